@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+
+const rooms = 'contract,limiters,judge,service,checks,load,reports,scripts,bench';
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [`{${rooms}}/**/*.test.ts`],
+          maxWorkers: 2,
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'checks',
+          include: ['checks/clauses/**/*.check.ts'],
+          // Sends everything once, whatever -t selects; the files only judge what came back.
+          globalSetup: ['scripts/checks-setup.ts'],
+          pool: 'threads',
+          isolate: false,
+          fileParallelism: false,
+          retry: 0,
+          testTimeout: 60_000,
+          hookTimeout: 180_000,
+        },
+      },
+    ],
+  },
+});
