@@ -1,0 +1,32 @@
+/**
+ * The stated bounds under which every verdict is sound. They are printed in each report and are not tuned by hand:
+ * a conforming service observed through clocks within these bounds is never called violated.
+ */
+export const bounds = {
+  /** Largest rate difference between the service's clock and ours, as a fraction (400 ppm). */
+  clockRate: 400e-6,
+  /** Resolution of the service's clock: it may truncate to whole milliseconds. */
+  clockResolutionMs: 1,
+  /** A limiter that counts in whole seconds holds a slot up to this much longer: `should`, not `must`. */
+  granularityMs: 1_000,
+  /** Wall and monotonic time of one client may differ by this much before a clock step is assumed. */
+  clockStepMs: 5,
+} as const;
+
+/** The shortest span, in ms of our clock, that a window of `windowMs` of the service's clock can occupy. */
+export function windowMsAtLeast(windowMs: number): number {
+  return windowMs * (1 - bounds.clockRate) - bounds.clockResolutionMs;
+}
+
+/** The longest span, in ms of our clock, that a window of `windowMs` of the service's clock can occupy. */
+export function windowMsAtMost(windowMs: number): number {
+  return windowMs * (1 + bounds.clockRate) + bounds.clockResolutionMs;
+}
+
+/**
+ * How long after a key's first request of a run its refusals can be judged, in ms: until then a single earlier
+ * request by somebody else looks exactly like a limit that is one too low.
+ */
+export function settledAfterMs(windowMs: number): number {
+  return windowMsAtMost(windowMs) + bounds.granularityMs;
+}

@@ -1,0 +1,29 @@
+/**
+ * How binding a clause is: `must` decides conformance, `should` is reported as a shortcoming,
+ * `observe` reports what the deployment does where the document is silent.
+ */
+export type Level = 'must' | 'should' | 'observe';
+
+/** Section of the document, by its heading. */
+export type Section = 'Limits' | 'Errors' | 'Authentication' | 'Versioning';
+
+/** What a trace has to hold before a clause can be judged. */
+export type Need = 'any-request' | 'saturation' | 'second-key' | 'subpath' | 'load';
+
+/** One promise of the document, in our own words. */
+export type Clause = {
+  /** Immutable and never positional: reports, baselines and histories refer to it. */
+  readonly id: string;
+  readonly section: Section;
+  readonly level: Level;
+  /** A few words for tables. */
+  readonly title: string;
+  readonly requirement: string;
+  /** How the verdict is reached. */
+  readonly judged: string;
+  /** What a violation looks like in the evidence. */
+  readonly violation: string;
+  readonly needs: Need;
+  /** Clauses whose violation makes this one unjudgeable for the same scope. */
+  readonly dependsOn: readonly string[];
+};

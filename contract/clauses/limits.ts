@@ -1,0 +1,199 @@
+import type { Clause } from '../clause.ts';
+
+const section = 'Limits';
+
+const countJudged =
+  'Over-admission: limit + 1 admitted requests of one key whose every possible moment of counting lies inside one ' +
+  'window. Wrongful 429: a refusal although even the most generous count of the window before it is below the limit, ' +
+  'judged once requests made before the run can no longer matter.';
+
+/** What the document promises about how many requests pass, and when capacity returns. */
+export const limitClauses = [
+  {
+    id: 'limits.standard',
+    section,
+    level: 'must',
+    title: '120 a minute on standard routes',
+    requirement:
+      'A key can make exactly 120 requests to standard routes in any rolling minute, no more and no fewer.',
+    judged: countJudged,
+    violation:
+      'A 121st request admitted inside one minute, or a 429 with fewer than 120 requests in the minute before.',
+    needs: 'saturation',
+    dependsOn: ['limits.per-scope', 'limits.per-key'],
+  },
+  {
+    id: 'limits.messages',
+    section,
+    level: 'must',
+    title: '300 a minute on /v1/messages',
+    requirement:
+      'A key can make exactly 300 requests to messaging endpoints in any rolling minute, no more and no fewer.',
+    judged: countJudged,
+    violation:
+      'A 301st request admitted inside one minute, or a 429 with fewer than 300 requests in the minute before.',
+    needs: 'saturation',
+    dependsOn: ['limits.per-scope', 'limits.per-key', 'limits.messages-subpaths'],
+  },
+  {
+    id: 'limits.media',
+    section,
+    level: 'must',
+    title: '30 a minute on media uploads',
+    requirement: 'A key can make exactly 30 media uploads in any rolling minute, no more and no fewer.',
+    judged: countJudged,
+    violation:
+      'A 31st upload admitted inside one minute, or a 429 with fewer than 30 uploads in the minute before.',
+    needs: 'saturation',
+    dependsOn: ['limits.per-scope', 'limits.per-key'],
+  },
+  {
+    id: 'limits.messages-subpaths',
+    section,
+    level: 'must',
+    title: 'sub-paths share the messages window',
+    requirement: 'Paths below /v1/messages are counted in the same window as /v1/messages itself.',
+    judged:
+      'While /v1/messages is full, a request to a path below it is sent; admitted, it proves a count of its own.',
+    violation: 'A request below /v1/messages admitted while the 300 of the window were used up.',
+    needs: 'subpath',
+    dependsOn: [],
+  },
+  {
+    id: 'limits.per-key',
+    section,
+    level: 'must',
+    title: 'counted per API key',
+    requirement: 'Each API key has windows of its own: one key that is full does not limit another.',
+    judged:
+      'While the first key is certainly full, the second sends a few requests to the same scope, early and late.',
+    violation:
+      'A 429 for a key with next to no requests, late enough that nothing from before the run explains it.',
+    needs: 'second-key',
+    dependsOn: [],
+  },
+  {
+    id: 'limits.per-scope',
+    section,
+    level: 'must',
+    title: 'counted per scope',
+    requirement: 'Standard routes, messaging endpoints and media uploads are counted apart.',
+    judged:
+      'All scopes are filled at once; an admission that one shared count would have refused shows them apart.',
+    violation: '429s that a scope’s own requests cannot explain but the requests of all scopes together do.',
+    needs: 'saturation',
+    dependsOn: [],
+  },
+  {
+    id: 'limits.per-second',
+    section,
+    level: 'observe',
+    title: 'is 2 or 5 per second a cap?',
+    requirement:
+      'The document adds "2 per second" and "5 per second burst": the minute’s average, or a cap of its own.',
+    judged: 'Admissions closer together than such a cap allows refute it.',
+    violation: 'Never: what is found is reported.',
+    needs: 'saturation',
+    dependsOn: [],
+  },
+  {
+    id: 'limits.rejections-count',
+    section,
+    level: 'observe',
+    title: 'do rejected requests count?',
+    requirement: 'The document does not say whether a rejected request takes a place in the window.',
+    judged:
+      'An admission although earlier admissions and rejections together reach the limit shows that they do not.',
+    violation: 'Never: both readings conform.',
+    needs: 'saturation',
+    dependsOn: [],
+  },
+  {
+    id: 'window.rolling',
+    section,
+    level: 'must',
+    title: 'the window rolls',
+    requirement:
+      'Capacity returns request by request, as each leaves the window behind it; never all at once.',
+    judged:
+      'The lengths of rolling window that explain every admission and every 429 are computed from the trace; ' +
+      'the clause is violated where there is no such length.',
+    violation:
+      'Limit + 1 admissions inside one window after a 429 had shown it full, or capacity that stays away.',
+    needs: 'saturation',
+    dependsOn: [
+      'limits.standard',
+      'limits.messages',
+      'limits.media',
+      'limits.per-scope',
+      'limits.per-key',
+      'limits.messages-subpaths',
+    ],
+  },
+  {
+    id: 'window.length',
+    section,
+    level: 'must',
+    title: 'the window is one minute',
+    requirement: 'The rolling window is 60 seconds long.',
+    judged:
+      'The lengths that explain the trace are reported as an interval; violated where it lies outside 60 s by more than ' +
+      'the clocks’ bounds (and, at the long end, the second of a limiter that counts in whole seconds).',
+    violation: 'Every admission and 429 fits a rolling window of another length only.',
+    needs: 'saturation',
+    dependsOn: [
+      'limits.standard',
+      'limits.messages',
+      'limits.media',
+      'limits.per-scope',
+      'limits.per-key',
+      'limits.messages-subpaths',
+      'window.rolling',
+    ],
+  },
+  {
+    id: 'window.granularity',
+    section,
+    level: 'should',
+    title: 'a slot is held no longer than its minute',
+    requirement: 'A request leaves the window after 60 seconds, not up to a second later.',
+    judged: 'A 429 up to one second after enough requests have left the window.',
+    violation: 'A refusal that only a limiter counting in whole seconds explains.',
+    needs: 'saturation',
+    dependsOn: [
+      'limits.standard',
+      'limits.messages',
+      'limits.media',
+      'limits.per-scope',
+      'limits.per-key',
+      'limits.messages-subpaths',
+      'window.rolling',
+      'window.length',
+    ],
+  },
+  {
+    id: 'load.messages-burst',
+    section,
+    level: 'must',
+    title: 'one sharp burst at /v1/messages',
+    requirement:
+      'Of 450 requests arriving at once on an idle key, exactly 300 are admitted and the others get a 429.',
+    judged:
+      'k6 sends the burst on one warmed client; the judge of over-admission decides, and the admitted are counted.',
+    violation: 'More than 300 of the burst admitted.',
+    needs: 'load',
+    dependsOn: [],
+  },
+  {
+    id: 'load.media-burst',
+    section,
+    level: 'must',
+    title: 'one sharp burst of uploads',
+    requirement:
+      'Of 45 uploads arriving at once on an idle key, exactly 30 are admitted and the others get a 429.',
+    judged: 'k6 sends multipart files from a few bytes to 1 MB at once; the judge of over-admission decides.',
+    violation: 'More than 30 of the burst admitted.',
+    needs: 'load',
+    dependsOn: [],
+  },
+] as const satisfies readonly Clause[];

@@ -1,0 +1,22 @@
+import type { Clause } from '../clause.ts';
+import { accessClauses } from './access.ts';
+import { errorClauses } from './errors.ts';
+import { headerClauses } from './headers.ts';
+import { limitClauses } from './limits.ts';
+
+const registered = [...limitClauses, ...headerClauses, ...errorClauses, ...accessClauses] as const;
+
+export type ClauseId = (typeof registered)[number]['id'];
+
+/** A clause whose id is known to the compiler. */
+export type RegisteredClause = Clause & { readonly id: ClauseId };
+
+/** Every clause, in the order of reports. */
+export const clauses: readonly RegisteredClause[] = registered;
+
+const byId: ReadonlyMap<string, RegisteredClause> = new Map(clauses.map((clause) => [clause.id, clause]));
+
+/** The clause of an id; `undefined` where there is none. */
+export function findClause(id: string): RegisteredClause | undefined {
+  return byId.get(id);
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { documentedWindowMs, type Scope, scopes } from './scopes.ts';
+
+const environmentName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, not a key itself');
+
+const baseUrlSchema = z
+  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL, e.g. "https://api.example.test"' })
+  .refine((url) => {
+    const { username, password, search, hash } = new URL(url);
+    return [username, password, search, hash].every((part) => part === '');
+  }, 'must have no user name, query or fragment: keys come from the environment');
+
+const pathSchema = z.string().regex(/^\/[^\s]*$/, 'must start with "/" and hold no white space');
+
+/** What a request carries: JSON, text, or one file as `multipart/form-data`. */
+const requestBodySchema = z.union([
+  z.strictObject({ json: z.json() }),
+  z.strictObject({ text: z.string(), contentType: z.string() }),
+  z.strictObject({
+    file: z.strictObject({
+      field: z.string().default('file'),
+      filename: z.string().default('probe.bin'),
+      contentType: z.string().default('application/octet-stream'),
+      bytes: z.int().min(1).max(1_048_576).default(64),
+    }),
+  }),
+]);
+
+export const requestTemplateSchema = z.strictObject({
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+  path: pathSchema,
+  headers: z
+    .record(z.string(), z.string())
+    .default({})
+    .refine(
+      (headers) => !Object.keys(headers).some((name) => /^(authorization|cookie)$/i.test(name)),
+      'must not hold Authorization or Cookie: keys come from the environment by name (keyEnv)',
+    ),
+  body: requestBodySchema.optional(),
+});
+
+export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
+
+const requestsSchema = z.strictObject({
+  /** `GET /v1/status` is the one request that the document shows whole. */
+  standard: requestTemplateSchema.optional(),
+  messages: requestTemplateSchema.optional(),
+  /** A request below `/v1/messages` that is answered 2xx: it must share the window of `messages`. */
+  messagesSubpath: requestTemplateSchema.optional(),
+  media: requestTemplateSchema.optional(),
+  /** A request that is answered with an error other than 429, to see the shape of other errors. */
+  otherError: requestTemplateSchema.optional(),
+});
+
+export const deploymentSchema = z.strictObject({
+  /** What reports call this deployment. */
+  name: z.string().min(1).max(80).optional(),
+  /** One base URL, or one for each node of the service. The path of each is a prefix of all requests. */
+  baseUrls: z.array(baseUrlSchema).min(1, 'needs at least one URL').max(16),
+  /** Names of the environment variables that hold the API keys: two for all clauses, one for most. */
+  keyEnv: z.array(environmentName).min(1, 'needs at least one environment variable').max(2),
+  /** The request that stands for each scope; a scope without one is not run. */
+  requests: requestsSchema.default({}),
+  windowSeconds: z
+    .number()
+    .min(1)
+    .max(3_600)
+    .default(documentedWindowMs / 1_000),
+  /**
+   * How the service means "2 per second" and "5 per second": the minute's average, or a cap of its own.
+   * Not set: refusals that only a cap explains are inconclusive.
+   */
+  perSecond: z.enum(['average', 'cap']).optional(),
+  /** Nobody else uses these keys during a run. Where that is not so, wrongful refusals cannot be told. */
+  exclusiveKeys: z.boolean().default(true),
+  /** How far the service's clock may be off ours before `X-RateLimit-Reset` is held against it. */
+  clockSkewSecondsMax: z.number().min(0).max(300).default(5),
+  /** Requests without a valid key, to see how they are answered. Some services ban an address for them. */
+  probeWithoutKey: z.boolean().default(true),
+  requestTimeoutSeconds: z.number().min(0.1).max(60).default(10),
+  /** Connections opened ahead of time for each scope. */
+  connectionsPerScope: z.int().min(1).max(300).default(50),
+});
+
+/** Settings as a person writes them: everything but the base URLs and the names of the keys has a default. */
+export type DeploymentInput = z.input<typeof deploymentSchema>;
+
+/** Settings after parsing: defaults filled in, every field checked. Holds no secret. */
+export type Deployment = z.infer<typeof deploymentSchema>;
+
+/** Types a `conformance.config.ts`: `export default defineDeployment({ … })`. Checked when it is loaded. @public */
+export function defineDeployment(input: DeploymentInput): DeploymentInput {
+  return input;
+}
+
+/** Scopes that have a request, in the document's order. */
+export function scopesWithRequest(deployment: Deployment): readonly Scope[] {
+  return scopes.filter((scope) => deployment.requests[scope] !== undefined);
+}

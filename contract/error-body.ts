@@ -1,0 +1,40 @@
+import { z } from 'zod';
+
+/** Section "Errors": the body of every error response. Fields beyond the documented ones are allowed. */
+export const errorBodySchema = z.object({
+  success: z.literal(false),
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    retry_after_seconds: z.int().optional(),
+  }),
+});
+
+/** Section "Errors": the machine-readable code of a 429. */
+export const rateLimitCode = 'rate_limit_exceeded';
+
+/** What a raw body is: JSON (with its value) or not (with why). */
+export type ParsedBody =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'not-json'; readonly why: string };
+
+export function parseBody(raw: string | null): ParsedBody {
+  if (raw === null || raw === '') return { kind: 'not-json', why: 'the body is empty' };
+  try {
+    return { kind: 'json', value: JSON.parse(raw) as unknown };
+  } catch {
+    const html = /^\s*<(!doctype|html)/i.test(raw);
+    return { kind: 'not-json', why: html ? 'the body is HTML' : 'the body is not JSON' };
+  }
+}
+
+/** The value at a path of object keys inside a parsed body; `undefined` where there is none. */
+export function fieldOf(body: ParsedBody, ...path: readonly string[]): unknown {
+  if (body.kind !== 'json') return undefined;
+  let value: unknown = body.value;
+  for (const name of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}

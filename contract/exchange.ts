@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { scopes } from './scopes.ts';
+
+/**
+ * What an answer says about the request's place in the window.
+ * - `admitted`: 2xx; it was counted somewhere in `[sentMs, receivedMs]`.
+ * - `limited`: 429.
+ * - `refused`: any other answer; it may or may not have been counted.
+ * - `indeterminate`: no answer (time-out, reset); it may have been counted at any time from `sentMs` on.
+ */
+export const outcomes = ['admitted', 'limited', 'refused', 'indeterminate'] as const;
+
+export type Outcome = (typeof outcomes)[number];
+
+/** How the request identified itself. Only `valid` belongs to a key's window. */
+const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
+
+/**
+ * Which of a deployment's requests was sent: `main` stands for the scope, `subpath` lies below it,
+ * `other` is a request whose error answer is wanted.
+ */
+const routes = ['main', 'subpath', 'other'] as const;
+
+/** A raw header value; several fields of one name are joined by ", " (RFC 9110 §5.3); `null` where absent. */
+const rawHeader = z.string().nullable();
+
+export const exchangeSchema = z.object({
+  kind: z.literal('exchange'),
+  /** Position in the trace, counted by the driver from 0. */
+  index: z.int().min(0),
+  driver: z.enum(['undici', 'k6', 'simulation']),
+  /** Id of the clock that `sentMs` and `receivedMs` were read from; see the trace's header. */
+  clock: z.string(),
+  scope: z.enum(scopes),
+  route: z.enum(routes),
+  /** Alias of the API key ("A", "B"), never the key; `null` where no valid key was sent. */
+  key: z.string().nullable(),
+  credential: z.enum(credentials),
+  /** Position of the base URL in the deployment's settings. */
+  node: z.int().min(0),
+  /** What the schedule sent this request for, e.g. "saturate". */
+  purpose: z.string(),
+  /** Sent as `X-Request-Id`, so that the service's own logs can be laid beside the evidence. */
+  requestId: z.string(),
+  method: z.string(),
+  path: z.string(),
+  /** When the request was handed to the connection, ms since the Unix epoch by the clock named above. */
+  sentMs: z.number(),
+  /** When the head of the answer had arrived; `null` where none did. */
+  receivedMs: z.number().nullable(),
+  /** The wall clock at the same two moments, where `clock` is monotonic. */
+  wallSentMs: z.number().nullable(),
+  wallReceivedMs: z.number().nullable(),
+  status: z.int().nullable(),
+  headers: z.object({ limit: rawHeader, remaining: rawHeader, reset: rawHeader }),
+  retryAfter: rawHeader,
+  date: rawHeader,
+  contentType: rawHeader,
+  /** Body of an answer other than 2xx, at most `bodyCharactersMax` characters. */
+  body: z.string().nullable(),
+  /** Why there was no answer, e.g. "time-out after 10 s". */
+  failure: z.string().nullable(),
+  outcome: z.enum(outcomes),
+});
+
+export type Exchange = z.infer<typeof exchangeSchema>;
+export type Route = Exchange['route'];
+export type Credential = Exchange['credential'];
+
+/** Characters of an error body that a trace keeps. */
+export const bodyCharactersMax = 2_048;
+
+/** Characters of one header value that a trace keeps. */
+export const headerCharactersMax = 512;
+
+/** The outcome that a status stands for; `null` is a request without an answer. */
+export function outcomeOf(status: number | null): Outcome {
+  if (status === null) return 'indeterminate';
+  if (status === 429) return 'limited';
+  return status >= 200 && status < 300 ? 'admitted' : 'refused';
+}

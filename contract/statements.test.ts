@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { clauses } from './clauses/registry.ts';
+import { statements } from './statements.ts';
+
+test('every clause goes back to a statement of the document', () => {
+  const traced = new Set(
+    statements.flatMap((statement) => ('clauses' in statement ? statement.clauses : [])),
+  );
+  expect(clauses.map(({ id }) => id).filter((id) => !traced.has(id))).toEqual([]);
+});
+
+test('every statement is judged by a clause or excluded with a reason', () => {
+  const silent = statements.filter((statement) =>
+    'clauses' in statement ? statement.clauses.length === 0 : statement.excluded === '',
+  );
+  expect(silent).toEqual([]);
+});
+
+test('clause ids are unique, and what they depend on exists', () => {
+  const ids = clauses.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  const known: readonly string[] = ids;
+  expect(clauses.flatMap(({ dependsOn }) => dependsOn).filter((id) => !known.includes(id))).toEqual([]);
+});

@@ -1,0 +1,186 @@
+import type { ClauseId } from './clauses/registry.ts';
+
+/** One thing that the document says, in our words, and what becomes of it here. */
+export type Statement = {
+  /** Heading of the document under which it stands. */
+  readonly section: string;
+  readonly says: string;
+} & ({ readonly clauses: readonly ClauseId[] } | { readonly excluded: string });
+
+const webhooks = 'about webhooks: the REST side is judged here';
+const notShown = 'the document calls it not shown: configured, never judged';
+const vocabulary = 'introduces what other statements are about; promises nothing by itself';
+
+/** Every statement of the document, in its order: a clause, or the reason why there is none. */
+export const statements: readonly Statement[] = [
+  {
+    section: 'What the service does',
+    says: 'Messages go over a channel bound to a business number.',
+    excluded: vocabulary,
+  },
+  {
+    section: 'What the service does',
+    says: 'A REST API lies under the base URL, with paths under /v1.',
+    clauses: ['version.prefix'],
+  },
+  { section: 'What the service does', says: 'Webhooks are pushed to a subscriber.', excluded: webhooks },
+  {
+    section: 'What the service does',
+    says: 'Webhooks are subscribed to in the dashboard.',
+    excluded: webhooks,
+  },
+  {
+    section: 'What the service does',
+    says: 'The request rate is limited per API key, and consumption is reported in headers.',
+    clauses: ['limits.per-key', 'headers.present'],
+  },
+  { section: 'What the service does', says: 'Subscription set-up.', excluded: notShown },
+  {
+    section: 'Resources and their fields',
+    says: 'The envelope and the data of each webhook event.',
+    excluded: webhooks,
+  },
+  {
+    section: 'Resources and their fields',
+    says: 'The message resource of the REST API.',
+    excluded: notShown,
+  },
+  {
+    section: 'States and transitions',
+    says: 'The stages of a message, named by events.',
+    excluded: webhooks,
+  },
+  {
+    section: 'Endpoints',
+    says: 'Webhooks are POSTed with a content type and a signature header.',
+    excluded: webhooks,
+  },
+  {
+    section: 'Endpoints',
+    says: 'GET /v1/status takes a bearer key, and its response carries the three headers.',
+    clauses: ['auth.bearer', 'headers.present'],
+  },
+  { section: 'Endpoints', says: 'The body of GET /v1/status.', excluded: notShown },
+  {
+    section: 'Endpoints',
+    says: '/v1/messages and any path below it have a rate limit of their own.',
+    clauses: ['limits.messages', 'limits.messages-subpaths', 'limits.per-scope'],
+  },
+  { section: 'Endpoints', says: 'Methods, sub-paths and bodies of messaging endpoints.', excluded: notShown },
+  {
+    section: 'Endpoints',
+    says: 'Media uploads are limited separately.',
+    clauses: ['limits.media', 'limits.per-scope'],
+  },
+  { section: 'Endpoints', says: 'Path, method and shapes of media uploads.', excluded: notShown },
+  {
+    section: 'Authentication',
+    says: 'Requests carry Authorization: Bearer <API_KEY>.',
+    clauses: ['auth.bearer'],
+  },
+  {
+    section: 'Authentication',
+    says: 'The key comes from the dashboard, and limits are counted per key.',
+    clauses: ['limits.per-key'],
+  },
+  { section: 'Authentication', says: 'Webhook requests carry X-Service-Signature.', excluded: webhooks },
+  {
+    section: 'Authentication',
+    says: 'Issuing, rotating and scoping of keys.',
+    excluded: `${notShown}; what a wrong key gets is observed (auth.rejections, auth.rejections-cost, headers.without-key)`,
+  },
+  { section: 'Authentication', says: 'How signatures are computed and verified.', excluded: webhooks },
+  {
+    section: 'Events',
+    says: 'The five events, when each is emitted, and their delivery.',
+    excluded: webhooks,
+  },
+  {
+    section: 'Errors',
+    says: 'Error responses have success false and an error object with a code and a message.',
+    clauses: [
+      'error.shape',
+      'error.message',
+      'error.message-text',
+      'error.other-shape',
+      'error.content-type',
+    ],
+  },
+  {
+    section: 'Errors',
+    says: 'retry_after_seconds is an integer, the seconds to wait before retrying.',
+    clauses: ['error.retry-after', 'error.retry-after-suffices', 'error.retry-after-header'],
+  },
+  {
+    section: 'Errors',
+    says: '429 with rate_limit_exceeded when the number of requests in the rolling window is exceeded.',
+    clauses: ['error.status', 'error.code', 'limits.rejections-count'],
+  },
+  {
+    section: 'Errors',
+    says: 'A client retries with exponential backoff and jitter, and waits at least retry_after_seconds.',
+    excluded:
+      'binds the caller; the deployment’s half, that waiting so long is enough, is error.retry-after-suffices',
+  },
+  {
+    section: 'Errors',
+    says: 'Other status codes and error codes.',
+    clauses: ['error.other-codes', 'auth.rejections'],
+  },
+  {
+    section: 'Limits',
+    says: 'Limits are counted per API key, in rolling windows.',
+    clauses: ['limits.per-key', 'window.rolling', 'window.granularity'],
+  },
+  {
+    section: 'Limits',
+    says: '120 requests a minute on standard routes (2 per second).',
+    clauses: ['limits.standard', 'window.length', 'limits.per-second'],
+  },
+  {
+    section: 'Limits',
+    says: '300 requests a minute on messaging endpoints (5 per second burst).',
+    clauses: ['limits.messages', 'load.messages-burst', 'window.length', 'limits.per-second'],
+  },
+  {
+    section: 'Limits',
+    says: '30 media uploads a minute.',
+    clauses: ['limits.media', 'load.media-burst', 'window.length'],
+  },
+  {
+    section: 'Limits',
+    says: 'Every API response carries the three headers.',
+    clauses: ['headers.present', 'headers.without-key'],
+  },
+  {
+    section: 'Limits',
+    says: 'X-RateLimit-Limit is the maximum in the rolling window.',
+    clauses: ['headers.limit'],
+  },
+  {
+    section: 'Limits',
+    says: 'X-RateLimit-Remaining is what remains in the current window.',
+    clauses: ['headers.remaining', 'headers.remaining-on-429', 'auth.rejections-cost'],
+  },
+  {
+    section: 'Limits',
+    says: 'X-RateLimit-Reset is the Unix time in seconds at which the window resets.',
+    clauses: ['headers.reset', 'headers.reset-meaning', 'headers.date'],
+  },
+  {
+    section: 'Limits',
+    says: 'Over the limit the response is 429 with rate_limit_exceeded.',
+    clauses: ['error.status', 'error.code'],
+  },
+  {
+    section: 'Limits',
+    says: 'Limits on webhooks, payloads, messages and subscriptions.',
+    excluded: notShown,
+  },
+  {
+    section: 'Versioning',
+    says: 'The version is a path prefix; the one shown is /v1.',
+    clauses: ['version.prefix'],
+  },
+  { section: 'Versioning', says: 'Version policy and deprecation.', excluded: notShown },
+];

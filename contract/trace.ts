@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { deploymentSchema } from './deployment.ts';
+import { type Exchange, exchangeSchema } from './exchange.ts';
+import { scopes } from './scopes.ts';
+
+/** Raised whenever a reader of today could misread a trace of another version. */
+export const traceSchemaVersion = 1;
+
+const clockSchema = z.object({
+  id: z.string(),
+  /** A monotonic clock never steps; a wall clock may. */
+  kind: z.enum(['monotonic', 'wall']),
+  /** How far this clock may be off the trace's first clock, ms: 0 for the first. */
+  offsetMsMax: z.number().min(0),
+});
+
+export type Clock = z.infer<typeof clockSchema>;
+
+/** First line of a trace: everything that a judge needs besides the exchanges. Holds no secret. */
+export const traceHeaderSchema = z.object({
+  kind: z.literal('trace'),
+  schemaVersion: z.literal(traceSchemaVersion),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  runId: z.string(),
+  startedAt: z.iso.datetime(),
+  /** `full` saturates every scope; `light` saturates nothing; `load` holds k6 scenarios alone. */
+  mode: z.enum(['full', 'light', 'load']),
+  windowMs: z.number().positive(),
+  limits: z.record(z.enum(scopes), z.int().positive()),
+  deployment: deploymentSchema,
+  /** Aliases of the keys in use, in the order of the deployment's `keyEnv`. */
+  keys: z.array(z.string()),
+  clocks: z.array(clockSchema).min(1),
+  plan: z.object({
+    requestsMax: z.int().min(0),
+    peakRequestsPerSecond: z.number().min(0),
+    seconds: z.number().min(0),
+  }),
+});
+
+export type TraceHeader = z.infer<typeof traceHeaderSchema>;
+
+/** One scenario of the load suite: whether it ran, and what k6 itself says about it. */
+export const loadLineSchema = z.object({
+  kind: z.literal('load'),
+  scenario: z.string(),
+  state: z.enum(['complete', 'incomplete', 'not-run']),
+  /** Why it is not complete, and what to do; `null` where it is. */
+  reason: z.string().nullable(),
+  key: z.string().nullable(),
+  scope: z.enum(scopes),
+  requestsSent: z.int().min(0).nullable(),
+});
+
+export type LoadLine = z.infer<typeof loadLineSchema>;
+
+/** Something that happened beside the exchanges, e.g. "waited 41 s: the key was in use". */
+export const noteLineSchema = z.object({ kind: z.literal('note'), atMs: z.number(), text: z.string() });
+
+export type NoteLine = z.infer<typeof noteLineSchema>;
+
+/** Last line of a trace that was written to its end. A trace without one belongs to a run that died. */
+export const endLineSchema = z.object({
+  kind: z.literal('end'),
+  endedAt: z.iso.datetime(),
+  complete: z.boolean(),
+  /** Why the run stopped early; `null` where it did not. */
+  reason: z.string().nullable(),
+  /** There where the target was never seen to be the API, or to take the keys: then nothing it said is evidence. */
+  stoppedBy: z.literal('preflight').optional(),
+});
+
+export type EndLine = z.infer<typeof endLineSchema>;
+
+export const traceLineSchema = z.discriminatedUnion('kind', [
+  traceHeaderSchema,
+  exchangeSchema,
+  loadLineSchema,
+  noteLineSchema,
+  endLineSchema,
+]);
+
+export type TraceLine = z.infer<typeof traceLineSchema>;
+
+export type Trace = {
+  readonly header: TraceHeader;
+  readonly exchanges: readonly Exchange[];
+  readonly loads: readonly LoadLine[];
+  readonly notes: readonly NoteLine[];
+  /** `null` where the run died before it could write its last line. */
+  readonly end: EndLine | null;
+};
+
+/** One line of NDJSON, with its line break. */
+export function formatTraceLine(line: TraceLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * A trace from its text (NDJSON). A last line that was cut off in the middle of writing is dropped: it is what a
+ * run that died leaves.
+ * @throws {TraceError} naming the line and what is wrong with it.
+ */
+export function parseTrace(text: string): Trace {
+  const rows = text.split('\n');
+  const cut = rows.pop();
+  const lines = rows.map((row, at) => parseTraceLine(row, at + 1));
+  if (cut !== undefined && cut !== '' && lines.length === 0) throw new TraceError(1, 'is not a whole line');
+  return assembleTrace(lines);
+}
+
+/**
+ * A trace from its lines in the order of writing.
+ * @throws {TraceError} where the header is missing or doubled.
+ */
+export function assembleTrace(lines: readonly TraceLine[]): Trace {
+  const [header, ...rest] = lines;
+  if (header?.kind !== 'trace') throw new TraceError(1, 'is not the header of a trace (kind "trace")');
+  const doubled = rest.findIndex((line) => line.kind === 'trace');
+  if (doubled !== -1) throw new TraceError(doubled + 2, 'is a second header: two traces in one file');
+  return {
+    header,
+    exchanges: rest.filter((line) => line.kind === 'exchange'),
+    loads: rest.filter((line) => line.kind === 'load'),
+    notes: rest.filter((line) => line.kind === 'note'),
+    end: rest.findLast((line) => line.kind === 'end') ?? null,
+  };
+}
+
+/** A trace that cannot be read: says which line, and what is wrong with it. */
+export class TraceError extends Error {
+  override readonly name = 'TraceError';
+
+  constructor(line: number, what: string) {
+    super(`line ${line} ${what}`);
+  }
+}
+
+function parseTraceLine(row: string, line: number): TraceLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(row);
+  } catch {
+    throw new TraceError(line, 'is not JSON');
+  }
+  const parsed = traceLineSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new TraceError(
+    line,
+    `does not fit the schema: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+  );
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+
+/** One exchange as evidence quotes it: times in ms relative to the first exchange quoted. */
+export const quotedExchangeSchema = z.object({
+  requestId: z.string(),
+  purpose: z.string(),
+  method: z.string(),
+  path: z.string(),
+  scope: z.string(),
+  key: z.string().nullable(),
+  sentMs: z.number(),
+  receivedMs: z.number().nullable(),
+  status: z.int().nullable(),
+  limit: z.string().nullable(),
+  remaining: z.string().nullable(),
+  reset: z.string().nullable(),
+  body: z.string().nullable(),
+});
+
+export type QuotedExchange = z.infer<typeof quotedExchangeSchema>;
+
+/** What proves a violation: what was promised, what was seen, and the exchanges that show it. */
+export const evidenceSchema = z.object({
+  expected: z.string(),
+  observed: z.string(),
+  /** The decisive exchanges, at most `quotedMax` of them: first, last and the extremes. */
+  exchanges: z.array(quotedExchangeSchema),
+  /** How many exchanges show the same. */
+  exchangesTotal: z.int().min(0),
+});
+
+export type Evidence = z.infer<typeof evidenceSchema>;
+
+export const quotedMax = 8;
+
+export const verdictSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('held'), summary: z.string() }),
+  z.object({
+    kind: z.literal('violated'),
+    /** What kind of deviation this is, as a stable word list: "over-admission", "missing-on-429". */
+    reason: z.string(),
+    evidence: evidenceSchema,
+  }),
+  z.object({
+    kind: z.literal('inconclusive'),
+    reason: z.string(),
+    /** Ids of the violated clauses that keep this one from being judged; empty where it is not because of one. */
+    because: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal('observed'), value: z.string() }),
+  z.object({ kind: z.literal('not-applicable'), reason: z.string() }),
+]);
+
+export type Verdict = z.infer<typeof verdictSchema>;
+
+export const held = (summary: string): Verdict => ({ kind: 'held', summary });
+export const violated = (reason: string, evidence: Evidence): Verdict => ({
+  kind: 'violated',
+  reason,
+  evidence,
+});
+export const inconclusive = (reason: string, because: readonly string[] = []): Verdict => ({
+  kind: 'inconclusive',
+  reason,
+  because: [...because],
+});
+export const observed = (value: string): Verdict => ({ kind: 'observed', value });
+export const notApplicable = (reason: string): Verdict => ({ kind: 'not-applicable', reason });
+
+const strength: Readonly<Record<Verdict['kind'], number>> = {
+  violated: 4,
+  inconclusive: 3,
+  held: 2,
+  observed: 1,
+  'not-applicable': 0,
+};
+
+/**
+ * One verdict out of several on the same clause (one a key and scope): violated > inconclusive > held > observed >
+ * not applicable. What several parts say with the same force is said together, each text once.
+ * @throws where there is nothing to compose: no judgement at all is an error, never a pass.
+ */
+export function compose(parts: readonly Verdict[]): Verdict {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new Error('no verdict to compose: nothing was judged');
+  const strongest = others.reduce(
+    (best, part) => (strength[part.kind] > strength[best.kind] ? part : best),
+    first,
+  );
+  const equals = parts.filter((part) => part.kind === strongest.kind);
+  return equals.reduce(joined, strongest);
+}
+
+/** `into` with what `part`, a verdict of the same kind, adds to it; a violation keeps its first evidence. */
+function joined(into: Verdict, part: Verdict): Verdict {
+  if (into === part) return into;
+  if (into.kind === 'held' && part.kind === 'held') return held(joinedText(into.summary, part.summary));
+  if (into.kind === 'observed' && part.kind === 'observed')
+    return observed(joinedText(into.value, part.value));
+  if (into.kind === 'inconclusive' && part.kind === 'inconclusive') {
+    const because = [...new Set([...into.because, ...part.because])];
+    return inconclusive(joinedText(into.reason, part.reason), because);
+  }
+  return into;
+}
+
+function joinedText(into: string, part: string): string {
+  return into.split('; ').includes(part) ? into : `${into}; ${part}`;
+}
