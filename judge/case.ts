@@ -1,0 +1,80 @@
+import type { ClauseId } from '../contract/clauses/registry.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Trace } from '../contract/trace.ts';
+import { compose, inconclusive, type Verdict } from '../contract/verdict.ts';
+import { type Analysis, analyse } from './attribution.ts';
+import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
+import { type Group, groupsOf } from './entries.ts';
+import { type Apart, admissionWhileFull } from './sharing.ts';
+
+/** A trace with what several judges need of it, worked out once. */
+export type Case = {
+  readonly trace: Trace;
+  readonly analyses: readonly Analysis[];
+  readonly stepped: ClockSteps;
+  /** Admissions that show keys, or scopes, to be counted apart; `null` where none does. */
+  readonly keysApart: Apart | null;
+  readonly scopesApart: Apart | null;
+  /** Answers to requests with a valid key, 5xx left out: those may be a proxy's. */
+  readonly keyed: readonly Exchange[];
+  readonly limited: readonly Exchange[];
+};
+
+/** A judge of one clause: pure, and total for every trace that fits the schema. */
+export type Judge = (subject: Case) => Verdict;
+
+export function caseOf(trace: Trace): Case {
+  const stepped = clockStepsOf(trace);
+  const groups = groupsOf(trace);
+  const { deployment } = trace.header;
+  const keysApart = firstApart(groups, (group) => group.scope);
+  const scopesApart = firstApart(groups, (group) => group.key);
+  const analyses = groups.map((group) =>
+    analyse(group, {
+      deployment,
+      stepped,
+      otherScopes:
+        scopesApart === null ? groups.filter((other) => other.key === group.key && other !== group) : [],
+      otherKeys:
+        keysApart === null ? groups.filter((other) => other.scope === group.scope && other !== group) : [],
+    }),
+  );
+  const keyed = trace.exchanges.filter(
+    ({ credential, status }) => credential === 'valid' && status !== null && status < 500,
+  );
+  return {
+    trace,
+    analyses,
+    stepped,
+    keysApart,
+    scopesApart,
+    keyed,
+    limited: keyed.filter(({ outcome }) => outcome === 'limited'),
+  };
+}
+
+/** Of the groups that have a scope, or a key, in common, the first admission that shows them counted apart. */
+function firstApart(groups: readonly Group[], common: (group: Group) => string): Apart | null {
+  for (const value of new Set(groups.map(common))) {
+    const together = groups.filter((group) => common(group) === value);
+    const apart = together.length < 2 ? null : admissionWhileFull(together);
+    if (apart !== null) return apart;
+  }
+  return null;
+}
+
+/** The verdict of several parts; with none that says anything, inconclusive for want of evidence. */
+export function concluded(parts: readonly (Verdict | null)[], insufficient: string): Verdict {
+  const said = parts.filter((part) => part !== null);
+  return said.length === 0 ? inconclusive(insufficient) : compose(said);
+}
+
+/** A group whose deviation another clause answers for cannot be judged here. */
+export function inconclusiveBecause(clause: ClauseId): Verdict {
+  return inconclusive(`not judged: ${clause} is violated`, [clause]);
+}
+
+/** Groups that only the load suite wrote are judged by the clauses of its scenarios. */
+export function isProbed(analysis: Analysis): boolean {
+  return analysis.group.entries.some((entry) => entry.exchange.driver !== 'k6');
+}

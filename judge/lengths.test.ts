@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Exchange } from '../contract/exchange.ts';
+import { type Entry, groupsOf } from './entries.ts';
+import { explainedLengths, type Lengths, type Reading } from './lengths.ts';
+import { admitted, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
+
+function lengthsOf(exchanges: readonly Exchange[], limit: number, reading: Reading = 'not-counted'): Lengths {
+  const [group] = groupsOf(traceOf(exchanges));
+  if (group === undefined) throw new Error('no group');
+  return explainedLengths({ limit, entries: group.entries, reading, refusals: group.limited });
+}
+
+test('limit + 1 admissions allow no window longer than the span that surely holds them', () => {
+  const { highMs, highBy } = lengthsOf([admitted(0, 10), admitted(5, 20), admitted(900, 1_000)], 2);
+  expect(highMs).toBeCloseTo(1_001, 0);
+  expect(highBy).toHaveLength(3);
+});
+
+test('of several crowds of admissions the tightest decides', () => {
+  const crowd = [admitted(5_000, 5_010), admitted(5_000, 5_030), admitted(5_001, 5_020)];
+  expect(lengthsOf([admitted(0, 10), ...crowd, admitted(9_000, 9_100)], 2).highMs).toBeCloseTo(31, 0);
+});
+
+test('as many admissions as the limit allow any window', () => {
+  expect(
+    lengthsOf(
+      times(5, () => admitted(0, 10)),
+      5,
+    ).highMs,
+  ).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a refusal needs a window that reaches back to enough requests, placed as late as they may be', () => {
+  expect(lengthsOf([admitted(0, 10), admitted(100, 150), limited(1_000, 1_005)], 2).lowMs).toBeCloseTo(
+    989,
+    0,
+  );
+});
+
+test('a refusal with too few requests before it needs an endless window', () => {
+  expect(lengthsOf([admitted(0, 10), limited(1_000, 1_005)], 2).lowMs).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('a request without an answer may have been counted at any time after it was sent', () => {
+  expect(lengthsOf([indeterminate(0), admitted(900, 910), limited(1_000, 1_005)], 2).lowMs).toBeCloseTo(
+    89,
+    0,
+  );
+});
+
+test('a request without an answer is never counted against the service', () => {
+  expect(lengthsOf([indeterminate(0), admitted(1, 2), admitted(3, 4)], 2).highMs).toBe(
+    Number.POSITIVE_INFINITY,
+  );
+});
+
+test('where rejections count, they explain a refusal and forbid an admission', () => {
+  const trace = [admitted(0, 1), limited(100, 101), limited(200, 201), admitted(300, 301)];
+  expect(lengthsOf(trace, 2, 'counted').highMs).toBeCloseTo(202, 0);
+  expect(lengthsOf([admitted(0, 1), limited(100, 101), limited(900, 901)], 1, 'counted').lowMs).toBeLessThan(
+    800,
+  );
+});
+
+const drawnExchange = fc.record({
+  at: fc.integer({ min: 0, max: 400 }),
+  takes: fc.integer({ min: 0, max: 60 }),
+  status: fc.constantFrom(200, 200, 429),
+});
+
+test('property: both ends agree with trying every set of admissions and every refusal', () => {
+  fc.assert(
+    fc.property(
+      fc.array(drawnExchange, { maxLength: 14 }),
+      fc.integer({ min: 1, max: 4 }),
+      (drawn, limit) => {
+        const exchanges = drawn.map(({ at, takes, status }) =>
+          status === 200 ? admitted(at, at + takes) : limited(at, at + takes),
+        );
+        if (exchanges.length === 0) return;
+        const { lowMs, highMs } = lengthsOf(exchanges, limit);
+        expect(highMs).toBeCloseTo((tightestSpan(exchanges, limit) + 1) / (1 - 400e-6), 6);
+        expect(lowMs).toBeCloseTo(Math.max(0, (longestReach(exchanges, limit) - 1) / (1 + 400e-6)), 6);
+      },
+    ),
+    { numRuns: 2_000, seed: 17 },
+  );
+});
+
+/** By definition: over every choice of the earliest-sent admission, the soonest-answered `limit` others. */
+function tightestSpan(exchanges: readonly Exchange[], limit: number): number {
+  const all = exchanges.filter(({ outcome }) => outcome === 'admitted');
+  const spans = all.map((first) => {
+    const later = all.filter((other) => other !== first && other.sentMs >= first.sentMs);
+    const ends = later.map(({ receivedMs }) => receivedMs ?? 0).sort((left, right) => left - right);
+    const last = ends[limit - 1];
+    return last === undefined
+      ? Number.POSITIVE_INFINITY
+      : Math.max(last, first.receivedMs ?? 0) - first.sentMs;
+  });
+  return Math.min(Number.POSITIVE_INFINITY, ...spans);
+}
+
+/** By definition: for every refusal, the distance to the limit-th latest admission that may lie before it. */
+function longestReach(exchanges: readonly Exchange[], limit: number): number {
+  const reaches = exchanges
+    .filter(({ outcome }) => outcome === 'limited')
+    .map((refusal) => {
+      const distances = exchanges
+        .filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs <= (refusal.receivedMs ?? 0))
+        .map(({ receivedMs }) => Math.max(0, refusal.sentMs - (receivedMs ?? 0)))
+        .sort((left, right) => left - right);
+      return distances[limit - 1] ?? Number.POSITIVE_INFINITY;
+    });
+  return Math.max(0, ...reaches);
+}
+
+test('evidence of over-admission is what was measured', () => {
+  const { highBy } = lengthsOf([admitted(0, 1), admitted(2, 3), admitted(4, 90)], 2);
+  expect(highBy.map((entry: Entry) => entry.lowMs - originMs)).toEqual([0, 2, 4]);
+});

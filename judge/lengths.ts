@@ -1,0 +1,168 @@
+import { bounds } from '../contract/bounds.ts';
+import type { Entry } from './entries.ts';
+
+/** Reading A: a rejected request takes no place. Reading B: it does. The document allows both. */
+export const readings = ['not-counted', 'counted'] as const;
+
+export type Reading = (typeof readings)[number];
+
+/**
+ * The lengths of rolling window, ms by the service's clock, under which a limiter of `limit` explains a history.
+ * Longer than `highMs` it would have admitted too much, shorter than `lowMs` it would have refused too early;
+ * with `lowMs > highMs` no rolling window explains the history.
+ */
+export type Lengths = {
+  readonly lowMs: number;
+  /** The refusal that needs so long a window; `null` where none was judged. */
+  readonly lowBy: Entry | null;
+  readonly highMs: number;
+  /** The admissions that allow no longer one: limit + 1 under reading A; under B rejections are among them. */
+  readonly highBy: readonly Entry[];
+};
+
+export type History = {
+  readonly limit: number;
+  /** In the order in which they were sent. */
+  readonly entries: readonly Entry[];
+  readonly reading: Reading;
+  /** Refusals to be explained; a subset of the history's. */
+  readonly refusals: readonly Entry[];
+};
+
+export function explainedLengths(history: History): Lengths {
+  return { ...shortestExplained(history), ...longestExplained(history) };
+}
+
+/**
+ * The shortest window that explains every refusal. A refusal at `[low, high]` needs `limit` entries that may have been
+ * counted before it; placed as late as their intervals allow, the earliest of those tells how far back the window
+ * must reach. Every entry is placed by itself, which only ever makes the answer shorter, so never unsound.
+ */
+function shortestExplained({ limit, entries, reading, refusals }: History): Pick<Lengths, 'lowMs' | 'lowBy'> {
+  const counters =
+    reading === 'counted' ? entries : entries.filter((entry) => entry.exchange.outcome !== 'limited');
+  const lows = Float64Array.from(counters, (entry) => entry.lowMs).sort();
+  const highs = Float64Array.from(counters, (entry) => entry.highMs).sort();
+  let lowMs = 0;
+  let lowBy: Entry | null = null;
+  for (const refusal of refusals) {
+    const itself = reading === 'counted' ? 1 : 0;
+    const endedBefore = countBelow(highs, refusal.lowMs);
+    const mayBeAtOnce = countUpTo(lows, refusal.highMs) - endedBefore - itself;
+    if (mayBeAtOnce >= limit) continue;
+    const at = endedBefore - (limit - mayBeAtOnce);
+    const reachMs = at < 0 ? Number.POSITIVE_INFINITY : refusal.lowMs - (highs[at] ?? 0);
+    const neededMs = (reachMs - bounds.clockResolutionMs) / (1 + bounds.clockRate);
+    if (neededMs > lowMs) {
+      lowMs = neededMs;
+      lowBy = refusal;
+    }
+  }
+  return { lowMs, lowBy };
+}
+
+/** Admissions count under either reading; rejections too under the second. */
+function longestExplained(history: History): Pick<Lengths, 'highMs' | 'highBy'> {
+  const admissions = tightestAdmitted(history);
+  const counted = history.reading === 'counted' ? tightestCounted(history) : admissions;
+  const { spanMs, by } = counted.spanMs < admissions.spanMs ? counted : admissions;
+  return { highMs: (spanMs + bounds.clockResolutionMs) / (1 - bounds.clockRate), highBy: by };
+}
+
+type Tightest = { readonly spanMs: number; readonly by: readonly Entry[] };
+
+/**
+ * The limit + 1 admissions with the least `max(high) − min(low)`: whichever of them was decided last had `limit`
+ * others before it, so a window longer than that span would have refused it.
+ */
+function tightestAdmitted({ limit, entries }: History): Tightest {
+  const admitted = entries.filter((entry) => entry.exchange.outcome === 'admitted');
+  const smallest = new Float64Array(limit);
+  let held = 0;
+  let spanMs = Number.POSITIVE_INFINITY;
+  let from = -1;
+  for (let at = admitted.length - 1; at >= 0; at -= 1) {
+    const entry = admitted[at] as Entry;
+    if (held === limit) {
+      const span = Math.max(entry.highMs, smallest[limit - 1] as number) - entry.lowMs;
+      if (span < spanMs) {
+        spanMs = span;
+        from = at;
+      }
+    }
+    held = keepSmallest(smallest, held, entry.highMs);
+  }
+  if (from === -1) return { spanMs, by: [] };
+  const start = admitted[from] as Entry;
+  const endMs = start.lowMs + spanMs;
+  return {
+    spanMs,
+    by: admitted
+      .slice(from)
+      .filter((entry) => entry.highMs <= endMs)
+      .slice(0, limit + 1),
+  };
+}
+
+/** The admission with the tightest `limit` entries, rejections included, that were certainly decided before it. */
+function tightestCounted({ limit, entries }: History): Tightest {
+  const decided = entries
+    .filter((entry) => entry.exchange.outcome === 'admitted' || entry.exchange.outcome === 'limited')
+    .sort((left, right) => left.highMs - right.highMs);
+  const latestLows = new Float64Array(limit);
+  let held = 0;
+  let next = 0;
+  let spanMs = Number.POSITIVE_INFINITY;
+  let by: Entry | null = null;
+  for (const entry of entries) {
+    if (entry.exchange.outcome !== 'admitted') continue;
+    while (next < decided.length && (decided[next] as Entry).highMs < entry.lowMs) {
+      held = keepSmallest(latestLows, held, -(decided[next] as Entry).lowMs);
+      next += 1;
+    }
+    if (held < limit) continue;
+    const span = entry.highMs + (latestLows[limit - 1] as number);
+    if (span < spanMs) {
+      spanMs = span;
+      by = entry;
+    }
+  }
+  if (by === null) return { spanMs, by: [] };
+  const last = by;
+  const startMs = last.highMs - spanMs;
+  const before = decided.filter((entry) => entry.highMs < last.lowMs && entry.lowMs >= startMs);
+  return { spanMs, by: [...before.sort((left, right) => left.lowMs - right.lowMs), last] };
+}
+
+/** Keeps the smallest values seen in ascending order; returns how many are held now. */
+function keepSmallest(smallest: Float64Array, held: number, value: number): number {
+  if (held === smallest.length && value >= (smallest[held - 1] as number)) return held;
+  const at = countUpTo(smallest.subarray(0, held), value);
+  smallest.copyWithin(at + 1, at, held === smallest.length ? held - 1 : held);
+  smallest[at] = value;
+  return Math.min(held + 1, smallest.length);
+}
+
+/** How many of the ascending values are below `limitValue`. */
+export function countBelow(ascending: Float64Array, limitValue: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < limitValue) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of the ascending values are at most `limitValue`. */
+export function countUpTo(ascending: Float64Array, limitValue: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) <= limitValue) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,108 @@
+import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import { headerInteger } from '../contract/rate-limit-headers.ts';
+import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
+import type { Analysis } from './attribution.ts';
+import { type Case, concluded, inconclusiveBecause, type Judge } from './case.ts';
+import type { Entry, Group } from './entries.ts';
+import { evidenceOf } from './evidence.ts';
+import { notAnInteger } from './headers.ts';
+import { countBelow, countUpTo, type Reading } from './lengths.ts';
+import { attributed, blamedIn } from './limits.ts';
+
+/** `headers.remaining` */
+export const judgeRemaining: Judge = (subject) => {
+  const carrying = subject.keyed.filter(({ headers }) => headers.remaining !== null);
+  if (carrying.length === 0) return inconclusiveBecause('headers.present');
+  const malformed = carrying.filter((exchange) => headerInteger(exchange, 'remaining') === null);
+  if (malformed.length > 0) return notAnInteger('remaining', malformed);
+  const parts = subject.analyses.map((analysis) => {
+    const blamed = blamedIn(subject.analyses, analysis.group.scope);
+    if (blamed !== null) return inconclusiveBecause(blamed);
+    return attributed(analysis, 'headers.remaining', () => judgeGroup(subject, analysis));
+  });
+  return concluded(parts, 'no admitted request carried X-RateLimit-Remaining');
+};
+
+type Bounds = { readonly lowest: number; readonly highest: number };
+
+type Misfit = { readonly entry: Entry; readonly value: number; readonly allowed: Bounds };
+
+function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {
+  const judged = group.entries.filter(isJudged);
+  if (judged.length === 0) return null;
+  const tooLowFromMs = trace.header.deployment.exclusiveKeys ? group.settledMs : Number.POSITIVE_INFINITY;
+  const byReading = readings.map((reading) => misfits(group, judged, reading, tooLowFromMs));
+  const best = byReading.reduce((least, found) => (found.length < least.length ? found : least));
+  const [worst] = best.toSorted((left, right) => distance(right) - distance(left));
+  if (worst === undefined) return held(`${group.scope} ${judged.length} values of key ${group.key}`);
+  if (stepped(group.entries[0]?.lowMs ?? 0, worst.entry.highMs)) {
+    return inconclusive('the clock of this machine stepped while it was measured: run it again');
+  }
+  return misfit(group, worst, best);
+}
+
+function isJudged({ exchange }: Entry): boolean {
+  return (
+    exchange.outcome !== 'limited' &&
+    exchange.status !== null &&
+    exchange.status < 500 &&
+    exchange.headers.remaining !== null
+  );
+}
+
+/**
+ * Values that no moment of counting explains. Too high is wrong at once; too low only from `tooLowFromMs` on, since
+ * requests made before the run lower it too.
+ */
+function misfits(
+  group: Group,
+  judged: readonly Entry[],
+  reading: Reading,
+  tooLowFromMs: number,
+): readonly Misfit[] {
+  const allowedAt = remainingBounds(group, reading);
+  return judged.flatMap((entry) => {
+    const value = headerInteger(entry.exchange, 'remaining') ?? 0;
+    const allowed = allowedAt(entry);
+    const fits = value <= allowed.highest && (value >= allowed.lowest || entry.lowMs < tooLowFromMs);
+    return fits ? [] : [{ entry, value, allowed }];
+  });
+}
+
+/** What `Remaining` may say on an answer: the limit less everything possible, and less everything certain. */
+function remainingBounds({ limit, windowMs, entries }: Group, reading: Reading): (entry: Entry) => Bounds {
+  const counting = reading === 'counted';
+  const may = entries.filter(({ exchange }) => counting || exchange.outcome !== 'limited');
+  const sure = entries.filter(
+    ({ exchange }) => exchange.outcome === 'admitted' || (counting && exchange.outcome === 'limited'),
+  );
+  const mayLows = Float64Array.from(may, (entry) => entry.lowMs).sort();
+  const mayHighs = Float64Array.from(may, (entry) => entry.highMs).sort();
+  const sureLows = Float64Array.from(sure, (entry) => entry.lowMs).sort();
+  const sureHighs = Float64Array.from(sure, (entry) => entry.highMs).sort();
+  const shortestMs = windowMsAtLeast(windowMs);
+  const longestMs = windowMsAtMost(windowMs) + bounds.granularityMs;
+  return (entry) => {
+    const itself = entry.exchange.outcome === 'admitted' ? 1 : 0;
+    const certain =
+      countBelow(sureHighs, entry.lowMs) - countUpTo(sureLows, entry.highMs - shortestMs) + itself;
+    const possible = countUpTo(mayLows, entry.highMs) - countBelow(mayHighs, entry.lowMs - longestMs);
+    return { lowest: Math.max(0, limit - possible), highest: limit - Math.max(itself, certain) };
+  };
+}
+
+function distance({ value, allowed }: Misfit): number {
+  return value > allowed.highest ? value - allowed.highest : allowed.lowest - value;
+}
+
+function misfit(group: Group, worst: Misfit, all: readonly Misfit[]): Verdict {
+  const { lowest, highest } = worst.allowed;
+  return violated(
+    worst.value > highest ? 'too-high' : 'too-low',
+    evidenceOf(
+      `X-RateLimit-Remaining ${lowest === highest ? highest : `from ${lowest} to ${highest}`} at this moment`,
+      `${worst.value} (${all.length} answers at ${group.scope} do not fit the count)`,
+      [worst, ...all.filter((other) => other !== worst)].map(({ entry }) => entry.exchange),
+    ),
+  );
+}

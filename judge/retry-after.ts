@@ -1,0 +1,115 @@
+import { bounds } from '../contract/bounds.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
+import type { Analysis } from './attribution.ts';
+import { errorField } from './bodies.ts';
+import { type Case, concluded, inconclusiveBecause, type Judge } from './case.ts';
+import type { Entry, Group } from './entries.ts';
+import { judgeRetryAfter } from './errors.ts';
+import { evidenceOf, secondsText } from './evidence.ts';
+import { countUpTo, type Reading } from './lengths.ts';
+import { attributed, blamedIn } from './limits.ts';
+
+/** A 429 and the moment, by our clock, from which the announced wait is certainly over. */
+type Announcement = { readonly entry: Entry; readonly seconds: number; readonly dueMs: number };
+
+/** `error.retry-after-suffices` */
+export const judgeRetryAfterSuffices: Judge = (subject) => {
+  if (judgeRetryAfter(subject).kind === 'violated') return inconclusiveBecause('error.retry-after');
+  const parts = subject.analyses.map((analysis) => {
+    const blamed = blamedIn(subject.analyses, analysis.group.scope);
+    if (blamed !== null) return inconclusiveBecause(blamed);
+    return attributed(analysis, 'error.retry-after-suffices', () => judgeGroup(subject, analysis));
+  });
+  return concluded(parts, 'no announced wait could be tried: the run ended before one was over');
+};
+
+/** The announced wait, in seconds, in the body of a 429; `null` where there is no positive integer. */
+export function announcedSeconds(exchange: Exchange): number | null {
+  const seconds = errorField(exchange, 'retry_after_seconds');
+  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 ? seconds : null;
+}
+
+/** When a wait of so many seconds after a moment is over even by the slowest clock within its stated bounds. */
+export function waitIsOverMs(fromMs: number, seconds: number): number {
+  return fromMs + seconds * 1_000 * (1 + bounds.clockRate) + bounds.clockResolutionMs;
+}
+
+function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {
+  const announced = group.limited.flatMap(announcementOf).sort((left, right) => left.dueMs - right.dueMs);
+  const broken = readings.map((reading) => brokenPromise(group, announced, reading));
+  const [first] = broken;
+  if (first && broken.every((found) => found !== null)) {
+    if (stepped(first.announcement.entry.lowMs, first.again.highMs))
+      return inconclusive('the clock of this machine stepped: run it again');
+    if (!trace.header.deployment.exclusiveKeys)
+      return inconclusive('others may use the key too (exclusiveKeys: false)');
+    return insufficient(first);
+  }
+  const kept = announced.filter(({ dueMs }) => {
+    return group.admitted.some((entry) => entry.lowMs >= dueMs && entry.lowMs < dueMs + bounds.granularityMs);
+  });
+  const longest = Math.max(...kept.map(({ seconds }) => seconds));
+  return kept.length === 0 ? null : held(`${group.scope} admitted after the ${longest} s it was told`);
+}
+
+function announcementOf(entry: Entry): readonly Announcement[] {
+  const seconds = announcedSeconds(entry.exchange);
+  return seconds === null ? [] : [{ entry, seconds, dueMs: waitIsOverMs(entry.highMs, seconds) }];
+}
+
+type Broken = { readonly announcement: Announcement; readonly again: Entry };
+
+/** A second 429 after the wait, with nothing of ours since the first that may have taken the place. */
+function brokenPromise(group: Group, announced: readonly Announcement[], reading: Reading): Broken | null {
+  const isUndisturbed =
+    reading === 'counted' ? nothingBetween(group.entries) : nothingCountedBetween(group.mayCount);
+  for (const again of group.limited) {
+    const announcement = announced.find(
+      ({ entry, dueMs }) => dueMs <= again.lowMs && isUndisturbed(entry, again),
+    );
+    if (announcement !== undefined) return { announcement, again };
+  }
+  return null;
+}
+
+type Undisturbed = (first: Entry, again: Entry) => boolean;
+
+/** Reading B: every other request of the group counts, so the two 429s must be neighbours. */
+function nothingBetween(entries: readonly Entry[]): Undisturbed {
+  return (first, again) =>
+    !entries.some(
+      (entry) =>
+        entry !== first && entry !== again && entry.highMs > first.lowMs && entry.lowMs <= again.highMs,
+    );
+}
+
+/** Reading A: everything that may count and was sent by then must have been over before the first 429 was asked for. */
+function nothingCountedBetween(counting: readonly Entry[]): Undisturbed {
+  const lows = Float64Array.from(counting, (entry) => entry.lowMs);
+  const latestHighs = runningMax(counting.map((entry) => entry.highMs));
+  return (first, again) => {
+    const sentBefore = countUpTo(lows, again.highMs);
+    return sentBefore === 0 || first.lowMs > (latestHighs[sentBefore - 1] ?? Number.POSITIVE_INFINITY);
+  };
+}
+
+function runningMax(values: readonly number[]): readonly number[] {
+  let most = Number.NEGATIVE_INFINITY;
+  return values.map((value) => {
+    most = Math.max(most, value);
+    return most;
+  });
+}
+
+function insufficient({ announcement, again }: Broken): Verdict {
+  const waitedMs = again.lowMs - announcement.entry.highMs;
+  return violated(
+    'second-429',
+    evidenceOf(
+      `admitted once ${announcement.seconds} s have passed since the 429`,
+      `another 429 for key ${again.exchange.key} at ${again.exchange.scope} after ${secondsText(waitedMs)}, with nothing admitted in between`,
+      [announcement.entry.exchange, again.exchange],
+    ),
+  );
+}
