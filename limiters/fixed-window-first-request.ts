@@ -1,0 +1,31 @@
+import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+
+export type FixedWindowFirstRequest = { startMs: number; count: number };
+
+/**
+ * A window begins with the first request after the previous one ended, and all capacity returns when it ends. Up to
+ * twice the limit passes around that moment. The commonest limiter there is, for it is a counter with an expiry:
+ * express-rate-limit, rate-limiter-flexible, @fastify/rate-limit; in Redis `INCR`, and `EXPIRE` where the answer is 1.
+ */
+export function fixedWindowFirstRequest(rate: Rate): Limiter<FixedWindowFirstRequest> {
+  checkRate(rate);
+  const { limit, windowMs } = rate;
+  return {
+    name: 'fixed-window-first-request',
+    limit,
+    windowMs,
+    start: () => ({ startMs: Number.NEGATIVE_INFINITY, count: 0 }),
+    decide(window, nowMs): Decision {
+      if (nowMs >= window.startMs + windowMs) {
+        window.startMs = nowMs;
+        window.count = 0;
+      }
+      const admitted = window.count < limit;
+      if (admitted) window.count += 1;
+      const remaining = limit - window.count;
+      const resetMs = window.startMs + windowMs;
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+    idleFromMs: (window) => window.startMs + windowMs,
+  };
+}

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extendOnReject } from './extend-on-reject.ts';
+import { fixedWindow } from './fixed-window.ts';
+import { fixedWindowFirstRequest } from './fixed-window-first-request.ts';
+import { leakyBucket, minimumGap } from './leaky-bucket.ts';
+import type { Limiter, Rate } from './limiter.ts';
+import { perSecondCap } from './per-second-cap.ts';
+import { slidingLog } from './sliding-log.ts';
+import { slidingLogCountingRejections } from './sliding-log-counting-rejections.ts';
+import { subWindowLog } from './sub-window-log.ts';
+import { capacity, epochMs, moments, phases, rates } from './testing/histories.ts';
+import { tokenBucket } from './token-bucket.ts';
+import { twoBucket } from './two-bucket.ts';
+import { wholeSecondsLog } from './whole-seconds-log.ts';
+
+/** Any member of the family, at a rate, with one integer more to choose its options from. */
+type Member = readonly [
+  name: string,
+  open: (rate: Rate, option: number, use: (limiter: Limiter<unknown>) => void) => void,
+];
+
+const member = <State>(name: string, of: (rate: Rate, option: number) => Limiter<State>): Member => [
+  name,
+  (rate, option, use) => use(of(rate, option) as Limiter<unknown>),
+];
+
+const perSecond = (option: number): number => 1 + (Math.abs(option) % 6);
+
+const family: readonly Member[] = [
+  member('sliding log', slidingLog),
+  member('sliding log counting rejections', slidingLogCountingRejections),
+  member('sub-window log', (rate, phaseMs) =>
+    subWindowLog(rate, { subWindowMs: Math.max(1, rate.windowMs >> 2), phaseMs }),
+  ),
+  member('whole-seconds log', wholeSecondsLog),
+  member('fixed window, wall clock', (rate) => fixedWindow(rate)),
+  member('fixed window, phase', (rate, phaseMs) => fixedWindow(rate, { phaseMs })),
+  member('fixed window, first request', fixedWindowFirstRequest),
+  member('two-bucket, rounding down', (rate, phaseMs) => twoBucket(rate, { phaseMs })),
+  member('two-bucket, rounding to nearest', (rate, phaseMs) =>
+    twoBucket(rate, { phaseMs, rounding: 'nearest' }),
+  ),
+  member('two-bucket, rounding up', (rate, phaseMs) => twoBucket(rate, { phaseMs, rounding: 'up' })),
+  member('token bucket', (rate) => tokenBucket(rate)),
+  member('token bucket, own burst', (rate, option) => tokenBucket(rate, { burst: perSecond(option) })),
+  member('leaky bucket', (rate, option) => leakyBucket(rate, { burst: perSecond(option) })),
+  member('minimum gap', minimumGap),
+  member('extend on reject', (rate) => extendOnReject(rate)),
+  member('extend on any request', (rate) => extendOnReject(rate, { extendedBy: 'any-request' })),
+  member('cap on a sliding log', (rate, option) => perSecondCap(slidingLog(rate), perSecond(option))),
+  member('cap on a log counting rejections', (rate, option) =>
+    perSecondCap(slidingLogCountingRejections(rate), perSecond(option)),
+  ),
+  member('cap on two buckets', (rate, option) => perSecondCap(twoBucket(rate), perSecond(option))),
+  member('cap on a token bucket', (rate, option) => perSecondCap(tokenBucket(rate), perSecond(option))),
+];
+
+/** Shorter than what any clock here resolves, and longer than rounding of moments. */
+const shortlyMs = 1 / 256;
+
+describe.each(family)('%s', (_name, open) => {
+  it('says how many more it would admit', () => {
+    fc.assert(
+      fc.property(rates, phases, moments, (rate, option, requestsMs) => {
+        open(rate, option, (limiter) => {
+          const state = limiter.start();
+          for (const nowMs of requestsMs) {
+            expect(limiter.decide(state, nowMs).remaining).toBe(capacity(limiter, state, nowMs));
+          }
+        });
+      }),
+    );
+  });
+
+  it('announces the shortest wait that is admitted', () => {
+    fc.assert(
+      fc.property(rates, phases, moments, (rate, option, requestsMs) => {
+        open(rate, option, (limiter) => {
+          const state = limiter.start();
+          for (const nowMs of requestsMs) {
+            const { retryAfterMs } = limiter.decide(state, nowMs);
+            expect(capacity(limiter, state, nowMs + retryAfterMs)).toBeGreaterThan(0);
+            if (retryAfterMs <= shortlyMs) continue;
+            expect(capacity(limiter, state, nowMs + retryAfterMs - shortlyMs)).toBe(0);
+          }
+        });
+      }),
+    );
+  });
+
+  it('resets when it would first admit more', () => {
+    fc.assert(
+      fc.property(rates, phases, moments, (rate, option, requestsMs) => {
+        open(rate, option, (limiter) => {
+          const state = limiter.start();
+          for (const nowMs of requestsMs) {
+            const { remaining, resetMs } = limiter.decide(state, nowMs);
+            expect(resetMs).toBeGreaterThan(nowMs);
+            expect(capacity(limiter, state, resetMs)).toBeGreaterThan(remaining);
+            if (resetMs - nowMs <= shortlyMs) continue;
+            expect(capacity(limiter, state, resetMs - shortlyMs)).toBe(remaining);
+          }
+        });
+      }),
+    );
+  });
+
+  it('can be dropped once idle: from then on it decides as a fresh one', () => {
+    fc.assert(
+      fc.property(rates, phases, moments, moments, (rate, option, beforeMs, after) => {
+        open(rate, option, (limiter) => {
+          const used = limiter.start();
+          for (const nowMs of beforeMs) limiter.decide(used, nowMs);
+          const fresh = limiter.start();
+          const idleFromMs = limiter.idleFromMs(used);
+          for (const atMs of after) {
+            const nowMs = idleFromMs + (atMs - epochMs);
+            expect(limiter.decide(used, nowMs)).toEqual(limiter.decide(fresh, nowMs));
+          }
+        });
+      }),
+    );
+  });
+
+  it('is idle before its first request, and not while anything counts', () => {
+    fc.assert(
+      fc.property(rates, phases, moments, (rate, option, requestsMs) => {
+        open(rate, option, (limiter) => {
+          const state = limiter.start();
+          expect(limiter.idleFromMs(state)).toBe(Number.NEGATIVE_INFINITY);
+          const full = capacity(limiter, state, epochMs);
+          for (const nowMs of requestsMs) limiter.decide(state, nowMs);
+          const idleFromMs = limiter.idleFromMs(state);
+          expect(idleFromMs).toBeGreaterThan(requestsMs.at(-1) ?? epochMs);
+          expect(capacity(limiter, state, idleFromMs)).toBe(full);
+        });
+      }),
+    );
+  });
+});

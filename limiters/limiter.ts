@@ -1,0 +1,62 @@
+/**
+ * A rate limiter as a deterministic state machine. It reads no clock: every decision is given its moment, in ms on the
+ * service's clock, and moments must not go back. States may be updated in place.
+ */
+export type Limiter<State> = {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  start(): State;
+  decide(state: State, nowMs: number): Decision;
+  /** From this moment on the state is as good as a fresh one and can be dropped; -Infinity where it is already. */
+  idleFromMs(state: State): number;
+};
+
+/** What a limiter says to one request, and about the moment right after it. Times are ms on the service's clock. */
+export type Decision = {
+  readonly admitted: boolean;
+  /** Further requests that would be admitted at this very moment. */
+  readonly remaining: number;
+  /**
+   * When capacity next returns: where requests leave one by one, when the oldest of them does; where a window ends for
+   * all of them together, when it ends.
+   */
+  readonly resetMs: number;
+  /** The shortest wait from this moment after which a request is admitted, if none comes in between. */
+  readonly retryAfterMs: number;
+};
+
+/** One count in progress: a limiter and its state, whatever type that has. */
+export type RateWindow = {
+  decide(nowMs: number): Decision;
+  idleFromMs(): number;
+};
+
+export function openWindow<State>(limiter: Limiter<State>): RateWindow {
+  const state = limiter.start();
+  return {
+    decide: (nowMs) => limiter.decide(state, nowMs),
+    idleFromMs: () => limiter.idleFromMs(state),
+  };
+}
+
+/** How many requests in how long. */
+export type Rate = { readonly limit: number; readonly windowMs: number };
+
+/** @throws {RangeError} where no limiter could keep such a rate. */
+export function checkRate({ limit, windowMs }: Rate): void {
+  checkLimit(limit);
+  if (!Number.isFinite(windowMs) || windowMs <= 0) {
+    throw new RangeError(`a window must be longer than 0 ms, not ${windowMs}`);
+  }
+}
+
+/** @throws {RangeError} where a limiter could not count so many requests. */
+export function checkLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > limitMax) {
+    throw new RangeError(`a limit must be an integer from 1 to ${limitMax}, not ${limit}`);
+  }
+}
+
+/** A log keeps 8 bytes a request: this bounds one count at 8 MB. */
+const limitMax = 1_000_000;

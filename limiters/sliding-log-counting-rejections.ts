@@ -1,0 +1,35 @@
+import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+import { append, dropUntil, emptyRing, type MomentRing, newestMs, oldestMs } from './moment-ring.ts';
+
+/** The moments at which the last `limit` requests, admitted or rejected, leave the window. */
+export type SlidingLogCountingRejections = MomentRing;
+
+/**
+ * The sliding log in which a rejected request takes a place too, so that a client that keeps asking faster than the
+ * rate is never admitted again. rolling-rate-limiter does so, as does any sorted set in Redis to which a request is
+ * added before, or whether or not, it is admitted.
+ *
+ * Such a log grows without bound, but its last `limit` requests decide all that it does: a request is admitted if
+ * fewer than `limit` of all earlier ones are inside the window. As moments do not go back, requests leave in the
+ * order in which they came. So at least `limit` are inside exactly if the `limit`-th last is, and where fewer are,
+ * those are among the last `limit`. The oldest of a full ring can thus be forgotten as soon as another request comes.
+ */
+export function slidingLogCountingRejections(rate: Rate): Limiter<SlidingLogCountingRejections> {
+  checkRate(rate);
+  const { limit, windowMs } = rate;
+  return {
+    name: 'sliding-log-counting-rejections',
+    limit,
+    windowMs,
+    start: () => emptyRing(limit),
+    decide(log, nowMs): Decision {
+      dropUntil(log, nowMs);
+      const admitted = log.count < limit;
+      append(log, nowMs + windowMs);
+      const remaining = limit - log.count;
+      const resetMs = oldestMs(log);
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+    idleFromMs: newestMs,
+  };
+}

@@ -1,0 +1,30 @@
+import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+import { append, dropUntil, emptyRing, type MomentRing, newestMs, oldestMs } from './moment-ring.ts';
+
+/** The moments at which the admitted requests leave the window. */
+export type SlidingLog = MomentRing;
+
+/**
+ * The limiter that the document describes: no more than `limit` requests in any window `(t − windowMs, t]`, exactly.
+ * A request admitted at `t` gives its place back at `t + windowMs`, and rejected requests take none. A decision costs
+ * O(1) amortised, for each request leaves the ring once; a count costs `limit` × 8 bytes, allocated once.
+ */
+export function slidingLog(rate: Rate): Limiter<SlidingLog> {
+  checkRate(rate);
+  const { limit, windowMs } = rate;
+  return {
+    name: 'sliding-log',
+    limit,
+    windowMs,
+    start: () => emptyRing(limit),
+    decide(log, nowMs): Decision {
+      dropUntil(log, nowMs);
+      const admitted = log.count < limit;
+      if (admitted) append(log, nowMs + windowMs);
+      const remaining = limit - log.count;
+      const resetMs = oldestMs(log);
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+    idleFromMs: newestMs,
+  };
+}

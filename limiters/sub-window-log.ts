@@ -1,0 +1,48 @@
+import { boundaryMs, checkGrid } from './grid.ts';
+import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+import { append, dropUntil, emptyRing, type MomentRing, newestMs, oldestMs } from './moment-ring.ts';
+
+export type SubWindowLog = {
+  /** The moments at which the admitted requests leave the window: those of one sub-window all together. */
+  readonly leaving: MomentRing;
+  /** End of the sub-window in which the last request was admitted. */
+  subWindowEndMs: number;
+};
+
+/** Sub-windows begin at `phaseMs + k · subWindowMs`. */
+export type SubWindows = { readonly subWindowMs: number; readonly phaseMs?: number };
+
+/**
+ * Counts admitted requests per sub-window of the clock's grid and adds up those that reach into the window. A
+ * sub-window leaves as a whole once it is entirely older than the window, so a place is held up to `subWindowMs`
+ * longer than an exact log would, and never shorter. Figma described it ("An alternative approach to rate limiting",
+ * 2017).
+ *
+ * Counting per sub-window is what is shipped, for it needs little memory; a log that takes each request to have come
+ * at the end of its sub-window decides the same, and is what this is.
+ */
+export function subWindowLog(rate: Rate, { subWindowMs, phaseMs = 0 }: SubWindows): Limiter<SubWindowLog> {
+  checkRate(rate);
+  const { limit, windowMs } = rate;
+  const grid = { periodMs: subWindowMs, phaseMs };
+  checkGrid(grid);
+  return {
+    name: 'sub-window-log',
+    limit,
+    windowMs,
+    start: () => ({ leaving: emptyRing(limit), subWindowEndMs: Number.NEGATIVE_INFINITY }),
+    decide(log, nowMs): Decision {
+      const { leaving } = log;
+      dropUntil(leaving, nowMs);
+      const admitted = leaving.count < limit;
+      if (admitted) {
+        if (nowMs >= log.subWindowEndMs) log.subWindowEndMs = boundaryMs(grid, nowMs) + subWindowMs;
+        append(leaving, log.subWindowEndMs + windowMs);
+      }
+      const remaining = limit - leaving.count;
+      const resetMs = oldestMs(leaving);
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+    idleFromMs: (log) => newestMs(log.leaving),
+  };
+}

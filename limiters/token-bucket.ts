@@ -1,0 +1,55 @@
+import { checkLimit, checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+
+/** `taken` tokens since the bucket was last full, at `fullMs`. Both together keep the count free of rounding. */
+export type TokenBucket = { fullMs: number; taken: number };
+
+/** How many tokens a full bucket holds. */
+export type Burst = { readonly burst?: number };
+
+/**
+ * A bucket of `burst` tokens (as many as the limit, if not said) into which `limit` drip per `windowMs`, evenly; a
+ * request takes one, or is rejected where none is whole. From a full bucket up to `burst + limit` requests pass in
+ * one window. golang.org/x/time/rate and @upstash/ratelimit `tokenBucket` are of this kind (the latter refills in
+ * steps).
+ *
+ * The generic cell rate algorithm (GCRA; ITU-T I.371, annex A; redis-cell, throttled) decides the same. It keeps one
+ * moment, the theoretical arrival time, which is when this bucket would be full again: `fullMs + taken · interval`. A
+ * request conforms to it if that lies no more than `(burst − 1) · interval` ahead, which is to say that one token is
+ * whole.
+ */
+export function tokenBucket(rate: Rate, { burst = rate.limit }: Burst = {}): Limiter<TokenBucket> {
+  checkRate(rate);
+  checkLimit(burst);
+  const { limit, windowMs } = rate;
+
+  /** When the given number of tokens have come back since the bucket was last full. */
+  const refilledMs = (bucket: TokenBucket, tokens: number): number =>
+    bucket.fullMs + (tokens * windowMs) / limit;
+
+  const refilled = (bucket: TokenBucket, nowMs: number): number => {
+    const tokens = Math.floor(((nowMs - bucket.fullMs) * limit) / windowMs);
+    // Division rounds; the moment at which a token comes back is what counts.
+    if (refilledMs(bucket, tokens) > nowMs) return tokens - 1;
+    return refilledMs(bucket, tokens + 1) <= nowMs ? tokens + 1 : tokens;
+  };
+
+  return {
+    name: 'token-bucket',
+    limit,
+    windowMs,
+    start: () => ({ fullMs: Number.NEGATIVE_INFINITY, taken: 0 }),
+    decide(bucket, nowMs): Decision {
+      if (nowMs >= refilledMs(bucket, bucket.taken)) {
+        bucket.fullMs = nowMs;
+        bucket.taken = 0;
+      }
+      const back = refilled(bucket, nowMs);
+      const admitted = burst - bucket.taken + back > 0;
+      if (admitted) bucket.taken += 1;
+      const remaining = burst - bucket.taken + back;
+      const resetMs = refilledMs(bucket, back + 1);
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+    idleFromMs: (bucket) => refilledMs(bucket, bucket.taken),
+  };
+}

@@ -1,0 +1,81 @@
+import { boundaryMs, checkGrid } from './grid.ts';
+import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+
+/** Admitted requests in the bucket that began at `startMs`, and in the one before it. */
+export type TwoBucket = { startMs: number; previous: number; current: number };
+
+/** Buckets begin at `phaseMs + k · windowMs`. How the previous one's share is rounded: down, if not said. */
+export type Buckets = { readonly phaseMs?: number; readonly rounding?: Rounding };
+
+export type Rounding = 'down' | 'nearest' | 'up';
+
+/**
+ * The sliding window counter: one count per window of the clock's grid, the previous one weighted by how much of its
+ * bucket the rolling window still overlaps. A request is admitted if
+ *
+ *     round(previous · overlap) + current < limit
+ *
+ * and rejected ones are not counted. Its source is Cloudflare's "How we built rate limiting capable of scaling to
+ * millions of domains" (2017). Products differ in the rounding. As counts are integers, `down` (@upstash/ratelimit)
+ * decides as the bare fraction compared by `<` does; `nearest` is go-chi/httprate; `up` decides as the bare fraction
+ * with this request counted already, `previous · overlap + current + 1 <= limit`.
+ */
+export function twoBucket(rate: Rate, { phaseMs = 0, rounding = 'down' }: Buckets = {}): Limiter<TwoBucket> {
+  checkRate(rate);
+  const { limit, windowMs } = rate;
+  const grid = { periodMs: windowMs, phaseMs };
+  checkGrid(grid);
+  const { round, margin } = roundings[rounding];
+
+  const turn = (buckets: TwoBucket, startMs: number): void => {
+    const adjoining = startMs - buckets.startMs < 1.5 * windowMs;
+    buckets.previous = adjoining ? buckets.current : 0;
+    buckets.current = 0;
+    buckets.startMs = startMs;
+  };
+
+  /** When the share of a bucket of `requests`, which is gone at `goneMs`, has shrunk to `share`, rounded. */
+  const shrunkMs = (bucket: { requests: number; goneMs: number }, share: number): number => {
+    const { requests, goneMs } = bucket;
+    const atMs = goneMs - ((share + margin) * windowMs) / requests;
+    return round((requests * (goneMs - atMs)) / windowMs) <= share ? atMs : atMs + instantMs;
+  };
+
+  /** When more than `remaining` requests can first be admitted, if none comes before. */
+  const moreFromMs = (buckets: TwoBucket, remaining: number): number => {
+    const { startMs, previous, current } = buckets;
+    const endMs = startMs + windowMs;
+    const share = limit - current - remaining - 1;
+    if (share >= 0) return shrunkMs({ requests: previous, goneMs: endMs }, share);
+    // What is left then is the current bucket's, which begins to shrink when it is the previous one.
+    return shrunkMs({ requests: current, goneMs: endMs + windowMs }, current - 1);
+  };
+
+  return {
+    name: 'two-bucket',
+    limit,
+    windowMs,
+    start: () => ({ startMs: Number.NEGATIVE_INFINITY, previous: 0, current: 0 }),
+    decide(buckets, nowMs): Decision {
+      if (nowMs >= buckets.startMs + windowMs) turn(buckets, boundaryMs(grid, nowMs));
+      const overlapMs = buckets.startMs + windowMs - nowMs;
+      const share = round((buckets.previous * overlapMs) / windowMs);
+      const admitted = share + buckets.current < limit;
+      if (admitted) buckets.current += 1;
+      const remaining = limit - buckets.current - share;
+      const resetMs = moreFromMs(buckets, remaining);
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+    idleFromMs: ({ startMs, current }) => startMs + (current > 0 ? 2 : 1) * windowMs,
+  };
+}
+
+/** `margin`: by how much a fraction may exceed an integer before it rounds to the next. */
+const roundings = {
+  down: { round: Math.floor, margin: 1 },
+  nearest: { round: Math.round, margin: 0.5 },
+  up: { round: Math.ceil, margin: 0 },
+} as const;
+
+/** A share that has to be *less* than a fraction surely is so long after it was equal, however moments round. */
+const instantMs = 1 / 1024;
