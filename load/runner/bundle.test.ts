@@ -1,0 +1,61 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bundle, bundleBytesMax } from './bundle.ts';
+import { scenarios } from './scenarios.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const folder = await temporaryFolder();
+const contract = join(import.meta.dirname, '..', '..', 'contract');
+
+async function bundled(name: string, source: string) {
+  const entry = join(folder, `${name}.ts`);
+  await writeFile(entry, source);
+  return bundle({ entry, outfile: join(folder, `${name}.js`) });
+}
+
+test.each(scenarios)('$name fits into the budget', async ({ name, entry }) => {
+  const result = await bundle({ entry, outfile: join(folder, `${name}.js`) });
+  expect(result).toMatchObject({ kind: 'bundled' });
+  const text = await readFile(join(folder, `${name}.js`), 'utf8');
+  expect(text).toMatch(/from "k6\/http"/);
+  expect(text.length).toBeLessThanOrEqual(bundleBytesMax);
+});
+
+test('a value from a file that brings zod is refused', async () => {
+  const source = `import { outcomeOf } from '${contract}/exchange.ts';\nexport default () => outcomeOf(200);\n`;
+  expect(await bundled('zod', source)).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringMatching(/^zod comes into the bundle by .*contract\/exchange\.ts$/),
+  });
+});
+
+test('a type from the same file is free', async () => {
+  const source = `import type { Outcome } from '${contract}/exchange.ts';\nexport default (): Outcome => 'limited';\n`;
+  expect(await bundled('type', source)).toMatchObject({ kind: 'bundled' });
+});
+
+test('what only Node has is refused', async () => {
+  const source = `import { cwd } from 'node:process';\nexport default () => cwd();\n`;
+  expect(await bundled('node', source)).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringMatching(/^node:process comes into the bundle by .*node\.ts/),
+  });
+});
+
+test('what is too long is refused', async () => {
+  const source = `export default () => '${'x'.repeat(bundleBytesMax)}';\n`;
+  expect(await bundled('long', source)).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringMatching(/^the bundle has \d+ bytes, more than the 20480 allowed$/),
+  });
+});
+
+test('what does not compile, or is not there, is refused with the reason', async () => {
+  expect(await bundled('broken', 'export default (;')).toMatchObject({
+    kind: 'refused',
+    reason: expect.stringMatching(/^the scenario cannot be bundled: .*broken\.ts/),
+  });
+  const missing = await bundle({ entry: join(folder, 'missing.ts'), outfile: join(folder, 'missing.js') });
+  expect(missing.kind).toBe('refused');
+});

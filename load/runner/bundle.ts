@@ -1,0 +1,72 @@
+import { statSync } from 'node:fs';
+import { build, type Metafile } from 'esbuild';
+
+export type Bundled =
+  | { readonly kind: 'bundled'; readonly path: string; readonly bytes: number }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export type BundleOptions = {
+  /** Path of the entry. */
+  readonly entry: string;
+  /** Where the bundle goes. */
+  readonly outfile: string;
+};
+
+/** What a scenario may weigh. Each VU of k6 holds the program of its own. */
+export const bundleBytesMax = 20 * 1024;
+
+/**
+ * Bundles a scenario into the one file that k6 runs: k6 strips types, but resolves no package.
+ * Refuses what would break there or cost too much: zod, anything of Node, or more than `bundleBytesMax`.
+ */
+export async function bundle({ entry, outfile }: BundleOptions): Promise<Bundled> {
+  let metafile: Metafile;
+  try {
+    ({ metafile } = await build({
+      entryPoints: [entry],
+      outfile,
+      bundle: true,
+      format: 'esm',
+      target: 'es2022',
+      platform: 'neutral',
+      charset: 'utf8',
+      external: ['k6', 'k6/*', 'node:*'],
+      metafile: true,
+      logLevel: 'silent',
+    }));
+  } catch (error) {
+    return { kind: 'refused', reason: `the scenario cannot be bundled: ${firstLine(error)}` };
+  }
+  const stranger = strangerIn(metafile);
+  if (stranger !== null) return { kind: 'refused', reason: stranger };
+  const { size } = statSync(outfile);
+  if (size > bundleBytesMax) {
+    return {
+      kind: 'refused',
+      reason: `the bundle has ${size} bytes, more than the ${bundleBytesMax} allowed`,
+    };
+  }
+  return { kind: 'bundled', path: outfile, bytes: size };
+}
+
+/** What stands in the way, and which file brought it in; `null` where nothing does. */
+function strangerIn(metafile: Metafile): string | null {
+  for (const [file, { imports }] of Object.entries(metafile.inputs)) {
+    for (const { path } of imports) {
+      if (isZod(path) && !isZod(file)) return `zod comes into the bundle by ${file}`;
+      if (path.startsWith('node:'))
+        return `${path} comes into the bundle by ${file}, and k6 has nothing of Node`;
+    }
+  }
+  return null;
+}
+
+function isZod(path: string): boolean {
+  return /(^|\/)node_modules\/zod\//.test(path);
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.slice(0, 2).join(' ').slice(0, 500);
+}

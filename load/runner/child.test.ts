@@ -1,0 +1,57 @@
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { runChild } from './child.ts';
+
+const shell = { command: '/bin/sh', cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 60_000 };
+
+test('an exit status and both outputs are told', async () => {
+  const lines: string[] = [];
+  const end = await runChild({
+    ...shell,
+    args: ['-c', 'echo one; echo two >&2; exit 7'],
+    onLine: (line, from) => lines.push(`${from} ${line}`),
+  });
+  expect(end).toEqual({ kind: 'exited', code: 7 });
+  expect(lines.toSorted()).toEqual(['stderr two', 'stdout one']);
+});
+
+test('the environment is the one given and no other', async () => {
+  const lines: string[] = [];
+  const env = { PATH: '/usr/bin:/bin', GIVEN: 'yes' };
+  await runChild({ ...shell, env, args: ['-c', 'env'], onLine: (line) => lines.push(line) });
+  expect(lines).toContain('GIVEN=yes');
+  expect(lines.filter((line) => line.startsWith('HOME='))).toEqual([]);
+});
+
+test('a program that is not there, or not to be started, is an end like others', async () => {
+  const missing = await runChild({ ...shell, command: '/no/such/program', args: [] });
+  expect(missing).toMatchObject({ kind: 'not-started', reason: expect.stringContaining('ENOENT') });
+  const thrown = await runChild({ ...shell, args: ['nul\0byte'] });
+  expect(thrown).toMatchObject({ kind: 'not-started' });
+});
+
+test('a child that takes too long is ended', async () => {
+  const end = await runChild({ ...shell, args: ['-c', 'exec sleep 60'], timeoutMs: 1 });
+  expect(end).toEqual({ kind: 'stopped', why: 'time-out' });
+});
+
+test('a child that will not end is killed, and its own children with it', { timeout: 30_000 }, async () => {
+  const abort = new AbortController();
+  const end = await runChild({
+    ...shell,
+    args: ['-c', 'trap "" INT; echo ready; sleep 60; sleep 60'],
+    signal: abort.signal,
+    onLine: () => abort.abort(),
+  });
+  expect(end).toEqual({ kind: 'stopped', why: 'aborted' });
+});
+
+test('nothing is started for somebody who has gone', async () => {
+  const end = await runChild({ ...shell, args: ['-c', 'exit 7'], signal: AbortSignal.abort() });
+  expect(end).toEqual({ kind: 'stopped', why: 'aborted' });
+});
+
+test.runIf(process.platform === 'linux')('a child that takes too much memory is killed', async () => {
+  const end = await runChild({ ...shell, args: ['-c', 'exec sleep 60'], memoryBytesMax: 1 });
+  expect(end).toEqual({ kind: 'stopped', why: 'memory' });
+});

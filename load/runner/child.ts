@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { watchMemory } from './memory.ts';
+
+export type StopReason = 'aborted' | 'time-out' | 'memory';
+
+/** How a child process ended. It never throws: a program that cannot be started is one of the endings. */
+export type ChildEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'killed'; readonly by: NodeJS.Signals }
+  | { readonly kind: 'stopped'; readonly why: StopReason }
+  | { readonly kind: 'not-started'; readonly reason: string };
+
+export type ChildOptions = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment of the child: nothing of ours is added. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** Resident memory, bytes, beyond which the child is killed; held on Linux only. */
+  readonly memoryBytesMax?: number;
+  readonly signal?: AbortSignal | undefined;
+  /** Each line of standard output and standard error, at most `lineCharactersMax` characters of it. */
+  readonly onLine?: ((line: string, from: 'stdout' | 'stderr') => void) | undefined;
+};
+
+const lineCharactersMax = 10_000;
+
+/** How long a child may take to end by itself after SIGINT, before SIGKILL. */
+const graceMs = 3_000;
+
+/**
+ * Runs a child to its end. Abort and time-out ask it to end with SIGINT, then make it with SIGKILL; on too much
+ * memory it is killed at once.
+ */
+export async function runChild(options: ChildOptions): Promise<ChildEnd> {
+  const { command, args, cwd, env, timeoutMs, signal, onLine } = options;
+  if (signal?.aborted === true) return { kind: 'stopped', why: 'aborted' };
+  // In a process group of its own, a Ctrl-C in the terminal reaches it once, through us.
+  const child = started(() =>
+    spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
+  );
+  if (child instanceof Error) return { kind: 'not-started', reason: child.message };
+  if (onLine !== undefined) {
+    readLines(child.stdout, (line) => onLine(line, 'stdout'));
+    readLines(child.stderr, (line) => onLine(line, 'stderr'));
+  } else {
+    child.stdout.resume();
+    child.stderr.resume();
+  }
+  const stop = stopper(child);
+  const onAbort = (): void => stop.now('aborted');
+  signal?.addEventListener('abort', onAbort, { once: true });
+  const timer = setTimeout(() => stop.now('time-out'), timeoutMs);
+  const memory = watchMemory(child.pid, options.memoryBytesMax, () => stop.now('memory'));
+  try {
+    const end = await ended(child);
+    const why = stop.why();
+    return why !== null && end.kind !== 'not-started' ? { kind: 'stopped', why } : end;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(memory);
+    stop.clear();
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Some failures to start are thrown, others come as an event. */
+function started<Child>(start: () => Child): Child | Error {
+  try {
+    return start();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function stopper(child: ChildProcess) {
+  let reason: StopReason | null = null;
+  let force: NodeJS.Timeout | undefined;
+  return {
+    now(why: StopReason): void {
+      if (reason !== null) return;
+      reason = why;
+      if (why === 'memory') {
+        killGroup(child);
+        return;
+      }
+      child.kill('SIGINT');
+      force = setTimeout(() => killGroup(child), graceMs);
+    },
+    why: (): StopReason | null => reason,
+    clear: (): void => clearTimeout(force),
+  };
+}
+
+/** Its children too: they hold the pipes whose end we wait for. */
+function killGroup(child: ChildProcess): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    child.kill('SIGKILL');
+  }
+}
+
+function ended(child: ChildProcess): Promise<ChildEnd> {
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ kind: 'not-started', reason: error.message }));
+    child.once('close', (code, by) => {
+      resolve(by === null ? { kind: 'exited', code: code ?? 1 } : { kind: 'killed', by });
+    });
+  });
+}
+
+function readLines(stream: Readable, onLine: (line: string) => void): void {
+  createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) =>
+    onLine(line.slice(0, lineCharactersMax)),
+  );
+}

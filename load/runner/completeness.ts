@@ -1,0 +1,68 @@
+import type { ChildEnd, StopReason } from './child.ts';
+import type { K6Summary } from './k6-summary.ts';
+
+/** Everything that says whether a scenario ran as planned. */
+export type Ran = {
+  readonly end: ChildEnd;
+  readonly summary: K6Summary | null;
+  /** Requests that the scenario was to send. */
+  readonly planned: number;
+  /** Lines of k6's console that are exchanges, and that are not. */
+  readonly exchanges: number;
+  readonly strangeLines: number;
+};
+
+/** k6's exit status where a threshold was crossed; everything else went its way. */
+const thresholdsCrossed = 99;
+
+const stopWords: Readonly<Record<StopReason, string>> = {
+  aborted: 'interrupted',
+  'time-out': 'k6 did not end in time and was stopped',
+  memory: 'k6 took too much memory (answers with very long bodies?) and was stopped',
+};
+
+/** k6's exit statuses that a scenario of ours can come to, in words. */
+const exitWords: Readonly<Record<number, string>> = {
+  103: 'k6 failed inside',
+  104: 'k6 found its settings unusable',
+  105: 'k6 was interrupted',
+  107: 'the script could not be loaded',
+  108: 'the script stopped the run',
+  109: 'k6 crashed',
+  137: 'k6 was killed (out of memory?)',
+};
+
+/**
+ * Why the exchanges of a scenario are not the whole of it; `null` where they are. A crossed threshold alone is no
+ * reason: unexpected answers are in the exchanges, for the judges to see.
+ */
+export function whyIncomplete(ran: Ran): string | null {
+  return whyEndedEarly(ran.end) ?? whyNotWhole(ran);
+}
+
+function whyEndedEarly(end: ChildEnd): string | null {
+  switch (end.kind) {
+    case 'not-started':
+      return `k6 could not be started (${end.reason})`;
+    case 'stopped':
+      return stopWords[end.why];
+    case 'killed':
+      return `k6 was killed by ${end.by}${end.by === 'SIGKILL' ? ' (out of memory?)' : ''}`;
+    case 'exited':
+      if (end.code === 0 || end.code === thresholdsCrossed) return null;
+      return `${exitWords[end.code] ?? 'k6 failed'} (exit status ${end.code})`;
+    default:
+      return end satisfies never;
+  }
+}
+
+function whyNotWhole({ summary, planned, exchanges, strangeLines }: Ran): string | null {
+  if (summary === null) return 'k6 left no summary of what it sent';
+  if (summary.scriptErrors > 0) return 'the script threw an exception';
+  if (strangeLines > 0) return `k6 wrote ${strangeLines} lines that are no exchanges of its scenario`;
+  if (summary.requests !== exchanges) {
+    return `k6 says it sent ${summary.requests} requests, but wrote ${exchanges} exchanges`;
+  }
+  if (exchanges !== planned) return `k6 sent ${exchanges} of ${planned} requests`;
+  return null;
+}

@@ -1,0 +1,36 @@
+import { delimiter } from 'node:path';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * What k6 needs of our environment. Not its own `K6_…` settings, which would change a scenario; no proxies, which
+ * would send it another way than the checks; not the other keys that may stand there.
+ */
+const forK6 = /^(PATH|TMPDIR|TEMP|TMP|SYSTEMROOT|SSL_CERT_FILE|SSL_CERT_DIR)$/i;
+
+/** What `go build` needs: its own settings, its caches, and the way to its module proxy. */
+const forGo =
+  /^(GO[A-Z0-9]*|CGO_[A-Z]+|PATH|HOME|USERPROFILE|LOCALAPPDATA|APPDATA|XDG_[A-Z_]+|TMPDIR|TEMP|TMP|SYSTEMROOT|SSL_CERT_FILE|SSL_CERT_DIR|HTTPS?_PROXY|NO_PROXY|NETRC)$/i;
+
+export function environmentForK6(env: Environment): Record<string, string> {
+  return { ...picked(env, forK6), K6_AUTO_EXTENSION_RESOLUTION: 'false', NO_COLOR: '1' };
+}
+
+export function environmentForGo(env: Environment): Record<string, string> {
+  return { ...picked(env, forGo), CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOWORK: 'off' };
+}
+
+/** Folders in which a program is looked for, in order; relative ones are left out. */
+export function searchPath(env: Environment): readonly string[] {
+  return (env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder.startsWith('/') || /^[A-Za-z]:/.test(folder));
+}
+
+function picked(env: Environment, names: RegExp): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined && names.test(entry[0]),
+    ),
+  );
+}

@@ -1,0 +1,140 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import process from 'node:process';
+import { buildK6 } from './build-k6.ts';
+import { runChild } from './child.ts';
+import { type Environment, environmentForK6, searchPath } from './environment.ts';
+
+/** The release that the scenarios are smoke-run against, and that is built where none is installed. */
+export const k6Version = '2.2.0';
+
+export type K6 = {
+  readonly path: string;
+  readonly version: string;
+  readonly source: 'K6_BIN' | 'PATH' | 'cache' | 'built';
+};
+
+export type FoundK6 =
+  | { readonly kind: 'found'; readonly k6: K6; readonly notes: readonly string[] }
+  /** None is to be had. `howTo` names the ways to get one. */
+  | {
+      readonly kind: 'missing';
+      readonly reason: string;
+      readonly howTo: readonly string[];
+      readonly notes: readonly string[];
+    }
+  /** `K6_BIN` names something that is no k6 v2: the user's word is not passed over in silence. */
+  | { readonly kind: 'unusable'; readonly reason: string }
+  | { readonly kind: 'aborted' };
+
+export type FindK6Options = {
+  readonly env: Environment;
+  readonly signal?: AbortSignal;
+  /** Told what takes long: the build, some minutes once. */
+  readonly onProgress?: (text: string) => void;
+  /** Home folder of the user, for tests. */
+  readonly home?: string;
+};
+
+const waysToGetK6: readonly string[] = [
+  'install k6 v2 so that "k6 version" works in this shell (https://grafana.com/docs/k6/latest/set-up/install-k6/)',
+  'set K6_BIN to the path of a k6 v2 program',
+  'install Go 1.25 or later (https://go.dev/dl/): k6 is then built from source once, in a few minutes',
+];
+
+/** Looks for k6 v2: `K6_BIN`, the PATH, the user's cache, then a build into that cache. */
+export async function findK6(options: FindK6Options): Promise<FoundK6> {
+  const { env, signal } = options;
+  const asked = env['K6_BIN'];
+  if (asked !== undefined && asked !== '') return k6Asked(asked, options);
+  const notes: string[] = [];
+  for (const folder of searchPath(env)) {
+    const path = join(folder, programName('k6'));
+    const looked = await look(path, options);
+    if (looked.kind === 'k6' && looked.major === 2) {
+      return { kind: 'found', k6: { path, version: looked.version, source: 'PATH' }, notes };
+    }
+    if (looked.kind !== 'none') notes.push(`passed over ${path}: ${whyNot(looked)}`);
+    if (signal?.aborted === true) return { kind: 'aborted' };
+  }
+  const path = join(cacheFolder(options), programName('k6'));
+  const cached = await look(path, options);
+  if (cached.kind === 'k6' && cached.version === k6Version) {
+    return { kind: 'found', k6: { path, version: k6Version, source: 'cache' }, notes };
+  }
+  const built = await buildK6({ ...options, path, version: k6Version });
+  if (built.kind === 'aborted') return built;
+  if (built.kind === 'failed') return { kind: 'missing', reason: built.reason, howTo: waysToGetK6, notes };
+  const made = await look(path, options);
+  if (made.kind === 'k6' && made.version === k6Version) {
+    return { kind: 'found', k6: { path, version: k6Version, source: 'built' }, notes };
+  }
+  if (signal?.aborted === true) return { kind: 'aborted' };
+  const reason = `the k6 that was built does not work: ${whyNot(made)}`;
+  return { kind: 'missing', reason, howTo: waysToGetK6, notes };
+}
+
+/** Folder of the pinned k6 in the user's cache (XDG Base Directory: a relative XDG_CACHE_HOME is ignored). */
+export function cacheFolder({ env, home }: Pick<FindK6Options, 'env' | 'home'>): string {
+  const named = env['XDG_CACHE_HOME'];
+  const base = named !== undefined && isAbsolute(named) ? named : join(home ?? homedir(), '.cache');
+  return join(base, 'messaging-conformance', `k6-v${k6Version}-${process.platform}-${process.arch}`);
+}
+
+async function k6Asked(path: string, options: FindK6Options): Promise<FoundK6> {
+  const looked = await look(path, options);
+  if (looked.kind === 'k6' && looked.major === 2) {
+    return { kind: 'found', k6: { path, version: looked.version, source: 'K6_BIN' }, notes: [] };
+  }
+  if (options.signal?.aborted === true) return { kind: 'aborted' };
+  const fix = 'Set it to the path of a k6 v2 program, or unset it to have one looked for.';
+  return { kind: 'unusable', reason: `K6_BIN is ${path}: ${whyNot(looked)}. ${fix}` };
+}
+
+type Looked =
+  | { readonly kind: 'k6'; readonly version: string; readonly major: number }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'other'; readonly why: string };
+
+const versionTimeoutMs = 20_000;
+
+async function look(path: string, { env, signal }: FindK6Options): Promise<Looked> {
+  try {
+    await access(path, constants.F_OK);
+  } catch {
+    return { kind: 'none' };
+  }
+  const lines: string[] = [];
+  const end = await runChild({
+    command: path,
+    args: ['version'],
+    cwd: process.cwd(),
+    env: environmentForK6(env),
+    timeoutMs: versionTimeoutMs,
+    signal,
+    onLine: (line) => void (lines.length < 10 && lines.push(line)),
+  });
+  if (end.kind === 'not-started') return { kind: 'other', why: `it cannot be started (${end.reason})` };
+  const [, version, major] = /^k6(?:\.exe)? v((\d+)\.\d+\.\d+\S*)/m.exec(lines.join('\n')) ?? [];
+  if (version !== undefined) return { kind: 'k6', version, major: Number(major) };
+  return { kind: 'other', why: '"version" does not answer as k6 does' };
+}
+
+function whyNot(looked: Looked): string {
+  switch (looked.kind) {
+    case 'none':
+      return 'there is no such file';
+    case 'k6':
+      return `it is k6 v${looked.version}, not v2`;
+    case 'other':
+      return looked.why;
+    default:
+      return looked satisfies never;
+  }
+}
+
+function programName(name: string): string {
+  return process.platform === 'win32' ? `${name}.exe` : name;
+}

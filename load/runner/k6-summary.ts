@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+const counter = z.object({ count: z.int().min(0) });
+
+const summarySchema = z.object({ metrics: z.object({ http_reqs: counter, script_errors: counter }) });
+
+/** What k6 itself says about a run. */
+export type K6Summary = { readonly requests: number; readonly scriptErrors: number };
+
+/**
+ * The counters in the file that k6's `--summary-export` leaves; `null` where there is no such file or it does
+ * not hold them, as when k6 was killed or no request was sent.
+ */
+export async function readSummary(path: string): Promise<K6Summary | null> {
+  try {
+    const { metrics } = summarySchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return { requests: metrics.http_reqs.count, scriptErrors: metrics.script_errors.count };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,212 @@
+import { access, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import { loadLineSchema } from '../../contract/trace.ts';
+import { type RunScenarioOptions, runScenario } from './run-scenario.ts';
+import { scenarios } from './scenarios.ts';
+import { exchangeLine, type FakeK6, writeFakeK6 } from './testing/fake-k6.ts';
+import { temporaryFolder } from './testing/temporary-folder.ts';
+
+const secret = 'canary-key-of-the-run';
+const folder = await temporaryFolder();
+
+const deployment = deploymentSchema.parse({
+  baseUrls: ['http://127.0.0.1:9'],
+  keyEnv: ['KEY_A'],
+  requests: { messages: { method: 'POST', path: '/v1/messages', body: { json: {} } } },
+});
+
+async function optionsFor(fake: FakeK6): Promise<RunScenarioOptions> {
+  return {
+    k6: { path: await writeFakeK6(folder, fake) },
+    scenario: scenarios[0],
+    cost: { burst: 2, warmUp: 1 },
+    deployment,
+    node: 0,
+    key: { alias: 'A', secret },
+    runId: 'run',
+    userAgent: 'messaging-conformance/0 run/run',
+    env: {
+      PATH: process.env['PATH'],
+      KEY_A: secret,
+      OTHER: 'canary-other',
+      HTTP_PROXY: 'http://127.0.0.1:1',
+    },
+  };
+}
+
+const whole = [
+  exchangeLine(0, { key: null, credential: 'absent', purpose: 'warm', status: 401, outcome: 'refused' }),
+  exchangeLine(1),
+  exchangeLine(2, { status: 429, outcome: 'limited' }),
+];
+const sent = (requests: number, scriptErrors = 0) => ({ requests, scriptErrors });
+
+const ends: readonly (FakeK6 & { name: string; reason: RegExp | null; exchanges: number })[] = [
+  { name: 'k6 ends well', console: whole, summary: sent(3), ending: ['exit 0'], reason: null, exchanges: 3 },
+  {
+    name: 'a threshold is crossed by unexpected answers',
+    console: whole,
+    summary: sent(3),
+    ending: ['exit 99'],
+    reason: null,
+    exchanges: 3,
+  },
+  {
+    name: 'the script throws, which k6 does not mind',
+    console: whole.slice(0, 1),
+    summary: sent(1, 1),
+    ending: [`echo 'TypeError: boom' >&2`, 'exit 99'],
+    reason: /^the script threw an exception; its last words: TypeError: boom$/,
+    exchanges: 1,
+  },
+  {
+    name: 'fewer exchanges than k6 sent requests',
+    console: whole.slice(0, 2),
+    summary: sent(3),
+    ending: ['exit 0'],
+    reason: /^k6 says it sent 3 requests, but wrote 2 exchanges$/,
+    exchanges: 2,
+  },
+  {
+    name: 'fewer requests than planned',
+    console: whole.slice(0, 2),
+    summary: sent(2),
+    ending: ['exit 0'],
+    reason: /^k6 sent 2 of 3 requests$/,
+    exchanges: 2,
+  },
+  {
+    name: 'more exchanges than planned',
+    console: [...whole, exchangeLine(3)],
+    summary: sent(4),
+    ending: ['exit 0'],
+    reason: /^k6 wrote 1 lines that are no exchanges of its scenario$/,
+    exchanges: 3,
+  },
+  {
+    name: 'garbage on the console',
+    console: [...whole.slice(0, 2), 'not json', '{"kind":"exchange"}', exchangeLine(2)],
+    summary: sent(3),
+    ending: ['exit 0'],
+    reason: /^k6 wrote 2 lines that are no exchanges of its scenario$/,
+    exchanges: 3,
+  },
+  {
+    name: 'no summary',
+    console: whole,
+    ending: ['exit 0'],
+    reason: /^k6 left no summary of what it sent$/,
+    exchanges: 3,
+  },
+  {
+    name: 'the script cannot be loaded, and its error holds the key',
+    ending: [`echo "Error: header 'Bearer ${secret}' is bad" >&2`, 'exit 107'],
+    reason:
+      /^the script could not be loaded \(exit status 107\); its last words: Error: header 'Bearer \*+' is bad$/,
+    exchanges: 0,
+  },
+  {
+    name: 'k6 panics',
+    ending: ['for n in 1 2 3 4 5 6 7; do echo "line $n" >&2; done', 'exit 2'],
+    reason: /^k6 failed \(exit status 2\); its last words: line 3 \/ line 4 \/ line 5 \/ line 6 \/ line 7$/,
+    exchanges: 0,
+  },
+  {
+    name: 'k6 is killed',
+    console: whole.slice(0, 2),
+    ending: ['kill -9 $$'],
+    reason: /^k6 was killed by SIGKILL \(out of memory\?\)$/,
+    exchanges: 2,
+  },
+];
+
+test.each(ends)('$name', async ({ reason, exchanges, ...fake }) => {
+  const options = await optionsFor(fake);
+  const seen: number[] = [];
+  const outcome = await runScenario({ ...options, onExchange: ({ index }) => seen.push(index) });
+  expect(loadLineSchema.parse(outcome.line)).toEqual(outcome.line);
+  expect(outcome.line).toMatchObject({ scenario: 'messages-burst', key: 'A', scope: 'messages' });
+  expect(outcome.line.state).toBe(reason === null ? 'complete' : 'incomplete');
+  if (reason === null) expect(outcome.line.reason).toBeNull();
+  else expect(outcome.line.reason).toMatch(reason);
+  expect(outcome.line.requestsSent).toBe(fake.summary?.requests ?? null);
+  expect(seen).toEqual(outcome.exchanges.map(({ index }) => index));
+  expect(seen).toHaveLength(exchanges);
+  expect(JSON.stringify(outcome)).not.toContain(secret);
+});
+
+test('a k6 that cannot be started is incomplete', async () => {
+  const options = await optionsFor({ ending: [] });
+  const outcome = await runScenario({ ...options, k6: { path: join(folder, 'no-such-k6') } });
+  expect(outcome.line).toMatchObject({ state: 'incomplete', requestsSent: null });
+  expect(outcome.line.reason).toMatch(/^k6 could not be started \(.*ENOENT/);
+});
+
+test('an abort ends k6 and keeps what it has written', async () => {
+  const options = await optionsFor({ console: whole.slice(0, 1), ending: ['exec sleep 60'] });
+  const abort = new AbortController();
+  const outcome = await runScenario({ ...options, signal: abort.signal, onExchange: () => abort.abort() });
+  expect(outcome.line).toMatchObject({ state: 'incomplete', reason: 'interrupted' });
+  expect(outcome.exchanges).toHaveLength(1);
+});
+
+test('what onExchange throws is not swallowed', async () => {
+  const options = await optionsFor({ console: whole, summary: sent(3), ending: ['exit 0'] });
+  const onExchange = (): void => {
+    throw new Error('the disk is full');
+  };
+  await expect(runScenario({ ...options, onExchange })).rejects.toThrow('the disk is full');
+});
+
+test('k6 gets the key by its environment alone, and nothing else of ours', async () => {
+  const options = await optionsFor({ console: whole, summary: sent(3), ending: ['exit 0'] });
+  await runScenario(options);
+  const left = dirname(options.k6.path);
+  const given = await readFile(join(left, 'arguments'), 'utf8');
+  expect(given).not.toContain(secret);
+  expect(given).not.toContain('--address');
+  const environment = await readFile(join(left, 'environment'), 'utf8');
+  expect(environment.split('\n').filter((line) => line.includes(secret))).toEqual([
+    `CONFORMANCE_LOAD_KEY=${secret}`,
+  ]);
+  expect(environment).not.toMatch(/canary-other|PROXY/);
+});
+
+test('no file is left behind', async () => {
+  const options = await optionsFor({ console: whole, ending: ['exit 1'] });
+  await runScenario(options);
+  const given = await readFile(join(dirname(options.k6.path), 'arguments'), 'utf8');
+  const [, config = ''] = /--config (\S+)/.exec(given) ?? [];
+  expect(config).toContain(tmpdir());
+  await expect(access(dirname(config))).rejects.toThrow('ENOENT');
+});
+
+const unusable: readonly (readonly [string, Partial<RunScenarioOptions>, RegExp])[] = [
+  ['no request for the scope', { scenario: scenarios[1] }, /no request for media: set requests\.media/],
+  ['a key with a line break', { key: { alias: 'A', secret: 'a\nb' } }, /^key A cannot stand in a header/],
+  ['an empty burst', { cost: { burst: 0, warmUp: 0 } }, /^burst of messages-burst is 0: it must be/],
+  ['a node that is not there', { node: 3 }, /no base URL number 4/],
+  [
+    'a request that no variable can hold',
+    {
+      deployment: deploymentSchema.parse({
+        ...deployment,
+        requests: { messages: { path: '/', body: { text: 'x'.repeat(200_000), contentType: 'text/plain' } } },
+      }),
+    },
+    /^requests\.messages is too long/,
+  ],
+];
+
+test.each(unusable)('%s is found before k6 is started', async (_name, changes, reason) => {
+  const options = await optionsFor({ ending: [] });
+  const { line, exchanges } = await runScenario({ ...options, ...changes });
+  expect(line.state).toBe('not-run');
+  expect(line.reason).toMatch(reason);
+  expect(exchanges).toEqual([]);
+  expect(await readdir(dirname(options.k6.path))).not.toContain('arguments');
+});
