@@ -1,0 +1,120 @@
+import { bounds } from '../contract/bounds.ts';
+import type { Level } from '../contract/clause.ts';
+import { clauses } from '../contract/clauses/registry.ts';
+import type { BurstMeasure, Judgement } from '../contract/judgement.ts';
+import { documentedWindowMs } from '../contract/scopes.ts';
+import type { Trace } from '../contract/trace.ts';
+import { inconclusive } from '../contract/verdict.ts';
+import { exitCodes, settle } from './outcome.ts';
+import { type ClauseResult, type Counts, type Report, reportSchemaVersion } from './result.ts';
+
+export type ReportInput = {
+  readonly trace: Trace;
+  readonly judgement: Judgement;
+  /** ISO 8601; the only part of a report that does not follow from the trace. */
+  readonly judgedAt: string;
+};
+
+/** The report on a trace: pure and total, so that a saved trace gives the same report again. */
+export function buildReport({ trace, judgement, judgedAt }: ReportInput): Report {
+  const { header, end } = trace;
+  const results = clauseResults(judgement, trace);
+  const incompleteReason = incompleteReasonOf(trace);
+  const { outcome, reasons } = settle({
+    clauses: results.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
+    incomplete: incompleteReason,
+    loadsMissing: judgement.bursts.flatMap(missingLoad),
+    errors: unknownClauses(judgement),
+  });
+  return {
+    schemaVersion: reportSchemaVersion,
+    tool: header.tool,
+    runId: header.runId,
+    mode: header.mode,
+    startedAt: header.startedAt,
+    endedAt: end?.endedAt ?? null,
+    durationSeconds: durationSecondsOf(trace),
+    judgedAt,
+    complete: incompleteReason === null,
+    incompleteReason,
+    outcome,
+    outcomeReasons: [...reasons],
+    exitCode: exitCodes[outcome],
+    deployment: header.deployment,
+    keys: header.keys.map((alias, at) => ({ alias, env: header.deployment.keyEnv[at] ?? '' })),
+    limits: header.limits,
+    window: {
+      ms: header.windowMs,
+      documentedMs: documentedWindowMs,
+      isDocumented: header.windowMs === documentedWindowMs,
+    },
+    bounds: { ...bounds },
+    plan: header.plan,
+    counts: countsOf(results),
+    clauses: [...results],
+    groups: judgement.groups,
+    bursts: judgement.bursts,
+    notes: [...trace.notes],
+  };
+}
+
+/** Every clause of the registry in its order; one that no judge spoke about is an error of ours, never left out. */
+function clauseResults(judgement: Judgement, { end }: Trace): readonly ClauseResult[] {
+  const stopped = end?.stoppedBy === 'preflight';
+  const verdicts = new Map(
+    judgement.clauses.map(({ clause, verdict }) => [
+      clause,
+      stopped && verdict.kind !== 'crashed' ? strangersWord : verdict,
+    ]),
+  );
+  return clauses.map(({ id, section, level, title, requirement }) => ({
+    id,
+    section,
+    level,
+    title,
+    requirement,
+    verdict: verdicts.get(id) ?? { kind: 'crashed', message: 'no judge gave a verdict on this clause' },
+  }));
+}
+
+/** What answered may be a proxy, a web page, or the API refusing a key that was never valid: it breaks no promise. */
+const strangersWord = inconclusive(
+  'the run stopped before the target was seen to be the API and to take the keys',
+);
+
+function unknownClauses(judgement: Judgement): readonly string[] {
+  const known: ReadonlySet<string> = new Set(clauses.map(({ id }) => id));
+  return judgement.clauses
+    .filter(({ clause }) => !known.has(clause))
+    .map(({ clause }) => `a verdict was given on ${clause}, which is no clause`);
+}
+
+function incompleteReasonOf({ end }: Trace): string | null {
+  if (end === null) return 'the run died before it could write the last line of its trace';
+  return end.complete ? null : (end.reason ?? 'the trace does not say why');
+}
+
+function missingLoad({ scenario, state, reason }: BurstMeasure): readonly string[] {
+  if (state === 'complete') return [];
+  const what = state === 'not-run' ? 'was not run' : 'did not run to its end';
+  return [`the load scenario ${scenario} ${what}${reason === null ? '' : `: ${reason}`}`];
+}
+
+function durationSecondsOf({ header, exchanges, end }: Trace): number {
+  const startMs = Date.parse(header.startedAt);
+  const lastMs = exchanges.reduce(
+    (last, { sentMs, receivedMs }) => Math.max(last, receivedMs ?? sentMs),
+    startMs,
+  );
+  const endMs = end === null ? lastMs : Date.parse(end.endedAt);
+  return Math.max(0, Math.round(endMs - startMs) / 1_000);
+}
+
+function countsOf(results: readonly ClauseResult[]): Report['counts'] {
+  const counted = (level: Level): Counts => {
+    const counts = { held: 0, violated: 0, inconclusive: 0, observed: 0, 'not-applicable': 0, crashed: 0 };
+    for (const result of results) if (result.level === level) counts[result.verdict.kind] += 1;
+    return counts;
+  };
+  return { must: counted('must'), should: counted('should'), observe: counted('observe') };
+}

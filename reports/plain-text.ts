@@ -1,0 +1,19 @@
+/**
+ * Text from a target, safe to show: control characters, escape sequences, direction overrides and whatever else has no
+ * glyph are spelled out, and what is too long is cut. Cut first, so that a megabyte costs no more than a line.
+ */
+export function plainText(raw: string, charactersMax: number): string {
+  const cut = raw.length > charactersMax;
+  const kept = (cut ? raw.slice(0, charactersMax) : raw).toWellFormed();
+  const spelled = kept.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, spelledOut);
+  return cut ? `${spelled}… (${raw.length} characters)` : spelled;
+}
+
+function spelledOut(character: string): string {
+  const known: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  const code = character.codePointAt(0) ?? 0;
+  return (
+    known[character] ??
+    (code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`)
+  );
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { bounds } from '../contract/bounds.ts';
+import { deploymentSchema } from '../contract/deployment.ts';
+import { burstMeasureSchema, clauseJudgementSchema, groupMeasureSchema } from '../contract/judgement.ts';
+import { scopes } from '../contract/scopes.ts';
+import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
+import { runOutcomes } from './outcome.ts';
+
+/** Raised whenever a reader of today could misread a report of another version. */
+export const reportSchemaVersion = 1;
+
+const clauseResultSchema = z.object({
+  id: z.string(),
+  section: z.string(),
+  level: z.enum(['must', 'should', 'observe']),
+  title: z.string(),
+  requirement: z.string(),
+  verdict: clauseJudgementSchema.shape.verdict,
+});
+
+export type ClauseResult = z.infer<typeof clauseResultSchema>;
+
+const countsSchema = z.object({
+  held: z.int(),
+  violated: z.int(),
+  inconclusive: z.int(),
+  observed: z.int(),
+  'not-applicable': z.int(),
+  crashed: z.int(),
+});
+
+export type Counts = z.infer<typeof countsSchema>;
+
+/** The one result of a run: every report is rendered from this alone. Holds no secret. */
+export const reportSchema = z.object({
+  schemaVersion: z.literal(reportSchemaVersion),
+  tool: traceHeaderSchema.shape.tool,
+  runId: z.string(),
+  mode: traceHeaderSchema.shape.mode,
+  startedAt: z.string(),
+  /** `null` where the run died before it could write its last line. */
+  endedAt: z.string().nullable(),
+  /** From the start to the end; to the last exchange where the run died. */
+  durationSeconds: z.number().min(0),
+  judgedAt: z.string(),
+  complete: z.boolean(),
+  /** Why the run is not complete; `null` where it is. */
+  incompleteReason: z.string().nullable(),
+  outcome: z.enum(runOutcomes),
+  outcomeReasons: z.array(z.string()),
+  exitCode: z.int(),
+  deployment: deploymentSchema,
+  /** Which environment variable held the key of each alias. */
+  keys: z.array(z.object({ alias: z.string(), env: z.string() })),
+  limits: z.record(z.enum(scopes), z.int()),
+  window: z.object({ ms: z.number(), documentedMs: z.number(), isDocumented: z.boolean() }),
+  /** What the verdicts allow for; see contract/bounds.ts. */
+  bounds: z.object({
+    clockRate: z.number(),
+    clockResolutionMs: z.number(),
+    granularityMs: z.number(),
+    clockStepMs: z.number(),
+    clockSlew: z.number(),
+  } satisfies Readonly<Record<keyof typeof bounds, z.ZodNumber>>),
+  plan: traceHeaderSchema.shape.plan,
+  counts: z.object({ must: countsSchema, should: countsSchema, observe: countsSchema }),
+  clauses: z.array(clauseResultSchema),
+  groups: z.array(groupMeasureSchema),
+  bursts: z.array(burstMeasureSchema),
+  notes: z.array(noteLineSchema),
+});
+
+export type Report = z.infer<typeof reportSchema>;
+
+/** `report.json`: readable by people too. */
+export function formatReport(report: Report): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,98 @@
+import { type InspectColor, styleText } from 'node:util';
+import Table from 'cli-table3';
+
+/** How a report is laid out. */
+export type Layout = {
+  /** Width of the terminal, in characters. */
+  readonly columns: number;
+  readonly paint: (colour: InspectColor, text: string) => string;
+};
+
+export const columnsMin = 80;
+
+export function layoutOf(options: { readonly columns: number; readonly colour: 'always' | 'never' }): Layout {
+  const paint =
+    options.colour === 'always'
+      ? (colour: InspectColor, text: string) => styleText(colour, text, { validateStream: false })
+      : (_colour: InspectColor, text: string) => text;
+  return { columns: Math.max(columnsMin, options.columns), paint };
+}
+
+const noBorders = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+};
+
+export type TableOptions = {
+  /** Cells that are wider are cut with an ellipsis; without it every column is as wide as its widest cell. */
+  readonly widths?: readonly number[];
+  readonly alignments?: readonly ('left' | 'right')[];
+};
+
+/** Aligned lines without borders: columns two spaces apart, nothing after the last character. */
+export function tableLines(
+  rows: readonly (readonly string[])[],
+  options: TableOptions = {},
+): readonly string[] {
+  const table = new Table({
+    chars: noBorders,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    ...(options.widths === undefined ? {} : { colWidths: [...options.widths] }),
+    ...(options.alignments === undefined ? {} : { colAligns: [...options.alignments] }),
+  });
+  table.push(...rows.map((row) => [...row]));
+  return rows.length === 0
+    ? []
+    : table
+        .toString()
+        .split('\n')
+        .map((line) => line.trimEnd());
+}
+
+/** One line, cut with an ellipsis where it is longer than `width` characters. */
+export function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1)).trimEnd()}…`;
+}
+
+/** Words broken into lines of at most `width` characters; a longer word stays whole. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
+}
+
+/** A label and its text, wrapped beside it: `  expected  at most 120 …`. */
+export function labelled(
+  label: string,
+  text: string,
+  options: { readonly columns: number; readonly indent: number; readonly labelWidth: number },
+): readonly string[] {
+  const { columns, indent, labelWidth } = options;
+  const hanging = ' '.repeat(indent + labelWidth + 2);
+  const [first = '', ...others] = wrap(text, columns - hanging.length);
+  return [
+    `${' '.repeat(indent)}${label.padEnd(labelWidth)}  ${first}`,
+    ...others.map((line) => hanging + line),
+  ];
+}

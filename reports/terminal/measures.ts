@@ -1,0 +1,102 @@
+import type { BurstMeasure, GroupMeasure } from '../../contract/judgement.ts';
+import { plainText } from '../plain-text.ts';
+import type { Report } from '../result.ts';
+import { type Layout, labelled, tableLines } from './layout.ts';
+
+/** What was counted and measured: the window of each key and scope, the bursts, and what else happened. */
+export function measures(report: Report, layout: Layout): readonly string[] {
+  return [
+    ...groupLines(report.groups, layout),
+    ...burstLines(report.bursts, layout),
+    ...noteLines(report, layout),
+  ];
+}
+
+const groupHead = ['scope', 'key', 'sent', 'admitted', 'limited', 'other', 'p50', 'p99', 'measured window'];
+
+function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly string[] {
+  if (groups.length === 0) return [];
+  const rows = groups.map((group) => [
+    group.scope,
+    plainText(group.key, 12),
+    String(group.sent),
+    String(group.admitted),
+    String(group.limited),
+    String(group.refused + group.indeterminate),
+    group.latencyMs === null ? '-' : milliseconds(group.latencyMs.p50),
+    group.latencyMs === null ? '-' : milliseconds(group.latencyMs.p99),
+    windowText(group.windowMs),
+  ]);
+  const lines = tableLines([groupHead, ...rows], {
+    alignments: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
+  });
+  return ['', layout.paint('bold', 'Measured'), ...lines];
+}
+
+/** The lengths of rolling window that explain the trace, as a figure with its uncertainty. */
+export function windowText(window: GroupMeasure['windowMs']): string {
+  if (window === null) return 'not measured';
+  const low = finite(window.low);
+  const high = finite(window.high);
+  if (low === null && high === null) return 'not measured';
+  if (low === null) return `at most ${seconds(high ?? 0)}`;
+  if (high === null) return `at least ${seconds(low)}`;
+  if (low > high) return 'no length explains it';
+  return `${seconds((low + high) / 2)} ± ${seconds((high - low) / 2)}`;
+}
+
+function finite(value: number | null): number | null {
+  return value !== null && Number.isFinite(value) ? value : null;
+}
+
+function burstLines(bursts: readonly BurstMeasure[], layout: Layout): readonly string[] {
+  if (bursts.length === 0) return [];
+  const labelWidth = Math.max(...bursts.map(({ scenario }) => scenario.length));
+  const lines = bursts.flatMap((burst) =>
+    labelled(plainText(burst.scenario, 40), burstText(burst), {
+      columns: layout.columns,
+      indent: 0,
+      labelWidth,
+    }),
+  );
+  return ['', layout.paint('bold', 'Bursts (k6)'), ...lines];
+}
+
+function burstText({
+  state,
+  reason,
+  key,
+  sent,
+  admitted,
+  limited,
+  unexpected,
+  spanMs,
+}: BurstMeasure): string {
+  const why = reason === null ? '' : `: ${plainText(reason, 600)}`;
+  if (state === 'not-run') return `not run${why}`;
+  const counts = `${sent} sent, ${admitted} admitted, ${limited} limited, ${unexpected} unexpected`;
+  const span = spanMs === null ? '' : ` in ${milliseconds(spanMs)}`;
+  const whose = key === null ? '' : `key ${key}: `;
+  return `${whose}${counts}${span}${state === 'complete' ? '' : `; incomplete${why}`}`;
+}
+
+function noteLines(report: Report, layout: Layout): readonly string[] {
+  if (report.notes.length === 0) return [];
+  const startMs = Date.parse(report.startedAt);
+  const lines = report.notes.flatMap(({ atMs, text }) =>
+    labelled(`+${seconds(Math.max(0, atMs - startMs), 1)}`, plainText(text, 600), {
+      columns: layout.columns,
+      indent: 0,
+      labelWidth: 8,
+    }),
+  );
+  return ['', layout.paint('bold', 'Notes'), ...lines];
+}
+
+function seconds(ms: number, digits = 3): string {
+  return `${(ms / 1_000).toFixed(digits)} s`;
+}
+
+function milliseconds(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
+}

@@ -1,0 +1,65 @@
+import type { RunOutcome } from '../outcome.ts';
+import { plainText } from '../plain-text.ts';
+import type { Report } from '../result.ts';
+import { type Layout, wrap } from './layout.ts';
+
+const words: Readonly<Record<RunOutcome, string>> = {
+  conformant: 'CONFORMANT',
+  'not-conformant': 'NOT CONFORMANT',
+  inconclusive: 'INCONCLUSIVE',
+  error: 'ERROR',
+};
+
+const colours = {
+  conformant: 'green',
+  'not-conformant': 'red',
+  inconclusive: 'yellow',
+  error: 'red',
+} as const;
+
+/** The end of a report: why it is no better, what it does not say, and the verdict in one line. */
+export function verdictLines(report: Report, layout: Layout): readonly string[] {
+  const said = [...reasons(report), ...limitations(report)];
+  const word = layout.paint(colours[report.outcome], layout.paint('bold', words[report.outcome]));
+  return [
+    '',
+    ...said.flatMap((sentence) => wrap(sentence, layout.columns)),
+    `${word}: ${countsText(report)}; ${report.durationSeconds.toFixed(1)} s`,
+  ];
+}
+
+/** Violations and open clauses are shown above; whatever else stands in the way is said here. */
+function reasons({ outcome, outcomeReasons, incompleteReason }: Report): readonly string[] {
+  const errors =
+    outcome === 'error' ? outcomeReasons.map((reason) => `Error: ${plainText(reason, 600)}`) : [];
+  const incomplete =
+    incompleteReason === null ? [] : [`The run is incomplete: ${plainText(incompleteReason, 600)}`];
+  return [...errors, ...incomplete];
+}
+
+function limitations({ mode, window, counts }: Report): readonly string[] {
+  const length =
+    `The window was ${window.ms / 1_000} s, not the documented ${window.documentedMs / 1_000} s: ` +
+    'this says nothing about the documented one.';
+  const notRun = counts.must['not-applicable'];
+  const left = `${notRun} ${notRun === 1 ? 'clause was' : 'clauses were'} not run`;
+  const light = `Light run: ${left}; it proves nothing about the limits.`;
+  const partial = notRun === 0 ? [] : [`${left}: the verdict is about the others alone.`];
+  return [...(window.isDocumented ? [] : [length]), ...(mode === 'light' ? [light] : partial)];
+}
+
+/** Counts of the clauses that decide, then of the others; a count of nought is left out. */
+export function countsText({ counts: { must, should, observe } }: Report): string {
+  const total = must.held + must.violated + must.inconclusive + must['not-applicable'] + must.crashed;
+  const crashed = must.crashed + should.crashed + observe.crashed;
+  const parts: readonly (readonly [number, string])[] = [
+    [must.violated, 'violated'],
+    [must.inconclusive, 'inconclusive'],
+    [must['not-applicable'], 'not run'],
+    [crashed, 'crashed'],
+    [should.violated, should.violated === 1 ? 'shortcoming' : 'shortcomings'],
+    [observe.observed, 'observed'],
+  ];
+  const others = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [`${must.held} of ${total} clauses held`, ...others].join(', ');
+}
