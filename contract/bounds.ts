@@ -9,8 +9,12 @@ export const bounds = {
   clockResolutionMs: 1,
   /** A limiter that counts in whole seconds holds a slot up to this much longer: `should`, not `must`. */
   granularityMs: 1_000,
-  /** Wall and monotonic time of one client may differ by this much before a clock step is assumed. */
-  clockStepMs: 5,
+  /**
+   * Wall and monotonic time of one client may diverge by this much, and at this rate, before a clock step or a suspend
+   * is assumed. Together with a service clock that runs off by as much they stay within `clockRate`.
+   */
+  clockStepMs: 2,
+  clockSlew: 100e-6,
 } as const;
 
 /** The shortest span, in ms of our clock, that a window of `windowMs` of the service's clock can occupy. */

@@ -6,7 +6,12 @@ const environmentName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable, not a key itself');
 
 const baseUrlSchema = z
-  .url({ protocol: /^https?$/, error: 'must be an http:// or https:// URL, e.g. "https://api.example.test"' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be an http:// or https:// URL, e.g. "https://api.example.test"',
+    // What is no URL cannot be taken apart below.
+    abort: true,
+  })
   .refine((url) => {
     const { username, password, search, hash } = new URL(url);
     return [username, password, search, hash].every((part) => part === '');

@@ -105,9 +105,13 @@ export const judgeDate: Judge = ({ trace }) => {
   let least = Number.NEGATIVE_INFINITY;
   let most = Number.POSITIVE_INFINITY;
   let dated = 0;
+  // Many answers carry the same second.
+  const parsed = new Map<string, number>();
   for (const { date, receivedMs, sentMs, wallReceivedMs, wallSentMs } of trace.exchanges) {
-    const dateMs = date === null ? Number.NaN : Date.parse(date);
-    if (Number.isNaN(dateMs) || receivedMs === null) continue;
+    if (date === null || receivedMs === null) continue;
+    const dateMs = parsed.get(date) ?? Date.parse(date);
+    parsed.set(date, dateMs);
+    if (Number.isNaN(dateMs)) continue;
     dated += 1;
     least = Math.max(least, dateMs - (wallReceivedMs ?? receivedMs));
     most = Math.min(most, dateMs + 1_000 - (wallSentMs ?? sentMs));

@@ -1,6 +1,7 @@
-import { bounds } from '../contract/bounds.ts';
+import { bounds, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Deployment } from '../contract/deployment.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import { documentedPerSecond } from '../contract/scopes.ts';
 import type { Evidence } from '../contract/verdict.ts';
 import type { ClockSteps } from './clock-steps.ts';
@@ -33,6 +34,10 @@ export type Analysis = {
   readonly measured: Lengths | null;
   /** Refusals late enough to be judged. */
   readonly judgedRefusals: number;
+  /** Settings and trace leave open that there is a cap per second on top; `Remaining` may be what that has left. */
+  readonly capStands: boolean;
+  /** Refusals that a cap per second may explain, as far as settings and trace leave that open. */
+  readonly mayBeCapped: ReadonlySet<Exchange>;
 };
 
 export type Setting = {
@@ -47,17 +52,57 @@ export type Setting = {
 type Fit = { readonly reading: Reading; readonly lengths: Lengths };
 
 export function analyse(group: Group, setting: Setting): Analysis {
+  const mayBeCapped = cappable(group, setting);
   const refusals = setting.deployment.exclusiveKeys ? judgedRefusals(group) : [];
-  const fits = readings.map((reading) => ({ reading, lengths: lengthsOf(group, reading, refusals) }));
-  const fitting = fits.filter((fit) => !tooShort(group, fit.lengths) && !tooLong(group, fit.lengths));
-  const left = fitting.length === 0 ? readings : fitting.map(({ reading }) => reading);
+  const standing = standingFits(group, refusals, setting);
+  // A cap on top is one more reading of the document, unless a person has said that there is none.
+  const uncapped = refusals.filter((refusal) => !mayBeCapped.has(refusal));
+  const standingCapped =
+    uncapped.length === refusals.length ? standing : standingFits(group, uncapped, setting);
+  const left = standingCapped.length === 0 ? readings : standingCapped.map(({ reading }) => reading);
   return {
     group,
-    attribution: fitting.length === 0 ? blame(group, fits, setting) : explained(group, fitting),
+    attribution: attribute(group, { standing, standingCapped }, setting),
     readings: left,
     measured: measure(group, left),
     judgedRefusals: refusals.length,
+    capStands: standingCap(group, setting) !== null,
+    mayBeCapped: new Set([...mayBeCapped].map(({ exchange }) => exchange)),
   };
+}
+
+type Standing = { readonly standing: readonly Fit[]; readonly standingCapped: readonly Fit[] };
+
+function attribute(group: Group, { standing, standingCapped }: Standing, setting: Setting): Attribution {
+  if (standing.length > 0) return explained(group, standing);
+  if (standingCapped.length > 0) return capped(group, setting.deployment);
+  const refusals = setting.deployment.exclusiveKeys ? judgedRefusals(group) : [];
+  return blame(group, fitsOf(group, refusals), setting);
+}
+
+function fitsOf(group: Group, refusals: readonly Entry[]): readonly Fit[] {
+  return readings.map((reading) => ({ reading, lengths: lengthsOf(group, reading, refusals) }));
+}
+
+/** The readings of rejections that the trace leaves, with the lengths of window under each. */
+function standingFits(group: Group, refusals: readonly Entry[], setting: Setting): readonly Fit[] {
+  return fitsOf(group, refusals).filter((fit) => !isRefuted(group, fit, setting));
+}
+
+/** A reading is refuted only by proof that lies on one side of every step of this machine's clocks. */
+function isRefuted(group: Group, { lengths }: Fit, setting: Setting): boolean {
+  const refusal = lengths.lowBy === null ? [] : [lengths.lowBy];
+  return (
+    (tooShort(group, lengths) && !acrossStep(lengths.highBy, group, setting)) ||
+    (tooLong(group, lengths) && !acrossStep(refusal, group, setting))
+  );
+}
+
+/** A refusal's proof reaches back one window; an over-admission's from its first to its last admission. */
+function acrossStep(proof: readonly Entry[], group: Group, setting: Setting): boolean {
+  const fromMs = Math.min(...proof.map((entry) => entry.lowMs));
+  const toMs = Math.max(...proof.map((entry) => entry.highMs));
+  return setting.stepped(proof.length === 1 ? fromMs - group.windowMs : fromMs, toMs);
 }
 
 /** Over-admission: even the shortest window of the documented length would have refused one of these. */
@@ -78,43 +123,36 @@ function lengthsOf(group: Group, reading: Reading, refusals: readonly Entry[], l
   return explainedLengths({ limit, entries: group.entries, reading, refusals });
 }
 
-function explained(group: Group, fitting: readonly Fit[]): Attribution {
-  return { kind: 'explained', granular: fitting.every(({ lengths }) => lengths.lowMs > group.windowMs) };
-}
-
-/** The window as measured: by all refusals where those agree with the admissions, else by the judged ones. */
-function measure(group: Group, left: readonly Reading[]): Lengths | null {
-  const candidates = [group.limited, judgedRefusals(group)].flatMap((refusals) =>
-    left.map((reading) => lengthsOf(group, reading, refusals)),
-  );
-  const consistent = candidates.find(({ lowMs, highMs }) => lowMs <= highMs);
-  if (consistent === undefined) return null;
-  return consistent.lowMs === 0 && consistent.highMs === Number.POSITIVE_INFINITY ? null : consistent;
-}
-
-function blame(group: Group, fits: readonly Fit[], setting: Setting): Attribution {
-  const [notCounted, counted] = fits as readonly [Fit, Fit];
-  const overAdmitted = tooShort(group, notCounted.lengths);
-  const fit = overAdmitted || notCounted.lengths.lowMs <= counted.lengths.lowMs ? notCounted : counted;
-  const deviation = overAdmitted ? overAdmission(group, fit.lengths) : wrongfulRefusal(group, fit.lengths);
-  const proof = overAdmitted ? fit.lengths.highBy : [fit.lengths.lowBy].filter((entry) => entry !== null);
-  if (acrossStep(proof, group, setting)) {
+function explained(group: Group, standing: readonly Fit[]): Attribution {
+  const fitting = standing.filter(({ lengths }) => !tooShort(group, lengths) && !tooLong(group, lengths));
+  if (fitting.length === 0) {
     return {
       kind: 'unsure',
       reason: 'the clock of this machine stepped while it was measured: run it again',
     };
   }
-  const attribution = overAdmitted
-    ? blameOverAdmission(group, deviation)
-    : blameRefusal(group, fit, deviation, setting);
-  return attribution;
+  return { kind: 'explained', granular: fitting.every(({ lengths }) => lengths.lowMs > group.windowMs) };
 }
 
-/** A refusal's proof reaches back one window; an over-admission's from its first to its last admission. */
-function acrossStep(proof: readonly Entry[], group: Group, setting: Setting): boolean {
-  const fromMs = Math.min(...proof.map((entry) => entry.lowMs));
-  const toMs = Math.max(...proof.map((entry) => entry.highMs));
-  return setting.stepped(proof.length === 1 ? fromMs - group.windowMs : fromMs, toMs);
+/** The window as measured: by all refusals where those agree with the admissions, else by the judged ones. */
+function measure(group: Group, left: readonly Reading[]): Lengths | null {
+  for (const refusals of [group.limited, judgedRefusals(group)]) {
+    for (const reading of left) {
+      const lengths = lengthsOf(group, reading, refusals);
+      if (lengths.lowMs > lengths.highMs) continue;
+      return lengths.lowMs === 0 && lengths.highMs === Number.POSITIVE_INFINITY ? null : lengths;
+    }
+  }
+  return null;
+}
+
+function blame(group: Group, fits: readonly Fit[], setting: Setting): Attribution {
+  const [notCounted, counted] = fits as readonly [Fit, Fit];
+  const overAdmitted = tooShort(group, notCounted.lengths);
+  const isCountedOut = tooShort(group, counted.lengths) || notCounted.lengths.lowMs <= counted.lengths.lowMs;
+  const fit = overAdmitted || isCountedOut ? notCounted : counted;
+  if (overAdmitted) return blameOverAdmission(group, overAdmission(group, fit.lengths));
+  return blameRefusal(group, wrongfulRefusal(group, fit.lengths), setting);
 }
 
 function blameOverAdmission(group: Group, deviation: Evidence): Attribution {
@@ -129,21 +167,21 @@ function blameOverAdmission(group: Group, deviation: Evidence): Attribution {
   }
   if (otherLimitFits(group))
     return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
-  const length = measuredLength(group);
-  if (length !== null)
-    return { kind: 'blamed', clause: 'window.length', reason: 'too-short', evidence: deviation };
   const beforeFull = explainedLengths({
     limit: group.limit,
     entries: group.entries.filter((entry) => entry.lowMs <= firstFullMs(group)),
     reading: 'not-counted',
     refusals: [],
   });
-  return tooShort(group, beforeFull)
-    ? { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation }
+  // Before a window was seen full its length does not matter: any length that fits then is a coincidence.
+  if (tooShort(group, beforeFull))
+    return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
+  return otherLengthFits(group)
+    ? { kind: 'blamed', clause: 'window.length', reason: 'too-short', evidence: deviation }
     : { kind: 'blamed', clause: 'window.rolling', reason: 'early-return', evidence: deviation };
 }
 
-function blameRefusal(group: Group, fit: Fit, deviation: Evidence, setting: Setting): Attribution {
+function blameRefusal(group: Group, deviation: Evidence, setting: Setting): Attribution {
   const limits: ClauseId = `limits.${group.scope}`;
   const unexplainedMs = group.windowMs + bounds.granularityMs;
   if (isExplainedTogether(group, setting.otherScopes, unexplainedMs)) {
@@ -157,19 +195,18 @@ function blameRefusal(group: Group, fit: Fit, deviation: Evidence, setting: Sett
   if (isExplainedTogether(group, setting.otherKeys, unexplainedMs)) {
     return { kind: 'blamed', clause: 'limits.per-key', reason: 'one-window-for-keys', evidence: deviation };
   }
-  const cap = fittingCap(group);
-  if (cap !== null && setting.deployment.perSecond !== 'average') return capped(cap, setting.deployment);
   if (otherLimitFits(group))
     return { kind: 'blamed', clause: limits, reason: 'wrongful-429', evidence: deviation };
-  if (measuredLength(group) !== null) {
+  if (otherLengthFits(group)) {
     return { kind: 'blamed', clause: 'window.length', reason: 'too-long', evidence: deviation };
   }
-  return fit.lengths.highMs === Number.POSITIVE_INFINITY && group.admitted.length >= group.limit
+  return plateauOf(group) >= group.limit
     ? { kind: 'blamed', clause: 'window.rolling', reason: 'late-return', evidence: deviation }
     : { kind: 'blamed', clause: limits, reason: 'wrongful-429', evidence: deviation };
 }
 
-function capped(perSecond: number, deployment: Deployment): Attribution {
+function capped({ scope }: Group, deployment: Deployment): Attribution {
+  const perSecond = documentedPerSecond[scope] ?? 0;
   if (deployment.perSecond === 'cap') return { kind: 'capped', perSecond };
   return {
     kind: 'unsure',
@@ -179,13 +216,32 @@ function capped(perSecond: number, deployment: Deployment): Attribution {
   };
 }
 
-/** A cap at the parenthesis of the document that explains every refusal, if there is one. */
-function fittingCap(group: Group): number | null {
+/**
+ * The cap at the parenthesis of the document, if there may be one: not where a person has said that there is none, nor
+ * where admissions lie closer together than it allows.
+ */
+function standingCap(group: Group, setting: Setting): number | null {
   const cap = documentedPerSecond[group.scope];
-  if (cap === null) return null;
-  const secondMs = 1_000;
-  const { lowMs, highMs } = lengthsOf(group, 'not-counted', group.limited, cap);
-  return lowMs <= secondMs + bounds.granularityMs && highMs >= secondMs ? cap : null;
+  if (cap === null || setting.deployment.perSecond === 'average') return null;
+  const { highMs, highBy } = lengthsOf(group, 'not-counted', [], cap);
+  return highMs < secondMs && !acrossStep(highBy, group, setting) ? null : cap;
+}
+
+const secondMs = 1_000;
+
+/** The refusals that such a cap may have caused. */
+function cappable(group: Group, setting: Setting): ReadonlySet<Entry> {
+  const cap = standingCap(group, setting);
+  if (cap === null) return new Set();
+  const longestMs = secondMs + bounds.granularityMs;
+  // Somebody else's last requests may fill the first second.
+  const ownFromMs = setting.deployment.exclusiveKeys
+    ? (group.entries[0]?.lowMs ?? 0) + longestMs
+    : Number.POSITIVE_INFINITY;
+  const fits = (refusal: Entry): boolean =>
+    refusal.lowMs < ownFromMs ||
+    readings.some((reading) => lengthsOf(group, reading, [refusal], cap).lowMs <= longestMs);
+  return new Set(group.limited.filter(fits));
 }
 
 /** When a 429 first showed the window full; infinite where nothing ever did. */
@@ -193,9 +249,16 @@ function firstFullMs(group: Group): number {
   return group.limited[0]?.highMs ?? Number.POSITIVE_INFINITY;
 }
 
+/** How many were admitted in the window before the first 429. */
+function plateauOf(group: Group): number {
+  const fullMs = firstFullMs(group);
+  const fromMs = fullMs - windowMsAtMost(group.windowMs);
+  return group.admitted.filter((entry) => entry.lowMs <= fullMs && entry.highMs > fromMs).length;
+}
+
 /** Whether another limit, the number admitted before the first 429, explains everything with the documented window. */
 function otherLimitFits(group: Group): boolean {
-  const plateau = group.admitted.filter((entry) => entry.lowMs <= firstFullMs(group)).length;
+  const plateau = plateauOf(group);
   if (plateau === group.limit || plateau === 0) return false;
   return readings.some((reading) => {
     const lengths = lengthsOf(group, reading, judgedRefusals(group), plateau);
@@ -203,20 +266,25 @@ function otherLimitFits(group: Group): boolean {
   });
 }
 
-/** A rolling window of another length that explains everything and is known to about a second. */
-function measuredLength(group: Group): Lengths | null {
-  const lengths = measure(group, ['not-counted']);
-  return lengths !== null && lengths.highMs - lengths.lowMs <= bounds.granularityMs ? lengths : null;
+/** Whether a rolling window of another length, known to a sixtieth of the documented one, explains everything. */
+function otherLengthFits(group: Group): boolean {
+  const { lowMs, highMs } = lengthsOf(group, 'not-counted', group.limited);
+  return lowMs <= highMs && highMs - lowMs <= group.windowMs / 60;
 }
 
-/** Whether requests to the main path and to paths below it keep the limit apart, but not together. */
+/**
+ * Whether requests to the main path and to paths below it keep the limit apart, but not together; and whether those of
+ * the main path explain its 429s alone, as they do not where another deviation merely shows on both.
+ */
 function onlyTogether(group: Group): boolean {
   const routes = ['main', 'subpath'] as const;
   return routes.every((route) => {
     const entries = group.entries.filter((entry) => entry.exchange.route === route);
     if (entries.length === 0) return false;
     const { limit } = group;
-    return !tooShort(group, explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] }));
+    const refusals = route === 'main' ? group.limited.filter((entry) => entries.includes(entry)) : [];
+    const lengths = explainedLengths({ limit, entries, reading: 'not-counted', refusals });
+    return !tooShort(group, lengths) && !tooLong(group, lengths);
   });
 }
 

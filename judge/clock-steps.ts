@@ -32,7 +32,7 @@ function everStepped(samples: readonly Sample[]): boolean {
 }
 
 function divergenceMsMax(spanMs: number): number {
-  return bounds.clockRate * spanMs + bounds.clockStepMs;
+  return bounds.clockSlew * spanMs + bounds.clockStepMs;
 }
 
 function samplesOf(exchange: Exchange): readonly Sample[] {

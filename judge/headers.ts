@@ -46,19 +46,17 @@ export const judgeLimitHeader: Judge = ({ keyed, trace }) => {
 
 /** `headers.remaining-on-429` */
 export const judgeRemainingOn429: Judge = ({ limited, analyses }) => {
-  const capped = new Set(
-    analyses
-      .filter(({ attribution }) => attribution.kind === 'capped')
-      .map(({ group }) => `${group.key} ${group.scope}`),
-  );
-  const judged = limited.filter(
-    (exchange) =>
-      headerInteger(exchange, 'remaining') !== null && !capped.has(`${exchange.key} ${exchange.scope}`),
-  );
   if (limited.length === 0) return inconclusive('no 429 was seen');
   if (limited.every(({ headers }) => headers.remaining === null))
     return inconclusiveBecause('headers.present');
-  if (judged.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
+  // On a 429 of a cap per second something of the minute may remain.
+  const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
+  const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
+  const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
+  if (carrying.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
+  if (judged.length === 0) {
+    return inconclusive('every 429 may be a cap’s, which leaves something of the minute (see perSecond)');
+  }
   const wrong = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0);
   const [first] = wrong;
   if (first === undefined) return held(`0 on ${judged.length} 429s`);

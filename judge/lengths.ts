@@ -39,10 +39,8 @@ export function explainedLengths(history: History): Lengths {
  * must reach. Every entry is placed by itself, which only ever makes the answer shorter, so never unsound.
  */
 function shortestExplained({ limit, entries, reading, refusals }: History): Pick<Lengths, 'lowMs' | 'lowBy'> {
-  const counters =
-    reading === 'counted' ? entries : entries.filter((entry) => entry.exchange.outcome !== 'limited');
-  const lows = Float64Array.from(counters, (entry) => entry.lowMs).sort();
-  const highs = Float64Array.from(counters, (entry) => entry.highMs).sort();
+  const { lows, highs } =
+    reading === 'counted' ? everyBound(entries, limit) : boundsNotLimited(entries, limit);
   let lowMs = 0;
   let lowBy: Entry | null = null;
   for (const refusal of refusals) {
@@ -61,10 +59,25 @@ function shortestExplained({ limit, entries, reading, refusals }: History): Pick
   return { lowMs, lowBy };
 }
 
+type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array };
+
+const everyBound = remembered((entries) => boundsOf(entries));
+const boundsNotLimited = remembered((entries) =>
+  boundsOf(entries.filter((entry) => entry.exchange.outcome !== 'limited')),
+);
+
+function boundsOf(entries: readonly Entry[]): Bounds {
+  return {
+    lows: Float64Array.from(entries, (entry) => entry.lowMs).sort(),
+    highs: Float64Array.from(entries, (entry) => entry.highMs).sort(),
+  };
+}
+
 /** Admissions count under either reading; rejections too under the second. */
 function longestExplained(history: History): Pick<Lengths, 'highMs' | 'highBy'> {
-  const admissions = tightestAdmitted(history);
-  const counted = history.reading === 'counted' ? tightestCounted(history) : admissions;
+  const { entries, limit, reading } = history;
+  const admissions = tightestAdmitted(entries, limit);
+  const counted = reading === 'counted' ? tightestCounted(entries, limit) : admissions;
   const { spanMs, by } = counted.spanMs < admissions.spanMs ? counted : admissions;
   return { highMs: (spanMs + bounds.clockResolutionMs) / (1 - bounds.clockRate), highBy: by };
 }
@@ -75,7 +88,7 @@ type Tightest = { readonly spanMs: number; readonly by: readonly Entry[] };
  * The limit + 1 admissions with the least `max(high) − min(low)`: whichever of them was decided last had `limit`
  * others before it, so a window longer than that span would have refused it.
  */
-function tightestAdmitted({ limit, entries }: History): Tightest {
+const tightestAdmitted = remembered((entries, limit): Tightest => {
   const admitted = entries.filter((entry) => entry.exchange.outcome === 'admitted');
   const smallest = new Float64Array(limit);
   let held = 0;
@@ -102,10 +115,10 @@ function tightestAdmitted({ limit, entries }: History): Tightest {
       .filter((entry) => entry.highMs <= endMs)
       .slice(0, limit + 1),
   };
-}
+});
 
 /** The admission with the tightest `limit` entries, rejections included, that were certainly decided before it. */
-function tightestCounted({ limit, entries }: History): Tightest {
+const tightestCounted = remembered((entries, limit): Tightest => {
   const decided = entries
     .filter((entry) => entry.exchange.outcome === 'admitted' || entry.exchange.outcome === 'limited')
     .sort((left, right) => left.highMs - right.highMs);
@@ -132,6 +145,22 @@ function tightestCounted({ limit, entries }: History): Tightest {
   const startMs = last.highMs - spanMs;
   const before = decided.filter((entry) => entry.highMs < last.lowMs && entry.lowMs >= startMs);
   return { spanMs, by: [...before.sort((left, right) => left.lowMs - right.lowMs), last] };
+});
+
+/** Several questions about one history need the same work: it is done once for each limit. */
+function remembered<Value>(
+  compute: (entries: readonly Entry[], limit: number) => Value,
+): (entries: readonly Entry[], limit: number) => Value {
+  const known = new WeakMap<readonly Entry[], Map<number, Value>>();
+  return (entries, limit) => {
+    const byLimit = known.get(entries) ?? new Map<number, Value>();
+    known.set(entries, byLimit);
+    const value = byLimit.get(limit);
+    if (value !== undefined) return value;
+    const computed = compute(entries, limit);
+    byLimit.set(limit, computed);
+    return computed;
+  };
 }
 
 /** Keeps the smallest values seen in ascending order; returns how many are held now. */

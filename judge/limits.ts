@@ -80,12 +80,26 @@ export function attributed(
   }
 }
 
-/** The clause that answers for a deviation anywhere in a scope: what is counted there cannot be judged further. */
+/**
+ * The clause that answers for a deviation anywhere in a scope: what is counted there cannot be judged further. Where
+ * scopes are counted together that is so in each of them.
+ */
 export function blamedIn(analyses: readonly Analysis[], scope: Scope): ClauseId | null {
-  const blamed = analyses
-    .filter(({ group }) => group.scope === scope)
-    .map(({ attribution }) => (attribution.kind === 'blamed' ? attribution.clause : null));
-  return blamed.find((clause) => clause !== null) ?? null;
+  for (const { group, attribution } of analyses) {
+    if (attribution.kind !== 'blamed') continue;
+    if (group.scope === scope || attribution.clause === 'limits.per-scope') return attribution.clause;
+  }
+  return null;
+}
+
+/** The analysis that decides for a scope: where one key may have met a cap per second, so may the others. */
+export function decisiveIn(analyses: readonly Analysis[], analysis: Analysis): Analysis {
+  const doubtful = analyses.find(
+    ({ group, attribution }) =>
+      group.scope === analysis.group.scope &&
+      (attribution.kind === 'capped' || attribution.kind === 'unsure'),
+  );
+  return doubtful ?? analysis;
 }
 
 /** Both ways were tried: the window was full, and after it had rolled on it was full again. */

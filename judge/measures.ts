@@ -15,7 +15,7 @@ export function measureGroup({ group, measured, readings }: Analysis): GroupMeas
     limited: group.limited.length,
     refused: count(group, 'refused'),
     indeterminate: count(group, 'indeterminate'),
-    windowMs: measured && { low: measured.lowMs || null, high: finite(measured.highMs) },
+    windowMs: measured && { low: finite(measured.lowMs) || null, high: finite(measured.highMs) },
     rejections: group.limited.length === 0 || readings.length !== 1 ? 'unknown' : (readings[0] ?? 'unknown'),
     latencyMs: latencies(group),
   };

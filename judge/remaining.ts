@@ -7,7 +7,7 @@ import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
 import { notAnInteger } from './headers.ts';
 import { countBelow, countUpTo, type Reading } from './lengths.ts';
-import { attributed, blamedIn } from './limits.ts';
+import { attributed, blamedIn, decisiveIn } from './limits.ts';
 
 /** `headers.remaining` */
 export const judgeRemaining: Judge = (subject) => {
@@ -18,7 +18,9 @@ export const judgeRemaining: Judge = (subject) => {
   const parts = subject.analyses.map((analysis) => {
     const blamed = blamedIn(subject.analyses, analysis.group.scope);
     if (blamed !== null) return inconclusiveBecause(blamed);
-    return attributed(analysis, 'headers.remaining', () => judgeGroup(subject, analysis));
+    // A figure under a cap may be what the second leaves, not what the minute does.
+    const decisive = decisiveIn(subject.analyses, analysis);
+    return attributed(decisive, 'headers.remaining', () => judgeGroup(subject, analysis));
   });
   return concluded(parts, 'no admitted request carried X-RateLimit-Remaining');
 };
@@ -27,15 +29,20 @@ type Bounds = { readonly lowest: number; readonly highest: number };
 
 type Misfit = { readonly entry: Entry; readonly value: number; readonly allowed: Bounds };
 
-function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {
+function judgeGroup({ stepped, trace }: Case, { group, readings, capStands }: Analysis): Verdict | null {
   const judged = group.entries.filter(isJudged);
   if (judged.length === 0) return null;
-  const tooLowFromMs = trace.header.deployment.exclusiveKeys ? group.settledMs : Number.POSITIVE_INFINITY;
+  const isLowTold = trace.header.deployment.exclusiveKeys && !capStands;
+  const tooLowFromMs = isLowTold ? group.settledMs : Number.POSITIVE_INFINITY;
   const byReading = readings.map((reading) => misfits(group, judged, reading, tooLowFromMs));
-  const best = byReading.reduce((least, found) => (found.length < least.length ? found : least));
+  if (byReading.some((found) => found.length === 0)) {
+    return held(`${group.scope} ${judged.length} values of key ${group.key}`);
+  }
+  const fromMs = group.entries[0]?.lowMs ?? 0;
+  const sound = byReading.map((found) => found.filter(({ entry }) => !stepped(fromMs, entry.highMs)));
+  const best = sound.reduce((least, found) => (found.length < least.length ? found : least));
   const [worst] = best.toSorted((left, right) => distance(right) - distance(left));
-  if (worst === undefined) return held(`${group.scope} ${judged.length} values of key ${group.key}`);
-  if (stepped(group.entries[0]?.lowMs ?? 0, worst.entry.highMs)) {
+  if (worst === undefined) {
     return inconclusive('the clock of this machine stepped while it was measured: run it again');
   }
   return misfit(group, worst, best);

@@ -4,6 +4,7 @@ import { held, inconclusive, type Verdict, violated } from '../contract/verdict.
 import type { Analysis } from './attribution.ts';
 import { errorField } from './bodies.ts';
 import { type Case, concluded, inconclusiveBecause, type Judge } from './case.ts';
+import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
 import { judgeRetryAfter } from './errors.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
@@ -37,11 +38,9 @@ export function waitIsOverMs(fromMs: number, seconds: number): number {
 
 function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {
   const announced = group.limited.flatMap(announcementOf).sort((left, right) => left.dueMs - right.dueMs);
-  const broken = readings.map((reading) => brokenPromise(group, announced, reading));
+  const broken = readings.map((reading) => brokenPromise({ group, announced, reading, stepped }));
   const [first] = broken;
   if (first && broken.every((found) => found !== null)) {
-    if (stepped(first.announcement.entry.lowMs, first.again.highMs))
-      return inconclusive('the clock of this machine stepped: run it again');
     if (!trace.header.deployment.exclusiveKeys)
       return inconclusive('others may use the key too (exclusiveKeys: false)');
     return insufficient(first);
@@ -58,15 +57,23 @@ function announcementOf(entry: Entry): readonly Announcement[] {
   return seconds === null ? [] : [{ entry, seconds, dueMs: waitIsOverMs(entry.highMs, seconds) }];
 }
 
+type Promises = {
+  readonly group: Group;
+  readonly announced: readonly Announcement[];
+  readonly reading: Reading;
+  readonly stepped: ClockSteps;
+};
+
 type Broken = { readonly announcement: Announcement; readonly again: Entry };
 
 /** A second 429 after the wait, with nothing of ours since the first that may have taken the place. */
-function brokenPromise(group: Group, announced: readonly Announcement[], reading: Reading): Broken | null {
+function brokenPromise({ group, announced, reading, stepped }: Promises): Broken | null {
   const isUndisturbed =
     reading === 'counted' ? nothingBetween(group.entries) : nothingCountedBetween(group.mayCount);
   for (const again of group.limited) {
     const announcement = announced.find(
-      ({ entry, dueMs }) => dueMs <= again.lowMs && isUndisturbed(entry, again),
+      ({ entry, dueMs }) =>
+        dueMs <= again.lowMs && isUndisturbed(entry, again) && !stepped(entry.lowMs, again.highMs),
     );
     if (announcement !== undefined) return { announcement, again };
   }

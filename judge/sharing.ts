@@ -1,6 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
-import { countBelow, explainedLengths } from './lengths.ts';
+import { countBelow, explainedLengths, type Reading, readings } from './lengths.ts';
 
 export type Apart = { readonly by: Entry; readonly countedBefore: number };
 
@@ -12,33 +12,50 @@ export type Apart = { readonly by: Entry; readonly countedBefore: number };
  */
 export function isExplainedTogether(group: Group, others: readonly Group[], unexplainedMs: number): boolean {
   if (others.length === 0) return false;
-  const refusals = group.limited.filter((entry) => entry.lowMs >= group.settledMs);
-  const alone = bestLow(group, group.entries, refusals);
-  const together = bestLow(group, mergedEntries([group, ...others]), refusals);
-  return alone.lowMs > unexplainedMs && together.lowMs <= unexplainedMs;
+  const explains = (groups: readonly Group[]) =>
+    readings.some((reading) => explainsRefusals({ group, groups, reading, unexplainedMs }));
+  return !explains([group]) && explains([group, ...others]);
 }
 
-/** The shortest window that explains the refusals, under the reading that explains them best. */
-function bestLow(group: Group, entries: readonly Entry[], refusals: readonly Entry[]) {
-  const { limit } = group;
-  const notCounted = explainedLengths({ limit, entries, reading: 'not-counted', refusals });
-  const counted = explainedLengths({ limit, entries, reading: 'counted', refusals });
-  return counted.lowMs < notCounted.lowMs ? counted : notCounted;
+type Shared = {
+  readonly group: Group;
+  /** The groups whose requests one window may hold, the group itself among them. */
+  readonly groups: readonly Group[];
+  readonly reading: Reading;
+  readonly unexplainedMs: number;
+};
+
+/** One count that explains the group's refusals, and would not have refused any of its admissions. */
+function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): boolean {
+  const entries = mergedEntries(groups);
+  const refusals = group.limited.filter((entry) => entry.lowMs >= group.settledMs);
+  const { lowMs } = explainedLengths({ limit: group.limit, entries, reading, refusals });
+  const counted = entries.filter(
+    ({ exchange: { outcome } }) => outcome === 'admitted' || (reading === 'counted' && outcome === 'limited'),
+  );
+  return lowMs <= unexplainedMs && firstWhileFull(group, counted) === null;
 }
 
 /** An admission that one window shared by all of them would certainly have refused; `null` where there is none. */
 export function admissionWhileFull(groups: readonly Group[]): Apart | null {
   const counted = groups.flatMap((one) => one.admitted);
-  const highs = Float64Array.from(counted, (entry) => entry.highMs).sort();
   for (const group of groups) {
-    const spanMs = windowMsAtLeast(group.windowMs);
-    for (const admission of group.admitted) {
-      if (countBelow(highs, admission.lowMs) < group.limit) continue;
-      const countedBefore = counted.reduce((count, entry) => {
-        return entry.highMs < admission.lowMs && admission.highMs - entry.lowMs < spanMs ? count + 1 : count;
-      }, 0);
-      if (countedBefore >= group.limit) return { by: admission, countedBefore };
-    }
+    const apart = firstWhileFull(group, counted);
+    if (apart !== null) return apart;
+  }
+  return null;
+}
+
+/** The group's first admission that certainly had its limit of these before it, inside one window. */
+function firstWhileFull(group: Group, counted: readonly Entry[]): Apart | null {
+  const highs = Float64Array.from(counted, (entry) => entry.highMs).sort();
+  const spanMs = windowMsAtLeast(group.windowMs);
+  for (const admission of group.admitted) {
+    if (countBelow(highs, admission.lowMs) < group.limit) continue;
+    const countedBefore = counted.reduce((count, entry) => {
+      return entry.highMs < admission.lowMs && admission.highMs - entry.lowMs < spanMs ? count + 1 : count;
+    }, 0);
+    if (countedBefore >= group.limit) return { by: admission, countedBefore };
   }
   return null;
 }

@@ -155,7 +155,7 @@ export const limitClauses = [
     id: 'window.granularity',
     section,
     level: 'should',
-    title: 'a slot is held no longer than its minute',
+    title: 'no slot is held beyond its minute',
     requirement: 'A request leaves the window after 60 seconds, not up to a second later.',
     judged: 'A 429 up to one second after enough requests have left the window.',
     violation: 'A refusal that only a limiter counting in whole seconds explains.',
