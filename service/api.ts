@@ -1,0 +1,102 @@
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Ruling } from './behaviour.ts';
+import { jsonBytesMax } from './choices.ts';
+import { clientErrorOf } from './client-error.ts';
+import { trackConnections } from './connections.ts';
+import { createDesk } from './desk.ts';
+import { apiErrorOf, hostMissing, notFound } from './errors.ts';
+import type { Gate } from './gate.ts';
+import { addMedia } from './media.ts';
+import { createMessageStore } from './message-store.ts';
+import { addMessages } from './messages.ts';
+import { addRoute } from './route.ts';
+
+/**
+ * A run opens connections ahead of time and is silent through most of a window: none of that may cost a connection.
+ * Node counts the wait for a connection's first request as time for its head, and allows a head no more time than a
+ * whole request.
+ */
+const idleMs = 180_000;
+
+export type ApiSettings = {
+  readonly gate: Gate;
+  /** Number of this node of the service. */
+  readonly node: number;
+  /** The service's clock: ms since the Unix epoch; must not go back. */
+  readonly nowMs: () => number;
+};
+
+export type Api = {
+  readonly app: FastifyInstance;
+  /** Lets requests that are being answered end, for at most `graceMs`. */
+  close(graceMs: number): Promise<void>;
+};
+
+/** The service's HTTP side: each request goes past the gate before anything of its body is read. */
+export function createApi({ gate, node, nowMs }: ApiSettings): Api {
+  const app = fastify({
+    bodyLimit: jsonBytesMax,
+    keepAliveTimeout: idleMs,
+    requestTimeout: idleMs,
+    http: { headersTimeout: idleMs, requireHostHeader: false },
+    return503OnClosing: false,
+    clientErrorHandler: (error, socket) => {
+      if (error.code !== 'ECONNRESET' && !socket.destroyed) desk.failBytes(socket, clientErrorOf(error));
+    },
+    frameworkErrors: (error, request, reply) => {
+      // The router gave up on the path before any hook could run.
+      const ruling = desk.rule(request);
+      afterRuling(ruling, () =>
+        desk.fail({ request, reply }, ruling.kind === 'refuse' ? ruling.error : apiErrorOf(error)),
+      );
+    },
+  });
+  const connections = trackConnections(app.server);
+  const connectionOf = ({ raw }: FastifyRequest) => connections.numberOf(raw.socket);
+  const desk = createDesk({ gate, node, nowMs, connectionOf });
+
+  // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node would answer without a body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+
+  app.addHook('onRequest', (request, reply, next) => {
+    const ruling = desk.rule(request);
+    const exchange = { request, reply };
+    afterRuling(ruling, () => {
+      if (ruling.kind === 'refuse') desk.fail(exchange, ruling.error);
+      else if (lacksHost(request)) desk.fail(exchange, hostMissing);
+      else if (request.is404) desk.fail(exchange, notFound);
+      else next();
+    });
+  });
+  app.setErrorHandler((error: Error, request, reply) => desk.fail({ request, reply }, apiErrorOf(error)));
+  app.removeContentTypeParser('text/plain');
+
+  const startedMs = nowMs();
+  addRoute({ app, desk }, '/v1/status', {
+    GET: (exchange) => {
+      const uptimeSeconds = Math.floor((nowMs() - startedMs) / 1_000);
+      return desk.succeed(exchange, { status: 200, data: { status: 'ok', uptime_seconds: uptimeSeconds } });
+    },
+  });
+  addMessages({ app, desk }, createMessageStore());
+  addMedia({ app, desk });
+
+  return {
+    app,
+    async close(graceMs) {
+      connections.close(graceMs);
+      await app.close();
+    },
+  };
+}
+
+/** Goes on with a request at once, later or never. Its connection is open until then, and ends with the service. */
+function afterRuling(ruling: Ruling, proceed: () => void): void {
+  if (ruling.kind === 'delay') setTimeout(proceed, ruling.delayMs).unref();
+  else if (ruling.kind !== 'drop') proceed();
+}
+
+/** Left to us, for Node would answer without a body. */
+function lacksHost({ headers, raw }: FastifyRequest): boolean {
+  return headers.host === undefined && raw.httpVersion === '1.1';
+}

@@ -1,0 +1,80 @@
+import type { Limits, Scope } from '../contract/scopes.ts';
+import type { Decision, Rate, RateWindow } from '../limiters/limiter.ts';
+import type { Path } from './path.ts';
+
+/** How much each key may do in each scope. */
+export type RateSettings = { readonly limits: Limits; readonly windowMs: number };
+
+export type HeaderField = readonly [name: string, value: string];
+
+/** An error as this service thinks of it, before `errorBody` gives it its shape. */
+export type ApiError = {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly retryAfterSeconds?: number;
+  readonly headers?: readonly HeaderField[];
+};
+
+/** Whose request it is: the alias of a known key, or why there is none. */
+export type Authentication =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'refused'; readonly error: ApiError };
+
+/** What tells one request from another before it is counted. */
+export type CountedRequest = {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly method: string;
+  readonly path: Path;
+  /** Number of the client's connection. */
+  readonly connection: number;
+  /** Number of the service's node. */
+  readonly node: number;
+};
+
+/** A request that was counted, and what its window said. */
+export type Counted = CountedRequest & {
+  /** The scope's limit and window by the settings, whatever the limiter made of them. */
+  readonly rate: Rate;
+  readonly decision: Decision;
+  /** The moment of the decision. */
+  readonly nowMs: number;
+};
+
+/** What a decision can depend on besides the request: the scope's rate, the window that is open for it, the moment. */
+export type Asked = { readonly rate: Rate; readonly window: RateWindow; readonly nowMs: number };
+
+/**
+ * What is to be done with a request. A delayed one is served like an admitted one, only later; a dropped one is never
+ * answered. A refused one may have been counted in no window: it had no valid key.
+ */
+export type Ruling =
+  | { readonly kind: 'admit'; readonly counted: Counted }
+  | { readonly kind: 'delay'; readonly counted: Counted; readonly delayMs: number }
+  | { readonly kind: 'drop'; readonly counted: Counted }
+  | { readonly kind: 'refuse'; readonly counted: Counted | null; readonly error: ApiError };
+
+export type Body = { readonly contentType: string; readonly text: string };
+
+/**
+ * Everything about the service that the document makes promises on, one replaceable decision a field.
+ * A fault replaces a few of them: `(behaviour) => ({ ...behaviour, date: … })`.
+ */
+export type Behaviour = {
+  readonly authenticate: (
+    authorization: string | null,
+    aliasOf: (secret: string) => string | null,
+  ) => Authentication;
+  readonly scopeOf: (path: Path) => Scope;
+  /** Requests with the same text share one window. */
+  readonly windowKey: (request: CountedRequest) => string;
+  readonly openWindow: (scope: Scope, rate: Rate) => RateWindow;
+  /** Whether a request passes; by its window alone where the document is kept. */
+  readonly decide: (request: CountedRequest, asked: Asked) => Decision;
+  readonly withinLimit: (counted: Counted) => Ruling;
+  readonly overLimit: (counted: Counted) => Ruling;
+  readonly rateLimitHeaders: (counted: Counted, status: number) => readonly HeaderField[];
+  readonly errorBody: (error: ApiError) => Body;
+  readonly date: (nowMs: number) => string;
+};

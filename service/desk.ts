@@ -1,0 +1,77 @@
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError, Counted, Ruling } from './behaviour.ts';
+import { giveBytes } from './client-error.ts';
+import { afterBody } from './discard.ts';
+import type { Answer, Gate, Success } from './gate.ts';
+
+/** Where requests come in and answers go out: every answer with a valid key carries the headers of its decision. */
+export type Desk = {
+  /** Counts a request, once. */
+  rule(request: FastifyRequest): Ruling;
+  succeed(exchange: OpenExchange, success: Success): FastifyReply;
+  /** Answers when the request's body is out of the way. */
+  fail(exchange: OpenExchange, error: ApiError): FastifyReply;
+  /** Answers bytes that are no request, or the broken body of one that was counted. */
+  failBytes(socket: Socket, error: ApiError): void;
+};
+
+export type OpenExchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+export type DeskSettings = {
+  readonly gate: Gate;
+  readonly node: number;
+  readonly nowMs: () => number;
+  readonly connectionOf: (request: FastifyRequest) => number;
+};
+
+export function createDesk({ gate, node, nowMs, connectionOf }: DeskSettings): Desk {
+  const countedOf = new WeakMap<object, Counted>();
+  /** Requests that wait for their answer: where a body breaks off, all that is left is its connection. */
+  const waiting = new WeakMap<Socket, Counted>();
+  const contextOf = (request: FastifyRequest) => ({
+    counted: countedOf.get(request.raw) ?? null,
+    nowMs: nowMs(),
+  });
+  return {
+    rule(request) {
+      const ruling = gate.rule({
+        method: request.method,
+        path: request.raw.url ?? '/',
+        authorization: request.headers.authorization ?? null,
+        connection: connectionOf(request),
+        node,
+        nowMs: nowMs(),
+      });
+      if (ruling.counted !== null) {
+        countedOf.set(request.raw, ruling.counted);
+        waiting.set(request.raw.socket, ruling.counted);
+      }
+      return ruling;
+    },
+    succeed: ({ request, reply }, success) => {
+      waiting.delete(request.raw.socket);
+      return give(reply, gate.success(success, contextOf(request)));
+    },
+    fail({ request, reply }, error) {
+      afterBody(request.raw, () => {
+        waiting.delete(request.raw.socket);
+        give(reply, gate.failure(error, contextOf(request)));
+      });
+      return reply;
+    },
+    failBytes(socket, error) {
+      giveBytes(socket, gate.failure(error, { counted: waiting.get(socket) ?? null, nowMs: nowMs() }));
+    },
+  };
+}
+
+function give(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  // Fastify asks for a close after a body it did not read; this one was read, and the connection can go on.
+  if (reply.hasHeader('connection')) reply.removeHeader('connection');
+  for (const [name, lines] of Map.groupBy(headers, ([name]) => name.toLowerCase())) {
+    const [first, ...more] = lines.map(([, value]) => value);
+    reply.header(name, more.length === 0 ? first : [first, ...more]);
+  }
+  return reply.code(status).send(body);
+}

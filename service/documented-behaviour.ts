@@ -1,0 +1,45 @@
+import { rateLimitCode } from '../contract/error-body.ts';
+import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import { openWindow } from '../limiters/limiter.ts';
+import { slidingLog } from '../limiters/sliding-log.ts';
+import { authenticate } from './authentication.ts';
+import type { ApiError, Behaviour, Counted } from './behaviour.ts';
+import { jsonType } from './choices.ts';
+import { scopeOf } from './path.ts';
+
+/** The service as the document describes it. */
+export const documentedBehaviour: Behaviour = {
+  authenticate,
+  scopeOf,
+  windowKey: ({ scope, key }) => `${scope} ${key}`,
+  openWindow: (_scope, rate) => openWindow(slidingLog(rate)),
+  decide: (_request, { window, nowMs }) => window.decide(nowMs),
+  withinLimit: (counted) => ({ kind: 'admit', counted }),
+  overLimit: (counted) => ({ kind: 'refuse', counted, error: rateLimitError(counted) }),
+  rateLimitHeaders: ({ rate, decision }) => [
+    [rateLimitHeaderNames.limit, String(rate.limit)],
+    [rateLimitHeaderNames.remaining, String(decision.remaining)],
+    [rateLimitHeaderNames.reset, String(Math.ceil(decision.resetMs / 1_000))],
+  ],
+  errorBody: ({ code, message, retryAfterSeconds }) => ({
+    contentType: jsonType,
+    text: JSON.stringify({
+      success: false,
+      error: { code, message, retry_after_seconds: retryAfterSeconds },
+    }),
+  }),
+  date: (nowMs) => new Date(nowMs).toUTCString(),
+};
+
+function rateLimitError({ scope, rate, decision }: Counted): ApiError {
+  // Rounded up, or a client that waits exactly so long comes too early; 0 would be no wait at all.
+  const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
+  const window = `${rate.limit} requests in ${rate.windowMs / 1_000} s`;
+  return {
+    status: 429,
+    code: rateLimitCode,
+    message: `Rate limit exceeded: ${window} (${scope}). Retry in ${retryAfterSeconds} s.`,
+    retryAfterSeconds,
+    headers: [['Retry-After', String(retryAfterSeconds)]],
+  };
+}

@@ -1,0 +1,48 @@
+import type { Behaviour } from './behaviour.ts';
+import { accessFaults } from './faults/access.ts';
+import { algorithmFaults } from './faults/algorithms.ts';
+import { countingFaults } from './faults/counting.ts';
+import { countingVariants } from './faults/counting-variants.ts';
+import { errorBodyFaults } from './faults/error-bodies.ts';
+import { errorFieldFaults } from './faults/error-fields.ts';
+import { errorVariants } from './faults/error-variants.ts';
+import type { Deviation, Fault, Variant } from './faults/fault.ts';
+import { headerVariants } from './faults/header-variants.ts';
+import { limitHeaderFaults } from './faults/limit-header.ts';
+import { overLimitFaults } from './faults/over-limit.ts';
+import { presenceFaults } from './faults/presence.ts';
+import { rateFaults } from './faults/rates.ts';
+import { remainingFaults } from './faults/remaining.ts';
+import { resetFaults } from './faults/reset.ts';
+import { retryAfterFaults } from './faults/retry-after.ts';
+import { sharingFaults } from './faults/sharing.ts';
+
+/** Every deviation that breaks a promise of the document, in its order. */
+export const faults: readonly Fault[] = [
+  ...rateFaults,
+  ...algorithmFaults,
+  ...countingFaults,
+  ...sharingFaults,
+  ...overLimitFaults,
+  ...presenceFaults,
+  ...limitHeaderFaults,
+  ...remainingFaults,
+  ...resetFaults,
+  ...errorBodyFaults,
+  ...errorFieldFaults,
+  ...retryAfterFaults,
+  ...accessFaults,
+];
+
+/** Every deviation that the document allows. */
+export const variants: readonly Variant[] = [...countingVariants, ...headerVariants, ...errorVariants];
+
+/** A fault or a variant by its name. */
+export function findFault(name: string): Deviation | undefined {
+  return [...faults, ...variants].find((deviation) => deviation.name === name);
+}
+
+/** The behaviour with all of these deviations, the later ones laid over the earlier. */
+export function withFaults(behaviour: Behaviour, chosen: readonly Deviation[]): Behaviour {
+  return chosen.reduce((patched, { patch }) => patch(patched), behaviour);
+}

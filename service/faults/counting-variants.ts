@@ -1,0 +1,112 @@
+import type { Decision } from '../../limiters/limiter.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { subWindowLog } from '../../limiters/sub-window-log.ts';
+import { wholeSecondsLog } from '../../limiters/whole-seconds-log.ts';
+import type { Behaviour } from '../behaviour.ts';
+import type { Variant } from './fault.ts';
+import { otherLimiter, otherRate } from './other-window.ts';
+import { perSecondCaps } from './per-second.ts';
+import { otherHeader } from './rate-headers.ts';
+
+/** Ways to count that the document leaves open. */
+export const countingVariants: readonly Variant[] = [
+  {
+    name: 'rejections-counted',
+    summary: 'a rejected request takes a place too',
+    should: [],
+    patch: otherLimiter((rate) => slidingLogCountingRejections(rate)),
+  },
+  {
+    name: 'whole-seconds',
+    summary: 'moments are counted in whole seconds: a place is held up to a second longer',
+    should: ['window.granularity'],
+    reasons: ['whole-seconds'],
+    patch: otherLimiter((rate) => wholeSecondsLog(rate)),
+  },
+  {
+    name: 'sub-windows-of-a-second',
+    summary: 'requests are counted per second, of seconds that do not begin with the clock’s',
+    should: ['window.granularity'],
+    reasons: ['whole-seconds'],
+    patch: otherLimiter((rate) => subWindowLog(rate, { subWindowMs: 1_000, phaseMs: 370 })),
+  },
+  {
+    name: 'window-closed-at-both-ends',
+    summary: 'a request leaves after its minute, not with its end: a millisecond later',
+    should: [],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 1 })),
+  },
+  {
+    name: 'not-found-uncounted',
+    summary: 'a path that does not exist takes no place',
+    should: [],
+    patch: notFoundUncounted,
+  },
+  {
+    name: 'per-second-cap-meant',
+    summary: 'the figures per second are caps, and the settings say so (perSecond: cap)',
+    setting: { perSecond: 'cap' },
+    should: [],
+    patch: perSecondCaps,
+  },
+  {
+    name: 'per-second-cap-unsaid',
+    summary: 'the figures per second are caps, and the settings do not say how they are meant',
+    leavesOpen: ['limits.standard', 'limits.messages'],
+    should: [],
+    patch: perSecondCaps,
+  },
+  {
+    name: 'per-second-cap-minute-shown',
+    summary: 'the same, and Remaining is what the minute has left, also on a 429 of the cap',
+    leavesOpen: ['limits.standard', 'limits.messages'],
+    should: [],
+    patch: capShowingMinute,
+  },
+  {
+    name: 'slow-answers',
+    summary: 'a request is counted as it comes and answered 400 ms later',
+    should: [],
+    patch: (behaviour) => ({
+      ...behaviour,
+      withinLimit: (counted) => ({ kind: 'delay', counted, delayMs: 400 }),
+    }),
+  },
+  {
+    name: 'clock-ahead',
+    summary: 'the service’s clock is 3 s ahead, and so are Reset and Date',
+    should: [],
+    patch: (behaviour) => ({
+      ...behaviour,
+      decide: (request, asked) => behaviour.decide(request, { ...asked, nowMs: asked.nowMs + 3_000 }),
+      date: (nowMs) => behaviour.date(nowMs + 3_000),
+    }),
+  },
+];
+
+function notFoundUncounted(behaviour: Behaviour): Behaviour {
+  const last = new Map<string, Decision>();
+  return {
+    ...behaviour,
+    decide: (request, asked) => {
+      const windowKey = behaviour.windowKey(request);
+      const before = last.get(windowKey);
+      if (before !== undefined && request.path === '/v1/no-such-resource')
+        return { ...before, admitted: true };
+      const decision = behaviour.decide(request, asked);
+      last.set(windowKey, decision);
+      return decision;
+    },
+  };
+}
+
+function capShowingMinute(behaviour: Behaviour): Behaviour {
+  const admittedMs = new Map<string, number[]>();
+  return otherHeader('remaining', (counted) => {
+    const { scope, key, rate, nowMs, decision } = counted;
+    const log = (admittedMs.get(`${scope} ${key}`) ?? []).filter((atMs) => atMs > nowMs - rate.windowMs);
+    if (decision.admitted) log.push(nowMs);
+    admittedMs.set(`${scope} ${key}`, log);
+    return String(rate.limit - log.length);
+  })(perSecondCaps(behaviour));
+}

@@ -1,0 +1,148 @@
+import type { ClauseId } from '../../contract/clauses/registry.ts';
+import type { Decision, Rate, RateWindow } from '../../limiters/limiter.ts';
+import type { Asked, Behaviour, CountedRequest } from '../behaviour.ts';
+import type { Fault, Patch } from './fault.ts';
+import { otherWindow } from './other-window.ts';
+
+const everyLimit: readonly ClauseId[] = ['limits.standard', 'limits.messages', 'limits.media'];
+const bursts: readonly ClauseId[] = ['load.messages-burst', 'load.media-burst'];
+
+/** Faults by which the right limiter is asked in the wrong way. */
+export const countingFaults: readonly Fault[] = [
+  {
+    name: 'unlimited',
+    summary: 'nothing is ever refused: the limiter only reports',
+    must: everyLimit,
+    may: bursts,
+    reasons: ['over-admission'],
+    patch: otherDecision((_request, { window, nowMs }) => ({ ...window.decide(nowMs), admitted: true })),
+  },
+  {
+    name: 'counted-twice',
+    summary: 'each request takes two places, as where the limiter is mounted twice',
+    must: everyLimit,
+    may: [],
+    reasons: ['wrongful-429'],
+    patch: otherDecision((_request, { window, nowMs }) => {
+      const first = window.decide(nowMs);
+      return first.admitted ? { ...window.decide(nowMs), admitted: true } : first;
+    }),
+  },
+  {
+    name: 'posts-uncounted',
+    summary: 'only GETs are counted and limited',
+    must: ['limits.messages', 'limits.media'],
+    may: bursts,
+    reasons: ['over-admission'],
+    patch: otherDecision(({ method }, { rate, window, nowMs }) => {
+      if (method !== 'POST') return window.decide(nowMs);
+      return { admitted: true, remaining: rate.limit, resetMs: nowMs + rate.windowMs, retryAfterMs: 0 };
+    }),
+  },
+  {
+    name: 'every-tenth-uncounted',
+    summary:
+      'one request in ten is admitted without being counted, as where the store’s time-out lets it pass',
+    must: everyLimit,
+    may: bursts,
+    reasons: ['over-admission'],
+    patch: everyTenthUncounted,
+  },
+  {
+    name: 'check-then-add',
+    summary:
+      'a request is counted 20 ms after the count was looked at: requests at once do not see each other',
+    must: ['limits.standard', 'limits.messages'],
+    may: ['limits.media', 'headers.remaining', ...bursts],
+    reasons: ['over-admission', 'too-high'],
+    patch: otherWindow((rate) => racingWindow(rate)),
+  },
+  {
+    name: 'fails-open',
+    summary: 'for a third of a window everything is admitted, as while the store of the counts is down',
+    must: ['window.rolling'],
+    may: bursts,
+    reasons: ['early-return'],
+    patch: failsOpen,
+  },
+  {
+    name: 'forgets-on-restart',
+    summary: 'a restart in the middle of the window empties all counts, which were kept in memory',
+    must: ['window.rolling'],
+    may: bursts,
+    reasons: ['early-return'],
+    patch: forgetsOnRestart,
+  },
+];
+
+type Decide = (request: CountedRequest, asked: Asked) => Decision;
+
+function otherDecision(decide: Decide): Patch {
+  return (behaviour) => ({ ...behaviour, decide });
+}
+
+function everyTenthUncounted(behaviour: Behaviour): Behaviour {
+  const counts = new Map<string, { requests: number; last: Decision }>();
+  return {
+    ...behaviour,
+    decide: (request, asked) => {
+      const windowKey = behaviour.windowKey(request);
+      const count = counts.get(windowKey);
+      if (count === undefined || count.requests % 10 !== 9) {
+        const last = behaviour.decide(request, asked);
+        counts.set(windowKey, { requests: (count?.requests ?? 0) + 1, last });
+        return last;
+      }
+      count.requests += 1;
+      return { ...count.last, admitted: true };
+    },
+  };
+}
+
+/** A sliding log that sees a request only some time after it admitted it. */
+function racingWindow({ limit, windowMs }: Rate): RateWindow {
+  const unseenMs = 20;
+  const admittedMs: number[] = [];
+  return {
+    decide(nowMs) {
+      while (admittedMs.length > 0 && (admittedMs[0] ?? nowMs) + windowMs <= nowMs) admittedMs.shift();
+      const seen = admittedMs.findLastIndex((atMs) => atMs <= nowMs - unseenMs) + 1;
+      const admitted = seen < limit;
+      if (admitted) admittedMs.push(nowMs);
+      const remaining = Math.max(0, limit - seen - (admitted ? 1 : 0));
+      const resetMs = (admittedMs[0] ?? nowMs) + windowMs;
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+    idleFromMs: () => (admittedMs.at(-1) ?? Number.NEGATIVE_INFINITY) + windowMs,
+  };
+}
+
+function failsOpen(behaviour: Behaviour): Behaviour {
+  let firstMs = Number.POSITIVE_INFINITY;
+  return {
+    ...behaviour,
+    decide: (request, asked) => {
+      firstMs = Math.min(firstMs, asked.nowMs);
+      const share = (asked.nowMs - firstMs) / asked.rate.windowMs;
+      const decision = behaviour.decide(request, asked);
+      return share > 0.25 && share < 0.58 ? { ...decision, admitted: true } : decision;
+    },
+  };
+}
+
+function forgetsOnRestart(behaviour: Behaviour): Behaviour {
+  const afterwards = new Map<string, RateWindow>();
+  let firstMs = Number.POSITIVE_INFINITY;
+  return {
+    ...behaviour,
+    decide: (request, asked) => {
+      firstMs = Math.min(firstMs, asked.nowMs);
+      const { rate, nowMs } = asked;
+      if (nowMs - firstMs < rate.windowMs * 0.4) return behaviour.decide(request, asked);
+      const windowKey = behaviour.windowKey(request);
+      const window = afterwards.get(windowKey) ?? behaviour.openWindow(request.scope, rate);
+      afterwards.set(windowKey, window);
+      return behaviour.decide(request, { rate, nowMs, window });
+    },
+  };
+}

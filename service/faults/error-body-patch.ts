@@ -1,0 +1,35 @@
+import type { ApiError, Body } from '../behaviour.ts';
+import type { Patch } from './fault.ts';
+
+export type DocumentedBody = {
+  readonly success: false;
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly retry_after_seconds?: number;
+  };
+};
+
+/** Which errors are changed: the 429 alone, the others alone, or all of them. */
+export type Which = 'over-limit' | 'others' | 'every-error';
+
+/** JSON other than the documented, made from it. */
+export function otherJson(which: Which, change: (body: DocumentedBody) => unknown): Patch {
+  return otherBody(which, ({ contentType, text }) => ({
+    contentType,
+    text: JSON.stringify(change(JSON.parse(text) as DocumentedBody)),
+  }));
+}
+
+/** Another body altogether. */
+export function otherBody(which: Which, change: (body: Body, error: ApiError) => Body): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    errorBody: (error) => {
+      const body = behaviour.errorBody(error);
+      const isOverLimit = error.retryAfterSeconds !== undefined;
+      const isChanged = which === 'every-error' || isOverLimit === (which === 'over-limit');
+      return isChanged ? change(body, error) : body;
+    },
+  });
+}

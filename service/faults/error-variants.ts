@@ -1,0 +1,105 @@
+import type { ApiError, Behaviour, HeaderField } from '../behaviour.ts';
+import { otherBody, otherJson } from './error-body-patch.ts';
+import type { Patch, Variant } from './fault.ts';
+import { otherSeconds } from './retry-after.ts';
+
+/** What errors can look like while the document is kept. */
+export const errorVariants: readonly Variant[] = [
+  {
+    name: 'retry-after-one-more',
+    summary: 'retry_after_seconds is rounded up, and one more for safety',
+    should: [],
+    patch: otherSeconds(({ decision }) => Math.ceil(decision.retryAfterMs / 1_000) + 1),
+  },
+  {
+    name: 'retry-after-whole-window',
+    summary: 'retry_after_seconds is always the whole window, rounded up',
+    should: [],
+    patch: otherSeconds(({ rate }) => Math.ceil(rate.windowMs / 1_000)),
+  },
+  {
+    name: 'retry-after-header-disagrees',
+    summary: 'the header Retry-After says half a minute more than the body',
+    should: [],
+    patch: otherRetryAfterHeader(({ retryAfterSeconds = 0 }) => String(retryAfterSeconds + 30)),
+  },
+  {
+    name: 'retry-after-header-as-date',
+    summary: 'the header Retry-After is a date (RFC 9110 §10.2.3)',
+    should: [],
+    patch: otherRetryAfterHeader(() => 'Fri, 31 Dec 2100 23:59:59 GMT'),
+  },
+  {
+    name: 'retry-after-header-absent',
+    summary: 'a 429 has no header Retry-After',
+    should: [],
+    patch: otherRetryAfterHeader(() => null),
+  },
+  {
+    name: 'more-fields',
+    summary: 'errors have more fields than the documented ones',
+    should: [],
+    patch: otherJson('every-error', ({ success, error }) => ({
+      status: 'error',
+      success,
+      error: { ...error, docs: 'https://docs.example.test/limits', details: [] },
+      request_id: 'req_1',
+    })),
+  },
+  {
+    name: 'body-printed-wide',
+    summary: 'the JSON of errors is indented, and ends with a line break',
+    should: [],
+    patch: otherBody('every-error', ({ contentType, text }) => ({
+      contentType,
+      text: `${JSON.stringify(JSON.parse(text), null, 4)}\r\n`,
+    })),
+  },
+  {
+    name: 'message-in-another-language',
+    summary: 'messages are not in English',
+    should: [],
+    patch: otherJson('every-error', ({ success, error }) => ({
+      success,
+      error: { ...error, message: '请求过于频繁，请稍后再试。' },
+    })),
+  },
+  {
+    name: 'problem-json',
+    summary: 'errors are labelled application/problem+json (RFC 9457)',
+    should: [],
+    patch: otherBody('every-error', ({ text }) => ({ contentType: 'application/problem+json', text })),
+  },
+  {
+    name: 'forbidden-without-key',
+    summary: 'a request without a valid key gets a 403 instead of a 401',
+    should: [],
+    patch: forbiddenWithoutKey,
+  },
+];
+
+/** `null` leaves the header out. */
+function otherRetryAfterHeader(fieldOf: (error: ApiError) => string | null): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    overLimit: (counted) => {
+      const ruling = behaviour.overLimit(counted);
+      if (ruling.kind !== 'refuse') return ruling;
+      const value = fieldOf(ruling.error);
+      const others = (ruling.error.headers ?? []).filter(([name]) => name !== 'Retry-After');
+      const headers: readonly HeaderField[] = value === null ? others : [...others, ['Retry-After', value]];
+      return { ...ruling, error: { ...ruling.error, headers } };
+    },
+  });
+}
+
+function forbiddenWithoutKey(behaviour: Behaviour): Behaviour {
+  return {
+    ...behaviour,
+    authenticate: (authorization, aliasOf) => {
+      const authentication = behaviour.authenticate(authorization, aliasOf);
+      if (authentication.kind === 'key') return authentication;
+      return { kind: 'refused', error: { ...authentication.error, status: 403, code: 'forbidden' } };
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
+import type { Behaviour, Counted } from '../behaviour.ts';
+import type { Patch, Variant } from './fault.ts';
+import { otherHeader } from './rate-headers.ts';
+
+/** What the three headers, and Date beside them, can say while the document is kept. */
+export const headerVariants: readonly Variant[] = [
+  {
+    name: 'reset-floored',
+    summary: 'Reset is when the oldest request leaves, rounded down',
+    should: [],
+    patch: otherReset(({ decision }) => decision.resetMs, Math.floor),
+  },
+  {
+    name: 'reset-rounded',
+    summary: 'Reset is when the oldest request leaves, rounded to the nearest second',
+    should: [],
+    patch: otherReset(({ decision }) => decision.resetMs, Math.round),
+  },
+  {
+    name: 'reset-window-empties',
+    summary: 'Reset is when the last request leaves, rounded up',
+    should: [],
+    patch: resetWhenEmpty,
+  },
+  {
+    name: 'reset-one-window-ahead',
+    summary: 'Reset is always one window from now, rounded up',
+    should: [],
+    patch: otherReset(({ nowMs, rate }) => nowMs + rate.windowMs, Math.ceil),
+  },
+  {
+    name: 'reset-one-window-ahead-floored',
+    summary: 'Reset is always one window from now, rounded down',
+    should: [],
+    patch: otherReset(({ nowMs, rate }) => nowMs + rate.windowMs, Math.floor),
+  },
+  {
+    name: 'reset-one-window-ahead-and-one',
+    summary: 'Reset is one window from now, each of its two parts rounded up',
+    should: [],
+    patch: otherReset(({ nowMs, rate }) => nowMs + rate.windowMs + 999, Math.ceil),
+  },
+  {
+    name: 'reset-end-of-minute',
+    summary: 'Reset is the end of the wall clock’s minute, though the window rolls',
+    should: [],
+    patch: otherReset(
+      ({ nowMs, rate }) => (Math.floor(nowMs / rate.windowMs) + 1) * rate.windowMs,
+      Math.ceil,
+    ),
+  },
+  {
+    name: 'reset-now-while-free',
+    summary: 'Reset is now, rounded down, while something remains, else when the next place is free',
+    should: [],
+    patch: otherReset(({ decision, nowMs }) => nowMs + decision.retryAfterMs, Math.floor),
+  },
+  {
+    name: 'headers-without-key',
+    summary: 'answers without a valid key carry the three headers too, with figures of no window',
+    should: [],
+    patch: headersWithoutKey,
+  },
+  {
+    name: 'date-shifted',
+    summary: 'Date is two hours ahead of the clock that the limits go by',
+    should: [],
+    patch: (behaviour) => ({ ...behaviour, date: (nowMs) => behaviour.date(nowMs + 7_200_000) }),
+  },
+  {
+    name: 'date-cached',
+    summary: 'Date is renewed every ten seconds only',
+    should: [],
+    patch: (behaviour) => ({
+      ...behaviour,
+      date: (nowMs) => behaviour.date(Math.floor(nowMs / 10_000) * 10_000),
+    }),
+  },
+];
+
+type Rounding = (seconds: number) => number;
+
+function otherReset(momentMs: (counted: Counted) => number, round: Rounding): Patch {
+  return otherHeader('reset', (counted) => String(round(momentMs(counted) / 1_000)));
+}
+
+function resetWhenEmpty(behaviour: Behaviour): Behaviour {
+  const lastMs = new Map<string, number>();
+  const momentMs = (counted: Counted): number => {
+    const windowKey = behaviour.windowKey(counted);
+    if (counted.decision.admitted) lastMs.set(windowKey, counted.nowMs);
+    return (lastMs.get(windowKey) ?? counted.nowMs) + counted.rate.windowMs;
+  };
+  return otherReset(momentMs, Math.ceil)(behaviour);
+}
+
+function headersWithoutKey(behaviour: Behaviour): Behaviour {
+  return {
+    ...behaviour,
+    authenticate: (authorization, aliasOf) => {
+      const authentication = behaviour.authenticate(authorization, aliasOf);
+      if (authentication.kind === 'key') return authentication;
+      const { limit, remaining, reset } = rateLimitHeaderNames;
+      const zero = [[limit, '0'] as const, [remaining, '0'] as const, [reset, '0'] as const];
+      const { error } = authentication;
+      return { kind: 'refused', error: { ...error, headers: [...(error.headers ?? []), ...zero] } };
+    },
+  };
+}

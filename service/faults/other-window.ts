@@ -1,0 +1,20 @@
+import type { Scope } from '../../contract/scopes.ts';
+import { type Limiter, openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
+import type { Patch } from './fault.ts';
+
+/** Another algorithm in place of the documented sliding log. */
+export function otherLimiter<State>(limiterOf: (rate: Rate, scope: Scope) => Limiter<State>): Patch {
+  return otherWindow((rate, scope) => openWindow(limiterOf(rate, scope)));
+}
+
+export function otherWindow(windowOf: (rate: Rate, scope: Scope) => RateWindow): Patch {
+  return (behaviour) => ({ ...behaviour, openWindow: (scope, rate) => windowOf(rate, scope) });
+}
+
+/** The documented algorithm at another rate than the settings have, and than the headers announce. */
+export function otherRate(change: (rate: Rate, scope: Scope) => Rate): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    openWindow: (scope, rate) => behaviour.openWindow(scope, change(rate, scope)),
+  });
+}

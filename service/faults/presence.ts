@@ -1,0 +1,46 @@
+import type { Fault } from './fault.ts';
+import { otherFields, otherHeader } from './rate-headers.ts';
+
+/** Faults about which answers carry the three headers at all. */
+export const presenceFaults: readonly Fault[] = [
+  {
+    name: 'headers-missing-on-429',
+    summary: 'a 429 carries none of the three rate-limit headers, as where the limiter answers by itself',
+    must: ['headers.present'],
+    may: [],
+    reasons: ['missing-on-429'],
+    patch: otherFields((fields, _counted, status) => (status === 429 ? [] : fields)),
+  },
+  {
+    name: 'headers-missing-on-success',
+    summary: 'only a 429 carries the three headers',
+    must: ['headers.present'],
+    may: [],
+    reasons: ['missing-on-success'],
+    patch: otherFields((fields, _counted, status) => (status === 429 ? fields : [])),
+  },
+  {
+    name: 'headers-missing-on-errors',
+    summary: 'errors other than a 429 carry none of the three headers, as where an error handler drops them',
+    must: ['headers.present'],
+    may: [],
+    reasons: ['missing-on-error'],
+    patch: otherFields((fields, _counted, status) => (status >= 400 && status !== 429 ? [] : fields)),
+  },
+  {
+    name: 'headers-renamed',
+    summary: 'the headers go by the names of the IETF draft, RateLimit-Limit and so on',
+    must: ['headers.present'],
+    may: [],
+    reasons: ['missing-on-success'],
+    patch: otherFields((fields) => fields.map(([name, value]) => [name.replace(/^X-/, ''), value])),
+  },
+  {
+    name: 'reset-missing',
+    summary: 'X-RateLimit-Reset is never sent',
+    must: ['headers.present'],
+    may: [],
+    reasons: ['missing-on-success'],
+    patch: otherHeader('reset', () => null),
+  },
+];

@@ -1,0 +1,33 @@
+import { type RateLimitHeader, rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
+import type { Counted, HeaderField } from '../behaviour.ts';
+import type { Patch } from './fault.ts';
+
+/** Another value of one rate-limit header; `null` leaves the header out. */
+export type TextOf = (counted: Counted, status: number) => string | null;
+
+/** Changes one of the three headers and leaves the others as they are. */
+export function otherHeader(header: RateLimitHeader, textOf: TextOf): Patch {
+  const name = rateLimitHeaderNames[header];
+  return otherFields((fields, counted, status) => {
+    const value = textOf(counted, status);
+    return fields.flatMap((field) => {
+      if (field[0] !== name) return [field];
+      return value === null ? [] : [[name, value] as const];
+    });
+  });
+}
+
+type FieldsOf = (fields: readonly HeaderField[], counted: Counted, status: number) => readonly HeaderField[];
+
+/** Changes the three headers as a whole. */
+export function otherFields(fieldsOf: FieldsOf): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    rateLimitHeaders: (counted, status) =>
+      fieldsOf(behaviour.rateLimitHeaders(counted, status), counted, status),
+  });
+}
+
+export function remainingText({ decision }: Counted): string {
+  return String(decision.remaining);
+}

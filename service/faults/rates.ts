@@ -1,0 +1,78 @@
+import type { ClauseId } from '../../contract/clauses/registry.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import type { Fault } from './fault.ts';
+import { otherRate } from './other-window.ts';
+
+const everyLimit: readonly ClauseId[] = ['limits.standard', 'limits.messages', 'limits.media'];
+const bursts: readonly ClauseId[] = ['load.messages-burst', 'load.media-burst'];
+
+/** Faults that keep a rolling window, with another limit or another length. */
+export const rateFaults: readonly Fault[] = [
+  {
+    name: 'limit-minus-one',
+    summary:
+      'every scope admits one request fewer than the documented limit, which the headers still announce; told where ' +
+      'the key has no other user (exclusiveKeys)',
+    must: everyLimit,
+    may: [],
+    reasons: ['wrongful-429'],
+    patch: otherRate((rate) => ({ ...rate, limit: rate.limit - 1 })),
+  },
+  {
+    name: 'limit-plus-one',
+    summary: 'every scope admits one request more than the documented limit: > where ≥ was meant',
+    must: everyLimit,
+    may: bursts,
+    reasons: ['over-admission'],
+    patch: otherRate((rate) => ({ ...rate, limit: rate.limit + 1 })),
+  },
+  {
+    name: 'limit-of-standard',
+    summary: 'every scope is held to the limit of standard routes',
+    must: ['limits.messages', 'limits.media'],
+    may: bursts,
+    reasons: ['over-admission', 'wrongful-429'],
+    patch: otherRate((rate) => ({ ...rate, limit: documentedLimits.standard })),
+  },
+  {
+    name: 'window-short',
+    summary: 'a window of 59 s instead of a minute',
+    must: ['window.length'],
+    may: [],
+    reasons: ['too-short'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: (rate.windowMs * 59) / 60 })),
+  },
+  {
+    name: 'window-half',
+    summary: 'a window of half a minute',
+    must: ['window.length'],
+    may: [],
+    reasons: ['too-short'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs / 2 })),
+  },
+  {
+    name: 'window-long',
+    summary:
+      'a window of 61.5 s instead of a minute: half a second beyond what counting in whole seconds explains',
+    must: ['window.length'],
+    may: [],
+    reasons: ['too-long'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 1_500 })),
+  },
+  {
+    name: 'window-much-too-long',
+    summary: 'a window of 70 s instead of a minute, as Reset and retry_after_seconds say too',
+    must: ['window.length', 'headers.reset', 'error.retry-after'],
+    may: [],
+    reasons: ['too-long', 'beyond-window'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: (rate.windowMs * 7) / 6 })),
+  },
+  {
+    name: 'window-of-an-hour',
+    summary: 'the limit of a minute holds for an hour',
+    must: ['window.rolling', 'headers.reset', 'error.retry-after'],
+    may: [],
+    reasons: ['late-return', 'too-long', 'beyond-window'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs * 60 })),
+  },
+];

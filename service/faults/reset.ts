@@ -1,0 +1,75 @@
+import type { Fault } from './fault.ts';
+import { otherHeader } from './rate-headers.ts';
+
+/** Further back and further ahead than any offset of clocks that a deployment could allow. */
+const farSeconds = { past: 400, ahead: 3_600 } as const;
+
+/** Faults about the value of X-RateLimit-Reset. */
+export const resetFaults: readonly Fault[] = [
+  {
+    name: 'reset-in-milliseconds',
+    summary: 'X-RateLimit-Reset is Unix time in milliseconds',
+    must: ['headers.reset'],
+    may: [],
+    reasons: ['milliseconds'],
+    patch: otherHeader('reset', ({ decision }) => String(Math.ceil(decision.resetMs))),
+  },
+  {
+    name: 'reset-as-delta',
+    summary: 'X-RateLimit-Reset is a number of seconds from now, as in the IETF draft',
+    must: ['headers.reset'],
+    may: [],
+    reasons: ['delta'],
+    patch: otherHeader('reset', ({ decision, nowMs }) =>
+      String(Math.ceil((decision.resetMs - nowMs) / 1_000)),
+    ),
+  },
+  {
+    name: 'reset-half-a-minute-past',
+    summary:
+      'X-RateLimit-Reset lies half a minute or more in the past; told where the clocks are known to be less apart ' +
+      'than that (clockSkewSecondsMax)',
+    must: ['headers.reset'],
+    may: [],
+    reasons: ['past'],
+    patch: otherHeader('reset', ({ decision, rate }) =>
+      String(Math.ceil((decision.resetMs - rate.windowMs) / 1_000) - 30),
+    ),
+  },
+  {
+    name: 'reset-long-past',
+    summary: 'X-RateLimit-Reset lies minutes in the past, as the Reset of a window that nothing renews does',
+    must: ['headers.reset'],
+    may: [],
+    reasons: ['past'],
+    patch: otherHeader('reset', ({ decision }) => String(secondsOf(decision.resetMs) - farSeconds.past)),
+  },
+  {
+    name: 'reset-beyond-window',
+    summary: 'X-RateLimit-Reset is an hour late, as with a time zone mixed up',
+    must: ['headers.reset'],
+    may: [],
+    reasons: ['beyond-window'],
+    patch: otherHeader('reset', ({ decision }) => String(secondsOf(decision.resetMs) + farSeconds.ahead)),
+  },
+  {
+    name: 'reset-as-date',
+    summary: 'X-RateLimit-Reset is a date in ISO 8601',
+    must: ['headers.reset'],
+    may: [],
+    reasons: ['not-an-integer'],
+    patch: otherHeader('reset', ({ decision }) => new Date(decision.resetMs).toISOString()),
+  },
+  {
+    name: 'reset-with-fraction',
+    summary: 'X-RateLimit-Reset is Unix time in seconds with a fraction',
+    must: ['headers.reset'],
+    may: [],
+    reasons: ['not-an-integer'],
+    patch: otherHeader('reset', ({ decision }) => (decision.resetMs / 1_000).toFixed(3)),
+  },
+];
+
+function secondsOf(ms: number): number {
+  return Math.ceil(ms / 1_000);
+}

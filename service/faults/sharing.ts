@@ -1,0 +1,83 @@
+import type { Behaviour, CountedRequest } from '../behaviour.ts';
+import type { Fault, Patch } from './fault.ts';
+
+/** Faults about which requests share one window. */
+export const sharingFaults: readonly Fault[] = [
+  {
+    name: 'one-window-for-scopes',
+    summary: 'all scopes of a key are counted together, and each holds that count against its own limit',
+    must: ['limits.per-scope'],
+    may: [],
+    reasons: ['one-window-for-scopes'],
+    patch: oneWindowForScopes,
+  },
+  {
+    name: 'one-window-for-keys',
+    summary: 'all keys are counted together, as by the client’s address',
+    must: ['limits.per-key'],
+    may: [],
+    reasons: ['one-window-for-keys'],
+    patch: otherWindowKey(({ scope }) => scope),
+  },
+  {
+    name: 'window-per-connection',
+    summary: 'each connection has windows of its own',
+    must: ['limits.standard', 'limits.messages', 'limits.media'],
+    may: ['load.messages-burst', 'load.media-burst'],
+    reasons: ['over-admission'],
+    patch: otherWindowKey(({ scope, key, connection }) => `${scope} ${key} ${connection}`),
+  },
+  {
+    name: 'window-per-node',
+    summary: 'each node of the service counts for itself; told where the requests reach two nodes or more',
+    setting: { nodes: 2 },
+    must: ['limits.standard', 'limits.messages', 'limits.media'],
+    may: ['load.messages-burst', 'load.media-burst'],
+    reasons: ['over-admission'],
+    patch: otherWindowKey(({ scope, key, node }) => `${scope} ${key} ${node}`),
+  },
+  {
+    name: 'subpaths-apart',
+    summary: 'each path below /v1/messages has a window of its own',
+    must: ['limits.messages-subpaths'],
+    may: [],
+    reasons: ['counted-apart'],
+    patch: otherWindowKey(({ scope, key, path }) =>
+      scope === 'messages' ? `${path} ${key}` : `${scope} ${key}`,
+    ),
+  },
+  {
+    name: 'subpaths-are-standard',
+    summary: 'paths below /v1/messages are counted as standard routes, and their headers say so',
+    must: ['limits.messages-subpaths', 'headers.limit'],
+    may: [],
+    reasons: ['counted-apart', 'wrong-limit'],
+    patch: (behaviour) => ({
+      ...behaviour,
+      scopeOf: (path) => (path.startsWith('/v1/messages/') ? 'standard' : behaviour.scopeOf(path)),
+    }),
+  },
+];
+
+function otherWindowKey(windowKey: (request: CountedRequest) => string): Patch {
+  return (behaviour) => ({ ...behaviour, windowKey });
+}
+
+/** One store and one prefix under limiters with limits of their own. */
+function oneWindowForScopes(behaviour: Behaviour): Behaviour {
+  const logs = new Map<string, number[]>();
+  return {
+    ...behaviour,
+    decide: ({ key }, { rate, nowMs }) => {
+      const log = logs.get(key) ?? [];
+      logs.set(key, log);
+      while (log.length > 0 && (log[0] ?? nowMs) + rate.windowMs <= nowMs) log.shift();
+      const admitted = log.length < rate.limit;
+      if (admitted) log.push(nowMs);
+      const remaining = Math.max(0, rate.limit - log.length);
+      const freeingMs = log[Math.max(0, log.length - rate.limit)] ?? nowMs;
+      const resetMs = freeingMs + rate.windowMs;
+      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+    },
+  };
+}

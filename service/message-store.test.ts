@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { messagesMax } from './choices.ts';
+import { createMessageStore } from './message-store.ts';
+
+const input = { recipient: '15550002000', type: 'text', body: 'hello' } as const;
+
+describe('message store', () => {
+  it('keeps the last messages and forgets older ones', () => {
+    const store = createMessageStore();
+    const first = store.add(input);
+    const second = store.add(input);
+    for (let sent = 2; sent < messagesMax + 1; sent += 1) store.add(input);
+    expect(store.find(first.message_id)).toBeUndefined();
+    expect(store.find(second.message_id)).toEqual(second);
+  });
+
+  it('lists the newest first, and the reference message while there is room', () => {
+    const store = createMessageStore();
+    const ids = [store.add(input), store.add(input), store.add(input)].map((message) => message.message_id);
+    expect(store.newest(2).map((message) => message.message_id)).toEqual([ids[2], ids[1]]);
+    expect(store.newest(9).map((message) => message.message_id)).toEqual([...ids.reverse(), 'msg_reference']);
+  });
+
+  it.each(['msg_reference', 'msg_0000000001'])('finds %s', (id) => {
+    const store = createMessageStore();
+    store.add(input);
+    expect(store.find(id)?.message_id).toBe(id);
+  });
+
+  it.each(['msg_1', 'msg_0000000002', 'msg_', 'msg_0000010001', '', 'constructor'])(
+    'does not find %j',
+    (id) => {
+      const store = createMessageStore();
+      store.add(input);
+      expect(store.find(id)).toBeUndefined();
+    },
+  );
+});

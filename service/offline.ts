@@ -1,0 +1,105 @@
+import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import type { Limits } from '../contract/scopes.ts';
+import { documentedBehaviour } from './documented-behaviour.ts';
+import { notFound } from './errors.ts';
+import type { Deviation } from './faults/fault.ts';
+import { withFaults } from './faults.ts';
+import { type Answer, createGate } from './gate.ts';
+
+/** One request to the service without its sockets. `key` is the alias of a valid key, `null` for any other. */
+export type OfflineRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string | null;
+  readonly credential: 'valid' | 'absent' | 'malformed' | 'unknown';
+  readonly connection: number;
+  readonly node: number;
+};
+
+/** The part of an answer that matters to a client of the rate limits; header values as they would be read. */
+export type OfflineAnswer = {
+  readonly status: number;
+  readonly headers: {
+    readonly limit: string | null;
+    readonly remaining: string | null;
+    readonly reset: string | null;
+  };
+  readonly retryAfter: string | null;
+  readonly date: string | null;
+  readonly contentType: string | null;
+  readonly body: string;
+  readonly delayMs: number;
+};
+
+export type OfflineSettings = {
+  readonly limits: Limits;
+  readonly windowMs: number;
+  readonly faults: readonly Deviation[];
+};
+
+/** Paths that this form of the service answers 2xx; everything else under them is not found, as over sockets. */
+const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
+
+/**
+ * The service as a function of its own clock, in ms: the same gate that the socket server stands behind, for playing
+ * whole runs in virtual time. Every valid key is known to it by its alias; `null` stands for no answer.
+ */
+export function offlineService({ limits, windowMs, faults }: OfflineSettings) {
+  const behaviour = withFaults(documentedBehaviour, faults);
+  const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
+  return (
+    { method, path, connection, node, ...who }: OfflineRequest,
+    nowMs: number,
+  ): OfflineAnswer | null => {
+    const ruling = gate.rule({ method, path, authorization: authorizationOf(who), connection, node, nowMs });
+    const context = { counted: ruling.counted, nowMs };
+    if (ruling.kind === 'drop') return null;
+    if (ruling.kind === 'refuse') return offlineAnswer(gate.failure(ruling.error, context), 0);
+    const delayMs = ruling.kind === 'delay' ? ruling.delayMs : 0;
+    if (!found.test(path)) return offlineAnswer(gate.failure(notFound, context), delayMs);
+    return offlineAnswer(gate.success({ status: 200, data: null }, context), delayMs);
+  };
+}
+
+const keyPrefix = 'key-';
+
+function aliasOf(secret: string): string | null {
+  return secret.startsWith(keyPrefix) ? secret.slice(keyPrefix.length) : null;
+}
+
+function authorizationOf({ credential, key }: Pick<OfflineRequest, 'credential' | 'key'>): string | null {
+  switch (credential) {
+    case 'valid':
+      return `Bearer ${keyPrefix}${key}`;
+    case 'absent':
+      return null;
+    case 'malformed':
+      return 'Bearer';
+    case 'unknown':
+      return 'Bearer unknown';
+    default:
+      return credential satisfies never;
+  }
+}
+
+function offlineAnswer({ status, headers, body }: Answer, delayMs: number): OfflineAnswer {
+  const of = (name: string): string | null => {
+    let value: string | null = null;
+    for (const [field, text] of headers)
+      if (field === name) value = value === null ? text : `${value}, ${text}`;
+    return value;
+  };
+  return {
+    status,
+    headers: {
+      limit: of(rateLimitHeaderNames.limit),
+      remaining: of(rateLimitHeaderNames.remaining),
+      reset: of(rateLimitHeaderNames.reset),
+    },
+    retryAfter: of('Retry-After'),
+    date: of('Date'),
+    contentType: of('Content-Type'),
+    body,
+    delayMs,
+  };
+}

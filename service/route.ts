@@ -1,0 +1,27 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Desk, OpenExchange } from './desk.ts';
+import { methodNotAllowed } from './errors.ts';
+
+export type Handler = (exchange: OpenExchange) => FastifyReply | Promise<FastifyReply>;
+
+export type Handlers = Readonly<Partial<Record<'GET' | 'POST', Handler>>>;
+
+export type RoutePlace = { readonly app: FastifyInstance; readonly desk: Desk };
+
+/** Answers the methods of one path (HEAD wherever GET), and every other method with a 405 that names them. */
+export function addRoute({ app, desk }: RoutePlace, url: string, handlers: Handlers): void {
+  for (const [method, handler] of Object.entries(handlers)) {
+    app.route({ method, url, handler: (request, reply) => handler({ request, reply }) });
+  }
+  const allowed = Object.keys(handlers).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const refusal = methodNotAllowed(allowed);
+  app.route({
+    method: app.supportedMethods.filter((method) => !allowed.includes(method)),
+    url,
+    // Before the body is parsed: whatever is wrong with it, the method is.
+    onRequest: (request, reply, _next) => {
+      desk.fail({ request, reply }, refusal);
+    },
+    handler: (request, reply) => desk.fail({ request, reply }, refusal),
+  });
+}
