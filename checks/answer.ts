@@ -1,0 +1,90 @@
+import type { Dispatcher, Pool } from 'undici';
+import { bodyCharactersMax } from '../contract/exchange.ts';
+import type { DriverClock } from './clock.ts';
+import { failureText } from './failures.ts';
+
+/** What became of one request: its times, and the answer if there was one. */
+export type Answer = {
+  sentMs: number;
+  wallSentMs: number;
+  receivedMs: number | null;
+  wallReceivedMs: number | null;
+  status: number | null;
+  headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  body: string;
+  failure: string | null;
+};
+
+export type Sending = {
+  readonly pool: Pool;
+  readonly dispatch: Dispatcher.DispatchOptions;
+  readonly clock: DriverClock;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+};
+
+/** An answer whose body is longer than this costs its connection, not our memory. */
+const bodyBytesMax = 1_048_576;
+
+/**
+ * One request on one connection. The time of sending is taken when it is handed to a connection, not when it is queued,
+ * and the time of receiving when the head is there: the closest interval that surely holds the service's decision.
+ * Never rejects; an answer that comes after the time-out is no answer.
+ */
+export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: Sending): Promise<Answer> {
+  const answer = unanswered(clock);
+  return new Promise((resolve) => {
+    let control: Dispatcher.DispatchController | null = null;
+    let bytesLeft = bodyBytesMax;
+    const end = (failure: string | null): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+      if (answer.status === null) answer.failure = failure ?? 'the connection ended without an answer';
+      resolve({ ...answer });
+    };
+    const giveUp = (why: string): void => {
+      end(why);
+      control?.abort(new Error(why));
+    };
+    const abort = (): void => giveUp('the run was interrupted');
+    const timer = setTimeout(() => giveUp(`no answer within ${timeoutMs / 1_000} s`), timeoutMs);
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    pool.dispatch(dispatch, {
+      onRequestStart: (controller) => {
+        control = controller;
+        answer.sentMs = clock.nowMs();
+        answer.wallSentMs = clock.wallMs();
+      },
+      onResponseStart: (_controller, status, headers) => {
+        if (status < 200) return;
+        answer.receivedMs = clock.nowMs();
+        answer.wallReceivedMs = clock.wallMs();
+        answer.status = status;
+        answer.headers = headers;
+      },
+      onResponseData: (controller, chunk) => {
+        if (answer.body.length < bodyCharactersMax) {
+          answer.body = (answer.body + chunk.toString('utf8')).slice(0, bodyCharactersMax);
+        }
+        bytesLeft -= chunk.length;
+        if (bytesLeft < 0) controller.abort(new Error('the body is too long'));
+      },
+      onResponseEnd: () => end(null),
+      onResponseError: (_controller, error) => end(failureText(error)),
+    });
+  });
+}
+
+function unanswered(clock: DriverClock): Answer {
+  return {
+    sentMs: clock.nowMs(),
+    wallSentMs: clock.wallMs(),
+    receivedMs: null,
+    wallReceivedMs: null,
+    status: null,
+    headers: {},
+    body: '',
+    failure: null,
+  };
+}

@@ -1,0 +1,68 @@
+import { expect, inject, type TestContext, test } from 'vitest';
+import { clauses, type RegisteredClause } from '../../contract/clauses/registry.ts';
+import type { ClauseJudgement } from '../../contract/judgement.ts';
+import type { Evidence, QuotedExchange } from '../../contract/verdict.ts';
+
+/** One test for each clause whose id begins with one of the prefixes, in the document's order. */
+export function testClauses(...prefixes: readonly string[]): void {
+  const judgement = inject('judgement');
+  for (const clause of clauses.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)))) {
+    const judged = judgement.clauses.find((one) => one.clause === clause.id);
+    test(`${clause.id} (${clause.level}): ${clause.title}`, async (context) => {
+      if (judged === undefined) throw new Error(`no judge spoke about ${clause.id}`);
+      await settle(clause, judged, context);
+    });
+  }
+}
+
+/** A violated or undecided `must` fails its test; what cannot decide conformance is annotated. */
+async function settle(
+  clause: RegisteredClause,
+  { verdict }: ClauseJudgement,
+  context: TestContext,
+): Promise<void> {
+  switch (verdict.kind) {
+    case 'crashed':
+      throw new Error(`the judge of ${clause.id} crashed: ${verdict.message}`);
+    case 'held':
+      await context.annotate(verdict.summary);
+      return;
+    case 'observed':
+      await context.annotate(verdict.value);
+      return;
+    case 'not-applicable':
+      return context.skip(verdict.reason);
+    case 'inconclusive':
+      if (clause.level === 'must')
+        expect.fail(`inconclusive: ${verdict.reason}\ntrace: ${inject('traceFile')}`);
+      return context.skip(verdict.reason);
+    case 'violated':
+      if (clause.level === 'must') expect.fail(evidenceText(clause, verdict.evidence));
+      await context.annotate(`shortcoming: ${verdict.evidence.observed}`, 'warning');
+      return;
+    default:
+      verdict satisfies never;
+  }
+}
+
+function evidenceText(
+  clause: RegisteredClause,
+  { expected, observed, exchanges, exchangesTotal }: Evidence,
+): string {
+  return [
+    clause.requirement,
+    `expected: ${expected}`,
+    `observed: ${observed}`,
+    `exchanges (${exchanges.length} of ${exchangesTotal}, ms since the first):`,
+    ...exchanges.map(exchangeText),
+    `trace: ${inject('traceFile')}`,
+  ].join('\n');
+}
+
+function exchangeText(exchange: QuotedExchange): string {
+  const { sentMs, receivedMs, method, path, status, limit, remaining, reset, requestId, body } = exchange;
+  const interval = `${sentMs.toFixed(1)}…${receivedMs?.toFixed(1) ?? '∞'}`;
+  const answer = `${status ?? 'no answer'} limit ${limit} remaining ${remaining} reset ${reset}`;
+  const text = body === null ? '' : ` ${JSON.stringify(body)}`;
+  return `  ${interval.padStart(18)}  ${method} ${path} → ${answer} [${requestId}]${text}`;
+}

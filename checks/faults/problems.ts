@@ -1,0 +1,63 @@
+import { clauses } from '../../contract/clauses/registry.ts';
+import type { Finding, KillMatrix, MatrixRow } from './kill-matrix.ts';
+
+/** The share of runs in which a fault has to be caught. */
+const caughtShareMin = 0.999;
+
+/** Everything that is wrong with the faults or with the judges, a sentence each; none where the gate is passed. */
+export function problemsOf({ rows }: KillMatrix): readonly string[] {
+  return [...rows.flatMap(problemsOfRow), ...unprovedClauses(rows)];
+}
+
+/** What was not caught, although it is allowed to be now and then: with why. */
+export function missesOf({ rows }: KillMatrix): readonly string[] {
+  return rows.flatMap(({ name, runs, findings }) =>
+    findings
+      .filter(isExcusable)
+      .map((finding) => `${name}: in ${finding.runs} of ${runs} runs ${findingText(finding)}`),
+  );
+}
+
+function problemsOfRow(row: MatrixRow): readonly string[] {
+  const { name, kind, runs, caught, exercised, findings } = row;
+  const wrong = findings.filter((finding) => !isExcusable(finding));
+  const texts = wrong.map((finding) => `${name}: in ${finding.runs} of ${runs} runs ${findingText(finding)}`);
+  if (caught < caughtShareMin * runs) {
+    const why = findings.filter(isExcusable).map(findingText).join('; ');
+    texts.push(`${name}: caught in ${caught} of ${runs} runs only; ${why}`);
+  }
+  if (kind !== 'reference' && exercised === 0)
+    texts.push(`${name}: never exercised, for every answer was that of the service as documented`);
+  return texts;
+}
+
+/** What cannot be told for certain may stay inconclusive in a few runs; a clause held in spite of a fault is wrong. */
+function isExcusable(finding: Finding): boolean {
+  return finding.kind === 'missed' && finding.verdict === 'inconclusive';
+}
+
+/** Clauses that nothing shows to be able to fail; those of the load suite need k6. */
+function unprovedClauses(rows: readonly MatrixRow[]): readonly string[] {
+  return clauses
+    .filter(({ level, needs }) => level === 'must' && needs !== 'load')
+    .filter(({ id }) => !rows.some(({ must }) => must.includes(id)))
+    .map(({ id }) => `${id}: no fault must violate it`);
+}
+
+function findingText(finding: Finding): string {
+  const { kind, clause, seed } = finding;
+  switch (kind) {
+    case 'missed':
+      return `${clause} was ${finding.verdict}, not violated (${finding.reason}; seed ${seed})`;
+    case 'stray':
+      return `${clause} was violated, with which it has nothing to do (${finding.reason}: ${finding.observed}; seed ${seed})`;
+    case 'misnamed':
+      return `${clause} was violated for another reason than expected (${finding.reason}: ${finding.observed}; seed ${seed})`;
+    case 'decided':
+      return `${clause} was ${finding.verdict}, though nothing can prove it (seed ${seed})`;
+    case 'crashed':
+      return `the judge of ${clause} crashed (${finding.message}; seed ${seed})`;
+    default:
+      return finding satisfies never;
+  }
+}

@@ -1,0 +1,115 @@
+import { settledAfterMs } from '../contract/bounds.ts';
+import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import type { Credential, Exchange } from '../contract/exchange.ts';
+import { headerInteger } from '../contract/rate-limit-headers.ts';
+import type { Limits, Scope } from '../contract/scopes.ts';
+import { fillToSaturationMs } from './schedule.ts';
+import { endedMs, type ProbeRequest, type Step } from './steps.ts';
+
+export type Opening = {
+  readonly deployment: Deployment;
+  readonly limits: Limits;
+  readonly windowMs: number;
+  readonly mode: 'full' | 'light';
+  /** Aliases of the keys; the first is the one that will be filled. */
+  readonly keys: readonly string[];
+};
+
+/**
+ * What a run sends before its scopes are filled, as a pure function of what has been answered so far: requests without
+ * a key that warm both sides, one request for each key and scope (the anchors of the schedules), a wait of one window
+ * where a key is in use, then how requests without a valid key and another error are answered.
+ */
+export function openingStep(opening: Opening, soFar: readonly Exchange[], nowMs: number): Step {
+  const by = (purpose: string): readonly Exchange[] =>
+    soFar.filter((exchange) => exchange.purpose === purpose);
+  return (
+    warm(opening, by('warm')) ??
+    preflight(opening, by('preflight'), nowMs) ??
+    withoutKey(opening, by('without-key')) ??
+    afterWithoutKey(opening, by('after-without-key')) ??
+    otherError(opening, by('other-error')) ?? { kind: 'done' }
+  );
+}
+
+/** Rounds of warming: the first requests of a process are slow, and the anchor's interval bounds all precision. */
+export const warmRounds = 2;
+
+function warm({ deployment }: Opening, sent: readonly Exchange[]): Step | null {
+  const scopes = scopesWithRequest(deployment);
+  if (!deployment.probeWithoutKey || sent.length >= warmRounds * scopes.length) return null;
+  return { kind: 'send', purpose: 'warm', requests: scopes.map((scope) => keyless(scope, 'absent')) };
+}
+
+/** Rounds of the preflight: a second one follows the wait for a key that was in use. */
+export const preflightRounds = 2;
+
+function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): Step | null {
+  const { deployment, keys, windowMs, limits, mode } = opening;
+  const requests = keys.flatMap((key) => scopesWithRequest(deployment).map((scope) => keyed(scope, key)));
+  const next = requests[sent.length % requests.length];
+  if (next === undefined) throw new Error('a run needs a key and a scope');
+  const begun: Step = { kind: 'send', purpose: 'preflight', requests: [next] };
+  if (sent.length === 0) {
+    const calmMs = mode === 'light' ? nowMs : calmFromMs(nowMs, windowMs);
+    return calmMs > nowMs
+      ? { kind: 'wait', why: 'until just after the wall clock’s boundary', untilMs: calmMs }
+      : begun;
+  }
+  if (sent.length % requests.length !== 0) return begun;
+  const busy = sent.filter((answer) => !saysIdle(answer, limits[answer.scope]));
+  if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
+  const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(windowMs);
+  const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
+  const why = `key in use (${names}): one window until it is idle`;
+  return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;
+}
+
+/** Whether an answer says that its request was the only one in the window; unknown without the header. */
+function saysIdle(exchange: Exchange, limit: number): boolean {
+  if (exchange.outcome === 'limited') return false;
+  const remaining = headerInteger(exchange, 'remaining');
+  return remaining === null || remaining >= limit - 1;
+}
+
+/**
+ * From when a run can begin, ms by the wall clock, so that the boundary of a window aligned to it does not fall between
+ * the first request and the end of the saturation.
+ */
+function calmFromMs(nowMs: number, windowMs: number): number {
+  const boundaryMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
+  return boundaryMs - nowMs < 2 * fillToSaturationMs(windowMs) ? boundaryMs + 20 : nowMs;
+}
+
+const invalid = ['absent', 'malformed', 'unknown'] as const;
+
+function withoutKey({ deployment }: Opening, sent: readonly Exchange[]): Step | null {
+  const [scope] = scopesWithRequest(deployment);
+  const credential = invalid[sent.length];
+  if (!deployment.probeWithoutKey || scope === undefined || credential === undefined) return null;
+  return { kind: 'send', purpose: 'without-key', requests: [keyless(scope, credential)] };
+}
+
+/** What requests without a valid key cost is seen on the next request with one. */
+function afterWithoutKey({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
+  const [scope] = scopesWithRequest(deployment);
+  const [key] = keys;
+  if (!deployment.probeWithoutKey || sent.length > 0 || scope === undefined || key === undefined) return null;
+  return { kind: 'send', purpose: 'after-without-key', requests: [keyed(scope, key)] };
+}
+
+/** Asked with the last key, which is not the one that is filled where there are two. */
+function otherError({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
+  const key = keys.at(-1);
+  if (deployment.requests.otherError === undefined || sent.length > 0 || key === undefined) return null;
+  const request: ProbeRequest = { scope: 'standard', route: 'other', key, credential: 'valid' };
+  return { kind: 'send', purpose: 'other-error', requests: [request] };
+}
+
+function keyed(scope: Scope, key: string): ProbeRequest {
+  return { scope, route: 'main', key, credential: 'valid' };
+}
+
+function keyless(scope: Scope, credential: Credential): ProbeRequest {
+  return { scope, route: 'main', key: null, credential };
+}

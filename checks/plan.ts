@@ -1,0 +1,56 @@
+import { settledAfterMs } from '../contract/bounds.ts';
+import type { Deployment } from '../contract/deployment.ts';
+import { scopesWithRequest } from '../contract/deployment.ts';
+import type { Limits, Scope } from '../contract/scopes.ts';
+import { preflightRounds, warmRounds } from './opening.ts';
+import { excess, fillSize, fillToSaturationMs, saturationMax } from './schedule.ts';
+
+/** What a run will send at most, before anything is sent. */
+export type Plan = {
+  readonly requestsMax: number;
+  /** The most that may leave within one second. */
+  readonly peakRequestsPerSecond: number;
+  /** How long the probes take where the deployment conforms. */
+  readonly seconds: number;
+  readonly byScope: readonly { readonly scope: Scope; readonly requestsMax: number }[];
+};
+
+export type PlanOptions = {
+  readonly deployment: Deployment;
+  readonly limits: Limits;
+  readonly windowMs: number;
+  readonly mode: 'full' | 'light';
+  readonly keys: number;
+};
+
+/** Without a key of each kind, once with one after them, and one for another error. */
+const openingSingles = 3 + 1 + 1;
+
+/** Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. */
+const singlesMax = 4 + 5 + 60 + 4 + 4;
+
+export function planRun({ deployment, limits, windowMs, mode, keys }: PlanOptions): Plan {
+  const scopes = scopesWithRequest(deployment);
+  const rounds = mode === 'light' ? 1 : preflightRounds;
+  const opening = scopes.length * (keys * rounds + warmRounds) + openingSingles;
+  if (mode === 'light') {
+    return {
+      requestsMax: opening,
+      peakRequestsPerSecond: opening,
+      seconds: 1,
+      byScope: scopes.map((scope) => ({ scope, requestsMax: keys })),
+    };
+  }
+  const byScope = scopes.map((scope) => ({ scope, requestsMax: scopeMax(limits[scope]) }));
+  const peak = scopes.reduce((sum, scope) => sum + limits[scope] - fillSize(limits[scope]) + excess, 0);
+  return {
+    requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
+    peakRequestsPerSecond: peak,
+    seconds: Math.ceil((fillToSaturationMs(windowMs) + settledAfterMs(windowMs)) / 1_000) + 1,
+    byScope,
+  };
+}
+
+function scopeMax(limit: number): number {
+  return saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;
+}

@@ -1,0 +1,78 @@
+import type { Deployment } from '../contract/deployment.ts';
+import { parseBody } from '../contract/error-body.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { isNotHttp } from './failures.ts';
+
+/** How probing ended: to its end, or early and why, in a sentence that says what, where and what to do. */
+export type ProbeEnd =
+  | { readonly complete: true }
+  | {
+      readonly complete: false;
+      readonly kind: 'unreachable' | 'key-rejected' | 'not-http' | 'not-the-api' | 'target-lost' | 'aborted';
+      readonly reason: string;
+    };
+
+type Stopped = Extract<ProbeEnd, { complete: false }>;
+
+/** Why a run must not go on, by the answers of its opening; `null` where it can. */
+export function preflightFault(answers: readonly Exchange[], deployment: Deployment): Stopped | null {
+  for (const answer of answers) {
+    const fault = faultOf(answer, deployment);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function faultOf(answer: Exchange, deployment: Deployment): Stopped | null {
+  const { purpose, status } = answer;
+  if (purpose !== 'warm' && purpose !== 'preflight') return null;
+  if (status === null) return unanswered(answer, deployment);
+  return purpose === 'warm' ? null : (rejected(answer, deployment) ?? webPage(answer, deployment));
+}
+
+function unanswered(answer: Exchange, { baseUrls }: Deployment): Stopped {
+  const where = `${answer.method} ${baseUrls[answer.node]}${pathText(answer)}`;
+  const failure = answer.failure ?? 'no answer';
+  return isNotHttp(failure)
+    ? {
+        complete: false,
+        kind: 'not-http',
+        reason: `${where}: ${failure}. Check the address: something else listens there.`,
+      }
+    : {
+        complete: false,
+        kind: 'unreachable',
+        reason: `${where}: ${failure}. Check the address and whether the service is running.`,
+      };
+}
+
+function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
+  const { status, key, outcome } = answer;
+  if (outcome === 'admitted' || outcome === 'limited') return null;
+  const where = `${answer.method} ${answer.path}`;
+  if (status === 401 || status === 403) {
+    const name = deployment.keyEnv[(key ?? 'A').charCodeAt(0) - 'A'.charCodeAt(0)] ?? 'the environment';
+    const reason = `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}.`;
+    return { complete: false, kind: 'key-rejected', reason };
+  }
+  const body = parseBody(answer.body);
+  const what = body.kind === 'json' ? `answered ${status}` : `answered ${status} and ${body.why}`;
+  const reason =
+    `${where} ${what}; the request that stands for ${answer.scope} must be answered 2xx. ` +
+    `Check the base URL and requests.${answer.scope} in the settings.`;
+  return { complete: false, kind: 'not-the-api', reason };
+}
+
+/** A web page with status 200 where the API should be; headers of the API would speak against that. */
+function webPage(
+  { contentType, headers, method, path, node }: Exchange,
+  { baseUrls }: Deployment,
+): Stopped | null {
+  if (!/^text\/html\b/i.test(contentType ?? '') || headers.limit !== null) return null;
+  const reason = `${method} ${path} at ${baseUrls[node]} answered with a web page (HTML). Check the base URL: this is not the API.`;
+  return { complete: false, kind: 'not-the-api', reason };
+}
+
+function pathText({ path }: Exchange): string {
+  return path.startsWith('/') ? path : `/${path}`;
+}

@@ -1,0 +1,133 @@
+import type { Deployment } from '../contract/deployment.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Limits, Scope } from '../contract/scopes.ts';
+import { type Driver, openDriver, type ProbeKey } from './driver.ts';
+import { isUnreachable } from './failures.ts';
+import { type Opening, openingStep } from './opening.ts';
+import { type ProbeEnd, preflightFault } from './preflight-fault.ts';
+import { nextStep } from './schedule.ts';
+import type { Step } from './steps.ts';
+import { targetsOf } from './targets.ts';
+import { waitUntil } from './wait.ts';
+
+export type ProbeEvent =
+  | { readonly kind: 'waiting'; readonly scope: Scope | null; readonly why: string; readonly untilMs: number }
+  | {
+      readonly kind: 'sending';
+      readonly scope: Scope | null;
+      readonly purpose: string;
+      readonly count: number;
+    }
+  | { readonly kind: 'answered'; readonly exchange: Exchange };
+
+export type ProbeOptions = {
+  readonly deployment: Deployment;
+  /** The first key is filled; the second, if there is one, is asked beside it. */
+  readonly keys: readonly ProbeKey[];
+  readonly runId: string;
+  readonly userAgent: string;
+  readonly limits: Limits;
+  readonly windowMs: number;
+  readonly mode: 'full' | 'light';
+  /** Times are ms by the driver's clock. */
+  readonly onEvent: (event: ProbeEvent) => void;
+  readonly signal: AbortSignal;
+};
+
+/** One run's probing. Both parts say how they ended, and never throw for what the target does. */
+export type Prober = {
+  /** Whether the target answers and takes the keys, and whether these are idle: else waits one window, once. */
+  readonly preflight: () => Promise<ProbeEnd>;
+  /** Probes all scopes at the same time. */
+  readonly run: () => Promise<ProbeEnd>;
+  readonly close: () => Promise<void>;
+};
+
+/** Requests in a row without a connection after which the target counts as gone. */
+const lostAfter = 12;
+
+export function openProber(options: ProbeOptions): Prober {
+  const soFar: Exchange[] = [];
+  const lost = new AbortController();
+  const signal = AbortSignal.any([options.signal, lost.signal]);
+  let unreachableInARow = 0;
+  const onExchange = (exchange: Exchange): void => {
+    soFar.push(exchange);
+    options.onEvent({ kind: 'answered', exchange });
+    unreachableInARow =
+      exchange.failure !== null && isUnreachable(exchange.failure) ? unreachableInARow + 1 : 0;
+    if (unreachableInARow >= lostAfter) lost.abort();
+  };
+  const { deployment, keys, runId, userAgent, limits, windowMs, mode } = options;
+  const driver = openDriver({ deployment, keys, runId, userAgent, signal, onExchange });
+  const opening: Opening = { deployment, limits, windowMs, mode, keys: keys.map(({ alias }) => alias) };
+  const probing: Probing = { driver, soFar, signal, onEvent: options.onEvent };
+  const end = (): ProbeEnd => {
+    if (options.signal.aborted)
+      return { complete: false, kind: 'aborted', reason: 'the run was interrupted' };
+    return lost.signal.aborted ? targetLost(deployment, soFar) : { complete: true };
+  };
+  return {
+    preflight: async () => {
+      const targets = targetsOf(opening);
+      if (mode === 'full') await Promise.all(targets.map(({ scope }) => driver.warm(scope)));
+      await follow(probing, null, (nowMs) =>
+        preflightFault(soFar, deployment) === null ? openingStep(opening, soFar, nowMs) : { kind: 'done' },
+      );
+      const interrupted = end();
+      return interrupted.complete ? (preflightFault(soFar, deployment) ?? interrupted) : interrupted;
+    },
+    run: async () => {
+      const targets = mode === 'full' ? targetsOf(opening) : [];
+      await Promise.all(
+        targets.map((target) => follow(probing, target.scope, (nowMs) => nextStep(target, soFar, nowMs))),
+      );
+      return end();
+    },
+    close: () => driver.close(),
+  };
+}
+
+type Probing = {
+  readonly driver: Driver;
+  readonly soFar: readonly Exchange[];
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ProbeEvent) => void;
+};
+
+/** Does what a schedule says until it is done or the run is stopped. */
+async function follow(
+  { driver, signal, onEvent }: Probing,
+  scope: Scope | null,
+  next: (nowMs: number) => Step,
+): Promise<void> {
+  while (!signal.aborted) {
+    const step = next(driver.clock.nowMs());
+    switch (step.kind) {
+      case 'send':
+        onEvent({ kind: 'sending', scope, purpose: step.purpose, count: step.requests.length });
+        await driver.send(step.purpose, step.requests);
+        break;
+      case 'wait':
+        onEvent({ kind: 'waiting', scope, why: step.why, untilMs: step.untilMs });
+        await waitUntil(step.untilMs, driver.clock, signal);
+        break;
+      case 'done':
+        return;
+      default:
+        step satisfies never;
+    }
+  }
+}
+
+function targetLost({ baseUrls }: Deployment, soFar: readonly Exchange[]): ProbeEnd {
+  const answered = soFar.filter(({ status }) => status !== null).length;
+  const failure = soFar.findLast((exchange) => exchange.failure !== null)?.failure ?? 'no answer';
+  return {
+    complete: false,
+    kind: 'target-lost',
+    reason:
+      `${baseUrls.join(', ')} stopped answering after ${answered} answers: ${failure}. ` +
+      'See whether the service is still running, then run again.',
+  };
+}

@@ -1,0 +1,49 @@
+import type { Exchange } from '../contract/exchange.ts';
+
+/** Shares of the window at which single requests ask whether anything has come back too soon. */
+const quietShares = [0.3, 0.5, 0.75] as const;
+
+/** Around the boundary of a window aligned to the wall clock, ms. */
+const boundaryOffsetsMs = [-250, 250] as const;
+
+/** Before the anchor can leave the window, ms; and after, growing: the window's length is found between two rungs. */
+const rungsBeforeMs = [-1_500, -900, -350, -120, -40, -15] as const;
+const lastRungMs = 2_800;
+const rungsAfterMs = [15, 40, 75, 120, 200, 350, 600, 1_030, 1_500, 2_100, lastRungMs] as const;
+
+/** Beyond the last of those the ladder goes on in steps of so many ms. */
+const lateStepMs = 700;
+
+/**
+ * Moments for single requests in the quiet part of the window, ascending, ms: early returns of any kind, and both sides
+ * of the wall clock's boundary (whose place depends on when the run began, so it is hit on purpose).
+ */
+export function quietMs(anchor: Exchange, windowMs: number): readonly number[] {
+  const boundaryMs = (Math.floor(anchor.sentMs / windowMs) + 1) * windowMs;
+  const fromMs = anchor.sentMs + windowMs * 0.12;
+  const untilMs = anchor.sentMs + windowMs + scaled(rungsBeforeMs[0], windowMs);
+  return [
+    ...quietShares.map((share) => anchor.sentMs + share * windowMs),
+    ...boundaryOffsetsMs.map((offset) => boundaryMs + scaled(offset, windowMs)),
+  ]
+    .filter((ms) => ms > fromMs && ms < untilMs)
+    .sort((left, right) => left - right);
+}
+
+/** The ladder's moments, ascending, ms, up to half a window after the anchor should have left. */
+export function ladderMs(anchor: Exchange, windowMs: number): readonly number[] {
+  const expiryMs = anchor.sentMs + windowMs;
+  const answeredMs = (anchor.receivedMs ?? anchor.sentMs) + windowMs;
+  const lastMs = answeredMs + lastRungMs;
+  const late = Math.max(0, Math.floor((expiryMs + windowMs / 2 - lastMs) / lateStepMs));
+  return [
+    ...rungsBeforeMs.map((offset) => expiryMs + scaled(offset, windowMs)),
+    ...rungsAfterMs.map((offset) => answeredMs + offset),
+    ...Array.from({ length: late }, (_, at) => lastMs + (at + 1) * lateStepMs),
+  ];
+}
+
+/** Distances are made for a minute's window; in windows below 10 s they shrink with it. */
+function scaled(offsetMs: number, windowMs: number): number {
+  return offsetMs * Math.min(1, windowMs / 10_000);
+}

@@ -1,0 +1,225 @@
+import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import type { Exchange, Route } from '../contract/exchange.ts';
+import { retriesOf } from './retries.ts';
+import { ladderMs, quietMs } from './rungs.ts';
+import { endedMs, type History, type ProbeRequest, type Step, type Target } from './steps.ts';
+
+/**
+ * The probe of one scope as a pure function of what has been answered so far: the same code runs over sockets and in
+ * virtual time. The first exchange, sent by the preflight, is the anchor: the first request to leave the window.
+ *
+ * Partial fill at once; saturation a little later, so that the two leave the window apart; confirming 429s at different
+ * sub-second phases; single requests through the quiet of the window; a ladder of single requests around the expiry of
+ * the anchor; a burst into the gap before the saturation expires, where only the fill may have come back; and a burst
+ * once everything has left.
+ */
+export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
+  const seen = historyOf(target, soFar);
+  return (
+    fill(target, seen) ??
+    saturate(target, seen, nowMs) ??
+    confirm(target, seen, nowMs) ??
+    askOtherKey(target, soFar, 'other-key') ??
+    quiet(target, seen, nowMs) ??
+    gap(target, seen, nowMs) ??
+    reburst(target, seen, nowMs) ??
+    askOtherKey(target, soFar, 'other-key-late') ?? { kind: 'done' }
+  );
+}
+
+/** Requests of the partial fill, the anchor among them. */
+export function fillSize(limit: number): number {
+  return Math.max(2, Math.round(limit / 6));
+}
+
+/** Requests sent beyond what should be admitted, to see the limit from above. */
+export const excess = 4;
+
+/** Requests after which a scope without any 429 counts as unlimited. */
+export function saturationMax(limit: number): number {
+  return Math.ceil(limit * 1.25) + 4 * excess;
+}
+
+/** Between fill and saturation: 3 s of a minute's window. */
+export function fillToSaturationMs(windowMs: number): number {
+  return windowMs / 20;
+}
+
+function historyOf(target: Target, soFar: readonly Exchange[]): History {
+  const byPurpose = new Map<string, Exchange[]>();
+  let own: Exchange[] = [];
+  let anchor: Exchange | null = null;
+  for (const exchange of soFar) {
+    const { key, scope, credential, purpose } = exchange;
+    if (key !== target.key || scope !== target.scope || credential !== 'valid') continue;
+    if (purpose === 'preflight') {
+      anchor = exchange;
+      own = [];
+    }
+    own.push(exchange);
+    const same = byPurpose.get(purpose);
+    if (same === undefined) byPurpose.set(purpose, [exchange]);
+    else same.push(exchange);
+  }
+  if (anchor === null) throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
+  return { anchor, own, by: (purpose) => byPurpose.get(purpose) ?? [] };
+}
+
+function fill(target: Target, { own, by }: History): Step | null {
+  if (by('fill').length > 0) return null;
+  const count = fillSize(target.limit) - own.filter(({ outcome }) => outcome === 'admitted').length;
+  if (count <= 0) return null;
+  const below = target.hasSubpath ? Math.min(2, count) : 0;
+  return send('fill', [...requests(target, count - below), ...requests(target, below, 'subpath')]);
+}
+
+function saturate(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
+  const sent = by('saturate');
+  const startMs = anchor.sentMs + fillToSaturationMs(target.windowMs);
+  if (sent.length === 0 && nowMs < startMs)
+    return { kind: 'wait', why: 'between fill and saturation', untilMs: startMs };
+  const admitted = own.filter(({ outcome }) => outcome === 'admitted').length;
+  if (sent.length === 0) return send('saturate', requests(target, target.limit - admitted + excess));
+  const isFull = sent.some(({ outcome }) => outcome !== 'admitted');
+  if (isFull || own.length >= saturationMax(target.limit)) return null;
+  return send('saturate', requests(target, Math.max(excess, Math.ceil(target.limit / 20))));
+}
+
+/** Shares of a second, so that announced waits of whole seconds end at different phases. */
+const confirmAtMs = [130, 300, 550, 810] as const;
+
+/** The confirming request that goes to a path below, where there is one. */
+const subpathConfirmation = 1;
+
+function confirm(target: Target, { by }: History, nowMs: number): Step | null {
+  const sent = by('confirm');
+  const at = confirmAtMs[sent.length];
+  if (at === undefined) return null;
+  const fullMs = Math.max(...by('saturate').map(endedMs));
+  const dueMs = fullMs + at * Math.min(1, target.windowMs / 10_000);
+  if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the window is full', untilMs: dueMs };
+  const below = sent.length === subpathConfirmation && target.hasSubpath;
+  return send('confirm', requests(target, 1, below ? 'subpath' : 'main'));
+}
+
+/** Single requests until something is admitted again: through the quiet, around the expiry, and after waits announced. */
+function quiet(target: Target, seen: History, nowMs: number): Step | null {
+  const { anchor, by } = seen;
+  const untilMs = anchor.sentMs + target.windowMs * 1.5;
+  if (by('gap').length > 0 || by('reburst').length > 0) return null;
+  const firstReturn = returned(seen)[0];
+  const retry = retriesOf(seen, target).find(({ sent }) => !sent);
+  if (firstReturn !== undefined) {
+    if (retry === undefined || isEarly(target, seen, firstReturn)) return null;
+    return atMoment({
+      dueMs: retry.dueMs,
+      purpose: retry.purpose,
+      why: 'waiting as announced',
+      target,
+      nowMs,
+    });
+  }
+  const startedMs = Math.max(...by('confirm').map(endedMs));
+  const lastMs = Math.max(startedMs, ...[...by('quiet'), ...by('ladder')].map(({ sentMs }) => sentMs));
+  const coarse = quietMs(anchor, target.windowMs).find((ms) => ms > lastMs);
+  const rung = ladderMs(anchor, target.windowMs).find((ms) => ms > lastMs && ms <= untilMs);
+  const candidates = [
+    { dueMs: coarse, purpose: 'quiet', why: 'quiet part of the window' },
+    { dueMs: rung, purpose: 'ladder', why: 'until the first request leaves the window' },
+    { dueMs: retry?.dueMs, purpose: retry?.purpose ?? '', why: 'waiting as announced' },
+  ].filter((candidate) => candidate.dueMs !== undefined);
+  const next = candidates.reduce<(typeof candidates)[number] | null>(
+    (best, candidate) => (best === null || (candidate.dueMs ?? 0) < (best.dueMs ?? 0) ? candidate : best),
+    null,
+  );
+  if (next?.dueMs === undefined || next.dueMs > untilMs) return null;
+  return atMoment({ dueMs: next.dueMs, purpose: next.purpose, why: next.why, target, nowMs });
+}
+
+/** What came back although nothing should have yet, even by the fastest clock within its stated bounds. */
+function isEarly(target: Target, { anchor }: History, first: Exchange): boolean {
+  return endedMs(first) < anchor.sentMs + windowMsAtLeast(target.windowMs);
+}
+
+function filledOf({ own }: History): readonly Exchange[] {
+  return own.filter(
+    ({ purpose, outcome }) => (purpose === 'preflight' || purpose === 'fill') && outcome === 'admitted',
+  );
+}
+
+/**
+ * Between the expiry of the fill and that of the saturation exactly the fill may have come back. All but the last place
+ * are taken first: an admission with nothing but answered requests before it tells whether rejected ones count.
+ */
+function gap(target: Target, seen: History, nowMs: number): Step | null {
+  const { by } = seen;
+  if (by('gap-edge').length > 0 || by('reburst').length > 0 || returned(seen).length === 0) return null;
+  const closesMs = (by('saturate')[0]?.sentMs ?? 0) + target.windowMs - 50;
+  if (nowMs >= closesMs) return null;
+  if (by('gap').length > 0) return send('gap-edge', requests(target, excess));
+  const left = filledOf(seen).length - returned(seen).length - 1;
+  return send('gap', requests(target, Math.max(1, left)));
+}
+
+/** A full burst once the last of the saturation has left, and a second more for limiters that count in whole ones. */
+function reburst(target: Target, seen: History, nowMs: number): Step | null {
+  const { anchor, own, by } = seen;
+  if (by('reburst-edge').length > 0) return null;
+  if (by('reburst').length > 0) return send('reburst-edge', requests(target, excess));
+  const emptyMs = emptyIfShorterMs(target, seen);
+  const full = by('saturate').filter(({ outcome }) => outcome === 'admitted');
+  const lastMs = Math.max(endedMs(anchor), ...full.map(endedMs));
+  const dueMs = (emptyMs ?? lastMs + settledAfterMs(target.windowMs)) + 20;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
+  const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
+  const inWindow = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs).length;
+  return send('reburst', requests(target, Math.max(1, target.limit - inWindow - 1)));
+}
+
+/**
+ * After an early return: when everything would have left a rolling window that is shorter than documented. Only such a
+ * window has all its places again by then; one that was emptied at a boundary has not. `null` where nothing came early.
+ */
+function emptyIfShorterMs(target: Target, seen: History): number | null {
+  const [first] = returned(seen);
+  if (first === undefined || !isEarly(target, seen, first)) return null;
+  const admitted = seen.own.filter(({ outcome }) => outcome === 'admitted');
+  return Math.max(...admitted.map(endedMs)) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
+}
+
+/** A few requests with the second key: a window of its own admits them. */
+function askOtherKey(target: Target, soFar: readonly Exchange[], purpose: string): Step | null {
+  const { otherKey, scope } = target;
+  if (otherKey === null || soFar.some((exchange) => exchange.purpose === purpose && exchange.scope === scope))
+    return null;
+  const request: ProbeRequest = { scope, route: 'main', key: otherKey, credential: 'valid' };
+  return send(purpose, [request, request]);
+}
+
+/** Admissions after the window had been full. */
+function returned({ by }: History): readonly Exchange[] {
+  return ['confirm', 'quiet', 'ladder', 'retry-1', 'retry-2', 'retry-3', 'retry-4']
+    .flatMap(by)
+    .filter(({ outcome }) => outcome === 'admitted')
+    .sort((left, right) => left.sentMs - right.sentMs);
+}
+
+type Moment = {
+  readonly dueMs: number;
+  readonly purpose: string;
+  readonly why: string;
+  readonly target: Target;
+  readonly nowMs: number;
+};
+
+function atMoment({ dueMs, purpose, why, target, nowMs }: Moment): Step {
+  return nowMs < dueMs ? { kind: 'wait', why, untilMs: dueMs } : send(purpose, requests(target, 1));
+}
+
+function send(purpose: string, all: readonly ProbeRequest[]): Step {
+  return { kind: 'send', purpose, requests: all };
+}
+
+function requests({ scope, key }: Target, count: number, route: Route = 'main'): readonly ProbeRequest[] {
+  return Array.from({ length: count }, () => ({ scope, route, key, credential: 'valid' as const }));
+}

@@ -1,0 +1,61 @@
+import { buildConnector } from 'undici';
+
+type Socket = NonNullable<Parameters<Parameters<buildConnector.connector>[1]>[1]>;
+
+export type WarmConnector = {
+  /** For undici's `connect` option: hands out a connection opened ahead of time, or opens one. */
+  readonly connect: buildConnector.connector;
+  /** Opens connections ahead of time; resolves with how many are open. Spends nothing of a key's window. */
+  readonly open: (count: number) => Promise<number>;
+  readonly close: () => void;
+};
+
+/** Connections that stand open before the first request, so that a burst is not spread out by connecting. */
+export function warmConnector(baseUrl: URL, timeoutMs: number): WarmConnector {
+  const connector = buildConnector({ timeout: timeoutMs, allowH2: false });
+  const ready: Socket[] = [];
+  const target: buildConnector.Options = {
+    hostname: baseUrl.hostname.replace(/^\[|\]$/g, ''),
+    host: baseUrl.host,
+    protocol: baseUrl.protocol,
+    port: baseUrl.port,
+  };
+  const openOne = (): Promise<void> =>
+    new Promise((resolve) => {
+      connector(target, (error, socket) => {
+        if (error === null && socket !== null) {
+          socket.on('error', ignore);
+          ready.push(socket);
+        }
+        resolve();
+      });
+    });
+  return {
+    connect: (options, callback) => {
+      const socket = nextOpen(ready);
+      if (socket === undefined) connector(options, callback);
+      else queueMicrotask(() => callback(null, socket));
+    },
+    open: async (count) => {
+      await Promise.all(Array.from({ length: count }, openOne));
+      return ready.length;
+    },
+    close: () => {
+      for (const socket of ready.splice(0)) socket.destroy();
+    },
+  };
+}
+
+/** A connection that dies while it waits is passed over later; undici listens to those it uses. */
+function ignore(): void {
+  // nothing to do: `nextOpen` looks at the socket's state
+}
+
+function nextOpen(ready: Socket[]): Socket | undefined {
+  for (let socket = ready.pop(); socket !== undefined; socket = ready.pop()) {
+    if (socket.destroyed || !socket.writable) continue;
+    socket.off('error', ignore);
+    return socket;
+  }
+  return undefined;
+}
