@@ -1,0 +1,51 @@
+import process from 'node:process';
+import { Command } from 'commander';
+import type { TestProject } from 'vitest/node';
+import { addRunOptions, type RunFlags } from './commands/run-options.ts';
+import { conductRun } from './run/conduct-run.ts';
+import { settleSettings } from './settings/settle-settings.ts';
+
+/**
+ * Vitest's global set-up of the checks: probes once, with the settings of the environment and the settings file, judges
+ * the saved trace and hands the judgement to the check files. What is sent never depends on which tests are selected.
+ * @throws where the probes cannot be completed, with the reason: then there is nothing to judge.
+ */
+export async function setup(project: TestProject): Promise<void> {
+  const { env, stderr } = process;
+  const cwd = project.config.root;
+  try {
+    const flags = addRunOptions(new Command()).parse([], { from: 'user' }).opts<RunFlags>();
+    const conducted = await conductRun(
+      {
+        settings: await settleSettings(flags, cwd),
+        allowHosts: flags.allowHost ?? [],
+        mode: 'full',
+        scenarios: [],
+        out: flags.out,
+      },
+      {
+        env,
+        cwd,
+        progress: stderr,
+        // Vitest draws on the same terminal.
+        display: 'lines',
+        signal: new AbortController().signal,
+        session: { traceFile: null, removeKeys: (text) => text },
+      },
+    );
+    if (conducted.kind === 'interrupted') throw new Error('The probes were interrupted.');
+    const { report, judgement, traceFile } = conducted;
+    if (!report.complete) throw new Error(`${report.incompleteReason} The trace is in ${traceFile}.`);
+    project.provide('judgement', judgement);
+    project.provide('traceFile', traceFile);
+  } catch (error) {
+    throw withoutStack(error);
+  }
+}
+
+/** Vitest shows a stack where there is one; it would only point into this program. */
+function withoutStack(error: unknown): Error {
+  const shown = error instanceof Error ? error : new Error(String(error));
+  shown.stack = `${shown.name}: ${shown.message}`;
+  return shown;
+}

@@ -1,0 +1,14 @@
+import { Command } from 'commander';
+import type { CommandIo } from './command-io.ts';
+import { conduct } from './conduct.ts';
+import { addRunOptions, type RunFlags } from './run-options.ts';
+
+/** `conformance checks`: the probes and their judges, without k6. */
+export function checksCommand(io: CommandIo): Command {
+  const command = new Command('checks').description('the probes and their verdicts alone, without k6');
+  return addRunOptions(command)
+    .option('--light', 'look at headers, keys and error shapes with a handful of requests; saturate nothing')
+    .action(async (flags: RunFlags & { readonly light?: true }) => {
+      await conduct(io, { flags, mode: flags.light === true ? 'light' : 'full', scenarios: [] });
+    });
+}

@@ -1,0 +1,74 @@
+import { Command } from 'commander';
+import type { Clause } from '../../contract/clause.ts';
+import { clauses, findClause } from '../../contract/clauses/registry.ts';
+import { columnsMin, labelled, tableLines } from '../../reports/terminal/layout.ts';
+import { didYouMean } from '../nearest.ts';
+import { UsageError } from '../usage-error.ts';
+import type { CommandIo } from './command-io.ts';
+
+/** `conformance clauses`: what the document promises, clause by clause. */
+export function clausesCommand(io: CommandIo): Command {
+  return new Command('clauses')
+    .description('list the clauses, or explain one')
+    .argument('[id]', 'id of a clause')
+    .action((id: string | undefined) => {
+      const lines = id === undefined ? listed() : explained(known(id), io.stdout.columns ?? 80);
+      io.stdout.write(`${lines.join('\n')}\n`);
+      io.exit(0);
+    });
+}
+
+function known(id: string): Clause {
+  const clause = findClause(id);
+  if (clause !== undefined) return clause;
+  const ids = clauses.map((one) => one.id);
+  throw new UsageError(`There is no clause "${id}"${didYouMean(id, ids)} "conformance clauses" lists all.`);
+}
+
+function listed(): readonly string[] {
+  const sections = [...new Set(clauses.map(({ section }) => section))];
+  return sections.flatMap((section, at) => {
+    const rows = clauses
+      .filter((clause) => clause.section === section)
+      .map(({ id, level, title }) => [id, level, title]);
+    return [
+      ...(at === 0 ? [] : ['']),
+      section,
+      ...tableLines(rows, { widths: [27, 8, 43] }).map((line) => `  ${line}`),
+    ];
+  });
+}
+
+const needs: Readonly<Record<Clause['needs'], string>> = {
+  'any-request': 'any request',
+  saturation: 'a scope that is filled up to its limit',
+  'second-key': 'a second API key',
+  subpath: 'a request below /v1/messages in the settings',
+  load: 'k6',
+};
+
+const levels: Readonly<Record<Clause['level'], string>> = {
+  must: 'must: decides conformance',
+  should: 'should: a violation is a shortcoming, and decides nothing',
+  observe: 'observe: the document is silent, what is found is reported',
+};
+
+function explained(clause: Clause, columns: number): readonly string[] {
+  const rows: readonly (readonly [string, string])[] = [
+    ['section', clause.section],
+    ['level', levels[clause.level]],
+    ['requires', clause.requirement],
+    ['judged', clause.judged],
+    ['violated', clause.violation],
+    ['needs', needs[clause.needs]],
+    ...(clause.dependsOn.length === 0
+      ? []
+      : [['open if', `violated: ${clause.dependsOn.join(', ')}`] as const]),
+  ];
+  return [
+    `${clause.id}: ${clause.title}`,
+    ...rows.flatMap(([label, text]) =>
+      labelled(label, text, { columns: Math.max(columnsMin, columns), indent: 2, labelWidth: 8 }),
+    ),
+  ];
+}

@@ -1,0 +1,14 @@
+import type { WriteStream } from 'node:tty';
+import type { Session } from '../run/run-context.ts';
+import type { Environment } from '../settings/take-keys.ts';
+
+/** The process as commands see it. */
+export type CommandIo = {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly stdout: WriteStream;
+  readonly stderr: WriteStream;
+  readonly session: Session;
+  /** Says how the command ended; the process exits with it when everything is closed. */
+  readonly exit: (code: number) => void;
+};

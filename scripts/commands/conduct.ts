@@ -1,0 +1,45 @@
+import type { Scenario } from '../../load/runner/scenarios.ts';
+import { displayKindFor } from '../display/display.ts';
+import { conductRun } from '../run/conduct-run.ts';
+import { interruptedExitCode, watchInterrupts } from '../run/interrupt.ts';
+import type { RunMode } from '../run/run-plan.ts';
+import { settleSettings } from '../settings/settle-settings.ts';
+import { shownPath } from '../shown-path.ts';
+import type { CommandIo } from './command-io.ts';
+import { writeReport } from './report-output.ts';
+import type { RunFlags } from './run-options.ts';
+
+export type ConductOptions = {
+  readonly flags: RunFlags;
+  readonly mode: RunMode;
+  readonly scenarios: readonly Scenario[];
+};
+
+/** A whole run for a command: settings, the run itself, its report, and the exit status. */
+export async function conduct(io: CommandIo, { flags, mode, scenarios }: ConductOptions): Promise<void> {
+  const settings = await settleSettings(flags, io.cwd);
+  const interrupts = watchInterrupts();
+  const format = flags.json === true ? 'json' : 'text';
+  const progress = format === 'json' ? io.stderr : io.stdout;
+  const { env, cwd, session } = io;
+  try {
+    const conducted = await conductRun(
+      { settings, allowHosts: flags.allowHost ?? [], mode, scenarios, out: flags.out },
+      { env, cwd, session, progress, display: displayKindFor(progress, env), signal: interrupts.signal },
+    );
+    if (conducted.kind === 'interrupted') {
+      const { traceFile } = conducted;
+      const where =
+        traceFile === null
+          ? 'nothing had been sent yet'
+          : `the trace so far is in ${shownPath(traceFile, cwd)}`;
+      io.stderr.write(`interrupted; ${where}\n`);
+      io.exit(interruptedExitCode);
+      return;
+    }
+    writeReport(io, conducted.report, format);
+    io.exit(conducted.report.exitCode);
+  } finally {
+    interrupts.stop();
+  }
+}

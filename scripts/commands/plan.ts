@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { planText, planWholeRun } from '../run/run-plan.ts';
+import { settleSettings } from '../settings/settle-settings.ts';
+import { addTargetOptions, type TargetFlags } from '../settings/target-options.ts';
+import type { CommandIo } from './command-io.ts';
+import { addLoadOptions, chosenScenarios, type LoadFlags } from './run-options.ts';
+
+/** `conformance plan`: what a run would send; sends nothing, and needs no keys. */
+export function planCommand(io: CommandIo): Command {
+  const command = new Command('plan').description(
+    'say how many requests a run would send where, in what time; sends nothing',
+  );
+  return addLoadOptions(addTargetOptions(command)).action(async (flags: TargetFlags & LoadFlags) => {
+    const { kind, deployment, origin } = await settleSettings(flags, io.cwd);
+    const mode = flags.light === true ? 'light' : 'full';
+    const plan = planWholeRun({ deployment, mode, scenarios: chosenScenarios(flags) });
+    const target =
+      kind === 'embedded' ? 'the embedded reference service, on a free port' : deployment.baseUrls.join(', ');
+    const lines = [
+      `${origin}`,
+      `target  ${target}`,
+      ...planText(plan).map((line, at) => `${at === 0 ? 'plan   ' : '       '} ${line}`),
+    ];
+    io.stdout.write(`${lines.join('\n')}\n`);
+    io.exit(0);
+  });
+}

@@ -1,0 +1,44 @@
+import { type Command, Option } from 'commander';
+import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
+import { addTargetOptions, type TargetFlags } from '../settings/target-options.ts';
+
+export type RunFlags = TargetFlags & {
+  readonly out: string;
+  readonly json?: true;
+};
+
+export type LoadFlags = {
+  /** `false` by `--no-load`. */
+  readonly load?: 'all' | 'default' | 'none' | false;
+  readonly light?: true;
+};
+
+/** Flags of every command that sends: where to, where the run is saved, and in what form it is told. */
+export function addRunOptions(command: Command): Command {
+  return addTargetOptions(command)
+    .addOption(
+      new Option('--out <folder>', 'folder in which the run gets one of its own')
+        .default('reports/runs')
+        .env('CONFORMANCE_OUT'),
+    )
+    .option('--json', 'write report.json to standard output, and everything else to standard error');
+}
+
+/** Flags that choose how much is sent. */
+export function addLoadOptions(command: Command): Command {
+  return command
+    .option('--light', 'look at headers, keys and error shapes with a handful of requests; saturate nothing')
+    .addOption(
+      new Option('--load <which>', 'which load scenarios k6 runs (default: default)').choices([
+        'all',
+        'default',
+        'none',
+      ]),
+    )
+    .option('--no-load', 'the same as --load none');
+}
+
+/** A light run saturates nothing, so it has no load either. */
+export function chosenScenarios({ load, light }: LoadFlags): readonly Scenario[] {
+  return light === true || load === false || load === 'none' ? [] : scenarios;
+}

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { didYouMean } from '../nearest.ts';
+import { UsageError } from '../usage-error.ts';
+import type { CommandIo } from './command-io.ts';
+import { conduct } from './conduct.ts';
+import {
+  addLoadOptions,
+  addRunOptions,
+  chosenScenarios,
+  type LoadFlags,
+  type RunFlags,
+} from './run-options.ts';
+
+/** `conformance run`: the whole run, with a verdict. */
+export function runCommand(io: CommandIo): Command {
+  const command = new Command('run').description(
+    'probe a deployment, load it, and give a verdict (what is done without a command)',
+  );
+  // Being the default, it is handed every misspelt command too.
+  command.argument('[word]').usage('[options]');
+  return addLoadOptions(addRunOptions(command)).action(
+    async (word: string | undefined, flags: RunFlags & LoadFlags) => {
+      if (word !== undefined) throw unknownCommand(word, command);
+      const mode = flags.light === true ? 'light' : 'full';
+      await conduct(io, { flags, mode, scenarios: chosenScenarios(flags) });
+    },
+  );
+}
+
+function unknownCommand(word: string, { parent }: Command): UsageError {
+  const names = (parent?.commands ?? []).map((command) => command.name());
+  return new UsageError(
+    `There is no command "${word}"${didYouMean(word, names)} Commands: ${names.join(', ')}.`,
+  );
+}

@@ -1,0 +1,24 @@
+import type { Display, DisplayOptions } from './display.ts';
+import { advanced, countdownText, countText, hasEnded, type Progress } from './progress.ts';
+
+/** A line for each phase that a row enters the first time, and for its end: for logs, where nothing can be redrawn. */
+export function plainLines({ stream, rows, nowMs }: DisplayOptions): Display {
+  const startMs = nowMs();
+  const labelWidth = Math.max(...rows.map(({ id }) => id.length));
+  const said = new Set<string>();
+  let progress: Progress = rows;
+  return {
+    show: (event) => {
+      progress = advanced(progress, event);
+      const row = progress.find(({ id }) => id === event.row);
+      if (row === undefined || event.kind === 'answered') return;
+      const phase = `${row.id} ${row.doing}`;
+      if (said.has(phase)) return;
+      said.add(phase);
+      const time = `${((nowMs() - startMs) / 1_000).toFixed(1)} s`.padStart(8);
+      const text = `${row.doing}${countdownText(row, nowMs())}${hasEnded(row) ? countText(row) : ''}`;
+      stream.write(`${time}  ${row.id.padEnd(labelWidth)}  ${text}\n`);
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,52 @@
+import type { ProbeEvent } from '../../checks/probe-run.ts';
+import type { ProgressEvent } from './progress.ts';
+
+/** The row of what comes before the probes. */
+export const preflightRow = 'preflight';
+
+/** The row of the run as a whole. */
+export const runRow = 'run';
+
+/** What requests are sent for, in words for a person who watches. */
+const purposes: Readonly<Record<string, string>> = {
+  warm: 'opening connections',
+  preflight: 'is the service there, are the keys accepted and idle?',
+  'without-key': 'asking without a valid key',
+  'after-without-key': 'asking what that cost',
+  'other-error': 'asking for another error',
+  fill: 'filling a part of the window',
+  saturate: 'filling the window up to its limit',
+  confirm: 'confirming that the window is full',
+  'other-key': 'asking with the other key',
+  'other-key-late': 'asking with the other key',
+  quiet: 'quiet part of the window',
+  ladder: 'until the first request leaves the window',
+  gap: 'asking how much has come back',
+  reburst: 'filling the emptied window again',
+};
+
+/** What an event of the probes means for the rows of the display. */
+export function probeProgress(event: ProbeEvent): readonly ProgressEvent[] {
+  switch (event.kind) {
+    case 'waiting':
+      return [{ kind: 'waiting', row: event.scope ?? preflightRow, why: event.why, untilMs: event.untilMs }];
+    case 'sending':
+      return [{ kind: 'doing', row: rowOf(event.purpose, event.scope), text: purposeText(event.purpose) }];
+    case 'answered': {
+      const { purpose, scope, outcome } = event.exchange;
+      const row = rowOf(purpose, scope);
+      return [{ kind: 'answered', row, outcome }];
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function rowOf(purpose: string, scope: string | null): string {
+  return purpose === 'preflight' ? preflightRow : (scope ?? preflightRow);
+}
+
+function purposeText(purpose: string): string {
+  if (purpose.startsWith('retry')) return 'coming back after the announced wait';
+  return purposes[purpose.replace(/-edge$/, '')] ?? purpose;
+}

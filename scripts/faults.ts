@@ -1,0 +1,114 @@
+#!/usr/bin/env node
+import { availableParallelism } from 'node:os';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { type KillMatrix, merged } from '../checks/faults/kill-matrix.ts';
+import { matrixText } from '../checks/faults/matrix-text.ts';
+import { missesOf, problemsOf } from '../checks/faults/problems.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * `npm run faults -- --seeds N`: plays every fault and every variant in virtual time, once with each seed, on all cores,
+ * and prints which clause catches which. Exit status 0 only if each fault is caught, and nothing else is said.
+ */
+async function main(): Promise<number> {
+  const { seeds, firstSeed, isJson } = settled();
+  const workers = Math.min(availableParallelism(), seeds);
+  const share = Math.ceil(seeds / workers);
+  const began = performance.now();
+  const parts: KillMatrix[] = [];
+  const starts = Array.from({ length: workers }, (_, at) => at * share).filter((start) => start < seeds);
+  await Promise.all(
+    starts.map((start) =>
+      inWorker({ firstSeed: firstSeed + start, seeds: Math.min(share, seeds - start) }, (part) => {
+        parts.push(part);
+        if (process.stderr.isTTY) process.stderr.write(`\r${parts.length} of ${seeds} seeds  `);
+      }),
+    ),
+  );
+  if (process.stderr.isTTY) process.stderr.write('\n');
+  const matrix = merged(parts);
+  const problems = problemsOf(matrix);
+  const figures = figuresOf(matrix, { seconds: (performance.now() - began) / 1_000, workers });
+  if (isJson) console.log(JSON.stringify({ firstSeed, ...figures, problems, ...matrix }, null, 2));
+  else print(matrix, figures, problems);
+  return problems.length === 0 ? 0 : 1;
+}
+
+type Settings = { readonly seeds: number; readonly firstSeed: number; readonly isJson: boolean };
+
+function settled(): Settings {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '1' },
+      'first-seed': { type: 'string', default: '1' },
+      json: { type: 'boolean', default: false },
+    },
+  });
+  const seeds = Number(values.seeds);
+  const firstSeed = Number(values['first-seed']);
+  if (!Number.isInteger(seeds) || seeds < 1 || seeds > 1_000_000)
+    throw new UsageError(`--seeds takes a whole number from 1 to 1000000, not ${values.seeds}.`);
+  if (!Number.isInteger(firstSeed) || firstSeed < 0)
+    throw new UsageError(`--first-seed takes a whole number from 0, not ${values['first-seed']}.`);
+  return { seeds, firstSeed, isJson: values.json };
+}
+
+function inWorker(
+  workerData: { readonly firstSeed: number; readonly seeds: number },
+  onPart: (part: KillMatrix) => void,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./fault-worker.ts', import.meta.url), { workerData });
+    worker.on('error', reject);
+    worker.on('message', onPart);
+    worker.on('exit', () => resolve());
+  });
+}
+
+type Figures = {
+  readonly faults: number;
+  readonly variants: number;
+  readonly runs: number;
+  readonly caught: number;
+  readonly seconds: number;
+  readonly workers: number;
+};
+
+function figuresOf(
+  { rows }: KillMatrix,
+  { seconds, workers }: Pick<Figures, 'seconds' | 'workers'>,
+): Figures {
+  const faults = rows.filter(({ kind }) => kind === 'fault');
+  const faultRuns = faults.reduce((sum, { runs }) => sum + runs, 0);
+  return {
+    faults: faults.length,
+    variants: rows.filter(({ kind }) => kind === 'variant').length,
+    runs: rows.reduce((sum, { runs }) => sum + runs, 0),
+    caught: faults.reduce((sum, { caught }) => sum + caught, 0) / faultRuns,
+    seconds,
+    workers,
+  };
+}
+
+function print(matrix: KillMatrix, figures: Figures, problems: readonly string[]): void {
+  const { faults, variants, runs, caught, seconds, workers } = figures;
+  console.log(matrixText(matrix).join('\n'));
+  console.log(
+    `\n● violated in every run, as it must be; a figure: in so many % of the runs; ? cannot be proved\n`,
+  );
+  console.log(`subjects  ${faults} faults, ${variants} variants, and the service as documented`);
+  console.log(`runs      ${runs}, each one whole run of all scopes; ${matrix.seeds} seeds`);
+  console.log(`caught    ${(100 * caught).toFixed(3)} % of the runs with a fault`);
+  console.log(`rate      ${(runs / seconds).toFixed(0)} runs a second on ${workers} cores`);
+  for (const miss of missesOf(matrix)) console.log(`not told  ${miss}`);
+  for (const problem of problems) console.log(`PROBLEM   ${problem}`);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = error instanceof UsageError ? 2 : 4;
+}

@@ -1,0 +1,56 @@
+import process from 'node:process';
+import { CommanderError } from 'commander';
+import { ServiceError } from '../service/service-error.ts';
+import type { CommandIo } from './commands/command-io.ts';
+import { programOf } from './program.ts';
+import type { Session } from './run/run-context.ts';
+import { shownPath } from './shown-path.ts';
+import { UsageError } from './usage-error.ts';
+
+const exitUnusableInput = 2;
+const exitOwnError = 4;
+
+/** Runs one command line; sets the exit status of the process. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const session: Session = { traceFile: null, removeKeys: (text) => text };
+  const { env, stdout, stderr } = process;
+  const io: CommandIo = {
+    env,
+    cwd: process.cwd(),
+    stdout,
+    stderr,
+    session,
+    exit: (code) => {
+      process.exitCode = code;
+    },
+  };
+  const stack = env['DEBUG'] !== undefined || argv.includes('--debug') ? 'shown' : 'hidden';
+  // Whoever reads our output may leave before its end, as `head` does: that is no error of ours.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  const onCrash = (error: unknown): never => process.exit(explain(error, { io, stack }));
+  process.on('uncaughtException', onCrash);
+  process.on('unhandledRejection', onCrash);
+  try {
+    await programOf(io).parseAsync([...argv]);
+  } catch (error) {
+    process.exitCode = explain(error, { io, stack });
+  }
+}
+
+type Explaining = { readonly io: CommandIo; readonly stack: 'shown' | 'hidden' };
+
+/** Says what went wrong, in a sentence without a key; gives the exit status. */
+function explain(error: unknown, { io, stack }: Explaining): number {
+  // Commander has said it already; help and version come this way too, with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUnusableInput;
+  const { traceFile, removeKeys } = io.session;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof UsageError || error instanceof ServiceError) {
+    io.stderr.write(`conformance: ${removeKeys(message)}\n`);
+    return exitUnusableInput;
+  }
+  const trace = traceFile === null ? '' : ` The trace so far is in ${shownPath(traceFile, io.cwd)}.`;
+  const more = stack === 'shown' && error instanceof Error ? `\n${error.stack}` : ' --debug shows where.';
+  io.stderr.write(removeKeys(`conformance: an error of this program: ${message}.${trace}${more}\n`));
+  return exitOwnError;
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { checksCommand } from './commands/checks.ts';
+import { clausesCommand } from './commands/clauses.ts';
+import type { CommandIo } from './commands/command-io.ts';
+import { judgeCommand } from './commands/judge.ts';
+import { loadCommand } from './commands/load.ts';
+import { planCommand } from './commands/plan.ts';
+import { runCommand } from './commands/run.ts';
+import { serveCommand } from './commands/serve.ts';
+import { tool } from './version.ts';
+
+const help = `
+Without settings the embedded reference service is started, validated and stopped. What a flag says wins over the
+environment, the environment over the settings file, and that over the defaults.
+
+Exit status: 0 conformant, 1 a clause that decides is violated, 2 unusable input (nothing was sent),
+             3 inconclusive or incomplete, 4 an error of this program, 130 interrupted`;
+
+/** The whole command line. */
+export function programOf(io: CommandIo): Command {
+  const program = new Command('conformance')
+    .description('Proves whether a deployed messaging API keeps the rate-limit promises of its document.')
+    .version(tool.version)
+    .option('--debug', 'show the stack of an error of this program (DEBUG does the same)')
+    .addHelpText('after', help);
+  program.addCommand(runCommand(io), { isDefault: true });
+  for (const command of [
+    checksCommand,
+    loadCommand,
+    judgeCommand,
+    planCommand,
+    clausesCommand,
+    serveCommand,
+  ]) {
+    program.addCommand(command(io));
+  }
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => io.stdout.write(text),
+        writeErr: (text) => io.stderr.write(text),
+      })
+      .showHelpAfterError(
+        `(conformance ${command === program ? '' : `${command.name()} `}--help shows what there is)`,
+      );
+  }
+  return program;
+}

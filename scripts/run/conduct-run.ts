@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../../checks/clock.ts';
+import type { Scenario } from '../../load/runner/scenarios.ts';
+import { type Display, openDisplay } from '../display/display.ts';
+import { preflightRow, runRow } from '../display/probe-progress.ts';
+import { pendingRow, type Row } from '../display/progress.ts';
+import { openTarget, type Target } from '../settings/open-target.ts';
+import type { Settings } from '../settings/settle-settings.ts';
+import { tool } from '../version.ts';
+import { announcement } from './announcement.ts';
+import { type JudgedFile, judgeFile, traceFileName, writeReports } from './judge-file.ts';
+import { type PreparedK6, prepareK6 } from './prepare-load.ts';
+import { sendAll } from './probe-stage.ts';
+import { openRecorder, type RunEnd } from './recorder.ts';
+import type { RunContext } from './run-context.ts';
+import { createRunDirectory } from './run-directory.ts';
+import { planWholeRun, type RunMode, type RunPlan } from './run-plan.ts';
+import { traceHeader } from './trace-header.ts';
+import { keyRemover } from './without-keys.ts';
+
+export type RunSpec = {
+  readonly settings: Settings;
+  readonly allowHosts: readonly string[];
+  readonly mode: RunMode;
+  /** Load scenarios to run; none leaves the load suite out. */
+  readonly scenarios: readonly Scenario[];
+  /** Folder in which the run gets one of its own. */
+  readonly out: string;
+};
+
+export type Conducted =
+  | ({ readonly kind: 'reported'; readonly traceFile: string } & JudgedFile)
+  /** `traceFile` is `null` where nothing had been sent yet. */
+  | { readonly kind: 'interrupted'; readonly traceFile: string | null };
+
+/** One whole run: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
+export async function conductRun(spec: RunSpec, context: RunContext): Promise<Conducted> {
+  const target = await openTarget(spec.settings, { env: context.env, allowHosts: spec.allowHosts });
+  context.session.removeKeys = keyRemover(target.keys);
+  try {
+    const directory = await createRunDirectory(resolve(context.cwd, spec.out), Date.now());
+    try {
+      return await conductIn(directory, { target, spec, context });
+    } finally {
+      // Only an empty one can be removed: that of a run that never began to send.
+      await rmdir(directory).catch(() => undefined);
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+type Run = { readonly target: Target; readonly spec: RunSpec; readonly context: RunContext };
+
+async function conductIn(directory: string, run: Run): Promise<Conducted> {
+  const { target, spec, context } = run;
+  const plan = planWholeRun({ deployment: target.deployment, mode: spec.mode, scenarios: spec.scenarios });
+  const runId = randomBytes(4).toString('hex');
+  const lines = announcement({ target, plan, runId, directory, cwd: context.cwd });
+  context.progress.write(lines.map((line) => `${line}\n`).join(''));
+  const rows = rowsOf(plan);
+  const display = openDisplay(context.display, { stream: context.progress, rows, nowMs: systemClock.nowMs });
+  const traceFile = join(directory, traceFileName);
+  try {
+    const k6 = await k6For(plan, display, context);
+    if (context.signal.aborted) return { kind: 'interrupted', traceFile: null };
+    await sendAndSave({ run, plan, runId, k6, display, traceFile });
+  } finally {
+    await display.close();
+  }
+  if (context.signal.aborted) return { kind: 'interrupted', traceFile };
+  const judged = await judgeFile(traceFile);
+  await writeReports(directory, judged.report);
+  return { kind: 'reported', traceFile, ...judged };
+}
+
+type Sending = {
+  readonly run: Run;
+  readonly plan: RunPlan;
+  readonly runId: string;
+  readonly k6: PreparedK6;
+  readonly display: Display;
+  readonly traceFile: string;
+};
+
+/** The trace gets its last line whatever happens: what went wrong is in it. */
+async function sendAndSave({ run, plan, runId, k6, display, traceFile }: Sending): Promise<void> {
+  const { target, spec, context } = run;
+  const { deployment, keys } = target;
+  const { mode } = spec;
+  const { nowMs } = systemClock;
+  const header = traceHeader({ target, mode, plan, runId, startedAtMs: nowMs() });
+  const recorder = openRecorder({ path: traceFile, header, keys, nowMs });
+  context.session.traceFile = traceFile;
+  const userAgent = `${tool.name}/${tool.version} run/${runId}`;
+  let end: RunEnd = { reason: 'an error of this program broke the run off' };
+  try {
+    end = await sendAll({
+      mode,
+      deployment,
+      keys,
+      runId,
+      userAgent,
+      plan,
+      k6,
+      recorder,
+      display,
+      context,
+    });
+  } finally {
+    recorder.end(context.signal.aborted ? { reason: 'the run was interrupted' } : end);
+  }
+}
+
+const k6Row = 'k6';
+
+function rowsOf(plan: RunPlan): readonly Row[] {
+  const before = [...(plan.scenarios.length === 0 ? [] : [k6Row]), preflightRow, runRow];
+  return [
+    ...before.map((id) => pendingRow(id, null)),
+    ...plan.scopes.map(({ scope, requestsMax }) => pendingRow(scope, requestsMax)),
+    ...plan.scenarios.map(({ scenario, requestsMax }) => pendingRow(scenario.name, requestsMax)),
+  ];
+}
+
+async function k6For(plan: RunPlan, display: Display, context: RunContext): Promise<PreparedK6> {
+  if (plan.scenarios.length === 0) return { kind: 'missing', reason: 'the load suite was left out' };
+  display.show({ kind: 'doing', row: k6Row, text: 'looking for k6 v2' });
+  const onProgress = (text: string): void => display.show({ kind: 'doing', row: k6Row, text });
+  const k6 = await prepareK6({ env: context.env, signal: context.signal, onProgress });
+  const [state, text] =
+    k6.kind === 'ready'
+      ? (['done', `v${k6.k6.version} (${k6.k6.source})`] as const)
+      : (['failed', k6.kind] as const);
+  display.show({ kind: 'ended', row: k6Row, state, text });
+  return k6;
+}

@@ -1,0 +1,34 @@
+import process from 'node:process';
+
+/** What a shell reports for a program that Ctrl-C ended (128 + SIGINT). */
+export const interruptedExitCode = 130;
+
+/**
+ * npm sends on to us the Ctrl-C that the terminal has already sent to both: one key press arrives twice, milliseconds
+ * apart. Only what comes later than this is a second one.
+ */
+const samePressMs = 500;
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** The first Ctrl-C aborts the signal, so that a run can end its trace and its children; a second leaves at once. */
+export function watchInterrupts(): { readonly signal: AbortSignal; stop(): void } {
+  const controller = new AbortController();
+  let firstMs = Number.NaN;
+  const onSignal = (): void => {
+    const nowMs = performance.now();
+    if (!controller.signal.aborted) {
+      firstMs = nowMs;
+      controller.abort();
+    } else if (nowMs - firstMs > samePressMs) {
+      process.exit(interruptedExitCode);
+    }
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}

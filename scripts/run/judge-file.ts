@@ -1,0 +1,50 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Judgement } from '../../contract/judgement.ts';
+import { parseTrace, TraceError } from '../../contract/trace.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { buildReport } from '../../reports/build-report.ts';
+import { renderJunit } from '../../reports/junit.ts';
+import { formatReport, type Report } from '../../reports/result.ts';
+import { UsageError } from '../usage-error.ts';
+
+export const traceFileName = 'trace.ndjson';
+
+export type JudgedFile = { readonly report: Report; readonly judgement: Judgement };
+
+/**
+ * Judges a saved trace.
+ * @throws {UsageError} where the file cannot be read or is no trace; names the line.
+ */
+export async function judgeFile(path: string): Promise<JudgedFile> {
+  const trace = parsed(path, await textOf(path));
+  const judgement = judgeTrace(trace);
+  return { judgement, report: buildReport({ trace, judgement, judgedAt: new Date().toISOString() }) };
+}
+
+/** `report.json` and `junit.xml` into an existing folder. */
+export async function writeReports(folder: string, report: Report): Promise<void> {
+  await writeFile(join(folder, 'report.json'), formatReport(report));
+  await writeFile(join(folder, 'junit.xml'), renderJunit(report));
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `The trace cannot be read: ${why}. Give the path of a ${traceFileName}, or of its folder.`,
+    );
+  }
+}
+
+function parsed(path: string, text: string) {
+  try {
+    return parseTrace(text);
+  } catch (error) {
+    if (error instanceof TraceError)
+      throw new UsageError(`${path} is no trace that can be judged: ${error.message}.`);
+    throw error;
+  }
+}

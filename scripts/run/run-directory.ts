@@ -1,0 +1,40 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UsageError } from '../usage-error.ts';
+
+/** Two runs in one second are told apart by a number; more than these would be a loop of somebody's. */
+const runsPerSecondMax = 100;
+
+/**
+ * A new folder for one run, named by its UTC time; an existing one is never used again.
+ * @throws {UsageError} where it cannot be made.
+ */
+export async function createRunDirectory(parent: string, startedAtMs: number): Promise<string> {
+  const name = new Date(startedAtMs)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+  try {
+    await mkdir(parent, { recursive: true });
+    for (let n = 1; n <= runsPerSecondMax; n += 1) {
+      const path = join(parent, n === 1 ? name : `${name}-${n}`);
+      if (await made(path)) return path;
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The folder for this run cannot be made: ${why}. Choose another place with --out.`);
+  }
+  throw new UsageError(
+    `There are ${runsPerSecondMax} runs of this second in ${parent}. Choose another place with --out.`,
+  );
+}
+
+async function made(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import type { ProbeKey } from '../../checks/driver.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+
+/** A cut-off rest shorter than this gives nothing of a key away. */
+const partCharactersMin = 6;
+
+export type KeyRemover = (text: string) => string;
+
+/**
+ * Masks keys in text that is about to be written: a target may well echo the key that it was sent. A key that is cut
+ * off at the end of a text, as a bounded body is, goes too.
+ */
+export function keyRemover(keys: readonly ProbeKey[]): KeyRemover {
+  const masks = keys.flatMap(({ alias, secret }) => {
+    const spellings = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
+    return [...spellings].map((spelling) => ({ spelling, mask: `[key ${alias}]` }));
+  });
+  return (text) => {
+    const cleaned = masks.reduce((kept, { spelling, mask }) => kept.replaceAll(spelling, mask), text);
+    const parts = masks.map(({ spelling, mask }) => ({ mask, length: partLength(cleaned, spelling) }));
+    const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), {
+      mask: '',
+      length: 0,
+    });
+    return longest.length === 0 ? cleaned : cleaned.slice(0, -longest.length) + longest.mask;
+  };
+}
+
+/** The exchange with keys masked in everything that came from the target; the rest is ours and holds none. */
+export function withoutKeys(exchange: Exchange, remove: KeyRemover): Exchange {
+  const clean = (text: string | null): string | null => (text === null ? null : remove(text));
+  const { headers } = exchange;
+  return {
+    ...exchange,
+    headers: {
+      limit: clean(headers.limit),
+      remaining: clean(headers.remaining),
+      reset: clean(headers.reset),
+    },
+    retryAfter: clean(exchange.retryAfter),
+    date: clean(exchange.date),
+    contentType: clean(exchange.contentType),
+    body: clean(exchange.body),
+    failure: clean(exchange.failure),
+  };
+}
+
+/** How much of a key a text ends with; 0 where that is too little to matter. */
+function partLength(text: string, secret: string): number {
+  for (let length = Math.min(text.length, secret.length - 1); length >= partCharactersMin; length -= 1) {
+    if (text.endsWith(secret.slice(0, length))) return length;
+  }
+  return 0;
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { checkHosts, isLoopback } from './allowed-hosts.ts';
+
+const hostname = (url: string) => new URL(url).hostname;
+
+describe('isLoopback', () => {
+  it.each([
+    'http://localhost:1',
+    'http://127.0.0.1',
+    'http://127.1',
+    'http://127.255.0.9',
+    'http://[::1]:80',
+    'http://0x7f000001',
+  ])('knows %s', (url) => expect(isLoopback(hostname(url))).toBe(true));
+
+  it.each([
+    'http://localhost.example.test',
+    'http://127.0.0.1.example.test',
+    'http://128.0.0.1',
+    'http://10.0.0.1',
+    'http://192.168.0.1',
+    'http://0.0.0.0',
+    'http://[::]',
+    'http://[::ffff:127.0.0.1]',
+    'http://[fe80::1]',
+  ])('takes %s for another machine', (url) => expect(isLoopback(hostname(url))).toBe(false));
+});
+
+describe('checkHosts', () => {
+  it('lets load go to exactly the hosts that were allowed, on any port', () => {
+    expect(() => checkHosts(['https://api.example.test:8443/x'], ['API.example.test'])).not.toThrow();
+    expect(() => checkHosts(['https://api.example.test'], ['example.test'])).toThrow(
+      '--allow-host api.example.test',
+    );
+    expect(() => checkHosts(['https://api.example.test'], ['pi.example.test'])).toThrow('--allow-host');
+    expect(() => checkHosts(['http://127.0.0.1', 'https://api.example.test'], [])).toThrow(
+      'api.example.test is not on',
+    );
+  });
+
+  it.each(['https://x', 'x:80/', 'x:8080', 'x/y', 'u@x', ''])('takes "%s" for no host name', (host) => {
+    expect(() => checkHosts(['http://127.0.0.1'], [host])).toThrow('--allow-host takes a host name alone');
+  });
+});

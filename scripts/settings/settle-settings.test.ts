@@ -1,0 +1,68 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { settleSettings } from './settle-settings.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'settings-test-'));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+const config = `import { defineDeployment } from ${JSON.stringify(join(root, 'contract', 'deployment.ts'))};
+export default defineDeployment({
+  name: 'staging',
+  baseUrls: ['https://staging.example.test'],
+  keyEnv: ['STAGING_KEY'],
+  windowSeconds: 30,
+});`;
+
+describe('settleSettings', () => {
+  it('stands the embedded service in where there is nothing to connect to', async () => {
+    const settings = await settleSettings({ window: 5 }, await folderWith({}));
+    expect(settings).toMatchObject({ kind: 'embedded', origin: 'no settings were given' });
+    expect(settings.deployment.windowSeconds).toBe(5);
+    expect(settings.deployment.requests.media).toBeDefined();
+  });
+
+  it('takes conformance.config.ts of the working folder, and says so', async () => {
+    const cwd = await folderWith({ 'conformance.config.ts': config });
+    const { kind, origin, deployment } = await settleSettings({}, cwd);
+    expect({ kind, origin }).toEqual({ kind: 'deployment', origin: 'settings from conformance.config.ts' });
+    expect(deployment).toMatchObject({ name: 'staging', windowSeconds: 30 });
+  });
+
+  it('lets flags win over the file, and the file over the defaults', async () => {
+    const cwd = await folderWith({ 'other.ts': config });
+    const flags = { config: 'other.ts', url: ['http://127.0.0.1:1'], window: 7 };
+    const { deployment } = await settleSettings(flags, cwd);
+    expect(deployment).toMatchObject({
+      baseUrls: ['http://127.0.0.1:1'],
+      keyEnv: ['STAGING_KEY'],
+      windowSeconds: 7,
+      requestTimeoutSeconds: 10,
+    });
+  });
+
+  it('knows the one request that the document shows whole, and no other', async () => {
+    const { deployment } = await settleSettings(
+      { url: ['http://127.0.0.1:1'], keyEnv: ['A'] },
+      await folderWith({}),
+    );
+    expect(deployment.requests).toEqual({ standard: { method: 'GET', path: '/v1/status', headers: {} } });
+  });
+
+  it('names every field that is wrong', async () => {
+    const cwd = await folderWith({
+      'bad.json': '{"baseUrls":["nowhere"],"windowSeconds":"60","colour":"red"}',
+    });
+    const settling = settleSettings({ config: 'bad.json' }, cwd);
+    await expect(settling).rejects.toThrow(/baseUrls\.0: must be an http/);
+    await expect(settling).rejects.toThrow(/keyEnv: is missing \(give the names with --key-env/);
+    await expect(settling).rejects.toThrow(/windowSeconds: .*expected number/);
+    await expect(settling).rejects.toThrow(/there is no field "colour"/);
+  });
+});

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterAll } from 'vitest';
+
+/** What a command line left behind. */
+export type Ended = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+};
+
+export type CommandOptions = {
+  /** Working folder, in which runs are saved; also the home folder, so that nobody's k6 is found. */
+  readonly cwd: string;
+  /** Beside PATH and HOME the whole environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Largest file that it may write, in blocks of 512 bytes: a full disk, for a test. */
+  readonly fileBlocksMax?: number;
+  /** Called with everything that was said so far whenever there is more. */
+  readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
+};
+
+const entry = join(import.meta.dirname, '..', 'conformance.ts');
+
+/** Whatever takes longer hangs. */
+const endsWithinMs = 60_000;
+
+/** Runs the real command line as a process of its own. */
+export function conformance(args: readonly string[], options: CommandOptions): Promise<Ended> {
+  const { PATH = '' } = process.env;
+  const env = { PATH, HOME: options.cwd, ...options.env };
+  const limit = options.fileBlocksMax === undefined ? '' : `ulimit -f ${options.fileBlocksMax}; `;
+  // `exec` leaves no shell in between, which signals would go to.
+  const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, entry, ...args], {
+    cwd: options.cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const from of ['stdout', 'stderr'] as const) {
+    child[from].setEncoding('utf8').on('data', (text: string) => {
+      said[from] += text;
+      options.onOutput?.({ text: said.stdout + said.stderr, child });
+    });
+  }
+  const timer = setTimeout(() => child.kill('SIGKILL'), endsWithinMs);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code, ...said });
+    });
+  });
+}
+
+/** Does something once, as soon as the output holds a text. */
+export function once(
+  text: string,
+  act: (child: ChildProcess) => void,
+): NonNullable<CommandOptions['onOutput']> {
+  let done = false;
+  return (said) => {
+    if (done || !said.text.includes(text)) return;
+    done = true;
+    act(said.child);
+  };
+}
+
+/** A folder that lives as long as the tests of one file. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-test-'));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Folders of the runs that were saved in a working folder, oldest first. */
+export async function savedRuns(cwd: string): Promise<readonly string[]> {
+  const parent = join(cwd, 'reports', 'runs');
+  const names = await readdir(parent).catch(() => []);
+  return names.sort().map((name) => join(parent, name));
+}
+
+/** Every byte of every file below a folder, as text. */
+export async function everythingIn(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+}

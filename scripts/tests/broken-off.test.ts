@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseTrace } from '../../contract/trace.ts';
+import { conformance, once, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { startReference } from '../testing/reference.ts';
+
+async function endOfTrace(cwd: string) {
+  const [folder = ''] = await savedRuns(cwd);
+  return parseTrace(await readFile(join(folder, 'trace.ndjson'), 'utf8')).end;
+}
+
+/** A server that is not the API. */
+async function serverOf(answer: RequestListener): Promise<{ readonly url: string; close(): void }> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}`, close };
+}
+
+const env = { KEY: 'a-usable-key' };
+const flagsFor = (url: string) => [
+  '--url',
+  url,
+  '--profile',
+  'reference',
+  '--key-env',
+  'KEY',
+  '--no-load',
+  '--window',
+  '20',
+];
+const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ');
+
+describe('a run that breaks off', () => {
+  it.each(['SIGINT', 'SIGTERM'] as const)(
+    'by %s keeps its trace, says where, and exits 130',
+    async (signal) => {
+      const cwd = await temporaryFolder();
+      const interrupt = once('run ', (child) => child.kill(signal));
+      const { code, stderr } = await conformance(['--window', '30', '--no-load'], {
+        cwd,
+        onOutput: onceProbing(interrupt),
+      });
+      expect(stderr).toMatch(/^interrupted; the trace so far is in reports\/runs\/[^/]+\/trace\.ndjson\n$/);
+      expect(code).toBe(130);
+      expect(await endOfTrace(cwd)).toMatchObject({ complete: false, reason: 'the run was interrupted' });
+    },
+  );
+
+  it('because the target died says so, and keeps the trace', async () => {
+    const cwd = await temporaryFolder();
+    const { service, env: keys, flags } = await startReference({ windowSeconds: 6 });
+    const kill = once('quiet part', () => void service.close());
+    const { code, stdout } = await conformance([...flags, '--no-load'], { cwd, env: keys, onOutput: kill });
+    expect(oneLine(stdout)).toContain(`The run is incomplete: ${service.url} stopped answering`);
+    expect(code).toBe(3);
+    expect(await endOfTrace(cwd)).toMatchObject({ complete: false });
+  });
+
+  it('by an error of our own says so in a sentence, where the trace is, and exits 4', async () => {
+    const cwd = await temporaryFolder();
+    const options = { cwd, fileBlocksMax: 100 };
+    const { code, stderr } = await conformance(['--window', '2', '--no-load'], options);
+    expect(stderr).toMatch(
+      /^conformance: an error of this program: EFBIG: .* The trace so far is in reports\/runs\/.*\n$/,
+    );
+    expect(code).toBe(4);
+    expect(await endOfTrace(cwd)).toBeNull();
+  });
+
+  it('because nobody listens says what to check', async () => {
+    const cwd = await temporaryFolder();
+    const { code, stdout, stderr } = await conformance(flagsFor('http://127.0.0.1:1'), { cwd, env });
+    expect(oneLine(stdout)).toContain(
+      'connection refused (ECONNREFUSED). Check the address and whether the service is running.',
+    );
+    expect(stdout + stderr).not.toMatch(/\n\s+at /);
+    expect(code).toBe(3);
+  });
+
+  it('because a key is wrong names its variable', async () => {
+    const cwd = await temporaryFolder();
+    const { service, flags } = await startReference({ windowSeconds: 20 });
+    const wrong = { KEY_A: 'not-the-first-key', KEY_B: 'not-the-second-key' };
+    const { code, stdout } = await conformance([...flags, '--no-load'], { cwd, env: wrong });
+    await service.close();
+    expect(oneLine(stdout)).toContain('Check the API key in the environment variable KEY_A.');
+    expect(code).toBe(3);
+  });
+
+  it('because a web page answers says that this is not the API', async () => {
+    const cwd = await temporaryFolder();
+    const page = await serverOf((_request, response) => {
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>Welcome</title>');
+    });
+    const { code, stdout } = await conformance(flagsFor(page.url), { cwd, env });
+    page.close();
+    expect(oneLine(stdout)).toContain(
+      'answered with a web page (HTML). Check the base URL: this is not the API.',
+    );
+    expect(code).toBe(3);
+  });
+
+  it('because of a redirect never follows it', async () => {
+    const cwd = await temporaryFolder();
+    let followed = 0;
+    const elsewhere = await serverOf((_request, response) => {
+      followed += 1;
+      response.end('{}');
+    });
+    const target = await serverOf((request, response) => {
+      response.writeHead(307, { location: `${elsewhere.url}${request.url}` }).end();
+    });
+    const { code } = await conformance(flagsFor(target.url), { cwd, env });
+    for (const server of [elsewhere, target]) server.close();
+    expect(followed).toBe(0);
+    expect(code).toBe(3);
+  });
+});
+
+/** Once the first requests are out: the handlers of signals stand by then. */
+function onceProbing(act: NonNullable<Parameters<typeof conformance>[1]['onOutput']>): typeof act {
+  return (said) => {
+    if (said.text.includes('filling')) act(said);
+  };
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseTrace } from '../../contract/trace.ts';
+import { type Report, reportSchema } from '../../reports/result.ts';
+import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { startReference } from '../testing/reference.ts';
+
+const reportOf = (text: string): Report => reportSchema.parse(JSON.parse(text));
+const violatedIn = ({ clauses }: Report) =>
+  clauses.filter(({ level, verdict }) => level === 'must' && verdict.kind === 'violated').map(({ id }) => id);
+
+describe('conformance run', () => {
+  it('without settings validates the embedded service, and saves what it says', async () => {
+    const cwd = await temporaryFolder();
+    const { code, stdout, stderr } = await conformance(['--window', '2', '--no-load', '--json'], { cwd });
+    const report = reportOf(stdout);
+    expect(violatedIn(report)).toEqual([]);
+    expect(report.outcomeReasons.join()).not.toContain('incomplete');
+    expect(code).toBe(report.exitCode);
+    expect(report.deployment.name).toBe('the embedded reference service');
+    expect(report.window.isDocumented).toBe(false);
+    expect(stderr).toMatch(/plan +at most \d+ requests, \d+ a second at peak/);
+    const [folder = ''] = await savedRuns(cwd);
+    expect(await readFile(join(folder, 'report.json'), 'utf8')).toBe(stdout);
+    expect(await readFile(join(folder, 'junit.xml'), 'utf8')).toContain('<testsuites');
+    const trace = parseTrace(await readFile(join(folder, 'trace.ndjson'), 'utf8'));
+    expect(trace.end).toMatchObject({ complete: true, reason: null });
+
+    const again = await conformance(['judge', folder, '--json'], { cwd });
+    expect({ ...reportOf(again.stdout), judgedAt: report.judgedAt }).toEqual(report);
+    expect(again.code).toBe(code);
+  });
+
+  it('ends with the verdict in one line, and exit 1 where a clause is violated', async () => {
+    const cwd = await temporaryFolder();
+    const { service, env, flags } = await startReference({
+      windowSeconds: 2,
+      faults: ['headers-missing-on-429'],
+    });
+    const { code, stdout } = await conformance([...flags, '--no-load'], { cwd, env });
+    await service.close();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/VIOLATED +headers\.present/);
+    expect(stdout).toContain('headers.present: missing-on-429');
+    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^NOT CONFORMANT: .*1 violated.* s$/);
+
+    const [folder = ''] = await savedRuns(cwd);
+    const judged = await conformance(
+      ['judge', folder, join(folder, 'trace.ndjson'), '--out', 'reports/runs'],
+      { cwd },
+    );
+    expect(judged.code).toBe(1);
+    expect(judged.stdout.match(/^NOT CONFORMANT/gm)).toHaveLength(2);
+    expect(await savedRuns(cwd)).toHaveLength(3);
+  });
+
+  it('looks at a service lightly with --light, and says what that leaves open', async () => {
+    const cwd = await temporaryFolder();
+    const { service, env, flags } = await startReference({ windowSeconds: 60 });
+    const { code, stdout } = await conformance([...flags, '--light'], { cwd, env });
+    await service.close();
+    expect(stdout).toMatch(/Light run: \d+ clauses were not run; it proves nothing about the limits\./);
+    expect(code).toBe(0);
+  });
+
+  it('runs no load without k6, says how to get one, and exits 3', async () => {
+    const cwd = await temporaryFolder();
+    const { code, stdout } = await conformance(['load'], { cwd, env: { PATH: '/nowhere' } });
+    expect(code).toBe(3);
+    expect(stdout).toContain('set K6_BIN to the path of a k6 v2 program');
+    expect(stdout).toMatch(/INCONCLUSIVE: .*\n$/);
+  });
+
+  it('takes a scope without a request for not run, and is incomplete', async () => {
+    const cwd = await temporaryFolder();
+    const { service, env, flags } = await startReference({ windowSeconds: 2 });
+    const withoutProfile = flags.filter((flag) => flag !== '--profile' && flag !== 'reference');
+    const { code, stdout } = await conformance([...withoutProfile, '--no-load'], { cwd, env });
+    await service.close();
+    expect(stdout.replaceAll('\n', ' ')).toContain('nothing was sent for messages and media');
+    expect(stdout.replaceAll('\n', ' ')).toContain('set requests.messages and requests.media');
+    expect(code).toBe(3);
+  });
+});
