@@ -1,0 +1,149 @@
+import { bounds, windowMsAtMost } from '../contract/bounds.ts';
+import type { ClauseId } from '../contract/clauses/registry.ts';
+import type { Evidence } from '../contract/verdict.ts';
+import type { Group } from './entries.ts';
+import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
+import { type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
+import { explainedLengths, type Lengths, readings } from './lengths.ts';
+import { isExplainedTogether } from './sharing.ts';
+
+/** The one clause that a deviation is about, what kind of deviation it is, and what proves it. */
+export type Blame = {
+  readonly kind: 'blamed';
+  readonly clause: ClauseId;
+  readonly reason: string;
+  readonly evidence: Evidence;
+};
+
+/** Groups that may share a window with the one that is judged; none once an admission has shown them apart. */
+export type MayShare = {
+  readonly otherScopes: readonly Group[];
+  readonly otherKeys: readonly Group[];
+};
+
+export function blame(group: Group, fits: readonly Fit[], setting: MayShare): Blame {
+  const [notCounted, counted] = fits as readonly [Fit, Fit];
+  const overAdmitted = tooShort(group, notCounted.lengths);
+  const isCountedOut = tooShort(group, counted.lengths) || notCounted.lengths.lowMs <= counted.lengths.lowMs;
+  const fit = overAdmitted || isCountedOut ? notCounted : counted;
+  if (overAdmitted) return blameOverAdmission(group, overAdmission(group, fit.lengths));
+  return blameRefusal(group, wrongfulRefusal(group, fit.lengths), setting);
+}
+
+function blameOverAdmission(group: Group, deviation: Evidence): Blame {
+  const limits: ClauseId = `limits.${group.scope}`;
+  if (onlyTogether(group)) {
+    return {
+      kind: 'blamed',
+      clause: 'limits.messages-subpaths',
+      reason: 'counted-apart',
+      evidence: deviation,
+    };
+  }
+  if (otherLimitFits(group))
+    return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
+  const beforeFull = explainedLengths({
+    limit: group.limit,
+    entries: group.entries.filter((entry) => entry.lowMs <= firstFullMs(group)),
+    reading: 'not-counted',
+    refusals: [],
+  });
+  // Before a window was seen full its length does not matter: any length that fits then is a coincidence.
+  if (tooShort(group, beforeFull))
+    return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
+  return otherLengthFits(group)
+    ? { kind: 'blamed', clause: 'window.length', reason: 'too-short', evidence: deviation }
+    : { kind: 'blamed', clause: 'window.rolling', reason: 'early-return', evidence: deviation };
+}
+
+function blameRefusal(group: Group, deviation: Evidence, setting: MayShare): Blame {
+  const limits: ClauseId = `limits.${group.scope}`;
+  const unexplainedMs = group.windowMs + bounds.granularityMs;
+  if (isExplainedTogether(group, setting.otherScopes, unexplainedMs)) {
+    return {
+      kind: 'blamed',
+      clause: 'limits.per-scope',
+      reason: 'one-window-for-scopes',
+      evidence: deviation,
+    };
+  }
+  if (isExplainedTogether(group, setting.otherKeys, unexplainedMs)) {
+    return { kind: 'blamed', clause: 'limits.per-key', reason: 'one-window-for-keys', evidence: deviation };
+  }
+  if (otherLimitFits(group))
+    return { kind: 'blamed', clause: limits, reason: 'wrongful-429', evidence: deviation };
+  if (otherLengthFits(group)) {
+    return { kind: 'blamed', clause: 'window.length', reason: 'too-long', evidence: deviation };
+  }
+  return plateauOf(group) >= group.limit
+    ? { kind: 'blamed', clause: 'window.rolling', reason: 'late-return', evidence: deviation }
+    : { kind: 'blamed', clause: limits, reason: 'wrongful-429', evidence: deviation };
+}
+
+/** When a 429 first showed the window full; infinite where nothing ever did. */
+function firstFullMs(group: Group): number {
+  return group.limited[0]?.highMs ?? Number.POSITIVE_INFINITY;
+}
+
+/** How many were admitted in the window before the first 429. */
+function plateauOf(group: Group): number {
+  const fullMs = firstFullMs(group);
+  const fromMs = fullMs - windowMsAtMost(group.windowMs);
+  return group.admitted.filter((entry) => entry.lowMs <= fullMs && entry.highMs > fromMs).length;
+}
+
+/** Whether another limit, the number admitted before the first 429, explains everything with the documented window. */
+function otherLimitFits(group: Group): boolean {
+  const plateau = plateauOf(group);
+  if (plateau === group.limit || plateau === 0) return false;
+  return readings.some((reading) => {
+    const lengths = lengthsOf(group, reading, judgedRefusals(group), plateau);
+    return !tooShort(group, lengths) && !tooLong(group, lengths);
+  });
+}
+
+/** Whether a rolling window of another length, known to a sixtieth of the documented one, explains everything. */
+function otherLengthFits(group: Group): boolean {
+  const { lowMs, highMs } = lengthsOf(group, 'not-counted', group.limited);
+  return lowMs <= highMs && highMs - lowMs <= group.windowMs / 60;
+}
+
+/**
+ * Whether requests to the main path and to paths below it keep the limit apart, but not together; and whether those of
+ * the main path explain its 429s alone, as they do not where another deviation merely shows on both.
+ */
+function onlyTogether(group: Group): boolean {
+  const routes = ['main', 'subpath'] as const;
+  return routes.every((route) => {
+    const entries = group.entries.filter((entry) => entry.exchange.route === route);
+    if (entries.length === 0) return false;
+    const { limit } = group;
+    const refusals = route === 'main' ? group.limited.filter((entry) => entries.includes(entry)) : [];
+    const lengths = explainedLengths({ limit, entries, reading: 'not-counted', refusals });
+    return !tooShort(group, lengths) && !tooLong(group, lengths);
+  });
+}
+
+function overAdmission(group: Group, lengths: Lengths): Evidence {
+  const by = lengths.highBy;
+  const spanMs = Math.max(...by.map((entry) => entry.highMs)) - (by[0]?.lowMs ?? 0);
+  return evidenceOf(
+    `at most ${group.limit} requests of a key admitted in any ${secondsText(group.windowMs)}`,
+    `${by.length} of key ${group.key} at ${group.scope} admitted within ${secondsText(spanMs)}`,
+    exchangesOf(by),
+  );
+}
+
+function wrongfulRefusal(group: Group, lengths: Lengths): Evidence {
+  const refusal = lengths.lowBy;
+  if (refusal === null) throw new Error('a wrongful refusal needs a refusal');
+  const reachMs = group.windowMs + bounds.granularityMs;
+  const before = group.mayCount.filter(
+    (entry) => entry.highMs > refusal.lowMs - reachMs && entry.lowMs <= refusal.highMs && entry !== refusal,
+  );
+  return evidenceOf(
+    `a request of a key with fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before is admitted`,
+    `a 429 for key ${group.key} at ${group.scope} with at most ${before.length} in the ${secondsText(reachMs)} before`,
+    exchangesOf([...before, refusal]),
+  );
+}
