@@ -184,6 +184,8 @@ function emptyIfShorterMs(target: Target, seen: History): number | null {
   const [first] = returned(seen);
   if (first === undefined || !isEarly(target, seen, first)) return null;
   const admitted = seen.own.filter(({ outcome }) => outcome === 'admitted');
+  // What never admitted a whole limit has not been full, so nothing of that came back: it is asked again in due time.
+  if (admitted.length <= target.limit) return null;
   return Math.max(...admitted.map(endedMs)) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
 }
 

@@ -109,8 +109,8 @@ function otherLengthFits(group: Group): boolean {
 }
 
 /**
- * Whether requests to the main path and to paths below it keep the limit apart, but not together; and whether those of
- * the main path explain its 429s alone, as they do not where another deviation merely shows on both.
+ * Whether requests to the main path and to paths below it keep the limit apart, but not together; and whether the main
+ * path was full by itself, as it was not where another deviation merely shows on both.
  */
 function onlyTogether(group: Group): boolean {
   const routes = ['main', 'subpath'] as const;
@@ -118,7 +118,8 @@ function onlyTogether(group: Group): boolean {
     const entries = group.entries.filter((entry) => entry.exchange.route === route);
     if (entries.length === 0) return false;
     const { limit } = group;
-    const refusals = route === 'main' ? group.limited.filter((entry) => entries.includes(entry)) : [];
+    const refusals = route === 'main' ? group.limited.filter(({ exchange }) => exchange.route === route) : [];
+    if (route === 'main' && refusals.length === 0) return false;
     const lengths = explainedLengths({ limit, entries, reading: 'not-counted', refusals });
     return !tooShort(group, lengths) && !tooLong(group, lengths);
   });

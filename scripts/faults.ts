@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { type KillMatrix, merged } from '../checks/faults/kill-matrix.ts';
 import { matrixText } from '../checks/faults/matrix-text.ts';
-import { missesOf, problemsOf } from '../checks/faults/problems.ts';
+import { missesOf, problemsOf, unprovedClauses } from '../checks/faults/problems.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -29,7 +29,7 @@ async function main(): Promise<number> {
   );
   if (process.stderr.isTTY) process.stderr.write('\n');
   const matrix = merged(parts);
-  const problems = problemsOf(matrix);
+  const problems = [...problemsOf(matrix), ...unprovedClauses(matrix.rows)];
   const figures = figuresOf(matrix, { seconds: (performance.now() - began) / 1_000, workers });
   if (isJson) console.log(JSON.stringify({ firstSeed, ...figures, problems, ...matrix }, null, 2));
   else print(matrix, figures, problems);

@@ -62,6 +62,24 @@ describe('faults', () => {
     );
   });
 
+  it('over-limit-dropped and over-limit-delayed rule what the sockets carry out', () => {
+    const rulingOf = (name: string) => {
+      const gate = gateWith(fault(name));
+      const head = { method: 'GET', path: '/v1/media', authorization: 'Bearer secret-a' };
+      const rulings = [1, 2, 3].map(() => gate.rule({ ...head, connection: 1, node: 0, nowMs: minuteMs }));
+      return rulings.map(({ kind }) => kind);
+    };
+    expect(rulingOf('over-limit-dropped')).toEqual(['admit', 'admit', 'drop']);
+    expect(rulingOf('over-limit-delayed')).toEqual(['admit', 'admit', 'delay']);
+  });
+
+  it('that remember something remember it for one service alone', () => {
+    for (const deviation of [...faults, ...variants]) {
+      const first = burst(gateWith(deviation), 5);
+      expect(burst(gateWith(deviation), 5)).toEqual(first);
+    }
+  });
+
   it('can be combined', () => {
     const answers = burst(gateWith(fault('limit-minus-one'), fault('headers-missing-on-429')), 3);
     expect(answers.map(rateHeadersOf).map(([limit]) => limit)).toEqual(['3', '3', null]);

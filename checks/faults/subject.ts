@@ -24,3 +24,8 @@ export type Subject = {
   /** The service, without any request counted yet. */
   readonly open: () => SimulatedService;
 };
+
+/** Whether a subject is about how many requests pass and when, not about what answers say. */
+export function concernsCounting({ must, leavesOpen }: Subject): boolean {
+  return [...must, ...leavesOpen].some((clause) => /^(limits|window)\./.test(clause));
+}

@@ -14,6 +14,13 @@ import { perSecondCaps } from './per-second.ts';
 const everyLimit: readonly ClauseId[] = ['limits.standard', 'limits.messages', 'limits.media'];
 const bursts: readonly ClauseId[] = ['load.messages-burst', 'load.media-burst'];
 
+/**
+ * Where a moment at which a window empties falls into a burst, or close to one, more than the limit can pass before any
+ * 429, and what came back can look like a shorter window.
+ */
+const nearBoundary: readonly ClauseId[] = [...everyLimit, 'window.length', ...bursts];
+const nearBoundaryReasons = ['early-return', 'late-return', 'over-admission', 'too-short'];
+
 /** Faults that are another algorithm than the rolling window of the document. */
 export const algorithmFaults: readonly Fault[] = [
   {
@@ -22,16 +29,16 @@ export const algorithmFaults: readonly Fault[] = [
       'requests are counted from zero in every minute of the wall clock; a run keeps its first requests clear of such ' +
       'a boundary, so it is told as this where the clocks agree to a few ms, and else as limits.* now and then',
     must: ['window.rolling'],
-    may: [...bursts],
-    reasons: ['early-return'],
+    may: nearBoundary,
+    reasons: nearBoundaryReasons,
     patch: otherLimiter((rate) => fixedWindow(rate)),
   },
   {
     name: 'fixed-window-first-request',
     summary: 'a window begins with its first request and returns all capacity at once when it ends',
     must: ['window.rolling'],
-    may: [...bursts],
-    reasons: ['early-return'],
+    may: nearBoundary,
+    reasons: nearBoundaryReasons,
     patch: otherLimiter((rate) => fixedWindowFirstRequest(rate)),
   },
   {
@@ -41,8 +48,8 @@ export const algorithmFaults: readonly Fault[] = [
       'such a moment falls into the first 3 s of a run more than the limit passes before any 429, and limits.* is ' +
       'violated instead',
     must: ['window.rolling'],
-    may: [...bursts],
-    reasons: ['early-return'],
+    may: nearBoundary,
+    reasons: nearBoundaryReasons,
     patch: otherWindow((rate) =>
       fromFirst((firstMs) => openWindow(fixedWindow(rate, { phaseMs: firstMs + 0.285 * rate.windowMs }))),
     ),
@@ -51,9 +58,8 @@ export const algorithmFaults: readonly Fault[] = [
     name: 'two-bucket',
     summary: 'the rolling count is guessed from this minute of the wall clock and a share of the one before',
     must: ['window.rolling'],
-    // Where all that was sent lies just after a boundary, a guess can look like a window that is a little too short.
-    may: ['window.length', ...bursts],
-    reasons: ['early-return', 'late-return', 'too-short'],
+    may: nearBoundary,
+    reasons: nearBoundaryReasons,
     patch: otherLimiter((rate) => twoBucket(rate)),
   },
   {
@@ -61,8 +67,8 @@ export const algorithmFaults: readonly Fault[] = [
     summary:
       'the same with minutes that begin at some second of their own, here 17 s after the first request',
     must: ['window.rolling'],
-    may: [...bursts],
-    reasons: ['early-return', 'late-return'],
+    may: nearBoundary,
+    reasons: nearBoundaryReasons,
     patch: otherWindow((rate) =>
       fromFirst((firstMs) => openWindow(twoBucket(rate, { phaseMs: firstMs + 0.285 * rate.windowMs }))),
     ),
@@ -71,7 +77,7 @@ export const algorithmFaults: readonly Fault[] = [
     name: 'token-bucket',
     summary: 'a bucket as large as the limit that refills evenly: more than the limit passes within a minute',
     must: everyLimit,
-    may: [...bursts],
+    may: bursts,
     reasons: ['over-admission'],
     patch: otherLimiter((rate) => tokenBucket(rate)),
   },
@@ -80,7 +86,7 @@ export const algorithmFaults: readonly Fault[] = [
     summary:
       'a bucket of a fifth of the limit that refills evenly: the rest of the limit cannot be used at once',
     must: everyLimit,
-    may: [...bursts],
+    may: bursts,
     reasons: ['wrongful-429'],
     patch: otherLimiter((rate) => tokenBucket(rate, { burst: Math.ceil(rate.limit / 5) })),
   },
@@ -110,7 +116,7 @@ export const algorithmFaults: readonly Fault[] = [
     name: 'extend-on-reject',
     summary: 'each rejected request starts the wait for a whole window anew',
     must: ['window.rolling'],
-    may: [...bursts],
+    may: bursts,
     reasons: ['late-return'],
     patch: otherLimiter((rate) => extendOnReject(rate)),
   },
@@ -120,7 +126,7 @@ export const algorithmFaults: readonly Fault[] = [
       'requests are counted per sixth of a window, beginning with the first request, and each sixth leaves as a ' +
       'whole: up to a sixth late, which Reset and retry_after_seconds say too',
     must: ['window.rolling', 'headers.reset', 'error.retry-after'],
-    may: [...bursts],
+    may: bursts,
     reasons: ['late-return', 'beyond-window', 'too-long'],
     patch: otherWindow((rate) =>
       fromFirst((phaseMs) => openWindow(subWindowLog(rate, { subWindowMs: rate.windowMs / 6, phaseMs }))),

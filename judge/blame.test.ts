@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Exchange } from '../contract/exchange.ts';
+import { judgeTrace } from './judge-trace.ts';
+import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+
+/** What is said about counts and windows: clause and reason of each violation. */
+function blamed(exchanges: readonly Exchange[]): readonly string[] {
+  return judgeTrace(traceOf(exchanges)).clauses.flatMap(({ clause, verdict }) =>
+    verdict.kind === 'violated' && /^(limits|window)\./.test(clause) ? [`${clause} ${verdict.reason}`] : [],
+  );
+}
+
+const messages: Given = { scope: 'messages', path: '/v1/messages' };
+const below: Given = { ...messages, route: 'subpath', path: '/v1/messages/1' };
+
+describe('blame', () => {
+  test('more than the limit before any 429 is the limit’s, though a short window fits what came after', () => {
+    const first = times(33, () => admitted(0, 10));
+    expect(blamed([...first, limited(20, 30), admitted(40, 50), limited(60, 70)])).toEqual([
+      'limits.media over-admission',
+    ]);
+  });
+
+  test('places that stay away after a right count are the rolling of the window', () => {
+    const filled = [...times(15, () => admitted(0, 10)), ...times(15, () => admitted(3_000, 3_010))];
+    const away = [limited(4_000, 4_010), limited(62_500, 62_510), limited(69_000, 69_010)];
+    const back = times(30, () => admitted(70_000, 70_010));
+    expect(blamed([...filled, ...away, ...back])).toEqual(['window.rolling late-return']);
+  });
+
+  test('places that come back too early are the rolling of the window, where no length explains all', () => {
+    const filled = [...times(15, () => admitted(0, 10)), ...times(15, () => admitted(3_000, 3_010))];
+    const back = times(20, () => admitted(30_000, 30_010));
+    expect(blamed([...filled, limited(4_000, 4_010), limited(29_900, 29_910), ...back])).toEqual([
+      'window.rolling early-return',
+    ]);
+  });
+
+  test('a short window that sub-paths share is not blamed on them', () => {
+    const filled = [
+      ...times(298, () => admitted(0, 10, messages)),
+      ...times(2, () => admitted(0, 10, below)),
+    ];
+    const full = [limited(1_000, 1_010, messages), limited(58_800, 58_810, messages)];
+    expect(blamed([...filled, ...full, admitted(59_100, 59_110, messages)])).toEqual([
+      'window.length too-short',
+    ]);
+  });
+
+  test('sub-paths with a count of their own are, where the main path was full by itself', () => {
+    const filled = times(300, () => admitted(0, 10, messages));
+    expect(blamed([...filled, limited(1_000, 1_010, messages), admitted(1_100, 1_110, below)])).toEqual([
+      'limits.messages-subpaths counted-apart',
+    ]);
+  });
+
+  test('one window for two keys is told, though counting rejections would explain the refusals too', () => {
+    // 29 of A and one of B fill it; that A is admitted after so many rejections shows that these do not count.
+    const exchanges = [
+      admitted(-100_000, -99_990),
+      admitted(-100_000, -99_990, { key: 'B' }),
+      admitted(0, 10),
+      admitted(1_000, 1_010, { key: 'B' }),
+      ...times(28, () => admitted(3_000, 3_010)),
+      ...times(30, () => limited(4_000, 4_010)),
+      admitted(60_100, 60_110),
+      limited(60_200, 60_210),
+    ];
+    expect(blamed(exchanges)).toEqual(['limits.per-key one-window-for-keys']);
+  });
+
+  test('requests of other scopes do not explain a 429 where they would have refused an admission too', () => {
+    const others = times(60, () => limited(70_000, 70_010, { ...messages, remaining: '0' }));
+    const exchanges = [
+      admitted(0, 10),
+      admitted(0, 10, messages),
+      ...others,
+      limited(70_100, 70_110),
+      admitted(70_200, 70_210),
+      limited(70_300, 70_310),
+    ];
+    expect(blamed(exchanges)).not.toContain('limits.per-scope one-window-for-scopes');
+  });
+});
