@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { checksCommand } from './commands/checks.ts';
 import { clausesCommand } from './commands/clauses.ts';
 import type { CommandIo } from './commands/command-io.ts';
+import { identifyCommand } from './commands/identify.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { loadCommand } from './commands/load.ts';
 import { planCommand } from './commands/plan.ts';
@@ -31,6 +32,7 @@ export function programOf(io: CommandIo): Command {
     planCommand,
     clausesCommand,
     serveCommand,
+    identifyCommand,
   ]) {
     program.addCommand(command(io));
   }

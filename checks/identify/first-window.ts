@@ -1,0 +1,116 @@
+import type { Facts } from './facts.ts';
+import { expectedWindowMs, type Unknown } from './unknown.ts';
+
+/** Windows that limiters usually have, s: where none is expected, each of them is asked for. */
+const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300] as const;
+
+/** Rungs of the first window, at least and at most, whatever the limit. */
+const rungsMin = 5;
+const rungsMax = 45;
+
+/** Refusals that are kept back for what comes after the rungs. */
+const reserve = 3;
+
+/**
+ * Moments of the first window, ascending, ms: as many of the most telling ones as the limit allows, since a log that
+ * counts refusals never opens again once there have been as many as its limit.
+ */
+export function firstWindowMoments(target: Unknown, facts: Facts): readonly number[] {
+  const budget = Math.max(rungsMin, Math.min(rungsMax, facts.limit - 1 - facts.refusals - reserve));
+  const chosen: number[] = [];
+  for (const ms of byImportance(target, facts)) {
+    if (chosen.length >= budget) break;
+    if (ms > facts.fullMs && !chosen.some((other) => Math.abs(other - ms) < closestMs)) chosen.push(ms);
+  }
+  spread(chosen, { budget, fromMs: facts.fullMs, untilMs: endOfFirstWindowMs(target, facts) });
+  return chosen.sort((left, right) => left - right);
+}
+
+/** Two requests closer than this tell no more than one. */
+const closestMs = 20;
+
+/** When everything that was admitted at first must have left a window of the expected length, granularity included. */
+export function endOfFirstWindowMs(target: Unknown, { fullMs, burstMs }: Facts): number {
+  return fullMs + expectedWindowMs(target) + (fullMs - burstMs) + 1_150 * scale(target);
+}
+
+/** Distances are made for a minute's window; in windows below 10 s they shrink with it. */
+function scale(target: Unknown): number {
+  return Math.min(1, expectedWindowMs(target) / 10_000);
+}
+
+function byImportance(target: Unknown, facts: Facts): readonly number[] {
+  const windowMs = expectedWindowMs(target);
+  const { anchorMs, anchorEndMs, burstMs, fullMs, limit, latencyMs } = facts;
+  const unit = scale(target);
+  const boundaryMs = (Math.floor(fullMs / windowMs) + 1) * windowMs;
+  const dripMs = windowMs / limit;
+  const before = (ms: number, ...offsets: readonly number[]) =>
+    offsets.map((offset) => ms - latencyMs - offset * unit);
+  const after = (ms: number, ...offsets: readonly number[]) => offsets.map((offset) => ms + offset * unit);
+  return [
+    fullMs + 1_080,
+    fullMs + 1.25 * dripMs,
+    ...after(anchorEndMs + windowMs, 20, 620),
+    endOfFirstWindowMs(target, facts),
+    ...before(anchorMs + windowMs, 10),
+    ...after(boundaryMs, 15),
+    ...before(boundaryMs, 10),
+    ...(target.windowMs === null ? usualMoments(target, facts) : []),
+    anchorMs + windowMs * 0.5,
+    ...after(anchorEndMs + windowMs, 400, 1_080),
+    ...before(anchorMs + windowMs, 400),
+    ...after(boundaryMs, 2.2 * dripMs, 400),
+    anchorMs + windowMs * 0.25,
+    anchorMs + windowMs * 0.75,
+    ...before(burstMs + windowMs, 150),
+    ...after(fullMs + windowMs, 60),
+    ...before(anchorMs + windowMs, 1_200),
+    ...after(anchorEndMs + windowMs, 180, 1_800),
+    ...after(boundaryMs, 180),
+    ...before(boundaryMs, 200),
+    ...(target.windowMs === null ? [] : subWindowMoments(facts, windowMs)),
+  ];
+}
+
+/** Where counts are kept per so many seconds of the wall clock, the anchor's are gone only then. */
+function subWindowMoments({ anchorMs, returns }: Facts, windowMs: number): readonly number[] {
+  if (returns.length > 0) return [];
+  const ends = [10_000, 15_000, 30_000].filter((ms) => ms < windowMs).map((ms) => Math.ceil(anchorMs / ms) * ms);
+  return ends.flatMap((ms) => [ms + windowMs + 70, ms + windowMs - 70]);
+}
+
+/** Where no window is expected: just after each usual one, counted from the first request. */
+function usualMoments(target: Unknown, facts: Facts): readonly number[] {
+  const { anchorEndMs, returns } = facts;
+  // Once something has come back the long ones are asked for only where that leaves them open.
+  const longestMs =
+    returns.length === 0 ? target.windowMsMax : endOfFirstWindowMs(target, facts) - anchorEndMs;
+  return usualSeconds
+    .map((seconds) => seconds * 1_000)
+    .filter((ms) => ms <= longestMs)
+    .map((ms) => anchorEndMs + ms + 80);
+}
+
+type Spread = { readonly budget: number; readonly fromMs: number; readonly untilMs: number };
+
+/** What is left goes into the widest gaps: a window of any phase ends somewhere. */
+function spread(chosen: number[], { budget, fromMs, untilMs }: Spread): void {
+  while (chosen.length < budget) {
+    const marks = [
+      fromMs,
+      ...chosen.filter((ms) => ms < untilMs).sort((left, right) => left - right),
+      untilMs,
+    ];
+    let widest = 1;
+    for (let at = 2; at < marks.length; at += 1) {
+      if (gapBefore(marks, at) > gapBefore(marks, widest)) widest = at;
+    }
+    if (gapBefore(marks, widest) < 4 * closestMs) return;
+    chosen.push(((marks[widest - 1] as number) + (marks[widest] as number)) / 2);
+  }
+}
+
+function gapBefore(marks: readonly number[], at: number): number {
+  return (marks[at] as number) - (marks[at - 1] as number);
+}

@@ -1,0 +1,88 @@
+import { mostInOneSecond } from './cap.ts';
+import { fitExtending } from './extend-fit.ts';
+import { fitFirstRequest } from './first-request-fit.ts';
+import { better, type Fit, type Hints } from './fit.ts';
+import { fitFixedWindows } from './fixed-window-fit.ts';
+import { fitLog, logModels } from './log-fit.ts';
+import { type Observations, upTo } from './observations.ts';
+import { returnsOf } from './returns.ts';
+import { fitBuckets } from './token-fit.ts';
+import { fitTwoBuckets, fitTwoBucketsEarly } from './two-bucket-fit.ts';
+
+/** Whether the best of some fits contradicts nothing. */
+export function isExplained([best]: readonly Fit[]): boolean {
+  return best !== undefined && best.contradictedBy.length === 0;
+}
+
+/**
+ * Every class of limiter at its best, with the limit that the first burst met: fewest contradictions first, then the most
+ * plausible. None where nothing was refused, or nothing came back.
+ */
+export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
+  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
+  const burst = firstBurstOf(seen);
+  const limits = [...new Set([burst, ...perhaps(seen, burst), hints.limit ?? burst])];
+  const all = [
+    ...fitsWith(limits, seen, hints),
+    ...fitFixedWindows(seen, hints),
+    fitFirstRequest(seen, hints),
+    ...fitBuckets(seen, burst, hints),
+  ];
+  return bestOfEach(all);
+}
+
+/**
+ * Two-bucket counters with a boundary in the midst of the first burst, which lets one more through, or one less, and whose
+ * share is back early.
+ */
+export function earlyFits(seen: Observations, hints: Hints): readonly Fit[] {
+  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
+  const burst = firstBurstOf(seen);
+  return fitTwoBucketsEarly(seen, [burst, ...neighbours(burst)], hints);
+}
+
+/** The same with other limits, where nothing explains the trace. */
+export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
+  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
+  return fitsWith([...neighbours(firstBurstOf(seen)), mostInOneSecond(seen)], seen, hints);
+}
+
+/** The best fit of each class, the best class first. */
+export function bestOfEach(fits: readonly Fit[]): readonly Fit[] {
+  const best = new Map<Fit['algorithm'], Fit>();
+  for (const fit of fits) {
+    const known = best.get(fit.algorithm);
+    best.set(fit.algorithm, known === undefined ? fit : better(known, fit));
+  }
+  return [...best.values()].sort(
+    (left, right) =>
+      left.contradictedBy.length - right.contradictedBy.length || right.plausibility - left.plausibility,
+  );
+}
+
+/** The classes whose limit has to be known. */
+function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): readonly Fit[] {
+  return [
+    ...limits.flatMap((limit) => logModels(limit).map((model) => fitLog(seen, model, hints))),
+    ...limits.map((limit) => fitExtending(seen, limit, hints)),
+    ...fitTwoBuckets(seen, limits, hints),
+  ];
+}
+
+function neighbours(limit: number): readonly number[] {
+  return [limit - 1, limit + 1].filter((one) => one >= 1);
+}
+
+/** Requests without an answer that tells may have counted: so many are tried. */
+const perhapsMax = 4;
+
+/** Limits that the first burst met if some of what went unanswered counted. */
+function perhaps({ refusals, sentBy }: Observations, burst: number): readonly number[] {
+  const more = (sentBy[refusals[0] as number] as number) - burst;
+  return Array.from({ length: Math.max(0, Math.min(perhapsMax, more)) }, (_, at) => burst + at + 1);
+}
+
+/** How many were admitted until the first refusal. */
+function firstBurstOf({ refusals, high, admissions }: Observations): number {
+  return Math.max(1, upTo(admissions.certainLow, high[refusals[0] as number] as number));
+}

@@ -1,0 +1,31 @@
+import { below, type Observations, upTo } from './observations.ts';
+
+const secondMs = 1_000;
+
+/** Leaves room for a clock that runs off ours while a second passes. */
+const slackMs = 2;
+
+/** The most that was surely admitted within one second: a cap is no lower, and where a burst met one, no higher. */
+export function mostInOneSecond({ admissions, count, isAdmitted, high }: Observations): number {
+  let most = 0;
+  for (let at = 0; at < count; at += 1) {
+    if (isAdmitted[at] !== true) continue;
+    const toMs = high[at] as number;
+    const inside =
+      upTo(admissions.certainHigh, toMs) - below(admissions.certainLow, toMs - secondMs + slackMs);
+    most = Math.max(most, inside);
+  }
+  return most;
+}
+
+/** By position: refusals that a cap on the requests of one second explains, so that what lies under it never saw them. */
+export function excusedByCap(
+  { admissions, low, high, isLimited }: Observations,
+  cap: number,
+): readonly boolean[] {
+  return isLimited.map((limited, at) => {
+    if (!limited) return false;
+    const fromMs = (low[at] as number) - secondMs - slackMs;
+    return upTo(admissions.possibleLow, high[at] as number) - below(admissions.possibleHigh, fromMs) >= cap;
+  });
+}

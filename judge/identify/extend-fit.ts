@@ -1,0 +1,68 @@
+import type { Fit, Hints } from './fit.ts';
+import { type Demand, sweepLengths } from './length-sweep.ts';
+import { certainIn, type Observations, possibleIn } from './observations.ts';
+import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
+
+/** How usual such limiters are. */
+const prior = 0.5;
+
+/**
+ * A window that every rejection begins anew: after one, nothing is admitted until a whole window has gone by without
+ * any. Each refusal asks that the window reaches back to the one before it, or to the first request of a full window;
+ * each admission after a refusal, that it does not.
+ */
+export function fitExtending(seen: Observations, limit: number, hints: Hints): Fit {
+  const { count, low, high, isAdmitted, isLimited } = seen;
+  const atLeast: Demand[] = [];
+  const atMost: Demand[] = [];
+  let latestRefusal: number | null = null;
+  let windowFrom = 0;
+  for (let at = 0; at < count; at += 1) {
+    if (
+      isAdmitted[at] === true &&
+      latestRefusal !== null &&
+      (high[latestRefusal] as number) < (low[at] as number)
+    ) {
+      atMost.push({ at, ms: (high[at] as number) - (low[latestRefusal] as number) });
+      windowFrom = at;
+      latestRefusal = null;
+    }
+    if (isLimited[at] !== true) continue;
+    if (latestRefusal !== null) {
+      atLeast.push({ at, ms: (low[at] as number) - (high[latestRefusal] as number) });
+    } else {
+      const fromMs = low[windowFrom] as number;
+      const possible = possibleIn(seen.admissions, fromMs, high[at] as number);
+      const reachMs = (low[at] as number) - (high[windowFrom] as number);
+      atLeast.push({ at, ms: possible < limit ? Number.POSITIVE_INFINITY : reachMs });
+    }
+    latestRefusal = at;
+  }
+  const swept = sweepLengths({ atLeast, atMost });
+  const overfull = overfullWindows(seen, limit);
+  return {
+    algorithm: 'extend-on-reject',
+    limit,
+    window: swept.span,
+    lengthMs: likeliestMs(swept.span, hints),
+    rejectionsCount: true,
+    contradictedBy: [...new Set([...swept.contradictedBy, ...overfull])],
+    plausibility: prior * windowPlausibility(swept.span, hints) * limitPlausibility(limit, hints),
+  };
+}
+
+/** Last admissions of bursts that surely let more pass than the limit before their first refusal. */
+function overfullWindows(seen: Observations, limit: number): readonly number[] {
+  const { refusals, low, high, isAdmitted } = seen;
+  const over: number[] = [];
+  let fromMs = Number.NEGATIVE_INFINITY;
+  for (const at of refusals) {
+    const certain = certainIn(seen.admissions, fromMs, low[at] as number);
+    for (let more = limit; more < certain; more += 1) over.push(at);
+    fromMs = low[at] as number;
+  }
+  const rest = isAdmitted.findIndex((admitted, at) => admitted && (low[at] as number) > fromMs);
+  if (rest === -1) return over;
+  const certain = certainIn(seen.admissions, fromMs, Math.max(...high.filter(Number.isFinite)) + 1);
+  return certain > limit ? [...over, rest] : over;
+}

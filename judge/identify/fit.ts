@@ -1,0 +1,36 @@
+import type { Algorithm } from '../../contract/identification.ts';
+
+/** One class of limiter with the parameters under which it explains a trace best. Lengths in ms by the client's clock. */
+export type Fit = {
+  readonly algorithm: Exclude<Algorithm, 'unidentified'>;
+  readonly limit: number;
+  /** The lengths of window that explain as much; `highMs` is infinite where nothing bounds it. */
+  readonly window: Span;
+  /** The likeliest of those lengths. */
+  readonly lengthMs: number;
+  /** Where the boundaries lie, ms on the observations' scale, for windows on a grid. */
+  readonly boundary?: Span;
+  /** Requests leave the log together, in sub-windows so long. */
+  readonly granularityMs?: number;
+  /** Whether rejected requests count; absent where this class cannot tell. */
+  readonly rejectionsCount?: boolean;
+  /** Positions of the exchanges that this class cannot explain. */
+  readonly contradictedBy: readonly number[];
+  /**
+   * How much of what such limiters are usually set to would have explained the trace: a class that needs an odd length,
+   * or a boundary at just this moment, explains less than one that needs neither.
+   */
+  readonly plausibility: number;
+};
+
+export type Span = { readonly lowMs: number; readonly highMs: number };
+
+/** What somebody believes about the limiter; it weighs, and never decides. */
+export type Hints = { readonly limit?: number | undefined; readonly windowMs?: number | undefined };
+
+/** The fit with the fewest contradictions; among those the most plausible. */
+export function better(left: Fit, right: Fit): Fit {
+  const fewer = left.contradictedBy.length - right.contradictedBy.length;
+  if (fewer !== 0) return fewer < 0 ? left : right;
+  return right.plausibility > left.plausibility ? right : left;
+}

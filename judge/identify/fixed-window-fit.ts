@@ -1,0 +1,98 @@
+import type { Fit, Hints, Span } from './fit.ts';
+import { alignedLengthsMs, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
+import { fitGrids } from './grid-search.ts';
+import { certainIn, type Observations } from './observations.ts';
+import { returnsOf } from './returns.ts';
+
+/** Counters that begin anew at every boundary of a grid. Nothing can be said where nothing ever came back. */
+export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[] {
+  const [first, ...others] = returnsOf(seen);
+  if (first === undefined) return [];
+  // Any boundary will do, as they lie a length apart: the one that is known best.
+  const bracket = others
+    .slice(0, returnsMax)
+    .reduce((best, span) => (width(span) < width(best) ? span : best), first);
+  const edges = decisiveEdges(seen);
+  const subject = {
+    wallClock: 'fixed-window-wall-clock',
+    otherPhase: 'fixed-window-phase',
+    bracket,
+    spacing: 'even',
+    tried: 15,
+    explain: (grid: Grid, giveUpAt: number) => explainFixedWindow(seen, grid, giveUpAt),
+    lengths: (boundaryMs: number) => lengthsBetween(edges, boundaryMs, hints),
+  } as const;
+  return fitGrids(seen, subject, hints);
+}
+
+function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): Explained {
+  const limit = fullestCell(seen, grid);
+  const contradictedBy: number[] = [];
+  const cellAt = cellsOf(seen);
+  for (const at of seen.refusals) {
+    const highMs = Math.min(seen.high[at] as number, seen.endMs);
+    const sent = seen.sentBy[at] as number;
+    let isPossible = false;
+    for (let ms = cellStart(grid, seen.low[at] as number); ms <= highMs && !isPossible; ms += grid.windowMs) {
+      isPossible = sent - cellAt(ms).ended >= limit;
+    }
+    if (!isPossible) contradictedBy.push(at);
+    if (contradictedBy.length > giveUpAt) break;
+  }
+  return { limit, contradictedBy };
+}
+
+/** The most that was surely admitted in one cell. A burst longer than the window is seen in its first and its last. */
+function fullestCell({ rows, admissions }: Observations, grid: Grid): number {
+  let most = 1;
+  let lastMs = Number.NaN;
+  for (const { lowMs, highMs } of rows) {
+    for (const startMs of [cellStart(grid, lowMs), cellStart(grid, highMs)]) {
+      if (startMs === lastMs) continue;
+      lastMs = startMs;
+      most = Math.max(most, certainIn(admissions, startMs, startMs + grid.windowMs));
+    }
+  }
+  return most;
+}
+
+/** What comes back more often than that comes back at usual lengths, or not from one window on a grid. */
+const returnsMax = 6;
+
+/** Moments at which it can matter whether a boundary comes before or after: none of those between two refusals. */
+function decisiveEdges(seen: Observations): readonly number[] {
+  const { refusals, rows, high, low } = seen;
+  const [first = 0] = refusals;
+  const last = refusals.at(-1) ?? 0;
+  const opening = rows.filter(({ lowMs }) => lowMs <= (high[first] as number)).flatMap(quartered);
+  const end: Span = { lowMs: low[last] as number, highMs: high[last] as number };
+  return [...opening, ...returnsOf(seen).slice(0, returnsMax), end].flatMap(({ lowMs, highMs }) => [
+    lowMs,
+    highMs,
+  ]);
+}
+
+const shortestMs = 150;
+const longestMs = 7_200_000;
+
+/** Lengths between those that put another boundary on an edge, and each usual length by itself. */
+function lengthsBetween(edges: readonly number[], boundaryMs: number, hints: Hints): readonly Span[] {
+  const critical = edges
+    .flatMap((ms) => [Math.abs(ms - boundaryMs), Math.abs(ms - boundaryMs) / 2])
+    .filter((ms) => ms > shortestMs)
+    .sort((left, right) => left - right);
+  const ends = [shortestMs, ...critical, longestMs];
+  const between = ends.slice(1).map((highMs, at): Span => ({ lowMs: ends[at] as number, highMs }));
+  const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
+  return [...between.filter(({ lowMs, highMs }) => highMs > lowMs), ...usual];
+}
+
+/** Where in a row of bursts a boundary lies makes little difference: its quarters are enough. */
+function quartered({ lowMs, highMs }: Span): readonly Span[] {
+  const quarterMs = (highMs - lowMs) / 4;
+  return [0, 2].map((at) => ({ lowMs: lowMs + at * quarterMs, highMs: lowMs + (at + 1) * quarterMs }));
+}
+
+function width({ lowMs, highMs }: Span): number {
+  return highMs - lowMs;
+}

@@ -1,0 +1,153 @@
+import type { Fit, Hints, Span } from './fit.ts';
+import { alignedLengthsMs, type Explained, type Grid, wallBoundaryIn } from './grid.ts';
+import type { Observations } from './observations.ts';
+import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
+
+/** A class of limiters on a grid: what it says to a trace, and which lengths are worth a look. */
+export type GridClass = {
+  readonly wallClock: Fit['algorithm'];
+  readonly otherPhase: Fit['algorithm'];
+  /** Where a boundary must lie. */
+  readonly bracket: Span;
+  /** May stop early once it has met more contradictions than `giveUpAt`. */
+  readonly explain: (grid: Grid, giveUpAt: number) => Explained;
+  /** Lengths between which nothing is expected to change, for windows with this boundary. */
+  readonly lengths: (boundaryMs: number) => readonly Span[];
+  /** `late`: the boundary is the likelier the closer it is to the bracket's end. */
+  readonly spacing: 'even' | 'late';
+  /** How many boundaries are tried at first. */
+  readonly tried: number;
+};
+
+/** How usual such windows are on the wall clock's grid, and on any other. */
+const prior = { wallClock: 1, otherPhase: 0.3 } as const;
+
+/** What is contradicted more often than that is not looked at to the end. */
+const contradictionsMax = 4;
+
+/** The best explanations on the wall clock's grid, and on any other. */
+export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
+  const free = refined(subject, collect(subject, placesIn(subject), contradictionsMax));
+  const aligned = fitAligned(seen, subject, hints);
+  const others = free.map((one) => ({
+    ...one,
+    plausibility:
+      prior.otherPhase *
+      (one.place.widthMs / middle(one.window)) *
+      windowPlausibility(one.window, hints) *
+      limitPlausibility(one.limit, hints),
+  }));
+  const phase = summed(subject.otherPhase, others, hints);
+  return aligned === null ? phase : [aligned, ...phase];
+}
+
+/** A boundary that is tried, and how much around it it stands for. */
+type Place = { readonly ms: number; readonly widthMs: number };
+
+function placesIn({ bracket: { lowMs, highMs }, spacing, tried }: GridClass): readonly Place[] {
+  const power = spacing === 'late' ? 2 : 1;
+  const edge = (at: number): number => highMs - (highMs - lowMs) * (at / tried) ** power;
+  return Array.from({ length: tried }, (_, at) => ({
+    ms: (edge(at) + edge(at + 1)) / 2,
+    widthMs: edge(at) - edge(at + 1),
+  }));
+}
+
+type Point = Explained & { readonly place: Place; readonly window: Span };
+
+/** Every pair of boundary and length that explains the most. */
+function collect(subject: GridClass, places: readonly Place[], giveUpAt: number): readonly Point[] {
+  let fewest = giveUpAt;
+  let points: Point[] = [];
+  for (const place of places) {
+    for (const window of subject.lengths(place.ms)) {
+      const explained = subject.explain({ boundaryMs: place.ms, windowMs: middle(window) }, fewest);
+      const count = explained.contradictedBy.length;
+      if (count > fewest) continue;
+      if (count < fewest) points = [];
+      fewest = count;
+      points.push({ ...explained, place, window });
+    }
+  }
+  return points;
+}
+
+/** Looks again, more closely, around the boundaries that explain the most. */
+function refined(subject: GridClass, coarse: readonly Point[]): readonly Point[] {
+  const most = coarse[0]?.contradictedBy.length ?? contradictionsMax;
+  if (most > refinedUpTo) return coarse;
+  const around = [...new Set(coarse.map(({ place }) => place))].slice(0, refinedMax);
+  const closer = around.flatMap(({ ms, widthMs }) =>
+    Array.from({ length: refinedEach }, (_, at) => ({
+      ms: ms + 2 * widthMs * ((at + 0.5) / refinedEach - 0.5),
+      widthMs: (2 * widthMs) / refinedEach,
+    })),
+  );
+  const points = collect(subject, closer, most);
+  const fewest = points[0]?.contradictedBy.length ?? most;
+  return fewest < most ? points : [...coarse, ...points];
+}
+
+/** With more contradictions than that, another boundary nearby does not help. */
+const refinedUpTo = 3;
+
+/** Boundaries that are looked at more closely, and in how many places each. */
+const refinedMax = 4;
+const refinedEach = 8;
+
+function fitAligned(seen: Observations, subject: GridClass, hints: Hints): Fit | null {
+  const points = alignedLengthsMs(hints).flatMap((windowMs) => {
+    const boundaryMs = wallBoundaryIn(seen, subject.bracket, windowMs);
+    if (boundaryMs === null) return [];
+    const explained = subject.explain({ boundaryMs, windowMs }, contradictionsMax);
+    const window = { lowMs: windowMs, highMs: windowMs };
+    const plausibility =
+      prior.wallClock * windowPlausibility(window, hints) * limitPlausibility(explained.limit, hints);
+    return [{ ...explained, place: { ms: boundaryMs, widthMs: 0 }, window, plausibility }];
+  });
+  if (points.length === 0) return null;
+  const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
+  const explained = points.filter(({ contradictedBy }) => contradictedBy.length === fewest);
+  const [fit] = summed(subject.wallClock, explained, hints);
+  if (fit === undefined || fit.boundary === undefined) return null;
+  // That a length is a usual one is likely, not certain: any other that has this boundary explains as much.
+  const others = collect(subject, [{ ms: middle(fit.boundary), widthMs: 0 }], fewest).map(
+    ({ window }) => window,
+  );
+  return { ...fit, window: hull([fit.window, ...others]) };
+}
+
+type Weighed = Point & { readonly plausibility: number };
+
+/** Points that explain equally well as one fit; of several limits, the likeliest. */
+function summed(algorithm: Fit['algorithm'], points: readonly Weighed[], hints: Hints): readonly Fit[] {
+  const [first, ...others] = points;
+  if (first === undefined) return [];
+  const best = others.reduce((left, right) => (right.plausibility > left.plausibility ? right : left), first);
+  const alike = points.filter(({ limit }) => limit === best.limit);
+  return [
+    {
+      algorithm,
+      limit: best.limit,
+      window: hull(alike.map(({ window }) => window)),
+      lengthMs: likeliestMs(best.window, hints),
+      boundary: hull(
+        alike.map(({ place: { ms, widthMs } }) => ({ lowMs: ms - widthMs / 2, highMs: ms + widthMs / 2 })),
+      ),
+      contradictedBy: best.contradictedBy,
+      plausibility: points.reduce((sum, { plausibility }) => sum + plausibility, 0),
+    },
+  ];
+}
+
+/** Where a span has no end, a length that is surely longer than anything seen. */
+export function middle({ lowMs, highMs }: Span): number {
+  return Number.isFinite(highMs) ? (lowMs + highMs) / 2 : lowMs * 2 + 1;
+}
+
+function hull(spans: readonly Span[]): Span {
+  return {
+    lowMs: Math.min(...spans.map(({ lowMs }) => lowMs)),
+    highMs: Math.max(...spans.map(({ highMs }) => highMs)),
+  };
+}

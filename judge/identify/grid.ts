@@ -1,0 +1,53 @@
+import type { Hints, Span } from './fit.ts';
+import { below, type Observations } from './observations.ts';
+
+/** Windows on a grid: one boundary, ms on the observations' scale, and their length. */
+export type Grid = { readonly boundaryMs: number; readonly windowMs: number };
+
+export type Explained = { readonly limit: number; readonly contradictedBy: readonly number[] };
+
+/** The last boundary at or before a moment. */
+export function cellStart({ boundaryMs, windowMs }: Grid, ms: number): number {
+  return boundaryMs + Math.floor((ms - boundaryMs) / windowMs) * windowMs;
+}
+
+/** Where a service's wall clock may stand against ours, ms, and its boundaries still count as the wall clock's. */
+const wallClockMs = 25;
+
+/** The wall clock's boundary in a span, or beside it; `null` where there is none. */
+export function wallBoundaryIn({ originMs }: Observations, span: Span, windowMs: number): number | null {
+  const nextMs = Math.ceil((originMs + span.lowMs - wallClockMs) / windowMs) * windowMs - originMs;
+  return nextMs > span.highMs + wallClockMs ? null : Math.min(Math.max(nextMs, span.lowMs), span.highMs);
+}
+
+/** Lengths at which a window of the wall clock can be told from one of any other phase. */
+export function alignedLengthsMs({ windowMs }: Hints): readonly number[] {
+  const lengths = new Set(usualSeconds.map((seconds) => seconds * 1_000));
+  if (windowMs !== undefined) lengths.add(windowMs);
+  return [...lengths].sort((left, right) => left - right);
+}
+
+const usualSeconds = [
+  1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 600, 900, 3_600,
+] as const;
+
+/** What is counted up to the beginning of one cell; the same for every request of that cell. */
+export type Cell = {
+  readonly startMs: number;
+  /** Ended before the cell began: surely not of it. */
+  readonly ended: number;
+  /** Surely admitted, and sent before the cell began. */
+  readonly sent: number;
+};
+
+/** Cells of a grid, each reckoned once for as long as the same one is asked for. */
+export function cellsOf({ admissions }: Observations): (startMs: number) => Cell {
+  let last: Cell = { startMs: Number.NaN, ended: 0, sent: 0 };
+  return (startMs) => {
+    if (startMs !== last.startMs) {
+      const ended = below(admissions.possibleHigh, startMs);
+      last = { startMs, ended, sent: below(admissions.certainLow, startMs) };
+    }
+    return last;
+  };
+}

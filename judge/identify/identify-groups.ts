@@ -1,0 +1,31 @@
+import type { Exchange } from '../../contract/exchange.ts';
+import type { IdentifiedGroup } from '../../contract/identification.ts';
+import type { Trace } from '../../contract/trace.ts';
+import { type Group, groupsOf } from '../entries.ts';
+import { describe, identify } from './identify.ts';
+
+/**
+ * The limiter behind each key and scope that was filled by the probes, by status codes alone and with the document's
+ * limit and window as a first guess. It explains verdicts, it never decides one.
+ */
+export function identifyGroups(trace: Trace): readonly IdentifiedGroup[] {
+  return groupsOf(trace)
+    .filter(wasProbed)
+    .map((group) => {
+      const { limit, windowMs, scope, key } = group;
+      const found = identify(sinceAnchor(group), { limit, windowMs });
+      return { ...describe(found), scope, key };
+    });
+}
+
+/** A burst of the load suite shows one moment of a limiter, not what it is. */
+function wasProbed({ limited, entries }: Group): boolean {
+  return limited.length > 0 && entries.every(({ exchange }) => exchange.driver !== 'k6');
+}
+
+/** A key that was in use is asked once more when it is idle: what came before belongs to another beginning. */
+function sinceAnchor({ entries }: Group): readonly Exchange[] {
+  const exchanges = entries.map(({ exchange }) => exchange);
+  const anchor = exchanges.findLastIndex(({ purpose }) => purpose === 'preflight');
+  return anchor === -1 ? exchanges : exchanges.slice(anchor);
+}

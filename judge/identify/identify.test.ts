@@ -1,0 +1,156 @@
+import { expect, it, describe as suite } from 'vitest';
+import { extendOnReject } from '../../limiters/extend-on-reject.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { openWindow } from '../../limiters/limiter.ts';
+import { perSecondCap } from '../../limiters/per-second-cap.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { subWindowLog } from '../../limiters/sub-window-log.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
+import { describe, identify } from './identify.ts';
+import type { Observed } from './observations.ts';
+import { type Admits, burst, originMs, played, probing } from './testing/played.ts';
+
+const rate = { limit: 30, windowMs: 60_000 };
+const hints = { windowMs: 60_000 };
+const quick = { latencyMs: () => 2 };
+
+const identified = (trace: readonly Observed[]) => describe(identify(trace, hints));
+const windowOf = (limiter: Parameters<typeof openWindow>[0]): Admits => {
+  const window = openWindow(limiter);
+  return (nowMs) => window.decide(nowMs).admitted;
+};
+
+suite('a limiter that is told apart by status codes alone', () => {
+  it.each([
+    ['sliding-log', slidingLog(rate)],
+    ['sliding-log-counting-rejections', slidingLogCountingRejections(rate)],
+    ['sub-window-log', subWindowLog(rate, { subWindowMs: 1_000 })],
+    ['fixed-window-wall-clock', fixedWindow(rate)],
+    ['fixed-window-first-request', fixedWindowFirstRequest(rate)],
+    ['two-bucket', twoBucket(rate)],
+    ['token-bucket', tokenBucket(rate)],
+  ] as const)('%s', (algorithm, limiter) => {
+    const found = identified(
+      played(windowOf(limiter as Parameters<typeof openWindow>[0]), probing(30), quick),
+    );
+    expect(found).toMatchObject({ algorithm, limit: 30, contradictions: 0 });
+    expect(found.windowSeconds?.value).toBe(60);
+    expect(found.windowSeconds?.low).toBeLessThanOrEqual(60);
+    expect(found.windowSeconds?.high ?? 60).toBeGreaterThanOrEqual(60);
+  });
+
+  it('extend-on-reject: only silence opens it again', () => {
+    const ladder = [10_000, 40_000, 59_900, 60_300, 62_000, 64_500, 69_000];
+    const silences = [...burst(131_000, 34), ...burst(194_000, 34)];
+    const sending = [0, ...burst(3_000, 34), ...ladder, ...silences];
+    const found = identified(played(windowOf(extendOnReject(rate)), sending, quick));
+    expect([found.algorithm].flat()[0]).toBe('extend-on-reject');
+    expect(found.limit).toBe(30);
+  });
+
+  it('a cap on top: as many in any second, and a longer window under it', () => {
+    const seconds = [3, 4.1, 5.2, 6.3, 7.4].flatMap((at) => burst(at * 1_000, 12));
+    const again = [64.5, 65.6, 66.7, 67.8].flatMap((at) => burst(at * 1_000, 12));
+    const sending = [0, ...seconds, 15_000, 30_000, 45_000, 59_900, 60_100, 61_500, ...again];
+    const found = identified(played(windowOf(perSecondCap(slidingLog(rate), 10)), sending, quick));
+    expect(found).toMatchObject({ algorithm: 'sliding-log', limit: 30, perSecondCap: 10 });
+  });
+});
+
+suite('a length that is believed', () => {
+  it('is not forced on what has another', () => {
+    const limiter = slidingLog({ limit: 30, windowMs: 70_000 });
+    const late = [69_500, 69_900, 70_200, 70_500, 71_000, ...burst(74_500, 34)];
+    const found = identified(played(windowOf(limiter), [...probing(30).slice(0, 50), ...late], quick));
+    expect(found).toMatchObject({ algorithm: 'sliding-log', limit: 30 });
+    expect(found.windowSeconds?.value).toBe(70);
+  });
+
+  it('leaves the length of a window on a grid open: one boundary does not tell it', () => {
+    const { windowSeconds } = identified(played(windowOf(fixedWindow(rate)), probing(30), quick));
+    expect(windowSeconds?.low).toBeLessThan(60);
+    expect(windowSeconds?.high).toBeNull();
+  });
+});
+
+suite('what the times leave open', () => {
+  it('is said as a tie', () => {
+    const sending = [0, ...burst(3_000, 34), 20_000, 40_000, 66_000];
+    const found = identified(played(windowOf(slidingLog(rate)), sending, quick));
+    expect(Array.isArray(found.algorithm)).toBe(true);
+    expect(found.algorithm).toContain('sliding-log');
+    expect(found.algorithm).toContain('fixed-window-first-request');
+    expect(found.tied).toHaveLength(found.algorithm.length);
+  });
+
+  it('slow answers never contradict the truth: they widen the interval', () => {
+    let drawn = 0;
+    const latencyMs = () => {
+      drawn += 37;
+      return drawn % 400;
+    };
+    const slow = { latencyMs };
+    const found = identified(played(windowOf(slidingLog(rate)), probing(30), slow));
+    expect([found.algorithm].flat()).toContain('sliding-log');
+    const { low = 0, high } = found.windowSeconds ?? {};
+    expect((high ?? 0) - low).toBeGreaterThan(0.2);
+  });
+});
+
+suite('what no known limiter does', () => {
+  const outcomesOf = (admits: Admits, sending = probing(30)) => identified(played(admits, sending, quick));
+
+  it('random refusals', () => {
+    let at = 0;
+    const found = outcomesOf(() => {
+      at += 1;
+      return at % 10 !== 7;
+    });
+    expect(found.algorithm).toBe('unidentified');
+    expect(found.nearest).not.toBeNull();
+    expect(found.contradictions).toBeGreaterThan(0);
+    expect(found.remarks[0]).toMatch(/^\S+: request \d+, .* was (refused|admitted)$/);
+  });
+
+  it('two windows, one on top of the other', () => {
+    const short = windowOf(slidingLog({ limit: 10, windowMs: 10_000 }));
+    const long = windowOf(fixedWindowFirstRequest({ limit: 24, windowMs: 40_000 }));
+    const bursts = [0, 11, 22, 41, 52, 63].flatMap((seconds) => burst(seconds * 1_000, 12));
+    const singles = [24_000, 28_000, 33_500, 37_000, 39_500, 40_200, 66_000, 74_500, 79_000, 81_500];
+    const sending = [...bursts, ...singles].sort((left, right) => left - right);
+    expect(outcomesOf((nowMs) => short(nowMs) && long(nowMs), sending).algorithm).toBe('unidentified');
+  });
+
+  it('an endpoint that never opens again', () => {
+    let left = 30;
+    const found = outcomesOf(() => {
+      left -= 1;
+      return left >= 0;
+    });
+    expect(found).toMatchObject({ algorithm: 'unidentified', limit: null, nearest: null });
+    expect(found.remarks).toEqual(['nothing was admitted any more after the first refusal']);
+  });
+
+  it('no limit at all', () => {
+    expect(outcomesOf(() => true).remarks).toEqual(['nothing was ever refused']);
+  });
+});
+
+suite('requests without an answer, or with one that says nothing of the limit', () => {
+  it('may have counted, and never surely did', () => {
+    const trace = played(windowOf(slidingLog(rate)), probing(30), quick).map((one, at): Observed => {
+      if (at === 5) return { ...one, receivedMs: null, outcome: 'indeterminate' };
+      return at === 9 ? { ...one, outcome: 'refused' } : one;
+    });
+    expect([identified(trace).algorithm].flat()).toContain('sliding-log');
+  });
+
+  it('cannot be the whole trace', () => {
+    expect(() => identify([])).toThrow('without a request');
+    const alone: Observed = { sentMs: originMs, receivedMs: null, outcome: 'indeterminate' };
+    expect(identified([alone]).algorithm).toBe('unidentified');
+  });
+});

@@ -1,0 +1,146 @@
+import { bounds } from '../../contract/bounds.ts';
+import type { Candidate, Identification } from '../../contract/identification.ts';
+import { bestOfEach, earlyFits, isExplained, likelyFits, unlikelyFits } from './all-fits.ts';
+import { excusedByCap, mostInOneSecond } from './cap.ts';
+import type { Fit, Hints } from './fit.ts';
+import { type Observations, type Observed, observe, without } from './observations.ts';
+
+/** What explains a trace, as far as its times tell. */
+export type Identified = {
+  readonly observations: Observations;
+  /** Every class at its best, the likeliest first. Empty where nothing was ever refused or nothing came back. */
+  readonly fits: readonly Fit[];
+  /** Those of them that contradict nothing and are about as likely as the first. */
+  readonly tied: readonly Fit[];
+  readonly perSecondCap: number | null;
+};
+
+/** An explanation this many times less plausible than the best is not named beside it. */
+const tieFactor = 20;
+
+/**
+ * Which limiters explain the requests of one key. Status codes alone: who was admitted and who was limited, each decided
+ * somewhere between sending and answer.
+ */
+export function identify(trace: readonly Observed[], hints: Hints = {}): Identified {
+  const observations = observe(trace);
+  const fits = likelyFits(observations, hints);
+  if (isExplained(fits) && !isOpen(fits)) return concluded(observations, fits, null);
+  const cap = isExplained(fits) ? null : capOf(observations);
+  const capped = cap === null ? [] : likelyFits(cap.under, hints);
+  if (cap !== null && isExplained(capped) && !isOpen(capped)) return concluded(observations, capped, cap.cap);
+  const early = bestOfEach([...fits, ...earlyFits(observations, hints)]);
+  if (isExplained(early)) return concluded(observations, early, null);
+  if (cap !== null && isExplained(capped)) return concluded(observations, capped, cap.cap);
+  return concluded(observations, bestOfEach([...early, ...unlikelyFits(observations, hints)]), null);
+}
+
+/** A two-bucket counter has so many shapes that it is not believed before all of its own have been looked at. */
+function isOpen(fits: readonly Fit[]): boolean {
+  return fits.every(
+    ({ algorithm, contradictedBy }) => algorithm === 'two-bucket' || contradictedBy.length > 0,
+  );
+}
+
+/** The trace as it looks under a cap on the requests of one second, where there may be one. */
+function capOf(observations: Observations): { readonly cap: number; readonly under: Observations } | null {
+  const cap = mostInOneSecond(observations);
+  const under = without(observations, excusedByCap(observations, cap));
+  const isPossible = under.refusals.length > 0 && under.refusals.length < observations.refusals.length;
+  return isPossible ? { cap, under } : null;
+}
+
+function concluded(
+  observations: Observations,
+  fits: readonly Fit[],
+  perSecondCap: number | null,
+): Identified {
+  const [best] = fits;
+  const enough = (best?.plausibility ?? 0) / tieFactor;
+  const tied = fits.filter((fit) => fit.contradictedBy.length === 0 && fit.plausibility >= enough);
+  return { observations, fits, tied: best?.plausibility === 0 ? [] : tied, perSecondCap };
+}
+
+/** Contradictions that are told one by one. */
+const remarksMax = 5;
+
+/** What was found, for people and programs. */
+export function describe(found: Identified): Identification {
+  const { observations, tied, fits, perSecondCap } = found;
+  const [best] = tied;
+  const [nearest] = fits;
+  const candidates = tied.map((fit) => candidateOf(observations, fit));
+  const [first] = candidates;
+  const names = candidates.map(({ algorithm }) => algorithm);
+  return {
+    algorithm: names.length > 1 ? names : (names[0] ?? 'unidentified'),
+    limit: first?.limit ?? null,
+    windowSeconds: first?.windowSeconds ?? null,
+    phaseSeconds: first?.phaseSeconds ?? null,
+    granularitySeconds: first?.granularitySeconds ?? null,
+    rejectionsCount: agreed(candidates),
+    perSecondCap: perSecondCap ?? ownCap(best),
+    contradictions: best === undefined ? (nearest?.contradictedBy.length ?? 0) : 0,
+    remarks: best === undefined ? remarksOn(observations, nearest) : [],
+    nearest: best === undefined && nearest !== undefined ? candidateOf(observations, nearest) : null,
+    tied: candidates.length > 1 ? candidates : [],
+    requests: observations.count,
+    seconds: rounded(observations.endMs / 1_000),
+  };
+}
+
+/** A window of one second is a cap, whatever else there may be that it keeps from showing. */
+function ownCap(fit: Fit | undefined): number | null {
+  return fit !== undefined && Math.abs(fit.lengthMs - 1_000) < 1 ? fit.limit : null;
+}
+
+function agreed(candidates: readonly Candidate[]): boolean | null {
+  const [first] = candidates;
+  if (first === undefined) return null;
+  return candidates.every(({ rejectionsCount }) => rejectionsCount === first.rejectionsCount)
+    ? first.rejectionsCount
+    : null;
+}
+
+function remarksOn(seen: Observations, nearest: Fit | undefined): string[] {
+  if (seen.refusals.length === 0) return ['nothing was ever refused'];
+  if (nearest === undefined) return ['nothing was admitted any more after the first refusal'];
+  return nearest.contradictedBy.slice(0, remarksMax).map((at) => {
+    const what = seen.isLimited[at] === true ? 'refused' : 'admitted';
+    return `${nearest.algorithm}: request ${at + 1}, ${((seen.low[at] as number) / 1_000).toFixed(3)} s after the first, was ${what}`;
+  });
+}
+
+/** Beyond this a length is not known at all, ms. */
+const unboundedMs = 7_000_000;
+
+function candidateOf(seen: Observations, fit: Fit): Candidate {
+  const { lowMs, highMs } = fit.window;
+  const low = lowMs * (1 - bounds.clockRate) - bounds.clockResolutionMs;
+  const high = highMs * (1 + bounds.clockRate) + bounds.clockResolutionMs;
+  const valueMs = fit.lengthMs;
+  return {
+    algorithm: fit.algorithm,
+    limit: fit.limit,
+    windowSeconds: {
+      value: rounded(valueMs / 1_000),
+      low: rounded(Math.max(0, low) / 1_000),
+      high: high > unboundedMs ? null : rounded(high / 1_000),
+    },
+    phaseSeconds: fit.boundary === undefined ? null : phaseOf(seen, fit.boundary, valueMs),
+    granularitySeconds: fit.granularityMs === undefined ? null : fit.granularityMs / 1_000,
+    rejectionsCount: fit.rejectionsCount ?? null,
+  };
+}
+
+function phaseOf({ originMs }: Observations, boundary: NonNullable<Fit['boundary']>, windowMs: number) {
+  const lowMs = (((originMs + boundary.lowMs) % windowMs) + windowMs) % windowMs;
+  return {
+    low: rounded(lowMs / 1_000),
+    high: rounded((lowMs + boundary.highMs - boundary.lowMs) / 1_000),
+  };
+}
+
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1_000) / 1_000;
+}

@@ -1,0 +1,131 @@
+import type { Fit, Hints } from './fit.ts';
+import { type Demand, sweepLengths } from './length-sweep.ts';
+import type { Observations } from './observations.ts';
+import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
+import { ranked } from './ranked.ts';
+
+/** A log of requests, each of which leaves a window after the end of its sub-window; at once where these have no length. */
+export type LogModel = {
+  readonly limit: number;
+  readonly counts: 'admitted' | 'all';
+  readonly subWindow: { readonly lengthMs: number; readonly phaseMs: number } | null;
+};
+
+/** Share of the logs that are kept in sub-windows, and in sub-windows of one certain length and phase. */
+const prior = { exact: 1, subWindow: 0.06 } as const;
+
+/** The lengths of window under which such a log explains the trace. */
+export function fitLog(observations: Observations, model: LogModel, hints: Hints): Fit {
+  const leaving = leavingFrom(observations, model);
+  const atMost = [
+    ...admittedDemands(observations, leaving, model),
+    ...(model.counts === 'all' ? countedDemands(observations, leaving, model) : []),
+  ];
+  const swept = sweepLengths({ atLeast: refusedDemands(observations, leaving, model), atMost });
+  const weight = model.subWindow === null ? prior.exact : prior.subWindow;
+  return {
+    algorithm: algorithmOf(model),
+    limit: model.limit,
+    window: swept.span,
+    lengthMs: likeliestMs(swept.span, hints),
+    ...(model.subWindow === null ? {} : { granularityMs: model.subWindow.lengthMs }),
+    rejectionsCount: model.counts === 'all',
+    contradictedBy: swept.contradictedBy,
+    plausibility: weight * windowPlausibility(swept.span, hints) * limitPlausibility(model.limit, hints),
+  };
+}
+
+function algorithmOf({ counts, subWindow }: LogModel): Fit['algorithm'] {
+  if (subWindow !== null) return 'sub-window-log';
+  return counts === 'all' ? 'sliding-log-counting-rejections' : 'sliding-log';
+}
+
+/** From when on the window of each request runs: its own moment, or the end of the sub-window that it falls into. */
+type Leaving = { readonly low: Float64Array; readonly high: Float64Array };
+
+function leavingFrom({ low, high, originMs }: Observations, { subWindow }: LogModel): Leaving {
+  if (subWindow === null) return { low, high };
+  const { lengthMs, phaseMs } = subWindow;
+  const offsetMs = (originMs - phaseMs) % lengthMs;
+  const end = (ms: number): number => (Math.floor((ms + offsetMs) / lengthMs) + 1) * lengthMs - offsetMs;
+  return { low: low.map(end), high: high.map(end) };
+}
+
+/**
+ * A refusal needs `limit` counted requests that may still have been in the window. Where refusals count too, the n-th of
+ * them to be decided had n − 1 before it: it was decided by the n-th answer to one, and not before the n-th was sent.
+ */
+function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }: LogModel): Demand[] {
+  const inWindow = ranked(seen.count);
+  const decisive = new Set(seen.refusals);
+  const byHigh = seen.byHigh.filter((at) => seen.isLimited[at] === true);
+  const lows = Float64Array.from(byHigh, (at) => seen.low[at] as number).sort();
+  const demands: Demand[] = [];
+  let next = 0;
+  let slowestMs = 0;
+  byHigh.forEach((at, before) => {
+    const high = seen.high[at] as number;
+    while (next < seen.count && (seen.low[next] as number) <= high) {
+      if (seen.isLimited[next] !== true) inWindow.add(leaving.high[next] as number);
+      next += 1;
+    }
+    if (decisive.has(at)) {
+      const oldest = inWindow.largest(limit);
+      const low = counts === 'all' ? (lows[before] as number) : (seen.low[at] as number);
+      demands.push({ at, ms: oldest === null ? Number.POSITIVE_INFINITY : low - oldest });
+    }
+    if (counts === 'admitted') return;
+    // Which of those on their way together was decided first is not known: the latest moment of any stands for each.
+    slowestMs = Math.max(slowestMs, high - (seen.low[at] as number));
+    inWindow.add((leaving.high[at] as number) + slowestMs);
+  });
+  return demands;
+}
+
+/** Of limit + 1 admissions the last had the others before it: the first of them must have left by then. */
+function admittedDemands(seen: Observations, leaving: Leaving, { limit }: LogModel): Demand[] {
+  const before = ranked(seen.count);
+  const demands: Demand[] = [];
+  for (const at of seen.byHigh) {
+    if (seen.isAdmitted[at] !== true) continue;
+    before.add(leaving.low[at] as number);
+    const oldest = before.largest(limit + 1);
+    if (oldest !== null) demands.push({ at, ms: (seen.high[at] as number) - oldest });
+  }
+  return demands;
+}
+
+/** Where rejections count, an admission had fewer than `limit` requests of any kind surely before it. */
+function countedDemands(seen: Observations, leaving: Leaving, { limit }: LogModel): Demand[] {
+  const before = ranked(seen.count);
+  const decided = seen.byHigh.filter((at) => seen.isLimited[at] === true || seen.isAdmitted[at] === true);
+  let next = 0;
+  const demands: Demand[] = [];
+  for (let at = 0; at < seen.count; at += 1) {
+    if (seen.isAdmitted[at] !== true) continue;
+    while (
+      next < decided.length &&
+      (seen.high[decided[next] as number] as number) < (seen.low[at] as number)
+    ) {
+      before.add(leaving.low[decided[next] as number] as number);
+      next += 1;
+    }
+    const oldest = before.largest(limit);
+    if (oldest !== null) demands.push({ at, ms: (seen.high[at] as number) - oldest });
+  }
+  return demands;
+}
+
+/** Lengths of sub-window that are in use; the grid is the wall clock's. */
+const subWindowsMs = [1_000, 2_000, 5_000, 6_000, 10_000, 12_000, 15_000, 20_000, 30_000] as const;
+
+/** All logs that a limit admits of: exact ones, and ones in sub-windows. */
+export function logModels(limit: number): readonly LogModel[] {
+  return [
+    { limit, counts: 'admitted', subWindow: null },
+    { limit, counts: 'all', subWindow: null },
+    ...subWindowsMs.map(
+      (lengthMs): LogModel => ({ limit, counts: 'admitted', subWindow: { lengthMs, phaseMs: 0 } }),
+    ),
+  ];
+}

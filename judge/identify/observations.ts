@@ -1,0 +1,170 @@
+import { bounds } from '../../contract/bounds.ts';
+import type { Outcome } from '../../contract/exchange.ts';
+import type { Span } from './fit.ts';
+
+/** One request of one key, as any client of any HTTP service can see it. Times are ms by one clock. */
+export type Observed = {
+  readonly sentMs: number;
+  /** `null` where no answer came. */
+  readonly receivedMs: number | null;
+  readonly outcome: Outcome;
+};
+
+/**
+ * The requests of one trace in the order in which they were sent. The limiter decided each of them somewhere in
+ * `[low, high]`: ms since the first was sent, infinite where no answer came.
+ */
+export type Observations = {
+  readonly count: number;
+  /** The moment of 0, ms since the Unix epoch by the client's clock. */
+  readonly originMs: number;
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+  readonly isLimited: readonly boolean[];
+  readonly isAdmitted: readonly boolean[];
+  /** Positions of all refusals, ascending. */
+  readonly refused: readonly number[];
+  /** Those of them that decide: the first and the last of each unbroken row of them. */
+  readonly refusals: readonly number[];
+  /** All positions, in the order in which the answers came. */
+  readonly byHigh: readonly number[];
+  /** How many admissions there may have been, and surely were, in a span. */
+  readonly admissions: Tally;
+  /** By position: how many that may have counted were sent before its answer came. */
+  readonly sentBy: Float64Array;
+  /** Unbroken rows of requests that may have counted, ascending: from the first sent to the last answered. */
+  readonly bursts: readonly Span[];
+  /** Bursts that follow each other without a pause, as one. */
+  readonly rows: readonly Span[];
+  /** When the last answer had come. */
+  readonly endMs: number;
+};
+
+/** A limiter that truncates its clock to whole milliseconds puts a request up to one of them earlier. */
+const truncationMs = bounds.clockResolutionMs;
+
+/** @throws where there is nothing to look at. */
+export function observe(trace: readonly Observed[]): Observations {
+  const sorted = [...trace].sort((left, right) => left.sentMs - right.sentMs);
+  const [first] = sorted;
+  if (first === undefined) throw new Error('a trace without a request cannot be identified');
+  const originMs = first.sentMs;
+  const low = Float64Array.from(sorted, ({ sentMs }) => sentMs - originMs - truncationMs);
+  const high = Float64Array.from(
+    sorted,
+    ({ receivedMs }) => (receivedMs ?? Number.POSITIVE_INFINITY) - originMs,
+  );
+  const isLimited = sorted.map(({ outcome }) => outcome === 'limited');
+  const isAdmitted = sorted.map(({ outcome }) => outcome === 'admitted');
+  const refused = isLimited.flatMap((limited, at) => (limited ? [at] : []));
+  const admissions = tallyOf({ low, high }, isAdmitted, isLimited);
+  return {
+    count: sorted.length,
+    originMs,
+    low,
+    high,
+    isLimited,
+    isAdmitted,
+    refused,
+    refusals: decisive(refused),
+    byHigh: sorted.map((_, at) => at).sort((left, right) => (high[left] as number) - (high[right] as number)),
+    admissions,
+    sentBy: high.map((ms) => upTo(admissions.possibleLow, ms)),
+    bursts: burstsOf({ low, high }, isLimited, -overlapMs),
+    rows: burstsOf({ low, high }, isLimited, pauseMs),
+    endMs: high.reduce((last, ms) => (Number.isFinite(ms) ? Math.max(last, ms) : last), 0),
+  };
+}
+
+/** So many at either end of a row: with what lies between, nothing is said that these do not say. */
+const decisiveEachEnd = 2;
+
+function decisive(refused: readonly number[]): readonly number[] {
+  return refused.filter((position, at) => {
+    const isLate = refused[at - decisiveEachEnd] === position - decisiveEachEnd;
+    const isEarly = refused[at + decisiveEachEnd] === position + decisiveEachEnd;
+    return !(isLate && isEarly);
+  });
+}
+
+/** The same trace with some refusals taken for something that the limiter in question never saw. */
+export function without(observations: Observations, excused: readonly boolean[]): Observations {
+  const refused = observations.refused.filter((at) => excused[at] !== true);
+  return { ...observations, refused, refusals: decisive(refused) };
+}
+
+/** Counts of intervals: ends in ascending order, each for itself. */
+export type Tally = {
+  readonly possibleLow: Float64Array;
+  readonly possibleHigh: Float64Array;
+  readonly certainLow: Float64Array;
+  readonly certainHigh: Float64Array;
+};
+
+type Intervals = Pick<Observations, 'low' | 'high'>;
+
+/** What is neither admitted nor limited may have counted, and never surely did. */
+function tallyOf(
+  { low, high }: Intervals,
+  isAdmitted: readonly boolean[],
+  isLimited: readonly boolean[],
+): Tally {
+  return {
+    possibleLow: low.filter((_, at) => isLimited[at] !== true).sort(),
+    possibleHigh: high.filter((_, at) => isLimited[at] !== true).sort(),
+    certainLow: low.filter((_, at) => isAdmitted[at] === true).sort(),
+    certainHigh: high.filter((_, at) => isAdmitted[at] === true).sort(),
+  };
+}
+
+/** The most that can have been counted from `fromMs` up to and including `toMs`. */
+export function possibleIn({ possibleLow, possibleHigh }: Tally, fromMs: number, toMs: number): number {
+  return Math.max(0, upTo(possibleLow, toMs) - below(possibleHigh, fromMs));
+}
+
+/** The least that was surely counted from `fromMs` up to but not including `toMs`. */
+export function certainIn({ certainLow, certainHigh }: Tally, fromMs: number, toMs: number): number {
+  return Math.max(0, below(certainHigh, toMs) - below(certainLow, fromMs));
+}
+
+/** How many of the ascending values are below a value. */
+export function below(ascending: Float64Array, value: number): number {
+  let from = 0;
+  let to = ascending.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ascending[middle] as number) < value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** How many of the ascending values are at most a value. */
+export function upTo(ascending: Float64Array, value: number): number {
+  let from = 0;
+  let to = ascending.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ascending[middle] as number) <= value) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** Whatever overlaps no more than this was sent after the answer. */
+const overlapMs = 2;
+
+/** A pause shorter than this is none. */
+const pauseMs = 5;
+
+function burstsOf({ low, high }: Intervals, isLimited: readonly boolean[], gapMs: number): readonly Span[] {
+  const bursts: Span[] = [];
+  low.forEach((lowMs, at) => {
+    const highMs = high[at] as number;
+    if (isLimited[at] === true || !Number.isFinite(highMs)) return;
+    const last = bursts.at(-1);
+    if (last === undefined || lowMs > last.highMs + gapMs) bursts.push({ lowMs, highMs });
+    else bursts[bursts.length - 1] = { ...last, highMs: Math.max(last.highMs, highMs) };
+  });
+  return bursts;
+}

@@ -1,0 +1,121 @@
+import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import type { Hints, Span } from './fit.ts';
+
+/**
+ * What limiters are usually set to, as weights that sum to 1. They only ever choose between explanations that fit the
+ * trace equally well: a limiter is rather one that returns its capacity after 60 s than one that returns it after
+ * 57.3 s by some other rule.
+ */
+const share = { hint: 0.5, usual: 0.25, wholeSeconds: 0.15, any: 0.1 } as const;
+
+const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 60, 90, 120, 180, 300, 600, 900, 3_600] as const;
+
+const anyFromMs = 50;
+const anyToMs = 7_200_000;
+const wholeSecondsMax = 3_600;
+
+/** Harmonic sum up to `wholeSecondsMax`. */
+const wholeSecondsSum = Math.log(wholeSecondsMax) + 0.577;
+
+/** How plausible it is that a window's length lies in a span. */
+export function windowPlausibility(span: Span, { windowMs }: Hints): number {
+  const lowMs = Math.max(span.lowMs, anyFromMs);
+  const highMs = Math.min(span.highMs, anyToMs);
+  if (highMs < lowMs) return 0;
+  const holds = (ms: number): boolean => mayBe(ms, span);
+  const usual = usualSeconds.filter((seconds) => holds(seconds * 1_000)).length / usualSeconds.length;
+  const hinted = windowMs === undefined ? usual : Number(holds(windowMs));
+  const any = Math.log(highMs / lowMs) / Math.log(anyToMs / anyFromMs);
+  const whole = wholeSecondsIn(lowMs, highMs) / wholeSecondsSum;
+  return share.hint * hinted + share.usual * usual + share.wholeSeconds * whole + share.any * any;
+}
+
+/** The likeliest length in a span: the one that is expected, else the roundest. */
+export function likeliestMs(span: Span, { windowMs }: Hints): number {
+  const { lowMs, highMs } = span;
+  const holds = (ms: number): boolean => mayBe(ms, span);
+  if (windowMs !== undefined && holds(windowMs)) return windowMs;
+  const usual = usualSeconds.find((seconds) => holds(seconds * 1_000));
+  if (usual !== undefined) return usual * 1_000;
+  const wholeMs = Math.ceil(lowMs / 1_000) * 1_000;
+  if (holds(wholeMs)) return wholeMs;
+  return Number.isFinite(highMs) ? (lowMs + highMs) / 2 : lowMs;
+}
+
+/** Whether a length by the service's clock may lie in a span that was measured by ours. */
+function mayBe(ms: number, { lowMs, highMs }: Span): boolean {
+  return windowMsAtMost(ms) >= lowMs && windowMsAtLeast(ms) <= highMs;
+}
+
+/** How plausible a limit is: what is expected, or a round number, rather than any other. */
+export function limitPlausibility(limit: number, hints: Hints): number {
+  if (limit === hints.limit) return 0.5;
+  if (limit % 100 === 0 || limit === 10 || limit === 20 || limit === 30 || limit === 50 || limit === 60)
+    return 0.1;
+  return limit % 10 === 0 || limit % 25 === 0 || limit === 1 || limit === 2 || limit === 5 ? 0.05 : 0.01;
+}
+
+/** Rates, per second, that are usually given for buckets without a window. */
+const usualRates = [
+  0.1,
+  0.2,
+  0.5,
+  1,
+  2,
+  5,
+  10,
+  20,
+  50,
+  100,
+  200,
+  500,
+  1_000,
+  1 / 60,
+  1 / 30,
+  1 / 12,
+  1 / 6,
+  1 / 4,
+  1 / 3,
+] as const;
+
+/** How plausible it is that a bucket's rate, requests per ms, lies between two values. */
+export function ratePlausibility(low: number, high: number, { limit, windowMs }: Hints): number {
+  const holds = (rate: number): boolean => mayBeRate(rate, low, high);
+  const usual = usualRates.filter((rate) => holds(rate / 1_000)).length;
+  const expected = limit === undefined || windowMs === undefined ? null : limit / windowMs;
+  const hinted = expected !== null && holds(expected) ? 1 : 0;
+  const any = Math.log(Math.min(high, rateMax) / Math.max(low, rateMin)) / Math.log(rateMax / rateMin);
+  return share.hint * hinted + (share.usual * usual) / usualRates.length + share.any * any;
+}
+
+/** The likeliest rate, requests per ms, between two: the one that is expected, else the usual one nearest the middle. */
+export function likeliestRate(low: number, high: number, { limit, windowMs }: Hints): number {
+  const holds = (rate: number): boolean => mayBeRate(rate, low, high);
+  if (limit !== undefined && windowMs !== undefined && holds(limit / windowMs)) return limit / windowMs;
+  const middle = 2 / (1 / Math.max(low, rateMin) + 1 / Math.min(high, rateMax));
+  const away = (rate: number): number => Math.abs(Math.log(rate / middle));
+  const usual = usualRates.map((rate) => rate / 1_000).filter(holds);
+  return usual.length === 0 ? middle : usual.reduce((best, rate) => (away(rate) < away(best) ? rate : best));
+}
+
+/** Rates beyond these, requests per ms, nobody sets. */
+const rateMin = 1e-7;
+const rateMax = 10;
+
+/** Whether a rate by the service's clock may lie between two that were measured by ours. */
+function mayBeRate(rate: number, low: number, high: number): boolean {
+  return rate * (1 + bounds.clockRate) >= low && rate * (1 - bounds.clockRate) <= high;
+}
+
+function wholeSecondsIn(lowMs: number, highMs: number): number {
+  const from = Math.max(1, Math.ceil(lowMs / 1_000));
+  const to = Math.min(wholeSecondsMax, Math.floor(highMs / 1_000));
+  if (to < from) return 0;
+  return to - from < 20 ? sumOfInverses(from, to) : Math.log(to / from);
+}
+
+function sumOfInverses(from: number, to: number): number {
+  let sum = 0;
+  for (let seconds = from; seconds <= to; seconds += 1) sum += 1 / seconds;
+  return sum;
+}

@@ -1,0 +1,25 @@
+import type { Span } from './fit.ts';
+import { below, type Observations } from './observations.ts';
+
+/**
+ * Spans in which capacity came back: from the last refusal to the first admission after it. Whatever gives all of it back
+ * at once did so in each of them, ascending.
+ */
+export function returnsOf({ count, low, high, isAdmitted, refusals }: Observations): readonly Span[] {
+  const refusedLow = Float64Array.from(refusals, (at) => low[at] as number).sort();
+  const refusedHigh = Float64Array.from(refusals, (at) => high[at] as number).sort();
+  const spans: Span[] = [];
+  for (let at = 0; at < count; at += 1) {
+    if (isAdmitted[at] !== true) continue;
+    // A refusal that may have come at the same time as the admission need not have come before it.
+    const surelyBefore = below(refusedHigh, low[at] as number);
+    if (surelyBefore === 0) continue;
+    const lowMs = refusedLow[surelyBefore - 1] as number;
+    const highMs = high[at] as number;
+    const last = spans.at(-1);
+    if (last !== undefined && lowMs <= last.lowMs)
+      spans[spans.length - 1] = { lowMs, highMs: Math.min(highMs, last.highMs) };
+    else spans.push({ lowMs, highMs });
+  }
+  return spans;
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { openWindow } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { subWindowLog } from '../../limiters/sub-window-log.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { fitFirstRequest } from './first-request-fit.ts';
+import type { Fit } from './fit.ts';
+import { fitLog } from './log-fit.ts';
+import { type Observations, observe } from './observations.ts';
+import { type Admits, played } from './testing/played.ts';
+import { fitBuckets } from './token-fit.ts';
+
+const limit = 6;
+const windowMs = 10_000;
+const rate = { limit, windowMs };
+
+/** Bursts and single requests in any order, over a few windows; answers at once or seconds late, in any order. */
+const histories = fc.record({
+  sending: fc
+    .array(
+      fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), count: fc.integer({ min: 1, max: 9 }) }),
+      {
+        minLength: 3,
+        maxLength: 20,
+      },
+    )
+    .map((bursts) => {
+      let atMs = 0;
+      return bursts.flatMap(({ afterMs, count }) => {
+        atMs += afterMs;
+        return Array.from({ length: count }, () => atMs);
+      });
+    }),
+  latenciesMs: fc.array(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 3_000 })), {
+    minLength: 50,
+    maxLength: 50,
+  }),
+});
+
+function inTurn(values: readonly number[]): () => number {
+  let drawn = 0;
+  return () => {
+    drawn += 1;
+    return values[drawn % values.length] ?? 1;
+  };
+}
+
+type Case = readonly [name: string, admits: () => Admits, explain: (seen: Observations) => Fit];
+
+const admitsBy = (limiter: Parameters<typeof openWindow>[0]) => (): Admits => {
+  const window = openWindow(limiter);
+  return (nowMs) => window.decide(nowMs).admitted;
+};
+
+const logs = (counts: 'admitted' | 'all', subWindowMs: number | null) => (seen: Observations) =>
+  fitLog(
+    seen,
+    { limit, counts, subWindow: subWindowMs === null ? null : { lengthMs: subWindowMs, phaseMs: 0 } },
+    {},
+  );
+
+const cases: readonly Case[] = [
+  ['a sliding log', admitsBy(slidingLog(rate) as never), logs('admitted', null)],
+  ['a log of all requests', admitsBy(slidingLogCountingRejections(rate) as never), logs('all', null)],
+  [
+    'a log in sub-windows',
+    admitsBy(subWindowLog(rate, { subWindowMs: 2_000 }) as never),
+    logs('admitted', 2_000),
+  ],
+];
+
+it.each(cases)(
+  '%s is never contradicted, whatever the network does, and its window is in the interval',
+  (_, admits, explain) => {
+    fc.assert(
+      fc.property(histories, ({ sending, latenciesMs }) => {
+        const latencyMs = inTurn(latenciesMs);
+        const found = explain(observe(played(admits(), sending, { latencyMs })));
+        expect(found.contradictedBy).toEqual([]);
+        expect(found.window.lowMs).toBeLessThanOrEqual(windowMs + 1);
+        expect(found.window.highMs).toBeGreaterThanOrEqual(windowMs - 1);
+      }),
+      { numRuns: 400 },
+    );
+  },
+);
+
+it('a window from the first request is never contradicted, whatever the network does', () => {
+  fc.assert(
+    fc.property(histories, ({ sending, latenciesMs }) => {
+      const latencyMs = inTurn(latenciesMs);
+      const trace = played(admitsBy(fixedWindowFirstRequest(rate) as never)(), sending, { latencyMs });
+      expect(fitFirstRequest(observe(trace), { windowMs }).contradictedBy).toEqual([]);
+    }),
+    { numRuns: 400 },
+  );
+});
+
+it('a token bucket is never contradicted, whatever the network does', () => {
+  fc.assert(
+    fc.property(histories, ({ sending, latenciesMs }) => {
+      const latencyMs = inTurn(latenciesMs);
+      const trace = played(admitsBy(tokenBucket(rate) as never)(), sending, { latencyMs });
+      const seen = observe(trace);
+      const [bucket] = fitBuckets(seen, limit, {});
+      expect(bucket?.contradictedBy).toEqual([]);
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,120 @@
+import type { Fit, Hints, Span } from './fit.ts';
+import { type Demand, sweepLengths } from './length-sweep.ts';
+import { below, type Observations, upTo } from './observations.ts';
+import {
+  likeliestMs,
+  likeliestRate,
+  limitPlausibility,
+  ratePlausibility,
+  windowPlausibility,
+} from './plausibility.ts';
+
+/** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
+const drippedMax = 24;
+
+/** How usual a bucket is that is given by its rate: with room for one, and with room for so many and no others. */
+const prior = { gap: 0.5, burst: 0.005 } as const;
+
+/** Buckets into which tokens drip, evenly: one whose burst is a window's limit, and one that is given by its rate. */
+export function fitBuckets(seen: Observations, firstBurst: number, hints: Hints): readonly Fit[] {
+  const spans = takenSpans(seen);
+  const least = Math.max(1, firstBurst - drippedMax);
+  const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at);
+  const swept = bursts.map((burst) => ({ burst, ...sweepLengths(demandsOf(seen, spans, burst)) }));
+  const fewest = Math.min(...swept.map(({ contradictedBy }) => contradictedBy.length));
+  const best = swept.filter(({ contradictedBy }) => contradictedBy.length === fewest);
+  return [
+    likeliest(best, 'token-bucket', ({ burst, span }) => {
+      const window = times(span, burst);
+      return {
+        limit: burst,
+        window,
+        lengthMs: likeliestMs(window, hints),
+        weight: burst < 2 ? 0 : windowPlausibility(window, hints) * limitPlausibility(burst, hints),
+      };
+    }),
+    likeliest(best, 'leaky-bucket', ({ burst, span }) => ({
+      limit: burst,
+      window: times(span, burst),
+      lengthMs: burst / likeliestRate(1 / span.highMs, 1 / span.lowMs, hints),
+      weight:
+        ratePlausibility(1 / span.highMs, 1 / span.lowMs, hints) * (burst === 1 ? prior.gap : prior.burst),
+    })),
+  ];
+}
+
+type Bucket = { readonly burst: number; readonly span: Span; readonly contradictedBy: readonly number[] };
+type Weighed = {
+  readonly limit: number;
+  readonly window: Span;
+  readonly lengthMs: number;
+  readonly weight: number;
+};
+
+function likeliest(
+  buckets: readonly Bucket[],
+  algorithm: Fit['algorithm'],
+  weigh: (bucket: Bucket) => Weighed,
+): Fit {
+  const weighed = buckets.map((bucket) => ({ ...weigh(bucket), contradictedBy: bucket.contradictedBy }));
+  const best = weighed.reduce((left, right) => (right.weight > left.weight ? right : left));
+  return {
+    algorithm,
+    limit: best.limit,
+    window: best.window,
+    lengthMs: best.lengthMs,
+    contradictedBy: best.contradictedBy,
+    plausibility: weighed.reduce((sum, { weight }) => sum + weight, 0),
+  };
+}
+
+function times({ lowMs, highMs }: Span, factor: number): Span {
+  return { lowMs: lowMs * factor, highMs: highMs * factor };
+}
+
+/** How many were surely admitted from the beginning of one burst to the end of another. */
+type Taken = { readonly count: number; readonly spanMs: number; readonly at: number };
+
+/** Of all such spans those that no other makes superfluous, by letting more pass in less time. */
+function takenSpans({ bursts, admissions, low }: Observations): readonly Taken[] {
+  const froms = bursts.map(({ lowMs }) => ({ lowMs, before: below(admissions.certainLow, lowMs) }));
+  const shortest = new Map<number, Taken>();
+  bursts.forEach(({ highMs }, to) => {
+    const until = upTo(admissions.certainHigh, highMs);
+    for (let from = 0; from <= to; from += 1) {
+      const { lowMs, before } = froms[from] as (typeof froms)[number];
+      const spanMs = highMs - lowMs;
+      const known = shortest.get(until - before);
+      if (known !== undefined && known.spanMs <= spanMs) continue;
+      shortest.set(until - before, { count: until - before, spanMs, at: below(low, highMs) - 1 });
+    }
+  });
+  const front: Taken[] = [];
+  for (const taken of [...shortest.values()].sort((left, right) => right.count - left.count)) {
+    if (taken.spanMs < (front.at(-1)?.spanMs ?? Number.POSITIVE_INFINITY)) front.push(taken);
+  }
+  return front;
+}
+
+/**
+ * What the time between two tokens must be, ms, for a bucket that holds `burst` of them. In any span no more is admitted
+ * than the bucket held and what dripped in; a refusal needs some span before it in which as much was taken.
+ */
+function demandsOf(seen: Observations, spans: readonly Taken[], burst: number) {
+  const { admissions, low, high } = seen;
+  const atMost: Demand[] = [];
+  for (const { count, spanMs, at } of spans) {
+    if (count > burst) atMost.push({ at, ms: spanMs / (count - burst) });
+  }
+  const atLeast = seen.refusals.map((at): Demand => {
+    const lowMs = low[at] as number;
+    const sent = upTo(admissions.possibleLow, high[at] as number);
+    let leastMs = Number.POSITIVE_INFINITY;
+    for (let ended = 0; ended <= sent - burst; ended += 1) {
+      const spanMs = lowMs - (admissions.possibleHigh[ended] as number);
+      leastMs = Math.min(leastMs, Math.max(0, spanMs) / (sent - ended + 1 - burst));
+    }
+    return { at, ms: leastMs };
+  });
+  return { atLeast, atMost };
+}

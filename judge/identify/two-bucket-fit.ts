@@ -1,0 +1,160 @@
+import type { Fit, Hints, Span } from './fit.ts';
+import { alignedLengthsMs, type Cell, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
+import { fitGrids, type GridClass } from './grid-search.ts';
+import { type Demand, sweepLengths } from './length-sweep.ts';
+import { below, certainIn, type Observations, possibleIn } from './observations.ts';
+import { returnsOf } from './returns.ts';
+
+/** Makes an end belong to its span. */
+const instantMs = 0.001;
+
+/** Parts of a span of lengths that are each looked at. */
+const parts = 12;
+
+/** Where the first share of the bucket before came back, the boundary was at most so many shares earlier. */
+const sharesBefore = 2.2;
+
+/**
+ * The sliding window counter: one count per window of a grid, the one before weighted by how much of it the rolling
+ * window still overlaps. Products differ in how that share is rounded: by less than one request.
+ */
+export function fitTwoBuckets(seen: Observations, limits: readonly number[], hints: Hints): readonly Fit[] {
+  const [back] = returnsOf(seen);
+  return back === undefined
+    ? []
+    : limits.flatMap((limit) =>
+        fitIn(seen, { limit, bracket: before(back, limit, hints), spacing: 'late', tried: 15 }, hints),
+      );
+}
+
+/** The same where the first burst itself went across a boundary, so that shares came back before the first refusal. */
+export function fitTwoBucketsEarly(
+  seen: Observations,
+  limits: readonly number[],
+  hints: Hints,
+): readonly Fit[] {
+  const back = { lowMs: seen.low[0] as number, highMs: seen.high[seen.refusals[0] as number] as number };
+  return limits.flatMap((limit) => fitIn(seen, { limit, bracket: back, spacing: 'even', tried: 40 }, hints));
+}
+
+/** Where the boundary lies before which nothing had come back. */
+function before({ lowMs, highMs }: Span, limit: number, { windowMs }: Hints): Span {
+  const shareMs = Math.max(highMs, windowMs ?? 0) / limit;
+  return { lowMs: lowMs - sharesBefore * shareMs, highMs };
+}
+
+type Search = { readonly limit: number; readonly bracket: Span } & Pick<GridClass, 'spacing' | 'tried'>;
+
+function fitIn(seen: Observations, { limit, ...search }: Search, hints: Hints): readonly Fit[] {
+  const subject = {
+    wallClock: 'two-bucket',
+    otherPhase: 'two-bucket',
+    ...search,
+    explain: (grid: Grid, giveUpAt: number) => explain(seen, { grid, limit, giveUpAt }),
+    lengths: (boundaryMs: number) => lengthsFor(seen, { boundaryMs, limit }, hints),
+  } as const;
+  return fitGrids(seen, subject, hints);
+}
+
+type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
+
+function explain(seen: Observations, { grid, limit, giveUpAt }: Question): Explained {
+  const contradictedBy: number[] = [];
+  const bucketAt = bucketsOf(seen, grid);
+  for (const at of seen.refusals) {
+    if (mostWeighed(seen, { grid, bucketAt, at }) <= limit - 1) contradictedBy.push(at);
+    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
+  }
+  for (const burst of seen.bursts) {
+    if (leastWeighed(seen, { grid, bucketAt, burst }) >= limit) {
+      contradictedBy.push(below(seen.low, burst.highMs) - 1);
+    }
+    if (contradictedBy.length > giveUpAt) break;
+  }
+  return { limit, contradictedBy };
+}
+
+type Bucket = { readonly cell: Cell; readonly previousMost: number; readonly previousLeast: number };
+type BucketAt = (startMs: number) => Bucket;
+
+/** Buckets of a grid with what the ones before them may hold, each reckoned once while it is asked for. */
+function bucketsOf(seen: Observations, { windowMs }: Grid): BucketAt {
+  const cellAt = cellsOf(seen);
+  let last: Bucket | null = null;
+  return (startMs) => {
+    if (last?.cell.startMs === startMs) return last;
+    const { admissions } = seen;
+    last = {
+      cell: cellAt(startMs),
+      previousMost: possibleIn(admissions, startMs - windowMs, startMs),
+      previousLeast: certainIn(admissions, startMs - windowMs, startMs),
+    };
+    return last;
+  };
+}
+
+type Refused = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly at: number };
+
+/** The most that the counter can have stood at when a request was refused. */
+function mostWeighed(seen: Observations, { grid, bucketAt, at }: Refused): number {
+  const { windowMs } = grid;
+  const lowMs = seen.low[at] as number;
+  const highMs = Math.min(seen.high[at] as number, seen.endMs);
+  let most = 0;
+  for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
+    const overlap = 1 - Math.max(0, lowMs - startMs) / windowMs;
+    const { cell, previousMost } = bucketAt(startMs);
+    most = Math.max(most, (seen.sentBy[at] as number) - cell.ended + previousMost * overlap);
+  }
+  return most;
+}
+
+type Admitted = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly burst: Span };
+
+/** The least that it stood at when the last admission of a burst that surely came after the boundary was decided. */
+function leastWeighed({ admissions }: Observations, { grid, bucketAt, burst }: Admitted): number {
+  const startMs = cellStart(grid, burst.highMs);
+  const ended = below(admissions.certainHigh, burst.highMs + instantMs);
+  const { cell, previousLeast } = bucketAt(startMs);
+  const current = ended - cell.sent;
+  const inBurst = ended - Math.max(cell.sent, below(admissions.certainLow, burst.lowMs));
+  if (inBurst <= 0) return 0;
+  return current - 1 + previousLeast * (1 - (burst.highMs - startMs) / grid.windowMs);
+}
+
+type Guess = { readonly boundaryMs: number; readonly limit: number };
+
+/** What the first bucket after the boundary asks of the length, in parts; and each usual length within it. */
+function lengthsFor(seen: Observations, { boundaryMs, limit }: Guess, hints: Hints): readonly Span[] {
+  const { admissions } = seen;
+  const start = seen.low[0] as number;
+  const longestCell = boundaryMs - start;
+  const previousMost = possibleIn(admissions, start, boundaryMs);
+  const previousLeast = Math.max(0, certainIn(admissions, start, boundaryMs) - 1);
+  const atLeast = seen.refusals.flatMap((at): Demand[] => {
+    const sinceMs = (seen.low[at] as number) - boundaryMs;
+    if (sinceMs <= 0 || sinceMs > longestCell) return [];
+    const missing = previousMost + possibleIn(admissions, boundaryMs, seen.high[at] as number) - (limit - 1);
+    return [{ at, ms: missing <= 0 ? Number.POSITIVE_INFINITY : (sinceMs * previousMost) / missing }];
+  });
+  const atMost = seen.bursts.flatMap(({ highMs }, at): Demand[] => {
+    const sinceMs = highMs - boundaryMs;
+    if (sinceMs <= 0 || sinceMs > longestCell) return [];
+    const over = previousLeast + certainIn(admissions, boundaryMs, highMs + instantMs) - 1 - limit;
+    return over <= 0 ? [] : [{ at, ms: (sinceMs * previousLeast) / over }];
+  });
+  const { span } = sweepLengths({ atLeast, atMost });
+  const highMs = Math.min(span.highMs, 7_200_000);
+  const lowMs = Math.max(50, Math.min(span.lowMs, highMs));
+  const ratio = (highMs / lowMs) ** (1 / parts);
+  // Each is looked at in its middle, and stands for half of its neighbours too: what holds there may hold up to there.
+  const spans = Array.from({ length: parts }, (_, part) => ({
+    lowMs: lowMs * ratio ** (part - 0.5),
+    highMs: lowMs * ratio ** (part + 1.5),
+  }));
+  const usual = alignedLengthsMs(hints).filter((ms) => ms >= lowMs && ms <= highMs);
+  return [
+    ...spans.filter((one) => one.highMs > one.lowMs),
+    ...usual.map((ms) => ({ lowMs: ms, highMs: ms })),
+  ];
+}

@@ -1,0 +1,122 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { displayKindFor, openDisplay } from '../display/display.ts';
+import { pendingRow } from '../display/progress.ts';
+import { endpointOf } from '../identify/endpoint.ts';
+import { identificationText } from '../identify/identification-text.ts';
+import { probeEndpoint } from '../identify/probe-endpoint.ts';
+import { interruptedExitCode, watchInterrupts } from '../run/interrupt.ts';
+import { list, secondsOf } from '../settings/target-options.ts';
+import type { CommandIo } from './command-io.ts';
+
+export type IdentifyFlags = {
+  readonly url: string;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly keyEnv?: string;
+  readonly headerEnv?: readonly string[];
+  readonly header?: readonly string[];
+  readonly body?: string;
+  readonly contentType: string;
+  readonly limit?: number;
+  readonly window?: number;
+  readonly windows?: 1 | 2;
+  readonly longest: number;
+  readonly requests: number;
+  readonly refusedBy: readonly number[];
+  readonly timeout: number;
+  readonly allowHost?: readonly string[];
+  readonly json?: true;
+};
+
+const exitIdentified = 0;
+const exitUnidentified = 3;
+
+/** `conformance identify`: what limits an endpoint, told from its answers alone. */
+export function identifyCommand(io: CommandIo): Command {
+  return addEndpointOptions(
+    new Command('identify').description('name the limiter of any HTTP endpoint that answers 429'),
+  )
+    .option('--limit <n>', 'requests that are expected to pass in a window; a guess, never forced', countOf)
+    .option('--window <seconds>', 'length of the window that is expected; a guess, never forced', secondsOf)
+    .addOption(
+      new Option(
+        '--windows <n>',
+        'watch so many whole windows (default: a second one only where the first leaves it open)',
+      ).argParser(windowsOf),
+    )
+    .option('--longest <seconds>', 'wait no longer than this for anything to come back', secondsOf, 300)
+    .option('--requests <n>', 'give up where so many requests pass', countOf, 1_000)
+    .option('--json', 'write one object to standard output, and nothing else')
+    .action((flags: IdentifyFlags) => identifyEndpoint(io, flags));
+}
+
+function addEndpointOptions(command: Command): Command {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+  return command
+    .requiredOption('--url <url>', 'address of the endpoint, with its query')
+    .addOption(new Option('--method <method>', 'how it is asked').choices(methods).default('GET'))
+    .option('--key-env <name>', 'variable of the environment that holds a key for Authorization: Bearer')
+    .option('--header-env <header=name...>', 'header whose value is in a variable of the environment', list)
+    .option('--header <header=value...>', 'header that is no secret', pairs)
+    .option('--body <text>', 'what is sent with each request')
+    .option('--content-type <type>', 'what the body is', 'application/json')
+    .option('--refused-by <status...>', 'statuses that refuse', statuses, [429])
+    .option('--timeout <seconds>', 'how long one request may take', secondsOf, 10)
+    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list);
+}
+
+async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<void> {
+  const endpoint = endpointOf(flags, io.env);
+  const interrupts = watchInterrupts();
+  const row = 'identify';
+  const display = openDisplay(displayKindFor(io.stderr, io.env), {
+    stream: io.stderr,
+    rows: [pendingRow(row, null)],
+    nowMs: () => performance.timeOrigin + performance.now(),
+  });
+  const probed = await probeEndpoint(endpoint, {
+    signal: interrupts.signal,
+    onEvent: (event) => display.show({ ...event, row }),
+  }).finally(() => interrupts.stop());
+  if (probed.kind === 'stopped') {
+    display.show({ kind: 'ended', row, state: 'failed', text: 'stopped' });
+    await display.close();
+    io.stderr.write(`conformance: ${probed.reason}\n`);
+    io.exit(probed.isInterrupted ? interruptedExitCode : exitUnidentified);
+    return;
+  }
+  display.show({ kind: 'ended', row, state: 'done', text: 'done' });
+  await display.close();
+  const { identification, remarks } = probed;
+  for (const remark of remarks) io.stderr.write(`note: ${remark}\n`);
+  io.stdout.write(
+    flags.json === true ? `${JSON.stringify(identification)}\n` : `${identificationText(identification)}\n`,
+  );
+  io.exit(identification.algorithm === 'unidentified' ? exitUnidentified : exitIdentified);
+}
+
+function countOf(value: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
+  return Number(value);
+}
+
+function windowsOf(value: string): 1 | 2 {
+  if (value !== '1' && value !== '2') throw new InvalidArgumentError('It must be 1 or 2.');
+  return value === '1' ? 1 : 2;
+}
+
+function statuses(value: string, previous: readonly number[] | undefined): readonly number[] {
+  const given = list(value, undefined).map(Number);
+  if (given.some((status) => !Number.isInteger(status) || status < 300 || status > 599)) {
+    throw new InvalidArgumentError('Give statuses from 300 to 599, e.g. 503.');
+  }
+  // Commander hands the default over as if it had been given.
+  return previous === undefined || (previous.length === 1 && previous[0] === 429)
+    ? given
+    : [...previous, ...given];
+}
+
+/** Values may hold spaces and commas, so that each flag gives one. */
+function pairs(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
+}

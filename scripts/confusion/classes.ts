@@ -1,0 +1,114 @@
+import type { Algorithm } from '../../contract/identification.ts';
+import { extendOnReject } from '../../limiters/extend-on-reject.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { minimumGap } from '../../limiters/leaky-bucket.ts';
+import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
+import { perSecondCap } from '../../limiters/per-second-cap.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { subWindowLog } from '../../limiters/sub-window-log.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
+
+/** A limiter whose name is known, to see whether it is found. */
+export type KnownClass = {
+  readonly name: string;
+  readonly algorithm: Algorithm;
+  readonly perSecondCap?: number;
+  /** What of the length a trace shows: all of it, an interval, or nothing that a target could be set for. */
+  readonly length: 'exact' | 'interval' | 'none';
+  readonly open: (rate: Rate, random: () => number) => RateWindow;
+};
+
+const cap = 10;
+
+export const knownClasses: readonly KnownClass[] = [
+  {
+    name: 'sliding-log',
+    algorithm: 'sliding-log',
+    length: 'exact',
+    open: (rate) => openWindow(slidingLog(rate)),
+  },
+  {
+    name: 'sliding-log-counting-rejections',
+    algorithm: 'sliding-log-counting-rejections',
+    length: 'exact',
+    open: (rate) => openWindow(slidingLogCountingRejections(rate)),
+  },
+  {
+    name: 'sub-window-log 1 s',
+    algorithm: 'sub-window-log',
+    length: 'exact',
+    open: (rate) => openWindow(subWindowLog(rate, { subWindowMs: 1_000 })),
+  },
+  {
+    name: 'sub-window-log 10 s',
+    algorithm: 'sub-window-log',
+    length: 'exact',
+    open: (rate) => openWindow(subWindowLog(rate, { subWindowMs: 10_000 })),
+  },
+  {
+    name: 'fixed-window-wall-clock',
+    algorithm: 'fixed-window-wall-clock',
+    length: 'interval',
+    open: (rate) => openWindow(fixedWindow(rate)),
+  },
+  {
+    name: 'fixed-window-phase',
+    algorithm: 'fixed-window-phase',
+    length: 'interval',
+    open: (rate, random) => openWindow(fixedWindow(rate, { phaseMs: random() * rate.windowMs })),
+  },
+  {
+    name: 'fixed-window-first-request',
+    algorithm: 'fixed-window-first-request',
+    length: 'exact',
+    open: (rate) => openWindow(fixedWindowFirstRequest(rate)),
+  },
+  {
+    name: 'two-bucket wall clock',
+    algorithm: 'two-bucket',
+    length: 'interval',
+    open: (rate, random) => openWindow(twoBucket(rate, { rounding: roundingOf(random) })),
+  },
+  {
+    name: 'two-bucket phase',
+    algorithm: 'two-bucket',
+    length: 'interval',
+    open: (rate, random) =>
+      openWindow(twoBucket(rate, { phaseMs: random() * rate.windowMs, rounding: roundingOf(random) })),
+  },
+  {
+    name: 'token-bucket',
+    algorithm: 'token-bucket',
+    length: 'none',
+    open: (rate) => openWindow(tokenBucket(rate)),
+  },
+  {
+    name: 'minimum-gap',
+    algorithm: 'leaky-bucket',
+    length: 'none',
+    open: (rate) => openWindow(minimumGap(rate)),
+  },
+  {
+    name: 'extend-on-reject',
+    algorithm: 'extend-on-reject',
+    length: 'interval',
+    open: (rate, random) =>
+      openWindow(extendOnReject(rate, { extendedBy: random() < 0.5 ? 'rejection' : 'any-request' })),
+  },
+  {
+    name: 'sliding-log, capped',
+    algorithm: 'sliding-log',
+    perSecondCap: cap,
+    length: 'exact',
+    open: (rate) => openWindow(perSecondCap(slidingLog(rate), cap)),
+  },
+];
+
+function roundingOf(random: () => number): 'down' | 'nearest' | 'up' {
+  const share = random();
+  if (share < 1 / 3) return 'down';
+  return share < 2 / 3 ? 'nearest' : 'up';
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { knownClasses } from './classes.ts';
+import { type Conditions, runTrial } from './matrix.ts';
+import { problemsOf, rowOf } from './tally.ts';
+
+const conditions: Conditions = { windowMs: 60_000, expectedWindowMs: 60_000, windows: 'auto', jitterMs: 50 };
+const seeds = [2_000_001, 2_000_002, 2_000_003];
+
+describe.each(knownClasses)('$name', (known) => {
+  it.each([30, 120, 300])('is named, with its limit of %i and its window', (limit) => {
+    const trials = seeds.map((seed) => runTrial({ known, limit, conditions, seed }));
+    const row = rowOf({ name: known.name, limit }, trials);
+    expect(problemsOf(row, known.length)).toEqual([]);
+    expect(row.identifyMsMedian).toBeLessThan(400);
+  });
+});
+
+describe('what is expected', () => {
+  const exact = knownClasses.filter(({ name }) =>
+    ['sliding-log', 'fixed-window-first-request'].includes(name),
+  );
+
+  it.each(exact)('is not needed: $name', (known) => {
+    const trial = runTrial({
+      known,
+      limit: 120,
+      conditions: { ...conditions, expectedWindowMs: null },
+      seed: 2_000_004,
+    });
+    expect(trial.truth).toBe('alone');
+    expect(Math.abs(trial.windowErrorSeconds ?? 9)).toBeLessThan(0.2);
+  });
+
+  it.each(exact)('is not forced where it is wrong: $name', (known) => {
+    const trial = runTrial({
+      known,
+      limit: 120,
+      conditions: { ...conditions, windowMs: 45_000 },
+      seed: 2_000_005,
+    });
+    expect(trial.truth).not.toBe('missed');
+    expect(Math.abs(trial.windowErrorSeconds ?? 9)).toBeLessThan(1);
+  });
+
+  it('two windows tell the length of one on a grid', () => {
+    const [known] = knownClasses.filter(({ name }) => name === 'fixed-window-phase');
+    if (known === undefined) throw new Error('no such class');
+    const trial = runTrial({ known, limit: 120, conditions: { ...conditions, windows: 2 }, seed: 2_000_006 });
+    expect(trial.truth).toBe('alone');
+    expect(trial.intervalHolds).toBe(true);
+    expect(trial.intervalSeconds).toBeLessThan(1);
+  });
+});

@@ -1,0 +1,123 @@
+import type { Unknown } from '../../checks/identify/unknown.ts';
+import { sinceAnchor } from '../../checks/identify-schedule.ts';
+import { simulateIdentify } from '../../checks/simulation/identify-run.ts';
+import { type Random, seeded } from '../../checks/simulation/random.ts';
+import type { Identification } from '../../contract/identification.ts';
+import { describe, identify } from '../../judge/identify/identify.ts';
+import type { KnownClass } from './classes.ts';
+
+export type Conditions = {
+  readonly windowMs: number;
+  /** What the schedule and the identification are told to expect; `null` where nothing. */
+  readonly expectedWindowMs: number | null;
+  readonly windows: Unknown['windows'];
+  /** Latency each way: as much as this more or less, ms, about as much. */
+  readonly jitterMs: number;
+};
+
+/** What became of one known limiter. */
+export type Trial = {
+  readonly truth: 'alone' | 'tied' | 'missed';
+  readonly answer: string;
+  readonly limitError: number | null;
+  /** How far the likeliest length is off, s; `null` where none was found. */
+  readonly windowErrorSeconds: number | null;
+  readonly intervalHolds: boolean;
+  readonly intervalSeconds: number | null;
+  readonly identifyMs: number;
+  readonly requests: number;
+  readonly seconds: number;
+  readonly found: Identification;
+};
+
+export type TrialOptions = {
+  readonly known: KnownClass;
+  readonly limit: number;
+  readonly conditions: Conditions;
+  readonly seed: number;
+};
+
+const epochMs = 1_760_000_000_000;
+
+/** One whole run in virtual time, from its seed alone. */
+export function runTrial({ known, limit, conditions, seed }: TrialOptions): Trial {
+  const random = spread(seed);
+  const { windowMs, jitterMs } = conditions;
+  const startMs = epochMs + random() * 3_600_000;
+  const limiter = known.open({ limit, windowMs }, random);
+  const run = simulateIdentify({
+    target: unknownOf(conditions),
+    admits: (nowMs) => limiter.decide(nowMs).admitted,
+    latencyMs: (draw: Random) => 2 * jitterMs * draw(),
+    random,
+    startMs,
+  });
+  const trace = sinceAnchor(run);
+  const hints = { windowMs: conditions.expectedWindowMs ?? undefined };
+  const beganMs = performance.now();
+  const identified = identify(trace, hints);
+  const identifyMs = performance.now() - beganMs;
+  return graded(describe(identified), { known, limit, windowMs, identifyMs });
+}
+
+/** Streams of neighbouring seeds begin alike: the seed is mixed first (the finalizer of MurmurHash3). */
+function spread(seed: number): Random {
+  let mixed = seed;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return seeded(mixed ^ (mixed >>> 16));
+}
+
+function unknownOf({ expectedWindowMs, windows }: Conditions): Unknown {
+  return {
+    request: { scope: 'standard', route: 'main', key: null, credential: 'absent' },
+    limit: null,
+    windowMs: expectedWindowMs,
+    windows,
+    windowMsMax: 300_000,
+    unlimitedAfter: 2_000,
+  };
+}
+
+type Grading = {
+  readonly known: KnownClass;
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly identifyMs: number;
+};
+
+function graded(found: Identification, { known, limit, windowMs, identifyMs }: Grading): Trial {
+  const { algorithm, tied, windowSeconds } = found;
+  const names: readonly string[] = typeof algorithm === 'string' ? [algorithm] : algorithm;
+  const isCapRight = found.perSecondCap === (known.perSecondCap ?? null);
+  const isNamed = names.includes(known.algorithm) && isCapRight;
+  const own = tied.find((one) => one.algorithm === known.algorithm) ?? found;
+  const length = own.windowSeconds ?? windowSeconds;
+  // Of a bucket that is given by its rate, as many windows are known as it lets through at once.
+  const isRate = known.algorithm === 'leaky-bucket' && own.limit !== null;
+  const seconds = (windowMs / 1_000) * (isRate ? (own.limit ?? limit) / limit : 1);
+  const aloneOrTied = names.length === 1 ? 'alone' : 'tied';
+  return {
+    truth: isNamed ? aloneOrTied : 'missed',
+    answer: `${names.join(' = ')}${found.perSecondCap === null ? '' : ` cap ${found.perSecondCap}`}`,
+    limitError: limitErrorOf(own, { known, limit, seconds }),
+    windowErrorSeconds: length === null ? null : length.value - seconds,
+    intervalHolds:
+      length !== null && length.low <= seconds && (length.high ?? Number.POSITIVE_INFINITY) >= seconds,
+    intervalSeconds: length === null || length.high === null ? null : length.high - length.low,
+    identifyMs,
+    requests: found.requests,
+    seconds: found.seconds,
+    found,
+  };
+}
+
+type Own = Pick<Identification, 'limit' | 'windowSeconds'>;
+type Truth = Pick<Grading, 'known' | 'limit'> & { readonly seconds: number };
+
+/** Where a burst is not the limit, the rate has to be right. */
+function limitErrorOf({ limit, windowSeconds }: Own, { known, limit: truth, seconds }: Truth): number | null {
+  if (limit === null || windowSeconds === null) return null;
+  if (known.algorithm !== 'leaky-bucket') return limit - truth;
+  return Math.round(truth * (seconds / windowSeconds.value)) - truth;
+}
