@@ -28,8 +28,8 @@ describe('buildReport', () => {
 
   it('differs between two judgements of one trace in judgedAt alone', () => {
     const [trace, judgement] = [traceOf({}), judgementOf()];
-    const first = buildReport({ trace, judgement, judgedAt });
-    const later = buildReport({ trace, judgement, judgedAt: '2027-01-01T00:00:00.000Z' });
+    const first = buildReport({ identified: [], trace, judgement, judgedAt });
+    const later = buildReport({ identified: [], trace, judgement, judgedAt: '2027-01-01T00:00:00.000Z' });
     expect({ ...later, judgedAt }).toEqual(first);
   });
 
@@ -54,18 +54,29 @@ describe('buildReport', () => {
   it('takes a clause without a verdict, and a verdict without a clause, for errors of ours', () => {
     const { clauses, ...rest } = judgementOf();
     const missing = buildReport({
+      identified: [],
       trace: traceOf({}),
       judgement: { ...rest, clauses: clauses.slice(1) },
       judgedAt,
     });
     expect(missing).toMatchObject({ outcome: 'error', exitCode: 4 });
     const unknown = [...clauses, { clause: 'no.such', verdict: observed('x') }];
-    const extra = buildReport({ trace: traceOf({}), judgement: { ...rest, clauses: unknown }, judgedAt });
+    const extra = buildReport({
+      identified: [],
+      trace: traceOf({}),
+      judgement: { ...rest, clauses: unknown },
+      judgedAt,
+    });
     expect(extra.outcomeReasons).toEqual(['a verdict was given on no.such, which is no clause']);
   });
 
   it('takes a trace without a last line for an incomplete run', () => {
-    const report = buildReport({ trace: traceOf({ end: null }), judgement: judgementOf(), judgedAt });
+    const report = buildReport({
+      identified: [],
+      trace: traceOf({ end: null }),
+      judgement: judgementOf(),
+      judgedAt,
+    });
     expect(report).toMatchObject({ complete: false, outcome: 'inconclusive', exitCode: 3, endedAt: null });
   });
 
@@ -78,13 +89,14 @@ describe('buildReport', () => {
       stoppedBy: 'preflight',
     } as const;
     const judgement = judgementOf({ 'headers.present': violatedWith([quoted()]) });
-    const report = buildReport({ trace: traceOf({ end }), judgement, judgedAt });
+    const report = buildReport({ identified: [], trace: traceOf({ end }), judgement, judgedAt });
     expect(report).toMatchObject({ outcome: 'inconclusive', exitCode: 3 });
     expect(report.counts.must).toMatchObject({ violated: 0, held: 0 });
   });
 
   it('is inconclusive where a load scenario was not run, and says why', () => {
     const report = buildReport({
+      identified: [],
       trace: traceOf({}),
       judgement: { ...judgementOf(), bursts: [burst] },
       judgedAt,

@@ -1,6 +1,7 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Level } from '../contract/clause.ts';
 import { clauses } from '../contract/clauses/registry.ts';
+import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { BurstMeasure, Judgement } from '../contract/judgement.ts';
 import { documentedWindowMs } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
@@ -11,12 +12,13 @@ import { type ClauseResult, type Counts, type Report, reportSchemaVersion } from
 export type ReportInput = {
   readonly trace: Trace;
   readonly judgement: Judgement;
+  readonly identified: readonly IdentifiedGroup[];
   /** ISO 8601; the only part of a report that does not follow from the trace. */
   readonly judgedAt: string;
 };
 
 /** The report on a trace: pure and total, so that a saved trace gives the same report again. */
-export function buildReport({ trace, judgement, judgedAt }: ReportInput): Report {
+export function buildReport({ trace, judgement, identified, judgedAt }: ReportInput): Report {
   const { header, end } = trace;
   const results = clauseResults(judgement, trace);
   const incompleteReason = incompleteReasonOf(trace);
@@ -54,6 +56,7 @@ export function buildReport({ trace, judgement, judgedAt }: ReportInput): Report
     clauses: [...results],
     groups: judgement.groups,
     bursts: judgement.bursts,
+    identified: [...identified],
     notes: [...trace.notes],
   };
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { bounds } from '../contract/bounds.ts';
 import { deploymentSchema } from '../contract/deployment.ts';
+import { identifiedGroupSchema } from '../contract/identification.ts';
 import { burstMeasureSchema, clauseJudgementSchema, groupMeasureSchema } from '../contract/judgement.ts';
 import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
@@ -67,6 +68,8 @@ export const reportSchema = z.object({
   clauses: z.array(clauseResultSchema),
   groups: z.array(groupMeasureSchema),
   bursts: z.array(burstMeasureSchema),
+  /** The limiter that the answers speak for, a key and scope each: an explanation, never a verdict. */
+  identified: z.array(identifiedGroupSchema),
   notes: z.array(noteLineSchema),
 });
 

@@ -93,6 +93,7 @@ describe('renderTerminal', () => {
       reason: 'nobody listens',
     } as const;
     const report = buildReport({
+      identified: [],
       trace: traceOf({ end }),
       judgement: judgementOf(open),
       judgedAt: end.endedAt,

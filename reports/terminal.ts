@@ -1,6 +1,7 @@
 import { plainText } from './plain-text.ts';
 import type { Report } from './result.ts';
 import { clauseTable } from './terminal/clause-table.ts';
+import { identifiedLines } from './terminal/identified.ts';
 import { type Layout, layoutOf, wrap } from './terminal/layout.ts';
 import { measures } from './terminal/measures.ts';
 import { verdictLines } from './terminal/verdict-line.ts';
@@ -20,6 +21,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
         ...clauseTable(report, layout),
         ...violationDetails(report, layout),
         ...measures(report, layout),
+        ...identifiedLines(report, layout),
         '',
         ...premises(report, layout),
       ]

@@ -49,7 +49,12 @@ export function reportOf(
   header: Partial<TraceHeader> = {},
 ): Report {
   const judgedAt = '2026-01-02T03:05:13.000Z';
-  return buildReport({ trace: traceOf({ header }), judgement: judgementOf(verdicts), judgedAt });
+  return buildReport({
+    identified: [],
+    trace: traceOf({ header }),
+    judgement: judgementOf(verdicts),
+    judgedAt,
+  });
 }
 
 export function quoted(parts: Partial<QuotedExchange> = {}): QuotedExchange {

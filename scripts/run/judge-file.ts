@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Judgement } from '../../contract/judgement.ts';
 import { parseTrace, TraceError } from '../../contract/trace.ts';
+import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { renderJunit } from '../../reports/junit.ts';
@@ -19,7 +20,11 @@ export type JudgedFile = { readonly report: Report; readonly judgement: Judgemen
 export async function judgeFile(path: string): Promise<JudgedFile> {
   const trace = parsed(path, await textOf(path));
   const judgement = judgeTrace(trace);
-  return { judgement, report: buildReport({ trace, judgement, judgedAt: new Date().toISOString() }) };
+  const identified = identifyGroups(trace);
+  return {
+    judgement,
+    report: buildReport({ trace, judgement, identified, judgedAt: new Date().toISOString() }),
+  };
 }
 
 /** `report.json` and `junit.xml` into an existing folder. */
