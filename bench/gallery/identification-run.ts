@@ -1,0 +1,68 @@
+import { openDriver } from '../../checks/driver.ts';
+import { identifyStep, sinceAnchor } from '../../checks/identify-schedule.ts';
+import { waitUntil } from '../../checks/wait.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import type { Identification } from '../../contract/identification.ts';
+import { describe, identify } from '../../judge/identify/identify.ts';
+import type { Lane } from './lane.ts';
+import { openRecording } from './recording.ts';
+import { deploymentOf, rule, scope } from './subject.ts';
+
+/** What the identification is told beforehand, as a guess: it weighs between explanations that fit equally well. */
+const believed = rule;
+
+/** Requests after which a limiter that refused none of them is none. */
+const unlimitedAfter = 300;
+
+/** Nobody is asked for longer: what is still open then is said as it stands, ms. */
+const askedMsMax = 4 * rule.windowMs;
+
+/**
+ * The project's identification. It goes by status codes alone, and a limiter that refuses with another status than 429
+ * is read as if it had said 429.
+ */
+export async function runIdentification(lane: Lane): Promise<Identification> {
+  const { peer, url, keys, folder, slug, version, signal } = lane;
+  const own = [keys.identification];
+  const deployment = deploymentOf(peer, url, own);
+  const runId = `${slug}-identify`;
+  const recording = openRecording({
+    folder,
+    name: runId,
+    runId,
+    deployment,
+    keys: own,
+    requestsMax: 2 * unlimitedAfter,
+    seconds: askedMsMax / 1_000,
+    version,
+  });
+  const soFar: Exchange[] = [];
+  const onExchange = (raw: Exchange): void => {
+    const exchange: Exchange = raw.status === peer.refusal ? { ...raw, outcome: 'limited' } : raw;
+    soFar.push(exchange);
+    recording.exchange(exchange);
+  };
+  const userAgent = `messaging-conformance/${version} gallery`;
+  const driver = openDriver({ deployment, keys: own, runId, userAgent, signal, onExchange });
+  const target = {
+    request: { scope, route: 'main', key: keys.identification.alias, credential: 'valid' },
+    ...believed,
+    windows: 'auto',
+    windowMsMax: 2 * rule.windowMs,
+    unlimitedAfter,
+  } as const;
+  try {
+    await driver.warm(scope);
+    const untilMs = driver.clock.nowMs() + askedMsMax;
+    while (!signal.aborted && driver.clock.nowMs() < untilMs) {
+      const step = identifyStep(target, soFar, driver.clock.nowMs());
+      if (step.kind === 'done') break;
+      if (step.kind === 'send') await driver.send(step.purpose, step.requests);
+      else await waitUntil(Math.min(step.untilMs, untilMs), driver.clock, signal);
+    }
+    recording.end(signal.aborted ? 'the gallery was stopped' : null);
+  } finally {
+    await driver.close();
+  }
+  return describe(identify(sinceAnchor(soFar), believed));
+}

@@ -1,0 +1,44 @@
+import type { RequestTemplate } from '../../contract/deployment.ts';
+import type { Algorithm } from '../../contract/identification.ts';
+
+/** What every row of the gallery is told to keep: the document's limit of media uploads, for each key. */
+export type Rule = { readonly limit: number; readonly windowMs: number };
+
+/** A server on loopback that keeps the rule with somebody's limiter. */
+export type Served = { readonly url: string; readonly close: () => Promise<void> };
+
+export type StartContext = {
+  readonly rule: Rule;
+  /** The keys that will be sent, by alias: for servers that check them. */
+  readonly keys: ReadonlyMap<string, string>;
+};
+
+/** One row: a limiter and how it is set. */
+export type Peer = {
+  readonly library: string;
+  /** What is set besides limit and window, in a few words; empty where nothing is. */
+  readonly setting: string;
+  /** Which version will answer. @throws {NotAvailable} where the limiter is not on this machine. */
+  readonly version: () => Promise<string>;
+  /** Algorithms that its source implements: identification is right with one of them. */
+  readonly expected: readonly [Algorithm, ...Algorithm[]];
+  /** The status with which it refuses. */
+  readonly refusal: 429 | 503;
+  /** The request that it limits. */
+  readonly request: RequestTemplate;
+  readonly start: (context: StartContext) => Promise<Served>;
+};
+
+/** A limiter that this machine does not have; the message says how to get it. */
+export class NotAvailable extends Error {
+  override readonly name = 'NotAvailable';
+}
+
+/** The path of the document's media uploads, which all servers of the gallery limit. */
+export const limitedPath = '/v1/media';
+
+/** The request of servers that look at nothing but path and key. */
+export const plainRequest: RequestTemplate = { method: 'GET', path: limitedPath, headers: {} };
+
+/** What those servers answer within the limit: the document's shape, so that only the limiter decides the verdict. */
+export const successBody = { success: true, data: {} } as const;
