@@ -128,11 +128,33 @@ function climb(target: Unknown, run: readonly Exchange[], nowMs: number): Step {
     const step = underCap(target, run, { facts, nowMs });
     if (step !== null) return step;
   }
+  const paceMs = gapMomentMs(facts);
+  if (paceMs !== null)
+    return single(target, { untilMs: paceMs, nowMs, purpose: 'rung', why: 'measuring the gap' });
   const first = firstWindowMoments(target, facts).find((ms) => ms > facts.lastSentMs);
   const untilMs = first ?? laterMomentMs(target, run, facts);
   if (untilMs === null) return { kind: 'done' };
   return single(target, { untilMs, nowMs, purpose: 'rung', why: 'until capacity may come back' });
 }
+
+/** Gaps that are measured together, and how many requests go into each. */
+const gapsMeasured = 20;
+const requestsPerGap = 5;
+
+/** Of what admits one request at a time: again and again for a while, since many gaps together tell how long one is. */
+function gapMomentMs({ limit, returns, fullMs, lastSentMs }: Facts): number | null {
+  const [first] = returns;
+  if (limit > 2 || first === undefined) return null;
+  const gaps = returns.map(({ sentMs }, at) => sentMs - (returns[at - 1]?.sentMs ?? fullMs));
+  const gapMs = Math.max(gapMsMin, Math.min(...gaps));
+  const untilMs = first.sentMs + Math.max(measuredMsMin, Math.min(measuredMsMax, gapsMeasured * gapMs));
+  return lastSentMs < untilMs ? lastSentMs + gapMs / requestsPerGap : null;
+}
+
+/** A gap shorter than this is not told from none, and what is measured together, ms. */
+const gapMsMin = 50;
+const measuredMsMin = 6_000;
+const measuredMsMax = 40_000;
 
 /** A second, and what two clocks and a slow answer may take from it. */
 const secondMs = 1_060;

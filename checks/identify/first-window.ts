@@ -51,9 +51,9 @@ function byImportance(target: Unknown, facts: Facts): readonly number[] {
   return [
     fullMs + 1_080,
     fullMs + 1.25 * dripMs,
-    ...after(anchorEndMs + windowMs, 20, 620),
+    ...after(anchorEndMs + windowMs, 50, 620),
     endOfFirstWindowMs(target, facts),
-    ...before(anchorMs + windowMs, 10),
+    ...before(anchorMs + windowMs, 30),
     ...after(boundaryMs, 15),
     ...before(boundaryMs, 10),
     ...(target.windowMs === null ? usualMoments(target, facts) : []),
@@ -76,7 +76,9 @@ function byImportance(target: Unknown, facts: Facts): readonly number[] {
 /** Where counts are kept per so many seconds of the wall clock, the anchor's are gone only then. */
 function subWindowMoments({ anchorMs, returns }: Facts, windowMs: number): readonly number[] {
   if (returns.length > 0) return [];
-  const ends = [10_000, 15_000, 30_000].filter((ms) => ms < windowMs).map((ms) => Math.ceil(anchorMs / ms) * ms);
+  const ends = [10_000, 15_000, 30_000]
+    .filter((ms) => ms < windowMs)
+    .map((ms) => Math.ceil(anchorMs / ms) * ms);
   return ends.flatMap((ms) => [ms + windowMs + 70, ms + windowMs - 70]);
 }
 
