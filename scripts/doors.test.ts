@@ -14,6 +14,8 @@ type Door = {
   readonly packages: readonly string[] | 'any';
   /** Paths inside the own room that are shut all the same. */
   readonly shut?: readonly string[];
+  /** Files of other rooms that are shut although the room is open. */
+  readonly shutPaths?: readonly string[];
 };
 
 const rooms = [
@@ -38,7 +40,7 @@ const seededPackages = [
   'k6',
   'k6/http',
 ];
-const seededBuiltins = ['node:fs', 'node:fs/promises', 'fs', 'process'];
+const seededBuiltins = ['node:fs', 'node:fs/promises', 'node:crypto', 'fs', 'process'];
 const tested = ['vitest', 'fast-check'];
 
 const doors: readonly Door[] = [
@@ -48,6 +50,8 @@ const doors: readonly Door[] = [
     rooms: ['contract'],
     packages: ['zod', ...tested],
   },
+  { files: ['contract/webhooks/x.ts'], rooms: ['contract'], packages: ['zod'] },
+  { files: ['contract/webhooks/signature.ts'], rooms: ['contract'], packages: ['node:crypto'] },
   { files: ['limiters/x.ts', 'limiters/deep/x.ts'], rooms: ['limiters', 'contract'], packages: [] },
   {
     files: ['limiters/x.test.ts', 'limiters/deep/x.test.ts', 'limiters/testing/x.ts'],
@@ -63,6 +67,17 @@ const doors: readonly Door[] = [
     files: ['judge/x.test.ts', 'judge/deep/x.test.ts', 'judge/testing/x.ts'],
     rooms: ['judge', 'contract'],
     packages: tested,
+  },
+  {
+    files: ['judge/webhooks/x.ts', 'judge/webhooks/deep/x.ts'],
+    rooms: ['judge', 'contract'],
+    packages: ['node:crypto'],
+    shutPaths: ['contract/webhooks/signature.ts'],
+  },
+  {
+    files: ['judge/webhooks/x.test.ts', 'judge/webhooks/testing/x.ts'],
+    rooms: ['judge', 'contract'],
+    packages: ['node:crypto', ...tested],
   },
   {
     files: ['judge/identify.ts', 'judge/identify-models.ts', 'judge/identify/x.ts'],
@@ -142,6 +157,7 @@ function seedsOf(door: Door, file: string): readonly Seed[] {
     ...[...seededPackages, ...seededBuiltins].map((name) => ({ specifier: name, open: isOpen(name) })),
     { specifier: './beside.ts', open: true },
     { specifier: `${inside}deep/x.ts`, open: true },
+    ...(door.shutPaths ?? []).map((path) => ({ specifier: `${up}${path}`, open: false })),
     ...(door.shut ?? []).map((folder) => ({ specifier: `${inside}${folder}/x.ts`, open: false })),
   ];
 }
