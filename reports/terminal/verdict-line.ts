@@ -1,3 +1,4 @@
+import { limitations } from '../limitations.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -35,17 +36,6 @@ function reasons({ outcome, outcomeReasons, incompleteReason }: Report): readonl
   const incomplete =
     incompleteReason === null ? [] : [`The run is incomplete: ${plainText(incompleteReason, 600)}`];
   return [...errors, ...incomplete];
-}
-
-function limitations({ mode, window, counts }: Report): readonly string[] {
-  const length =
-    `The window was ${window.ms / 1_000} s, not the documented ${window.documentedMs / 1_000} s: ` +
-    'this says nothing about the documented one.';
-  const notRun = counts.must['not-applicable'];
-  const left = `${notRun} ${notRun === 1 ? 'clause was' : 'clauses were'} not run`;
-  const light = `Light run: ${left}; it proves nothing about the limits.`;
-  const partial = notRun === 0 ? [] : [`${left}: the verdict is about the others alone.`];
-  return [...(window.isDocumented ? [] : [length]), ...(mode === 'light' ? [light] : partial)];
 }
 
 /** Counts of the clauses that decide, then of the others; a count of nought is left out. */

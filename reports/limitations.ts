@@ -1,0 +1,13 @@
+import type { Report } from './result.ts';
+
+/** What a run does not say, however its verdict reads: a sentence each. */
+export function limitations({ mode, window, counts }: Report): readonly string[] {
+  const length =
+    `The window was ${window.ms / 1_000} s, not the documented ${window.documentedMs / 1_000} s: ` +
+    'this says nothing about the documented one.';
+  const notRun = counts.must['not-applicable'];
+  const left = `${notRun} ${notRun === 1 ? 'clause was' : 'clauses were'} not run`;
+  const light = `Light run: ${left}; it proves nothing about the limits.`;
+  const partial = notRun === 0 ? [] : [`${left}: the verdict is about the others alone.`];
+  return [...(window.isDocumented ? [] : [length]), ...(mode === 'light' ? [light] : partial)];
+}
