@@ -1,0 +1,13 @@
+import type { Delivery } from './trace.ts';
+
+/** Bytes as a trace keeps them: text where that gives the same bytes again, else base64. */
+export function keptBody(bytes: Uint8Array): Delivery['body'] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const text = buffer.toString('utf8');
+  return Buffer.from(text, 'utf8').equals(buffer) ? { text } : { base64: buffer.toString('base64') };
+}
+
+/** The bytes that were received, again. */
+export function bytesOf(body: Delivery['body']): Uint8Array {
+  return 'text' in body ? Buffer.from(body.text, 'utf8') : Buffer.from(body.base64, 'base64');
+}

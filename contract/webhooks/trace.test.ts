@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bytesOf, keptBody } from './body.ts';
+import {
+  assembleWebhookTrace,
+  type Delivery,
+  formatWebhookLine,
+  isWebhookTrace,
+  parseWebhookTrace,
+  WebhookTraceError,
+  type WebhookTraceLine,
+  webhookTraceSchemaVersion,
+} from './trace.ts';
+
+const header: WebhookTraceLine = {
+  kind: 'webhook-trace',
+  schemaVersion: webhookTraceSchemaVersion,
+  tool: { name: 'test', version: '0' },
+  runId: 'test',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  url: 'http://127.0.0.1:1',
+};
+
+const delivery = (index: number): Delivery => ({
+  kind: 'delivery',
+  index,
+  connection: 1,
+  method: 'POST',
+  path: '/',
+  headers: [['Content-Type', 'application/json']],
+  body: { text: '{}' },
+  bodyBytes: 2,
+  arrivedMs: 0,
+  completeMs: 1,
+  answer: 'ok',
+  status: 200,
+  answeredMs: 2,
+});
+
+test('any bytes are kept as they came', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.uint8Array({ maxLength: 200 }),
+        fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
+      ),
+      (bytes) => {
+        const kept: unknown = JSON.parse(JSON.stringify(keptBody(bytes)));
+        expect(Buffer.from(bytesOf(kept as Delivery['body']))).toEqual(Buffer.from(bytes));
+      },
+    ),
+    { seed: 5, numRuns: 60 },
+  );
+  expect(keptBody(Buffer.from('\ufeff{"a":"ü"}'))).toEqual({ text: '\ufeff{"a":"ü"}' });
+  expect(keptBody(Buffer.from([0xff]))).toEqual({ base64: '/w==' });
+});
+
+test('deliveries are in order of arrival, whenever they were answered, and a torn last line is dropped', () => {
+  const text = [header, delivery(1), delivery(0)].map(formatWebhookLine).join('');
+  expect(isWebhookTrace(text)).toBe(true);
+  const trace = parseWebhookTrace(`${text}{"kind":"deliv`);
+  expect(trace).toEqual(assembleWebhookTrace([header, delivery(0), delivery(1)]));
+  expect(trace.deliveries.map(({ index }) => index)).toEqual([0, 1]);
+  expect(trace.end).toBeNull();
+});
+
+test.each([
+  ['no header', [delivery(0)], 'line 1 is not the header'],
+  ['two headers', [header, header], 'line 2 is a second header'],
+] as const)('%s is said', (_what, lines, message) => {
+  expect(() => parseWebhookTrace(lines.map(formatWebhookLine).join(''))).toThrow(WebhookTraceError);
+  expect(() => parseWebhookTrace(lines.map(formatWebhookLine).join(''))).toThrow(message);
+});
+
+test.each([
+  ['not JSON\n', 'line 2 is not JSON'],
+  ['{"kind":"delivery"}\n', 'line 2 does not fit the schema: index'],
+])('a line that cannot be read is named: %j', (row, message) => {
+  expect(() => parseWebhookTrace(formatWebhookLine(header) + row)).toThrow(message);
+});

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+
+/** Raised whenever a reader of today could misread a trace of another version. */
+export const webhookTraceSchemaVersion = 1;
+
+/** What a receiver that only watches does with a delivery. */
+const answerKinds = ['ok', 'slow', 'error', 'limited', 'gone', 'none'] as const;
+
+/** First line of a trace of deliveries: what a judge needs besides them. Holds no secret. */
+export const webhookHeaderSchema = z.object({
+  kind: z.literal('webhook-trace'),
+  schemaVersion: z.literal(webhookTraceSchemaVersion),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  runId: z.string(),
+  startedAt: z.iso.datetime(),
+  /** Address that the receiver listened on. */
+  url: z.string(),
+});
+
+export type WebhookHeader = z.infer<typeof webhookHeaderSchema>;
+
+/**
+ * The bytes of a body: as text where they are valid UTF-8 (which gives the same bytes again), else as base64.
+ * Kept raw, since a signature is over bytes.
+ */
+const bodySchema = z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })]);
+
+/** One request that reached the receiver, as it was. Times are ms since the Unix epoch by one monotonic clock. */
+export const deliverySchema = z.object({
+  kind: z.literal('delivery'),
+  /** Position in order of arrival, from 0. */
+  index: z.int().min(0),
+  /** Number of the sender's connection, from 1. */
+  connection: z.int().min(0),
+  method: z.string(),
+  /** Request target. */
+  path: z.string(),
+  /** Every header line in its order and case; values of `Authorization` and `Cookie` are withheld. */
+  headers: z.array(z.tuple([z.string(), z.string()])),
+  body: bodySchema,
+  /** Length of the whole body; more than is kept where it was too long. */
+  bodyBytes: z.int().min(0),
+  /** When the head had arrived. */
+  arrivedMs: z.number(),
+  /** When the last byte of the body had arrived; `null` where the sender broke off. */
+  completeMs: z.number().nullable(),
+  /** What the receiver did: `none` is no answer at all. */
+  answer: z.enum(answerKinds),
+  status: z.int().nullable(),
+  /** When the answer had been handed to the connection; `null` where there was none, or the sender had gone. */
+  answeredMs: z.number().nullable(),
+});
+
+export type Delivery = z.infer<typeof deliverySchema>;
+
+/** What the deployment accepted while the receiver listened, where that is known: nothing else tells what was lost. */
+export const acceptedLineSchema = z.object({
+  kind: z.literal('accepted'),
+  atMs: z.number(),
+  /** Outbound messages that were certainly accepted, and those that perhaps were (no answer came). */
+  messages: z.int().min(0),
+  messagesUncertain: z.int().min(0),
+  /** Inbound messages that were injected. */
+  inbound: z.int().min(0),
+});
+
+export type AcceptedLine = z.infer<typeof acceptedLineSchema>;
+
+/** A span in which the deployment refused a key for its rate limit. */
+export const limitedSpanSchema = z.object({
+  kind: z.literal('limited-span'),
+  fromMs: z.number(),
+  toMs: z.number(),
+});
+
+export const webhookEndSchema = z.object({
+  kind: z.literal('end'),
+  endedAt: z.iso.datetime(),
+  complete: z.boolean(),
+  reason: z.string().nullable(),
+});
+
+export type WebhookEnd = z.infer<typeof webhookEndSchema>;
+
+const lineSchema = z.discriminatedUnion('kind', [
+  webhookHeaderSchema,
+  deliverySchema,
+  acceptedLineSchema,
+  limitedSpanSchema,
+  webhookEndSchema,
+]);
+
+export type WebhookTraceLine = z.infer<typeof lineSchema>;
+
+export type WebhookTrace = {
+  readonly header: WebhookHeader;
+  readonly deliveries: readonly Delivery[];
+  readonly accepted: AcceptedLine | null;
+  readonly limitedSpans: readonly z.infer<typeof limitedSpanSchema>[];
+  /** `null` where the receiver died before it could write its last line. */
+  readonly end: WebhookEnd | null;
+};
+
+/** A trace of deliveries that cannot be read: says which line, and what is wrong with it. */
+export class WebhookTraceError extends Error {
+  override readonly name = 'WebhookTraceError';
+
+  constructor(line: number, what: string) {
+    super(`line ${line} ${what}`);
+  }
+}
+
+/** One line of NDJSON, with its line break. */
+export function formatWebhookLine(line: WebhookTraceLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Whether a text begins like a trace of deliveries, so that a reader can tell it from a trace of requests. */
+export function isWebhookTrace(text: string): boolean {
+  return /^\s*\{\s*"kind"\s*:\s*"webhook-trace"/.test(text);
+}
+
+/**
+ * A trace from its text (NDJSON). A last line that was cut off in the middle of writing is dropped.
+ * @throws {WebhookTraceError} naming the line and what is wrong with it.
+ */
+export function parseWebhookTrace(text: string): WebhookTrace {
+  const rows = text.split('\n');
+  rows.pop();
+  return assembleWebhookTrace(rows.map((row, at) => parsedLine(row, at + 1)));
+}
+
+/**
+ * A trace from its lines in the order of writing.
+ * @throws {WebhookTraceError} where the header is missing or doubled.
+ */
+export function assembleWebhookTrace(lines: readonly WebhookTraceLine[]): WebhookTrace {
+  const [header, ...rest] = lines;
+  if (header?.kind !== 'webhook-trace')
+    throw new WebhookTraceError(1, 'is not the header of a trace of deliveries (kind "webhook-trace")');
+  const doubled = rest.findIndex((line) => line.kind === 'webhook-trace');
+  if (doubled !== -1) throw new WebhookTraceError(doubled + 2, 'is a second header: two traces in one file');
+  return {
+    header,
+    // A delivery is written when it was answered: a slow one after those that came later.
+    deliveries: rest.filter((line) => line.kind === 'delivery').sort((a, b) => a.index - b.index),
+    accepted: rest.findLast((line) => line.kind === 'accepted') ?? null,
+    limitedSpans: rest.filter((line) => line.kind === 'limited-span'),
+    end: rest.findLast((line) => line.kind === 'end') ?? null,
+  };
+}
+
+function parsedLine(row: string, line: number): WebhookTraceLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(row);
+  } catch {
+    throw new WebhookTraceError(line, 'is not JSON');
+  }
+  const parsed = lineSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new WebhookTraceError(
+    line,
+    `does not fit the schema: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+  );
+}
