@@ -18,7 +18,20 @@ export function headerInteger(exchange: Exchange, header: RateLimitHeader): numb
   return raw === null ? null : parseHeaderInteger(raw);
 }
 
-/** The same for a raw value: digits only, at most 15 of them (beyond that a double is no longer exact). */
+/** Beyond so many digits a double is no longer exact. */
+const digitsMax = 15;
+
+/**
+ * The same for a raw value: digits only, at most 15 of them. Read digit by digit, because judging asks for every header
+ * of every exchange several times, and a regular expression took a tenth of it.
+ */
 export function parseHeaderInteger(raw: string): number | null {
-  return /^[0-9]{1,15}$/.test(raw) ? Number(raw) : null;
+  if (raw.length === 0 || raw.length > digitsMax) return null;
+  let value = 0;
+  for (let at = 0; at < raw.length; at += 1) {
+    const digit = raw.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) return null;
+    value = value * 10 + digit;
+  }
+  return value;
 }

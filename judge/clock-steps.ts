@@ -12,8 +12,8 @@ type Sample = { readonly atMs: number; readonly apartMs: number };
  * a stepped wall clock show so; evidence across such a moment proves nothing.
  */
 export function clockStepsOf(trace: Trace): ClockSteps {
-  const samples = trace.exchanges.flatMap(samplesOf).sort((left, right) => left.atMs - right.atMs);
-  if (!everStepped(samples)) return () => false;
+  if (!everStepped(trace)) return () => false;
+  const samples = trace.exchanges.flatMap(samplesOf);
   return (fromMs, toMs) => {
     const apart = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ apartMs }) => apartMs);
     return apart.length > 1 && Math.max(...apart) - Math.min(...apart) > divergenceMsMax(toMs - fromMs);
@@ -21,12 +21,21 @@ export function clockStepsOf(trace: Trace): ClockSteps {
 }
 
 /** Most runs have no step at all: then no span has to be looked at again. */
-function everStepped(samples: readonly Sample[]): boolean {
+function everStepped(trace: Trace): boolean {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (const { apartMs } of samples) {
-    lowest = Math.min(lowest, apartMs);
-    highest = Math.max(highest, apartMs);
+  for (const { sentMs, wallSentMs, receivedMs, wallReceivedMs } of trace.exchanges) {
+    const sentApartMs = wallSentMs === null ? null : wallSentMs - sentMs;
+    const receivedApartMs =
+      receivedMs === null || wallReceivedMs === null ? sentApartMs : wallReceivedMs - receivedMs;
+    if (sentApartMs !== null) {
+      lowest = Math.min(lowest, sentApartMs);
+      highest = Math.max(highest, sentApartMs);
+    }
+    if (receivedApartMs !== null) {
+      lowest = Math.min(lowest, receivedApartMs);
+      highest = Math.max(highest, receivedApartMs);
+    }
   }
   return highest - lowest > bounds.clockStepMs;
 }

@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Entry } from './entries.ts';
+import { boundsNotLimited, countBelow, countUpTo, everyBound } from './intervals.ts';
 
 /** Reading A: a rejected request takes no place. Reading B: it does. The document allows both. */
 export const readings = ['not-counted', 'counted'] as const;
@@ -39,8 +40,7 @@ export function explainedLengths(history: History): Lengths {
  * must reach. Every entry is placed by itself, which only ever makes the answer shorter, so never unsound.
  */
 function shortestExplained({ limit, entries, reading, refusals }: History): Pick<Lengths, 'lowMs' | 'lowBy'> {
-  const { lows, highs } =
-    reading === 'counted' ? everyBound(entries, limit) : boundsNotLimited(entries, limit);
+  const { lows, highs } = reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
   let lowMs = 0;
   let lowBy: Entry | null = null;
   for (const refusal of refusals) {
@@ -57,20 +57,6 @@ function shortestExplained({ limit, entries, reading, refusals }: History): Pick
     }
   }
   return { lowMs, lowBy };
-}
-
-type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array };
-
-const everyBound = remembered((entries) => boundsOf(entries));
-const boundsNotLimited = remembered((entries) =>
-  boundsOf(entries.filter((entry) => entry.exchange.outcome !== 'limited')),
-);
-
-function boundsOf(entries: readonly Entry[]): Bounds {
-  return {
-    lows: Float64Array.from(entries, (entry) => entry.lowMs).sort(),
-    highs: Float64Array.from(entries, (entry) => entry.highMs).sort(),
-  };
 }
 
 /** Admissions count under either reading; rejections too under the second. */
@@ -166,32 +152,8 @@ function remembered<Value>(
 /** Keeps the smallest values seen in ascending order; returns how many are held now. */
 function keepSmallest(smallest: Float64Array, held: number, value: number): number {
   if (held === smallest.length && value >= (smallest[held - 1] as number)) return held;
-  const at = countUpTo(smallest.subarray(0, held), value);
+  const at = countUpTo(smallest, value, held);
   smallest.copyWithin(at + 1, at, held === smallest.length ? held - 1 : held);
   smallest[at] = value;
   return Math.min(held + 1, smallest.length);
-}
-
-/** How many of the ascending values are below `limitValue`. */
-export function countBelow(ascending: Float64Array, limitValue: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < limitValue) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** How many of the ascending values are at most `limitValue`. */
-export function countUpTo(ascending: Float64Array, limitValue: number): number {
-  let low = 0;
-  let high = ascending.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= limitValue) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

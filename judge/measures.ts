@@ -62,12 +62,9 @@ function finite(value: number): number | null {
 }
 
 function latencies(group: Group): GroupMeasure['latencyMs'] {
-  const values = group.entries
-    .map(({ exchange }) =>
-      exchange.receivedMs === null ? Number.NaN : exchange.receivedMs - exchange.sentMs,
-    )
-    .filter(Number.isFinite)
-    .sort((left, right) => left - right);
+  const answered = group.entries.filter(({ exchange }) => exchange.receivedMs !== null);
+  const values = Float64Array.from(answered, ({ exchange }) => (exchange.receivedMs ?? 0) - exchange.sentMs);
+  values.sort();
   if (values.length === 0) return null;
   const at = (share: number): number =>
     values[Math.min(values.length - 1, Math.floor(share * values.length))] ?? 0;

@@ -6,7 +6,15 @@ import { type Case, concluded, inconclusiveBecause, type Judge } from './case.ts
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
 import { notAnInteger } from './headers.ts';
-import { countBelow, countUpTo, type Reading } from './lengths.ts';
+import {
+  boundsAdmitted,
+  boundsDecided,
+  boundsNotLimited,
+  countBelow,
+  countUpTo,
+  everyBound,
+} from './intervals.ts';
+import type { Reading } from './lengths.ts';
 import { attributed, blamedIn, decisiveIn } from './limits.ts';
 
 /** `headers.remaining` */
@@ -79,21 +87,15 @@ function misfits(
 /** What `Remaining` may say on an answer: the limit less everything possible, and less everything certain. */
 function remainingBounds({ limit, windowMs, entries }: Group, reading: Reading): (entry: Entry) => Bounds {
   const counting = reading === 'counted';
-  const may = entries.filter(({ exchange }) => counting || exchange.outcome !== 'limited');
-  const sure = entries.filter(
-    ({ exchange }) => exchange.outcome === 'admitted' || (counting && exchange.outcome === 'limited'),
-  );
-  const mayLows = Float64Array.from(may, (entry) => entry.lowMs).sort();
-  const mayHighs = Float64Array.from(may, (entry) => entry.highMs).sort();
-  const sureLows = Float64Array.from(sure, (entry) => entry.lowMs).sort();
-  const sureHighs = Float64Array.from(sure, (entry) => entry.highMs).sort();
+  const may = counting ? everyBound(entries) : boundsNotLimited(entries);
+  const sure = counting ? boundsDecided(entries) : boundsAdmitted(entries);
   const shortestMs = windowMsAtLeast(windowMs);
   const longestMs = windowMsAtMost(windowMs) + bounds.granularityMs;
   return (entry) => {
     const itself = entry.exchange.outcome === 'admitted' ? 1 : 0;
     const certain =
-      countBelow(sureHighs, entry.lowMs) - countUpTo(sureLows, entry.highMs - shortestMs) + itself;
-    const possible = countUpTo(mayLows, entry.highMs) - countBelow(mayHighs, entry.lowMs - longestMs);
+      countBelow(sure.highs, entry.lowMs) - countUpTo(sure.lows, entry.highMs - shortestMs) + itself;
+    const possible = countUpTo(may.lows, entry.highMs) - countBelow(may.highs, entry.lowMs - longestMs);
     return { lowest: Math.max(0, limit - possible), highest: limit - Math.max(itself, certain) };
   };
 }

@@ -31,15 +31,13 @@ export const judgeResetMeaning: Judge = ({ analyses }) => {
 };
 
 function meaningOf({ group }: Analysis): Verdict | null {
-  const carrying = group.entries.filter(
-    ({ exchange }) => headerInteger(exchange, 'reset') !== null && exchange.receivedMs !== null,
-  );
+  const carrying = group.entries.flatMap((entry) => {
+    const reset = entry.exchange.receivedMs === null ? null : headerInteger(entry.exchange, 'reset');
+    return reset === null ? [] : [{ entry, reset }];
+  });
   if (carrying.length < 2) return null;
   const found = meanings.find(({ atMs }) =>
-    carrying.every((entry) => {
-      const reset = headerInteger(entry.exchange, 'reset') ?? 0;
-      return Math.abs(reset - atMs(entry, group) / 1_000) <= tolerance;
-    }),
+    carrying.every(({ entry, reset }) => Math.abs(reset - atMs(entry, group) / 1_000) <= tolerance),
   );
   return observed(found === undefined ? `${group.scope}: none of the usual meanings` : found.text);
 }

@@ -8,7 +8,8 @@ import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
 import { judgeRetryAfter } from './errors.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
-import { countUpTo, type Reading } from './lengths.ts';
+import { countUpTo } from './intervals.ts';
+import type { Reading } from './lengths.ts';
 import { attributed, blamedIn } from './limits.ts';
 
 /** A 429 and the moment, by our clock, from which the announced wait is certainly over. */

@@ -1,6 +1,7 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
-import { countBelow, explainedLengths, type Reading, readings } from './lengths.ts';
+import { countBelow, countUpTo, everyBound } from './intervals.ts';
+import { explainedLengths, type Reading, readings } from './lengths.ts';
 
 export type Apart = { readonly by: Entry; readonly countedBefore: number };
 
@@ -48,10 +49,14 @@ export function admissionWhileFull(groups: readonly Group[]): Apart | null {
 
 /** The group's first admission that certainly had its limit of these before it, inside one window. */
 function firstWhileFull(group: Group, counted: readonly Entry[]): Apart | null {
-  const highs = Float64Array.from(counted, (entry) => entry.highMs).sort();
+  if (counted.length <= group.limit) return null;
+  const { lows, highs } = everyBound(counted);
   const spanMs = windowMsAtLeast(group.windowMs);
   for (const admission of group.admitted) {
     if (countBelow(highs, admission.lowMs) < group.limit) continue;
+    // What ended before it began before it: few that began inside the window need no closer look.
+    const began = countBelow(lows, admission.lowMs) - countUpTo(lows, admission.highMs - spanMs);
+    if (began < group.limit) continue;
     const countedBefore = counted.reduce((count, entry) => {
       return entry.highMs < admission.lowMs && admission.highMs - entry.lowMs < spanMs ? count + 1 : count;
     }, 0);

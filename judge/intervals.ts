@@ -1,0 +1,72 @@
+import type { Entry } from './entries.ts';
+
+/** Both ends of the intervals of several entries, each ascending. */
+export type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array };
+
+/** The ends of all of a history's intervals. */
+export const everyBound = once(boundsOf);
+
+/** Of those that count if rejections do not: admitted, refused, and indeterminate ones. */
+export const boundsNotLimited = once((entries) => boundsOf(entries.filter((entry) => !isLimited(entry))));
+
+/** Of those that certainly took a place. */
+export const boundsAdmitted = once((entries) => boundsOf(entries.filter(isAdmitted)));
+
+/** Of those that certainly took a place if rejections do too. */
+export const boundsDecided = once((entries) =>
+  boundsOf(entries.filter((entry) => isAdmitted(entry) || isLimited(entry))),
+);
+
+function boundsOf(entries: readonly Entry[]): Bounds {
+  const lows = new Float64Array(entries.length);
+  const highs = new Float64Array(entries.length);
+  entries.forEach((entry, at) => {
+    lows[at] = entry.lowMs;
+    highs[at] = entry.highMs;
+  });
+  return { lows: lows.sort(), highs: highs.sort() };
+}
+
+function isAdmitted({ exchange }: Entry): boolean {
+  return exchange.outcome === 'admitted';
+}
+
+function isLimited({ exchange }: Entry): boolean {
+  return exchange.outcome === 'limited';
+}
+
+/** Several judges ask the same of one history, and a history never changes: it is worked out once. */
+function once(compute: (entries: readonly Entry[]) => Bounds): (entries: readonly Entry[]) => Bounds {
+  const known = new WeakMap<readonly Entry[], Bounds>();
+  return (entries) => {
+    const before = known.get(entries);
+    if (before !== undefined) return before;
+    const computed = compute(entries);
+    known.set(entries, computed);
+    return computed;
+  };
+}
+
+/** How many of the ascending values are below `limitValue`. */
+export function countBelow(ascending: Float64Array, limitValue: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < limitValue) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of the ascending values, of the first `length` where so many count, are at most `limitValue`. */
+export function countUpTo(ascending: Float64Array, limitValue: number, length = ascending.length): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) <= limitValue) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
