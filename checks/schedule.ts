@@ -46,23 +46,46 @@ export function fillToSaturationMs(windowMs: number): number {
 }
 
 function historyOf(target: Target, soFar: readonly Exchange[]): History {
-  const byPurpose = new Map<string, Exchange[]>();
-  let own: Exchange[] = [];
-  let anchor: Exchange | null = null;
-  for (const exchange of soFar) {
-    const { key, scope, credential, purpose } = exchange;
-    if (key !== target.key || scope !== target.scope || credential !== 'valid') continue;
-    if (purpose === 'preflight') {
-      anchor = exchange;
-      own = [];
-    }
-    own.push(exchange);
-    const same = byPurpose.get(purpose);
-    if (same === undefined) byPurpose.set(purpose, [exchange]);
-    else same.push(exchange);
-  }
+  const sorted = sortedOf(target, soFar);
+  const { anchor, own, byPurpose } = sorted;
   if (anchor === null) throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
   return { anchor, own, by: (purpose) => byPurpose.get(purpose) ?? [] };
+}
+
+type Sorted = {
+  readonly byPurpose: Map<string, Exchange[]>;
+  own: Exchange[];
+  anchor: Exchange | null;
+  /** How many of the exchanges so far are in here. */
+  read: number;
+};
+
+/** What has been sorted of a growing history, so that each step looks only at what is new. */
+const known = new WeakMap<readonly Exchange[], Map<Target, Sorted>>();
+
+function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
+  const byTarget = known.get(soFar) ?? new Map<Target, Sorted>();
+  known.set(soFar, byTarget);
+  const sorted = byTarget.get(target) ?? { byPurpose: new Map(), own: [], anchor: null, read: 0 };
+  byTarget.set(target, sorted);
+  for (; sorted.read < soFar.length; sorted.read += 1) {
+    const exchange = soFar[sorted.read];
+    if (exchange !== undefined) sortIn(sorted, target, exchange);
+  }
+  return sorted;
+}
+
+function sortIn(sorted: Sorted, target: Target, exchange: Exchange): void {
+  const { key, scope, credential, purpose } = exchange;
+  if (key !== target.key || scope !== target.scope || credential !== 'valid') return;
+  if (purpose === 'preflight') {
+    sorted.anchor = exchange;
+    sorted.own = [];
+  }
+  sorted.own.push(exchange);
+  const same = sorted.byPurpose.get(purpose);
+  if (same === undefined) sorted.byPurpose.set(purpose, [exchange]);
+  else same.push(exchange);
 }
 
 function fill(target: Target, { own, by }: History): Step | null {
@@ -78,8 +101,10 @@ function saturate(target: Target, { anchor, own, by }: History, nowMs: number): 
   const startMs = anchor.sentMs + fillToSaturationMs(target.windowMs);
   if (sent.length === 0 && nowMs < startMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: startMs };
-  const admitted = own.filter(({ outcome }) => outcome === 'admitted').length;
-  if (sent.length === 0) return send('saturate', requests(target, target.limit - admitted + excess));
+  if (sent.length === 0) {
+    const admitted = own.filter(({ outcome }) => outcome === 'admitted').length;
+    return send('saturate', requests(target, target.limit - admitted + excess));
+  }
   const isFull = sent.some(({ outcome }) => outcome !== 'admitted');
   if (isFull || own.length >= saturationMax(target.limit)) return null;
   return send('saturate', requests(target, Math.max(excess, Math.ceil(target.limit / 20))));

@@ -28,8 +28,21 @@ export const documentedBehaviour: Behaviour = {
       error: { code, message, retry_after_seconds: retryAfterSeconds },
     }),
   }),
-  date: (nowMs) => new Date(nowMs).toUTCString(),
+  date: httpDate,
 };
+
+let datedSecond = Number.NaN;
+let datedText = '';
+
+/** The Date field (RFC 9110 §5.6.7). It has whole seconds, so most answers carry the text of the one before. */
+function httpDate(nowMs: number): string {
+  const second = Math.floor(nowMs / 1_000);
+  if (second !== datedSecond) {
+    datedSecond = second;
+    datedText = new Date(second * 1_000).toUTCString();
+  }
+  return datedText;
+}
 
 function rateLimitError({ scope, rate, decision }: Counted): ApiError {
   // Rounded up, or a client that waits exactly so long comes too early; 0 would be no wait at all.

@@ -47,11 +47,10 @@ const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
 export function offlineService({ limits, windowMs, faults }: OfflineSettings) {
   const behaviour = withFaults(documentedBehaviour, faults);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
-  return (
-    { method, path, connection, node, ...who }: OfflineRequest,
-    nowMs: number,
-  ): OfflineAnswer | null => {
-    const ruling = gate.rule({ method, path, authorization: authorizationOf(who), connection, node, nowMs });
+  return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
+    const { method, path, connection, node } = request;
+    const authorization = authorizationOf(request);
+    const ruling = gate.rule({ method, path, authorization, connection, node, nowMs });
     const context = { counted: ruling.counted, nowMs };
     if (ruling.kind === 'drop') return null;
     if (ruling.kind === 'refuse') return offlineAnswer(gate.failure(ruling.error, context), 0);
@@ -83,23 +82,46 @@ function authorizationOf({ credential, key }: Pick<OfflineRequest, 'credential' 
 }
 
 function offlineAnswer({ status, headers, body }: Answer, delayMs: number): OfflineAnswer {
-  const of = (name: string): string | null => {
-    let value: string | null = null;
-    for (const [field, text] of headers)
-      if (field === name) value = value === null ? text : `${value}, ${text}`;
-    return value;
+  const read = {
+    limit: null as string | null,
+    remaining: null as string | null,
+    reset: null as string | null,
+    retryAfter: null as string | null,
+    date: null as string | null,
+    contentType: null as string | null,
   };
+  for (const [name, text] of headers) {
+    const field = fieldOf(name);
+    if (field !== null) read[field] = read[field] === null ? text : `${read[field]}, ${text}`;
+  }
+  const { limit, remaining, reset, retryAfter, date, contentType } = read;
   return {
     status,
-    headers: {
-      limit: of(rateLimitHeaderNames.limit),
-      remaining: of(rateLimitHeaderNames.remaining),
-      reset: of(rateLimitHeaderNames.reset),
-    },
-    retryAfter: of('Retry-After'),
-    date: of('Date'),
-    contentType: of('Content-Type'),
+    headers: { limit, remaining, reset },
+    retryAfter,
+    date,
+    contentType,
     body,
     delayMs,
   };
+}
+
+/** Where a header line of the service goes; `null` for those that no trace keeps. */
+function fieldOf(name: string) {
+  switch (name) {
+    case rateLimitHeaderNames.limit:
+      return 'limit';
+    case rateLimitHeaderNames.remaining:
+      return 'remaining';
+    case rateLimitHeaderNames.reset:
+      return 'reset';
+    case 'Retry-After':
+      return 'retryAfter';
+    case 'Date':
+      return 'date';
+    case 'Content-Type':
+      return 'contentType';
+    default:
+      return null;
+  }
 }
