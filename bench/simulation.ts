@@ -1,0 +1,101 @@
+import process from 'node:process';
+import fc from 'fast-check';
+import { type Conforming, hostileRun } from '../checks/soundness/hostile-run.ts';
+import { type HostileSetting, hostileSetting } from '../checks/soundness/hostile-world.ts';
+import { documentedLimits, documentedWindowMs, scopes } from '../contract/scopes.ts';
+import { variants } from '../service/faults.ts';
+import { offlineService } from '../service/offline.ts';
+import type { Bench, Measure } from './measure.ts';
+
+const runsPerSecondMin = 300;
+const roundsPerMeasure = 5;
+const runsPerRound = 600;
+
+/** Whole runs of one scope, from the first request to the verdicts, as `npm run soundness` plays them. */
+export const simulationBench: Bench = {
+  name: 'simulation',
+  about:
+    'whole runs of one scope in virtual time, sent and judged, a second of one core; the peer copies such runs’ worth of exchanges',
+  run: async (say) => {
+    const settings = fc.sample(hostileSetting(services.length), { numRuns: runsPerRound, seed: 7 });
+    const turns = settings.map((setting, at) => ({
+      ...setting,
+      scope: scopes[at % scopes.length] ?? setting.scope,
+    }));
+    const of = [
+      { name: 'all three scopes in turn', settings: turns, bar: runsPerSecondMin },
+      ...scopes.map((scope) => ({
+        name: scope,
+        settings: settings.map((one) => ({ ...one, scope })),
+        bar: null,
+      })),
+    ];
+    return of.map(({ name, settings: own, bar }) => {
+      say(name);
+      return measureOf(name, own, bar);
+    });
+  },
+};
+
+const rates = { limits: documentedLimits, windowMs: documentedWindowMs };
+
+const services: readonly Conforming[] = [
+  { start: () => offlineService({ ...rates, faults: [] }) },
+  ...variants.map((variant) => ({
+    start: () => offlineService({ ...rates, faults: [variant] }),
+    perSecond: variant.setting?.perSecond,
+  })),
+];
+
+/** Rounds of ours and of the peer in turn, so that both see the same machine; the medians of both. */
+function measureOf(name: string, settings: readonly HostileSetting[], bar: number | null): Measure {
+  const ours: number[] = [];
+  const peers: number[] = [];
+  let exchanges = 0;
+  for (let round = 0; round < roundsPerMeasure; round += 1) {
+    const seconds = cpuSeconds(() => {
+      exchanges = settings.reduce((sum, setting) => sum + hostileRun(setting, services).exchanges, 0);
+    });
+    ours.push(settings.length / seconds);
+    peers.push(settings.length / cpuSeconds(() => copied(exchanges)));
+  }
+  const rate = median(ours);
+  const peer = median(peers);
+  return {
+    measured: `runs a second, ${name} (${Math.round(exchanges / settings.length)} requests each)`,
+    ours: rate.toFixed(0),
+    peer: peer.toFixed(0),
+    ratio: rate / peer,
+    ...(bar === null ? {} : { bar: { text: `≥ ${bar} a second`, isMet: rate >= bar } }),
+  };
+}
+
+const line = JSON.stringify({
+  kind: 'exchange',
+  index: 1,
+  scope: 'messages',
+  sentMs: 1_760_000_010_000.5,
+  receivedMs: 1_760_000_010_001.5,
+  status: 200,
+  headers: { limit: '300', remaining: '299', reset: '1760000070' },
+  outcome: 'admitted',
+});
+
+/** What cannot be done without: each exchange read and written once as a line of a trace. */
+function copied(exchanges: number): number {
+  let characters = 0;
+  for (let at = 0; at < exchanges; at += 1) characters += JSON.stringify(JSON.parse(line)).length;
+  return characters;
+}
+
+/** CPU seconds of the whole process: compiling and collecting garbage beside it count too. */
+function cpuSeconds(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1e6;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
+}
