@@ -39,6 +39,7 @@ const seededPackages = [
   'fast-check',
   'k6',
   'k6/http',
+  '@observablehq/plot',
 ];
 const seededBuiltins = ['node:fs', 'node:fs/promises', 'node:crypto', 'fs', 'process'];
 const tested = ['vitest', 'fast-check'];
@@ -122,6 +123,11 @@ const doors: readonly Door[] = [
     shut: ['runner', 'k6'],
   },
   { files: ['reports/x.ts', 'reports/deep/x.ts'], rooms: ['reports', 'contract'], packages: 'any' },
+  {
+    files: ['reports/page/client/x.ts', 'reports/page/client/deep/x.ts'],
+    rooms: ['reports', 'contract'],
+    packages: ['@observablehq/plot'],
+  },
   {
     files: ['scripts/x.ts', 'scripts/deep/x.ts', 'scripts/x.test.ts'],
     rooms: rooms.filter((room) => room !== 'bench'),

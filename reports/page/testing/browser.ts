@@ -1,0 +1,80 @@
+import { constants } from 'node:fs';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+/** One page in a real browser, opened from a file as a user would, and all that it did besides. */
+export type Opened = {
+  readonly page: Page;
+  /** What it wrote to the console, errors it threw, and requests for anything but itself. */
+  readonly complaints: readonly string[];
+  /** From the navigation until the page had loaded, ms. */
+  readonly loadedMs: number;
+};
+
+/** A browser for the tests of one file. */
+export function useBrowser(): (markup: string, options?: BrowserContextOptions) => Promise<Opened> {
+  let browser: Browser;
+  let folder: string;
+  let files = 0;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: await findChromium() });
+    folder = await mkdtemp(join(tmpdir(), 'page-test-'));
+  });
+  afterAll(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return async (markup, options = {}) => {
+    files += 1;
+    const file = join(folder, `${files}.html`);
+    await writeFile(file, markup);
+    const context = await browser.newContext({ offline: true, ...options });
+    return open(await context.newPage(), pathToFileURL(file).href);
+  };
+}
+
+async function open(page: Page, url: string): Promise<Opened> {
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => complaints.push(`thrown: ${error.message}`));
+  page.on('request', (request) => {
+    if (request.url() !== url && !request.url().startsWith('data:'))
+      complaints.push(`request: ${request.url()}`);
+  });
+  const began = performance.now();
+  await page.goto(url);
+  return { page, complaints, loadedMs: performance.now() - began };
+}
+
+/** What axe-core holds against a page that is serious or worse, one line each. */
+export async function seriousFaults(page: Page): Promise<readonly string[]> {
+  // Evaluated by the debugger: the policy of the page forbids every script but its own.
+  await page.evaluate(axe.source);
+  const results = (await page.evaluate('axe.run(document)')) as axe.AxeResults;
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
+}
+
+async function findChromium(): Promise<string> {
+  const given = process.env['CHROMIUM_BIN'];
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  const candidates =
+    given === undefined ? names.flatMap((name) => folders.map((at) => join(at, name))) : [given];
+  for (const path of candidates) {
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return path;
+  }
+  throw new Error('Tests of pages need Chromium: apt-get install chromium, or set CHROMIUM_BIN to its path.');
+}
