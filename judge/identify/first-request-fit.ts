@@ -1,6 +1,9 @@
+import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { fullest, type Starts, startsOf, type Window, windowsOf } from './first-request-windows.ts';
 import type { Fit, Hints, Span } from './fit.ts';
+import { alignedLengthsMs } from './grid.ts';
 import { middle } from './grid-search.ts';
-import { below, type Observations, possibleIn } from './observations.ts';
+import { type Observations, possibleIn } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
 /** Parts of a span of lengths that are looked at more closely. */
@@ -13,16 +16,43 @@ const longestMs = 7_200_000;
 export function fitFirstRequest(seen: Observations, hints: Hints): Fit {
   const starts = startsOf(seen);
   const ask = (windowMs: number, giveUpAt: number) => explain(seen, starts, { windowMs, giveUpAt });
-  const coarse = leastContradicted(lengthsFromStart(seen), ask);
-  const closer = leastContradicted(coarse.spans.flatMap(divided), ask);
-  const spans = joined(closer.spans);
+  const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
+  const coarse = leastContradicted([...usual, ...lengthsFromStart(seen)], ask);
+  const closer = leastContradicted([...usual, ...coarse.spans.filter(isWide).flatMap(divided)], ask);
+  const refuted = usual.filter((span) => !closer.spans.includes(span));
+  const spans = refuted.reduce(cutOut, joined(closer.spans));
   const weighed = spans.map((span) => ({ span, weight: windowPlausibility(span, hints) }));
   const best = weighed.reduce((left, right) => (right.weight > left.weight ? right : left));
-  const lengthMs = likeliestMs(best.span, hints);
+  // What lies between two lengths that explain as much need not.
+  const looked = closer.spans.map(middle).filter((ms) => ms >= best.span.lowMs && ms <= best.span.highMs);
+  const lengths = [likeliestMs(best.span, hints), ...looked];
+  const lengthMs =
+    lengths.find((ms) => isNoWorse(ask(ms, closer.fewest), closer.fewest)) ?? middle(best.span);
   const { limit, contradictedBy } = ask(lengthMs, Number.POSITIVE_INFINITY);
   const plausibility = weighed.reduce((sum, { weight }) => sum + weight, 0) * limitPlausibility(limit, hints);
   const algorithm = 'fixed-window-first-request';
   return { algorithm, limit, window: best.span, lengthMs, contradictedBy, plausibility };
+}
+
+function isNoWorse({ contradictedBy }: Explained, fewest: number): boolean {
+  return contradictedBy.length <= fewest;
+}
+
+function isWide({ lowMs, highMs }: Span): boolean {
+  return highMs > lowMs;
+}
+
+/** Spans without a length that was looked at and explains less, and without those that no clock tells from it. */
+function cutOut(spans: readonly Span[], { lowMs: ms }: Span): readonly Span[] {
+  const [below, above] = [windowMsAtLeast(ms) - 1, windowMsAtMost(ms) + 1];
+  return spans.flatMap((span) => {
+    if (span.highMs < below || span.lowMs > above) return [span];
+    const rest = [
+      { lowMs: span.lowMs, highMs: below },
+      { lowMs: above, highMs: span.highMs },
+    ].filter(isWide);
+    return rest.length === 0 ? [span] : rest;
+  });
 }
 
 type Explained = { readonly limit: number; readonly contradictedBy: readonly number[] };
@@ -76,108 +106,28 @@ function joined(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-/** What may begin a window: anything but a refusal. In the order of sending. */
-type Starts = {
-  readonly low: Float64Array;
-  readonly high: Float64Array;
-  /** The latest end so far, which never falls. */
-  readonly highMost: Float64Array;
-};
-
-function startsOf({ count, low, high, isLimited }: Observations): Starts {
-  const at = Array.from({ length: count }, (_, position) => position).filter(
-    (position) => isLimited[position] !== true,
-  );
-  let most = Number.NEGATIVE_INFINITY;
-  const highs = Float64Array.from(at, (position) => high[position] as number);
-  return {
-    low: Float64Array.from(at, (position) => low[position] as number),
-    high: highs,
-    highMost: highs.map((ms) => {
-      most = Math.max(most, ms);
-      return most;
-    }),
-  };
-}
-
-/** Windows of a trace, at most. */
-const windowsMax = 300;
-
-/** A window that began within a span; everything sent from `ownFromMs` on is surely not of an earlier one. */
-type Window = { readonly startLowMs: number; readonly startHighMs: number; readonly ownFromMs: number };
-
 type Question = { readonly windowMs: number; readonly giveUpAt: number };
 
 function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt }: Question): Explained {
-  const windows = windowsOf(seen, starts, windowMs);
+  const windows = windowsOf(starts, windowMs);
+  if (windows === null) return { limit: 1, contradictedBy: seen.refusals };
   const { admissions } = seen;
-  const limit = windows.reduce((most, { startLowMs, ownFromMs }) => {
-    const ended = below(admissions.certainHigh, startLowMs + windowMs);
-    return Math.max(most, ended - below(admissions.certainLow, ownFromMs));
-  }, 1);
+  const limit = Math.max(1, fullest(seen, windows, windowMs));
   const contradictedBy: number[] = [];
   let from = 0;
   for (const at of seen.refusals) {
     const low = seen.low[at] as number;
     const high = seen.high[at] as number;
-    while (from + 1 < windows.length && (windows[from] as Window).startHighMs + windowMs < low) from += 1;
+    while (from + 1 < windows.length && (windows[from] as Window).highMs + windowMs < low) from += 1;
     let most = 0;
-    for (let later = from; later < windows.length; later += 1) {
-      const { startLowMs, startHighMs } = windows[later] as Window;
-      if (startLowMs > high) break;
-      if (startHighMs + windowMs < low) continue;
-      most = Math.max(most, possibleIn(admissions, startLowMs, Math.min(high, startHighMs + windowMs)));
+    for (let later = from; later < windows.length && most < limit; later += 1) {
+      const { lowMs, highMs } = windows[later] as Window;
+      if (lowMs > high) break;
+      if (highMs + windowMs < low) continue;
+      most = Math.max(most, possibleIn(admissions, lowMs, Math.min(high, highMs + windowMs)));
     }
     if (most < limit) contradictedBy.push(at);
     if (contradictedBy.length > giveUpAt) break;
   }
   return { limit, contradictedBy };
-}
-
-/** Whatever comes first after the end of a window begins the next, and is admitted. */
-function windowsOf({ low, high }: Observations, starts: Starts, windowMs: number): readonly Window[] {
-  let last: Window = {
-    startLowMs: low[0] as number,
-    startHighMs: high[0] as number,
-    ownFromMs: Number.NEGATIVE_INFINITY,
-  };
-  const windows = [last];
-  while (windows.length < windowsMax) {
-    const endLowMs = last.startLowMs + windowMs;
-    const endHighMs = last.startHighMs + windowMs;
-    const mayBe = below(starts.highMost, endLowMs);
-    if (mayBe >= starts.low.length) break;
-    const startLowMs = Math.max(endLowMs, starts.low[mayBe] as number);
-    const startHighMs = latestStart(starts, { mayBe, endHighMs, windowMs });
-    last = { startLowMs, startHighMs: Math.max(startLowMs, startHighMs), ownFromMs: endHighMs };
-    windows.push(last);
-    if (!Number.isFinite(last.startHighMs)) break;
-  }
-  return windows;
-}
-
-type End = { readonly mayBe: number; readonly endHighMs: number; readonly windowMs: number };
-
-/**
- * The latest moment at which a window begins that follows another. Where some requests may or may not have come after its
- * end, they begin one; unless the next that surely did is near, for then it may have been that one.
- */
-function latestStart(starts: Starts, { mayBe, endHighMs, windowMs }: End): number {
-  const next = firstAnsweredFrom(starts, endHighMs);
-  const surelyAfter = below(starts.low, endHighMs);
-  if (surelyAfter <= mayBe) return next ?? (starts.high[mayBe] as number);
-  const mayBeUntilMs = starts.highMost[surelyAfter - 1] as number;
-  const nextLowMs = starts.low[surelyAfter];
-  return next !== null && nextLowMs !== undefined && nextLowMs <= mayBeUntilMs + windowMs
-    ? next
-    : mayBeUntilMs;
-}
-
-/** Of the requests sent at or after a moment, when the first was answered; `null` where there is none. */
-function firstAnsweredFrom({ low, high }: Starts, ms: number): number | null {
-  let best = Number.POSITIVE_INFINITY;
-  for (let at = below(low, ms); at < low.length && (low[at] as number) <= best; at += 1) {
-    best = Math.min(best, high[at] as number);
-  }
-  return Number.isFinite(best) ? best : null;
 }

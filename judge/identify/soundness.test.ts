@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { fitFirstRequest } from './first-request-fit.ts';
 import type { Fit } from './fit.ts';
 import { fitLog } from './log-fit.ts';
 import { type Observations, observe } from './observations.ts';
@@ -37,6 +39,35 @@ const histories = fc.record({
     maxLength: 50,
   }),
 });
+
+type History = { readonly sending: readonly number[]; readonly latenciesMs: readonly number[] };
+
+const late = (places: Readonly<Record<number, number>>): readonly number[] =>
+  Array.from({ length: 50 }, (_, at) => places[at] ?? 1);
+
+const times = (ms: number, count: number): readonly number[] => Array.from({ length: count }, () => ms);
+
+/** A request sent in the first window begins the second, while others on their way may have. */
+const aLateBeginning: History = {
+  sending: [
+    ...times(0, 5),
+    ...[1_878, 1_878, 4_372, 4_372, 5_131, 5_131],
+    ...[...times(5_357, 8), ...times(7_513, 3), ...times(8_444, 7)],
+    ...[9_798, 9_973, 11_777, 11_814, 15_621, 19_200, 19_200],
+  ],
+  latenciesMs: late({ 25: 2_382, 31: 751, 32: 203, 33: 28 }),
+};
+
+/** One window may have begun at two moments with a pause between them, and then another after either. */
+const twoBeginnings: History = {
+  sending: [
+    ...times(0, 4),
+    ...times(2_253, 9),
+    ...[...times(5_200, 7), ...times(6_497, 7), ...times(9_115, 6)],
+    ...[9_987, 10_617, 11_691, 14_801, 16_725, 17_358, ...times(19_121, 4)],
+  ],
+  latenciesMs: late({ 23: 2_647, 25: 2_819, 33: 1_791, 34: 14, 35: 14 }),
+};
 
 function inTurn(values: readonly number[]): () => number {
   let drawn = 0;
@@ -85,6 +116,20 @@ it.each(cases)(
     );
   },
 );
+
+it('a window from the first request is never contradicted, whatever the network does', () => {
+  const window = admitsBy(fixedWindowFirstRequest(rate) as never);
+  const found = ({ sending, latenciesMs }: History): Fit =>
+    fitFirstRequest(observe(played(window(), sending, { latencyMs: inTurn(latenciesMs) })), {});
+  expect(found(aLateBeginning).contradictedBy).toEqual([]);
+  expect(found(twoBeginnings).contradictedBy).toEqual([]);
+  fc.assert(
+    fc.property(histories, (history) => {
+      expect(found(history).contradictedBy).toEqual([]);
+    }),
+    { numRuns: 2_000, seed: 17 },
+  );
+});
 
 it('a token bucket is never contradicted, whatever the network does', () => {
   fc.assert(
