@@ -5,9 +5,9 @@ import { clientErrorOf } from './client-error.ts';
 import { trackConnections } from './connections.ts';
 import { createDesk } from './desk.ts';
 import { apiErrorOf, hostMissing, notFound } from './errors.ts';
-import type { Gate } from './gate.ts';
+import type { WaitingGate } from './gate.ts';
 import { addMedia } from './media.ts';
-import { createMessageStore } from './message-store.ts';
+import type { MessageStore } from './message-store.ts';
 import { addMessages } from './messages.ts';
 import { addRoute } from './route.ts';
 
@@ -19,7 +19,9 @@ import { addRoute } from './route.ts';
 const idleMs = 180_000;
 
 export type ApiSettings = {
-  readonly gate: Gate;
+  readonly gate: WaitingGate;
+  /** All nodes of a service have the same messages. */
+  readonly messages: MessageStore;
   /** Number of this node of the service. */
   readonly node: number;
   /** The service's clock: ms since the Unix epoch; must not go back. */
@@ -33,7 +35,7 @@ export type Api = {
 };
 
 /** The service's HTTP side: each request goes past the gate before anything of its body is read. */
-export function createApi({ gate, node, nowMs }: ApiSettings): Api {
+export function createApi({ gate, messages, node, nowMs }: ApiSettings): Api {
   const app = fastify({
     bodyLimit: jsonBytesMax,
     keepAliveTimeout: idleMs,
@@ -45,8 +47,7 @@ export function createApi({ gate, node, nowMs }: ApiSettings): Api {
     },
     frameworkErrors: (error, request, reply) => {
       // The router gave up on the path before any hook could run.
-      const ruling = desk.rule(request);
-      afterRuling(ruling, () =>
+      afterRuling(desk.rule(request), (ruling) =>
         desk.fail({ request, reply }, ruling.kind === 'refuse' ? ruling.error : apiErrorOf(error)),
       );
     },
@@ -59,9 +60,8 @@ export function createApi({ gate, node, nowMs }: ApiSettings): Api {
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   app.addHook('onRequest', (request, reply, next) => {
-    const ruling = desk.rule(request);
     const exchange = { request, reply };
-    afterRuling(ruling, () => {
+    afterRuling(desk.rule(request), (ruling) => {
       if (ruling.kind === 'refuse') desk.fail(exchange, ruling.error);
       else if (lacksHost(request)) desk.fail(exchange, hostMissing);
       else if (request.is404) desk.fail(exchange, notFound);
@@ -78,7 +78,7 @@ export function createApi({ gate, node, nowMs }: ApiSettings): Api {
       return desk.succeed(exchange, { status: 200, data: { status: 'ok', uptime_seconds: uptimeSeconds } });
     },
   });
-  addMessages({ app, desk }, createMessageStore());
+  addMessages({ app, desk }, messages);
   addMedia({ app, desk });
 
   return {
@@ -91,9 +91,10 @@ export function createApi({ gate, node, nowMs }: ApiSettings): Api {
 }
 
 /** Goes on with a request at once, later or never. Its connection is open until then, and ends with the service. */
-function afterRuling(ruling: Ruling, proceed: () => void): void {
-  if (ruling.kind === 'delay') setTimeout(proceed, ruling.delayMs).unref();
-  else if (ruling.kind !== 'drop') proceed();
+function afterRuling(ruling: Ruling | Promise<Ruling>, proceed: (ruling: Ruling) => void): void {
+  if (ruling instanceof Promise) void ruling.then((settled) => afterRuling(settled, proceed));
+  else if (ruling.kind === 'delay') setTimeout(proceed, ruling.delayMs, ruling).unref();
+  else if (ruling.kind !== 'drop') proceed(ruling);
 }
 
 /** Left to us, for Node would answer without a body. */

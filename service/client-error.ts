@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Answer } from './answers.ts';
 import type { ApiError } from './behaviour.ts';
 import { apiErrorOf } from './errors.ts';
-import type { Answer } from './gate.ts';
 
 const known: ReadonlyMap<string, readonly [status: number, message: string]> = new Map([
   ['HPE_HEADER_OVERFLOW', [431, 'The head of the request is too large.']],

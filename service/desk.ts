@@ -1,14 +1,15 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answer, Success } from './answers.ts';
 import type { ApiError, Counted, Ruling } from './behaviour.ts';
 import { giveBytes } from './client-error.ts';
 import { afterBody } from './discard.ts';
-import type { Answer, Gate, Success } from './gate.ts';
+import type { WaitingGate } from './gate.ts';
 
 /** Where requests come in and answers go out: every answer with a valid key carries the headers of its decision. */
 export type Desk = {
   /** Counts a request, once. */
-  rule(request: FastifyRequest): Ruling;
+  rule(request: FastifyRequest): Ruling | Promise<Ruling>;
   succeed(exchange: OpenExchange, success: Success): FastifyReply;
   /** Answers when the request's body is out of the way. */
   fail(exchange: OpenExchange, error: ApiError): FastifyReply;
@@ -19,7 +20,7 @@ export type Desk = {
 export type OpenExchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 export type DeskSettings = {
-  readonly gate: Gate;
+  readonly gate: WaitingGate;
   readonly node: number;
   readonly nowMs: () => number;
   readonly connectionOf: (request: FastifyRequest) => number;
@@ -33,6 +34,13 @@ export function createDesk({ gate, node, nowMs, connectionOf }: DeskSettings): D
     counted: countedOf.get(request.raw) ?? null,
     nowMs: nowMs(),
   });
+  const keep = ({ raw }: FastifyRequest, ruling: Ruling): Ruling => {
+    if (ruling.counted !== null) {
+      countedOf.set(raw, ruling.counted);
+      waiting.set(raw.socket, ruling.counted);
+    }
+    return ruling;
+  };
   return {
     rule(request) {
       const ruling = gate.rule({
@@ -43,11 +51,9 @@ export function createDesk({ gate, node, nowMs, connectionOf }: DeskSettings): D
         node,
         nowMs: nowMs(),
       });
-      if (ruling.counted !== null) {
-        countedOf.set(request.raw, ruling.counted);
-        waiting.set(request.raw.socket, ruling.counted);
-      }
-      return ruling;
+      return ruling instanceof Promise
+        ? ruling.then((settled) => keep(request, settled))
+        : keep(request, ruling);
     },
     succeed: ({ request, reply }, success) => {
       waiting.delete(request.raw.socket);

@@ -1,14 +1,7 @@
-import { scopes } from '../contract/scopes.ts';
-import type {
-  ApiError,
-  Behaviour,
-  Counted,
-  CountedRequest,
-  HeaderField,
-  RateSettings,
-  Ruling,
-} from './behaviour.ts';
-import { jsonType } from './choices.ts';
+import { type Scope, scopes } from '../contract/scopes.ts';
+import type { Rate } from '../limiters/limiter.ts';
+import { type Answers, createAnswers } from './answers.ts';
+import type { Behaviour, Counted, CountedRequest, RateSettings, Ruling } from './behaviour.ts';
 import { pathOf } from './path.ts';
 import { createWindowTable } from './window-table.ts';
 
@@ -24,24 +17,11 @@ export type GateRequest = {
   readonly nowMs: number;
 };
 
-/** A whole answer. Two fields of one name are two header lines. */
-export type Answer = {
-  readonly status: number;
-  readonly headers: readonly HeaderField[];
-  readonly body: string;
-};
-
-/** What an answer is about, and when it is given. */
-export type AnswerContext = { readonly counted: Counted | null; readonly nowMs: number };
-
-export type Success = { readonly status: number; readonly data: unknown };
-
 /** The service without its sockets: says what becomes of a request, and gives every answer its form. */
-export type Gate = {
-  rule(request: GateRequest): Ruling;
-  success(success: Success, context: AnswerContext): Answer;
-  failure(error: ApiError, context: AnswerContext): Answer;
-};
+export type Gate = Answers & { rule(request: GateRequest): Ruling };
+
+/** A gate that may have to ask elsewhere first. Its promises are never rejected. */
+export type WaitingGate = Answers & { rule(request: GateRequest): Ruling | Promise<Ruling> };
 
 export type GateSettings = RateSettings & {
   readonly behaviour: Behaviour;
@@ -50,15 +30,12 @@ export type GateSettings = RateSettings & {
 };
 
 /**
- * A gate with no request counted yet.
+ * A gate with no request counted yet, whose windows are in this process.
  * @throws {RangeError} where the limiter of a scope cannot keep its rate.
  */
-export function createGate({ behaviour, aliasOf, limits, windowMs }: GateSettings): Gate {
-  const rates = {
-    standard: { limit: limits.standard, windowMs },
-    messages: { limit: limits.messages, windowMs },
-    media: { limit: limits.media, windowMs },
-  };
+export function createGate(settings: GateSettings): Gate {
+  const { behaviour, windowMs } = settings;
+  const rates = ratesOf(settings);
   // Unusable settings should end the start of a service, not its first request.
   for (const scope of scopes) behaviour.openWindow(scope, rates[scope]);
   const windows = createWindowTable(windowMs);
@@ -71,33 +48,39 @@ export function createGate({ behaviour, aliasOf, limits, windowMs }: GateSetting
     return { ...request, rate, decision, nowMs };
   };
 
-  const headers = (status: number, contentType: string, { counted, nowMs }: AnswerContext): HeaderField[] => {
-    const fields: HeaderField[] = [
-      ['Content-Type', contentType],
-      ['Date', behaviour.date(nowMs)],
-    ];
-    if (counted !== null) fields.push(...behaviour.rateLimitHeaders(counted, status));
-    return fields;
-  };
-
   return {
-    rule({ method, path: target, authorization, connection, node, nowMs }) {
-      const authentication = behaviour.authenticate(authorization, aliasOf);
-      if (authentication.kind === 'refused')
-        return { kind: 'refuse', counted: null, error: authentication.error };
-      const path = pathOf(target);
-      const scope = behaviour.scopeOf(path);
-      const counted = count({ key: authentication.key, scope, method, path, connection, node }, nowMs);
-      return counted.decision.admitted ? behaviour.withinLimit(counted) : behaviour.overLimit(counted);
+    rule(request) {
+      const received = receive(settings, request);
+      if (received.kind === 'refuse') return received;
+      return rulingOn(behaviour, count(received.request, request.nowMs));
     },
-    success({ status, data }, context) {
-      const body = JSON.stringify({ success: true, data });
-      return { status, headers: headers(status, jsonType, context), body };
-    },
-    failure(error, context) {
-      const { contentType, text } = behaviour.errorBody(error);
-      const fields = [...headers(error.status, contentType, context), ...(error.headers ?? [])];
-      return { status: error.status, headers: fields, body: text };
-    },
+    ...createAnswers(behaviour),
   };
+}
+
+export function ratesOf({ limits, windowMs }: RateSettings): Readonly<Record<Scope, Rate>> {
+  return {
+    standard: { limit: limits.standard, windowMs },
+    messages: { limit: limits.messages, windowMs },
+    media: { limit: limits.media, windowMs },
+  };
+}
+
+export type Received =
+  | { readonly kind: 'count'; readonly request: CountedRequest }
+  | Extract<Ruling, { readonly kind: 'refuse' }>;
+
+/** Whose request it is and what it counts as; refused where it has no valid key. */
+export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest): Received {
+  const authentication = behaviour.authenticate(asked.authorization, aliasOf);
+  if (authentication.kind === 'refused')
+    return { kind: 'refuse', counted: null, error: authentication.error };
+  const { method, connection, node } = asked;
+  const path = pathOf(asked.path);
+  const scope = behaviour.scopeOf(path);
+  return { kind: 'count', request: { key: authentication.key, scope, method, path, connection, node } };
+}
+
+export function rulingOn(behaviour: Behaviour, counted: Counted): Ruling {
+  return counted.decision.admitted ? behaviour.withinLimit(counted) : behaviour.overLimit(counted);
 }

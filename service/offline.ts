@@ -1,10 +1,11 @@
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { Limits } from '../contract/scopes.ts';
+import type { Answer } from './answers.ts';
 import { documentedBehaviour } from './documented-behaviour.ts';
 import { notFound } from './errors.ts';
 import type { Deviation } from './faults/fault.ts';
 import { withFaults } from './faults.ts';
-import { type Answer, createGate } from './gate.ts';
+import { createGate } from './gate.ts';
 
 /** One request to the service without its sockets. `key` is the alias of a valid key, `null` for any other. */
 export type OfflineRequest = {

@@ -1,75 +1,97 @@
 import type { Limits } from '../contract/scopes.ts';
-import { createApi } from './api.ts';
-import { documentedBehaviour } from './documented-behaviour.ts';
-import type { Deviation } from './faults/fault.ts';
-import { faults, findFault, withFaults } from './faults.ts';
-import { createGate, type Gate } from './gate.ts';
-import { createKeyring } from './keyring.ts';
+import { type Api, createApi } from './api.ts';
+import { createMessageStore } from './message-store.ts';
+import { openNodeGates, type StoreSettings } from './node-gates.ts';
 import { listenError, ServiceError } from './service-error.ts';
 
 export type ServiceSettings = {
   /** Loopback where nothing is said. */
   readonly host?: string;
-  /** 0, which is also the default, takes any free port. */
+  /** That of the first node; the others have the next ones. 0, which is also the default, takes any free ones. */
   readonly port?: number;
+  /** How many servers answer; 1 where nothing is said. */
+  readonly nodes?: number;
+  /** Where the windows are kept; in this process where nothing is said. */
+  readonly store?: StoreSettings;
   readonly windowMs: number;
   readonly limits: Limits;
   /** Secrets by their alias. They are kept as digests only. */
   readonly keys: ReadonlyMap<string, string>;
   /** Names of deviations from the document; see `faults`. */
   readonly faults?: readonly string[];
-  /** Number of this node, where a service has several. */
-  readonly node?: number;
   /** ms since the Unix epoch; must not go back. */
   readonly clock?: () => number;
   /** How long `close` waits for requests that are being answered. */
   readonly graceMs?: number;
+  /** Gets a sentence when the store fails, and when it works again. */
+  readonly tell?: (sentence: string) => void;
 };
 
 export type RunningService = {
+  /** The first node's. */
   readonly url: string;
   readonly port: number;
+  /** One a node. */
+  readonly urls: readonly string[];
   close(): Promise<void>;
 };
 
+/** As many as a trace can tell apart. */
+export const nodesMax = 16;
+
 /**
- * Starts the service and resolves when it accepts connections.
+ * Starts the service and resolves when all its nodes accept connections.
  * @throws {ServiceError} where the settings cannot be used.
  */
 export async function startService(settings: ServiceSettings): Promise<RunningService> {
-  const { host = '127.0.0.1', port = 0, node = 0, graceMs = 5_000, clock: nowMs = epochClock() } = settings;
+  const { host = '127.0.0.1', nodes = 1, graceMs = 5_000, clock: nowMs = epochClock() } = settings;
+  const ports = portsOf(settings.port ?? 0, nodes);
+  checkKeys(settings.keys);
+  const { store = { kind: 'memory' }, faults = [], tell = () => undefined } = settings;
+  const gates = await openNodeGates({ ...settings, nodes, store, faults, tell });
+  const messages = createMessageStore();
+  const apis = gates.gates.map((gate, node) => createApi({ gate, messages, node, nowMs }));
+  const close = async (withinMs: number): Promise<void> => {
+    await Promise.all(apis.map((api) => api.close(withinMs)));
+    gates.close();
+  };
+  try {
+    const bound = await Promise.all(apis.map((api, node) => listen(api, { host, port: ports[node] ?? 0 })));
+    const urls = bound.map((port) => `http://${clientHost(host)}:${port}`);
+    return { url: urls[0] ?? '', port: bound[0] ?? 0, urls, close: () => close(graceMs) };
+  } catch (error) {
+    await close(0);
+    throw error;
+  }
+}
+
+type Place = { readonly host: string; readonly port: number };
+
+/** The port on which it listens. */
+async function listen({ app }: Api, place: Place): Promise<number> {
+  try {
+    await app.listen(place);
+  } catch (error) {
+    throw listenError(error, place) ?? error;
+  }
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : place.port;
+}
+
+function portsOf(port: number, nodes: number): readonly number[] {
+  if (!Number.isInteger(nodes) || nodes < 1 || nodes > nodesMax) {
+    throw new ServiceError('settings', `A service has 1 to ${nodesMax} nodes, not ${nodes}.`);
+  }
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new ServiceError('settings', `A port is an integer from 0 to 65535, not ${port}.`);
   }
-  const { app, close } = createApi({ gate: gateOf(settings), node, nowMs });
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await close(0);
-    throw listenError(error, { host, port }) ?? error;
+  if (port + nodes - 1 > 65_535) {
+    throw new ServiceError(
+      'settings',
+      `${nodes} nodes need ${nodes} ports in a row, and ${port} is too high.`,
+    );
   }
-  const address = app.server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return { url: `http://${clientHost(host)}:${bound}`, port: bound, close: () => close(graceMs) };
-}
-
-function gateOf({ keys, limits, windowMs, faults: names = [] }: ServiceSettings): Gate {
-  checkKeys(keys);
-  const behaviour = withFaults(documentedBehaviour, names.map(faultOf));
-  try {
-    return createGate({ behaviour, aliasOf: createKeyring(keys), limits, windowMs });
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    const cause = names.length === 0 ? '' : ` (with ${names.join(', ')})`;
-    throw new ServiceError('settings', `These limits cannot be kept${cause}: ${error.message}.`);
-  }
-}
-
-function faultOf(name: string): Deviation {
-  const fault = findFault(name);
-  if (fault !== undefined) return fault;
-  const names = faults.map((known) => known.name).join(', ');
-  throw new ServiceError('settings', `There is no fault "${name}": choose from ${names}.`);
+  return Array.from({ length: nodes }, (_, node) => (port === 0 ? 0 : port + node));
 }
 
 /** Messages name aliases, never secrets. */

@@ -1,5 +1,5 @@
 /** Why a service could not be started. */
-export type ServiceErrorCode = 'port-in-use' | 'port-forbidden' | 'host-unusable' | 'settings';
+export type ServiceErrorCode = 'port-in-use' | 'port-forbidden' | 'host-unusable' | 'store' | 'settings';
 
 /** The user's settings do not work: the message is a sentence that says what, where and what to do. */
 export class ServiceError extends Error {

@@ -1,8 +1,9 @@
 import type { Limits } from '../../contract/scopes.ts';
+import type { Answer } from '../answers.ts';
 import { documentedBehaviour } from '../documented-behaviour.ts';
 import type { Deviation } from '../faults/fault.ts';
 import { withFaults } from '../faults.ts';
-import { type Answer, createGate, type Gate } from '../gate.ts';
+import { createGate, type Gate } from '../gate.ts';
 
 /** A whole minute of the wall clock. */
 export const minuteMs = 28_333_333 * 60_000;

@@ -6,6 +6,7 @@ import { type Api, createApi } from '../api.ts';
 import { documentedBehaviour } from '../documented-behaviour.ts';
 import { createGate } from '../gate.ts';
 import { createKeyring } from '../keyring.ts';
+import { createMessageStore } from '../message-store.ts';
 
 export const secret = 'sk-canary-a';
 
@@ -28,7 +29,7 @@ export async function serve(
   const aliasOf = createKeyring(new Map([['A', secret]]));
   const settings = { limits: { ...documentedLimits, ...limits }, windowMs: 60_000 };
   const gate = createGate({ ...settings, behaviour: documentedBehaviour, aliasOf });
-  const api = createApi({ gate, node: 0, nowMs: () => 1_700_000_000_000 });
+  const api = createApi({ gate, messages: createMessageStore(), node: 0, nowMs: () => 1_700_000_000_000 });
   let accepted = 0;
   api.app.server.on('connection', () => {
     accepted += 1;

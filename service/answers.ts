@@ -1,0 +1,42 @@
+import type { ApiError, Behaviour, Counted, HeaderField } from './behaviour.ts';
+import { jsonType } from './choices.ts';
+
+/** A whole answer. Two fields of one name are two header lines. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: readonly HeaderField[];
+  readonly body: string;
+};
+
+/** What an answer is about, and when it is given. */
+export type AnswerContext = { readonly counted: Counted | null; readonly nowMs: number };
+
+export type Success = { readonly status: number; readonly data: unknown };
+
+/** Gives every answer of the service its form. */
+export type Answers = {
+  success(success: Success, context: AnswerContext): Answer;
+  failure(error: ApiError, context: AnswerContext): Answer;
+};
+
+export function createAnswers(behaviour: Behaviour): Answers {
+  const headers = (status: number, contentType: string, { counted, nowMs }: AnswerContext): HeaderField[] => {
+    const fields: HeaderField[] = [
+      ['Content-Type', contentType],
+      ['Date', behaviour.date(nowMs)],
+    ];
+    if (counted !== null) fields.push(...behaviour.rateLimitHeaders(counted, status));
+    return fields;
+  };
+  return {
+    success({ status, data }, context) {
+      const body = JSON.stringify({ success: true, data });
+      return { status, headers: headers(status, jsonType, context), body };
+    },
+    failure(error, context) {
+      const { contentType, text } = behaviour.errorBody(error);
+      const fields = [...headers(error.status, contentType, context), ...(error.headers ?? [])];
+      return { status: error.status, headers: fields, body: text };
+    },
+  };
+}

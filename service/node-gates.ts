@@ -1,0 +1,136 @@
+import { hash } from 'node:crypto';
+import type { Limits } from '../contract/scopes.ts';
+import { documentedBehaviour } from './documented-behaviour.ts';
+import type { Deviation } from './faults/fault.ts';
+import { faults, findFault, withFaults } from './faults.ts';
+import { createGate, type GateSettings, type WaitingGate } from './gate.ts';
+import { createKeyring } from './keyring.ts';
+import { ServiceError } from './service-error.ts';
+import { createSharedGate, leavesCountingAlone } from './shared-gate.ts';
+import { openRedisStore } from './store/redis-store.ts';
+import { parseRedisUrl } from './store/redis-url.ts';
+import { createStoreHealth } from './store/store-health.ts';
+
+/** Where the windows are kept. */
+export type StoreSettings =
+  /** In this process, for all nodes together. */
+  | { readonly kind: 'memory' }
+  /** In each node for itself: with several nodes, a key gets its limit from each of them. */
+  | { readonly kind: 'none' }
+  /** In Redis. Services with the same keys, limits and window share them. */
+  | { readonly kind: 'redis'; readonly url: string };
+
+export type NodeGatesSettings = {
+  readonly nodes: number;
+  readonly store: StoreSettings;
+  readonly windowMs: number;
+  readonly limits: Limits;
+  /** Secrets by their alias. */
+  readonly keys: ReadonlyMap<string, string>;
+  /** Names of deviations from the document. */
+  readonly faults: readonly string[];
+  /** Gets a sentence when the store fails, and when it works again. */
+  readonly tell: (sentence: string) => void;
+};
+
+export type NodeGates = {
+  /** One a node; the same one where nodes count together in this process. */
+  readonly gates: readonly WaitingGate[];
+  close(): void;
+};
+
+/**
+ * The gates of a service's nodes.
+ * @throws {ServiceError} where the settings do not fit together, or the store cannot be opened.
+ */
+export async function openNodeGates(settings: NodeGatesSettings): Promise<NodeGates> {
+  const { nodes, store, windowMs, limits, keys } = settings;
+  const chosen = settings.faults.map(faultOf);
+  const gateSettings = (): GateSettings => ({
+    behaviour: withFaults(documentedBehaviour, chosen),
+    aliasOf: createKeyring(keys),
+    limits,
+    windowMs,
+  });
+  switch (store.kind) {
+    case 'memory': {
+      const gate = inProcess(gateSettings(), settings.faults);
+      return { gates: ofEach(nodes, () => gate), close: () => undefined };
+    }
+    case 'none':
+      return {
+        gates: ofEach(nodes, () => inProcess(gateSettings(), settings.faults)),
+        close: () => undefined,
+      };
+    case 'redis':
+      inProcess(gateSettings(), settings.faults);
+      return inRedis(store.url, ofEach(nodes, gateSettings), settings);
+    default:
+      return store satisfies never;
+  }
+}
+
+function inProcess(settings: GateSettings, names: readonly string[]): WaitingGate {
+  try {
+    return createGate(settings);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const cause = names.length === 0 ? '' : ` (with ${names.join(', ')})`;
+    throw new ServiceError('settings', `These limits cannot be kept${cause}: ${error.message}.`);
+  }
+}
+
+/** One connection a node, as nodes that run apart would have. */
+async function inRedis(
+  url: string,
+  gateSettings: readonly GateSettings[],
+  { faults: names, tell, ...settings }: NodeGatesSettings,
+): Promise<NodeGates> {
+  const address = parseRedisUrl(url);
+  checkCounting(names);
+  const namespace = namespaceOf(settings);
+  const health = createStoreHealth(address.shown, tell);
+  const results = await Promise.allSettled(
+    gateSettings.map(async (one, connection) => {
+      const store = await openRedisStore({ address, namespace, connection, health });
+      return { gate: createSharedGate(one, store), close: store.close };
+    }),
+  );
+  const opened = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const close = (): void => {
+    for (const one of opened) one.close();
+  };
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure !== undefined) {
+    close();
+    throw failure.reason;
+  }
+  return { gates: opened.map(({ gate }) => gate), close };
+}
+
+/** Faults and variants that count in another way have nothing to say where Redis counts. */
+function checkCounting(names: readonly string[]): void {
+  const counting = names.filter((name) => !leavesCountingAlone(faultOf(name).patch(documentedBehaviour)));
+  if (counting.length === 0) return;
+  throw new ServiceError(
+    'settings',
+    `${counting.join(', ')}: how requests are counted cannot be changed where Redis counts them; use the store memory.`,
+  );
+}
+
+/** Windows are named by the aliases of keys, which other services may have given to other keys. */
+function namespaceOf({ keys, limits, windowMs }: Pick<NodeGatesSettings, 'keys' | 'limits' | 'windowMs'>) {
+  const text = JSON.stringify([[...keys].sort(), limits, windowMs]);
+  return `messaging-conformance:${hash('sha256', text, 'base64url').slice(0, 16)}`;
+}
+
+function faultOf(name: string): Deviation {
+  const fault = findFault(name);
+  if (fault !== undefined) return fault;
+  const names = faults.map((known) => known.name).join(', ');
+  throw new ServiceError('settings', `There is no fault "${name}": choose from ${names}.`);
+}
+
+function ofEach<Value>(nodes: number, make: () => Value): readonly Value[] {
+  return Array.from({ length: nodes }, make);
+}

@@ -1,0 +1,40 @@
+import { createAnswers } from './answers.ts';
+import type { ApiError, Behaviour } from './behaviour.ts';
+import { errorCodes } from './choices.ts';
+import { documentedBehaviour } from './documented-behaviour.ts';
+import { type GateSettings, ratesOf, receive, rulingOn, type WaitingGate } from './gate.ts';
+import type { RateStore } from './store/rate-store.ts';
+
+/** A gate whose windows are in a store that several nodes share. Where that fails, nobody is let in uncounted. */
+export function createSharedGate(settings: GateSettings, store: RateStore): WaitingGate {
+  const { behaviour } = settings;
+  const rates = ratesOf(settings);
+  return {
+    async rule(request) {
+      const received = receive(settings, request);
+      if (received.kind === 'refuse') return received;
+      const rate = rates[received.request.scope];
+      const answer = await store.decide(behaviour.windowKey(received.request), rate);
+      if (answer.kind === 'unavailable') return { kind: 'refuse', counted: null, error: storeUnavailable };
+      const { decision, nowMs } = answer;
+      return rulingOn(behaviour, { ...received.request, rate, decision, nowMs });
+    },
+    ...createAnswers(behaviour),
+  };
+}
+
+/** Whether nothing about this behaviour stands in the way of a store that counts by itself. */
+export function leavesCountingAlone({ openWindow, decide }: Behaviour): boolean {
+  return openWindow === documentedBehaviour.openWindow && decide === documentedBehaviour.decide;
+}
+
+/** Long enough for a connection to be opened again; RFC 9110 §10.2.3 puts Retry-After on a 503 too. */
+const retryAfterSeconds = 1;
+
+const storeUnavailable: ApiError = {
+  status: 503,
+  code: errorCodes.unavailable,
+  message: 'Requests cannot be counted at the moment, and none is served uncounted. Try again.',
+  retryAfterSeconds,
+  headers: [['Retry-After', String(retryAfterSeconds)]],
+};

@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandParser, createClient, defineScript } from '@redis/client';
+import { ServiceError } from '../service-error.ts';
+import type { RateStore, StoreAnswer } from './rate-store.ts';
+import type { RedisUrl } from './redis-url.ts';
+import type { StoreHealth } from './store-health.ts';
+
+export type RedisStoreSettings = {
+  readonly address: RedisUrl;
+  /** Begins the name of every window: services with the same one count together. */
+  readonly namespace: string;
+  /** Number of this connection among those that `health` knows. */
+  readonly connection: number;
+  readonly health: StoreHealth;
+  /** How long a decision may take. */
+  readonly decisionMsMax?: number;
+};
+
+/**
+ * Opens one connection to a Redis that keeps the windows. A connection that is lost is opened again, however often;
+ * while it is lost, and while Redis takes longer than `decisionMsMax`, the store is unavailable.
+ * @throws {ServiceError} where the first connection cannot be opened.
+ */
+export async function openRedisStore(settings: RedisStoreSettings): Promise<RateStore> {
+  const { address, namespace, connection, health, decisionMsMax = 1_000 } = settings;
+  let opened = false;
+  const client = createClient({
+    url: address.url,
+    // A request that waits for a connection would be answered too late to be of use.
+    disableOfflineQueue: true,
+    // Announcements of a hosted cluster, for which the client reads the address in a way that knows no sockets.
+    maintNotifications: 'disabled',
+    pingInterval: silenceMsMax / 2,
+    socket: {
+      connectTimeout: silenceMsMax,
+      socketTimeout: silenceMsMax,
+      reconnectStrategy: (retries) => opened && Math.min(pauseMsMax, 50 * 2 ** Math.min(retries, 10)),
+    },
+    scripts: { slidingLog },
+  });
+  client.on('error', (error: unknown) => opened && health.failed(connection, reasonOf(error)));
+  client.on('ready', () => health.works(connection));
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new ServiceError('store', `${address.shown} cannot be used: ${reasonOf(error)}.`);
+  }
+  opened = true;
+
+  let waiting = 0;
+  return {
+    async decide(windowKey, { limit, windowMs }) {
+      if (!client.isReady) return unavailable;
+      if (waiting >= waitingMax) return unavailable;
+      waiting += 1;
+      const reply = client
+        .slidingLog(`${namespace}:${windowKey}`, limit, Math.max(1, Math.round(windowMs * 1_000)))
+        .finally(() => {
+          waiting -= 1;
+        });
+      try {
+        const answer = storeAnswerOf(await within(decisionMsMax, reply));
+        health.works(connection);
+        return answer;
+      } catch (error) {
+        health.failed(connection, reasonOf(error));
+        return unavailable;
+      }
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/** A connection on which nothing comes for so long is taken for lost. */
+const silenceMsMax = 2_000;
+
+/** Longest pause before a connection is opened again. */
+const pauseMsMax = 500;
+
+/** Decisions under way at once on one connection. */
+const waitingMax = 10_000;
+
+const unavailable: StoreAnswer = { kind: 'unavailable' };
+
+const slidingLog = defineScript({
+  SCRIPT: readFileSync(join(import.meta.dirname, 'sliding-log.lua'), 'utf8'),
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, limit: number, windowMicroseconds: number) {
+    parser.pushKey(key);
+    parser.push(String(limit), String(windowMicroseconds));
+  },
+  transformReply: (reply: unknown): unknown => reply,
+});
+
+function storeAnswerOf(reply: unknown): StoreAnswer {
+  if (!Array.isArray(reply) || reply.length !== 4 || !reply.every(Number.isSafeInteger)) {
+    throw new Error('it gave an answer of another form');
+  }
+  const [admitted, remaining, resetMicroseconds, nowMicroseconds] = reply as [number, number, number, number];
+  const decision = {
+    admitted: admitted === 1,
+    remaining,
+    resetMs: resetMicroseconds / 1_000,
+    retryAfterMs: remaining > 0 ? 0 : (resetMicroseconds - nowMicroseconds) / 1_000,
+  };
+  return { kind: 'decided', decision, nowMs: nowMicroseconds / 1_000 };
+}
+
+/** The same promise, rejected where it takes longer. */
+function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
+    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Redis and its client put no password into their errors. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  const text = error instanceof Error ? error.message || error.name : String(error);
+  return text.split('\n', 1)[0]?.slice(0, 200) ?? '';
+}
