@@ -6,18 +6,22 @@ import {
   type Scope,
   scopes,
 } from '../../contract/scopes.ts';
-import { startService } from '../../service/server.ts';
+import type { StoreSettings } from '../../service/node-gates.ts';
+import { nodesMax, startService } from '../../service/server.ts';
+import { parseRedisUrl } from '../../service/store/redis-url.ts';
 import { didYouMean } from '../nearest.ts';
 import { watchInterrupts } from '../run/interrupt.ts';
+import { type StoreFlags, storeOf } from '../settings/store-option.ts';
 import { takeKeys } from '../settings/take-keys.ts';
 import { list, secondsOf } from '../settings/target-options.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeKeyFile } from './key-file.ts';
 
-type ServeFlags = {
+type ServeFlags = StoreFlags & {
   readonly port: number;
   readonly host: string;
+  readonly nodes: number;
   readonly window: number;
   readonly keyEnv?: readonly string[];
   readonly limit?: readonly string[];
@@ -30,6 +34,12 @@ export function serveCommand(io: CommandIo): Command {
   return new Command('serve')
     .description('run the reference service alone')
     .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8080)
+    .option('--nodes <number>', 'nodes of the service, each on a port of its own', nodesOf, 1)
+    .option(
+      '--store <where>',
+      'where the nodes count: memory (together), none (each for itself), or a Redis, e.g. redis://127.0.0.1:6379 (default: memory)',
+    )
+    .option('--store-env <name>', 'name of the environment variable that holds the address of a Redis')
     .option('--host <host>', 'address to listen on; this machine alone where nothing is said', '127.0.0.1')
     .option('--window <seconds>', 'length of the rolling window', secondsOf, documentedWindowMs / 1_000)
     .option(
@@ -44,6 +54,7 @@ export function serveCommand(io: CommandIo): Command {
 }
 
 async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
+  const store = storeOf(flags, io.env);
   const interrupts = watchInterrupts();
   const made = flags.keyEnv === undefined ? await writeKeyFile() : null;
   try {
@@ -52,13 +63,16 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
     const service = await startService({
       host: flags.host,
       port: flags.port,
+      nodes: flags.nodes,
+      store,
+      tell: (sentence) => void io.stderr.write(`${sentence}\n`),
       windowMs: flags.window * 1_000,
       limits,
       keys: new Map(keys.map(({ alias, secret }) => [alias, secret])),
       faults: flags.fault ?? [],
     });
     const names = made?.names ?? flags.keyEnv ?? [];
-    const told = { url: service.url, limits, names, keyFile: made?.path ?? null };
+    const told = { urls: service.urls, store, limits, names, keyFile: made?.path ?? null };
     for (const line of flags.quiet === true ? brief(told) : banner(told, flags)) io.stdout.write(`${line}\n`);
     await aborted(interrupts.signal);
     await service.close();
@@ -70,23 +84,30 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
 }
 
 type Told = {
-  readonly url: string;
+  readonly urls: readonly string[];
+  readonly store: StoreSettings;
   readonly limits: Limits;
   readonly names: readonly string[];
   readonly keyFile: string | null;
 };
 
-function brief({ url, keyFile }: Told): readonly string[] {
-  return keyFile === null ? [url] : [url, keyFile];
+function brief({ urls, keyFile }: Told): readonly string[] {
+  return keyFile === null ? urls : [...urls, keyFile];
 }
 
-function banner({ url, limits, names, keyFile }: Told, { window, fault }: ServeFlags): readonly string[] {
+function banner(
+  { urls, store, limits, names, keyFile }: Told,
+  { window, fault }: ServeFlags,
+): readonly string[] {
   const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
   const windowFlag = window * 1_000 === documentedWindowMs ? '' : ` --window ${window}`;
-  const command = `npm start -- --url ${url} --profile reference --key-env ${names.join(',')}${windowFlag}`;
+  const command = `npm start -- --url ${urls.join(',')} --profile reference --key-env ${names.join(',')}${windowFlag}`;
   return [
-    `reference service on ${url}`,
+    ...(urls.length === 1
+      ? [`reference service on ${urls[0]}`]
+      : ['reference service of several nodes on', ...urls.map((url) => `  ${url}`)]),
     `  limits  ${rates} in any ${window} s, for each key`,
+    ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
     `  keys    ${names.join(' and ')}${keyFile === null ? ' of the environment' : `, made for this run and kept in ${keyFile}`}`,
     'check it, in another shell, with',
@@ -94,6 +115,19 @@ function banner({ url, limits, names, keyFile }: Told, { window, fault }: ServeF
     `  ${command}`,
     'Ctrl-C ends it.',
   ];
+}
+
+function storeText(store: StoreSettings): string {
+  switch (store.kind) {
+    case 'memory':
+      return 'memory: the nodes count together';
+    case 'none':
+      return 'none: each node counts for itself, which breaks the limits';
+    case 'redis':
+      return `${parseRedisUrl(store.url).shown}: all nodes on it count together`;
+    default:
+      return store satisfies never;
+  }
 }
 
 function limitsOf(texts: readonly string[]): Limits {
@@ -105,8 +139,8 @@ function limitsOf(texts: readonly string[]): Limits {
         `--limit ${text}: there is no scope "${name}"${didYouMean(name, scopes)} Scopes: ${scopes.join(', ')}.`,
       );
     }
-    if (!/^[1-9]\d{0,5}$/.test(count)) {
-      throw new UsageError(`--limit ${text}: give a number of requests from 1 to 999999, e.g. ${scope}=30.`);
+    if (!/^[1-9]\d{0,6}$/.test(count) || Number(count) > 1_000_000) {
+      throw new UsageError(`--limit ${text}: give a number of requests from 1 to 1000000, e.g. ${scope}=30.`);
     }
     return [scope, Number(count)];
   });
@@ -118,6 +152,12 @@ function portOf(value: string): number {
   if (!/^\d{1,5}$/.test(value) || port > 65_535)
     throw new InvalidArgumentError('It must be an integer from 0 to 65535.');
   return port;
+}
+
+function nodesOf(value: string): number {
+  if (!/^\d{1,2}$/.test(value) || Number(value) < 1 || Number(value) > nodesMax)
+    throw new InvalidArgumentError(`It must be an integer from 1 to ${nodesMax}.`);
+  return Number(value);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
 import { conformance, once, temporaryFolder } from '../testing/command-line.ts';
 
 const noFile = (path: string) =>
@@ -51,5 +52,40 @@ describe('conformance serve', () => {
     expect(stdout).toMatch(
       /npm start -- --url http:\/\/127\.0\.0\.1:\d+ --profile reference --key-env MINE --window 5\n/,
     );
+  });
+
+  it('serves several nodes, and says which they are', async () => {
+    const cwd = await temporaryFolder();
+    const args = ['serve', '--port', '0', '--nodes', '3', '--store', 'none', '--key-env', 'MINE'];
+    const { stdout } = await conformance(args, {
+      cwd,
+      env: { MINE: 'a-usable-key' },
+      onOutput: once('Ctrl-C ends it.', (child) => child.kill('SIGINT')),
+    });
+    const [, command = ''] = /npm start -- --url (\S+)/.exec(stdout) ?? [];
+    expect(new Set(command.split(',')).size).toBe(3);
+    for (const url of command.split(',')) expect(stdout).toContain(`\n  ${url}\n`);
+    expect(stdout).toContain('store   none: each node counts for itself');
+  });
+
+  it.runIf(redisIsHere())('tells an outage of Redis once, and never its password', async () => {
+    const cwd = await temporaryFolder();
+    const redis = await startRedis({ password: 'canary' });
+    const serving = once('Ctrl-C ends it.', () => void redis.kill());
+    const failing = once('503 until it does', () => void redis.start());
+    const mended = once('answers again', (child) => child.kill('SIGTERM'));
+    const args = ['serve', '--port', '0', '--nodes', '2', '--store-env', 'STORE', '--key-env', 'MINE'];
+    const { code, stdout, stderr } = await conformance(args, {
+      cwd,
+      env: { MINE: 'a-usable-key', STORE: redis.url.replace('unix://', 'unix://:canary@') },
+      onOutput: (said) => {
+        for (const act of [serving, failing, mended]) act(said);
+      },
+    });
+    await redis.remove();
+    expect(code).toBe(0);
+    expect(stdout).toContain(`store   Redis at ${redis.url}: all nodes on it count together`);
+    expect(stderr).toMatch(/^Redis at .* does not answer \(.*\): .*\nRedis at .* answers again\.\n$/);
+    expect(stdout + stderr).not.toContain('canary');
   });
 });

@@ -57,6 +57,16 @@ const rows: readonly Row[] = [
     'There is no fault "no-such": choose from',
   ],
   ['an unknown scope', ['serve', '--port', '0', '--limit', 'medai=3'], 'did you mean media?'],
+  [
+    'a store that is no Redis',
+    ['serve', '--store', 'http://:a-usable-key@127.0.0.1'],
+    'such as redis://host',
+  ],
+  [
+    'a Redis that is not there',
+    ['serve', '--store', 'unix:///nowhere/redis.sock'],
+    'cannot be used: connect',
+  ],
   ['something that is no k6', ['--window', '2'], 'K6_BIN is /nowhere/k6'],
 ];
 
