@@ -1,0 +1,47 @@
+/** What a 429 says about waiting, raw. */
+export type Refusal = {
+  readonly body: string | null;
+  readonly retryAfter: string | null;
+  readonly date: string | null;
+};
+
+/**
+ * How long a 429 asks to wait, ms: the longer of `error.retry_after_seconds` (section "Errors") and `Retry-After` in
+ * either of its forms (RFC 9110 §10.2.3), a date counting from the answer's own `Date`, or from `wallMs` where it has
+ * none. `null` where it says nothing usable.
+ */
+export function toldWaitMs({ body, retryAfter, date }: Refusal, wallMs: number): number | null {
+  const told = [bodySeconds(body), headerSeconds(retryAfter, date, wallMs)].filter(
+    (seconds) => seconds !== null,
+  );
+  return told.length === 0 ? null : Math.max(...told) * 1_000;
+}
+
+/** A fraction is no integer, as the document has it, but it is a wait. */
+function bodySeconds(body: string | null): number | null {
+  if (body === null) return null;
+  let value: unknown;
+  try {
+    value = JSON.parse(body);
+  } catch {
+    return null;
+  }
+  const seconds = fieldOf(fieldOf(value, 'error'), 'retry_after_seconds');
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}
+
+function headerSeconds(retryAfter: string | null, date: string | null, wallMs: number): number | null {
+  if (retryAfter === null) return null;
+  const text = retryAfter.trim();
+  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
+  // Date.parse takes almost anything, "-5" for a month of 2001 among it: an HTTP date begins with its day's name.
+  const untilMs = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(untilMs)) return null;
+  const fromMs = date === null ? Number.NaN : Date.parse(date);
+  return Math.max(0, untilMs - (Number.isNaN(fromMs) ? wallMs : fromMs)) / 1_000;
+}
