@@ -122,6 +122,12 @@ const doors: readonly Door[] = [
     packages: [],
     shut: ['runner', 'k6'],
   },
+  {
+    files: ['load/paced/x.ts', 'load/paced/deep/x.ts'],
+    rooms: ['load', 'contract', 'limiters'],
+    packages: ['undici'],
+    shut: ['runner', 'k6'],
+  },
   { files: ['reports/x.ts', 'reports/deep/x.ts'], rooms: ['reports', 'contract'], packages: 'any' },
   {
     files: ['reports/page/client/x.ts', 'reports/page/client/deep/x.ts'],

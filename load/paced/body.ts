@@ -1,0 +1,60 @@
+import type { Dispatcher } from 'undici';
+
+type Body = Dispatcher.DispatchOptions['body'];
+
+/** A request's body as it can be sent: `replayable` ones more than once. */
+export type PreparedBody = { readonly body: Body; readonly replayable: boolean };
+
+/**
+ * Makes a body that can be sent again, where that costs at most `bytesMax`. Strings, buffers, forms and blobs can be as
+ * they are; of a stream or an iterable, which `fetch` makes of every body, so many bytes are read and kept. A longer
+ * one is sent as it comes, once.
+ * @throws what the source throws.
+ */
+export async function prepareBody(body: unknown, bytesMax: number): Promise<PreparedBody> {
+  if (!isConsumed(body)) return { body: body as Body, replayable: true };
+  const source = iteratorOf(body);
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  for (let next = await source.next(); next.done !== true; next = await source.next()) {
+    const chunk = bufferOf(next.value);
+    kept.push(chunk);
+    bytes += chunk.length;
+    // undici takes any iterable of buffers, which its types do not say.
+    if (bytes > bytesMax) return { body: resumed(kept, source) as unknown as Body, replayable: false };
+  }
+  return { body: Buffer.concat(kept), replayable: true };
+}
+
+type Source = AsyncIterator<unknown> | Iterator<unknown>;
+
+/** Whether reading a body uses it up. */
+function isConsumed(body: unknown): body is AsyncIterable<unknown> | Iterable<unknown> {
+  if (typeof body !== 'object' || body === null) return false;
+  if (ArrayBuffer.isView(body) || body instanceof ArrayBuffer) return false;
+  // undici checks forms and blobs the same way: several classes go by these names.
+  const tag = Object.prototype.toString.call(body);
+  if (tag === '[object FormData]' || tag === '[object Blob]' || tag === '[object File]') return false;
+  return Symbol.asyncIterator in body || Symbol.iterator in body;
+}
+
+function iteratorOf(body: AsyncIterable<unknown> | Iterable<unknown>): Source {
+  return Symbol.asyncIterator in body ? body[Symbol.asyncIterator]() : body[Symbol.iterator]();
+}
+
+async function* resumed(kept: readonly Buffer[], source: Source): AsyncGenerator<Buffer> {
+  try {
+    yield* kept;
+    for (let next = await source.next(); next.done !== true; next = await source.next())
+      yield bufferOf(next.value);
+  } finally {
+    await source.return?.();
+  }
+}
+
+function bufferOf(chunk: unknown): Buffer {
+  if (typeof chunk === 'string') return Buffer.from(chunk);
+  if (ArrayBuffer.isView(chunk)) return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  if (chunk instanceof ArrayBuffer) return Buffer.from(chunk);
+  throw new TypeError('a streamed body must yield strings or buffers');
+}

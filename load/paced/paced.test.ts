@@ -1,0 +1,208 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici';
+import { afterEach, describe, expect, it } from 'vitest';
+import { paced } from './paced.ts';
+import type { PacedOptions } from './settings.ts';
+
+type Seen = {
+  readonly atMs: number;
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  readonly key: string;
+};
+
+type Answer = { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string };
+
+const refusal = (seconds: number): Answer => ({
+  status: 429,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ success: false, error: { retry_after_seconds: seconds } }),
+});
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+/** A server that answers as it is told, in order; 200 when nothing more was said. */
+async function serve(answers: Answer[], hold?: (response: ServerResponse) => boolean) {
+  const seen: Seen[] = [];
+  const onRequest = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const atMs = performance.now();
+    const body = (await buffer(incoming)).toString();
+    const { method = '', url: path = '', headers } = incoming;
+    seen.push({ atMs, method, path, body, key: headers.authorization ?? '' });
+    if (hold?.(response)) return;
+    const answer = answers.shift() ?? { status: 200, body: 'fine' };
+    response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+  };
+  const server = createServer((incoming, response) => void onRequest(incoming, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(
+    () =>
+      new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      }),
+  );
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : 0;
+  return { url: `http://127.0.0.1:${port}`, seen };
+}
+
+function client(options: Partial<PacedOptions> = {}) {
+  const pace = paced({ scopes: { all: { limit: 5 } }, windowSeconds: 0.4, ...options });
+  const agent = new Agent();
+  closing.push(() => agent.destroy());
+  return { pace, dispatcher: agent.compose(pace) as Dispatcher };
+}
+
+describe('paced, over sockets', () => {
+  it('sends no more than the limit in a window, in order, and all in the end', async () => {
+    const { url, seen } = await serve([]);
+    const { dispatcher } = client();
+    const numbers = Array.from({ length: 12 }, (_, n) => n);
+    await Promise.all(
+      numbers.map((n) => request(`${url}/${n}`, { dispatcher }).then(({ body }) => body.dump())),
+    );
+    expect(seen.map(({ path }) => path).toSorted()).toEqual(numbers.map((n) => `/${n}`).toSorted());
+    const atMs = seen.map((one) => one.atMs).toSorted((a, b) => a - b);
+    // The sixth waits for the first, and so on; the server sees each a little later than it was sent.
+    for (let at = 5; at < atMs.length; at += 1) expect(atMs[at]! - atMs[at - 5]!).toBeGreaterThan(395);
+  });
+
+  it.each([
+    ['Node’s fetch', (url: string, init: object) => fetch(url, init as RequestInit)],
+    ['undici’s fetch', (url: string, init: object) => undiciFetch(url, init)],
+  ])('retries a POST of %s after a 429 with the same body, no earlier than it asks', async (_name, send) => {
+    const { url, seen } = await serve([refusal(1)]);
+    const { dispatcher } = client();
+    const answer = await send(url, { method: 'POST', body: '{"to":1}', dispatcher });
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toBe('fine');
+    expect(seen.map(({ method, body }) => [method, body])).toEqual([
+      ['POST', '{"to":1}'],
+      ['POST', '{"to":1}'],
+    ]);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
+  });
+
+  it('honours Retry-After where the body says nothing', async () => {
+    const { url, seen } = await serve([{ status: 429, headers: { 'retry-after': '1' } }]);
+    const { dispatcher } = client();
+    const { statusCode } = await request(url, { dispatcher, method: 'PUT', body: Buffer.from('x') });
+    expect(statusCode).toBe(200);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
+  });
+
+  it('sends a long stream once, whole, and hands its 429 to the caller', async () => {
+    const { url, seen } = await serve([refusal(0)]);
+    const { dispatcher } = client({ replayBytesMax: 10 });
+    const answer = await request(url, {
+      dispatcher,
+      method: 'POST',
+      body: Readable.from(['12345678', '90ab', 'cd']),
+    });
+    expect(answer.statusCode).toBe(429);
+    expect(await answer.body.json()).toEqual({ success: false, error: { retry_after_seconds: 0 } });
+    expect(seen.map(({ body }) => body)).toEqual(['1234567890abcd']);
+  });
+
+  it('hands over a 429 that asks for too much, and one too many', async () => {
+    const { url, seen } = await serve([refusal(3_600), refusal(0), refusal(0), refusal(0)]);
+    const long = client();
+    expect((await request(url, { dispatcher: long.dispatcher })).statusCode).toBe(429);
+    const short = client({ attemptsMax: 2 });
+    expect((await request(url, { dispatcher: short.dispatcher })).statusCode).toBe(429);
+    expect(seen).toHaveLength(3);
+  });
+
+  it('can be aborted in the queue, by fetch and by request, and keeps no place', async () => {
+    const { url, seen } = await serve([]);
+    const { dispatcher, pace } = client({ scopes: { all: { limit: 1 } }, windowSeconds: 0.3 });
+    await (await request(`${url}/first`, { dispatcher })).body.dump();
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    const one = undiciFetch(`${url}/fetch`, { dispatcher, signal }).catch((error: unknown) => String(error));
+    const two = request(`${url}/request`, { dispatcher, signal }).catch((error: unknown) => String(error));
+    const last = request(`${url}/last`, { dispatcher });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(pace.waiting()).toBe(3);
+    aborter.abort(new Error('enough'));
+    expect(await one).toContain('enough');
+    expect(await two).toContain('enough');
+    expect((await last).statusCode).toBe(200);
+    expect(seen.map(({ path }) => path)).toEqual(['/first', '/last']);
+  });
+
+  it('takes a signal that is aborted already, and one that is aborted on the way', async () => {
+    const { url, seen } = await serve([], () => true);
+    const { dispatcher } = client();
+    const signal = AbortSignal.abort(new Error('before'));
+    await expect(request(url, { dispatcher, signal })).rejects.toThrow('before');
+    expect(seen).toHaveLength(0);
+    const aborter = new AbortController();
+    const held = request(url, { dispatcher, signal: aborter.signal });
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    aborter.abort(new Error('during'));
+    await expect(held).rejects.toThrow('during');
+  });
+
+  it('refuses what does not fit into the queue, and says when there is room', async () => {
+    const { url } = await serve([]);
+    const { dispatcher, pace } = client({ scopes: { all: { limit: 1 } }, windowSeconds: 0.2, queueMax: 2 });
+    await (await request(url, { dispatcher })).body.dump();
+    const waiting = [1, 2].map(() => request(url, { dispatcher }));
+    await expect(request(url, { dispatcher })).rejects.toMatchObject({ code: 'PACED_QUEUE_FULL' });
+    await pace.room();
+    expect(pace.waiting()).toBeLessThanOrEqual(1);
+    await Promise.all(waiting);
+  });
+
+  it('gives each key and scope a window of its own, and leaves other origins alone', async () => {
+    const { url, seen } = await serve([]);
+    const stranger = await serve([]);
+    const scopes = { media: { limit: 1, match: '/v1/media' }, rest: { limit: 2 } };
+    const { dispatcher } = client({ scopes, windowSeconds: 30, origins: [url] });
+    const send = async (base: string, path: string, key: string) =>
+      (await request(`${base}${path}`, { dispatcher, headers: { Authorization: key } })).body.dump();
+    await Promise.all([
+      ...['A', 'B'].flatMap((key) =>
+        ['/v1/media', '/v1/mediator', '/v1/x'].map((path) => send(url, path, key)),
+      ),
+      ...[1, 2, 3].map(() => send(stranger.url, '/v1/media', 'A')),
+    ]);
+    expect(seen).toHaveLength(6);
+    expect(stranger.seen).toHaveLength(3);
+  });
+
+  it('lets a request fail as it would without it, and goes on', async () => {
+    const { url } = await serve([]);
+    const { dispatcher } = client();
+    await expect(request('http://127.0.0.1:9', { dispatcher })).rejects.toThrow();
+    const broken = Readable.from(
+      (async function* () {
+        yield 'a';
+        throw new Error('no more');
+      })(),
+    );
+    await expect(request(url, { dispatcher, method: 'POST', body: broken })).rejects.toThrow('no more');
+    expect((await request(url, { dispatcher })).statusCode).toBe(200);
+  });
+});
+
+describe('options', () => {
+  it.each([
+    [{ scopes: {} }, 'scopes is empty'],
+    [{ scopes: { all: { limit: 0 } } }, 'scopes.all.limit must be a whole number'],
+    [{ scopes: { all: { limit: 1 }, media: { limit: 1, match: '/m' } } }, 'put it last'],
+    [{ scopes: { all: { limit: 1 } }, share: 2 }, 'share must be'],
+    [{ scopes: { all: { limit: 1 } }, windowSeconds: 0 }, 'windowSeconds must be'],
+    [{ scopes: { all: { limit: 1 } }, origins: ['api'] }, '"api" is no URL'],
+  ])('%o is refused with a sentence', (options, message) => {
+    expect(() => paced(options as PacedOptions)).toThrow(message);
+  });
+});

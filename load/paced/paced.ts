@@ -1,0 +1,61 @@
+import type { Dispatcher } from 'undici';
+import { requestHeader } from './headers.ts';
+import { createLanes } from './lanes.ts';
+import { startPaced } from './paced-request.ts';
+import { processClock } from './process-clock.ts';
+import { type PacedRequestHead, scopeOf } from './scopes.ts';
+import { type PacedOptions, type PacedSettings, settle } from './settings.ts';
+
+/** An interceptor for undici's `compose`, and what a caller may ask of it. */
+export type Paced = Dispatcher.DispatcherComposeInterceptor & {
+  /** Requests that wait now, of all scopes and keys. */
+  waiting(): number;
+  /** Resolves as soon as no queue is longer than half of `queueMax`: back-pressure for whoever produces requests. */
+  room(): Promise<void>;
+};
+
+/**
+ * Keeps a process within the rate limits of a service, so that requests wait here instead of being refused there:
+ *
+ *     const dispatcher = new Agent().compose(paced({ scopes: documentedScopes({ mediaPath: '/v1/media' }) }));
+ *     setGlobalDispatcher(dispatcher);          // or fetch(url, { dispatcher })
+ *
+ * It mirrors the service's rolling window of each key and scope: a place is taken when a request is sent and comes back
+ * a window after its answer. A 429 is not handed to the caller but waited for, at least as long as it asks, and sent
+ * again whatever its method, since a rejected request had no effect; with the body kept where it is a stream of at most
+ * `replayBytesMax`. Requests go in the order in which they came; aborting one takes it out of the queue.
+ * @throws {PacedSettingsError} where the options cannot be used.
+ * @public
+ */
+export function paced(options: PacedOptions): Paced {
+  const settings = settle(options);
+  const lanes = createLanes(settings, processClock);
+  const { nowMs, wallMs } = processClock;
+  const moment = () => ({ nowMs: nowMs(), wallMs: wallMs() });
+
+  const interceptor: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (request, handler) => {
+    const head = headOf(request);
+    const scope = isPaced(request, head, settings) ? scopeOf(settings.scopes, head) : null;
+    if (scope === null) return dispatch(request, handler);
+    const key = settings.keyOf(head, (name) => requestHeader(request.headers, name.toLowerCase()));
+    const lane = lanes.of(scope, key);
+    startPaced({ dispatch, options: request, handler, lane, settings, scope, moment, random: Math.random });
+    return lane.waiting < settings.queueMax;
+  };
+  return Object.assign(interceptor, { waiting: lanes.waiting, room: lanes.room });
+}
+
+function headOf({ method, origin, path }: Dispatcher.DispatchOptions): PacedRequestHead {
+  return { method, origin: String(origin ?? ''), path };
+}
+
+/** What becomes of a connection of its own (CONNECT, an upgrade) is no request that could be sent again. */
+function isPaced(
+  { method, upgrade }: Dispatcher.DispatchOptions,
+  head: PacedRequestHead,
+  settings: PacedSettings,
+) {
+  if (method === 'CONNECT' || (upgrade !== undefined && upgrade !== null && upgrade !== false)) return false;
+  if (settings.origins === null) return true;
+  return URL.canParse(head.origin) && settings.origins.has(new URL(head.origin).origin);
+}

@@ -1,0 +1,55 @@
+/** What tells one request from another before it is sent. */
+export type PacedRequestHead = {
+  readonly method: string;
+  readonly origin: string;
+  /** With its query. */
+  readonly path: string;
+};
+
+/** One scope: the requests that share a limit. */
+export type ScopeRule = {
+  /** Requests that the service allows one key in any window. */
+  readonly limit: number;
+  /**
+   * Which requests belong to it: a path and all that lies below it, an expression that their path matches, or any
+   * question. Left out: all that no scope before it takes.
+   */
+  readonly match?: string | RegExp | ((request: PacedRequestHead) => boolean);
+};
+
+/** Scopes by their name; the first that matches counts, in the order in which they are written. */
+export type Scopes = Readonly<Record<string, ScopeRule>>;
+
+/**
+ * The three scopes of section "Limits": media uploads, `/v1/messages` and below, and everything else. The document does
+ * not show where media is uploaded.
+ * @public
+ */
+export function documentedScopes({ mediaPath }: { readonly mediaPath: string }): Scopes {
+  return {
+    media: { limit: 30, match: mediaPath },
+    messages: { limit: 300, match: '/v1/messages' },
+    standard: { limit: 120 },
+  };
+}
+
+/** The name of the scope that a request belongs to; `null` where none matches. */
+export function scopeOf(scopes: Scopes, request: PacedRequestHead): string | null {
+  for (const [name, { match }] of Object.entries(scopes)) if (isMatch(match, request)) return name;
+  return null;
+}
+
+function isMatch(match: ScopeRule['match'], request: PacedRequestHead): boolean {
+  if (match === undefined) return true;
+  if (typeof match === 'function') return match(request);
+  const path = pathOnly(request.path);
+  if (typeof match === 'string') return path === match || path.startsWith(match.replace(/\/*$/, '/'));
+  // An expression with the flag g or y goes on from where it last matched.
+  match.lastIndex = 0;
+  return match.test(path);
+}
+
+function pathOnly(path: string): string {
+  const end = path.search(/[?#]/);
+  return end === -1 ? path : path.slice(0, end);
+}

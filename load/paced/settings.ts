@@ -1,0 +1,116 @@
+import type { PacedRequestHead, Scopes } from './scopes.ts';
+
+/** How a process keeps to a service's rate limits; everything but the scopes has a default. */
+export type PacedOptions = {
+  readonly scopes: Scopes;
+  /** Only requests to these origins are paced; left out: all that pass through the dispatcher. */
+  readonly origins?: readonly string[];
+  /** Length of the rolling window, s. Default: 60, as the document has it. */
+  readonly windowSeconds?: number;
+  /**
+   * Of each limit, the part that is this process's own, from 0 to 1: with four processes on one key, 1/4. Default: 1.
+   */
+  readonly share?: number;
+  /**
+   * What tells windows apart, e.g. the API key. It is kept in memory, and in no error. Default: the header
+   * Authorization.
+   */
+  readonly keyOf?: (request: PacedRequestHead, header: (name: string) => string | null) => string;
+  /** Requests that wait in one scope of one key; what comes beyond is refused here. Default: 10,000. */
+  readonly queueMax?: number;
+  /** How often a request is sent at most while it is answered 429. Default: 20. */
+  readonly attemptsMax?: number;
+  /** A 429 that asks for more, s, is handed to the caller instead of waited for. Default: five windows. */
+  readonly waitSecondsMax?: number;
+  /** Bytes of a streamed body that are kept for sending it again; a longer one is sent once. Default: 1 MiB. */
+  readonly replayBytesMax?: number;
+  /**
+   * Whether the three X-RateLimit headers are believed: they show what others use of the key. Default: true. A service
+   * whose headers are wrong needs false; `conformance run` tells.
+   */
+  readonly learnFromHeaders?: boolean;
+};
+
+export type PacedSettings = Required<Omit<PacedOptions, 'origins' | 'windowSeconds' | 'waitSecondsMax'>> & {
+  /** `null`: all. */
+  readonly origins: ReadonlySet<string> | null;
+  readonly windowMs: number;
+  readonly waitMsMax: number;
+};
+
+/**
+ * Settings that cannot be used: says which, and what to do.
+ * @public
+ */
+export class PacedSettingsError extends Error {
+  override readonly name = 'PacedSettingsError';
+}
+
+/**
+ * Options with their defaults, checked.
+ * @throws {PacedSettingsError}
+ */
+export function settle(options: PacedOptions): PacedSettings {
+  const windowSeconds = options.windowSeconds ?? 60;
+  const settings: PacedSettings = {
+    scopes: options.scopes,
+    origins: options.origins === undefined ? null : new Set(options.origins.map(originOf)),
+    windowMs: windowSeconds * 1_000,
+    share: options.share ?? 1,
+    keyOf: options.keyOf ?? ((_request, header) => header('authorization') ?? ''),
+    queueMax: options.queueMax ?? 10_000,
+    attemptsMax: options.attemptsMax ?? 20,
+    waitMsMax: (options.waitSecondsMax ?? 5 * windowSeconds) * 1_000,
+    replayBytesMax: options.replayBytesMax ?? 1_048_576,
+    learnFromHeaders: options.learnFromHeaders ?? true,
+  };
+  check('windowSeconds', windowSeconds, { above: 0, atMost: 86_400 });
+  check('share', settings.share, { above: 0, atMost: 1 });
+  checkInteger('queueMax', settings.queueMax, 1, 1_000_000);
+  checkInteger('attemptsMax', settings.attemptsMax, 1, 1_000);
+  check('waitSecondsMax', settings.waitMsMax / 1_000, { above: 0, atMost: 1_000_000 });
+  checkInteger('replayBytesMax', settings.replayBytesMax, 0, 1_073_741_824);
+  checkScopes(settings.scopes);
+  return settings;
+}
+
+/** Of a limit, the part of one process; a part of less than one request would never send any. */
+export function ownMaxOf(limit: number, share: number): number {
+  // A third of 300, three times a third of which is 300, is 100 and not 99.
+  return Math.max(1, Math.floor(limit * share + 1e-9));
+}
+
+function checkScopes(scopes: Scopes): void {
+  const entries = Object.entries(scopes);
+  if (entries.length === 0) {
+    throw new PacedSettingsError('scopes is empty: name at least one, e.g. scopes: { all: { limit: 300 } }.');
+  }
+  entries.forEach(([name, { limit, match }], at) => {
+    checkInteger(`scopes.${name}.limit`, limit, 1, 1_000_000);
+    if (match !== undefined || at === entries.length - 1) return;
+    throw new PacedSettingsError(
+      `scopes.${name} has no match and takes every request, so that what follows it is never used: put it last.`,
+    );
+  });
+}
+
+function originOf(text: string): string {
+  if (URL.canParse(text)) return new URL(text).origin;
+  throw new PacedSettingsError(`origins: "${text}" is no URL; give e.g. https://api.example.test.`);
+}
+
+function check(
+  name: string,
+  value: number,
+  range: { readonly above: number; readonly atMost: number },
+): void {
+  if (Number.isFinite(value) && value > range.above && value <= range.atMost) return;
+  throw new PacedSettingsError(
+    `${name} must be more than ${range.above} and at most ${range.atMost}, not ${value}.`,
+  );
+}
+
+function checkInteger(name: string, value: number, least: number, most: number): void {
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new PacedSettingsError(`${name} must be a whole number from ${least} to ${most}, not ${value}.`);
+}
