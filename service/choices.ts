@@ -57,3 +57,46 @@ export const messagesMax = 10_000;
 export const messagesListedMax = 100;
 
 export const messagesListedDefault = 20;
+
+/**
+ * Webhooks. Of what the document does not show about them, this is settled here:
+ * - Every message that was accepted is sent at once, delivered and read shortly afterwards; one to a number that begins
+ *   with 0, as no international number does, fails instead.
+ * - An event is signed with HMAC-SHA256 over the exact bytes of its body, as lower-case hex.
+ * - It carries an id in `X-Service-Event-Id`. Every attempt has the same id and the same bytes.
+ * - Any 2xx accepts it. 5xx, 429 and no answer are tried again, after exponential backoff with jitter and not before a
+ *   `Retry-After` has passed (the longest pause bounds both); any other answer is final.
+ * - Events are sent when they happen, so that a later one can overtake one that is tried again. Delivery is at least once.
+ */
+export const deliveredAfterMs = 50;
+export const readAfterMs = 150;
+
+export const eventIdHeader = 'X-Service-Event-Id';
+
+/** Attempts at one event; then it is given up. */
+export const attemptsMax = 8;
+
+/** Pause after the first attempt that failed; it doubles with each further one. */
+export const retryBaseMs = 500;
+export const retryPauseMsMax = 30_000;
+
+/** How long one attempt may take, from connecting to the end of the answer. */
+export const attemptMsMax = 5_000;
+
+/** Events waiting or under way. Further ones are refused and counted, so that a dead subscriber costs bounded memory. */
+export const eventsQueuedMax = 50_000;
+
+/** Attempts under way at the same time, a connection each. */
+export const attemptsAtOnceMax = 32;
+
+/** Bytes of a subscriber's answer that are read; what it says does not matter. */
+export const answerBytesMax = 65_536;
+
+/** Events given up of which the control endpoint tells. */
+export const giveUpsKeptMax = 100;
+
+/** Messages that one request to the control endpoint may inject. */
+export const injectedMax = 1_000;
+
+/** Bytes of one file of the journal; then another is begun. */
+export const journalSegmentBytesMax = 16 * 1_048_576;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { businessNumber, messageBodyCharactersMax, messagesMax, referenceMessageId } from './choices.ts';
+import { type Stage, stageOf } from './webhooks/stages.ts';
 
 /** What a client asks to send. The field names are those of the webhook events. */
 export const messageInputSchema = z.strictObject({
@@ -16,7 +17,17 @@ export type Message = MessageInput & {
   readonly message_id: string;
   readonly waba_number: string;
   readonly sender: string;
-  readonly status: 'sent';
+  /** Its stage at the moment of asking. */
+  readonly status: Stage;
+};
+
+export type MessageStoreSettings = {
+  /** ms since the Unix epoch. */
+  readonly nowMs: () => number;
+  /** Messages sent by services before this one; numbering goes on after them. */
+  readonly sentBefore: number;
+  /** Told of each message before it is acknowledged, and how many there are with it. */
+  readonly onSent: (message: Message, sentTotal: number) => void;
 };
 
 /** The last `messagesMax` messages in order of sending, and one that always exists. */
@@ -27,33 +38,42 @@ export type MessageStore = {
   newest(count: number): readonly Message[];
 };
 
-export function createMessageStore(): MessageStore {
-  const reference = messageOf(referenceMessageId, {
-    recipient: '15550002000',
-    type: 'text',
-    body: 'This message always exists.',
+type Kept = { readonly message: Message; readonly sentMs: number };
+
+export function createMessageStore({ nowMs, sentBefore, onSent }: MessageStoreSettings): MessageStore {
+  const reference = {
+    message: messageOf(referenceMessageId, {
+      recipient: '15550002000',
+      type: 'text',
+      body: 'This message always exists.',
+    }),
+    sentMs: Number.NEGATIVE_INFINITY,
+  };
+  const ring = new Array<Kept | undefined>(messagesMax);
+  let sent = sentBefore;
+  const asOfNow = ({ message, sentMs }: Kept): Message => ({
+    ...message,
+    status: stageOf(message.recipient, nowMs() - sentMs),
   });
-  const ring = new Array<Message | undefined>(messagesMax);
-  let sent = 0;
   return {
     add(input) {
       sent += 1;
       const message = messageOf(idOf(sent), input);
-      ring[sent % messagesMax] = message;
+      ring[sent % messagesMax] = { message, sentMs: nowMs() };
+      onSent(message, sent);
       return message;
     },
     find(id) {
-      if (id === referenceMessageId) return reference;
-      const message = ring[Number(/^msg_([0-9]+)$/.exec(id)?.[1]) % messagesMax];
-      return message?.message_id === id ? message : undefined;
+      if (id === referenceMessageId) return asOfNow(reference);
+      const kept = ring[Number(/^msg_([0-9]+)$/.exec(id)?.[1]) % messagesMax];
+      return kept?.message.message_id === id ? asOfNow(kept) : undefined;
     },
     newest(count) {
-      const kept = Math.min(count, sent, messagesMax);
-      const messages = Array.from(
-        { length: kept },
-        (_, back) => ring[(sent - back) % messagesMax] ?? reference,
+      const listed = Math.min(count, sent - sentBefore, messagesMax);
+      const messages = Array.from({ length: listed }, (_, back) =>
+        asOfNow(ring[(sent - back) % messagesMax] ?? reference),
       );
-      return kept < count ? [...messages, reference] : messages;
+      return listed < count ? [...messages, asOfNow(reference)] : messages;
     },
   };
 }

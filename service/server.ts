@@ -3,6 +3,7 @@ import { type Api, createApi } from './api.ts';
 import { createMessageStore } from './message-store.ts';
 import { openNodeGates, type StoreSettings } from './node-gates.ts';
 import { listenError, ServiceError } from './service-error.ts';
+import { type RunningWebhooks, subscribe, type WebhookSettings } from './webhooks/subscribe.ts';
 
 export type ServiceSettings = {
   /** Loopback where nothing is said. */
@@ -25,6 +26,8 @@ export type ServiceSettings = {
   readonly graceMs?: number;
   /** Gets a sentence when the store fails, and when it works again. */
   readonly tell?: (sentence: string) => void;
+  /** Who is told of messages; nobody where it is left out. */
+  readonly webhooks?: WebhookSettings;
 };
 
 export type RunningService = {
@@ -33,6 +36,8 @@ export type RunningService = {
   readonly port: number;
   /** One a node. */
   readonly urls: readonly string[];
+  /** `null` where nobody subscribes. */
+  readonly webhooks: RunningWebhooks | null;
   close(): Promise<void>;
 };
 
@@ -48,19 +53,38 @@ export async function startService(settings: ServiceSettings): Promise<RunningSe
   const ports = portsOf(settings.port ?? 0, nodes);
   checkKeys(settings.keys);
   const { store = { kind: 'memory' }, faults = [], tell = () => undefined } = settings;
-  const gates = await openNodeGates({ ...settings, nodes, store, faults, tell });
-  const messages = createMessageStore();
+  const webhooks = settings.webhooks === undefined ? null : await subscribe(settings.webhooks, nowMs);
+  const gates = await openGates({ ...settings, nodes, store, faults, tell }, webhooks);
+  const messages = createMessageStore({
+    nowMs,
+    sentBefore: webhooks?.messagesBefore ?? 0,
+    onSent: (message, sentTotal) => webhooks?.outbound(message, sentTotal),
+  });
   const apis = gates.gates.map((gate, node) => createApi({ gate, messages, node, nowMs }));
   const close = async (withinMs: number): Promise<void> => {
     await Promise.all(apis.map((api) => api.close(withinMs)));
     gates.close();
+    await webhooks?.close(withinMs);
   };
   try {
     const bound = await Promise.all(apis.map((api, node) => listen(api, { host, port: ports[node] ?? 0 })));
     const urls = bound.map((port) => `http://${clientHost(host)}:${port}`);
-    return { url: urls[0] ?? '', port: bound[0] ?? 0, urls, close: () => close(graceMs) };
+    return { url: urls[0] ?? '', port: bound[0] ?? 0, urls, webhooks, close: () => close(graceMs) };
   } catch (error) {
     await close(0);
+    throw error;
+  }
+}
+
+/** What was opened before is closed where they cannot be. */
+async function openGates(
+  settings: Parameters<typeof openNodeGates>[0],
+  webhooks: RunningWebhooks | null,
+): ReturnType<typeof openNodeGates> {
+  try {
+    return await openNodeGates(settings);
+  } catch (error) {
+    await webhooks?.close(0);
     throw error;
   }
 }

@@ -29,7 +29,9 @@ export async function serve(
   const aliasOf = createKeyring(new Map([['A', secret]]));
   const settings = { limits: { ...documentedLimits, ...limits }, windowMs: 60_000 };
   const gate = createGate({ ...settings, behaviour: documentedBehaviour, aliasOf });
-  const api = createApi({ gate, messages: createMessageStore(), node: 0, nowMs: () => 1_700_000_000_000 });
+  const nowMs = () => 1_700_000_000_000;
+  const messages = createMessageStore({ nowMs, sentBefore: 0, onSent: () => undefined });
+  const api = createApi({ gate, messages, node: 0, nowMs });
   let accepted = 0;
   api.app.server.on('connection', () => {
     accepted += 1;

@@ -1,0 +1,98 @@
+import type { Journal } from './journal.ts';
+import type { GaveUp, Outbox, OutboxEntry } from './outbox.ts';
+import type { Poster } from './post.ts';
+import { requestOf, type Sender } from './sender.ts';
+
+export type DispatcherParts = {
+  readonly outbox: Outbox;
+  readonly journal: Journal | null;
+  readonly poster: Poster;
+  readonly sender: Sender;
+  readonly secret: string;
+  readonly nowMs: () => number;
+  readonly onGiveUp: (gaveUp: GaveUp) => void;
+};
+
+/** How often a wait for the last events looks again, ms. */
+const pollMs = 10;
+
+/** Longest sleep of one timer; a longer wait is slept in parts. */
+const sleepMsMax = 60_000;
+
+/** Runs an outbox: takes what is due, sends it, and settles it. */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  #timer: NodeJS.Timeout | null = null;
+  #isWaking = false;
+  #isOpen = true;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks into the outbox in a turn of its own: what a request to the API has accepted must not cost it time. */
+  wake(): void {
+    if (this.#isWaking || !this.#isOpen) return;
+    this.#isWaking = true;
+    setImmediate(() => {
+      this.#isWaking = false;
+      this.#sendDue();
+    });
+  }
+
+  /** Waits until everything accepted is settled, for at most so long; whether it is. */
+  async drained(withinMs: number): Promise<boolean> {
+    return this.#becomes(({ waiting, underWay }) => waiting + underWay === 0, withinMs);
+  }
+
+  /** Starts nothing more, and lets attempts under way end, for at most `graceMs`. */
+  async close(graceMs: number): Promise<void> {
+    this.#isOpen = false;
+    this.#stopTimer();
+    await this.#becomes(({ underWay }) => underWay === 0, graceMs);
+    await this.#parts.poster.close();
+    this.#parts.journal?.close();
+  }
+
+  #sendDue(): void {
+    this.#stopTimer();
+    const { outbox, nowMs } = this.#parts;
+    while (this.#isOpen) {
+      const taken = outbox.take(nowMs());
+      if (taken.kind === 'wait') {
+        const sleepMs = Math.min(sleepMsMax, Math.max(1, taken.untilMs - nowMs()));
+        this.#timer = setTimeout(() => this.#sendDue(), sleepMs);
+      }
+      if (taken.kind !== 'send') return;
+      void this.#attempt(taken.entry);
+    }
+  }
+
+  async #attempt({ body, eventId, kind, sequence }: OutboxEntry): Promise<void> {
+    const { sender, poster, outbox, journal, nowMs, onGiveUp, secret } = this.#parts;
+    const request = requestOf(sender, { body, eventId, secret });
+    let attempted = await poster.post(request);
+    for (let copy = 1; copy < sender.copies; copy += 1) attempted = await poster.post(request);
+    const settlement = outbox.settle(sequence, attempted, nowMs());
+    if (settlement.kind !== 'retry') journal?.settle(sequence);
+    if (settlement.kind === 'give-up') onGiveUp({ eventId, kind, why: settlement.why });
+    this.wake();
+  }
+
+  async #becomes(
+    holds: (counts: { readonly waiting: number; readonly underWay: number }) => boolean,
+    withinMs: number,
+  ): Promise<boolean> {
+    const untilMs = this.#parts.nowMs() + withinMs;
+    while (!holds(this.#parts.outbox.counts())) {
+      if (this.#parts.nowMs() >= untilMs) return false;
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+    return true;
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

@@ -1,0 +1,60 @@
+import { Pool } from 'undici';
+import { answerBytesMax, attemptMsMax, attemptsAtOnceMax } from '../choices.ts';
+import type { Attempted } from './retry.ts';
+import type { WebhookRequest } from './sender.ts';
+
+/** Connections to one subscriber. */
+export type Poster = {
+  /** One attempt. Never rejects: whatever happens is what became of it. */
+  post(request: WebhookRequest): Promise<Attempted>;
+  close(): Promise<void>;
+};
+
+export function openPoster(url: string, attemptMs = attemptMsMax): Poster {
+  const { origin, pathname, search } = new URL(url);
+  const pool = new Pool(origin, {
+    connections: attemptsAtOnceMax,
+    pipelining: 1,
+    connect: { timeout: attemptMs },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  const path = `${pathname}${search}`;
+  return {
+    async post({ method, headers, body }) {
+      const overdue = new AbortController();
+      const timer = setTimeout(() => overdue.abort(), attemptMs);
+      try {
+        const answer = await pool.request({
+          method: method as 'POST',
+          path,
+          headers: headers.flat(),
+          body,
+          signal: overdue.signal,
+        });
+        await answer.body.dump({ limit: answerBytesMax, signal: overdue.signal });
+        return {
+          kind: 'answered',
+          status: answer.statusCode,
+          retryAfterSeconds: secondsOf(answer.headers['retry-after']),
+        };
+      } catch (error) {
+        const why = overdue.signal.aborted ? `no answer within ${attemptMs / 1_000} s` : reasonOf(error);
+        return { kind: 'no-answer', why };
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+/** Seconds of a `Retry-After` (RFC 9110 §10.2.3); a date is not taken. */
+function secondsOf(value: string | readonly string[] | undefined): number | null {
+  return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : null;
+}
+
+function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : String(error);
+}
