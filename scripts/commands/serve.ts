@@ -13,26 +13,34 @@ import { didYouMean } from '../nearest.ts';
 import { watchInterrupts } from '../run/interrupt.ts';
 import { type StoreFlags, storeOf } from '../settings/store-option.ts';
 import { takeKeys } from '../settings/take-keys.ts';
-import { list, secondsOf } from '../settings/target-options.ts';
+import { list, portOf, secondsOf } from '../settings/target-options.ts';
+import {
+  addWebhookOptions,
+  leftText,
+  type WebhookFlags,
+  webhookLines,
+  webhooksOf,
+} from '../settings/webhook-options.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeKeyFile } from './key-file.ts';
 
-type ServeFlags = StoreFlags & {
-  readonly port: number;
-  readonly host: string;
-  readonly nodes: number;
-  readonly window: number;
-  readonly keyEnv?: readonly string[];
-  readonly limit?: readonly string[];
-  readonly fault?: readonly string[];
-  readonly quiet?: true;
-};
+type ServeFlags = StoreFlags &
+  WebhookFlags & {
+    readonly port: number;
+    readonly host: string;
+    readonly nodes: number;
+    readonly window: number;
+    readonly keyEnv?: readonly string[];
+    readonly limit?: readonly string[];
+    readonly fault?: readonly string[];
+    readonly quiet?: true;
+  };
 
 /** `conformance serve`: the reference service alone, until it is told to stop. */
 export function serveCommand(io: CommandIo): Command {
-  return new Command('serve')
-    .description('run the reference service alone')
+  const command = new Command('serve').description('run the reference service alone');
+  return addWebhookOptions(command)
     .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8080)
     .option('--nodes <number>', 'nodes of the service, each on a port of its own', nodesOf, 1)
     .option(
@@ -60,6 +68,7 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
   try {
     const keys = made?.keys ?? takeKeys(flags.keyEnv ?? [], io.env);
     const limits = limitsOf(flags.limit ?? []);
+    const webhooks = webhooksOf(flags, io);
     const service = await startService({
       host: flags.host,
       port: flags.port,
@@ -70,12 +79,15 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
       limits,
       keys: new Map(keys.map(({ alias, secret }) => [alias, secret])),
       faults: flags.fault ?? [],
+      ...(webhooks === null ? {} : { webhooks }),
     });
     const names = made?.names ?? flags.keyEnv ?? [];
     const told = { urls: service.urls, store, limits, names, keyFile: made?.path ?? null };
-    for (const line of flags.quiet === true ? brief(told) : banner(told, flags)) io.stdout.write(`${line}\n`);
+    const lines = flags.quiet === true ? brief(told) : banner(told, flags, webhookLines(flags, service));
+    for (const line of lines) io.stdout.write(`${line}\n`);
     await aborted(interrupts.signal);
     await service.close();
+    if (service.webhooks !== null) io.stderr.write(`${leftText(service.webhooks.counts(), flags.data)}\n`);
     io.exit(0);
   } finally {
     interrupts.stop();
@@ -98,6 +110,7 @@ function brief({ urls, keyFile }: Told): readonly string[] {
 function banner(
   { urls, store, limits, names, keyFile }: Told,
   { window, fault }: ServeFlags,
+  webhooks: readonly string[],
 ): readonly string[] {
   const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
   const windowFlag = window * 1_000 === documentedWindowMs ? '' : ` --window ${window}`;
@@ -110,6 +123,7 @@ function banner(
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
     `  keys    ${names.join(' and ')}${keyFile === null ? ' of the environment' : `, made for this run and kept in ${keyFile}`}`,
+    ...webhooks,
     'check it, in another shell, with',
     ...(keyFile === null ? [] : [`  . ${keyFile}`]),
     `  ${command}`,
@@ -145,13 +159,6 @@ function limitsOf(texts: readonly string[]): Limits {
     return [scope, Number(count)];
   });
   return { ...documentedLimits, ...Object.fromEntries(given) };
-}
-
-function portOf(value: string): number {
-  const port = Number(value);
-  if (!/^\d{1,5}$/.test(value) || port > 65_535)
-    throw new InvalidArgumentError('It must be an integer from 0 to 65535.');
-  return port;
 }
 
 function nodesOf(value: string): number {

@@ -70,3 +70,11 @@ export function secondsOf(value: string): number {
   }
   return seconds;
 }
+
+/** A port number; 0 stands for any free one. */
+export function portOf(value: string): number {
+  const port = Number(value);
+  if (!/^\d{1,5}$/.test(value) || port > 65_535)
+    throw new InvalidArgumentError('It must be an integer from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,90 @@
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import type { RunningService } from '../../service/server.ts';
+import type { OutboxCounts } from '../../service/webhooks/outbox.ts';
+import type { WebhookSettings } from '../../service/webhooks/subscribe.ts';
+import type { CommandIo } from '../commands/command-io.ts';
+import { UsageError } from '../usage-error.ts';
+import { takeSecret } from './take-secret.ts';
+import { portOf } from './target-options.ts';
+
+/** Who is told of messages by `serve`. The names of the fields are commander's. */
+export type WebhookFlags = {
+  readonly webhookUrl?: string;
+  readonly webhookSecretEnv?: string;
+  readonly data?: string;
+  readonly controlPort?: number;
+};
+
+export function addWebhookOptions(command: Command): Command {
+  return command
+    .option('--webhook-url <url>', 'tell this address of every message, by signed webhooks')
+    .option('--webhook-secret-env <name>', 'variable of the environment that holds what they are signed with')
+    .option('--data <folder>', 'keep webhooks on disk until they are delivered, also when this is killed')
+    .option(
+      '--control-port <number>',
+      'port of this machine at which POST /inbound injects messages',
+      portOf,
+    );
+}
+
+/** Given-up events that are told one by one; the sum is told at the end. */
+const toldMax = 10;
+
+/** What the flags come to; `null` where nobody subscribes. */
+export function webhooksOf(flags: WebhookFlags, { env, cwd, stderr }: CommandIo): WebhookSettings | null {
+  const { webhookUrl: url, webhookSecretEnv, data, controlPort } = flags;
+  if (url === undefined) {
+    const given = [
+      ['--webhook-secret-env', webhookSecretEnv],
+      ['--data', data],
+      ['--control-port', controlPort],
+    ].find(([, value]) => value !== undefined);
+    if (given !== undefined) throw new UsageError(`${given[0]} is about webhooks: give --webhook-url too.`);
+    return null;
+  }
+  if (webhookSecretEnv === undefined) {
+    throw new UsageError(
+      '--webhook-url needs --webhook-secret-env: the name of an environment variable that holds the secret.',
+    );
+  }
+  let told = 0;
+  return {
+    url,
+    secret: takeSecret(webhookSecretEnv, '--webhook-secret-env', env),
+    ...(data === undefined ? {} : { dataDirectory: resolve(cwd, data) }),
+    controlPort: controlPort ?? 0,
+    onGiveUp: ({ kind, eventId, why }) => {
+      told += 1;
+      if (told <= toldMax) stderr.write(`gave up ${kind} ${eventId}: ${why}\n`);
+      if (told === toldMax) stderr.write('further events that are given up are counted\n');
+    },
+  };
+}
+
+/** Lines of the banner about webhooks. */
+export function webhookLines(
+  { webhookUrl, data }: WebhookFlags,
+  { webhooks }: RunningService,
+): readonly string[] {
+  if (webhooks === null) return [];
+  const lasting = data === undefined ? 'in memory alone' : `kept in ${data} until they are delivered`;
+  return [
+    `  events  to ${webhookUrl}, ${lasting}`,
+    `  inbound POST ${webhooks.controlUrl}/inbound {"sender": "15550002000", "body": "Hello!", "count": 1}`,
+  ];
+}
+
+/** What became of all events, for the last line. */
+export function leftText(counts: OutboxCounts, data: string | undefined): string {
+  const { delivered, gaveUp, refused, waiting, underWay } = counts;
+  const left = waiting + underWay;
+  const rest = data === undefined ? 'lost' : `kept in ${data}`;
+  const parts = [
+    `${delivered} webhooks delivered`,
+    ...(gaveUp === 0 ? [] : [`${gaveUp} given up`]),
+    ...(refused === 0 ? [] : [`${refused} refused, for the queue was full`]),
+    ...(left === 0 ? [] : [`${left} ${rest}`]),
+  ];
+  return parts.join(', ');
+}
