@@ -3,7 +3,8 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import { knownClasses } from './confusion/classes.ts';
-import { type Conditions, runTrial } from './confusion/matrix.ts';
+import type { Conditions } from './confusion/matrix.ts';
+import { playAll } from './confusion/play-all.ts';
 import { problemsOf, type Row, rowOf } from './confusion/tally.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -11,29 +12,31 @@ import { UsageError } from './usage-error.ts';
 const limits = [30, 120, 300] as const;
 
 /** Seeds below this were used while the identification was tuned; the figures reported come from others. */
-const reportedSeed = 1_000_000;
+const reportedSeed = 10_000_000;
 
 /**
- * `npm run confusion -- --runs N`: limiters of every class, each played against the probe in virtual time N times, and
- * whether they are named. Exit status 0 only where every class is named in 99 of 100 runs, with its limit and window.
+ * `npm run confusion -- --runs N`: limiters of every class, each played against the probe in virtual time N times on all
+ * cores, and whether they are named. Exit status 0 only where every class is named in 99 of 100 runs, with its limit and
+ * window.
  */
-function main(): number {
-  const { runs, firstSeed, conditions, isJson } = settled();
-  const problems: string[] = [];
-  const rows: Row[] = [];
-  for (const known of knownClasses) {
-    for (const limit of limits) {
-      const trials = Array.from({ length: runs }, (_, at) =>
-        runTrial({ known, limit, conditions, seed: firstSeed + at }),
-      );
-      const row = rowOf({ name: known.name, limit }, trials);
-      rows.push(row);
-      problems.push(...problemsOf(row, known.length));
-      if (process.stderr.isTTY)
-        process.stderr.write(`\r${rows.length} of ${knownClasses.length * limits.length} `);
-    }
+async function main(): Promise<number> {
+  const { runs, firstSeed, conditions, isJson, only } = settled();
+  const subjects = knownClasses.flatMap((known, place) =>
+    known.name.includes(only) ? limits.map((limit) => ({ known: place, limit })) : [],
+  );
+  if (subjects.length === 0) {
+    const names = knownClasses.map(({ name }) => name).join(', ');
+    throw new UsageError(`--only ${only} is none of ${names}.`);
   }
-  if (process.stderr.isTTY) process.stderr.write('\n');
+  const played = await playAll({ subjects, runs, firstSeed, conditions });
+  const rows: Row[] = [];
+  const problems: string[] = [];
+  for (const { known: place, limit, trials } of played) {
+    const known = knownClasses[place] as (typeof knownClasses)[number];
+    const row = rowOf({ name: known.name, limit }, trials);
+    rows.push(row);
+    problems.push(...problemsOf(row, known.length));
+  }
   if (isJson) console.log(JSON.stringify({ firstSeed, conditions, problems, rows }, null, 2));
   else print(rows, problems, { firstSeed, runs, conditions });
   return problems.length === 0 ? 0 : 1;
@@ -48,6 +51,7 @@ function settled() {
       window: { type: 'string', default: '60' },
       windows: { type: 'string', default: 'auto' },
       jitter: { type: 'string', default: '50' },
+      only: { type: 'string', default: '' },
       json: { type: 'boolean', default: false },
     },
   });
@@ -70,8 +74,12 @@ function settled() {
     firstSeed: number('first-seed', values['first-seed'], 2 ** 31),
     conditions,
     isJson: values.json,
+    only: values.only,
   };
 }
+
+/** Runs that can be played again with `--first-seed`, of those that went alike. */
+const seedsShown = 3;
 
 type Shown = { readonly firstSeed: number; readonly runs: number; readonly conditions: Conditions };
 
@@ -127,14 +135,17 @@ function print(
     'ms: one identification, median / 99th percentile; s: a whole run in virtual time, median / longest',
   );
   for (const { name, limit, instead } of rows) {
-    for (const [answer, count] of Object.entries(instead))
-      console.log(`${name}, ${limit}: ${count} times ${answer}`);
+    for (const [what, seeds] of Object.entries(instead)) {
+      const some = seeds.slice(0, seedsShown).join(', ');
+      const more = seeds.length > seedsShown ? ', …' : '';
+      console.log(`${name}, ${limit}: ${seeds.length} times ${what} (seed ${some}${more})`);
+    }
   }
   for (const problem of problems) console.log(`MISSED ${problem}`);
 }
 
 try {
-  process.exitCode = main();
+  process.exitCode = await main();
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   process.stderr.write(`confusion: ${error.message}\n`);

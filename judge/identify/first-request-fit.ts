@@ -29,7 +29,9 @@ export function fitFirstRequest(seen: Observations, hints: Hints): Fit {
   const lengthMs =
     lengths.find((ms) => isNoWorse(ask(ms, closer.fewest), closer.fewest)) ?? middle(best.span);
   const { limit, contradictedBy } = ask(lengthMs, Number.POSITIVE_INFINITY);
-  const plausibility = weighed.reduce((sum, { weight }) => sum + weight, 0) * limitPlausibility(limit, hints);
+  // A window of one is a gap, and is named so.
+  const usualLimit = limit < 2 ? 0 : limitPlausibility(limit, hints);
+  const plausibility = usualLimit * weighed.reduce((sum, { weight }) => sum + weight, 0);
   const algorithm = 'fixed-window-first-request';
   return { algorithm, limit, window: best.span, lengthMs, contradictedBy, plausibility };
 }

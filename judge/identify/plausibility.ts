@@ -88,11 +88,18 @@ export function ratePlausibility(low: number, high: number, { limit, windowMs }:
   return share.hint * hinted + (share.usual * usual) / usualRates.length + share.any * any;
 }
 
-/** The likeliest rate, requests per ms, between two: the one that is expected, else the usual one nearest the middle. */
+/** A rate is seen from below: of one that is asked for more than it lets pass, about so much is lost between requests. */
+const lostShare = 1.1;
+
+/**
+ * The likeliest rate, requests per ms, between two: the one that is expected, else the usual one nearest the middle, or
+ * nearest what surely passes where hardly anything bounds it from above.
+ */
 export function likeliestRate(low: number, high: number, { limit, windowMs }: Hints): number {
   const holds = (rate: number): boolean => mayBeRate(rate, low, high);
   if (limit !== undefined && windowMs !== undefined && holds(limit / windowMs)) return limit / windowMs;
-  const middle = 2 / (1 / Math.max(low, rateMin) + 1 / Math.min(high, rateMax));
+  const least = Math.max(low, rateMin);
+  const middle = Math.min(2 / (1 / least + 1 / Math.min(high, rateMax)), lostShare * least);
   const away = (rate: number): number => Math.abs(Math.log(rate / middle));
   const usual = usualRates.map((rate) => rate / 1_000).filter(holds);
   return usual.length === 0 ? middle : usual.reduce((best, rate) => (away(rate) < away(best) ? rate : best));

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import type { Unknown } from '../../checks/identify/unknown.ts';
 import { sinceAnchor } from '../../checks/identify-schedule.ts';
 import { simulateIdentify } from '../../checks/simulation/identify-run.ts';
@@ -17,6 +18,8 @@ export type Conditions = {
 
 /** What became of one known limiter. */
 export type Trial = {
+  /** Plays the same run again. */
+  readonly seed: number;
   readonly truth: 'alone' | 'tied' | 'missed';
   readonly answer: string;
   readonly limitError: number | null;
@@ -27,7 +30,6 @@ export type Trial = {
   readonly identifyMs: number;
   readonly requests: number;
   readonly seconds: number;
-  readonly found: Identification;
 };
 
 export type TrialOptions = {
@@ -54,10 +56,12 @@ export function runTrial({ known, limit, conditions, seed }: TrialOptions): Tria
   });
   const trace = sinceAnchor(run);
   const hints = { windowMs: conditions.expectedWindowMs ?? undefined };
-  const beganMs = performance.now();
+  // Processor time of this thread: others may be at work on the same cores.
+  const began = process.threadCpuUsage();
   const identified = identify(trace, hints);
-  const identifyMs = performance.now() - beganMs;
-  return graded(describe(identified), { known, limit, windowMs, identifyMs });
+  const { user, system } = process.threadCpuUsage(began);
+  const identifyMs = (user + system) / 1_000;
+  return graded(describe(identified), { known, limit, windowMs, seed, identifyMs });
 }
 
 /** Streams of neighbouring seeds begin alike: the seed is mixed first (the finalizer of MurmurHash3). */
@@ -83,10 +87,11 @@ type Grading = {
   readonly known: KnownClass;
   readonly limit: number;
   readonly windowMs: number;
+  readonly seed: number;
   readonly identifyMs: number;
 };
 
-function graded(found: Identification, { known, limit, windowMs, identifyMs }: Grading): Trial {
+function graded(found: Identification, { known, limit, windowMs, seed, identifyMs }: Grading): Trial {
   const { algorithm, tied, windowSeconds } = found;
   const names: readonly string[] = typeof algorithm === 'string' ? [algorithm] : algorithm;
   const isCapRight = found.perSecondCap === (known.perSecondCap ?? null);
@@ -98,6 +103,7 @@ function graded(found: Identification, { known, limit, windowMs, identifyMs }: G
   const seconds = (windowMs / 1_000) * (isRate ? (own.limit ?? limit) / limit : 1);
   const aloneOrTied = names.length === 1 ? 'alone' : 'tied';
   return {
+    seed,
     truth: isNamed ? aloneOrTied : 'missed',
     answer: `${names.join(' = ')}${found.perSecondCap === null ? '' : ` cap ${found.perSecondCap}`}`,
     limitError: limitErrorOf(own, { known, limit, seconds }),
@@ -108,7 +114,6 @@ function graded(found: Identification, { known, limit, windowMs, identifyMs }: G
     identifyMs,
     requests: found.requests,
     seconds: found.seconds,
-    found,
   };
 }
 

@@ -8,8 +8,8 @@ export type Row = {
   readonly alone: number;
   readonly tied: number;
   readonly missed: number;
-  /** What was said instead, and how often. */
-  readonly instead: Readonly<Record<string, number>>;
+  /** What was said that is not the truth alone, with the seeds that play it again. */
+  readonly instead: Readonly<Record<string, readonly number[]>>;
   readonly wrongLimits: number;
   /** Lengths whose likeliest value was more than 0.2 s off, and intervals that did not hold the truth. */
   readonly wrongLengths: number;
@@ -31,9 +31,9 @@ export function rowOf(named: Pick<Row, 'name' | 'limit'>, trials: readonly Trial
   const errors = found.map(({ windowErrorSeconds }) =>
     Math.abs(windowErrorSeconds ?? Number.POSITIVE_INFINITY),
   );
-  const instead: Record<string, number> = {};
-  for (const { answer, truth } of trials) {
-    if (truth !== 'alone') instead[answer] = (instead[answer] ?? 0) + 1;
+  const instead: Record<string, number[]> = {};
+  for (const trial of trials) {
+    for (const what of untruths(trial)) instead[what] = [...(instead[what] ?? []), trial.seed];
   }
   const times = ascending(trials.map(({ identifyMs }) => identifyMs));
   const spans = ascending(trials.map(({ seconds }) => seconds));
@@ -59,6 +59,22 @@ export function rowOf(named: Pick<Row, 'name' | 'limit'>, trials: readonly Trial
   };
 }
 
+function untruths({
+  truth,
+  answer,
+  limitError,
+  windowErrorSeconds,
+  intervalHolds,
+}: Trial): readonly string[] {
+  if (truth === 'missed') return [answer];
+  return [
+    ...(truth === 'tied' ? [answer] : []),
+    ...(limitError === 0 ? [] : [`limit off by ${limitError}`]),
+    ...(Math.abs(windowErrorSeconds ?? 0) > exactSeconds ? [`window more than ${exactSeconds} s off`] : []),
+    ...(intervalHolds ? [] : ['interval without the truth']),
+  ];
+}
+
 function ascending(values: readonly number[]): readonly number[] {
   return [...values].sort((left, right) => left - right);
 }
@@ -72,15 +88,14 @@ const shareMin = 0.99;
 
 /** Which targets a row misses, each as a sentence; none where all are met. */
 export function problemsOf(row: Row, length: 'exact' | 'interval' | 'none'): readonly string[] {
-  const enough = (good: number): boolean => good >= shareMin * row.runs;
-  const named = row.alone + row.tied;
+  const isTooMany = (wrong: number): boolean => wrong > (1 - shareMin) * row.runs;
   const where = `${row.name}, ${row.limit}`;
   const problems: string[] = [];
-  if (!enough(named)) problems.push(`${where}: named in ${named} of ${row.runs} runs`);
-  if (!enough(named - row.wrongLimits)) problems.push(`${where}: ${row.wrongLimits} wrong limits`);
-  if (length === 'exact' && !enough(named - row.wrongLengths))
+  if (isTooMany(row.missed)) problems.push(`${where}: not named in ${row.missed} of ${row.runs} runs`);
+  if (isTooMany(row.wrongLimits)) problems.push(`${where}: ${row.wrongLimits} wrong limits`);
+  if (length === 'exact' && isTooMany(row.wrongLengths))
     problems.push(`${where}: ${row.wrongLengths} windows more than ${exactSeconds} s off`);
-  if (!enough(named - row.dishonestIntervals))
+  if (isTooMany(row.dishonestIntervals))
     problems.push(`${where}: ${row.dishonestIntervals} intervals without the truth`);
   return problems;
 }
