@@ -33,7 +33,7 @@ export const judgeRemaining: Judge = (subject) => {
   return concluded(parts, 'no admitted request carried X-RateLimit-Remaining');
 };
 
-type Bounds = { readonly lowest: number; readonly highest: number };
+export type Bounds = { readonly lowest: number; readonly highest: number };
 
 type Misfit = { readonly entry: Entry; readonly value: number; readonly allowed: Bounds };
 
@@ -85,7 +85,10 @@ function misfits(
 }
 
 /** What `Remaining` may say on an answer: the limit less everything possible, and less everything certain. */
-function remainingBounds({ limit, windowMs, entries }: Group, reading: Reading): (entry: Entry) => Bounds {
+export function remainingBounds(
+  { limit, windowMs, entries }: Group,
+  reading: Reading,
+): (entry: Entry) => Bounds {
   const counting = reading === 'counted';
   const may = counting ? everyBound(entries) : boundsNotLimited(entries);
   const sure = counting ? boundsDecided(entries) : boundsAdmitted(entries);

@@ -3,7 +3,7 @@ import type { BurstMeasure } from '../contract/judgement.ts';
 import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
 import { formatReport, reportSchema } from './result.ts';
-import { judgementOf, quoted, reportOf, traceOf, violatedWith } from './testing/fixtures.ts';
+import { judgementOf, noPictures, quoted, reportOf, traceOf, violatedWith } from './testing/fixtures.ts';
 
 const judgedAt = '2026-01-02T03:05:13.000Z';
 
@@ -28,8 +28,14 @@ describe('buildReport', () => {
 
   it('differs between two judgements of one trace in judgedAt alone', () => {
     const [trace, judgement] = [traceOf({}), judgementOf()];
-    const first = buildReport({ identified: [], trace, judgement, judgedAt });
-    const later = buildReport({ identified: [], trace, judgement, judgedAt: '2027-01-01T00:00:00.000Z' });
+    const first = buildReport({ identified: [], pictures: noPictures, trace, judgement, judgedAt });
+    const later = buildReport({
+      identified: [],
+      pictures: noPictures,
+      trace,
+      judgement,
+      judgedAt: '2027-01-01T00:00:00.000Z',
+    });
     expect({ ...later, judgedAt }).toEqual(first);
   });
 
@@ -55,6 +61,7 @@ describe('buildReport', () => {
     const { clauses, ...rest } = judgementOf();
     const missing = buildReport({
       identified: [],
+      pictures: noPictures,
       trace: traceOf({}),
       judgement: { ...rest, clauses: clauses.slice(1) },
       judgedAt,
@@ -63,6 +70,7 @@ describe('buildReport', () => {
     const unknown = [...clauses, { clause: 'no.such', verdict: observed('x') }];
     const extra = buildReport({
       identified: [],
+      pictures: noPictures,
       trace: traceOf({}),
       judgement: { ...rest, clauses: unknown },
       judgedAt,
@@ -73,6 +81,7 @@ describe('buildReport', () => {
   it('takes a trace without a last line for an incomplete run', () => {
     const report = buildReport({
       identified: [],
+      pictures: noPictures,
       trace: traceOf({ end: null }),
       judgement: judgementOf(),
       judgedAt,
@@ -89,7 +98,13 @@ describe('buildReport', () => {
       stoppedBy: 'preflight',
     } as const;
     const judgement = judgementOf({ 'headers.present': violatedWith([quoted()]) });
-    const report = buildReport({ identified: [], trace: traceOf({ end }), judgement, judgedAt });
+    const report = buildReport({
+      identified: [],
+      pictures: noPictures,
+      trace: traceOf({ end }),
+      judgement,
+      judgedAt,
+    });
     expect(report).toMatchObject({ outcome: 'inconclusive', exitCode: 3 });
     expect(report.counts.must).toMatchObject({ violated: 0, held: 0 });
   });
@@ -97,6 +112,7 @@ describe('buildReport', () => {
   it('is inconclusive where a load scenario was not run, and says why', () => {
     const report = buildReport({
       identified: [],
+      pictures: noPictures,
       trace: traceOf({}),
       judgement: { ...judgementOf(), bursts: [burst] },
       judgedAt,

@@ -3,6 +3,7 @@ import type { Level } from '../contract/clause.ts';
 import { clauses } from '../contract/clauses/registry.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { BurstMeasure, Judgement } from '../contract/judgement.ts';
+import type { Pictures } from '../contract/pictures.ts';
 import { documentedWindowMs } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
@@ -13,12 +14,13 @@ export type ReportInput = {
   readonly trace: Trace;
   readonly judgement: Judgement;
   readonly identified: readonly IdentifiedGroup[];
+  readonly pictures: Pictures;
   /** ISO 8601; the only part of a report that does not follow from the trace. */
   readonly judgedAt: string;
 };
 
 /** The report on a trace: pure and total, so that a saved trace gives the same report again. */
-export function buildReport({ trace, judgement, identified, judgedAt }: ReportInput): Report {
+export function buildReport({ trace, judgement, identified, pictures, judgedAt }: ReportInput): Report {
   const { header, end } = trace;
   const results = clauseResults(judgement, trace);
   const incompleteReason = incompleteReasonOf(trace);
@@ -58,6 +60,7 @@ export function buildReport({ trace, judgement, identified, judgedAt }: ReportIn
     bursts: judgement.bursts,
     identified: [...identified],
     notes: [...trace.notes],
+    pictures,
   };
 }
 

@@ -3,12 +3,13 @@ import type { bounds } from '../contract/bounds.ts';
 import { deploymentSchema } from '../contract/deployment.ts';
 import { identifiedGroupSchema } from '../contract/identification.ts';
 import { burstMeasureSchema, clauseJudgementSchema, groupMeasureSchema } from '../contract/judgement.ts';
+import { picturesSchema } from '../contract/pictures.ts';
 import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
 import { runOutcomes } from './outcome.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
-export const reportSchemaVersion = 1;
+export const reportSchemaVersion = 2;
 
 const clauseResultSchema = z.object({
   id: z.string(),
@@ -71,11 +72,19 @@ export const reportSchema = z.object({
   /** The limiter that the answers speak for, a key and scope each: an explanation, never a verdict. */
   identified: z.array(identifiedGroupSchema),
   notes: z.array(noteLineSchema),
+  pictures: picturesSchema,
 });
 
 export type Report = z.infer<typeof reportSchema>;
 
-/** `report.json`: readable by people too. */
+/** `report.json`: readable by people too, with each row of figures in one line. */
 export function formatReport(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  const { pictures, ...said } = report;
+  const figures = JSON.stringify({ pictures }, null, 2).replace(
+    /\[\n([^[\]{}]*)\n *\]/g,
+    (_whole, rows: string) => {
+      return `[${rows.trim().replaceAll(/\n */g, ' ')}]`;
+    },
+  );
+  return `${JSON.stringify(said, null, 2).slice(0, -2)},${figures.slice(1)}\n`;
 }

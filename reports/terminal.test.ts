@@ -6,7 +6,15 @@ import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
 import { windowText } from './terminal/measures.ts';
 import { renderTerminal } from './terminal.ts';
-import { hostile, judgementOf, quoted, reportOf, traceOf, violatedWith } from './testing/fixtures.ts';
+import {
+  hostile,
+  judgementOf,
+  noPictures,
+  quoted,
+  reportOf,
+  traceOf,
+  violatedWith,
+} from './testing/fixtures.ts';
 
 const plain = { columns: 80, colour: 'never' } as const;
 const mustTotal = clauses.filter(({ level }) => level === 'must').length;
@@ -94,6 +102,7 @@ describe('renderTerminal', () => {
     } as const;
     const report = buildReport({
       identified: [],
+      pictures: noPictures,
       trace: traceOf({ end }),
       judgement: judgementOf(open),
       judgedAt: end.endedAt,

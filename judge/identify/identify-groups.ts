@@ -9,12 +9,24 @@ import { describe, identify } from './identify.ts';
  * limit and window as a first guess. It explains verdicts, it never decides one.
  */
 export function identifyGroups(trace: Trace): readonly IdentifiedGroup[] {
+  return probedGroups(trace).map(({ exchanges, limit, windowMs, scope, key }) => {
+    const found = identify(exchanges, { limit, windowMs });
+    return { ...describe(found), scope, key };
+  });
+}
+
+/** What one key did in one scope since it was seen to be idle, in the order of sending. */
+export type ProbedGroup = Pick<Group, 'scope' | 'key' | 'limit' | 'windowMs'> & {
+  readonly exchanges: readonly Exchange[];
+};
+
+/** The groups that the probes filled. */
+export function probedGroups(trace: Trace): readonly ProbedGroup[] {
   return groupsOf(trace)
     .filter(wasProbed)
     .map((group) => {
-      const { limit, windowMs, scope, key } = group;
-      const found = identify(sinceAnchor(group), { limit, windowMs });
-      return { ...describe(found), scope, key };
+      const { scope, key, limit, windowMs } = group;
+      return { scope, key, limit, windowMs, exchanges: sinceAnchor(group) };
     });
 }
 

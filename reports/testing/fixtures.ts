@@ -1,6 +1,7 @@
 import { clauses } from '../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import type { Pictures } from '../../contract/pictures.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import type { Trace, TraceHeader } from '../../contract/trace.ts';
 import { held, type QuotedExchange, type Verdict, violated } from '../../contract/verdict.ts';
@@ -33,6 +34,9 @@ export function traceOf(parts: {
   return { header, exchanges: [], loads: [], notes: [], end: parts.end === undefined ? end : parts.end };
 }
 
+/** Of a run without exchanges. */
+export const noPictures: Pictures = { timelines: [], returns: [], bursts: [] };
+
 type AnyVerdict = ClauseResult['verdict'];
 
 /** Every clause held, but for those named. */
@@ -51,6 +55,7 @@ export function reportOf(
   const judgedAt = '2026-01-02T03:05:13.000Z';
   return buildReport({
     identified: [],
+    pictures: noPictures,
     trace: traceOf({ header }),
     judgement: judgementOf(verdicts),
     judgedAt,

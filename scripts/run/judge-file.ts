@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Judgement } from '../../contract/judgement.ts';
 import { parseTrace, TraceError } from '../../contract/trace.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
+import { returnCurves } from '../../judge/identify/return-curves.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { picturesOf } from '../../judge/pictures/pictures.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { renderJunit } from '../../reports/junit.ts';
 import { formatReport, type Report } from '../../reports/result.ts';
@@ -21,9 +23,10 @@ export async function judgeFile(path: string): Promise<JudgedFile> {
   const trace = parsed(path, await textOf(path));
   const judgement = judgeTrace(trace);
   const identified = identifyGroups(trace);
+  const pictures = { ...picturesOf(trace, judgement), returns: [...returnCurves(trace, identified)] };
   return {
     judgement,
-    report: buildReport({ trace, judgement, identified, judgedAt: new Date().toISOString() }),
+    report: buildReport({ trace, judgement, identified, pictures, judgedAt: new Date().toISOString() }),
   };
 }
 

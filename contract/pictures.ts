@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { algorithms } from './identification.ts';
+import { scopes } from './scopes.ts';
+
+/** Columns of a table: all as long as each other. */
+function columns<Shape extends Readonly<Record<string, z.ZodArray>>>(shape: Shape) {
+  return z.object(shape).refine((table) => {
+    const lengths = Object.values(table).map((column) => (column as readonly unknown[]).length);
+    return new Set(lengths).size <= 1;
+  }, 'has columns of different lengths');
+}
+
+const ms = z.array(z.number());
+const perhaps = z.array(z.number().nullable());
+
+/** Rows of marks, of steps and of dots that one picture has at most; more are drawn together. */
+export const marksMax = 1_500;
+export const stepsMax = 2_400;
+export const curveStepsMax = 150;
+export const dotsMax = 500;
+
+/** One exchange a row, or several alike of one outcome where there were more than `marksMax`. Times in ms from the origin. */
+const marksSchema = columns({
+  sentMs: ms,
+  /** When the last answer had come; `null` where none did. */
+  receivedMs: perhaps,
+  /** Position in `outcomes` (contract/exchange.ts). */
+  outcome: z.array(z.int()),
+  /** How many exchanges this stands for. What follows is that of the one whose `Remaining` fits worst. */
+  count: z.array(z.int()),
+  status: perhaps,
+  /** Position in the timeline's `purposes`. */
+  purpose: z.array(z.int()),
+  requestId: z.array(z.string()),
+  /** `X-RateLimit-Remaining`, and between what it may lie as the trace implies. */
+  remaining: perhaps,
+  remainingLow: perhaps,
+  remainingHigh: perhaps,
+  /** `X-RateLimit-Reset` less the moment of sending, s. */
+  resetAheadSeconds: perhaps,
+  /** When the oldest, and the newest, admitted request leaves the window, s after sending. */
+  firstBackSeconds: perhaps,
+  allBackSeconds: perhaps,
+});
+
+/** What one key did in one scope, over time. */
+export const timelineSchema = z.object({
+  scope: z.enum(scopes),
+  key: z.string(),
+  limit: z.int(),
+  /** The moment of 0: when the first request was sent, ms since the Unix epoch. */
+  originMs: z.number(),
+  /** When the last answer had come, ms from the origin. */
+  endMs: z.number(),
+  /** Whether rejected requests take a place, as far as the answers tell. */
+  rejectionsCount: z.boolean(),
+  /**
+   * Requests in the trailing window: at least `certain`, at most `possible`, each from `atMs` to the next. Where there are
+   * more than `stepsMax` moments, several are drawn as one, with the least and the most of all of them.
+   */
+  inWindow: columns({ atMs: ms, certain: z.array(z.int()), possible: z.array(z.int()) }),
+  /** Spans in which surely more than the limit lay in the window, and how many at most. */
+  over: columns({ fromMs: ms, toMs: ms, certain: z.array(z.int()) }),
+  purposes: z.array(z.string()),
+  /** Exchanges that a mark stands for at most: 1 where each has its own. */
+  exchangesPerMark: z.int(),
+  marks: marksSchema,
+});
+
+export type Timeline = z.infer<typeof timelineSchema>;
+
+const curveSchema = columns({ atMs: ms, admitted: z.array(z.int()) });
+
+/** How capacity came back after the first refusal, beside what other limiters would have done with the same requests. */
+const returnsSchema = z.object({
+  scope: z.enum(scopes),
+  key: z.string(),
+  originMs: z.number(),
+  /** The limiters that are drawn have this limit and window. */
+  limit: z.int(),
+  windowMs: z.number(),
+  endMs: z.number(),
+  /** Admitted since the first refusal. */
+  observed: curveSchema,
+  models: z.array(z.object({ algorithm: z.enum(algorithms), isIdentified: z.boolean(), curve: curveSchema })),
+});
+
+export type Returns = z.infer<typeof returnsSchema>;
+
+const quantilesSchema = z.object({
+  count: z.int(),
+  p50: z.number(),
+  p90: z.number(),
+  p99: z.number(),
+  max: z.number(),
+});
+
+export type Quantiles = z.infer<typeof quantilesSchema>;
+
+/** One burst of the load suite: when its requests left, and how long each took. Times in ms. */
+const burstPictureSchema = z.object({
+  scenario: z.string(),
+  scope: z.enum(scopes),
+  key: z.string(),
+  limit: z.int(),
+  sent: z.int(),
+  /** From the first request sent to the last. */
+  arrivalMs: z.number(),
+  latencyMs: z.object({ admitted: quantilesSchema.nullable(), limited: quantilesSchema.nullable() }),
+  /** At most `dotsMax` of the exchanges: the slowest of each outcome, and others evenly spread. */
+  dots: columns({ sentMs: ms, latencyMs: ms, outcome: z.array(z.int()) }),
+});
+
+export type BurstPicture = z.infer<typeof burstPictureSchema>;
+
+/** Series that pictures are drawn from: bounded whatever the length of the trace, and a pure function of it. */
+export const picturesSchema = z.object({
+  timelines: z.array(timelineSchema),
+  returns: z.array(returnsSchema),
+  bursts: z.array(burstPictureSchema),
+});
+
+export type Pictures = z.infer<typeof picturesSchema>;

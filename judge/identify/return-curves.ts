@@ -1,0 +1,119 @@
+import type { Algorithm, IdentifiedGroup } from '../../contract/identification.ts';
+import { curveStepsMax, type Returns } from '../../contract/pictures.ts';
+import type { Trace } from '../../contract/trace.ts';
+import { extendOnReject } from '../../limiters/extend-on-reject.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { subWindowLog } from '../../limiters/sub-window-log.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
+import { type ProbedGroup, probedGroups } from './identify-groups.ts';
+
+/** Limiters that are drawn beside every trace; the one that was identified is drawn too. */
+const usual: readonly Known[] = [
+  'sliding-log',
+  'fixed-window-wall-clock',
+  'fixed-window-first-request',
+  'two-bucket',
+  'token-bucket',
+];
+
+/**
+ * How capacity came back in each group that the probes filled, and how it would have under other limiters: each is
+ * asked the same requests, at the middle of each exchange. What differs from the trace by less than an exchange took
+ * is the network's.
+ */
+export function returnCurves(trace: Trace, identified: readonly IdentifiedGroup[]): readonly Returns[] {
+  return probedGroups(trace).flatMap((group) => {
+    const found = identified.find(({ key, scope }) => key === group.key && scope === group.scope);
+    return found === undefined ? [] : [returnsOf(group, found)];
+  });
+}
+
+type Asked = { readonly atMs: number; readonly isAdmitted: boolean };
+
+function returnsOf(group: ProbedGroup, found: IdentifiedGroup): Returns {
+  const originMs = group.exchanges[0]?.sentMs ?? 0;
+  const asked = group.exchanges
+    .filter(({ outcome }) => outcome === 'admitted' || outcome === 'limited')
+    .map(({ sentMs, receivedMs, outcome }) => ({
+      atMs: (sentMs + (receivedMs ?? sentMs)) / 2 - originMs,
+      isAdmitted: outcome === 'admitted',
+    }))
+    .sort((left, right) => left.atMs - right.atMs);
+  const fullMs = asked.find(({ isAdmitted }) => !isAdmitted)?.atMs ?? 0;
+  const endMs = asked.at(-1)?.atMs ?? 0;
+  const rate = {
+    limit: found.limit ?? group.limit,
+    windowMs: found.windowSeconds === null ? group.windowMs : found.windowSeconds.value * 1_000,
+  };
+  const names = typeof found.algorithm === 'string' ? [found.algorithm] : found.algorithm;
+  const drawn = [...new Set([...usual, ...names.filter(isKnown)])];
+  const span = { fullMs, endMs };
+  return {
+    scope: group.scope,
+    key: group.key,
+    originMs,
+    ...rate,
+    endMs: Math.round(endMs),
+    observed: curveOf(asked, span),
+    models: drawn.map((algorithm) => {
+      const limiter = openings[algorithm](rate, found);
+      const played = asked.map(({ atMs }) => ({
+        atMs,
+        isAdmitted: limiter.decide(originMs + atMs).admitted,
+      }));
+      return { algorithm, isIdentified: names.includes(algorithm), curve: curveOf(played, span) };
+    }),
+  };
+}
+
+type Known = Exclude<Algorithm, 'unidentified'>;
+
+function isKnown(algorithm: Algorithm): algorithm is Known {
+  return algorithm !== 'unidentified';
+}
+
+const openings: Readonly<Record<Known, (rate: Rate, found: IdentifiedGroup) => RateWindow>> = {
+  'sliding-log': (rate) => openWindow(slidingLog(rate)),
+  'sliding-log-counting-rejections': (rate) => openWindow(slidingLogCountingRejections(rate)),
+  'sub-window-log': (rate, { granularitySeconds }) =>
+    openWindow(subWindowLog(rate, { subWindowMs: (granularitySeconds ?? 1) * 1_000 })),
+  'fixed-window-wall-clock': (rate) => openWindow(fixedWindow(rate)),
+  'fixed-window-first-request': (rate) => openWindow(fixedWindowFirstRequest(rate)),
+  'fixed-window-phase': (rate, found) => openWindow(fixedWindow(rate, { phaseMs: phaseMsOf(found) })),
+  'two-bucket': (rate, found) => openWindow(twoBucket(rate, { phaseMs: phaseMsOf(found) })),
+  'token-bucket': (rate) => openWindow(tokenBucket(rate)),
+  // Identified by what may come at once and how long that takes to drip in: a token bucket of that rate.
+  'leaky-bucket': (rate) => openWindow(tokenBucket(rate)),
+  'extend-on-reject': (rate) => openWindow(extendOnReject(rate)),
+};
+
+function phaseMsOf({ phaseSeconds }: IdentifiedGroup): number {
+  return phaseSeconds === null ? 0 : (phaseSeconds.low + phaseSeconds.high) * 500;
+}
+
+type Span = { readonly fullMs: number; readonly endMs: number };
+
+/** How many were admitted since the first refusal, after each of them; the first and the last of many at once. */
+function curveOf(played: readonly Asked[], { fullMs, endMs }: Span): Returns['observed'] {
+  const binMs = Math.max(1, (endMs - fullMs) / (curveStepsMax / 2 - 2));
+  const steps: { atMs: number; admitted: number; bin: number }[] = [{ atMs: fullMs, admitted: 0, bin: -1 }];
+  let admitted = 0;
+  for (const { atMs, isAdmitted } of played) {
+    if (!isAdmitted || atMs < fullMs) continue;
+    admitted += 1;
+    const bin = Math.floor((atMs - fullMs) / binMs);
+    const inBin = steps.at(-1)?.bin === bin && steps.at(-2)?.bin === bin;
+    if (inBin) steps.pop();
+    steps.push({ atMs, admitted, bin });
+  }
+  steps.push({ atMs: endMs, admitted, bin: -1 });
+  return {
+    atMs: steps.map(({ atMs }) => Math.round(atMs * 10) / 10),
+    admitted: steps.map((step) => step.admitted),
+  };
+}

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stepsMax, type Timeline } from '../../contract/pictures.ts';
+import { groupsOf } from '../entries.ts';
+import { admitted, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
+import { inWindowOf } from './in-window.ts';
+
+const windowMs = 60_000;
+
+const pictured = (exchanges: Parameters<typeof traceOf>[0], rejectionsCount = false) => {
+  const [group] = groupsOf(traceOf(exchanges));
+  return inWindowOf(group!, rejectionsCount);
+};
+
+/** What the band says at a moment. */
+const at = ({ atMs, certain, possible }: Timeline['inWindow'], ms: number) => {
+  const step = atMs.findLastIndex((from) => from <= ms);
+  return { least: certain[step] ?? 0, most: possible[step] ?? 0 };
+};
+
+describe('requests in the trailing window', () => {
+  it('are counted at most from sending, at least from the answer, and leave a window later', () => {
+    const { inWindow } = pictured([admitted(0, 100), limited(200, 210), admitted(70_000, 70_010)]);
+    expect(at(inWindow, 50)).toEqual({ least: 0, most: 1 });
+    expect(at(inWindow, 150)).toEqual({ least: 1, most: 1 });
+    expect(at(inWindow, 59_970)).toEqual({ least: 1, most: 1 });
+    expect(at(inWindow, 60_000)).toEqual({ least: 0, most: 1 });
+    expect(at(inWindow, 60_200)).toEqual({ least: 0, most: 0 });
+  });
+
+  it('include rejected ones where those count, and what was never answered only perhaps', () => {
+    const exchanges = [admitted(0, 10), limited(20, 30), indeterminate(40), admitted(100, 110)];
+    expect(at(pictured(exchanges).inWindow, 110)).toEqual({ least: 2, most: 3 });
+    expect(at(pictured(exchanges, true).inWindow, 110)).toEqual({ least: 3, most: 4 });
+  });
+
+  it('are shaded where limit + 1 were admitted inside one window, and nowhere else', () => {
+    const full = times(30, (n) => admitted(n, n + 5));
+    expect(pictured([...full, admitted(60_100, 60_110)]).over.certain).toEqual([]);
+    const { over } = pictured([...full, admitted(30_000, 30_010), limited(80_000, 80_001)]);
+    expect(over.certain).toEqual([31]);
+    expect(over.fromMs).toEqual([30_010]);
+    expect(over.toMs[0]).toBeGreaterThan(59_900);
+    expect(over.toMs[0]).toBeLessThan(60_000);
+  });
+
+  it('lie inside the band wherever they were counted, however many steps are drawn as one', () => {
+    const request = fc.record({
+      sentMs: fc.integer({ min: 0, max: 200_000 }),
+      tookMs: fc.integer({ min: 0, max: 3_000 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    const property = fc.property(
+      fc.array(request, { minLength: 1, maxLength: 40 }),
+      fc.constantFrom(1, 60),
+      fc.integer({ min: 0, max: 203_000 }),
+      (requests, copies, wholeMs) => {
+        const all = requests.flatMap((one) =>
+          times(copies, () => one as never),
+        ) as unknown as typeof requests;
+        const spread = all.map((one, n) => ({ ...one, sentMs: one.sentMs + n / 7 }));
+        const { inWindow } = pictured(spread.map(({ sentMs, tookMs }) => admitted(sentMs, sentMs + tookMs)));
+        expect(inWindow.atMs.length).toBeLessThanOrEqual(stepsMax);
+        const originMs = Math.min(...spread.map(({ sentMs }) => sentMs));
+        const endMs = Math.max(...spread.map(({ sentMs, tookMs }) => sentMs + tookMs)) - originMs;
+        // Between all moments of the band, however those were rounded.
+        const atMs = wholeMs + 0.0314;
+        if (atMs > endMs) return;
+        const counted = spread.filter(({ sentMs, tookMs, share }) => {
+          const ms = sentMs + share * tookMs - originMs;
+          return ms <= atMs && ms > atMs - windowMs;
+        }).length;
+        const { least, most } = at(inWindow, atMs);
+        expect(counted).toBeGreaterThanOrEqual(least);
+        expect(counted).toBeLessThanOrEqual(most);
+      },
+    );
+    fc.assert(property, { seed: 7, numRuns: 150 });
+  });
+});

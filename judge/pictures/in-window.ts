@@ -1,0 +1,136 @@
+import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { stepsMax, type Timeline } from '../../contract/pictures.ts';
+import type { Entry, Group } from '../entries.ts';
+import { rounded } from './rounded.ts';
+
+/** Spans above the limit that are told; where there were more, those with the most in them. */
+const spansMax = 100;
+
+export type InWindow = Pick<Timeline, 'inWindow' | 'over'>;
+
+/**
+ * How many requests lay in the trailing window, over time. Each was counted somewhere between sending and answer, and the
+ * window is as long as clocks within their bounds can make it look, so that there is a least and a most. Where the least
+ * exceeds the limit, limit + 1 were admitted inside one window, wherever they were counted.
+ */
+export function inWindowOf(group: Group, rejectionsCount: boolean): InWindow {
+  const { windowMs, limit, entries } = group;
+  const { sure, maybe } = counting(entries, rejectionsCount);
+  const originMs = entries[0]?.lowMs ?? 0;
+  const sureFrom = sorted(sure, ({ highMs }) => highMs);
+  // One that leaves before its answer had come was never surely in the window.
+  const sureTo = sorted(sure, ({ lowMs, highMs }) => Math.max(highMs, lowMs + windowMsAtLeast(windowMs)));
+  const maybeFrom = sorted(maybe, ({ lowMs }) => lowMs);
+  const maybeTo = sorted(maybe, ({ highMs }) => highMs + windowMsAtMost(windowMs));
+  const endMs = endOf(entries);
+  const steps: Step[] = [];
+  const over: Over[] = [];
+  let certain = 0;
+  let possible = 0;
+  walk([sureFrom, sureTo, maybeFrom, maybeTo], endMs, (atMs, [surelyIn, surelyOut, maybeIn, maybeOut]) => {
+    const step = { atMs: atMs - originMs, certain: surelyIn - surelyOut, possible: maybeIn - maybeOut };
+    if (step.certain === certain && step.possible === possible && steps.length > 0) return;
+    ({ certain, possible } = step);
+    steps.push(step);
+    follow(over, step, limit);
+  });
+  const last = over.at(-1);
+  if (last !== undefined && last.toMs === null) last.toMs = endMs - originMs;
+  return { inWindow: stepColumns(thinned(steps)), over: overColumns(over) };
+}
+
+type Step = { readonly atMs: number; readonly certain: number; readonly possible: number };
+/** `toMs` is `null` while the span goes on. */
+type Over = { readonly fromMs: number; toMs: number | null; certain: number };
+
+function counting(entries: readonly Entry[], rejectionsCount: boolean) {
+  const isCounted = ({ exchange: { outcome } }: Entry): boolean =>
+    outcome === 'admitted' || (rejectionsCount && outcome === 'limited');
+  return {
+    sure: entries.filter(isCounted),
+    maybe: entries.filter(({ exchange }) => rejectionsCount || exchange.outcome !== 'limited'),
+  };
+}
+
+/** When the last answer had come; when the last request left where none came. */
+export function endOf(entries: readonly Entry[]): number {
+  return entries.reduce(
+    (last, { lowMs, highMs }) => Math.max(last, Number.isFinite(highMs) ? highMs : lowMs),
+    0,
+  );
+}
+
+function sorted(entries: readonly Entry[], moment: (entry: Entry) => number): Float64Array {
+  return Float64Array.from(entries, moment).sort();
+}
+
+type Passed = readonly [number, number, number, number];
+
+/** Every moment at which one of four ascending rows has one, with how many of each have passed by then. */
+function walk(
+  rows: readonly [Float64Array, Float64Array, Float64Array, Float64Array],
+  endMs: number,
+  at: (atMs: number, passed: Passed) => void,
+): void {
+  const passed: [number, number, number, number] = [0, 0, 0, 0];
+  for (;;) {
+    const nextMs = rows.reduce(
+      (least, row, which) => Math.min(least, row[passed[which] as number] ?? Number.POSITIVE_INFINITY),
+      Number.POSITIVE_INFINITY,
+    );
+    if (nextMs > endMs) return;
+    rows.forEach((row, which) => {
+      let n = passed[which] as number;
+      while (n < row.length && (row[n] as number) <= nextMs) n += 1;
+      passed[which] = n;
+    });
+    at(nextMs, passed);
+  }
+}
+
+function follow(over: Over[], step: Step, limit: number): void {
+  const open = over.at(-1);
+  if (open === undefined || open.toMs !== null) {
+    if (step.certain > limit) over.push({ fromMs: step.atMs, toMs: null, certain: step.certain });
+    return;
+  }
+  if (step.certain > limit) open.certain = Math.max(open.certain, step.certain);
+  else open.toMs = step.atMs;
+}
+
+/** Several steps as one, with the least and the most of all of them: the band only ever becomes wider. */
+function thinned(steps: readonly Step[]): readonly Step[] {
+  const together = Math.ceil(steps.length / stepsMax);
+  if (together <= 1) return steps;
+  return Array.from({ length: Math.ceil(steps.length / together) }, (_, at) => {
+    const some = steps.slice(at * together, (at + 1) * together);
+    return {
+      atMs: (some[0] as Step).atMs,
+      certain: Math.min(...some.map((step) => step.certain)),
+      possible: Math.max(...some.map((step) => step.possible)),
+    };
+  });
+}
+
+function stepColumns(steps: readonly Step[]): Timeline['inWindow'] {
+  return {
+    atMs: steps.map(({ atMs }) => rounded(atMs)),
+    certain: steps.map((step) => step.certain),
+    possible: steps.map((step) => step.possible),
+  };
+}
+
+function overColumns(over: readonly Over[]): Timeline['over'] {
+  const kept =
+    over.length <= spansMax
+      ? over
+      : over
+          .toSorted((left, right) => right.certain - left.certain)
+          .slice(0, spansMax)
+          .sort((left, right) => left.fromMs - right.fromMs);
+  return {
+    fromMs: kept.map(({ fromMs }) => rounded(fromMs)),
+    toMs: kept.map(({ toMs, fromMs }) => rounded(toMs ?? fromMs)),
+    certain: kept.map(({ certain }) => certain),
+  };
+}

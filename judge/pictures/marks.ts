@@ -1,0 +1,123 @@
+import { outcomes } from '../../contract/exchange.ts';
+import { marksMax, type Timeline } from '../../contract/pictures.ts';
+import { headerInteger } from '../../contract/rate-limit-headers.ts';
+import type { Entry, Group } from '../entries.ts';
+import { countUpTo } from '../intervals.ts';
+import type { Reading } from '../lengths.ts';
+import { remainingBounds } from '../remaining.ts';
+import { rounded } from './rounded.ts';
+
+/** Characters of a request id or a purpose that a picture keeps. */
+const textCharactersMax = 80;
+
+export type Marks = Pick<Timeline, 'purposes' | 'exchangesPerMark' | 'marks'>;
+
+/** The exchanges of a group, each with what its headers say and what the trace implies; alike ones together where many. */
+export function marksOf(group: Group, reading: Reading): Marks {
+  const { entries } = group;
+  const together = entries.length <= marksMax ? 1 : Math.ceil(entries.length / (marksMax - outcomes.length));
+  const said = saidBy(group, reading);
+  const marks = chunked(entries, together)
+    .map((some) => markOf(some, said))
+    .sort((left, right) => left.sentMs - right.sentMs);
+  const purposes = [...new Set(marks.map(({ entry }) => entry.exchange.purpose))];
+  return {
+    purposes: purposes.map((purpose) => purpose.slice(0, textCharactersMax)),
+    exchangesPerMark: together,
+    marks: columnsOf(marks, { purposes, originMs: entries[0]?.lowMs ?? 0 }),
+  };
+}
+
+/** Runs of so many entries of one outcome, in the order of sending. */
+function chunked(entries: readonly Entry[], together: number): readonly (readonly Entry[])[] {
+  return outcomes.flatMap((outcome) => {
+    const alike = entries.filter(({ exchange }) => exchange.outcome === outcome);
+    return Array.from({ length: Math.ceil(alike.length / together) }, (_, at) =>
+      alike.slice(at * together, (at + 1) * together),
+    );
+  });
+}
+
+type Mark = {
+  readonly sentMs: number;
+  readonly receivedMs: number | null;
+  readonly count: number;
+  /** The one whose figures are shown. */
+  readonly entry: Entry;
+  readonly said: Said;
+};
+
+function markOf(some: readonly Entry[], said: (entry: Entry) => Said): Mark {
+  const [first] = some;
+  if (first === undefined) throw new Error('a mark needs an exchange');
+  const answered = some.map(({ highMs }) => highMs).filter(Number.isFinite);
+  const shown = some
+    .map((entry) => ({ entry, said: said(entry) }))
+    .reduce((worst, other) => (misfit(other.said) > misfit(worst.said) ? other : worst));
+  return {
+    sentMs: first.lowMs,
+    receivedMs: answered.length === 0 ? null : Math.max(...answered),
+    count: some.length,
+    ...shown,
+  };
+}
+
+/** What the headers of one answer say, and what the trace implies. */
+type Said = {
+  readonly remaining: number | null;
+  readonly remainingLow: number | null;
+  readonly remainingHigh: number | null;
+  readonly resetAheadSeconds: number | null;
+  readonly firstBackSeconds: number | null;
+  readonly allBackSeconds: number | null;
+};
+
+function misfit({ remaining, remainingLow, remainingHigh }: Said): number {
+  if (remaining === null || remainingLow === null || remainingHigh === null) return -1;
+  return Math.max(0, remaining - remainingHigh, remainingLow - remaining);
+}
+
+function saidBy(group: Group, reading: Reading): (entry: Entry) => Said {
+  const allowedAt = remainingBounds(group, reading);
+  const admittedMs = Float64Array.from(group.admitted, ({ lowMs }) => lowMs).sort();
+  return (entry) => {
+    const { exchange, lowMs } = entry;
+    const remaining = headerInteger(exchange, 'remaining');
+    const reset = headerInteger(exchange, 'reset');
+    const allowed = remaining === null ? null : allowedAt(entry);
+    const oldestMs = admittedMs[countUpTo(admittedMs, lowMs - group.windowMs)];
+    const newestMs = admittedMs[countUpTo(admittedMs, lowMs) - 1];
+    const isHolding = reset !== null && oldestMs !== undefined && oldestMs <= lowMs;
+    const aheadSeconds = (ms: number | undefined): number | null =>
+      isHolding && ms !== undefined ? rounded((ms + group.windowMs - lowMs) / 1_000) : null;
+    return {
+      remaining,
+      remainingLow: allowed?.lowest ?? null,
+      remainingHigh: allowed?.highest ?? null,
+      resetAheadSeconds:
+        reset === null ? null : rounded(reset - (exchange.wallSentMs ?? exchange.sentMs) / 1_000),
+      firstBackSeconds: aheadSeconds(oldestMs),
+      allBackSeconds: aheadSeconds(newestMs),
+    };
+  };
+}
+
+type Origin = { readonly purposes: readonly string[]; readonly originMs: number };
+
+function columnsOf(marks: readonly Mark[], { purposes, originMs }: Origin): Timeline['marks'] {
+  return {
+    sentMs: marks.map(({ sentMs }) => rounded(sentMs - originMs)),
+    receivedMs: marks.map(({ receivedMs }) => (receivedMs === null ? null : rounded(receivedMs - originMs))),
+    outcome: marks.map(({ entry }) => outcomes.indexOf(entry.exchange.outcome)),
+    count: marks.map(({ count }) => count),
+    status: marks.map(({ entry }) => entry.exchange.status),
+    purpose: marks.map(({ entry }) => purposes.indexOf(entry.exchange.purpose)),
+    requestId: marks.map(({ entry }) => entry.exchange.requestId.slice(0, textCharactersMax)),
+    remaining: marks.map(({ said }) => said.remaining),
+    remainingLow: marks.map(({ said }) => said.remainingLow),
+    remainingHigh: marks.map(({ said }) => said.remainingHigh),
+    resetAheadSeconds: marks.map(({ said }) => said.resetAheadSeconds),
+    firstBackSeconds: marks.map(({ said }) => said.firstBackSeconds),
+    allBackSeconds: marks.map(({ said }) => said.allBackSeconds),
+  };
+}
