@@ -1,0 +1,175 @@
+import { type DriveCase, needsMet, type Step } from '../../../contract/webhooks/drive/case.ts';
+import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
+import { delivery } from '../../../contract/webhooks/drive/delivery.ts';
+import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
+import { isAccepted } from '../../../judge/webhooks/drive/answer-faults.ts';
+import { diagnoses, diagnosisCase } from '../../../judge/webhooks/drive/likely-cause.ts';
+import type { DriverClock } from '../../clock.ts';
+import { isUnreachable } from '../../failures.ts';
+import { awaitEffects } from './await-effects.ts';
+import { type HeldConnections, holdConnections } from './held-connections.ts';
+import { comeBackMsMax, untilListening } from './listening.ts';
+import { type EffectsReader, openEffects } from './read-effect.ts';
+import { sendBurst } from './send-burst.ts';
+import { openSender, type Sender } from './sender.ts';
+
+export type DriveEvent =
+  | { readonly kind: 'case'; readonly one: DriveCase }
+  | { readonly kind: 'delivered'; readonly line: DeliveryLine }
+  | { readonly kind: 'waiting'; readonly why: string; readonly untilMs: number };
+
+export type DriveOptions = {
+  /** What is driven, and how: the first line of the trace. */
+  readonly header: DriveHeader;
+  readonly cases: readonly DriveCase[];
+  readonly secrets: readonly [string, ...string[]];
+  readonly wrongSecret: string;
+  readonly userAgent: string;
+  readonly clock: DriverClock;
+  readonly signal: AbortSignal;
+  readonly onLine: (line: DeliveryLine | EffectLine) => void;
+  readonly onNote: (text: string) => void;
+  readonly onEvent: (event: DriveEvent) => void;
+};
+
+/** How a drive ended: `null` where every case was sent. */
+export type DriveOutcome = { readonly reason: string | null };
+
+/** Sends every case to a receiver, one after the other; never throws for what the receiver does. */
+export async function driveReceiver(options: DriveOptions): Promise<DriveOutcome> {
+  const { header, signal } = options;
+  const driving = openDriving(options);
+  try {
+    for (const one of options.cases.filter((candidate) => needsMet(candidate, header))) {
+      options.onEvent({ kind: 'case', one });
+      const lines = await sendCase(one, driving);
+      if (signal.aborted) return { reason: 'the run was interrupted' };
+      const stop = await stopAfter(one, lines, driving);
+      if (stop !== null) return { reason: stop };
+    }
+    return { reason: null };
+  } finally {
+    await driving.effects?.close();
+  }
+}
+
+type Driving = DriveOptions & {
+  readonly target: URL;
+  readonly sender: Sender;
+  readonly effects: EffectsReader | null;
+};
+
+function openDriving(options: DriveOptions): Driving {
+  const { header, clock, signal, onLine, onEvent } = options;
+  const target = new URL(header.target);
+  const { secrets, wrongSecret, userAgent } = options;
+  const sender = openSender({
+    target,
+    secrets,
+    wrongSecret,
+    runId: header.runId,
+    userAgent,
+    budgetMs: header.budgetMs,
+    clock,
+    signal,
+    onLine: (line) => {
+      onLine(line);
+      onEvent({ kind: 'delivered', line });
+    },
+  });
+  const effects = header.effects === null ? null : openEffects(new URL(header.effects));
+  return { ...options, target, sender, effects };
+}
+
+/** All steps of a case; connections that it holds open end with it. */
+async function sendCase(one: DriveCase, driving: Driving): Promise<readonly DeliveryLine[]> {
+  const timestampSeconds = Math.floor(driving.clock.wallMs() / 1_000);
+  const lines: DeliveryLine[] = [];
+  const held: HeldConnections[] = [];
+  try {
+    for (const step of one.steps) {
+      if (driving.signal.aborted) break;
+      lines.push(...(await perform(step, { caseId: one.id, timestampSeconds, held, driving })));
+    }
+  } finally {
+    for (const connections of held) connections.close();
+  }
+  return lines;
+}
+
+type Performing = {
+  readonly caseId: string;
+  readonly timestampSeconds: number;
+  readonly held: HeldConnections[];
+  readonly driving: Driving;
+};
+
+async function perform(step: Step, performing: Performing): Promise<readonly DeliveryLine[]> {
+  const { caseId, timestampSeconds, held, driving } = performing;
+  const { sender, header, clock, signal } = driving;
+  const sending = { caseId, timestampSeconds };
+  switch (step.kind) {
+    case 'in-turn':
+      return sender.inTurn(step.deliveries, sending);
+    case 'at-once': {
+      const lines = await Promise.all(step.deliveries.map((one) => sender.send(one, sending)));
+      return lines.filter((line) => line !== null);
+    }
+    case 'on-one-connection':
+      return sender.onOneConnection(step.deliveries, sending);
+    case 'hold': {
+      const connections = await holdConnections(driving.target, step.connections);
+      held.push(connections);
+      driving.onNote(`${caseId}: ${connections.opened} of ${step.connections} connections stood open`);
+      return [];
+    }
+    case 'effects': {
+      const { effects: reader, onLine } = driving;
+      const { messages, awaited } = step;
+      const { runId, effectsWaitMs: waitMs } = header;
+      if (reader === null) return [];
+      await awaitEffects({ runId, caseId, messages, awaited, waitMs, reader, clock, signal, onLine });
+      return [];
+    }
+    case 'burst':
+      return sendBurst({ caseId, burst: header.burst, sender, clock, signal });
+    default:
+      return step satisfies never;
+  }
+}
+
+/** Why nothing more is sent after a case; `null` where the next one can follow. */
+async function stopAfter(
+  one: DriveCase,
+  lines: readonly DeliveryLine[],
+  driving: Driving,
+): Promise<string | null> {
+  const { header, target, clock, signal } = driving;
+  if (one.id === firstCase) {
+    const [line] = lines;
+    if (line === undefined || isAccepted(line, header.budgetMs)) return null;
+    if (line.failure !== null && isUnreachable(line.failure))
+      return `${header.target} could not be reached: ${line.failure}`;
+    await diagnose(line, driving);
+    return 'a valid event was not accepted, and without that no other case proves anything';
+  }
+  if (lines.every(({ failure }) => failure === null)) return null;
+  const untilMs = clock.nowMs() + comeBackMsMax;
+  driving.onEvent({ kind: 'waiting', why: 'is the receiver still there?', untilMs });
+  const waitedMs = await untilListening(target, { clock, signal });
+  if (waitedMs === null)
+    return `after ${one.id} nothing listened at ${target.host} for ${comeBackMsMax / 1_000} s`;
+  if (waitedMs > 0 && lines.some(({ failure }) => failure !== null && isUnreachable(failure))) {
+    driving.onNote(`after ${one.id} the receiver had gone, and was back ${Math.round(waitedMs)} ms later`);
+  }
+  return null;
+}
+
+/** Where a valid event was refused by its signature, tries what receivers compute that misread the convention. */
+async function diagnose({ status }: DeliveryLine, { sender, clock }: Driving): Promise<void> {
+  if (status === null || status < 400 || status >= 500 || [404, 405, 411, 413, 415, 429].includes(status))
+    return;
+  const deliveries = diagnoses.map(([signature]) => delivery(signature, { signature }));
+  const timestampSeconds = Math.floor(clock.wallMs() / 1_000);
+  await sender.inTurn(deliveries, { caseId: diagnosisCase, timestampSeconds });
+}

@@ -1,0 +1,61 @@
+import { connect as connectPlain, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+/** How often each held connection sends one more byte, ms. */
+const dripMs = 250;
+
+/** How long is waited for all of them to stand, ms. */
+const openMsMax = 2_000;
+
+export type HeldConnections = {
+  /** How many stood open. */
+  readonly opened: number;
+  readonly close: () => void;
+};
+
+/** A connection to a receiver, by its scheme. */
+export function connectTo(target: URL): Socket {
+  const { hostname, protocol } = target;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const port = target.port === '' ? defaultPort(protocol) : Number(target.port);
+  // A name is sent for the certificate; an address must not be (RFC 6066 §3).
+  const name = /[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {};
+  return protocol === 'https:' ? connectTls({ host, port, ...name }) : connectPlain({ host, port });
+}
+
+function defaultPort(protocol: string): number {
+  return protocol === 'https:' ? 443 : 80;
+}
+
+/** Opens connections that begin a request and send a byte of its head now and then, until they are closed. */
+export async function holdConnections(target: URL, count: number): Promise<HeldConnections> {
+  const sockets = Array.from({ length: count }, () => connectTo(target));
+  const opened = await Promise.all(sockets.map((socket) => begun(socket, target)));
+  const drip = setInterval(() => {
+    for (const socket of sockets) if (socket.writable) socket.write('a');
+  }, dripMs);
+  return {
+    opened: opened.filter((isOpen) => isOpen).length,
+    close: () => {
+      clearInterval(drip);
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function begun(socket: Socket, { host, pathname, search, protocol }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), openMsMax);
+    const end = (isOpen: boolean): void => {
+      clearTimeout(timer);
+      resolve(isOpen);
+    };
+    socket.on('error', () => end(false));
+    // What it answers is of no interest, but must not fill a buffer.
+    socket.resume();
+    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
+      socket.write(`POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
+      end(true);
+    });
+  });
+}

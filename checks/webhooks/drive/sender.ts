@@ -1,0 +1,102 @@
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import { keptBody } from '../../../contract/webhooks/body.ts';
+import type { Delivery } from '../../../contract/webhooks/drive/delivery.ts';
+import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
+import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
+import type { DriverClock } from '../../clock.ts';
+import { composeRequest } from './compose-request.ts';
+import { deliver } from './deliver.ts';
+
+export type SenderOptions = {
+  readonly target: URL;
+  readonly secrets: readonly [string, ...string[]];
+  readonly wrongSecret: string;
+  readonly runId: string;
+  readonly userAgent: string;
+  readonly budgetMs: number;
+  readonly clock: DriverClock;
+  readonly signal: AbortSignal;
+  /** Called with every delivery when it was answered or given up. */
+  readonly onLine: (line: DeliveryLine) => void;
+};
+
+/** When and how one delivery is sent. */
+export type Sending = {
+  readonly caseId: string;
+  /** The event's own time, Unix time: the same for what must be the same bytes. */
+  readonly timestampSeconds: number;
+  /** When it should begin; now where nothing is said. */
+  readonly dueMs?: number;
+  readonly agent?: Agent;
+};
+
+export type Sender = {
+  /** Sends one delivery; `null` where its signature cannot be made. Never rejects. */
+  readonly send: (delivery: Delivery, sending: Sending) => Promise<DeliveryLine | null>;
+  readonly inTurn: (deliveries: readonly Delivery[], sending: Sending) => Promise<readonly DeliveryLine[]>;
+  /** In turn and on one connection, for as long as the receiver keeps it. */
+  readonly onOneConnection: (
+    deliveries: readonly Delivery[],
+    sending: Sending,
+  ) => Promise<readonly DeliveryLine[]>;
+};
+
+/** Composes deliveries, sends them, and says what became of each. */
+export function openSender(options: SenderOptions): Sender {
+  const { target, clock, budgetMs, signal } = options;
+  let begun = 0;
+  const send: Sender['send'] = async (delivery, { caseId, timestampSeconds, dueMs, agent }) => {
+    const messageId = messageIdOf({ runId: options.runId, caseId, message: delivery.message });
+    const { secrets, wrongSecret, userAgent } = options;
+    const facts = { host: target.host, secrets, wrongSecret, userAgent, messageId, timestampSeconds };
+    const request = composeRequest(delivery, facts);
+    if (request === null) return null;
+    const index = begun;
+    begun += 1;
+    const { nowMs } = clock;
+    const delivered = await deliver({
+      target,
+      request,
+      nowMs,
+      timeoutMs: budgetMs,
+      agent: agent ?? null,
+      signal,
+    });
+    const line: DeliveryLine = {
+      kind: 'delivery',
+      index,
+      case: caseId,
+      name: delivery.name,
+      messageId,
+      headers: request.headers.map(([name, value]): [string, string] => [name, value]),
+      body: keptBody(request.body),
+      dueMs: dueMs ?? delivered.sentMs,
+      ...delivered,
+    };
+    options.onLine(line);
+    return line;
+  };
+  const inTurn: Sender['inTurn'] = async (deliveries, sending) => {
+    const lines: DeliveryLine[] = [];
+    for (const delivery of deliveries) {
+      if (signal.aborted) break;
+      const line = await send(delivery, sending);
+      if (line !== null) lines.push(line);
+    }
+    return lines;
+  };
+  return {
+    send,
+    inTurn,
+    onOneConnection: async (deliveries, sending) => {
+      const settings = { keepAlive: true, maxSockets: 1 };
+      const agent = target.protocol === 'https:' ? new SecureAgent(settings) : new Agent(settings);
+      try {
+        return await inTurn(deliveries, { ...sending, agent });
+      } finally {
+        agent.destroy();
+      }
+    },
+  };
+}

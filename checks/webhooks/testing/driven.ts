@@ -1,0 +1,48 @@
+import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
+import {
+  type DriveHeader,
+  type DriveTrace,
+  driveTraceSchemaVersion,
+} from '../../../contract/webhooks/drive/trace.ts';
+import { systemClock } from '../../clock.ts';
+import { driveReceiver } from '../drive/drive-receiver.ts';
+import { firstSecret, secondSecret } from './receiver.ts';
+
+export type Driven = {
+  readonly target: string;
+  readonly effects: string | null;
+};
+
+/** Drives a receiver with every case, and keeps the trace in memory. */
+export async function drive({ target, effects }: Driven): Promise<DriveTrace> {
+  const header: DriveHeader = {
+    kind: 'webhook-drive',
+    schemaVersion: driveTraceSchemaVersion,
+    tool: { name: 'test', version: '0' },
+    runId: 'test',
+    startedAt: new Date(0).toISOString(),
+    target,
+    secretEnv: ['FIRST', 'SECOND'],
+    effects,
+    budgetMs: 3_000,
+    effectsWaitMs: 400,
+    burst: { eventsPerSecond: 90, seconds: 1 },
+    cases: driveCases.map(({ id }) => id),
+  };
+  const deliveries: DriveTrace['deliveries'][number][] = [];
+  const looks: DriveTrace['effects'][number][] = [];
+  const { reason } = await driveReceiver({
+    header,
+    cases: driveCases,
+    secrets: [firstSecret, secondSecret],
+    wrongSecret: 'a-secret-that-no-receiver-knows',
+    userAgent: 'test',
+    clock: systemClock,
+    signal: new AbortController().signal,
+    onLine: (line) => (line.kind === 'delivery' ? deliveries.push(line) : looks.push(line)),
+    onNote: () => undefined,
+    onEvent: () => undefined,
+  });
+  const end = { kind: 'end', endedAt: header.startedAt, complete: reason === null, reason } as const;
+  return { header, deliveries, effects: looks, notes: [], end };
+}

@@ -1,0 +1,87 @@
+import type { Level } from '../../clause.ts';
+import type { Delivery } from './delivery.ts';
+import type { DriveHeader } from './trace.ts';
+
+/** Headings of the report, in its order. */
+export const groups = [
+  'Valid events',
+  'Forgeries',
+  'What HTTP and JSON allow',
+  'What was not announced',
+  'Repeats and order',
+  'Secrets',
+  'Connections',
+  'Effects',
+  'Burst',
+] as const;
+
+export type Group = (typeof groups)[number];
+
+/** What happens in a case, one step after the other. */
+export type Step =
+  /** One request after the other, each on a connection of its own. */
+  | { readonly kind: 'in-turn'; readonly deliveries: readonly Delivery[] }
+  | { readonly kind: 'at-once'; readonly deliveries: readonly Delivery[] }
+  /** One request after the other on the same connection, as long as the receiver keeps it. */
+  | { readonly kind: 'on-one-connection'; readonly deliveries: readonly Delivery[] }
+  /** Opens connections that each send a part of a request's head, byte by byte, until the case is over. */
+  | { readonly kind: 'hold'; readonly connections: number }
+  /** Asks the effects URL about messages until they show what is awaited, or the wait is over. */
+  | { readonly kind: 'effects'; readonly messages: readonly string[]; readonly awaited: Awaited }
+  /** Sent, delivered and read of message after message at a steady rate, whatever the answers. */
+  | { readonly kind: 'burst' };
+
+/** What the effects URL is asked for: an event that took effect, a state, or that nothing happened. */
+export type Awaited = 'handled' | 'read' | 'nothing';
+
+/** What a case needs of the person who runs it. */
+export type Need = 'nothing' | 'effects' | 'second-secret';
+
+/** One thing that a subscriber's receiver should do, with all that is sent to see whether it does. */
+export type DriveCase = {
+  /** Immutable and never positional: reports and baselines refer to it. */
+  readonly id: string;
+  readonly group: Group;
+  /** `must` decides; a `should` that fails is a shortcoming. */
+  readonly level: Exclude<Level, 'observe'>;
+  /** A few words for tables. */
+  readonly title: string;
+  readonly sends: string;
+  readonly expects: string;
+  readonly why: string;
+  /** What a failure most likely means. */
+  readonly failure: string;
+  readonly needs: Need;
+  /** Cases whose failure makes this one prove nothing. */
+  readonly dependsOn: readonly string[];
+  readonly steps: readonly Step[];
+};
+
+/** Every delivery of a case but those of a burst, in the order of its steps. */
+export function deliveriesOf({ steps }: DriveCase): readonly Delivery[] {
+  return steps.flatMap((step) => ('deliveries' in step ? step.deliveries : []));
+}
+
+/** Whether a case is sent at a steady rate, for as long as the run says. */
+export function isBurst({ steps }: DriveCase): boolean {
+  return steps.some(({ kind }) => kind === 'burst');
+}
+
+/** What a case asks the effects URL; `null` where it asks nothing. */
+export function awaitedIn({ steps }: DriveCase): Extract<Step, { kind: 'effects' }> | null {
+  return steps.find((step) => step.kind === 'effects') ?? null;
+}
+
+/** Whether a run has what a case needs. */
+export function needsMet({ needs }: DriveCase, { effects, secretEnv }: DriveHeader): boolean {
+  switch (needs) {
+    case 'nothing':
+      return true;
+    case 'effects':
+      return effects !== null;
+    case 'second-secret':
+      return secretEnv.length > 1;
+    default:
+      return needs satisfies never;
+  }
+}

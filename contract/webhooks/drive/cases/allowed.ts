@@ -1,0 +1,90 @@
+import type { DriveCase } from '../case.ts';
+import { type Delivery, delivery } from '../delivery.ts';
+import { firstCase } from './valid.ts';
+
+type Allowed = Pick<DriveCase, 'title' | 'sends' | 'why' | 'failure'> & {
+  readonly id: string;
+  readonly level?: DriveCase['level'];
+  readonly dependsOn?: readonly string[];
+  readonly deliveries: readonly Delivery[];
+};
+
+function allowed({ id, level = 'must', dependsOn = [firstCase], deliveries, ...texts }: Allowed): DriveCase {
+  return {
+    id: `allowed.${id}`,
+    group: 'What HTTP and JSON allow',
+    level,
+    ...texts,
+    expects: '2xx within the budget',
+    needs: 'nothing',
+    dependsOn,
+    steps: [{ kind: 'in-turn', deliveries }],
+  };
+}
+
+/** Valid events that a library, a proxy or a later version of the service may write otherwise. */
+export const allowedCases: readonly DriveCase[] = [
+  allowed({
+    id: 'header-case',
+    title: 'header name in any case',
+    sends: 'The signature header as x-service-signature, X-SERVICE-SIGNATURE and x-Service-sIGNATURE.',
+    why: 'Names of fields are case-insensitive (RFC 9110 §5.1), and HTTP/2 knows lower case alone.',
+    failure: 'the header is looked up by its exact spelling',
+    deliveries: [
+      delivery('lower-case', { header: 'lower-case' }),
+      delivery('upper-case', { header: 'upper-case' }),
+      delivery('mixed-case', { header: 'mixed-case' }),
+    ],
+  }),
+  allowed({
+    id: 'header-padding',
+    level: 'should',
+    title: 'white space around the signature',
+    sends: 'The signature with spaces and a tab around it.',
+    why: 'White space around the value of a field is no part of it (RFC 9110 §5.5).',
+    failure: 'the HTTP library leaves it in place, and it is compared too: trim the value',
+    deliveries: [delivery('padded', { header: 'padded' })],
+  }),
+  allowed({
+    id: 'unescaped',
+    title: 'Unicode as it is',
+    sends: 'A text with umlauts, Chinese, an emoji, "/" and "<" in UTF-8.',
+    why: 'Customers write it, and JSON allows it unescaped (RFC 8259 §7).',
+    failure: 'the body becomes text in another encoding before it is verified: keep the raw bytes',
+    deliveries: [delivery('unescaped', { form: 'unescaped' })],
+  }),
+  allowed({
+    id: 'escaped',
+    title: 'Unicode escaped',
+    sends: 'The same text as \\uXXXX, and "/" as "\\/".',
+    why: 'Serialisers differ in what they escape, and all of it is the same JSON (RFC 8259 §7).',
+    failure: 'the body is parsed and serialised again before it is verified',
+    deliveries: [delivery('escaped', { form: 'escaped' })],
+  }),
+  allowed({
+    id: 'white-space',
+    title: 'odd white space',
+    sends: 'JSON with spaces, tabs and line breaks between its tokens, and one at the end.',
+    why: 'JSON allows it (RFC 8259 §2), and the signature is about bytes.',
+    failure: 'the body is parsed and serialised again, or trimmed, before it is verified',
+    deliveries: [delivery('white-space', { form: 'white-space' })],
+  }),
+  allowed({
+    id: 'chunked',
+    dependsOn: ['allowed.unescaped'],
+    title: 'chunked body',
+    sends: 'A body in chunks that break a character, without Content-Length.',
+    why: 'Senders that stream, and proxies, use chunks (RFC 9112 §7.1).',
+    failure:
+      'as many bytes are read as Content-Length says, or each piece becomes text by itself, or the first alone is read',
+    deliveries: [delivery('chunked', { framing: 'chunked', form: 'unescaped' })],
+  }),
+  allowed({
+    id: 'large',
+    title: 'a body of 1 MiB',
+    sends: 'A message.received of 1,048,576 bytes.',
+    why: 'The document shows no limit of the size; a body that is refused is an event that is lost.',
+    failure: 'the framework’s limit for bodies is lower: express and others stop at 100 kB',
+    deliveries: [delivery('large', { content: 'large' })],
+  }),
+];

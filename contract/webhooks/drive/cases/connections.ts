@@ -1,0 +1,64 @@
+import type { DriveCase } from '../case.ts';
+import { delivery, stillThere } from '../delivery.ts';
+import { firstCase } from './valid.ts';
+
+const shared = { group: 'Connections', needs: 'nothing' } as const;
+
+/** Connections that are held open half-way; a server that gives each a thread or a slot of few is full with them. */
+const heldConnections = 64;
+
+/** What happens on the way: broken, shared and occupied connections. */
+export const connectionCases: readonly DriveCase[] = [
+  {
+    ...shared,
+    id: 'connection.cut-off',
+    dependsOn: [firstCase],
+    level: 'must',
+    title: 'a request that breaks off',
+    sends: 'Half of a body, then the end of the connection; then a plain event.',
+    expects: 'no 2xx for the half; then 2xx within the budget',
+    why: 'Networks break. What has not arrived whole cannot be verified.',
+    failure: 'what has arrived is handled, or the error of the broken connection is not caught',
+    steps: [
+      {
+        kind: 'in-turn',
+        deliveries: [delivery('half', { framing: 'cut-off', expects: 'not-accepted' }), stillThere],
+      },
+    ],
+  },
+  {
+    ...shared,
+    id: 'connection.reused',
+    dependsOn: ['forged.wrong-secret'],
+    level: 'should',
+    title: 'a valid event after a refused one',
+    sends: 'A forgery, then a plain event, on the same connection where the receiver keeps it.',
+    expects: '4xx, then 2xx within the budget',
+    why: 'Senders keep connections open. A body that is left unread is taken for the next request.',
+    failure: 'the body of a refused request is not read; read it, or close the connection',
+    steps: [
+      {
+        kind: 'on-one-connection',
+        deliveries: [
+          delivery('forged', { signature: 'by-wrong-secret', expects: 'refused' }),
+          delivery('after-it'),
+        ],
+      },
+    ],
+  },
+  {
+    ...shared,
+    id: 'connection.held',
+    dependsOn: [firstCase],
+    level: 'should',
+    title: 'events beside half-sent requests',
+    sends: `${heldConnections} connections that send their head byte by byte and never end; beside them plain events.`,
+    expects: '2xx within the budget, each',
+    why: 'Anybody can do it (slow loris), and one slow sender does it without meaning to.',
+    failure: 'connections are served one after the other, or too few at once, without a time limit',
+    steps: [
+      { kind: 'hold', connections: heldConnections },
+      { kind: 'at-once', deliveries: ['beside-1', 'beside-2', 'beside-3'].map((name) => delivery(name)) },
+    ],
+  },
+];

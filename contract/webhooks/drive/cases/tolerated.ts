@@ -1,0 +1,63 @@
+import type { DriveCase } from '../case.ts';
+import { type Content, delivery, type Expectation, stillThere } from '../delivery.ts';
+import { firstCase } from './valid.ts';
+
+type Tolerated = Pick<DriveCase, 'title' | 'sends' | 'expects' | 'why' | 'failure'> & {
+  readonly level?: DriveCase['level'];
+  readonly content: Content;
+  readonly expected: Expectation;
+};
+
+function tolerated({ level = 'must', content, expected, ...texts }: Tolerated): DriveCase {
+  const deliveries = [delivery(content, { content, expects: expected }), stillThere];
+  return {
+    id: `tolerated.${content}`,
+    group: 'What was not announced',
+    level,
+    ...texts,
+    needs: 'nothing',
+    dependsOn: [firstCase],
+    steps: [{ kind: 'in-turn', deliveries }],
+  };
+}
+
+/** Signed events of a shape that the document does not give, or leaves open. */
+export const toleratedCases: readonly DriveCase[] = [
+  tolerated({
+    content: 'simulated',
+    expected: 'accepted',
+    title: 'a locally simulated message',
+    sends: 'A message.received with message_id, sender, type and body alone, then a plain one.',
+    expects: '2xx within the budget, both',
+    why: 'The document says it: a receiver tolerates the absence of waba_number and recipient.',
+    failure: 'waba_number or recipient is required',
+  }),
+  tolerated({
+    content: 'extra-fields',
+    expected: 'accepted',
+    title: 'more fields than documented',
+    sends: 'A message.received with fields of its own in the envelope and in its data, then a plain one.',
+    expects: '2xx within the budget, both',
+    why: 'Services add fields without asking; the document has no policy for versions of payloads.',
+    failure: 'the schema allows no other fields',
+  }),
+  tolerated({
+    content: 'unknown-event',
+    expected: 'survived',
+    title: 'an event that is not documented',
+    sends: 'A signed event of another name with other data, then a plain message.received.',
+    expects: 'an answer that is no 5xx, within the budget; then 2xx',
+    why: 'A sixth kind of event must not take the five others down. 2xx is best: what is refused may be sent again.',
+    failure: 'there is no branch for other events, and an error is thrown',
+  }),
+  tolerated({
+    level: 'should',
+    content: 'other-type',
+    expected: 'survived',
+    title: 'a message that is no text',
+    sends: 'A message.received of type image without a body, then a plain one.',
+    expects: 'an answer that is no 5xx, within the budget; then 2xx',
+    why: '"body" is there when the type is text; other types are not shown, and customers send pictures.',
+    failure: 'body is used without looking at type',
+  }),
+];

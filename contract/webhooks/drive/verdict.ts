@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+/** One delivery as evidence quotes it; times in ms relative to the first one that is quoted. */
+export const quotedDeliverySchema = z.object({
+  index: z.int(),
+  name: z.string(),
+  messageId: z.string(),
+  sentMs: z.number(),
+  /** How long the answer took; `null` where there was none. */
+  answeredAfterMs: z.number().nullable(),
+  status: z.int().nullable(),
+  /** The answer's body, or why there was no answer. */
+  said: z.string(),
+});
+
+export type QuotedDelivery = z.infer<typeof quotedDeliverySchema>;
+
+/** Deliveries that one verdict quotes. */
+export const quotedDeliveriesMax = 6;
+
+/** What a case comes to. The kinds are those of clauses, so that outcomes are settled by the same rules. */
+export const driveVerdictSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('held'), summary: z.string() }),
+  z.object({
+    kind: z.literal('violated'),
+    /** A stable word: "not-accepted", "not-refused", "crashed", "too-late", "no-answer", "wrong-effect". */
+    reason: z.string(),
+    observed: z.string(),
+    /** What it most likely means, as far as the answers tell. */
+    likely: z.string(),
+    deliveries: z.array(quotedDeliverySchema),
+    /** How many deliveries show the same. */
+    deliveriesTotal: z.int().min(0),
+  }),
+  z.object({
+    kind: z.literal('inconclusive'),
+    reason: z.string(),
+    /** Ids of the failed cases that keep this one from being judged. */
+    because: z.array(z.string()),
+  }),
+  z.object({ kind: z.literal('not-applicable'), reason: z.string() }),
+]);
+
+export type DriveVerdict = z.infer<typeof driveVerdictSchema>;
+
+/** Answers to a burst; times in ms. */
+export const burstAnswersSchema = z.object({
+  sent: z.int(),
+  accepted: z.int(),
+  /** Answered otherwise than with a 2xx. */
+  refused: z.int(),
+  unanswered: z.int(),
+  eventsPerSecond: z.number(),
+  seconds: z.number(),
+  /** Of all answers, by nearest rank; `null` where there were none. */
+  p50Ms: z.number().nullable(),
+  p95Ms: z.number().nullable(),
+  p99Ms: z.number().nullable(),
+  maxMs: z.number().nullable(),
+  /** How late this program was at worst in sending: its own share in what it measures. */
+  lateMsMax: z.number(),
+});
+
+export type BurstAnswers = z.infer<typeof burstAnswersSchema>;
+
+/** A judge that threw: an error of ours. */
+const crashedSchema = z.object({ kind: z.literal('crashed'), message: z.string() });
+
+export const caseJudgementSchema = z.object({
+  case: z.string(),
+  verdict: z.union([driveVerdictSchema, crashedSchema]),
+});
+
+export type CaseJudgement = z.infer<typeof caseJudgementSchema>;
+
+/** What a whole drive comes to, as far as a judge can tell. */
+export type DriveJudgement = {
+  readonly cases: readonly CaseJudgement[];
+  readonly burst: BurstAnswers | null;
+};

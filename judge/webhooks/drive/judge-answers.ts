@@ -1,0 +1,74 @@
+import { type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
+import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
+import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
+import { type AnswerFault, answerFault, answerMs } from './answer-faults.ts';
+import { burstEvents, latenessMs } from './burst.ts';
+import { likelyCause } from './likely-cause.ts';
+import { openCase } from './open-case.ts';
+import { quoted } from './quote.ts';
+
+type Wrong = { readonly line: DeliveryLine; readonly fault: AnswerFault };
+
+/** Judges what was answered to the deliveries of a case. */
+export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
+  const { header } = trace;
+  const lines = trace.deliveries.filter((line) => line.case === one.id);
+  if (lines.length > 0 && lines.every(isUnreached)) {
+    return openCase(`${header.target} could not be reached: ${lines[0]?.failure}`);
+  }
+  const wrong = lines.flatMap((line) => wrongIn(one, line, header.budgetMs));
+  const faults = wrong.filter(({ fault }) => fault.kind === 'fault');
+  const [first] = faults;
+  if (first !== undefined) {
+    const lateMs = isBurst(one) ? latenessMs(lines) : 0;
+    return lateMs > header.budgetMs / 2
+      ? openCase(`this machine was too busy: it sent up to ${Math.round(lateMs)} ms too late`)
+      : { ...violated(first, { faults, all: lines.length }), likely: likelyCause(one, first.line, trace) };
+  }
+  const [unclear] = wrong;
+  if (unclear !== undefined) return openCase(`${unclear.line.name}: ${unclear.fault.observed}`);
+  const expected = isBurst(one) ? burstEvents(header.burst) : deliveriesOf(one).length;
+  return lines.length < expected
+    ? openCase(`the run ended after ${lines.length} of ${expected} deliveries`)
+    : { kind: 'held', summary: summaryOf(lines) };
+}
+
+function wrongIn(one: DriveCase, line: DeliveryLine, budgetMs: number): readonly Wrong[] {
+  const expects = isBurst(one)
+    ? 'accepted'
+    : deliveriesOf(one).find(({ name }) => name === line.name)?.expects;
+  if (expects === undefined) throw new Error(`${one.id} has no delivery "${line.name}"`);
+  const fault = answerFault(line, { expects, budgetMs });
+  return fault === null ? [] : [{ line, fault }];
+}
+
+/** Whether no connection was made; the codes are those of checks/failures.ts. */
+function isUnreached({ failure }: DeliveryLine): boolean {
+  return (
+    failure !== null && /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\)/.test(failure)
+  );
+}
+
+type Violated = Extract<DriveVerdict, { kind: 'violated' }>;
+
+function violated(
+  { line, fault }: Wrong,
+  { faults, all }: { readonly faults: readonly Wrong[]; readonly all: number },
+): Omit<Violated, 'likely'> {
+  const name = all === 1 ? '' : `${line.name}: `;
+  const more = faults.length === 1 ? '' : `; so or otherwise wrong ${faults.length} of ${all}`;
+  return {
+    kind: 'violated',
+    reason: fault.reason,
+    observed: `${name}${fault.observed}${more}`,
+    deliveries: quoted(faults.map((wrong) => wrong.line)),
+    deliveriesTotal: faults.length,
+  };
+}
+
+function summaryOf(lines: readonly DeliveryLine[]): string {
+  const statuses = [...new Set(lines.map(({ status }) => (status === null ? 'no answer' : String(status))))];
+  const slowestMs = Math.max(0, ...lines.flatMap((line) => answerMs(line) ?? []));
+  const count = lines.length === 1 ? '' : `${lines.length} deliveries: `;
+  return `${count}${statuses.join(', ')}, within ${Math.ceil(slowestMs)} ms`;
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it, test } from 'vitest';
+import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
+import type { DeliveryLine, DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
+import { judgeDrive } from './judge-drive.ts';
+import { diagnosisCase } from './likely-cause.ts';
+import { altered, delivered, goodDrive } from './testing/drives.ts';
+
+function verdictOn(id: string, trace: DriveTrace) {
+  const found = judgeDrive(trace).cases.find((one) => one.case === id);
+  if (found === undefined) throw new Error(`no verdict on ${id}`);
+  return found.verdict;
+}
+
+const unanswered = (failure: string) => ({ status: null, receivedMs: null, answer: null, failure });
+
+test('a receiver that does what every case expects passes all', () => {
+  const verdicts = judgeDrive(goodDrive()).cases;
+  expect(verdicts.filter(({ verdict }) => verdict.kind !== 'held')).toEqual([]);
+  expect(verdicts.map((one) => one.case)).toEqual(driveCases.map(({ id }) => id));
+});
+
+type Row = readonly [
+  what: string,
+  id: string,
+  change: Partial<DeliveryLine>,
+  violated: { readonly reason: string; readonly observed: string },
+];
+
+const said = (reason: string, observed: string) => ({ reason, observed });
+
+const violated: readonly Row[] = [
+  ['a refused event', 'valid.sent', { status: 400 }, said('not-accepted', 'it was answered 400')],
+  ['an event that crashes it', 'valid.sent', { status: 500 }, said('crashed', 'it was answered 500')],
+  ['a redirect', 'valid.sent', { status: 302 }, said('not-accepted', 'it was answered 302')],
+  [
+    'an answer too late',
+    'valid.sent',
+    { receivedMs: 6_001 },
+    said('too-late', 'it was answered 200 after 5.0 s'),
+  ],
+  ['no answer', 'valid.sent', unanswered('none within 5 s'), said('no-answer', 'none within 5 s')],
+  ['an accepted forgery', 'forged.sha1', { status: 200 }, said('not-refused', 'it was answered 200')],
+  ['a redirected forgery', 'forged.sha1', { status: 303 }, said('not-refused', 'it was answered 303')],
+  ['a forgery that crashes it', 'forged.sha1', { status: 502 }, said('crashed', 'it was answered 502')],
+  ['a forgery without an answer', 'forged.sha1', unanswered('x'), said('no-answer', 'x')],
+];
+
+test.each(violated)('%s is a failure', (_what, id, change, expected) => {
+  const verdict = verdictOn(
+    id,
+    altered(goodDrive(), id, () => change),
+  );
+  expect(verdict).toMatchObject({ kind: 'violated', ...expected });
+});
+
+describe('what looks like a failure and is none', () => {
+  it('an answer at the very end of the budget', () => {
+    const trace = altered(goodDrive(), 'valid.sent', () => ({ receivedMs: 6_000 }));
+    expect(verdictOn('valid.sent', trace).kind).toBe('held');
+  });
+
+  it('an unknown event that is refused, and half a request that nobody answers', () => {
+    const refused = altered(goodDrive(), 'tolerated.unknown-event', (_line, at) => ({
+      status: at === 0 ? 400 : 200,
+    }));
+    expect(verdictOn('tolerated.unknown-event', refused).kind).toBe('held');
+    const silent = altered(goodDrive(), 'connection.cut-off', (_line, at) =>
+      at === 0 ? unanswered('x') : {},
+    );
+    expect(verdictOn('connection.cut-off', silent).kind).toBe('held');
+  });
+});
+
+describe('what proves neither', () => {
+  it('a 429 to a forgery: it was not the signature that was refused', () => {
+    const trace = altered(goodDrive(), 'forged.sha1', () => ({ status: 429 }));
+    expect(verdictOn('forged.sha1', trace)).toMatchObject({ kind: 'inconclusive', because: [] });
+  });
+
+  it('a receiver that cannot be reached', () => {
+    const trace = altered(goodDrive(), 'valid.received', () =>
+      unanswered('connection refused (ECONNREFUSED)'),
+    );
+    expect(verdictOn('valid.received', trace)).toMatchObject({ kind: 'inconclusive', because: [] });
+  });
+
+  it('a run that ended before', () => {
+    for (const id of ['valid.sent', 'forged.truncated', 'burst.answers']) {
+      const trace = altered(goodDrive(), id, (_line, at) => (at === 0 ? null : {}));
+      expect(verdictOn(id, trace)).toMatchObject({ kind: 'inconclusive', because: [] });
+    }
+  });
+
+  it('cases that rest on one that failed, and on those that are open for it', () => {
+    const trace = altered(goodDrive(), 'valid.received', () => ({ status: 401 }));
+    expect(verdictOn('valid.sent', trace)).toMatchObject({ because: ['valid.received'] });
+    expect(verdictOn('burst.answers', trace)).toMatchObject({
+      because: ['valid.sent', 'valid.delivered', 'valid.read'],
+    });
+    const others = judgeDrive(trace).cases.filter(({ verdict }) => verdict.kind !== 'inconclusive');
+    expect(others.map((one) => one.case)).toEqual(['valid.received']);
+  });
+
+  it('slow answers to a burst that this machine could not keep up with', () => {
+    const slow = (lateMs: number) =>
+      altered(goodDrive(), 'burst.answers', ({ dueMs }) => ({
+        sentMs: dueMs + lateMs,
+        receivedMs: dueMs + lateMs + 5_001,
+      }));
+    expect(verdictOn('burst.answers', slow(2_500)).kind).toBe('violated');
+    expect(verdictOn('burst.answers', slow(2_501)).kind).toBe('inconclusive');
+  });
+});
+
+describe('what was not asked for', () => {
+  it('is not assessed, and says what it takes', () => {
+    const trace = goodDrive({
+      effects: null,
+      secretEnv: ['NEW'],
+      cases: ['valid.received', 'effect.forged', 'secrets.rotation'],
+    });
+    expect(verdictOn('effect.forged', trace)).toMatchObject({ kind: 'not-applicable', reason: /--effects/ });
+    expect(verdictOn('secrets.rotation', trace)).toMatchObject({
+      kind: 'not-applicable',
+      reason: /--secret-env/,
+    });
+    expect(verdictOn('valid.sent', trace)).toMatchObject({
+      kind: 'not-applicable',
+      reason: 'it was not chosen',
+    });
+  });
+});
+
+describe('effects', () => {
+  const withFound = (id: string, found: EffectLine['found']): DriveTrace => {
+    const trace = goodDrive();
+    return { ...trace, effects: trace.effects.map((line) => (line.case === id ? { ...line, found } : line)) };
+  };
+  const known = (state: string | null, handled: number | null) =>
+    ({ kind: 'known', state, handled }) as const;
+
+  it.each([
+    ['effect.once-in-turn', known('received', 2), 'handled 2 times'],
+    ['effect.once-in-turn', known('received', 0), 'never handled'],
+    ['effect.once-in-turn', { kind: 'unknown' } as const, 'not known'],
+    ['effect.any-order', known('delivered', 3), 'in the state "delivered"'],
+    ['effect.forged', known('received', 1), 'known, and was handled'],
+  ])('%s fails where the message is %j', (id, found, says) => {
+    expect(verdictOn(id, withFound(id, found))).toMatchObject({ kind: 'violated', reason: 'wrong-effect' });
+    expect(JSON.stringify(verdictOn(id, withFound(id, found)))).toContain(JSON.stringify(says).slice(1, -1));
+  });
+
+  it.each([
+    ['effect.once-in-turn', known('received', null)],
+    ['effect.any-order', known(null, 3)],
+    ['effect.forged', { kind: 'unreadable', detail: 'status 500' } as const],
+  ])('%s is open where it is told %j', (id, found) => {
+    expect(verdictOn(id, withFound(id, found))).toMatchObject({ kind: 'inconclusive', because: [] });
+  });
+
+  it('count by the last look: what was right once may be undone', () => {
+    const trace = goodDrive();
+    const undone = trace.effects
+      .filter((line) => line.case === 'effect.any-order')
+      .map((line) => ({ ...line, found: known('sent', 3) }));
+    const later = { ...trace, effects: [...trace.effects, ...undone] };
+    expect(verdictOn('effect.any-order', later).kind).toBe('violated');
+  });
+});
+
+describe('the likely cause of a refused first event', () => {
+  const refused = altered(goodDrive(), 'valid.received', () => ({ status: 401 }));
+  const tried = (taken: string | null): DriveTrace => ({
+    ...refused,
+    deliveries: [
+      ...refused.deliveries,
+      ...['no-prefix', 'upper-case', 'base64'].map((name, at) => ({
+        ...delivered({ case: diagnosisCase, name, status: name === taken ? 200 : 401 }),
+        index: 900 + at,
+      })),
+    ],
+  });
+
+  it.each([
+    ['upper-case', 'upper-case hex'],
+    ['base64', 'base64'],
+    [null, 'its secret is not the one in NEW'],
+  ])('%s was taken', (taken, says) => {
+    expect(verdictOn('valid.received', tried(taken))).toMatchObject({
+      likely: expect.stringContaining(says),
+    });
+  });
+
+  it.each([
+    [404, 'nothing is served at http://127.0.0.1:3000/hooks'],
+    [301, 'redirects'],
+    [413, 'larger than'],
+  ])('is told by a %i alone', (status, says) => {
+    const trace = altered(goodDrive(), 'valid.received', () => ({ status }));
+    expect(verdictOn('valid.received', trace)).toMatchObject({ likely: expect.stringContaining(says) });
+  });
+});
+
+test('a burst is measured by nearest rank', () => {
+  const trace = altered(goodDrive(), 'burst.answers', ({ sentMs }, at) =>
+    at === 29 ? unanswered('x') : { receivedMs: sentMs + at + 1, status: at === 28 ? 503 : 200 },
+  );
+  expect(judgeDrive(trace).burst).toMatchObject({
+    sent: 30,
+    accepted: 28,
+    refused: 1,
+    unanswered: 1,
+    p50Ms: 15,
+    p95Ms: 28,
+    p99Ms: 29,
+    maxMs: 29,
+    lateMsMax: 0,
+  });
+});

@@ -1,0 +1,54 @@
+import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
+import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
+import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
+import type { CaseJudgement, DriveJudgement } from '../../../contract/webhooks/drive/verdict.ts';
+import { burstOf } from './burst.ts';
+import { judgeAnswers } from './judge-answers.ts';
+import { judgeEffects } from './judge-effects.ts';
+import { openCase } from './open-case.ts';
+
+type CaseVerdict = CaseJudgement['verdict'];
+
+/** Judges every case by what was saved. Pure: the same trace gives the same judgement. */
+export function judgeDrive(trace: DriveTrace): DriveJudgement {
+  const judged = new Map<string, CaseVerdict>();
+  // In the order of the registry a case comes after those that it depends on.
+  for (const one of driveCases) judged.set(one.id, judgeCase(one, trace, judged));
+  return {
+    cases: [...judged].map(([id, verdict]) => ({ case: id, verdict })),
+    burst: burstOf(trace),
+  };
+}
+
+/** A judge that throws is an error of ours, and leaves the other cases judged. */
+function judgeCase(one: DriveCase, trace: DriveTrace, judged: ReadonlyMap<string, CaseVerdict>): CaseVerdict {
+  try {
+    const notRun = whyNotRun(one, trace);
+    if (notRun !== null) return { kind: 'not-applicable', reason: notRun };
+    const because = one.dependsOn.filter((id) => !isSound(judged.get(id)));
+    if (because.length > 0) return openCase('it proves nothing while others failed or are open', because);
+    const answers = judgeAnswers(one, trace);
+    return answers.kind === 'held' ? (judgeEffects(one, trace) ?? answers) : answers;
+  } catch (error) {
+    return { kind: 'crashed', message: String(error) };
+  }
+}
+
+/** Whether other cases can rest on this one. */
+function isSound(verdict: CaseVerdict | undefined): boolean {
+  return verdict?.kind === 'held' || verdict?.kind === 'not-applicable';
+}
+
+function whyNotRun({ id, needs }: DriveCase, { header }: DriveTrace): string | null {
+  if (!header.cases.includes(id)) return 'it was not chosen';
+  switch (needs) {
+    case 'effects':
+      return header.effects === null ? 'no URL tells the effects: give one with --effects' : null;
+    case 'second-secret':
+      return header.secretEnv.length < 2 ? 'one secret was given: name two with --secret-env NEW,OLD' : null;
+    case 'nothing':
+      return null;
+    default:
+      return needs satisfies never;
+  }
+}
