@@ -8,7 +8,7 @@ export type Level = 'must' | 'should' | 'observe';
 export type Section = 'Limits' | 'Errors' | 'Authentication' | 'Versioning';
 
 /** What a trace has to hold before a clause can be judged. */
-export type Need = 'any-request' | 'saturation' | 'second-key' | 'subpath' | 'load';
+export type Need = 'any-request' | 'saturation' | 'second-key' | 'subpath' | 'load' | 'refused-client';
 
 /** One promise of the document, in our own words. */
 export type Clause = {

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { clauses } from './clauses/registry.ts';
+import { clientClauses } from './clients/clauses.ts';
 import { statements } from './statements.ts';
 
 test('every clause goes back to a statement of the document', () => {
-  const traced = new Set(
+  const traced = new Set<string>(
     statements.flatMap((statement) => ('clauses' in statement ? statement.clauses : [])),
   );
-  expect(clauses.map(({ id }) => id).filter((id) => !traced.has(id))).toEqual([]);
+  const ids = [...clauses, ...clientClauses].map(({ id }) => id);
+  expect(ids.filter((id) => !traced.has(id))).toEqual([]);
 });
 
 test('every statement is judged by a clause or excluded with a reason', () => {
@@ -17,7 +19,7 @@ test('every statement is judged by a clause or excluded with a reason', () => {
 });
 
 test('clause ids are unique, and what they depend on exists', () => {
-  const ids = clauses.map(({ id }) => id);
+  const ids: readonly string[] = [...clauses, ...clientClauses].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
   const known: readonly string[] = ids;
   expect(clauses.flatMap(({ dependsOn }) => dependsOn).filter((id) => !known.includes(id))).toEqual([]);

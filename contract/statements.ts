@@ -1,11 +1,12 @@
 import type { ClauseId } from './clauses/registry.ts';
+import type { ClientClauseId } from './clients/clauses.ts';
 
 /** One thing that the document says, in our words, and what becomes of it here. */
 export type Statement = {
   /** Heading of the document under which it stands. */
   readonly section: string;
   readonly says: string;
-} & ({ readonly clauses: readonly ClauseId[] } | { readonly excluded: string });
+} & ({ readonly clauses: readonly (ClauseId | ClientClauseId)[] } | { readonly excluded: string });
 
 const webhooks = 'about webhooks: the REST side is judged here';
 const notShown = 'the document calls it not shown: configured, never judged';
@@ -119,8 +120,18 @@ export const statements: readonly Statement[] = [
   {
     section: 'Errors',
     says: 'A client retries with exponential backoff and jitter, and waits at least retry_after_seconds.',
-    excluded:
-      'binds the caller; the deployment’s half, that waiting so long is enough, is error.retry-after-suffices',
+    // What binds the caller is judged by a trace of the caller; that waiting so long is enough binds the deployment.
+    clauses: [
+      'error.retry-after-suffices',
+      'client.waits',
+      'client.backoff-grows',
+      'client.jitter',
+      'client.loses-nothing',
+      'client.repeats-nothing',
+      'client.refusals',
+      'client.makespan',
+      'client.concurrency',
+    ],
   },
   {
     section: 'Errors',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Clause } from '../../contract/clause.ts';
-import { clauses, findClause } from '../../contract/clauses/registry.ts';
+import { clauses } from '../../contract/clauses/registry.ts';
+import { clientClauses } from '../../contract/clients/clauses.ts';
 import { columnsMin, labelled, tableLines } from '../../reports/terminal/layout.ts';
 import { didYouMean } from '../nearest.ts';
 import { UsageError } from '../usage-error.ts';
@@ -18,25 +19,35 @@ export function clausesCommand(io: CommandIo): Command {
     });
 }
 
+/** What binds a deployment, and apart from it what binds its clients. */
+const groups: readonly { readonly of: string; readonly clauses: readonly Clause[] }[] = [
+  { of: '', clauses },
+  { of: ', of clients (conformance clients)', clauses: clientClauses },
+];
+
 function known(id: string): Clause {
-  const clause = findClause(id);
+  const all = groups.flatMap((group) => group.clauses);
+  const clause = all.find((one) => one.id === id);
   if (clause !== undefined) return clause;
-  const ids = clauses.map((one) => one.id);
+  const ids = all.map((one) => one.id);
   throw new UsageError(`There is no clause "${id}"${didYouMean(id, ids)} "conformance clauses" lists all.`);
 }
 
 function listed(): readonly string[] {
-  const sections = [...new Set(clauses.map(({ section }) => section))];
-  return sections.flatMap((section, at) => {
-    const rows = clauses
-      .filter((clause) => clause.section === section)
-      .map(({ id, level, title }) => [id, level, title]);
-    return [
-      ...(at === 0 ? [] : ['']),
-      section,
-      ...tableLines(rows, { widths: [27, 8, 43] }).map((line) => `  ${line}`),
-    ];
+  const parts = groups.flatMap((group) => {
+    const sections = [...new Set(group.clauses.map(({ section }) => section))];
+    return sections.map((section) => ({
+      head: `${section}${group.of}`,
+      rows: group.clauses
+        .filter((clause) => clause.section === section)
+        .map(({ id, level, title }) => [id, level, title]),
+    }));
   });
+  return parts.flatMap(({ head, rows }, at) => [
+    ...(at === 0 ? [] : ['']),
+    head,
+    ...tableLines(rows, { widths: [27, 8, 43] }).map((line) => `  ${line}`),
+  ]);
 }
 
 const needs: Readonly<Record<Clause['needs'], string>> = {
@@ -45,6 +56,7 @@ const needs: Readonly<Record<Clause['needs'], string>> = {
   'second-key': 'a second API key',
   subpath: 'a request below /v1/messages in the settings',
   load: 'k6',
+  'refused-client': 'a client that is refused, see "conformance clients"',
 };
 
 const levels: Readonly<Record<Clause['level'], string>> = {

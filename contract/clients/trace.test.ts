@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import {
+  type Arrival,
+  assembleClientTrace,
+  type ClientHeader,
+  ClientTraceError,
+  clientTraceSchemaVersion,
+  formatClientLine,
+  isClientTrace,
+  parseClientTrace,
+} from './trace.ts';
+
+const header: ClientHeader = {
+  kind: 'client-trace',
+  schemaVersion: clientTraceSchemaVersion,
+  tool: { name: 'test', version: '0' },
+  runId: 'run',
+  startedAt: '2025-11-01T12:00:00.000Z',
+  windowMs: 60_000,
+  limits: { standard: 120, messages: 300, media: 30 },
+  lessons: { A: 'limits', B: 'refusals' },
+  requestsExpected: {},
+};
+
+const arrival = (index: number): Arrival => ({
+  ...{ kind: 'arrival', index, key: 'A', scope: 'media', method: 'POST', path: '/v1/media', connection: 1 },
+  identity: { by: 'content', digest: `d${index}` },
+  ...{ arrivedMs: index, answeredMs: null, status: null, retryAfterSeconds: null },
+});
+
+const end = { kind: 'end', endedAtMs: 9, clientIsDone: true } as const;
+
+it('comes back from its text as it was, arrivals in their order, without a line that was cut off', () => {
+  const lines = [header, arrival(1), arrival(0), end] as const;
+  const text = lines.map(formatClientLine).join('');
+  expect(isClientTrace(text)).toBe(true);
+  const trace = parseClientTrace(`${text}{"kind":"arr`);
+  expect(trace).toEqual(assembleClientTrace(lines));
+  expect(trace.arrivals.map(({ index }) => index)).toEqual([0, 1]);
+});
+
+it.each([
+  ['no header', [arrival(0)], 'line 1 is not the header'],
+  ['two headers', [header, arrival(0), header], 'line 3 is a second header'],
+])('%s is refused, with the line', (_name, lines, message) => {
+  const text = lines.map(formatClientLine).join('');
+  expect(() => parseClientTrace(text)).toThrow(ClientTraceError);
+  expect(() => parseClientTrace(text)).toThrow(message);
+});
+
+it('names what does not fit', () => {
+  const text = formatClientLine(header) + JSON.stringify({ ...arrival(0), key: 1 });
+  expect(() => parseClientTrace(`${text}\n`)).toThrow(/line 2 .*key/);
+  expect(() => parseClientTrace('not JSON\n')).toThrow('line 1 is not JSON');
+});

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { scopes } from '../scopes.ts';
+
+/** Raised whenever a reader of today could misread a trace of another version. */
+export const clientTraceSchemaVersion = 1;
+
+/**
+ * What a key of the proving ground teaches. `limits`: the documented limits. `refusals`: every request is refused for a
+ * while, each time with a retry_after_seconds of 1, to see how a client goes on.
+ */
+const lessons = ['limits', 'refusals'] as const;
+
+export type Lesson = (typeof lessons)[number];
+
+/** First line of a trace of a client: what a judge needs besides its requests. Holds no secret. */
+export const clientHeaderSchema = z.object({
+  kind: z.literal('client-trace'),
+  schemaVersion: z.literal(clientTraceSchemaVersion),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  runId: z.string(),
+  startedAt: z.iso.datetime(),
+  windowMs: z.number().positive(),
+  limits: z.record(z.enum(scopes), z.int().positive()),
+  /** What each key teaches, by its alias. */
+  lessons: z.record(z.string(), z.enum(lessons)),
+  /** How many different requests each key is sent with, by its alias, where whoever drives the client says so. */
+  requestsExpected: z.record(z.string(), z.int().positive()),
+});
+
+export type ClientHeader = z.infer<typeof clientHeaderSchema>;
+
+/** One request with a valid key, as the proving ground saw it. Times are ms since the Unix epoch by its one clock. */
+export const arrivalSchema = z.object({
+  kind: z.literal('arrival'),
+  /** Position in order of arrival, from 0. */
+  index: z.int().min(0),
+  key: z.string(),
+  scope: z.enum(scopes),
+  method: z.string(),
+  path: z.string(),
+  /** Number of the client's connection, from 1. */
+  connection: z.int().min(0),
+  /** By which the same request is known again: its `Idempotency-Key`, or else method, path and body; as a digest. */
+  identity: z.object({ by: z.enum(['idempotency-key', 'content']), digest: z.string() }),
+  /** When the head had arrived. */
+  arrivedMs: z.number(),
+  /** Right before the answer was handed to the connection; `null` where there was none. */
+  answeredMs: z.number().nullable(),
+  status: z.int().nullable(),
+  /** Of a 429: what its body says. */
+  retryAfterSeconds: z.number().nullable(),
+});
+
+export type Arrival = z.infer<typeof arrivalSchema>;
+
+const clientEndSchema = z.object({
+  kind: z.literal('end'),
+  endedAtMs: z.number(),
+  /** Whether the client is known to have sent all that it ever will. */
+  clientIsDone: z.boolean(),
+});
+
+const lineSchema = z.discriminatedUnion('kind', [clientHeaderSchema, arrivalSchema, clientEndSchema]);
+
+export type ClientTraceLine = z.infer<typeof lineSchema>;
+
+export type ClientTrace = {
+  readonly header: ClientHeader;
+  /** In order of arrival. */
+  readonly arrivals: readonly Arrival[];
+  /** `null` where the proving ground died before it could write its last line. */
+  readonly end: z.infer<typeof clientEndSchema> | null;
+};
+
+/** A trace of a client that cannot be read: says which line, and what is wrong with it. */
+export class ClientTraceError extends Error {
+  override readonly name = 'ClientTraceError';
+
+  constructor(line: number, what: string) {
+    super(`line ${line} ${what}`);
+  }
+}
+
+/** One line of NDJSON, with its line break. */
+export function formatClientLine(line: ClientTraceLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/** Whether a text begins like a trace of a client, so that a reader can tell it from one of a deployment. */
+export function isClientTrace(text: string): boolean {
+  return /^\s*\{\s*"kind"\s*:\s*"client-trace"/.test(text);
+}
+
+/**
+ * A trace from its text (NDJSON). A last line that was cut off in the middle of writing is dropped.
+ * @throws {ClientTraceError} naming the line and what is wrong with it.
+ */
+export function parseClientTrace(text: string): ClientTrace {
+  const rows = text.split('\n');
+  rows.pop();
+  return assembleClientTrace(rows.map((row, at) => parsedLine(row, at + 1)));
+}
+
+/**
+ * A trace from its lines in the order of writing.
+ * @throws {ClientTraceError} where the header is missing or doubled.
+ */
+export function assembleClientTrace(lines: readonly ClientTraceLine[]): ClientTrace {
+  const [header, ...rest] = lines;
+  if (header?.kind !== 'client-trace')
+    throw new ClientTraceError(1, 'is not the header of a trace of a client (kind "client-trace")');
+  const doubled = rest.findIndex((line) => line.kind === 'client-trace');
+  if (doubled !== -1) throw new ClientTraceError(doubled + 2, 'is a second header: two traces in one file');
+  return {
+    header,
+    // A request is written when it was answered: a slow one after those that came later.
+    arrivals: rest.filter((line) => line.kind === 'arrival').sort((a, b) => a.index - b.index),
+    end: rest.findLast((line) => line.kind === 'end') ?? null,
+  };
+}
+
+function parsedLine(row: string, line: number): ClientTraceLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(row);
+  } catch {
+    throw new ClientTraceError(line, 'is not JSON');
+  }
+  const parsed = lineSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new ClientTraceError(
+    line,
+    `does not fit the schema: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
+  );
+}

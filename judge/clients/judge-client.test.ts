@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ClientClauseId } from '../../contract/clients/clauses.ts';
+import type { ClientTrace } from '../../contract/clients/trace.ts';
+import { judgeClient } from './judge-client.ts';
+import { shareInterval } from './statistics.ts';
+import { goodPolicy, type Proving, provingTrace } from './testing/clients.ts';
+
+const verdictOn = (clause: ClientClauseId, trace: ClientTrace) => {
+  const found = judgeClient(trace).clauses.find((one) => one.clause === clause)?.verdict;
+  return found ?? expect.fail(`no verdict on ${clause}`);
+};
+
+const proving = (more: Partial<Proving> = {}): Proving => ({
+  policy: goodPolicy,
+  jobs: 40,
+  seed: 7,
+  ...more,
+});
+
+const deciding = [
+  'client.waits',
+  'client.backoff-grows',
+  'client.jitter',
+  'client.loses-nothing',
+  'client.repeats-nothing',
+] as const;
+
+describe('a client that does what the document asks', () => {
+  it.each(deciding)('holds %s', (clause) => {
+    expect(verdictOn(clause, provingTrace(proving()))).toMatchObject({ kind: 'held' });
+  });
+
+  it('is known by the content of its requests too, but for repetitions', () => {
+    const trace = provingTrace(proving({ by: 'content' }));
+    expect(verdictOn('client.waits', trace).kind).toBe('held');
+    expect(verdictOn('client.repeats-nothing', trace).kind).toBe('inconclusive');
+  });
+
+  it('is never said to come too early, to stand still, to lack jitter or to lose, whatever the network and its clock', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          seed: fc.nat(),
+          jobs: fc.integer({ min: 1, max: 60 }),
+          latency: fc.integer({ min: 0, max: 2_000 }),
+          ppm: fc.integer({ min: -400, max: 400 }),
+          retryAfterSeconds: fc.integer({ min: 1, max: 60 }),
+          spreadMs: fc.integer({ min: 200, max: 5_000 }),
+        }),
+        ({ seed, jobs, latency, ppm, retryAfterSeconds, spreadMs }) => {
+          const trace = provingTrace({
+            ...{ seed, jobs, retryAfterSeconds, refusedMs: 60_000 },
+            latencyMs: (random) => latency * random(),
+            clockRate: 1 + ppm * 1e-6,
+            policy: ({ attempt, toldMs, random }) =>
+              toldMs + random() * (spreadMs + toldMs) * 2 ** (attempt - 1),
+          });
+          for (const clause of deciding) expect(verdictOn(clause, trace).kind).not.toBe('violated');
+        },
+      ),
+      { seed: 1, numRuns: 150 },
+    );
+  });
+});
+
+const broken: readonly (readonly [string, ClientClauseId, string, Partial<Proving>])[] = [
+  ['retries at once', 'client.waits', 'too-early', { policy: () => 0, refusedMs: 50 }],
+  ['waits half of it', 'client.waits', 'too-early', { policy: ({ toldMs }) => toldMs / 2 }],
+  [
+    'waits a fraction less, now and then',
+    'client.waits',
+    'too-early',
+    { policy: ({ toldMs, random }) => toldMs + (random() < 0.1 ? -20 : 500 * random()) },
+  ],
+  [
+    'caps the wait below what it is told',
+    'client.waits',
+    'too-early',
+    { policy: ({ toldMs }) => Math.min(5_000, toldMs), retryAfterSeconds: 30, refusedMs: 30_000 },
+  ],
+  ['waits the same each time', 'client.backoff-grows', 'does-not-grow', { policy: ({ toldMs }) => toldMs }],
+  [
+    'waits by chance, no longer each time',
+    'client.backoff-grows',
+    'does-not-grow',
+    { policy: ({ toldMs, random }) => toldMs + 200 * random() },
+  ],
+  [
+    'grows without jitter',
+    'client.jitter',
+    'no-jitter',
+    { policy: ({ attempt }) => 1_000 * 2 ** (attempt - 1) },
+  ],
+  [
+    'gives up after three attempts',
+    'client.loses-nothing',
+    'lost',
+    { policy: (refusal) => (refusal.attempt < 3 ? goodPolicy(refusal) : null) },
+  ],
+  ['never sends all', 'client.loses-nothing', 'lost', { expected: 41 }],
+];
+
+describe.each(broken)('a client that %s', (_name, clause, reason, more) => {
+  it(`violates ${clause}, and is not blamed for anything else`, () => {
+    const trace = provingTrace(proving(more));
+    expect(verdictOn(clause, trace)).toMatchObject({ kind: 'violated', reason });
+    // A constant wait is no growth either, and no jitter; nothing else follows from anything.
+    const entailed: readonly ClientClauseId[] =
+      clause === 'client.waits' || clause === 'client.backoff-grows'
+        ? ['client.backoff-grows', 'client.jitter']
+        : [];
+    const others = deciding.filter((one) => one !== clause && !entailed.includes(one));
+    for (const other of others) expect(verdictOn(other, trace).kind).not.toBe('violated');
+  });
+});
+
+describe('repetitions', () => {
+  const twice = (more: (arrival: ClientTrace['arrivals'][number]) => object): ClientTrace => {
+    const trace = provingTrace(proving({ refusedMs: 0, jobs: 5 }));
+    const again = trace.arrivals.map((arrival, at) => ({ ...arrival, index: 5 + at, ...more(arrival) }));
+    return { ...trace, arrivals: [...trace.arrivals, ...again] };
+  };
+
+  it('are violated where an Idempotency-Key was admitted again', () => {
+    const trace = twice(({ arrivedMs }) => ({ arrivedMs: arrivedMs + 5_000, answeredMs: arrivedMs + 5_001 }));
+    expect(verdictOn('client.repeats-nothing', trace)).toMatchObject({
+      kind: 'violated',
+      reason: 'repeated',
+    });
+  });
+
+  it('may be two requests that are alike where there is none', () => {
+    const trace = provingTrace(proving({ by: 'content', digestOf: () => 'alike', jobs: 10 }));
+    expect(verdictOn('client.repeats-nothing', trace).kind).toBe('inconclusive');
+    expect(verdictOn('client.waits', trace)).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringContaining('Idempotency-Key'),
+    });
+  });
+});
+
+describe('what a trace cannot show', () => {
+  it('is open: nothing was refused', () => {
+    const trace = provingTrace(proving({ refusedMs: 0 }));
+    for (const clause of [
+      'client.waits',
+      'client.backoff-grows',
+      'client.jitter',
+      'client.loses-nothing',
+    ] as const)
+      expect(verdictOn(clause, trace).kind).toBe('inconclusive');
+  });
+
+  it('is open: the client may still come back', () => {
+    const policy: Proving['policy'] = (refusal) => (refusal.attempt < 2 ? goodPolicy(refusal) : null);
+    const trace = provingTrace(proving({ policy, clientIsDone: false, refusedMs: 60_000 }));
+    expect(verdictOn('client.loses-nothing', trace).kind).toBe('inconclusive');
+  });
+
+  it('is open: a GET is like any other of its path', () => {
+    const trace = provingTrace(proving({ by: 'content', method: 'GET', policy: () => 0, refusedMs: 50 }));
+    expect(verdictOn('client.waits', trace).kind).toBe('inconclusive');
+  });
+});
+
+it('measures a backlog against the least time that it can take', () => {
+  const trace = provingTrace(proving({ lesson: 'limits', refusedMs: 0, jobs: 31 }));
+  const media = trace.arrivals.map((arrival, at) => {
+    const arrivedMs = at < 30 ? arrival.arrivedMs : arrival.arrivedMs + 61_500;
+    return { ...arrival, scope: 'media' as const, arrivedMs, answeredMs: arrivedMs + 1 };
+  });
+  const { measures } = judgeClient({ ...trace, arrivals: media });
+  expect(measures).toMatchObject([{ scope: 'media', admitted: 31, refused: 0, makespanMsLeast: 60_000 }]);
+  expect(measures[0]!.makespanMs / 60_000).toBeCloseTo(1.025, 2);
+});
+
+it('tells a share by Wilson’s interval', () => {
+  // Worked out by hand: (0.7 + z²/20) / (1 + z²/10) ± z √(0.021 + z²/400) / (1 + z²/10), z = 2.576.
+  const { low, high } = shareInterval(7, 10);
+  expect(low).toBeCloseTo(0.32, 3);
+  expect(high).toBeCloseTo(0.92, 3);
+});

@@ -1,0 +1,78 @@
+import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
+import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
+import { clientEvidence } from './evidence.ts';
+import type { ClientRequest } from './requests.ts';
+
+/** What became of a request in the end. `open`: the watch ended before the client had to come back. */
+type Fate = 'admitted' | 'lost' | 'open' | 'unknown';
+
+/** `client.loses-nothing`: every refused request is followed to its end. */
+export function judgeLosses(requests: readonly ClientRequest[], trace: ClientTrace): Verdict {
+  const refused = requests.filter(({ arrivals }) => arrivals.some(({ status }) => status === 429));
+  const fates = refused.map((request) => fateOf(request, trace));
+  const lost = refused.filter((_request, at) => fates[at] === 'lost');
+  const unsent = unsentOf(requests, trace);
+  if (lost.length > 0 || unsent > 0) {
+    const parts = [
+      ...(lost.length > 0 ? [`${lost.length} of ${refused.length} refused requests were given up`] : []),
+      ...(unsent > 0 ? [`${unsent} of the announced requests never came`] : []),
+    ];
+    const shown = lost[0]?.arrivals ?? [];
+    const seen = { observed: parts.join('; '), total: lost.length + unsent };
+    return violated('lost', clientEvidence({ expected: 'an admission in the end, of each', ...seen }, shown));
+  }
+  if (refused.length === 0) return inconclusive('no request was refused, so that none could be given up');
+  const open = fates.filter((fate) => fate === 'open').length;
+  if (open > 0)
+    return inconclusive(`${open} of ${refused.length} refused requests may still come: watch for longer`);
+  const unknown = fates.filter((fate) => fate === 'unknown').length;
+  if (unknown > 0)
+    return inconclusive(
+      'requests that were refused are all alike: give each an Idempotency-Key to follow them',
+    );
+  return held(
+    `${refused.length} refused ${refused.length === 1 ? 'request' : 'requests'}, all admitted in the end`,
+  );
+}
+
+function fateOf(
+  { isOne, admitted, arrivals, waits }: ClientRequest,
+  { end, arrivals: all }: ClientTrace,
+): Fate {
+  if (!isOne) return 'unknown';
+  if (admitted > 0) return 'admitted';
+  if (end?.clientIsDone === true) return 'lost';
+  const last = arrivals.at(-1);
+  const endMs = end?.endedAtMs ?? all.at(-1)?.arrivedMs;
+  if (last === undefined || endMs === undefined) return 'open';
+  return endMs - (last.answeredMs ?? last.arrivedMs) > patienceMs(last, waits.at(-1)?.waitedMs ?? 0)
+    ? 'lost'
+    : 'open';
+}
+
+/** A client that doubles its waits comes back within twice the longer of its last wait and what it was told, and some. */
+function patienceMs({ retryAfterSeconds }: Arrival, waitedMs: number): number {
+  return 2 * Math.max((retryAfterSeconds ?? 0) * 1_000, waitedMs) + 30_000;
+}
+
+/** Requests that were announced and never arrived; none where the client may not be done, or they are all alike. */
+function unsentOf(requests: readonly ClientRequest[], { header, end }: ClientTrace): number {
+  if (end?.clientIsDone !== true || requests.some(({ isOne }) => !isOne)) return 0;
+  return Object.entries(header.requestsExpected).reduce((unsent, [key, expected]) => {
+    return unsent + Math.max(0, expected - requests.filter((request) => request.key === key).length);
+  }, 0);
+}
+
+/** `client.repeats-nothing`: an admission of what was admitted already, or of what was on its way. */
+export function judgeRepeats(requests: readonly ClientRequest[]): Verdict {
+  const sure = requests.filter(({ arrivals }) => arrivals[0]?.identity.by === 'idempotency-key');
+  const repeated = sure.filter(({ admitted, isDoubled }) => admitted > 1 || isDoubled);
+  const [first] = repeated;
+  if (first !== undefined) {
+    const observed = `${repeated.length} of ${sure.length} requests were admitted twice or sent beside themselves`;
+    const seen = { expected: 'one admission of each', observed, total: repeated.length };
+    return violated('repeated', clientEvidence(seen, first.arrivals));
+  }
+  if (sure.length > 0) return held(`${sure.length} requests by their Idempotency-Key`);
+  return inconclusive('no request had an Idempotency-Key: two that are alike may be one sent twice, or two');
+}

@@ -1,0 +1,95 @@
+import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
+import { type Scope, scopes } from '../../contract/scopes.ts';
+import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
+import { isAdmitted } from './requests.ts';
+
+/** What one key did in one scope under the documented limits. */
+export type ScopeMeasure = {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly limit: number;
+  readonly admitted: number;
+  readonly refused: number;
+  /** From the first arrival to the last admission, ms; 0 where nothing was admitted. */
+  readonly makespanMs: number;
+  /** The least time that so many admissions can take from an empty window, ms. */
+  readonly makespanMsLeast: number;
+};
+
+export function scopeMeasures({ header, arrivals }: ClientTrace): readonly ScopeMeasure[] {
+  const keys = Object.entries(header.lessons).filter(([, lesson]) => lesson === 'limits');
+  return keys.flatMap(([key]) =>
+    scopes.flatMap((scope) => {
+      const mine = arrivals.filter((arrival) => arrival.key === key && arrival.scope === scope);
+      const [first] = mine;
+      if (first === undefined) return [];
+      const admitted = mine.filter(({ status }) => isAdmitted(status));
+      const lastMs = admitted.at(-1)?.arrivedMs ?? first.arrivedMs;
+      const limit = header.limits[scope];
+      return [
+        {
+          ...{ key, scope, limit, admitted: admitted.length },
+          refused: mine.filter(({ status }) => status === 429).length,
+          makespanMs: lastMs - first.arrivedMs,
+          makespanMsLeast: Math.max(0, Math.ceil(admitted.length / limit) - 1) * header.windowMs,
+        },
+      ];
+    }),
+  );
+}
+
+const nothing = notApplicable('nothing was sent with a key that has the documented limits');
+
+export function observeRefusals(measures: readonly ScopeMeasure[]): Verdict {
+  if (measures.length === 0) return nothing;
+  const texts = measures.map(({ scope, admitted, refused }) => {
+    const share = admitted === 0 ? '' : ` (${((100 * refused) / admitted).toFixed(1)} for 100)`;
+    return `${scope} ${refused} beside ${admitted} admitted${share}`;
+  });
+  return observed(texts.join('; '));
+}
+
+export function observeMakespan(measures: readonly ScopeMeasure[]): Verdict {
+  if (measures.length === 0) return nothing;
+  const texts = measures.map(({ scope, admitted, limit, makespanMs, makespanMsLeast }) => {
+    if (makespanMsLeast === 0)
+      return `${scope} ${admitted} of a window’s ${limit}: no bound to hold it against`;
+    const ratio = (makespanMs / makespanMsLeast).toFixed(3);
+    return `${scope} ${admitted} in ${(makespanMs / 1_000).toFixed(1)} s, ${ratio} × the least possible`;
+  });
+  return observed(texts.join('; '));
+}
+
+export function observeConcurrency(arrivals: readonly Arrival[]): Verdict {
+  if (arrivals.length === 0) return notApplicable('nothing was sent');
+  const connections = new Set(arrivals.map(({ connection }) => connection)).size;
+  return observed(
+    `${connections} connections, ${mostAtOnce(arrivals)} requests at once, ${mostArrivals(arrivals)} in 100 ms`,
+  );
+}
+
+/** The most requests that had arrived and were not answered. */
+function mostAtOnce(arrivals: readonly Arrival[]): number {
+  const steps = arrivals.flatMap(({ arrivedMs, answeredMs }) => [
+    { atMs: arrivedMs, by: 1 },
+    { atMs: answeredMs ?? arrivedMs, by: -1 },
+  ]);
+  let most = 0;
+  let now = 0;
+  // At the same moment the one comes before the other goes: it was there.
+  for (const { by } of steps.toSorted((a, b) => a.atMs - b.atMs || b.by - a.by)) {
+    now += by;
+    most = Math.max(most, now);
+  }
+  return most;
+}
+
+function mostArrivals(arrivals: readonly Arrival[]): number {
+  let most = 0;
+  let from = 0;
+  arrivals.forEach(({ arrivedMs }, at) => {
+    while ((arrivals[from]?.arrivedMs ?? arrivedMs) <= arrivedMs - 100) from += 1;
+    most = Math.max(most, at - from + 1);
+  });
+  return most;
+}

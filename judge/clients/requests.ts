@@ -1,0 +1,84 @@
+import { windowMsAtLeast } from '../../contract/bounds.ts';
+import type { Arrival, ClientTrace, Lesson } from '../../contract/clients/trace.ts';
+
+/** One wait between a 429 and the next arrival of the same request. */
+export type Wait = {
+  readonly refusal: Arrival;
+  readonly retry: Arrival;
+  /** From right before the 429 was sent to the retry's arrival, ms: at least what the client waited. */
+  readonly waitedMs: number;
+  /** What the 429 asked for, ms, by the slowest clock that a client may have; `null` where it did not say. */
+  readonly toldMs: number | null;
+};
+
+/** All arrivals of what is one request of the client, in order. */
+export type ClientRequest = {
+  readonly key: string;
+  readonly lesson: Lesson;
+  readonly arrivals: readonly Arrival[];
+  readonly admitted: number;
+  /** Whether its arrivals are one request sent again, and not several that are alike. */
+  readonly isOne: boolean;
+  /** Whether it was on its way twice at once: then no arrival is known to be the answer to a 429. */
+  readonly isDoubled: boolean;
+  /** From each 429 to the next arrival; none where it is not known to be one request, or was doubled. */
+  readonly waits: readonly Wait[];
+};
+
+export function requestsOf({ header, arrivals }: ClientTrace): readonly ClientRequest[] {
+  const groups = [...Map.groupBy(arrivals, identityOf).values()];
+  return groups.map((group) => requestOf(group, { header, groups }));
+}
+
+function identityOf({ key, scope, identity }: Arrival): string {
+  return JSON.stringify([key, scope, identity]);
+}
+
+type Whole = Pick<ClientTrace, 'header'> & { readonly groups: readonly (readonly Arrival[])[] };
+
+function requestOf(arrivals: readonly Arrival[], whole: Whole): ClientRequest {
+  const [first] = arrivals;
+  if (first === undefined) throw new Error('a request without an arrival');
+  const isOne = first.identity.by === 'idempotency-key' || contentTells(first, whole);
+  const isDoubled = arrivals.some(
+    (arrival, at) => at > 0 && arrival.arrivedMs < (arrivals[at - 1]?.answeredMs ?? Number.NEGATIVE_INFINITY),
+  );
+  return {
+    key: first.key,
+    lesson: whole.header.lessons[first.key] ?? 'limits',
+    arrivals,
+    admitted: admittedOf(arrivals),
+    isOne,
+    isDoubled,
+    waits: isOne && !isDoubled ? waitsOf(arrivals) : [],
+  };
+}
+
+/**
+ * Whether the client of a key makes every request different from the others: it has a body to be told by, the announced
+ * number of them (or several, where none was announced) were told apart, and none was admitted twice.
+ */
+function contentTells(of: Arrival, { header, groups }: Whole): boolean {
+  if (of.method === 'GET' || of.method === 'HEAD') return false;
+  const mine = groups.filter(([first]) => first?.key === of.key && first.identity.by === 'content');
+  const several = mine.length >= (header.requestsExpected[of.key] ?? 2);
+  return several && mine.every((group) => admittedOf(group) < 2);
+}
+
+function admittedOf(arrivals: readonly Arrival[]): number {
+  return arrivals.filter(({ status }) => isAdmitted(status)).length;
+}
+
+function waitsOf(arrivals: readonly Arrival[]): readonly Wait[] {
+  return arrivals.flatMap((refusal, at) => {
+    const retry = arrivals[at + 1];
+    if (refusal.status !== 429 || refusal.answeredMs === null || retry === undefined) return [];
+    const { retryAfterSeconds: seconds } = refusal;
+    const toldMs = seconds === null ? null : windowMsAtLeast(seconds * 1_000);
+    return [{ refusal, retry, waitedMs: retry.arrivedMs - refusal.answeredMs, toldMs }];
+  });
+}
+
+export function isAdmitted(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
