@@ -3,7 +3,7 @@ import type { Ruling } from './behaviour.ts';
 import { jsonBytesMax } from './choices.ts';
 import { clientErrorOf } from './client-error.ts';
 import { trackConnections } from './connections.ts';
-import { createDesk } from './desk.ts';
+import { createDesk, type OnCounted } from './desk.ts';
 import { apiErrorOf, hostMissing, notFound } from './errors.ts';
 import type { WaitingGate } from './gate.ts';
 import { addMedia } from './media.ts';
@@ -26,6 +26,8 @@ export type ApiSettings = {
   readonly node: number;
   /** The service's clock: ms since the Unix epoch; must not go back. */
   readonly nowMs: () => number;
+  /** Sees each request with a valid key as soon as it is counted. */
+  readonly onCounted?: OnCounted;
 };
 
 export type Api = {
@@ -35,7 +37,7 @@ export type Api = {
 };
 
 /** The service's HTTP side: each request goes past the gate before anything of its body is read. */
-export function createApi({ gate, messages, node, nowMs }: ApiSettings): Api {
+export function createApi({ gate, messages, node, nowMs, onCounted = () => undefined }: ApiSettings): Api {
   const app = fastify({
     bodyLimit: jsonBytesMax,
     keepAliveTimeout: idleMs,
@@ -54,7 +56,7 @@ export function createApi({ gate, messages, node, nowMs }: ApiSettings): Api {
   });
   const connections = trackConnections(app.server);
   const connectionOf = ({ raw }: FastifyRequest) => connections.numberOf(raw.socket);
-  const desk = createDesk({ gate, node, nowMs, connectionOf });
+  const desk = createDesk({ gate, node, nowMs, connectionOf, onCounted });
 
   // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Success } from './answers.ts';
@@ -24,9 +25,12 @@ export type DeskSettings = {
   readonly node: number;
   readonly nowMs: () => number;
   readonly connectionOf: (request: FastifyRequest) => number;
+  readonly onCounted: OnCounted;
 };
 
-export function createDesk({ gate, node, nowMs, connectionOf }: DeskSettings): Desk {
+export type OnCounted = (request: IncomingMessage, counted: Counted) => void;
+
+export function createDesk({ gate, node, nowMs, connectionOf, onCounted }: DeskSettings): Desk {
   const countedOf = new WeakMap<object, Counted>();
   /** Requests that wait for their answer: where a body breaks off, all that is left is its connection. */
   const waiting = new WeakMap<Socket, Counted>();
@@ -38,6 +42,7 @@ export function createDesk({ gate, node, nowMs, connectionOf }: DeskSettings): D
     if (ruling.counted !== null) {
       countedOf.set(raw, ruling.counted);
       waiting.set(raw.socket, ruling.counted);
+      onCounted(raw, ruling.counted);
     }
     return ruling;
   };

@@ -1,8 +1,10 @@
 import type { Limits } from '../contract/scopes.ts';
-import { type Api, createApi } from './api.ts';
+import { createApi } from './api.ts';
+import { epochClock } from './epoch-clock.ts';
+import { clientHost, listen } from './listen.ts';
 import { createMessageStore } from './message-store.ts';
 import { openNodeGates, type StoreSettings } from './node-gates.ts';
-import { listenError, ServiceError } from './service-error.ts';
+import { ServiceError } from './service-error.ts';
 import { type RunningWebhooks, subscribe, type WebhookSettings } from './webhooks/subscribe.ts';
 
 export type ServiceSettings = {
@@ -89,19 +91,6 @@ async function openGates(
   }
 }
 
-type Place = { readonly host: string; readonly port: number };
-
-/** The port on which it listens. */
-async function listen({ app }: Api, place: Place): Promise<number> {
-  try {
-    await app.listen(place);
-  } catch (error) {
-    throw listenError(error, place) ?? error;
-  }
-  const address = app.server.address();
-  return typeof address === 'object' && address !== null ? address.port : place.port;
-}
-
 function portsOf(port: number, nodes: number): readonly number[] {
   if (!Number.isInteger(nodes) || nodes < 1 || nodes > nodesMax) {
     throw new ServiceError('settings', `A service has 1 to ${nodesMax} nodes, not ${nodes}.`);
@@ -135,17 +124,4 @@ function checkKeys(keys: ReadonlyMap<string, string>): void {
       `The keys ${[...keys.keys()].join(', ')} must differ from each other.`,
     );
   }
-}
-
-/** The wall clock at this moment, carried on by the monotonic one: a step of the wall clock moves no window. */
-function epochClock(): () => number {
-  const originMs = Date.now() - performance.now();
-  return () => originMs + performance.now();
-}
-
-/** The host by which a client on this machine reaches what listens on `host`. */
-function clientHost(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

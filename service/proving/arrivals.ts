@@ -1,0 +1,103 @@
+import { createHash, hash } from 'node:crypto';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Arrival } from '../../contract/clients/trace.ts';
+import type { Answer, AnswerContext } from '../answers.ts';
+import type { ApiError, Counted } from '../behaviour.ts';
+
+/** Puts what a client sends, and what it is answered, into arrivals: one for each request with a valid key. */
+export type ArrivalRecorder = {
+  /** Must come before anything that reads bodies. */
+  watch(server: Server): void;
+  counted(request: IncomingMessage, counted: Counted): void;
+  /** An answer that is about to be handed to its connection. */
+  answering(answer: Answer, context: AnswerContext, error: ApiError | null): void;
+};
+
+type Open = {
+  readonly index: number;
+  readonly counted: Counted;
+  answeredMs: number | null;
+  status: number | null;
+  retryAfterSeconds: number | null;
+};
+
+/** Characters of a request target that a trace keeps. */
+const pathCharactersMax = 256;
+
+export function recordArrivals(onArrival: (arrival: Arrival) => void): ArrivalRecorder {
+  const seen = new WeakMap<IncomingMessage, { counted: Counted | null }>();
+  const open = new Map<Counted, Open>();
+  let arrivals = 0;
+
+  const ended = (request: IncomingMessage, contentOf: () => string): void => {
+    const counted = seen.get(request)?.counted ?? null;
+    const entry = counted === null ? undefined : open.get(counted);
+    if (counted === null || entry === undefined) return;
+    open.delete(counted);
+    const { key, scope, connection, nowMs } = counted;
+    const { index, answeredMs, status, retryAfterSeconds } = entry;
+    onArrival({
+      ...{ kind: 'arrival', index, key, scope, connection },
+      method: request.method ?? '',
+      path: (request.url ?? '').slice(0, pathCharactersMax),
+      identity: identityOf(request, index, contentOf),
+      ...{ arrivedMs: nowMs, answeredMs, status, retryAfterSeconds },
+    });
+  };
+
+  return {
+    watch(server) {
+      server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+        seen.set(request, { counted: null });
+        const contentOf = digestOfBody(request);
+        response.once('close', () => ended(request, contentOf));
+      });
+    },
+    counted(request, counted) {
+      const known = seen.get(request);
+      if (known === undefined) return;
+      known.counted = counted;
+      open.set(counted, {
+        index: arrivals,
+        counted,
+        ...{ answeredMs: null, status: null, retryAfterSeconds: null },
+      });
+      arrivals += 1;
+    },
+    answering({ status }, { counted, nowMs }, error) {
+      const entry = counted === null ? undefined : open.get(counted);
+      if (entry === undefined) return;
+      entry.answeredMs = nowMs;
+      entry.status = status;
+      entry.retryAfterSeconds = error?.retryAfterSeconds ?? null;
+    },
+  };
+}
+
+/** Sent by a client that wants the service to know a request again (the IETF's draft of that name). */
+const idempotencyHeader = 'idempotency-key';
+
+/** A body that broke off is like no other: its index makes it so. */
+function identityOf(request: IncomingMessage, index: number, contentOf: () => string): Arrival['identity'] {
+  const given = request.headers[idempotencyHeader];
+  if (typeof given === 'string' && given !== '')
+    return { by: 'idempotency-key', digest: short(hash('sha256', given)) };
+  const content = request.complete ? contentOf() : `broken off ${index}`;
+  return { by: 'content', digest: short(hash('sha256', `${request.method} ${request.url} ${content}`)) };
+}
+
+/** Node hands each piece of a body to `push`: seen there, it is neither taken from whoever reads it nor held up. */
+function digestOfBody(request: IncomingMessage): () => string {
+  const digest = createHash('sha256');
+  const push = request.push.bind(request);
+  request.push = (chunk: unknown, encoding) => {
+    if (typeof chunk === 'string' || chunk instanceof Uint8Array) digest.update(chunk);
+    return push(chunk, encoding);
+  };
+  return () => digest.copy().digest('hex');
+}
+
+/** Enough to tell the requests of a run apart. */
+function short(digest: string): string {
+  return digest.slice(0, 16);
+}

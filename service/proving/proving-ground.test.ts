@@ -1,0 +1,87 @@
+import { Agent, request } from 'undici';
+import { afterEach, expect, it } from 'vitest';
+import type { Arrival } from '../../contract/clients/trace.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { type ProvingGround, startProvingGround } from './proving-ground.ts';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function prove(limits = documentedLimits, refuseMs = 60_000) {
+  const arrivals: Arrival[] = [];
+  const ground: ProvingGround = await startProvingGround({
+    ...{ host: '127.0.0.1', port: 0, windowMs: 60_000, limits, refuseMs },
+    keys: [
+      { alias: 'A', secret: 'key-of-limits', lesson: 'limits' },
+      { alias: 'B', secret: 'key-of-refusals', lesson: 'refusals' },
+    ],
+    onArrival: (arrival) => arrivals.push(arrival),
+  });
+  const dispatcher = new Agent();
+  closing.push(
+    () => ground.close(),
+    () => dispatcher.destroy(),
+  );
+  const send = async (secret: string, n: number, idempotencyKey?: string) => {
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    };
+    const body = JSON.stringify({ recipient: '15550002000', type: 'text', body: `message ${n}` });
+    const answer = await request(`${ground.url}/v1/messages`, { method: 'POST', headers, body, dispatcher });
+    await answer.body.dump();
+    return answer.statusCode;
+  };
+  /** An arrival is written when its connection is done with the answer, a moment after the client has it. */
+  const written = async (count: number): Promise<readonly Arrival[]> => {
+    while (arrivals.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+    return arrivals.toSorted((a, b) => a.index - b.index);
+  };
+  return { ground, send, written };
+}
+
+it('writes every request with a valid key, admitted or not, with what tells it from others', async () => {
+  const { send, written } = await prove({ ...documentedLimits, messages: 3 });
+  const statuses = await Promise.all([1, 2, 3, 4].map((n) => send('key-of-limits', n)));
+  expect(statuses.toSorted()).toEqual([201, 201, 201, 429]);
+  expect(await send('nobodys-key', 5)).toBe(401);
+  expect(await send('key-of-limits', 4)).toBe(429);
+  const arrivals = await written(5);
+  expect(arrivals).toHaveLength(5);
+  expect(arrivals.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 429, 429]);
+  expect(new Set(arrivals.map(({ identity }) => identity.digest)).size).toBe(4);
+  for (const { arrivedMs, answeredMs, status, retryAfterSeconds } of arrivals) {
+    expect(answeredMs).toBeGreaterThanOrEqual(arrivedMs);
+    expect(retryAfterSeconds).toBe(status === 429 ? 60 : null);
+  }
+});
+
+it('knows a request again by its Idempotency-Key, whatever its body', async () => {
+  const { send, written } = await prove();
+  await send('key-of-limits', 1, 'same');
+  await send('key-of-limits', 2, 'same');
+  await send('key-of-limits', 2);
+  const [first, second, third] = await written(3);
+  expect(first?.identity).toEqual(second?.identity);
+  expect(first?.identity.by).toBe('idempotency-key');
+  expect(third?.identity.by).toBe('content');
+});
+
+it('refuses the other key for a while from its first request on, asking for a second, and then keeps the limits', async () => {
+  const { send, written } = await prove({ ...documentedLimits, messages: 2 }, 300);
+  expect(await send('key-of-refusals', 1)).toBe(429);
+  let status = 429;
+  while (status === 429) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    status = await send('key-of-refusals', 1);
+  }
+  expect(await send('key-of-refusals', 2)).toBe(201);
+  expect(await send('key-of-refusals', 3)).toBe(429);
+  const [first, ...rest] = await written(4);
+  expect(first).toMatchObject({ status: 429, retryAfterSeconds: 1 });
+  const admitted = rest.find((arrival) => arrival.status === 201);
+  expect((admitted?.arrivedMs ?? 0) - (first?.arrivedMs ?? 0)).toBeGreaterThanOrEqual(300);
+});

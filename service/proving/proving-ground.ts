@@ -1,0 +1,80 @@
+import type { Arrival, Lesson } from '../../contract/clients/trace.ts';
+import type { Limits } from '../../contract/scopes.ts';
+import { createApi } from '../api.ts';
+import { documentedBehaviour } from '../documented-behaviour.ts';
+import { epochClock } from '../epoch-clock.ts';
+import { createGate, type WaitingGate } from '../gate.ts';
+import { createKeyring } from '../keyring.ts';
+import { clientHost, listen } from '../listen.ts';
+import { createMessageStore } from '../message-store.ts';
+import { type ArrivalRecorder, recordArrivals } from './arrivals.ts';
+import { refusing } from './refusing.ts';
+
+export type ProvingKey = { readonly alias: string; readonly secret: string; readonly lesson: Lesson };
+
+export type ProvingSettings = {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly windowMs: number;
+  readonly limits: Limits;
+  readonly keys: readonly ProvingKey[];
+  /** How long a key of the lesson `refusals` is refused, ms. */
+  readonly refuseMs: number;
+  readonly onArrival: (arrival: Arrival) => void;
+};
+
+export type ProvingGround = {
+  readonly url: string;
+  /** ms since the Unix epoch, by the clock of the arrivals. */
+  readonly nowMs: () => number;
+  close(): Promise<void>;
+};
+
+/** How long requests that are being answered may take when it closes, ms. */
+const graceMs = 1_000;
+
+/**
+ * The documented service as a place where a client shows what it does: every request is written down by the service's
+ * own clock.
+ * @throws {ServiceError} where the port cannot be had.
+ */
+export async function startProvingGround(settings: ProvingSettings): Promise<ProvingGround> {
+  const { host, port, windowMs, limits, keys, refuseMs, onArrival } = settings;
+  const nowMs = epochClock();
+  const recorder = recordArrivals(onArrival);
+  const refused = new Set(keys.filter(({ lesson }) => lesson === 'refusals').map(({ alias }) => alias));
+  const gate = createGate({
+    behaviour: refusing({ keys: refused, refuseMs })(documentedBehaviour),
+    aliasOf: createKeyring(new Map(keys.map(({ alias, secret }) => [alias, secret]))),
+    limits,
+    windowMs,
+  });
+  const messages = createMessageStore({ nowMs, sentBefore: 0, onSent: () => undefined });
+  const onCounted: ArrivalRecorder['counted'] = (request, counted) => recorder.counted(request, counted);
+  const api = createApi({ gate: watched(gate, recorder), messages, node: 0, nowMs, onCounted });
+  recorder.watch(api.app.server);
+  try {
+    const bound = await listen(api, { host, port });
+    return { url: `http://${clientHost(host)}:${bound}`, nowMs, close: () => api.close(graceMs) };
+  } catch (error) {
+    await api.close(0);
+    throw error;
+  }
+}
+
+function watched(gate: WaitingGate, recorder: ArrivalRecorder): WaitingGate {
+  return {
+    rule: (request) => gate.rule(request),
+    success(success, context) {
+      const answer = gate.success(success, context);
+      recorder.answering(answer, context, null);
+      return answer;
+    },
+    failure(error, context) {
+      const answer = gate.failure(error, context);
+      recorder.answering(answer, context, error);
+      return answer;
+    },
+  };
+}
