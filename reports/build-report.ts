@@ -7,6 +7,8 @@ import type { Pictures } from '../contract/pictures.ts';
 import { documentedWindowMs } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
+import { applyBaseline } from './baseline/apply.ts';
+import type { Baseline } from './baseline/baseline.ts';
 import { exitCodes, settle } from './outcome.ts';
 import { type ClauseResult, type Counts, type Report, reportSchemaVersion } from './result.ts';
 
@@ -15,20 +17,38 @@ export type ReportInput = {
   readonly judgement: Judgement;
   readonly identified: readonly IdentifiedGroup[];
   readonly pictures: Pictures;
-  /** ISO 8601; the only part of a report that does not follow from the trace. */
+  /** ISO 8601. Besides the baseline, the only part of a report that does not follow from the trace. */
   readonly judgedAt: string;
+  /** Deviations that are known and borne; `null` where nobody keeps a list. */
+  readonly baseline?: Baseline | null;
 };
 
 /** The report on a trace: pure and total, so that a saved trace gives the same report again. */
-export function buildReport({ trace, judgement, identified, pictures, judgedAt }: ReportInput): Report {
+export function buildReport({
+  trace,
+  judgement,
+  identified,
+  pictures,
+  judgedAt,
+  baseline = null,
+}: ReportInput): Report {
   const { header, end } = trace;
   const results = clauseResults(judgement, trace);
   const incompleteReason = incompleteReasonOf(trace);
+  const judged = results.map(({ id, level, verdict }) => ({
+    id,
+    level,
+    kind: verdict.kind,
+    because: verdict.kind === 'inconclusive' ? verdict.because : [],
+  }));
+  const applied = baseline && applyBaseline(baseline, judged, judgedAt.slice(0, 10));
   const { outcome, reasons } = settle({
-    clauses: results.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
+    clauses: judged,
     incomplete: incompleteReason,
     loadsMissing: judgement.bursts.flatMap(missingLoad),
     errors: unknownClauses(judgement),
+    known: new Set(applied?.known.map(({ clause }) => clause)),
+    baselineProblems: applied?.problems ?? [],
   });
   return {
     schemaVersion: reportSchemaVersion,
@@ -61,6 +81,8 @@ export function buildReport({ trace, judgement, identified, pictures, judgedAt }
     identified: [...identified],
     notes: [...trace.notes],
     pictures,
+    baseline: applied,
+    sinceLast: null,
   };
 }
 

@@ -4,6 +4,7 @@ import { type RunFacts, type RunOutcome, settle, type VerdictKind } from './outc
 
 const clause = (level: Level, kind: VerdictKind, id = `${level}.${kind}`) => ({ id, level, kind });
 const heldMust = clause('must', 'held', 'must.other');
+const violatedA = clause('must', 'violated', 'a');
 
 type Row = readonly [what: string, facts: Partial<RunFacts>, outcome: RunOutcome];
 
@@ -37,19 +38,52 @@ const rows: readonly Row[] = [
     { clauses: [heldMust], loadsMissing: ['messages-burst was not run'] },
     'inconclusive',
   ],
+  ['a violation that is known', { clauses: [heldMust, violatedA], known: new Set(['a']) }, 'conformant'],
+  [
+    'another violation beside a known one',
+    { clauses: [violatedA, clause('must', 'violated', 'b')], known: new Set(['a']) },
+    'not-conformant',
+  ],
+  [
+    'open only because of a known violation',
+    { clauses: [violatedA, { ...clause('must', 'inconclusive'), because: ['a'] }], known: new Set(['a']) },
+    'conformant',
+  ],
+  [
+    'open because of a known violation and another',
+    {
+      clauses: [violatedA, { ...clause('must', 'inconclusive'), because: ['a', 'b'] }],
+      known: new Set(['a']),
+    },
+    'inconclusive',
+  ],
+  [
+    'something wrong with the list of known ones',
+    { clauses: [heldMust], baselineProblems: ['a holds'] },
+    'not-conformant',
+  ],
   ['another error of ours', { clauses: [heldMust], errors: ['a verdict on no clause'] }, 'error'],
 ];
 
+const nothing: RunFacts = {
+  clauses: [],
+  incomplete: null,
+  loadsMissing: [],
+  errors: [],
+  known: new Set(),
+  baselineProblems: [],
+};
+
 describe('settle', () => {
   it.each(rows)('%s: %o is %s', (_what, facts, outcome) => {
-    const settled = settle({ clauses: [], incomplete: null, loadsMissing: [], errors: [], ...facts });
+    const settled = settle({ ...nothing, ...facts });
     expect(settled.outcome).toBe(outcome);
     expect(settled.reasons.length > 0).toBe(outcome !== 'conformant');
   });
 
   it('names every clause that stands in the way', () => {
     const clauses = [heldMust, clause('must', 'inconclusive', 'a'), clause('must', 'inconclusive', 'b')];
-    const { reasons } = settle({ clauses, incomplete: 'lost', loadsMissing: [], errors: [] });
+    const { reasons } = settle({ ...nothing, clauses, incomplete: 'lost' });
     expect(reasons).toEqual(['the run is incomplete: lost', 'inconclusive: a, b']);
   });
 });

@@ -16,7 +16,13 @@ export const exitCodes: Readonly<Record<RunOutcome, number>> = {
 
 export type VerdictKind = ClauseJudgement['verdict']['kind'];
 
-export type Judged = { readonly id: string; readonly level: Level; readonly kind: VerdictKind };
+export type Judged = {
+  readonly id: string;
+  readonly level: Level;
+  readonly kind: VerdictKind;
+  /** Violated clauses that keep this one from being judged. */
+  readonly because?: readonly string[];
+};
 
 export type RunFacts = {
   readonly clauses: readonly Judged[];
@@ -26,6 +32,10 @@ export type RunFacts = {
   readonly loadsMissing: readonly string[];
   /** Errors of our own besides crashed judges. */
   readonly errors: readonly string[];
+  /** Clauses whose violation is known and borne. */
+  readonly known: ReadonlySet<string>;
+  /** What is wrong with the list of those. */
+  readonly baselineProblems: readonly string[];
 };
 
 export type Settled = {
@@ -36,19 +46,26 @@ export type Settled = {
 
 /**
  * The outcome of a run: error > not conformant > inconclusive > conformant. A violation that was proven stays proven
- * where the run broke off afterwards; a crashed judge outweighs it, since then nothing that this tool says is sure.
+ * where the run broke off afterwards, unless it is known and borne; a crashed judge outweighs it, since then nothing that this tool says is sure.
  * `should` and `observe` never decide.
  */
 export function settle(facts: RunFacts): Settled {
   const errors = errorsOf(facts);
   if (errors.length > 0) return { outcome: 'error', reasons: errors };
-  const violated = mustClauses(facts, 'violated');
-  if (violated.length > 0)
-    return { outcome: 'not-conformant', reasons: [`violated: ${violated.join(', ')}`] };
+  const failures = failuresOf(facts);
+  if (failures.length > 0) return { outcome: 'not-conformant', reasons: failures };
   const open = openQuestions(facts);
   return open.length > 0
     ? { outcome: 'inconclusive', reasons: open }
     : { outcome: 'conformant', reasons: [] };
+}
+
+function failuresOf(facts: RunFacts): readonly string[] {
+  const violated = mustClauses(facts, 'violated').filter((id) => !facts.known.has(id));
+  return [
+    ...(violated.length === 0 ? [] : [`violated: ${violated.join(', ')}`]),
+    ...facts.baselineProblems.map((problem) => `baseline: ${problem}`),
+  ];
 }
 
 function errorsOf(facts: RunFacts): readonly string[] {
@@ -61,12 +78,19 @@ function errorsOf(facts: RunFacts): readonly string[] {
 }
 
 function openQuestions(facts: RunFacts): readonly string[] {
-  const undecided = mustClauses(facts, 'inconclusive');
+  const undecided = facts.clauses
+    .filter((clause) => clause.level === 'must' && clause.kind === 'inconclusive' && !isBorne(clause, facts))
+    .map(({ id }) => id);
   return [
     ...(facts.incomplete === null ? [] : [`the run is incomplete: ${facts.incomplete}`]),
     ...facts.loadsMissing,
     ...(undecided.length === 0 ? [] : [`inconclusive: ${undecided.join(', ')}`]),
   ];
+}
+
+/** Open only because of violations that are known and borne. */
+function isBorne({ because = [] }: Judged, { known }: RunFacts): boolean {
+  return because.length > 0 && because.every((id) => known.has(id));
 }
 
 function mustClauses(facts: RunFacts, kind: VerdictKind): readonly string[] {

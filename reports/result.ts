@@ -6,6 +6,8 @@ import { burstMeasureSchema, clauseJudgementSchema, groupMeasureSchema } from '.
 import { picturesSchema } from '../contract/pictures.ts';
 import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
+import { appliedBaselineSchema } from './baseline/apply.ts';
+import { sinceLastSchema } from './history/since-last-schema.ts';
 import { runOutcomes } from './outcome.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
@@ -73,6 +75,10 @@ export const reportSchema = z.object({
   identified: z.array(identifiedGroupSchema),
   notes: z.array(noteLineSchema),
   pictures: picturesSchema,
+  /** What the list of known deviations makes of this run; `null` where there is none. */
+  baseline: appliedBaselineSchema.nullable(),
+  /** What changed since the newest comparable run; `null` where none is known. */
+  sinceLast: sinceLastSchema.nullable(),
 });
 
 export type Report = z.infer<typeof reportSchema>;

@@ -22,6 +22,7 @@ export async function setup(project: TestProject): Promise<void> {
         mode: 'full',
         scenarios: [],
         out: flags.out,
+        judging: { baseline: null, past: [] },
       },
       {
         env,

@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { baselineCommand } from './commands/baseline.ts';
 import { checksCommand } from './commands/checks.ts';
 import { clausesCommand } from './commands/clauses.ts';
 import type { CommandIo } from './commands/command-io.ts';
+import { historyCommand } from './commands/history.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { judgeCommand } from './commands/judge.ts';
 import { loadCommand } from './commands/load.ts';
@@ -33,6 +35,8 @@ export function programOf(io: CommandIo): Command {
     clausesCommand,
     serveCommand,
     identifyCommand,
+    historyCommand,
+    baselineCommand,
   ]) {
     program.addCommand(command(io));
   }

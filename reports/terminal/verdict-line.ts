@@ -21,12 +21,41 @@ const colours = {
 /** The end of a report: why it is no better, what it does not say, and the verdict in one line. */
 export function verdictLines(report: Report, layout: Layout): readonly string[] {
   const said = [...reasons(report), ...limitations(report)];
-  const word = layout.paint(colours[report.outcome], layout.paint('bold', words[report.outcome]));
+  const word = layout.paint(colours[report.outcome], layout.paint('bold', wordOf(report)));
   return [
+    ...changeLines(report, layout),
     '',
+    ...knownLines(report, layout),
     ...said.flatMap((sentence) => wrap(sentence, layout.columns)),
     `${word}: ${countsText(report)}; ${report.durationSeconds.toFixed(1)} s`,
   ];
+}
+
+function wordOf({ outcome, baseline }: Report): string {
+  const bears = outcome === 'conformant' && baseline !== null && baseline.known.length > 0;
+  return `${words[outcome]}${bears ? ' BUT FOR KNOWN DEVIATIONS' : ''}`;
+}
+
+/** What is different from the last run; nothing where there was none. */
+function changeLines({ sinceLast }: Report, layout: Layout): readonly string[] {
+  if (sinceLast === null) return [];
+  const since = `since the run of ${sinceLast.startedAt.slice(0, 16).replace('T', ' ')} (UTC)`;
+  if (sinceLast.changes.length === 0) return ['', `Nothing changed ${since}.`];
+  return [
+    '',
+    layout.paint('bold', `Changed ${since}`),
+    ...sinceLast.changes.flatMap((change) => wrap(plainText(change, 300), layout.columns)),
+  ];
+}
+
+function knownLines({ baseline }: Report, layout: Layout): readonly string[] {
+  if (baseline === null) return [];
+  const known = baseline.known.map(
+    ({ clause, reason, until }) => `Known until ${until}: ${clause}: ${plainText(reason, 300)}`,
+  );
+  return [...known, ...baseline.problems.map((problem) => `Baseline: ${problem}.`)].flatMap((sentence) =>
+    wrap(sentence, layout.columns),
+  );
 }
 
 /** Violations and open clauses are shown above; whatever else stands in the way is said here. */

@@ -1,7 +1,9 @@
 import type { Scenario } from '../../load/runner/scenarios.ts';
+import type { Report } from '../../reports/result.ts';
 import { displayKindFor } from '../display/display.ts';
 import { conductRun } from '../run/conduct-run.ts';
 import { interruptedExitCode, watchInterrupts } from '../run/interrupt.ts';
+import type { Judging } from '../run/judge-file.ts';
 import type { RunMode } from '../run/run-plan.ts';
 import { settleSettings } from '../settings/settle-settings.ts';
 import { shownPath } from '../shown-path.ts';
@@ -13,10 +15,17 @@ export type ConductOptions = {
   readonly flags: RunFlags;
   readonly mode: RunMode;
   readonly scenarios: readonly Scenario[];
+  readonly judging?: Judging;
 };
 
-/** A whole run for a command: settings, the run itself, its report, and the exit status. */
-export async function conduct(io: CommandIo, { flags, mode, scenarios }: ConductOptions): Promise<void> {
+/**
+ * A whole run for a command: settings, the run itself, its report, and the exit status.
+ * @returns the report; `null` where the run was interrupted.
+ */
+export async function conduct(
+  io: CommandIo,
+  { flags, mode, scenarios, judging = { baseline: null, past: [] } }: ConductOptions,
+): Promise<Report | null> {
   const settings = await settleSettings(flags, io.cwd);
   const interrupts = watchInterrupts();
   const format = flags.json === true ? 'json' : 'text';
@@ -24,7 +33,7 @@ export async function conduct(io: CommandIo, { flags, mode, scenarios }: Conduct
   const { env, cwd, session } = io;
   try {
     const conducted = await conductRun(
-      { settings, allowHosts: flags.allowHost ?? [], mode, scenarios, out: flags.out },
+      { settings, allowHosts: flags.allowHost ?? [], mode, scenarios, out: flags.out, judging },
       { env, cwd, session, progress, display: displayKindFor(progress, env), signal: interrupts.signal },
     );
     if (conducted.kind === 'interrupted') {
@@ -35,10 +44,11 @@ export async function conduct(io: CommandIo, { flags, mode, scenarios }: Conduct
           : `the trace so far is in ${shownPath(traceFile, cwd)}`;
       io.stderr.write(`interrupted; ${where}\n`);
       io.exit(interruptedExitCode);
-      return;
+      return null;
     }
     writeReport(io, conducted.report, format);
     io.exit(conducted.report.exitCode);
+    return conducted.report;
   } finally {
     interrupts.stop();
   }

@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { didYouMean } from '../nearest.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
-import { conduct } from './conduct.ts';
+import { conductAndKeep } from './conduct-and-keep.ts';
+import { addKeepingOptions, type KeepingFlags } from './keeping-options.ts';
 import {
   addLoadOptions,
   addRunOptions,
@@ -18,11 +19,11 @@ export function runCommand(io: CommandIo): Command {
   );
   // Being the default, it is handed every misspelt command too.
   command.argument('[word]').usage('[options]');
-  return addLoadOptions(addRunOptions(command)).action(
-    async (word: string | undefined, flags: RunFlags & LoadFlags) => {
+  return addKeepingOptions(addLoadOptions(addRunOptions(command))).action(
+    async (word: string | undefined, flags: RunFlags & LoadFlags & KeepingFlags) => {
       if (word !== undefined) throw unknownCommand(word, command);
       const mode = flags.light === true ? 'light' : 'full';
-      await conduct(io, { flags, mode, scenarios: chosenScenarios(flags) });
+      await conductAndKeep(io, { flags, mode, scenarios: chosenScenarios(flags) });
     },
   );
 }

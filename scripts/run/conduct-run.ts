@@ -10,7 +10,7 @@ import { openTarget, type Target } from '../settings/open-target.ts';
 import type { Settings } from '../settings/settle-settings.ts';
 import { tool } from '../version.ts';
 import { announcement } from './announcement.ts';
-import { type JudgedFile, judgeFile, traceFileName, writeReports } from './judge-file.ts';
+import { type JudgedFile, type Judging, judgeFile, traceFileName, writeReports } from './judge-file.ts';
 import { type PreparedK6, prepareK6 } from './prepare-load.ts';
 import { sendAll } from './probe-stage.ts';
 import { openRecorder, type RunEnd } from './recorder.ts';
@@ -28,6 +28,7 @@ export type RunSpec = {
   readonly scenarios: readonly Scenario[];
   /** Folder in which the run gets one of its own. */
   readonly out: string;
+  readonly judging: Judging;
 };
 
 export type Conducted =
@@ -71,7 +72,7 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
     await display.close();
   }
   if (context.signal.aborted) return { kind: 'interrupted', traceFile };
-  const judged = await judgeFile(traceFile);
+  const judged = await judgeFile(traceFile, run.spec.judging);
   await writeReports(directory, judged.report);
   return { kind: 'reported', traceFile, ...judged };
 }

@@ -5,13 +5,29 @@ import { parseTrace, TraceError } from '../../contract/trace.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { returnCurves } from '../../judge/identify/return-curves.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+
 import { picturesOf } from '../../judge/pictures/pictures.ts';
+
+import { renderBadge } from '../../reports/badge.ts';
+import type { Baseline } from '../../reports/baseline/baseline.ts';
+
 import { buildReport } from '../../reports/build-report.ts';
+import type { HistoryLine } from '../../reports/history/history-line.ts';
+import { remembering } from '../../reports/history/since-last.ts';
 import { renderJunit } from '../../reports/junit.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
 import { formatReport, type Report } from '../../reports/result.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const traceFileName = 'trace.ndjson';
+
+/** What a run is held against besides the document. */
+export type Judging = {
+  /** Deviations that are known and borne; `null` where nobody keeps a list. */
+  readonly baseline: Baseline | null;
+  /** Runs before this one, of whatever target. */
+  readonly past: readonly HistoryLine[];
+};
 
 export type JudgedFile = { readonly report: Report; readonly judgement: Judgement };
 
@@ -19,19 +35,20 @@ export type JudgedFile = { readonly report: Report; readonly judgement: Judgemen
  * Judges a saved trace.
  * @throws {UsageError} where the file cannot be read or is no trace; names the line.
  */
-export async function judgeFile(path: string): Promise<JudgedFile> {
+export async function judgeFile(path: string, { baseline, past }: Judging): Promise<JudgedFile> {
   const trace = parsed(path, await textOf(path));
   const judgement = judgeTrace(trace);
   const identified = identifyGroups(trace);
   const pictures = { ...picturesOf(trace, judgement), returns: [...returnCurves(trace, identified)] };
-  return {
-    judgement,
-    report: buildReport({ trace, judgement, identified, pictures, judgedAt: new Date().toISOString() }),
-  };
+  const judgedAt = new Date().toISOString();
+  const report = buildReport({ trace, judgement, identified, pictures, judgedAt, baseline });
+  return { judgement, report: remembering(report, past) };
 }
 
-/** `report.json` and `junit.xml` into an existing folder. */
+/** `report.json` and what is rendered from it, into an existing folder. */
 export async function writeReports(folder: string, report: Report): Promise<void> {
+  await writeFile(join(folder, 'summary.md'), renderMarkdown(report));
+  await writeFile(join(folder, 'badge.json'), renderBadge(report));
   await writeFile(join(folder, 'report.json'), formatReport(report));
   await writeFile(join(folder, 'junit.xml'), renderJunit(report));
 }

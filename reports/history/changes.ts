@@ -1,0 +1,142 @@
+import type { Algorithm } from '../../contract/identification.ts';
+import type { HistoryLine, HistoryPoint } from './history-line.ts';
+import { shifts } from './latency-shifts.ts';
+import { type Interval, intervalChanges, windowInterval } from './window-changes.ts';
+
+/** What became different between runs, and in which run that shows. */
+export type Change = {
+  readonly kind: 'verdict' | 'window' | 'limit' | 'algorithm' | 'latency';
+  /** Place of the run, oldest first. */
+  readonly at: number;
+  /** Clause id, or scope and key. */
+  readonly about: string;
+  readonly text: string;
+};
+
+/**
+ * Everything that changed in a history of comparable runs, oldest first. What noise explains is no change: a window
+ * changed where no length explains both, a limiter where no algorithm does, a latency where a rank test says so; and
+ * a verdict that could not be given changes nothing.
+ */
+export function changesIn(lines: readonly HistoryLine[]): readonly Change[] {
+  return [...verdictChanges(lines), ...pointChanges(lines)].toSorted((left, right) => left.at - right.at);
+}
+
+/** Runs in a row in which a clause has to hold after it was violated: a violation is proof, to have held is not. */
+const recoveredRuns = 3;
+
+function verdictChanges(lines: readonly HistoryLine[]): readonly Change[] {
+  const clauses = new Set(lines.flatMap(({ verdicts }) => Object.keys(verdicts)));
+  return [...clauses].flatMap((clause) => {
+    const decided = lines.flatMap(({ verdicts }, at) => {
+      const kind = verdicts[clause];
+      return kind === 'held' || kind === 'violated' ? [{ at, kind }] : [];
+    });
+    return turns(clause, decided);
+  });
+}
+
+type Decided = { readonly at: number; readonly kind: 'held' | 'violated' };
+
+function turns(clause: string, decided: readonly Decided[]): readonly Change[] {
+  const changes: Change[] = [];
+  let state = decided[0]?.kind;
+  decided.forEach(({ at, kind }, place) => {
+    if (kind === state) return;
+    const following = decided.slice(place, place + recoveredRuns);
+    const lasts = following.length === recoveredRuns && following.every((one) => one.kind === 'held');
+    if (kind === 'held' && !lasts) return;
+    changes.push({ kind: 'verdict', at, about: clause, text: `${clause}: ${state} → ${kind}` });
+    state = kind;
+  });
+  return changes;
+}
+
+function pointChanges(lines: readonly HistoryLine[]): readonly Change[] {
+  const abouts = new Set(lines.flatMap(({ points }) => points.map(aboutOf)));
+  return [...abouts].flatMap((about) => {
+    const points = lines.map(({ points: own }) => own.find((point) => aboutOf(point) === about) ?? null);
+    return [
+      ...windowChanges(about, points),
+      ...knownChanges('limit', about, points.map(limitOf)),
+      ...knownChanges('algorithm', about, points.map(familiesOf)),
+      ...latencyShifts(about, points),
+    ];
+  });
+}
+
+function aboutOf({ scope, key }: HistoryPoint): string {
+  return `${scope} ${key}`;
+}
+
+type Points = readonly (HistoryPoint | null)[];
+
+function windowChanges(about: string, points: Points): readonly Change[] {
+  const intervals = points.map((point) => (point === null ? null : windowInterval(point)));
+  return intervalChanges(intervals).map(({ at, after, from, to }) => {
+    const since = after === at - 1 ? '' : `; it came within the last ${at - after} runs`;
+    return { kind: 'window', at, about, text: `${about}: window ${seconds(from)} → ${seconds(to)}${since}` };
+  });
+}
+
+function limitOf(point: HistoryPoint | null): readonly string[] {
+  const limit = point?.limit ?? null;
+  return limit === null ? [] : [String(limit)];
+}
+
+/** Algorithms that one run tells apart and the next one may not, for want of precision. */
+const families: Readonly<Record<Algorithm, string>> = {
+  'sliding-log': 'rolling log',
+  'sliding-log-counting-rejections': 'rolling log',
+  'sub-window-log': 'rolling log',
+  'fixed-window-wall-clock': 'fixed window',
+  'fixed-window-first-request': 'fixed window',
+  'fixed-window-phase': 'fixed window',
+  'two-bucket': 'two-bucket',
+  'token-bucket': 'bucket',
+  'leaky-bucket': 'bucket',
+  'extend-on-reject': 'extend-on-reject',
+  unidentified: 'unidentified',
+};
+
+function familiesOf(point: HistoryPoint | null): readonly string[] {
+  return [...new Set((point?.algorithms ?? []).map((algorithm) => families[algorithm]))];
+}
+
+/** Sets of what may be: they differ where they have nothing in common. */
+function knownChanges(
+  kind: 'limit' | 'algorithm',
+  about: string,
+  sets: readonly (readonly string[])[],
+): readonly Change[] {
+  const changes: Change[] = [];
+  let common: readonly string[] = [];
+  sets.forEach((set, at) => {
+    if (set.length === 0) return;
+    const shared = common.length === 0 ? set : common.filter((one) => set.includes(one));
+    if (shared.length === 0) {
+      const text = `${about}: ${kind} ${common.join(' or ')} → ${set.join(' or ')}`;
+      changes.push({ kind, at, about, text });
+    }
+    common = shared.length === 0 ? set : shared;
+  });
+  return changes;
+}
+
+function latencyShifts(about: string, points: Points): readonly Change[] {
+  return (['p50', 'p99'] as const).flatMap((share) =>
+    shifts(points.map((point) => point?.latencyMs?.[share] ?? null)).map(({ at, from, to }): Change => {
+      const text = `${about}: ${share} of the latency ${milliseconds(from)} → ${milliseconds(to)}, in every run since`;
+      return { kind: 'latency', at, about, text };
+    }),
+  );
+}
+
+function seconds({ low, high }: Interval): string {
+  if (!Number.isFinite(high)) return `≥ ${(low / 1_000).toFixed(3)} s`;
+  return `${((low + high) / 2_000).toFixed(3)} ± ${((high - low) / 2_000).toFixed(3)} s`;
+}
+
+function milliseconds({ low, high }: Interval): string {
+  return `${low.toFixed(1)}–${high.toFixed(1)} ms`;
+}

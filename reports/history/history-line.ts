@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { algorithms } from '../../contract/identification.ts';
+import { scopes } from '../../contract/scopes.ts';
+import { runOutcomes } from '../outcome.ts';
+import type { Report } from '../result.ts';
+
+/** Raised whenever a reader of today could misread a line of another version. */
+const historySchemaVersion = 1;
+
+const verdictKinds = ['held', 'violated', 'inconclusive', 'observed', 'not-applicable', 'crashed'] as const;
+
+const seriesPointSchema = z.object({
+  scope: z.enum(scopes),
+  key: z.string(),
+  /** Lengths of rolling window that explain the run, ms; `null` at an open end, or where none was measured. */
+  windowMs: z.object({ low: z.number().nullable(), high: z.number().nullable() }).nullable(),
+  latencyMs: z.object({ p50: z.number(), p99: z.number() }).nullable(),
+  /** What the limiter may be; empty where the run does not tell. */
+  algorithms: z.array(z.enum(algorithms)),
+  /** The limit that was found; `null` where the run does not tell. */
+  limit: z.int().nullable(),
+  /** Requests leave together in sub-windows so long, s; `null` where each leaves for itself. */
+  granularitySeconds: z.number().nullable(),
+});
+
+export type HistoryPoint = z.infer<typeof seriesPointSchema>;
+
+/** One run, as the history keeps it: a line of NDJSON. Holds no secret, and nothing that a target said. */
+export const historyLineSchema = z.object({
+  schemaVersion: z.literal(historySchemaVersion),
+  runId: z.string(),
+  startedAt: z.string(),
+  durationSeconds: z.number(),
+  toolVersion: z.string(),
+  /** Runs of one target, mode and length of window can be compared. */
+  target: z.string(),
+  mode: z.string(),
+  windowSeconds: z.number(),
+  outcome: z.enum(runOutcomes),
+  /** Verdicts of the clauses that decide, and of the advisory ones. */
+  verdicts: z.record(z.string(), z.enum(verdictKinds)),
+  points: z.array(seriesPointSchema),
+});
+
+export type HistoryLine = z.infer<typeof historyLineSchema>;
+
+/** What of a report goes into the history. */
+export function historyLineOf(report: Report): HistoryLine {
+  const judged = report.clauses.filter(({ level }) => level !== 'observe');
+  return {
+    schemaVersion: historySchemaVersion,
+    runId: report.runId,
+    startedAt: report.startedAt,
+    durationSeconds: report.durationSeconds,
+    toolVersion: report.tool.version,
+    target: targetOf(report),
+    mode: report.mode,
+    windowSeconds: report.window.ms / 1_000,
+    outcome: report.outcome,
+    verdicts: Object.fromEntries(judged.map(({ id, verdict }) => [id, verdict.kind])),
+    points: report.groups
+      .filter(({ limited }) => limited > 0)
+      .map(({ scope, key, windowMs, latencyMs }) => {
+        const found = report.identified.find((one) => one.scope === scope && one.key === key);
+        const names = found === undefined ? [] : [found.algorithm].flat();
+        return {
+          scope,
+          key,
+          windowMs,
+          latencyMs: latencyMs === null ? null : { p50: latencyMs.p50, p99: latencyMs.p99 },
+          algorithms: names.filter((name) => name !== 'unidentified'),
+          limit: found?.limit ?? null,
+          granularitySeconds: found?.granularitySeconds ?? null,
+        };
+      }),
+  };
+}
+
+/** What a run was against: its name where it has one, since ports and hosts may change. */
+function targetOf({ deployment }: Report): string {
+  return deployment.name ?? deployment.baseUrls.join(' ');
+}
+
+/** A history as text: its lines in their order, and how many could not be read. */
+export type ReadHistory = { readonly lines: readonly HistoryLine[]; readonly unreadable: number };
+
+/** Reads a history. A line that a crash cut off, or that another version wrote, is left out and counted. */
+export function parseHistory(text: string): ReadHistory {
+  const raw = text.split('\n').filter((line) => line.trim() !== '');
+  const lines = raw.flatMap((line) => {
+    const parsed = historyLineSchema.safeParse(jsonOf(line));
+    return parsed.success ? [parsed.data] : [];
+  });
+  return { lines, unreadable: raw.length - lines.length };
+}
+
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Those of a history that can be compared with a run, in the order in which they began. */
+export function comparableLines(
+  lines: readonly HistoryLine[],
+  run: Pick<HistoryLine, 'target' | 'mode' | 'windowSeconds'>,
+): readonly HistoryLine[] {
+  return lines
+    .filter(
+      ({ target, mode, windowSeconds }) =>
+        target === run.target && mode === run.mode && windowSeconds === run.windowSeconds,
+    )
+    .toSorted((left, right) => Date.parse(left.startedAt) - Date.parse(right.startedAt));
+}

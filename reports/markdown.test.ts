@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { inconclusive } from '../contract/verdict.ts';
+import { renderBadge } from './badge.ts';
+import { historyLineOf } from './history/history-line.ts';
+import { remembering } from './history/since-last.ts';
+import { renderMarkdown } from './markdown.ts';
+import { hostile, quoted, reportOf, violatedWith } from './testing/fixtures.ts';
+
+const violated = violatedWith([quoted()]);
+const yesterday = { ...historyLineOf(reportOf()), runId: 'yesterday', startedAt: '2026-01-01T03:04:05.000Z' };
+
+describe('renderMarkdown', () => {
+  it('says the verdict first, then what changed since the last run', () => {
+    const report = remembering(reportOf({ 'limits.media': violated }), [yesterday]);
+    const paragraphs = renderMarkdown(report).split('\n\n');
+    expect(paragraphs[0]).toMatch(/^## ❌ Not conformant: rate limits of /);
+    expect(paragraphs[1]).toMatch(/^\*\*Changed since the run of 2026-01-01/);
+    expect(paragraphs[2]).toBe('- limits.media: held → violated');
+    expect(renderMarkdown(report)).toContain('121 admitted within 312 ms');
+  });
+
+  it('says that nothing changed, and that there is nothing to compare with', () => {
+    expect(renderMarkdown(remembering(reportOf(), [yesterday]))).toContain(
+      'Nothing changed since the run of',
+    );
+    expect(renderMarkdown(remembering(reportOf(), []))).toContain('first run of its kind');
+  });
+
+  it('says why a run is inconclusive, clause by clause', () => {
+    const text = renderMarkdown(reportOf({ 'headers.reset': inconclusive('a clock step') }));
+    expect(text).toContain('⚠️ Inconclusive');
+    expect(text).toContain('| `headers.reset` | a clock step |');
+  });
+
+  it('lets nothing that a target says become markup, a link, a mention or a row', () => {
+    const said = `${hostile} | [x](http://evil.example) @someone www.evil.example <img src=x> \`code\` # head`;
+    const text = renderMarkdown(
+      reportOf({
+        'limits.standard': violatedWith([quoted()], { observed: said }),
+        'headers.reset': inconclusive(said),
+      }),
+    );
+    expect(text).not.toMatch(/<(?!\/?sub>)/);
+    expect(text).not.toMatch(/[^\\]\]\(|@|:\/\/|www\./);
+    const rows = text.split('\n').filter((line) => line.startsWith('| `limits.standard`'));
+    expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([5]);
+  });
+});
+
+describe('renderBadge', () => {
+  it.each([
+    [reportOf(), 'brightgreen'],
+    [reportOf({ 'limits.media': violated }), 'red'],
+    [reportOf({ 'limits.media': inconclusive('lost') }), 'yellow'],
+  ])('has the colour of the outcome', (report, color) => {
+    expect(JSON.parse(renderBadge(report))).toMatchObject({ schemaVersion: 1, label: 'rate limits', color });
+  });
+});

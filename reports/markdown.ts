@@ -1,0 +1,127 @@
+import { limitations } from './limitations.ts';
+import { limiterText } from './limiter-text.ts';
+import type { RunOutcome } from './outcome.ts';
+import { plainText } from './plain-text.ts';
+import type { ClauseResult, Report } from './result.ts';
+import { windowText } from './terminal/measures.ts';
+import { countsText } from './terminal/verdict-line.ts';
+import { evidenceOf, verdictWord } from './verdict-text.ts';
+
+const words: Readonly<Record<RunOutcome, string>> = {
+  conformant: '✅ Conformant',
+  'not-conformant': '❌ Not conformant',
+  inconclusive: '⚠️ Inconclusive',
+  error: '💥 Error of the program',
+};
+
+const textCharactersMax = 300;
+
+/** A report in Markdown, short enough for a pull request or a job summary: verdict and changes first. */
+export function renderMarkdown(report: Report): string {
+  const { deployment, startedAt, runId, tool } = report;
+  const target = deployment.name ?? deployment.baseUrls.join(', ');
+  const parts = [
+    `## ${words[report.outcome]}${knownText(report)}: rate limits of ${text(target)}`,
+    changes(report),
+    reasons(report),
+    violations(report),
+    open(report),
+    known(report),
+    measured(report),
+    `<sub>${text(countsText(report))}; run ${text(runId)}, ${text(startedAt)}, ${report.durationSeconds.toFixed(1)} s, by ${text(tool.name)} ${text(tool.version)}</sub>`,
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function knownText({ baseline, outcome }: Report): string {
+  return outcome === 'conformant' && (baseline?.known.length ?? 0) > 0 ? ' but for known deviations' : '';
+}
+
+function changes({ sinceLast }: Report): string {
+  if (sinceLast === null) return 'The first run of its kind: there is nothing to compare it with.';
+  const since = `since the run of ${text(sinceLast.startedAt)}`;
+  if (sinceLast.changes.length === 0) return `Nothing changed ${since}.`;
+  return [`**Changed ${since}:**`, '', ...sinceLast.changes.map((change) => `- ${text(change)}`)].join('\n');
+}
+
+function reasons(report: Report): string {
+  const said = report.outcome === 'conformant' ? [] : report.outcomeReasons;
+  return [...said, ...limitations(report)].map((sentence) => `- ${text(sentence)}`).join('\n');
+}
+
+function violations({ clauses, baseline }: Report): string {
+  const borne = new Set(baseline?.known.map(({ clause }) => clause));
+  const rows = clauses.filter(({ id, verdict }) => verdict.kind === 'violated' && !borne.has(id));
+  if (rows.length === 0) return '';
+  return table(
+    ['clause', 'promised', 'expected', 'observed'],
+    rows.map((clause) => [
+      `${code(clause.id)} ${verdictWord(clause)}`,
+      text(clause.requirement),
+      ...sides(clause),
+    ]),
+  );
+}
+
+function sides({ verdict }: ClauseResult): readonly string[] {
+  return verdict.kind === 'violated'
+    ? [text(verdict.evidence.expected), text(verdict.evidence.observed)]
+    : ['', ''];
+}
+
+function open({ clauses }: Report): string {
+  const rows = clauses.filter(
+    ({ level, verdict }) =>
+      level === 'must' && (verdict.kind === 'inconclusive' || verdict.kind === 'crashed'),
+  );
+  if (rows.length === 0) return '';
+  return table(
+    ['clause', 'why it is open'],
+    rows.map(({ id, verdict }) => [code(id), text(evidenceOf(verdict))]),
+  );
+}
+
+function known({ baseline }: Report): string {
+  if (baseline === null || baseline.known.length === 0) return '';
+  return table(
+    ['known deviation', 'why it is borne', 'to be looked at again by'],
+    baseline.known.map(({ clause, reason, until }) => [code(clause), text(reason), until]),
+  );
+}
+
+function measured({ groups, identified }: Report): string {
+  const full = groups.filter(({ limited }) => limited > 0);
+  if (full.length === 0) return '';
+  const rows = full.map(({ scope, key, windowMs, latencyMs }) => {
+    const found = identified.find((one) => one.scope === scope && one.key === key);
+    const latency = latencyMs === null ? '–' : `${latencyMs.p50.toFixed(1)} / ${latencyMs.p99.toFixed(1)} ms`;
+    return [
+      `${scope} ${text(key)}`,
+      windowText(windowMs),
+      found === undefined ? '–' : text(limiterText(found)),
+      latency,
+    ];
+  });
+  return table(['measured', 'window', 'limiter found', 'latency p50 / p99'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(id: string): string {
+  return `\`${id}\``;
+}
+
+/** Text that may come from a target: nothing in it is markup, a link, a mention or the end of a cell. */
+function text(raw: string): string {
+  return plainText(raw, textCharactersMax)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\\`*_{}[\]()#|~!]/g, '\\$&')
+    .replaceAll('@', '&#64;')
+    .replaceAll('://', '&#58;//')
+    .replaceAll('www.', 'www&#46;');
+}

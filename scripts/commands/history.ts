@@ -1,0 +1,71 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { changesIn } from '../../reports/history/changes.ts';
+import { comparableLines, type HistoryLine } from '../../reports/history/history-line.ts';
+import { historyLines } from '../../reports/history/history-text.ts';
+import { layoutOf } from '../../reports/terminal/layout.ts';
+import { readHistory } from '../run/history-file.ts';
+import { UsageError } from '../usage-error.ts';
+import type { CommandIo } from './command-io.ts';
+import { defaultHistoryName } from './keeping-options.ts';
+
+type HistoryFlags = {
+  readonly history: string;
+  readonly target?: string;
+  readonly last: number;
+  readonly json?: true;
+};
+
+/** `conformance history`: the runs so far, and what changed when. */
+export function historyCommand(io: CommandIo): Command {
+  return new Command('history')
+    .description('show what changed from run to run, and when; sends nothing')
+    .addOption(
+      new Option('--history <file>', 'the file that runs add their lines to')
+        .default(defaultHistoryName)
+        .env('CONFORMANCE_HISTORY'),
+    )
+    .option('--target <name>', 'only runs against this target')
+    .option('--last <runs>', 'runs to show; changes are told of all', runsOf, 30)
+    .option('--json', 'write runs and changes as JSON, a list with one object for each series of runs')
+    .action(async (flags: HistoryFlags) => {
+      const path = resolve(io.cwd, flags.history);
+      const { lines, unreadable } = await readHistory(path);
+      const series = seriesOf(lines).filter(
+        ([first]) => flags.target === undefined || first?.target === flags.target,
+      );
+      if (series.length === 0) throw nothingToShow(path, lines, flags.target);
+      if (unreadable > 0) io.stderr.write(`${unreadable} lines of ${path} cannot be read\n`);
+      if (flags.json === true) {
+        const found = series.map((runs) => ({ runs, changes: changesIn(runs) }));
+        io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
+      } else {
+        const { stdout, env } = io;
+        const colour = stdout.isTTY && stdout.hasColors(16, env) ? 'always' : 'never';
+        const layout = layoutOf({ columns: stdout.columns ?? 80, colour });
+        const texts = series.map((runs) => historyLines(runs, { layout, runsShown: flags.last }).join('\n'));
+        stdout.write(`${texts.join('\n\n')}\n`);
+      }
+      io.exit(0);
+    });
+}
+
+/** Runs that can be compared with each other, a list for each kind, in the order in which the kinds first came. */
+function seriesOf(lines: readonly HistoryLine[]): readonly (readonly HistoryLine[])[] {
+  const kinds = new Map(lines.map((line) => [`${line.target}\n${line.mode}\n${line.windowSeconds}`, line]));
+  return [...kinds.values()].map((line) => comparableLines(lines, line));
+}
+
+function nothingToShow(path: string, lines: readonly HistoryLine[], target: string | undefined): UsageError {
+  if (lines.length === 0 || target === undefined)
+    return new UsageError(`There are no runs in ${path} yet: "conformance run" adds a line to it.`);
+  const targets = [...new Set(lines.map((line) => line.target))].slice(0, 10).join(', ');
+  return new UsageError(
+    `There are no runs against "${target}" in ${path}. There are some against: ${targets}.`,
+  );
+}
+
+function runsOf(value: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('It must be an integer from 1 to 9999.');
+  return Number(value);
+}

@@ -1,0 +1,75 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { startReference } from '../testing/reference.ts';
+
+const historyOf = async (cwd: string) =>
+  (await readFile(join(cwd, 'reports', 'history.ndjson'), 'utf8')).trimEnd().split('\n');
+
+describe('a nightly run', () => {
+  it('fails on a new deviation, bears a known one, and fails again where a known one holds', async () => {
+    const cwd = await temporaryFolder();
+    const broken = await startReference({ windowSeconds: 2, faults: ['headers-missing-on-429'] });
+    const run = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
+      conformance(['run', ...flags, '--no-load', '--summary', 'summary.md'], { cwd, env });
+    expect((await run(broken.flags, broken.env)).code).toBe(1);
+
+    const [folder = ''] = await savedRuns(cwd);
+    const speechless = await conformance(['baseline', 'update', folder], { cwd });
+    expect([speechless.code, speechless.stderr]).toEqual([2, expect.stringContaining('--reason')]);
+    const words = ['--reason', 'ticket 7', '--until', '2999-12-31'];
+    const updated = await conformance(['baseline', 'update', folder, ...words], { cwd });
+    expect(updated.stdout).toMatch(/^\+ headers\.present +until 2999-12-31: ticket 7$/m);
+
+    const known = await run(broken.flags, broken.env);
+    await broken.service.close();
+    expect(known.stdout).toMatch(/^CONFORMANT BUT FOR KNOWN DEVIATIONS: /m);
+    expect(known.stdout).toContain('Nothing changed since the run of');
+    expect(known.code).toBe(0);
+
+    const mended = await startReference({ windowSeconds: 2 });
+    const stale = await run([...mended.flags, '--json'], mended.env);
+    await mended.service.close();
+    expect(stale.code).toBe(1);
+    expect(JSON.parse(stale.stdout)).toMatchObject({
+      outcomeReasons: [expect.stringContaining('headers.present holds, but is listed')],
+    });
+    expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toMatch(
+      /❌ Not conformant[\s\S]*✅ Conformant but for known deviations[\s\S]*❌ Not conformant/,
+    );
+    expect(await historyOf(cwd)).toHaveLength(3);
+  });
+
+  it('tries an inconclusive one once more after one window, and is not green by it', async () => {
+    const cwd = await temporaryFolder();
+    const { service, env, flags } = await startReference({ windowSeconds: 2 });
+    const oneKey = flags.map((flag) => (flag.includes(',') ? (flag.split(',')[0] ?? '') : flag));
+    const { code, stderr } = await conformance([...oneKey, '--no-load', '--retry-inconclusive'], {
+      cwd,
+      env,
+    });
+    await service.close();
+    expect(stderr).toContain(
+      'inconclusive (inconclusive: limits.per-key): once more in 4 s, after one window',
+    );
+    expect(code).toBe(3);
+    expect(await savedRuns(cwd)).toHaveLength(2);
+    expect(await historyOf(cwd)).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'names no clause',
+      '{"schemaVersion":1,"deviations":[{"clause":"limits.x","reason":"r","until":"2999-01-01"}]}',
+      'deviations.0.clause: there is no clause "limits.x"',
+    ],
+    ['is not JSON', '{', 'is not JSON'],
+  ])('sends nothing where the baseline %s', async (_what, text, message) => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'conformance.baseline.json'), text);
+    const { code, stderr } = await conformance(['run', '--window', '2', '--no-load'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect(await savedRuns(cwd)).toEqual([]);
+  });
+});
