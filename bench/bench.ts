@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import process from 'node:process';
 import Table from 'cli-table3';
+import { backoffBench } from './backoff.ts';
 import type { Bench, Measure } from './measure.ts';
 import { simulationBench } from './simulation.ts';
 
 /** Every benchmark, in the order in which they run. */
-const benches: readonly Bench[] = [simulationBench];
+const benches: readonly Bench[] = [simulationBench, backoffBench];
 
 /**
  * `npm run bench [-- name…]`: measures this project beside a peer in the same run, prints the ratios, and exits 1 where

@@ -1,10 +1,10 @@
-import process from 'node:process';
 import fc from 'fast-check';
 import { type Conforming, hostileRun } from '../checks/soundness/hostile-run.ts';
 import { type HostileSetting, hostileSetting } from '../checks/soundness/hostile-world.ts';
 import { documentedLimits, documentedWindowMs, scopes } from '../contract/scopes.ts';
 import { variants } from '../service/faults.ts';
 import { offlineService } from '../service/offline.ts';
+import { cpuSeconds, median } from './cpu-seconds.ts';
 import type { Bench, Measure } from './measure.ts';
 
 const runsPerSecondMin = 300;
@@ -86,16 +86,4 @@ function copied(exchanges: number): number {
   let characters = 0;
   for (let at = 0; at < exchanges; at += 1) characters += JSON.stringify(JSON.parse(line)).length;
   return characters;
-}
-
-/** CPU seconds of the whole process: compiling and collecting garbage beside it count too. */
-function cpuSeconds(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1e6;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)] ?? 0;
 }

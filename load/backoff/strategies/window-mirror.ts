@@ -23,6 +23,8 @@ export type WindowMirror = {
   /** By client: the ticket that it holds; -1 where it holds none. */
   readonly ticketOf: Int32Array;
   tickets: number;
+  /** The last ticket that was sent for the first time. */
+  sent: number;
   inFlight: number;
   /** Nothing is sent before: a 429 said so. */
   shutUntilMs: number;
@@ -89,6 +91,7 @@ function emptyMirror(limit: number, { process, processes, clients }: Sharers): W
     awaited: new Uint8Array(places),
     ticketOf: new Int32Array(clients).fill(-1),
     tickets: 0,
+    sent: -1,
     inFlight: 0,
     shutUntilMs: Number.NEGATIVE_INFINITY,
     strangersUntilMs: Number.POSITIVE_INFINITY,
@@ -109,8 +112,11 @@ function waitForPlaceMs(mirror: WindowMirror, { client, nowMs }: Answer, heldMs:
   if (readyMs > nowMs) return readyMs - nowMs;
   // The answer that frees the place is late: asked again in a while.
   if (mirror.awaited[place] === 1 && mirror.holder[place] !== ticket) return heldMs / whiles;
-  const strangersMs = waitForStrangersMs(mirror, nowMs, heldMs);
-  if (strangersMs > 0) return strangersMs;
+  if (nowMs < mirror.strangersUntilMs) {
+    const strangersMs = waitForStrangersMs(mirror, { ahead: ticket - mirror.sent - 1, nowMs, heldMs });
+    if (strangersMs > 0) return strangersMs;
+  }
+  mirror.sent = Math.max(mirror.sent, ticket);
   mirror.holder[place] = ticket;
   mirror.awaited[place] = 1;
   mirror.freeMs[place] = nowMs + heldMs;
@@ -126,17 +132,20 @@ function placeFreeMs(mirror: WindowMirror, ticket: number, heldMs: number): numb
   return (mirror.freeMs[place] ?? 0) + ahead * heldMs;
 }
 
-function waitForStrangersMs(mirror: WindowMirror, nowMs: number, heldMs: number): number {
-  if (nowMs >= mirror.strangersUntilMs) return 0;
-  if (mirror.credit > 0) {
+/** `ahead`: how many tickets are to go before. */
+type Turn = { readonly ahead: number; readonly nowMs: number; readonly heldMs: number };
+
+function waitForStrangersMs(mirror: WindowMirror, { ahead, nowMs, heldMs }: Turn): number {
+  if (mirror.credit > Math.max(0, ahead)) {
     mirror.credit -= 1;
     return 0;
   }
   // The first request of all is out, alone; were it lost, another goes.
   if (mirror.strangersUntilMs === Number.POSITIVE_INFINITY)
     return mirror.inFlight === 0 ? 0 : heldMs / whiles;
-  if (nowMs < mirror.pacedMs) return mirror.pacedMs - nowMs;
-  mirror.pacedMs = nowMs + heldMs / mirror.places;
+  const spacingMs = heldMs / mirror.places;
+  if (nowMs < mirror.pacedMs || ahead > 0) return Math.max(0, mirror.pacedMs - nowMs) + ahead * spacingMs;
+  mirror.pacedMs = nowMs + spacingMs;
   return 0;
 }
 

@@ -1,0 +1,89 @@
+import { seeded } from '../checks/simulation/random.ts';
+import { documentedLimits, documentedWindowMs } from '../contract/scopes.ts';
+import type { Limiter } from '../limiters/limiter.ts';
+import { slidingLog } from '../limiters/sliding-log.ts';
+import { simulate } from '../load/backoff/simulate.ts';
+import { network } from '../load/backoff/simulation/network.ts';
+import type { Setting } from '../load/backoff/simulation/setting.ts';
+import { fullJitter } from '../load/backoff/strategies/jitter.ts';
+import { retryAfterAlone, retryAfterJitter } from '../load/backoff/strategies/retry-after.ts';
+import { windowMirror } from '../load/backoff/strategies/window-mirror.ts';
+import { type AnyStrategy, erased } from '../load/backoff/strategies.ts';
+import { plainSimulation } from '../load/backoff/testing/plain-simulation.ts';
+import { cpuSeconds, median } from './cpu-seconds.ts';
+import type { Bench, Measure } from './measure.ts';
+
+const eventsPerSecondMin = 5_000_000;
+const rounds = 7;
+const runsPerRound = 100;
+
+const rate = { limit: documentedLimits.messages, windowMs: documentedWindowMs };
+
+const setting: Setting = {
+  limiter: slidingLog(rate) as Limiter<unknown>,
+  clients: 20,
+  processes: 1,
+  jobs: 4 * rate.limit,
+  opening: 'warm',
+  network: network({ medianMs: 24, p99Ms: 48, lossShare: 0 }),
+  sendsRetryAfter: true,
+  startMs: 100_000,
+  horizonMs: 100 * rate.windowMs,
+};
+
+const strategies: readonly AnyStrategy[] = [
+  erased(retryAfterAlone()),
+  erased(retryAfterJitter({ jitterMs: 2_000, growth: 2, capMs: 20_000 })),
+  erased(fullJitter({ baseMs: 500, capMs: 30_000, retryAfter: 'floor' })),
+  erased(windowMirror({ ...rate, sharedBy: 'key' })),
+];
+
+/** Backlogs of 1200 jobs at `/v1/messages`, worked off by 20 clients, as `conformance tune` plays them by the hundred. */
+export const backoffBench: Bench = {
+  name: 'backoff',
+  about:
+    'events a second of one core, in simulated backlogs; the peer is a plain simulation of the same ones',
+  run: async (say) => {
+    const each = strategies.map((strategy) => {
+      say(strategy.name);
+      return measureOf(strategy.name, [strategy]);
+    });
+    say('all in turn');
+    return [...each, measureOf('all four in turn', strategies, eventsPerSecondMin)];
+  },
+};
+
+/** Rounds of ours and of the peer in turn, so that both see the same machine; the medians of both. */
+function measureOf(name: string, played: readonly AnyStrategy[], bar?: number): Measure {
+  const ours: number[] = [];
+  const peers: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(eventsPerSecond(simulate, played, round));
+    peers.push(eventsPerSecond(plainSimulation, played, round));
+  }
+  const rate = median(ours);
+  const peer = median(peers);
+  return {
+    measured: `events a second, ${name}`,
+    ours: inMillions(rate),
+    peer: inMillions(peer),
+    ratio: rate / peer,
+    ...(bar === undefined ? {} : { bar: { text: `≥ ${inMillions(bar)}`, isMet: rate >= bar } }),
+  };
+}
+
+function eventsPerSecond(play: typeof plainSimulation, played: readonly AnyStrategy[], seed: number): number {
+  let events = 0;
+  const seconds = cpuSeconds(() => {
+    const random = seeded(seed);
+    for (let run = 0; run < runsPerRound; run += 1) {
+      const strategy = played[run % played.length] as AnyStrategy;
+      events += play({ ...setting, startMs: 100_000 + run * 6_137 }, strategy, random).events;
+    }
+  });
+  return events / seconds;
+}
+
+function inMillions(rate: number): string {
+  return `${(rate / 1e6).toFixed(2)} M`;
+}

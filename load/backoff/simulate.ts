@@ -1,0 +1,249 @@
+import { type Agenda, agendaFrom, nextClient, nextMs, reschedule } from './simulation/agenda.ts';
+import { oneWayMs } from './simulation/network.ts';
+import { type Outcome, outcomeOf } from './simulation/outcome.ts';
+import { instantMs, jobsOf, openedLimiter, type Setting } from './simulation/setting.ts';
+import { countArrival, emptyTally, type Tally } from './simulation/tally.ts';
+import type { AnyStrategy } from './strategies.ts';
+import type { Answer, Random } from './strategy.ts';
+
+/**
+ * Plays one backlog out: clients that share a key and a strategy work it off against a limiter, event by event, in
+ * virtual time. Deterministic from its random numbers.
+ */
+export function simulate(setting: Setting, strategy: AnyStrategy, random: Random): Outcome {
+  const run = begin(setting, strategy, random);
+  const { agenda, tally } = run;
+  const endMs = setting.startMs + setting.horizonMs;
+  for (let nowMs = nextMs(agenda); nowMs <= endMs && run.busy > 0; nowMs = nextMs(agenda)) {
+    const client = nextClient(agenda);
+    tally.events += 1;
+    switch (run.phase[client]) {
+      case phases.waking:
+        ask(run, client, nowMs);
+        break;
+      case phases.arriving:
+        arrive(run, client, nowMs);
+        break;
+      default:
+        answer(run, client, nowMs);
+    }
+  }
+  return outcomeOf(setting, tally);
+}
+
+/** What a client does next: asks whether it may send, is decided upon by the limiter, has its answer. */
+const phases = { waking: 0, arriving: 1, answered: 2 } as const;
+
+/** What becomes of a request; those that never reach the service, or whose answer never comes back, are lost. */
+const fates = { limited: 0, admitted: 1, lost: 2 } as const;
+
+type Run = {
+  readonly setting: Setting;
+  readonly strategy: AnyStrategy;
+  readonly random: Random;
+  readonly limiterState: unknown;
+  readonly agenda: Agenda;
+  readonly tally: Tally;
+  /** Clients with jobs left. */
+  busy: number;
+  readonly phase: Uint8Array;
+  readonly fate: Uint8Array;
+  readonly jobsLeft: Int32Array;
+  readonly attempts: Int32Array;
+  readonly retryAfterSeconds: Float64Array;
+  readonly remaining: Int32Array;
+  readonly resetSeconds: Float64Array;
+  /** Until when the last 429 asked the client to wait. */
+  readonly toldUntilMs: Float64Array;
+  /** By group of sharers. */
+  readonly states: unknown[];
+  readonly groupOf: Int32Array;
+  readonly memberOf: Int32Array;
+  /** One for all: strategies keep nothing of it. */
+  readonly told: { -readonly [Field in keyof Answer]: Answer[Field] };
+};
+
+function begin(setting: Setting, strategy: AnyStrategy, random: Random): Run {
+  const { clients, startMs } = setting;
+  const run: Run = {
+    setting,
+    strategy,
+    random,
+    limiterState: openedLimiter(setting),
+    agenda: agendaFrom(
+      (client) => (jobsOf(setting, client) > 0 ? startMs : Number.POSITIVE_INFINITY),
+      clients,
+    ),
+    tally: emptyTally(setting),
+    busy: Math.min(setting.clients, setting.jobs),
+    phase: new Uint8Array(clients),
+    fate: new Uint8Array(clients),
+    jobsLeft: Int32Array.from({ length: clients }, (_, client) => jobsOf(setting, client)),
+    attempts: new Int32Array(clients),
+    retryAfterSeconds: new Float64Array(clients),
+    remaining: new Int32Array(clients),
+    resetSeconds: new Float64Array(clients),
+    toldUntilMs: new Float64Array(clients).fill(Number.NEGATIVE_INFINITY),
+    ...sharedStates(setting, strategy),
+    told: {
+      kind: 'ready',
+      nowMs: 0,
+      client: 0,
+      attempts: 0,
+      retryAfterSeconds: 0,
+      retryAfterHeaderSeconds: 0,
+      remaining: -1,
+      resetSeconds: 0,
+    },
+  };
+  return run;
+}
+
+type Shared = Pick<Run, 'states' | 'groupOf' | 'memberOf'>;
+
+/** Which state each client asks, and as which of those who share it. */
+function sharedStates({ clients, processes }: Setting, strategy: AnyStrategy): Shared {
+  const groups = groupsOf(strategy, { clients, processes });
+  const groupOf = Int32Array.from({ length: clients }, (_, client) => client % groups);
+  const memberOf = Int32Array.from({ length: clients }, (_, client) => Math.floor(client / groups));
+  const states = Array.from({ length: groups }, (_, group) => {
+    const members = Math.ceil((clients - group) / groups);
+    const isOfProcesses = strategy.sharedBy === 'process';
+    return strategy.start({
+      process: isOfProcesses ? group : group % processes,
+      processes,
+      clients: members,
+    });
+  });
+  return { states, groupOf, memberOf };
+}
+
+function groupsOf({ sharedBy }: AnyStrategy, among: { clients: number; processes: number }): number {
+  switch (sharedBy) {
+    case 'key':
+      return 1;
+    case 'process':
+      return Math.min(among.processes, among.clients);
+    case 'client':
+    case 'request':
+      return among.clients;
+    default:
+      return sharedBy satisfies never;
+  }
+}
+
+/** The request is on its way, or is held back. */
+function ask(run: Run, client: number, nowMs: number): void {
+  if (run.strategy.gates) {
+    const waitMs = next(run, 'ready', client, nowMs);
+    if (waitMs > 0) {
+      sleep(run, client, nowMs + Math.max(waitMs, instantMs));
+      return;
+    }
+  }
+  send(run, client, nowMs);
+}
+
+function sleep(run: Run, client: number, untilMs: number): void {
+  run.phase[client] = phases.waking;
+  reschedule(run.agenda, untilMs);
+}
+
+function send(run: Run, client: number, sentMs: number): void {
+  const { tally, setting, random } = run;
+  tally.sent += 1;
+  // A moment that was added up in two ways may differ in its last digits.
+  if (sentMs < (run.toldUntilMs[client] as number) - 1e-6) tally.early += 1;
+  run.attempts[client] = (run.attempts[client] as number) + 1;
+  run.phase[client] = phases.arriving;
+  reschedule(run.agenda, sentMs + oneWayMs(setting.network, random));
+}
+
+function arrive(run: Run, client: number, nowMs: number): void {
+  const { setting, random } = run;
+  const { limiter, network } = setting;
+  const { lossShare } = network;
+  const draw = lossShare > 0 ? random() : 1;
+  run.fate[client] = fates.lost;
+  // One half of what is lost never arrives, the other half was counted.
+  if (draw >= lossShare / 2) {
+    countArrival(run.tally, nowMs);
+    const decision = limiter.decide(run.limiterState, nowMs);
+    if (draw >= lossShare) run.fate[client] = decision.admitted ? fates.admitted : fates.limited;
+    run.remaining[client] = decision.remaining;
+    run.resetSeconds[client] = Math.ceil(decision.resetMs / 1_000);
+    // As the service rounds it: up, and never to no wait at all.
+    run.retryAfterSeconds[client] = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
+  }
+  run.phase[client] = phases.answered;
+  reschedule(run.agenda, nowMs + oneWayMs(network, random));
+}
+
+function answer(run: Run, client: number, nowMs: number): void {
+  const { tally } = run;
+  let waitMs = 0;
+  switch (run.fate[client]) {
+    case fates.admitted:
+      tally.completedMs[tally.admitted] = nowMs;
+      tally.admitted += 1;
+      waitMs = next(run, 'admitted', client, nowMs);
+      endJob(run, client, nowMs);
+      break;
+    case fates.limited:
+      tally.limited += 1;
+      run.toldUntilMs[client] = nowMs + (run.retryAfterSeconds[client] as number) * 1_000;
+      waitMs = next(run, 'limited', client, nowMs);
+      break;
+    default:
+      tally.unanswered += 1;
+      waitMs = next(run, 'lost', client, nowMs);
+  }
+  if (waitMs === Number.POSITIVE_INFINITY) {
+    waitMs = 0;
+    endJob(run, client, nowMs);
+  }
+  if (run.jobsLeft[client] === 0) {
+    reschedule(run.agenda, Number.POSITIVE_INFINITY);
+    return;
+  }
+  if (waitMs === 0) ask(run, client, nowMs);
+  else if (run.strategy.gates) sleep(run, client, nowMs + waitMs);
+  else send(run, client, nowMs + waitMs);
+}
+
+/** The client goes on to its next job, if there is one. */
+function endJob(run: Run, client: number, nowMs: number): void {
+  const { tally, strategy } = run;
+  const left = (run.jobsLeft[client] as number) - 1;
+  run.jobsLeft[client] = left;
+  run.attempts[client] = 0;
+  run.toldUntilMs[client] = Number.NEGATIVE_INFINITY;
+  if (strategy.sharedBy === 'request') {
+    run.states[client] = strategy.start(oneRequest);
+  }
+  if (left === 0) {
+    tally.finishedMs[client] = nowMs;
+    run.busy -= 1;
+  }
+}
+
+const oneRequest = { process: 0, processes: 1, clients: 1 };
+
+/** Asks the strategy, with all that the client has been told. */
+function next(run: Run, kind: Answer['kind'], client: number, nowMs: number): number {
+  const { told, states, setting } = run;
+  const group = run.groupOf[client] as number;
+  told.kind = kind;
+  told.nowMs = nowMs;
+  told.client = run.memberOf[client] as number;
+  told.attempts = run.attempts[client] as number;
+  const isAnswered = kind === 'admitted' || kind === 'limited';
+  const refusedSeconds = kind === 'limited' ? (run.retryAfterSeconds[client] as number) : 0;
+  told.retryAfterSeconds = refusedSeconds;
+  told.retryAfterHeaderSeconds = setting.sendsRetryAfter ? refusedSeconds : 0;
+  told.remaining = isAnswered ? (run.remaining[client] as number) : -1;
+  told.resetSeconds = isAnswered ? (run.resetSeconds[client] as number) : 0;
+  const [waitMs, state] = run.strategy.next(states[group], told, run.random);
+  states[group] = state;
+  return waitMs;
+}

@@ -1,0 +1,60 @@
+import { jobsOf, type Setting } from './setting.ts';
+import type { Tally } from './tally.ts';
+
+/** What one backlog came to. */
+export type Outcome = {
+  /** From the beginning until the last job was done or lost, ms; `Infinity` where it was broken off. */
+  readonly makespanMs: number;
+  readonly admitted: number;
+  readonly limited: number;
+  /** 429s for each admitted request. */
+  readonly wasted: number;
+  readonly early: number;
+  /** Jobs that were given up on, or not done when it was broken off. */
+  readonly lostJobs: number;
+  /** When half of the jobs, and 99 of 100, were done, ms; `Infinity` where so many never were. */
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Jain's index of the clients' throughputs: 1 where all are equal, 1/clients where one has everything. */
+  readonly fairness: number;
+  /** Most requests that arrived in 100 ms, to the nearest 10 ms. */
+  readonly peak: number;
+  readonly sent: number;
+  readonly events: number;
+};
+
+/** The figures of a tally. */
+export function outcomeOf(setting: Setting, tally: Tally): Outcome {
+  const { admitted, limited, early, peak, sent, events, finishedMs } = tally;
+  const { startMs, clients, jobs } = setting;
+  let lastMs = startMs;
+  let sum = 0;
+  let squares = 0;
+  for (let client = 0; client < Math.min(clients, jobs); client += 1) {
+    const endMs = finishedMs[client] as number;
+    const throughput = Number.isNaN(endMs) ? 0 : jobsOf(setting, client) / Math.max(endMs - startMs, 1);
+    if (!(endMs <= lastMs)) lastMs = Number.isNaN(endMs) ? Number.POSITIVE_INFINITY : Math.max(lastMs, endMs);
+    sum += throughput;
+    squares += throughput * throughput;
+  }
+  return {
+    makespanMs: lastMs - startMs,
+    admitted,
+    limited,
+    wasted: limited / Math.max(1, admitted),
+    early,
+    lostJobs: jobs - admitted,
+    p50Ms: completionMs(setting, tally, 0.5),
+    p99Ms: completionMs(setting, tally, 0.99),
+    fairness: squares === 0 ? 0 : (sum * sum) / (Math.min(clients, jobs) * squares),
+    peak,
+    sent,
+    events,
+  };
+}
+
+/** Jobs were done in the order in which they are recorded, and those that were lost never. */
+function completionMs({ jobs, startMs }: Setting, { completedMs, admitted }: Tally, share: number): number {
+  const rank = Math.ceil(share * jobs) - 1;
+  return rank < admitted ? (completedMs[rank] as number) - startMs : Number.POSITIVE_INFINITY;
+}
