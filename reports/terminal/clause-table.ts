@@ -1,13 +1,7 @@
-import { plainText } from '../plain-text.ts';
 import type { ClauseResult, Report } from '../result.ts';
 import { evidenceOf, verdictWord } from '../verdict-text.ts';
-import { type Layout, tableLines } from './layout.ts';
-
-const wordWidth = 12;
-const idWidth = 26;
-const titleWidth = 40;
-/** From here on a clause fits one line: word, id, title and evidence two spaces apart. */
-const oneLineColumns = wordWidth + idWidth + titleWidth + 6 + 40;
+import type { Layout } from './layout.ts';
+import { resultLines } from './result-row.ts';
 
 /** Every clause with its verdict and the decisive evidence in one line, by section of the document. */
 export function clauseTable(report: Report, layout: Layout): readonly string[] {
@@ -19,17 +13,8 @@ export function clauseTable(report: Report, layout: Layout): readonly string[] {
 }
 
 function clauseLines(clause: ClauseResult, layout: Layout): readonly string[] {
-  const word = paintedWord(clause, layout);
-  const evidence = plainText(evidenceOf(clause.verdict), layout.columns);
-  if (layout.columns >= oneLineColumns) {
-    const widths = [wordWidth, idWidth, titleWidth, layout.columns - wordWidth - idWidth - titleWidth - 6];
-    return tableLines([[word, clause.id, clause.title, evidence]], { widths });
-  }
-  const head = tableLines([[word, clause.id, clause.title]], {
-    widths: [wordWidth, idWidth, layout.columns - wordWidth - idWidth - 4],
-  });
-  const below = tableLines([['', evidence]], { widths: [wordWidth, layout.columns - wordWidth - 2] });
-  return [...head, ...below.map((line) => layout.paint('dim', line))];
+  const { id, title, verdict } = clause;
+  return resultLines({ word: paintedWord(clause, layout), id, title, evidence: evidenceOf(verdict) }, layout);
 }
 
 function paintedWord(clause: ClauseResult, layout: Layout): string {
