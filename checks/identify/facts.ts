@@ -28,7 +28,18 @@ export type Return = { readonly sentMs: number; readonly endMs: number; readonly
 /** What a run sends before it only asks what has come back. */
 const opening = ['anchor', 'saturate', 'confirm', 'sustain', 'sustain-back'];
 
+/** Of one run at a time: every step asks several times what is known by then. */
+const memory = new WeakMap<Exchange, Facts>();
+
+/** What is known of a run that only ever grows. */
 export function factsOf(run: readonly Exchange[]): Facts {
+  const last = run.at(-1) as Exchange;
+  const known = memory.get(last) ?? factsFrom(run);
+  memory.set(last, known);
+  return known;
+}
+
+function factsFrom(run: readonly Exchange[]): Facts {
   const anchor = run[0] as Exchange;
   const opened = run.filter(({ purpose }) => opening.includes(purpose));
   const admitted = opened.filter(({ purpose, outcome }) => outcome === 'admitted' && purpose !== 'confirm');

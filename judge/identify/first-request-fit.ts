@@ -17,8 +17,10 @@ export function fitFirstRequest(seen: Observations, hints: Hints): Fit {
   const starts = startsOf(seen);
   const ask = (windowMs: number, giveUpAt: number) => explain(seen, starts, { windowMs, giveUpAt });
   const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
-  const coarse = leastContradicted([...usual, ...lengthsFromStart(seen)], ask);
-  const closer = leastContradicted([...usual, ...coarse.spans.filter(isWide).flatMap(divided)], ask);
+  const coarse = leastContradicted([...usual, ...lengthsFromStart(seen)], ask, contradictionsMax);
+  const parts = [...usual, ...coarse.spans.filter(isWide).flatMap(divided)];
+  const near = leastContradicted(parts, ask, contradictionsMax);
+  const closer = near.spans.length > 0 ? near : leastContradicted(usual, ask, Number.POSITIVE_INFINITY);
   const refuted = usual.filter((span) => !closer.spans.includes(span));
   const spans = refuted.reduce(cutOut, joined(closer.spans));
   const weighed = spans.map((span) => ({ span, weight: windowPlausibility(span, hints) }));
@@ -60,8 +62,11 @@ function cutOut(spans: readonly Span[], { lowMs: ms }: Span): readonly Span[] {
 type Explained = { readonly limit: number; readonly contradictedBy: readonly number[] };
 type Ask = (windowMs: number, giveUpAt: number) => Explained;
 
-function leastContradicted(spans: readonly Span[], ask: Ask) {
-  let fewest = Number.POSITIVE_INFINITY;
+/** What is contradicted more often than that is not looked at to the end. */
+const contradictionsMax = 6;
+
+function leastContradicted(spans: readonly Span[], ask: Ask, giveUpAt: number) {
+  let fewest = giveUpAt;
   let best: Span[] = [];
   for (const span of spans) {
     const count = ask(middle(span), fewest).contradictedBy.length;

@@ -26,7 +26,22 @@ export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[
 }
 
 function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): Explained {
-  const limit = fullestCell(seen, grid);
+  // What the first burst alone contradicts too often need not be looked at further.
+  const atLeast = fullestCell(seen, grid, seen.rows.slice(0, firstRows));
+  const early = refusalsWithout(seen, { grid, limit: atLeast, giveUpAt });
+  if (early.length > giveUpAt) return { limit: atLeast, contradictedBy: early };
+  const limit = Math.max(atLeast, fullestCell(seen, grid, seen.rows.slice(firstRows)));
+  const contradictedBy = limit === atLeast ? early : refusalsWithout(seen, { grid, limit, giveUpAt });
+  return { limit, contradictedBy };
+}
+
+/** The anchor and the first burst. */
+const firstRows = 2;
+
+type Asked = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
+
+/** Refusals in cells that cannot have been full. */
+function refusalsWithout(seen: Observations, { grid, limit, giveUpAt }: Asked): readonly number[] {
   const contradictedBy: number[] = [];
   const cellAt = cellsOf(seen);
   for (const at of seen.refusals) {
@@ -39,11 +54,11 @@ function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): E
     if (!isPossible) contradictedBy.push(at);
     if (contradictedBy.length > giveUpAt) break;
   }
-  return { limit, contradictedBy };
+  return contradictedBy;
 }
 
 /** The most that was surely admitted in one cell. A burst longer than the window is seen in its first and its last. */
-function fullestCell({ rows, admissions }: Observations, grid: Grid): number {
+function fullestCell({ admissions }: Observations, grid: Grid, rows: readonly Span[]): number {
   let most = 1;
   let lastMs = Number.NaN;
   for (const { lowMs, highMs } of rows) {
@@ -64,7 +79,7 @@ function decisiveEdges(seen: Observations): readonly number[] {
   const { refusals, rows, high, low } = seen;
   const [first = 0] = refusals;
   const last = refusals.at(-1) ?? 0;
-  const opening = rows.filter(({ lowMs }) => lowMs <= (high[first] as number)).flatMap(quartered);
+  const opening = spread(rows.filter(({ lowMs }) => lowMs <= (high[first] as number))).flatMap(quartered);
   const end: Span = { lowMs: low[last] as number, highMs: high[last] as number };
   return [...opening, ...returnsOf(seen).slice(0, returnsMax), end].flatMap(({ lowMs, highMs }) => [
     lowMs,
@@ -85,6 +100,15 @@ function lengthsBetween(edges: readonly number[], boundaryMs: number, hints: Hin
   const between = ends.slice(1).map((highMs, at): Span => ({ lowMs: ends[at] as number, highMs }));
   const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
   return [...between.filter(({ lowMs, highMs }) => highMs > lowMs), ...usual];
+}
+
+/** Rows of the beginning that are looked at: of more, some that lie apart. */
+const openingMax = 8;
+
+function spread(rows: readonly Span[]): readonly Span[] {
+  const step = Math.max(1, (rows.length - 1) / (openingMax - 1));
+  const places = Array.from({ length: Math.min(openingMax, rows.length) }, (_, at) => Math.round(at * step));
+  return places.map((place) => rows[place] as Span);
 }
 
 /** Where in a row of bursts a boundary lies makes little difference: its quarters are enough. */

@@ -12,11 +12,8 @@ export type Swept = { readonly span: Span; readonly contradictedBy: readonly num
 
 /** The lengths that meet the most demands, as one span; the first of several that meet as many. */
 export function sweepLengths({ atLeast, atMost }: Demands): Swept {
-  const lowest = atLeast.reduce((most, { ms }) => Math.max(most, ms), 0);
-  const highest = atMost.reduce((least, { ms }) => Math.min(least, ms), Number.POSITIVE_INFINITY);
-  // What no length explains asks for an infinite one.
-  if (lowest <= highest && Number.isFinite(lowest))
-    return { span: { lowMs: lowest, highMs: highest }, contradictedBy: [] };
+  const all = hullOf({ atLeast, atMost });
+  if (isSpan(all)) return { span: all, contradictedBy: [] };
   const span = bestSpan(ascending(atLeast), ascending(atMost));
   const middleMs = Number.isFinite(span.highMs) ? (span.lowMs + span.highMs) / 2 : span.lowMs;
   const unmet = [
@@ -24,6 +21,23 @@ export function sweepLengths({ atLeast, atMost }: Demands): Swept {
     ...atMost.filter(({ ms }) => ms < middleMs),
   ].map(({ at }) => at);
   return { span, contradictedBy: [...new Set(unmet)].sort((left, right) => left - right) };
+}
+
+/** Whether one length meets all demands. */
+export function isMet(demands: Demands): boolean {
+  return isSpan(hullOf(demands));
+}
+
+function hullOf({ atLeast, atMost }: Demands): Span {
+  return {
+    lowMs: atLeast.reduce((most, { ms }) => Math.max(most, ms), 0),
+    highMs: atMost.reduce((least, { ms }) => Math.min(least, ms), Number.POSITIVE_INFINITY),
+  };
+}
+
+/** What no length explains asks for an infinite one. */
+function isSpan({ lowMs, highMs }: Span): boolean {
+  return lowMs <= highMs && Number.isFinite(lowMs);
 }
 
 function ascending(demands: readonly Demand[]): Float64Array {

@@ -33,12 +33,15 @@ export type Observations = {
   /** By position: how many that may have counted were sent before its answer came. */
   readonly sentBy: Float64Array;
   /** Unbroken rows of requests that may have counted, ascending: from the first sent to the last answered. */
-  readonly bursts: readonly Span[];
+  readonly bursts: readonly Burst[];
   /** Bursts that follow each other without a pause, as one. */
   readonly rows: readonly Span[];
   /** When the last answer had come. */
   readonly endMs: number;
 };
+
+/** An unbroken row, and what was surely admitted: so many by its end, and so many sent before its beginning. */
+export type Burst = Span & { readonly ended: number; readonly sentBefore: number };
 
 /** A limiter that truncates its clock to whole milliseconds puts a request up to one of them earlier. */
 const truncationMs = bounds.clockResolutionMs;
@@ -70,7 +73,11 @@ export function observe(trace: readonly Observed[]): Observations {
     byHigh: sorted.map((_, at) => at).sort((left, right) => (high[left] as number) - (high[right] as number)),
     admissions,
     sentBy: high.map((ms) => upTo(admissions.possibleLow, ms)),
-    bursts: burstsOf({ low, high }, isLimited, -overlapMs),
+    bursts: burstsOf({ low, high }, isLimited, -overlapMs).map((span) => ({
+      ...span,
+      ended: upTo(admissions.certainHigh, span.highMs),
+      sentBefore: below(admissions.certainLow, span.lowMs),
+    })),
     rows: burstsOf({ low, high }, isLimited, pauseMs),
     endMs: high.reduce((last, ms) => (Number.isFinite(ms) ? Math.max(last, ms) : last), 0),
   };

@@ -1,6 +1,6 @@
 import type { Fit, Hints, Span } from './fit.ts';
-import { type Demand, sweepLengths } from './length-sweep.ts';
-import { below, type Observations, upTo } from './observations.ts';
+import { type Demand, isMet, sweepLengths } from './length-sweep.ts';
+import { type Burst, below, type Observations, upTo } from './observations.ts';
 import {
   likeliestMs,
   likeliestRate,
@@ -20,7 +20,11 @@ export function fitBuckets(seen: Observations, firstBurst: number, hints: Hints)
   const spans = takenSpans(seen);
   const least = Math.max(1, firstBurst - drippedMax);
   const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at);
-  const swept = bursts.map((burst) => ({ burst, ...sweepLengths(demandsOf(seen, spans, burst)) }));
+  const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, burst) }));
+  const met = demanded.filter(({ demands }) => isMet(demands));
+  // Where none explains the trace, it makes little difference which is called the nearest.
+  const looked = met.length > 0 ? met : demanded.filter((_, at) => at % (drippedMax / 2) === 0);
+  const swept = looked.map(({ burst, demands }) => ({ burst, ...sweepLengths(demands) }));
   const fewest = Math.min(...swept.map(({ contradictedBy }) => contradictedBy.length));
   const best = swept.filter(({ contradictedBy }) => contradictedBy.length === fewest);
   return [
@@ -76,13 +80,11 @@ function times({ lowMs, highMs }: Span, factor: number): Span {
 type Taken = { readonly count: number; readonly spanMs: number; readonly at: number };
 
 /** Of all such spans those that no other makes superfluous, by letting more pass in less time. */
-function takenSpans({ bursts, admissions, low }: Observations): readonly Taken[] {
-  const froms = bursts.map(({ lowMs }) => ({ lowMs, before: below(admissions.certainLow, lowMs) }));
+function takenSpans({ bursts, low }: Observations): readonly Taken[] {
   const shortest = new Map<number, Taken>();
-  bursts.forEach(({ highMs }, to) => {
-    const until = upTo(admissions.certainHigh, highMs);
+  bursts.forEach(({ highMs, ended: until }, to) => {
     for (let from = 0; from <= to; from += 1) {
-      const { lowMs, before } = froms[from] as (typeof froms)[number];
+      const { lowMs, sentBefore: before } = bursts[from] as Burst;
       const spanMs = highMs - lowMs;
       const known = shortest.get(until - before);
       if (known !== undefined && known.spanMs <= spanMs) continue;

@@ -2,7 +2,7 @@ import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs, type Cell, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
 import { type Demand, sweepLengths } from './length-sweep.ts';
-import { below, certainIn, type Observations, possibleIn } from './observations.ts';
+import { type Burst, below, certainIn, type Observations, possibleIn } from './observations.ts';
 import { returnsOf } from './returns.ts';
 
 /** Makes an end belong to its span. */
@@ -66,7 +66,7 @@ function explain(seen: Observations, { grid, limit, giveUpAt }: Question): Expla
     if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
   }
   for (const burst of seen.bursts) {
-    if (leastWeighed(seen, { grid, bucketAt, burst }) >= limit) {
+    if (leastWeighed({ grid, bucketAt, burst }) >= limit) {
       contradictedBy.push(below(seen.low, burst.highMs) - 1);
     }
     if (contradictedBy.length > giveUpAt) break;
@@ -109,15 +109,14 @@ function mostWeighed(seen: Observations, { grid, bucketAt, at }: Refused): numbe
   return most;
 }
 
-type Admitted = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly burst: Span };
+type Admitted = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly burst: Burst };
 
 /** The least that it stood at when the last admission of a burst that surely came after the boundary was decided. */
-function leastWeighed({ admissions }: Observations, { grid, bucketAt, burst }: Admitted): number {
+function leastWeighed({ grid, bucketAt, burst }: Admitted): number {
   const startMs = cellStart(grid, burst.highMs);
-  const ended = below(admissions.certainHigh, burst.highMs + instantMs);
   const { cell, previousLeast } = bucketAt(startMs);
-  const current = ended - cell.sent;
-  const inBurst = ended - Math.max(cell.sent, below(admissions.certainLow, burst.lowMs));
+  const current = burst.ended - cell.sent;
+  const inBurst = burst.ended - Math.max(cell.sent, burst.sentBefore);
   if (inBurst <= 0) return 0;
   return current - 1 + previousLeast * (1 - (burst.highMs - startMs) / grid.windowMs);
 }
