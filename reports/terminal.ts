@@ -7,6 +7,7 @@ import { layoutOf, wrap } from './terminal/layout.ts';
 import { measures } from './terminal/measures.ts';
 import { verdictLines } from './terminal/verdict-line.ts';
 import { violationDetails } from './terminal/violations.ts';
+import { windowLines } from './terminal/window-lines.ts';
 
 export type TerminalOptions = {
   /** Width of the terminal, in characters; at least 80 are used. */
@@ -22,6 +23,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
         ...clauseTable(report, layout),
         ...violationDetails(report, layout),
         ...measures(report, layout),
+        ...windowLines(report, layout),
         ...identifiedLines(report, layout),
         '',
         ...wrap(premisesText(report), layout.columns).map((line) => layout.paint('dim', line)),

@@ -1,8 +1,8 @@
 import { plainText } from '../plain-text.ts';
+import { sparkline } from '../sparkline.ts';
 import { type Layout, labelled, tableLines } from '../terminal/layout.ts';
 import { type Change, changesIn } from './changes.ts';
 import type { HistoryLine, HistoryPoint } from './history-line.ts';
-import { sparkline } from './sparkline.ts';
 
 /** Differences in a window's length that are drawn as none, ms: within what a run can measure on a good network. */
 const flatMs = 100;

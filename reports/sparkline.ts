@@ -1,5 +1,11 @@
 const bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
+/** The bar of a share from 0 to 1; a full one only at 1. */
+export function barOf(share: number): string {
+  const at = Math.floor(Math.min(1, Math.max(0, share)) * (bars.length - 1));
+  return bars[at] ?? ' ';
+}
+
 /**
  * A row of bars, one a value, from the least to the greatest of them; a blank where there is no value. Values that
  * differ by less than `spanMin` are drawn as equal, so that noise does not look like mountains.
@@ -11,8 +17,7 @@ export function sparkline(values: readonly (number | null)[], spanMin = 0): stri
   return values
     .map((value) => {
       if (value === null) return ' ';
-      const share = span <= spanMin ? 0 : (value - least) / span;
-      return bars[Math.min(bars.length - 1, Math.floor(share * bars.length))] ?? ' ';
+      return barOf(span <= spanMin ? 0 : (value - least) / span);
     })
     .join('');
 }
