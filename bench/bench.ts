@@ -4,9 +4,10 @@ import Table from 'cli-table3';
 import { backoffBench } from './backoff.ts';
 import type { Bench, Measure } from './measure.ts';
 import { simulationBench } from './simulation.ts';
+import { storeBench } from './store.ts';
 
 /** Every benchmark, in the order in which they run. */
-const benches: readonly Bench[] = [simulationBench, backoffBench];
+const benches: readonly Bench[] = [simulationBench, backoffBench, storeBench];
 
 /**
  * `npm run bench [-- name…]`: measures this project beside a peer in the same run, prints the ratios, and exits 1 where
