@@ -2,10 +2,12 @@ import { Command } from 'commander';
 import { baselineCommand } from './commands/baseline.ts';
 import { checksCommand } from './commands/checks.ts';
 import { clausesCommand } from './commands/clauses.ts';
+import { collectCommand } from './commands/collect.ts';
 import type { CommandIo } from './commands/command-io.ts';
 import { historyCommand } from './commands/history.ts';
 import { identifyCommand } from './commands/identify.ts';
 import { judgeCommand } from './commands/judge.ts';
+import { kubernetesCommand } from './commands/kubernetes.ts';
 import { loadCommand } from './commands/load.ts';
 import { planCommand } from './commands/plan.ts';
 import { runCommand } from './commands/run.ts';
@@ -37,6 +39,8 @@ export function programOf(io: CommandIo): Command {
     identifyCommand,
     historyCommand,
     baselineCommand,
+    kubernetesCommand,
+    collectCommand,
   ]) {
     program.addCommand(command(io));
   }

@@ -35,7 +35,7 @@ export function exchangeOf({ parameters, key, request, answer, interval }: Excha
     kind: 'exchange',
     index: request.index,
     driver: 'k6',
-    clock: `k6-${parameters.scenario}`,
+    clock: parameters.clock,
     scope: parameters.scope,
     route: 'main',
     key: request.credential === 'valid' ? parameters.keyAlias : null,

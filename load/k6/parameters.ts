@@ -30,6 +30,8 @@ export type Parameters = {
   readonly scope: Scope;
   readonly runId: string;
   readonly userAgent: string;
+  /** Id of the clock that its exchanges are timed by. */
+  readonly clock: string;
   /** Base URL of the node under load; its path is a prefix of the request's path. */
   readonly baseUrl: string;
   /** Position of that base URL in the deployment's settings. */
@@ -58,7 +60,8 @@ export function readParameters(
   env: Readonly<Record<string, string | undefined>>,
   scope: Scope,
 ): { readonly parameters: Parameters; readonly key: string } {
-  const key = env[keyVariable];
+  // A file that was made into a Secret often ends with a line break.
+  const key = env[keyVariable]?.trim();
   if (key === undefined || key === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
   const text = env[parametersVariable];
   if (text === undefined)
@@ -68,7 +71,7 @@ export function readParameters(
   return { parameters, key };
 }
 
-const textFields = ['scenario', 'scope', 'runId', 'userAgent', 'baseUrl', 'keyAlias'] as const;
+const textFields = ['scenario', 'scope', 'runId', 'userAgent', 'clock', 'baseUrl', 'keyAlias'] as const;
 
 /** Smallest and largest value of each number; the runner holds its own settings against the same table. */
 export const numberRanges = {

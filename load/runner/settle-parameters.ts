@@ -45,6 +45,7 @@ export function settleParameters({
   }
   const parameters: Parameters = {
     ...{ scenario: scenario.name, scope: scenario.scope, runId, userAgent, baseUrl, node, request },
+    clock: `k6-${scenario.name}`,
     keyAlias: key.alias,
     burst: cost.burst,
     warmUp: cost.warmUp,

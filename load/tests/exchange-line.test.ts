@@ -10,6 +10,7 @@ const parameters: Parameters = {
   scenario: 'messages-burst',
   scope: 'messages',
   runId: 'run7',
+  clock: 'k6-messages-burst',
   userAgent: 'agent',
   baseUrl: 'http://127.0.0.1:9/prefix',
   node: 2,

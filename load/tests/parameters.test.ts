@@ -5,6 +5,7 @@ const parameters: Parameters = {
   scenario: 'messages-burst',
   scope: 'messages',
   runId: 'run',
+  clock: 'k6-messages-burst',
   userAgent: 'agent',
   baseUrl: 'http://127.0.0.1:9',
   node: 0,

@@ -9,6 +9,7 @@ function parametersWith(template: Partial<RequestTemplate>, baseUrl = 'http://12
     scenario: 'messages-burst',
     scope: 'messages',
     runId: 'run7',
+    clock: 'k6-messages-burst',
     userAgent: 'messaging-conformance/0 run/run7',
     baseUrl,
     node: 0,

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
-import { didYouMean } from '../nearest.ts';
-import { UsageError } from '../usage-error.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
+import { namedScenarios } from './named-scenarios.ts';
 import { addRunOptions, type RunFlags } from './run-options.ts';
 
 /** `conformance load`: load scenarios alone. */
@@ -14,18 +13,10 @@ export function loadCommand(io: CommandIo): Command {
     .argument('[scenarios...]', 'names of scenarios; all where none is given')
     .addHelpText('after', `\nScenarios:\n${listed}`);
   return addRunOptions(command).action(async (names: readonly string[], flags: RunFlags) => {
-    await conduct(io, { flags, mode: 'load', scenarios: names.length === 0 ? scenarios : named(names) });
-  });
-}
-
-function named(names: readonly string[]): readonly Scenario[] {
-  const known: readonly Scenario[] = scenarios;
-  return [...new Set(names)].map((name) => {
-    const scenario = known.find((one) => one.name === name);
-    if (scenario !== undefined) return scenario;
-    const all = known.map((one) => one.name);
-    throw new UsageError(
-      `There is no load scenario "${name}"${didYouMean(name, all)} All: ${all.join(', ')}.`,
-    );
+    await conduct(io, {
+      flags,
+      mode: 'load',
+      scenarios: names.length === 0 ? scenarios : namedScenarios(names),
+    });
   });
 }

@@ -1,0 +1,106 @@
+import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
+import type { LoadLine, TraceLine } from '../../contract/trace.ts';
+import type { Deployed, DeployedScenario } from './deployed.ts';
+import { clockOf } from './names.ts';
+
+/** What came together out of the logs of pods. */
+export type Collected = {
+  /** A whole trace, in the order of sending. */
+  readonly lines: readonly TraceLine[];
+  readonly exchanges: number;
+  /** Why a scenario is not complete, for each that is not. */
+  readonly incomplete: readonly string[];
+};
+
+/** Logs that do not belong to the manifest. */
+export class CollectError extends Error {
+  override readonly name = 'CollectError';
+}
+
+/**
+ * Puts the exchanges of all pods into one trace. Whatever else stands in their logs, and whatever a log collector put
+ * before a line, is passed over; a line that was collected twice counts once.
+ * @throws {CollectError} where an exchange is of another run: its clock is none of the manifest's.
+ */
+export function collect(deployed: Deployed, logs: Iterable<string>): Collected {
+  const clocks = new Set(deployed.header.clocks.map(({ id }) => id));
+  const byId = new Map<string, Exchange>();
+  let broken = 0;
+  for (const log of logs) {
+    for (const line of log.split('\n')) {
+      const exchange = exchangeIn(line);
+      if (exchange === 'none') continue;
+      if (exchange === 'broken') {
+        broken += 1;
+        continue;
+      }
+      if (!clocks.has(exchange.clock) || !exchange.requestId.startsWith(deployed.header.runId)) {
+        throw new CollectError(`request ${exchange.requestId} of ${exchange.clock} is of another run`);
+      }
+      byId.set(`${exchange.clock} ${exchange.requestId}`, exchange);
+    }
+  }
+  const exchanges = [...byId.values()].sort((one, other) => one.sentMs - other.sentMs);
+  const loads = deployed.scenarios.map((scenario) => loadLineOf(scenario, exchanges, broken));
+  const incomplete = loads.flatMap(({ reason }) => (reason === null ? [] : [reason]));
+  return { lines: traceLines(deployed, exchanges, loads), exchanges: exchanges.length, incomplete };
+}
+
+const marker = '{"kind":"exchange",';
+
+function exchangeIn(line: string): Exchange | 'none' | 'broken' {
+  const from = line.indexOf(marker);
+  if (from === -1) return 'none';
+  try {
+    return exchangeSchema.parse(JSON.parse(line.slice(from)));
+  } catch {
+    return 'broken';
+  }
+}
+
+function loadLineOf(
+  { load, runners }: DeployedScenario,
+  exchanges: readonly Exchange[],
+  broken: number,
+): LoadLine {
+  const clocks = new Set(runners.map(clockOf));
+  const own = exchanges.filter(({ clock }) => clocks.has(clock));
+  if (own.length === load.requestsSent) return load;
+  const heard = new Set(own.map(({ clock }) => clock));
+  const silent = runners.filter((runner) => !heard.has(clockOf(runner)));
+  const reason = [
+    `${load.scenario}: ${own.length} of ${load.requestsSent} requests were collected`,
+    ...(silent.length === 0 ? [] : [`none of ${silent.join(', ')}`]),
+    ...(broken === 0 ? [] : [`${broken} lines were cut off`]),
+  ].join('; ');
+  return { ...load, state: 'incomplete', reason, requestsSent: null };
+}
+
+function traceLines(
+  { header }: Deployed,
+  exchanges: readonly Exchange[],
+  loads: readonly LoadLine[],
+): readonly TraceLine[] {
+  const [first] = exchanges;
+  const startedAt = first === undefined ? header.startedAt : isoTime(first.sentMs);
+  const lastMs = exchanges.reduce(
+    (latest, { sentMs, receivedMs }) => Math.max(latest, receivedMs ?? sentMs),
+    Date.parse(startedAt),
+  );
+  const reasons = loads.flatMap(({ reason }) => (reason === null ? [] : [reason]));
+  return [
+    { ...header, startedAt },
+    ...exchanges,
+    ...loads,
+    {
+      kind: 'end',
+      endedAt: isoTime(lastMs),
+      complete: reasons.length === 0,
+      reason: reasons.length === 0 ? null : reasons.join('; '),
+    },
+  ];
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

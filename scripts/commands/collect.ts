@@ -1,0 +1,65 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { formatTraceLine } from '../../contract/trace.ts';
+import { CollectError, type Collected, collect } from '../../load/kubernetes/collect.ts';
+import { ManifestError, readManifest } from '../../load/kubernetes/deployed.ts';
+import { traceFileName } from '../run/judge-file.ts';
+import { createRunDirectory } from '../run/run-directory.ts';
+import { shownPath } from '../shown-path.ts';
+import { UsageError } from '../usage-error.ts';
+import type { CommandIo } from './command-io.ts';
+
+type CollectFlags = { readonly out: string };
+
+/** `conformance collect`: one trace out of what the pods of a manifest wrote, for `conformance judge`. */
+export function collectCommand(io: CommandIo): Command {
+  return new Command('collect')
+    .description('put the logs of a cluster’s pods together into one trace')
+    .argument('<manifest>', 'what "kubernetes" wrote')
+    .argument('<logs...>', 'logs of the pods, or the files on their volume')
+    .option('--out <folder>', 'folder in which the trace gets one of its own', 'reports/runs')
+    .action(async (manifest: string, logs: readonly string[], flags: CollectFlags) => {
+      const collected = await collectFrom(
+        resolve(io.cwd, manifest),
+        logs.map((log) => resolve(io.cwd, log)),
+      );
+      if (collected.exchanges === 0) {
+        throw new UsageError(
+          'These logs hold no exchange: are they those of the runners (label runner=true)?',
+        );
+      }
+      const [header] = collected.lines;
+      const startedAtMs = header?.kind === 'trace' ? Date.parse(header.startedAt) : Number.NaN;
+      const folder = await createRunDirectory(resolve(io.cwd, flags.out), startedAtMs);
+      await writeFile(join(folder, traceFileName), collected.lines.map(formatTraceLine));
+      const shown = shownPath(folder, io.cwd);
+      for (const reason of collected.incomplete) io.stderr.write(`incomplete: ${reason}\n`);
+      io.stdout.write(`${collected.exchanges} exchanges in ${join(shown, traceFileName)}; judge them with\n`);
+      io.stdout.write(`  npm run conformance -- judge ${shown}\n`);
+      io.exit(0);
+    });
+}
+
+async function collectFrom(manifest: string, logs: readonly string[]): Promise<Collected> {
+  const texts = await Promise.all([manifest, ...logs].map(textOf));
+  const [first = '', ...rest] = texts;
+  try {
+    return collect(readManifest(first), rest);
+  } catch (error) {
+    if (error instanceof ManifestError)
+      throw new UsageError(`${manifest} is not the manifest: ${error.message}.`);
+    if (error instanceof CollectError)
+      throw new UsageError(`The logs do not belong to the manifest: ${error.message}.`);
+    throw error;
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`A file cannot be read: ${why}.`);
+  }
+}

@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Deployment } from '../../contract/deployment.ts';
+import { keyVariable } from '../../load/k6/parameters.ts';
+import { formatManifest } from '../../load/kubernetes/format-manifest.ts';
+import { type Deployable, runnerImage } from '../../load/kubernetes/manifest.ts';
+import { deployablesOf } from '../kubernetes/deployable.ts';
+import { checkHosts, isLoopback } from '../settings/allowed-hosts.ts';
+import { loadConfigFile } from '../settings/config-file.ts';
+import { settleSettings } from '../settings/settle-settings.ts';
+import { addTargetOptions, type TargetFlags } from '../settings/target-options.ts';
+import { UsageError } from '../usage-error.ts';
+import type { CommandIo } from './command-io.ts';
+import { namedScenarios } from './named-scenarios.ts';
+
+type KubernetesFlags = TargetFlags & {
+  readonly parallelism: number;
+  readonly namespace?: string;
+  readonly secret: string;
+  readonly secretField: string;
+  readonly image: string;
+  readonly claim?: string;
+  readonly cpu: string;
+  readonly memory: string;
+  readonly clockOffset: number;
+  readonly name: string;
+};
+
+/** `conformance kubernetes`: load scenarios as a manifest for k6-operator, on standard output; sends nothing. */
+export function kubernetesCommand(io: CommandIo): Command {
+  const command = new Command('kubernetes')
+    .description('write load scenarios as a manifest for k6-operator; sends nothing')
+    .argument('<scenarios...>', 'names of scenarios')
+    .option('--parallelism <pods>', 'pods that share each scenario', podsOf, 4)
+    .option('--namespace <name>', 'namespace of the objects (default: that of whoever applies them)', nameOf)
+    .option('--secret <name>', 'Secret that holds the API keys', nameOf, 'conformance-keys')
+    .option('--secret-field <name>', 'field of the Secret that holds them', fieldOf, 'keys')
+    .option('--image <image>', 'image of the runners, with k6 v2 as "k6"', runnerImage)
+    .option(
+      '--claim <name>',
+      'volume claim for the traces (default: they are in the logs of the pods)',
+      nameOf,
+    )
+    .option('--cpu <quantity>', 'CPU of each pod', quantityOf, '1')
+    .option('--memory <quantity>', 'memory of each pod', quantityOf, '1Gi')
+    .option('--clock-offset <ms>', 'how far the clocks of two pods may be apart', millisecondsOf, 500)
+    .option('--name <prefix>', 'what the names of the objects begin with', prefixOf, 'conformance');
+  return addTargetOptions(command).action(async (names: readonly string[], flags: KubernetesFlags) => {
+    if (command.getOptionValueSource('keyEnv') === 'cli') {
+      throw new UsageError(
+        '--key-env is for keys of this machine; those of the pods are in a Secret: --secret NAME.',
+      );
+    }
+    const deployment = await deploymentOf(flags, io.cwd);
+    const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
+    try {
+      const deployables = await deployablesOf({
+        scenarios: namedScenarios(names),
+        deployment,
+        parallelism: flags.parallelism,
+        clockOffsetMs: flags.clockOffset,
+        prefix: flags.name,
+        nowMs: Date.now(),
+        folder,
+      });
+      const { secret: name, secretField: field, ...cluster } = flags;
+      io.stdout.write(formatManifest(deployables, { ...cluster, secret: { name, field } }));
+      io.stderr.write(announcement(deployables, flags));
+      io.exit(0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+/** The deployment as pods see it: their keys come in a variable of their own. */
+async function deploymentOf(flags: KubernetesFlags, cwd: string): Promise<Deployment> {
+  if (flags.url === undefined && (await loadConfigFile({ named: flags.config, cwd })) === null) {
+    throw new UsageError(
+      'Name the service that the pods are to reach: --url http://service.namespace.svc:8080.',
+    );
+  }
+  const { deployment } = await settleSettings({ ...flags, keyEnv: [keyVariable] }, cwd);
+  const own = deployment.baseUrls.find((url) => isLoopback(new URL(url).hostname));
+  if (own !== undefined) {
+    throw new UsageError(`${own} is each pod itself: give the address by which pods reach the service.`);
+  }
+  checkHosts(deployment.baseUrls, flags.allowHost ?? []);
+  return deployment;
+}
+
+function announcement(
+  deployables: readonly Deployable[],
+  { parallelism, secret, claim }: KubernetesFlags,
+): string {
+  const pods = parallelism === 1 ? 'one pod' : `${parallelism} pods`;
+  const where = claim === undefined ? 'in the logs of the pods' : `on the claim ${claim}`;
+  return [
+    ...deployables.map(
+      ({ name, load }) =>
+        `${name}: ${load.requestsSent} requests from ${pods}, with keys of the Secret ${secret}`,
+    ),
+    ...(deployables.length === 1
+      ? []
+      : ['They spend the same keys: apply one scenario at a time (-l scenario=NAME), a window apart.']),
+    `The trace is ${where}; docs/kubernetes.md says how to collect and judge it.\n`,
+  ].join('\n');
+}
+
+function podsOf(value: string): number {
+  if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > 100)
+    throw new InvalidArgumentError('It must be an integer from 1 to 100.');
+  return Number(value);
+}
+
+function millisecondsOf(value: string): number {
+  if (!/^\d{1,6}$/.test(value))
+    throw new InvalidArgumentError('It must be a number of milliseconds, e.g. 500.');
+  return Number(value);
+}
+
+/** A name of an object, as RFC 1123 allows it for a label of a host name. */
+function nameOf(value: string): string {
+  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(value))
+    throw new InvalidArgumentError(
+      'A name in Kubernetes has lower-case letters, digits and inner hyphens, at most 63.',
+    );
+  return value;
+}
+
+/** Scenario, moment and number of the runner follow it, and the whole must fit into a label. */
+function prefixOf(value: string): string {
+  if (!/^[a-z]([-a-z0-9]{0,14}[a-z0-9])?$/.test(value))
+    throw new InvalidArgumentError(
+      'It has lower-case letters, digits and inner hyphens, at most 16, a letter first.',
+    );
+  return value;
+}
+
+function fieldOf(value: string): string {
+  if (!/^[-._a-zA-Z0-9]{1,253}$/.test(value))
+    throw new InvalidArgumentError(
+      'The field of a Secret has letters, digits, dots, hyphens and underscores.',
+    );
+  return value;
+}
+
+function quantityOf(value: string): string {
+  if (!/^\d+(\.\d+)?([KMGT]i?|m)?$/.test(value))
+    throw new InvalidArgumentError('It must be a quantity of Kubernetes, e.g. 500m or 1Gi.');
+  return value;
+}
