@@ -5,10 +5,25 @@
 export type Level = 'must' | 'should' | 'observe';
 
 /** Section of the document, by its heading. */
-export type Section = 'Limits' | 'Errors' | 'Authentication' | 'Versioning';
+export type Section =
+  | 'Resources and their fields'
+  | 'States and transitions'
+  | 'Endpoints'
+  | 'Authentication'
+  | 'Events'
+  | 'Errors'
+  | 'Limits'
+  | 'Versioning';
 
 /** What a trace has to hold before a clause can be judged. */
-export type Need = 'any-request' | 'saturation' | 'second-key' | 'subpath' | 'load' | 'refused-client';
+export type Need =
+  | 'any-request'
+  | 'saturation'
+  | 'second-key'
+  | 'subpath'
+  | 'load'
+  | 'refused-client'
+  | 'webhook';
 
 /** One promise of the document, in our own words. */
 export type Clause = {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Clause } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses/registry.ts';
 import { clientClauses } from '../../contract/clients/clauses.ts';
+import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import { columnsMin, labelled, tableLines } from '../../reports/terminal/layout.ts';
 import { didYouMean } from '../nearest.ts';
 import { UsageError } from '../usage-error.ts';
@@ -23,6 +24,7 @@ export function clausesCommand(io: CommandIo): Command {
 const groups: readonly { readonly of: string; readonly clauses: readonly Clause[] }[] = [
   { of: '', clauses },
   { of: ', of clients (conformance clients)', clauses: clientClauses },
+  { of: ', of webhooks (conformance webhooks capture)', clauses: webhookClauses },
 ];
 
 function known(id: string): Clause {
@@ -57,6 +59,8 @@ const needs: Readonly<Record<Clause['needs'], string>> = {
   subpath: 'a request below /v1/messages in the settings',
   load: 'k6',
   'refused-client': 'a client that is refused, see "conformance clients"',
+  webhook:
+    'deliveries to a receiver of ours, as "webhooks capture" and a run of the embedded service have them',
 };
 
 const levels: Readonly<Record<Clause['level'], string>> = {

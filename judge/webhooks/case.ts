@@ -1,0 +1,83 @@
+import { type ParsedBody, parseBody } from '../../contract/error-body.ts';
+import type { Verdict } from '../../contract/verdict.ts';
+import { bytesOf } from '../../contract/webhooks/body.ts';
+import type { Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
+
+/** What a body says once it is found to be an envelope: further checks read these fields. */
+export type Envelope = {
+  readonly event: string;
+  readonly timestamp: unknown;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** A delivery whose whole body is known. */
+export type Arrival = {
+  readonly delivery: Delivery;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly parsed: ParsedBody;
+  /** `null` where the body is no envelope. */
+  readonly envelope: Envelope | null;
+};
+
+/** An arrival that holds one event. */
+export type EventArrival = Arrival & { readonly envelope: Envelope };
+
+/** A trace of deliveries, read once for all judges. */
+export type WebhookCase = {
+  readonly trace: WebhookTrace;
+  readonly deliveries: readonly Delivery[];
+  /** Those whose body arrived, and was kept, whole. */
+  readonly arrivals: readonly Arrival[];
+  readonly events: readonly EventArrival[];
+  /** Secrets that may have signed; none where nobody told. */
+  readonly secrets: readonly string[];
+};
+
+export type WebhookJudge = (subject: WebhookCase) => Verdict;
+
+export function webhookCaseOf(trace: WebhookTrace, secrets: readonly string[]): WebhookCase {
+  const arrivals = trace.deliveries.flatMap(arrivalOf);
+  return {
+    trace,
+    deliveries: trace.deliveries,
+    arrivals,
+    events: arrivals.filter((arrival): arrival is EventArrival => arrival.envelope !== null),
+    secrets,
+  };
+}
+
+/** Header values of one name, a value each line. */
+export function headerValues({ headers }: Delivery, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([field]) => field.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/** An object of JSON that is no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value as an envelope; `null` where it is none. */
+export function envelopeOf(value: unknown): Envelope | null {
+  if (!isObject(value)) return null;
+  const { event, timestamp, data } = value;
+  return typeof event === 'string' && timestamp !== undefined && isObject(data)
+    ? { event, timestamp, data }
+    : null;
+}
+
+/** What makes two arrivals one event: its kind and message, or where they are not told its bytes. */
+export function identityOf({ envelope, text }: Arrival): string {
+  const id = envelope?.data['message_id'];
+  return envelope !== null && typeof id === 'string' ? `${envelope.event} ${id}` : text;
+}
+
+function arrivalOf(delivery: Delivery): readonly Arrival[] {
+  const bytes = bytesOf(delivery.body);
+  if (delivery.completeMs === null || bytes.length !== delivery.bodyBytes) return [];
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const parsed = parseBody(text);
+  const envelope = parsed.kind === 'json' ? envelopeOf(parsed.value) : null;
+  return [{ delivery, bytes, text, parsed, envelope }];
+}

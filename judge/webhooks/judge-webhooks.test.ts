@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import type { Verdict } from '../../contract/verdict.ts';
+import { type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
+import type { Delivery, WebhookTraceLine } from '../../contract/webhooks/trace.ts';
+import { judgeWebhooks } from './judge-webhooks.ts';
+import {
+  delivery,
+  eventText,
+  failed,
+  originMs,
+  testSecret,
+  traceOf,
+  unanswered,
+} from './testing/deliveries.ts';
+
+function verdictOf(
+  clause: WebhookClauseId,
+  deliveries: readonly Delivery[],
+  more: readonly WebhookTraceLine[] = [],
+): Verdict {
+  const found = judgeWebhooks(traceOf(deliveries, more), [testSecret]).find((one) => one.clause === clause);
+  if (found === undefined || found.verdict.kind === 'crashed') throw new Error(JSON.stringify(found));
+  return found.verdict;
+}
+
+const textOf = (verdict: Verdict): string => (verdict.kind === 'observed' ? verdict.value : verdict.kind);
+
+const received = eventText('message.received', 'msg_1');
+const read = eventText('message.read', 'msg_2');
+
+describe('what proves nothing', () => {
+  test('nothing arrived: no must clause is decided', () => {
+    const kinds = judgeWebhooks(traceOf([]), []).map(({ verdict }) => verdict.kind);
+    expect(new Set(kinds)).toEqual(new Set(['inconclusive', 'observed']));
+  });
+
+  test('a body that broke off, or was too long to keep, is not judged', () => {
+    const cut = delivery(0, '{"event":', { completeMs: null, bodyBytes: 9 });
+    const long = delivery(1, '{"event":', { bodyBytes: 2_000_000 });
+    expect(verdictOf('webhook.envelope', [cut, long]).kind).toBe('inconclusive');
+  });
+
+  test.each<readonly [string, readonly Delivery[]]>([
+    ['after 500', [delivery(0, read, failed), delivery(900, read)]],
+    ['after a time-out', [delivery(0, read, unanswered), delivery(5_000, read)]],
+    [
+      'after a slow answer',
+      [delivery(0, read, { answer: 'slow', answeredMs: originMs + 9_000 }), delivery(8_000, read)],
+    ],
+    ['now and then, after a 2xx', [delivery(0, read), delivery(1, read), delivery(2, received)]],
+  ])('an event that comes again %s breaks no promise', (_what, deliveries) => {
+    expect(verdictOf('webhook.one-post-per-event', deliveries).kind).not.toBe('violated');
+  });
+
+  test('the same bytes without the id of a message may be different events', () => {
+    const bare = '{"event":"message.sent","timestamp":1760000040,"data":{}}';
+    const all = Array.from({ length: 8 }, (_, at) => delivery(at, bare));
+    expect(verdictOf('webhook.one-post-per-event', all).kind).toBe('inconclusive');
+  });
+
+  test('data of sent, delivered and failed are not held to what the document shows of others', () => {
+    const odd = JSON.stringify({
+      event: 'message.sent',
+      timestamp: 1_760_000_040,
+      data: { id: 7, to: '+1 555' },
+    });
+    const kinds = judgeWebhooks(traceOf([delivery(0, odd)]), []).map(({ verdict }) => verdict.kind);
+    expect(kinds).not.toContain('violated');
+  });
+
+  test('another clause that is violated is named where it leaves one open', () => {
+    const batch = `[${received},${read}]`;
+    expect(verdictOf('webhook.numbers', [delivery(0, batch)])).toMatchObject({
+      kind: 'inconclusive',
+      because: ['webhook.one-post-per-event'],
+    });
+  });
+});
+
+test('every event twice, each time answered at once, is a rule', () => {
+  const all = Array.from({ length: 3 }, (_, at) => eventText('message.sent', `msg_${at}`)).flatMap(
+    (text, at) => [delivery(at * 10, text), delivery(at * 10 + 1, text)],
+  );
+  const verdict = verdictOf('webhook.one-post-per-event', all);
+  expect(verdict).toMatchObject({ kind: 'violated', reason: 'sent-twice' });
+  expect(verdict.kind === 'violated' ? verdict.evidence.exchanges[1] : null).toMatchObject({
+    requestId: 'delivery 1',
+    sentMs: 1,
+    receivedMs: 6,
+    status: 204,
+  });
+});
+
+describe('what is observed', () => {
+  test('retries by kind of answer, with their pauses', () => {
+    const deliveries = [
+      delivery(0, read, failed),
+      delivery(505, read, failed),
+      delivery(1_510, read),
+      delivery(2_000, received, { answer: 'gone', status: 410 }),
+      delivery(9_000, eventText('message.sent', 'msg_3'), unanswered),
+      delivery(15_000, eventText('message.sent', 'msg_3', { again: true })),
+    ];
+    expect(textOf(verdictOf('webhook.retries', deliveries))).toBe(
+      'after 500: 2 of 2 came again, 1. pause 0.50 s, 2. pause 1.00 s, the same bytes; ' +
+        'after 410: none of 1 came again while watched (13.00 s); ' +
+        'after no answer: 1 of 1 came again, 1. pause 6.00 s, other bytes in 1',
+    );
+  });
+
+  test('duplicates, and the header that gives them one id', () => {
+    const withId = (atMs: number, text: string, id: string): Delivery => {
+      const one = delivery(atMs, text);
+      return { ...one, headers: [...one.headers, ['X-Event-Id', id]] };
+    };
+    const deliveries = [withId(0, read, 'a'), withId(1, received, 'b'), withId(2, read, 'a')];
+    expect(textOf(verdictOf('webhook.duplicates', deliveries))).toBe(
+      '1 of 2 events came again after a 2xx; X-Event-Id gives every arrival of an event one id',
+    );
+  });
+
+  test('order, and what no message can go through', () => {
+    const told = (...events: readonly (readonly [string, string])[]) =>
+      events.map(([event, id], at) => delivery(at, eventText(`message.${event}`, id)));
+    const deliveries = told(
+      ['sent', 'msg_1'],
+      ['delivered', 'msg_1'],
+      ['read', 'msg_2'],
+      ['sent', 'msg_2'],
+      ['failed', 'msg_3'],
+      ['delivered', 'msg_3'],
+    );
+    expect(textOf(verdictOf('webhook.ordering', deliveries))).toBe(
+      '3 messages with several events: 1 not in order, 1 impossible (message.failed, message.delivered)',
+    );
+  });
+
+  test('delay and loss, also while a key was refused', () => {
+    const deliveries = [delivery(100, eventText('message.sent', 'msg_1')), delivery(700, received)];
+    const text = textOf(
+      verdictOf('webhook.latency', deliveries, [
+        { kind: 'accepted', atMs: originMs, messages: 2, messagesUncertain: 1, inbound: 1 },
+        { kind: 'limited-span', fromMs: originMs + 600, toMs: originMs + 800 },
+      ]),
+    );
+    expect(text).toBe(
+      '2 events, after their timestamp: p50 0.70 s, p99 0.70 s, at most 0.70 s; ' +
+        '1 of them while a key was refused: p50 0.70 s, p99 0.70 s, at most 0.70 s; ' +
+        'of 2 to 3 messages accepted 1 were told as sent; of 1 injected 1 as received',
+    );
+  });
+
+  test('how text is written', () => {
+    const bodies = ['{"a":"ü","n":12345678901234567890}', '{"a":"\\u00fc \\/ <"}\n'];
+    expect(
+      textOf(
+        verdictOf(
+          'webhook.encodings',
+          bodies.map((text, at) => delivery(at, text)),
+        ),
+      ),
+    ).toBe(
+      'non-ASCII both raw and escaped, "/" escaped, "<" raw, compact, ends with a line break, integers above 2⁵³, which a double cannot hold',
+    );
+  });
+});
+
+test('every clause on webhooks is judged', () => {
+  expect(judgeWebhooks(traceOf([delivery(0, read)]), []).map(({ clause }) => clause)).toEqual(
+    webhookClauses.map(({ id }) => id),
+  );
+});

@@ -1,0 +1,78 @@
+import type { ClauseJudgement } from '../../contract/judgement.ts';
+import { inconclusive, type Verdict } from '../../contract/verdict.ts';
+import { type WebhookClause, type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
+import type { WebhookTrace } from '../../contract/webhooks/trace.ts';
+import { type WebhookCase, type WebhookJudge, webhookCaseOf } from './case.ts';
+import {
+  judgeEnvelope,
+  judgeEvent,
+  judgeMessageId,
+  judgeNumbers,
+  judgeReadData,
+  judgeReceivedData,
+  judgeRecipientIsWaba,
+  judgeTimestamp,
+} from './contents.ts';
+import { judgeDuplicates, judgeLatency, judgeOrdering, judgeRetries } from './deliveries.ts';
+import { judgeContentType, judgeMethod, judgeOnePost, judgeSignatureForm } from './requests.ts';
+import { judgeSignature } from './signature.ts';
+import { judgeEncodings, judgeOtherData } from './texts.ts';
+import { judgeTimestampUnit } from './timestamps.ts';
+
+const judges: Readonly<Record<WebhookClauseId, WebhookJudge>> = {
+  'webhook.method': judgeMethod,
+  'webhook.content-type': judgeContentType,
+  'webhook.signature-form': judgeSignatureForm,
+  'webhook.one-post-per-event': judgeOnePost,
+  'webhook.envelope': judgeEnvelope,
+  'webhook.event': judgeEvent,
+  'webhook.timestamp': judgeTimestamp,
+  'webhook.received-data': judgeReceivedData,
+  'webhook.read-data': judgeReadData,
+  'webhook.message-id': judgeMessageId,
+  'webhook.numbers': judgeNumbers,
+  'webhook.recipient-is-waba': judgeRecipientIsWaba,
+  'webhook.signature': judgeSignature,
+  'webhook.encodings': judgeEncodings,
+  'webhook.timestamp-unit': judgeTimestampUnit,
+  'webhook.other-data': judgeOtherData,
+  'webhook.ordering': judgeOrdering,
+  'webhook.retries': judgeRetries,
+  'webhook.duplicates': judgeDuplicates,
+  'webhook.latency': judgeLatency,
+};
+
+/**
+ * Judges a trace of deliveries by every clause on webhooks. Pure: the same trace and secrets give the same judgement.
+ * @param secrets that may have signed; without them signatures are looked at, and not verified.
+ */
+export function judgeWebhooks(trace: WebhookTrace, secrets: readonly string[]): readonly ClauseJudgement[] {
+  const subject = webhookCaseOf(trace, secrets);
+  const first = webhookClauses.map((clause) => judgeClause(clause, subject));
+  const violated = new Set(
+    first.filter(({ verdict }) => verdict.kind === 'violated').map(({ clause }) => clause),
+  );
+  return webhookClauses.map((clause, at) => blamedOnce(clause, first[at] as ClauseJudgement, violated));
+}
+
+/** A judge that throws is an error of ours, not a violation of theirs, and leaves the other clauses judged. */
+function judgeClause(clause: WebhookClause, subject: WebhookCase): ClauseJudgement {
+  try {
+    return { clause: clause.id, verdict: judges[clause.id](subject) };
+  } catch (error) {
+    return { clause: clause.id, verdict: { kind: 'crashed', message: String(error) } };
+  }
+}
+
+/** What could not be judged because another clause is violated says so. */
+function blamedOnce(
+  { dependsOn }: WebhookClause,
+  judgement: ClauseJudgement,
+  violated: ReadonlySet<string>,
+): ClauseJudgement {
+  const because = dependsOn.filter((id) => violated.has(id));
+  const { clause, verdict } = judgement;
+  if (verdict.kind !== 'inconclusive' || because.length === 0) return judgement;
+  const open: Verdict = inconclusive(verdict.reason, because);
+  return { clause, verdict: open };
+}

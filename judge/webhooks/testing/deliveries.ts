@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto';
+import {
+  assembleWebhookTrace,
+  type Delivery,
+  type WebhookTrace,
+  type WebhookTraceLine,
+  webhookTraceSchemaVersion,
+} from '../../../contract/webhooks/trace.ts';
+
+/** Times in the tables of tests are ms after this moment. */
+export const originMs = 1_760_000_040_000;
+
+export const testSecret = 'secret-of-a-test';
+
+/** An event as the document wants it; a test overrides what it is about. */
+export function eventText(event: string, id: string, data: Readonly<Record<string, unknown>> = {}): string {
+  const inbound = event === 'message.received';
+  const [business, customer] = ['15550001000', '15550002000'];
+  return JSON.stringify({
+    event,
+    timestamp: originMs / 1_000,
+    data: {
+      message_id: id,
+      waba_number: business,
+      sender: inbound ? customer : business,
+      recipient: inbound ? business : customer,
+      ...(inbound ? { type: 'text', body: 'Hello!' } : { status: event.slice('message.'.length) }),
+      ...data,
+    },
+  });
+}
+
+/** A delivery of a text at so many ms, answered 5 ms later with 204, signed by convention. */
+export function delivery(atMs: number, text: string, given: Partial<Delivery> = {}): Delivery {
+  const signature = createHmac('sha256', testSecret).update(text).digest('hex');
+  return {
+    kind: 'delivery',
+    index: atMs,
+    connection: 1,
+    method: 'POST',
+    path: '/hooks',
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['X-Service-Signature', `sha256=${signature}`],
+    ],
+    body: { text },
+    bodyBytes: Buffer.byteLength(text),
+    arrivedMs: originMs + atMs,
+    completeMs: originMs + atMs,
+    answer: 'ok',
+    status: 204,
+    answeredMs: originMs + atMs + 5,
+    ...given,
+  };
+}
+
+export const failed: Partial<Delivery> = { answer: 'error', status: 500 };
+export const unanswered: Partial<Delivery> = { answer: 'none', status: null, answeredMs: null };
+
+export function traceOf(
+  deliveries: readonly Delivery[],
+  more: readonly WebhookTraceLine[] = [],
+): WebhookTrace {
+  return assembleWebhookTrace([
+    {
+      kind: 'webhook-trace',
+      schemaVersion: webhookTraceSchemaVersion,
+      tool: { name: 'test', version: '0' },
+      runId: 'test',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      url: 'http://127.0.0.1:1/hooks',
+    },
+    ...deliveries,
+    ...more,
+  ]);
+}
