@@ -5,6 +5,7 @@ import { clientHost, listen } from './listen.ts';
 import { createMessageStore } from './message-store.ts';
 import { openNodeGates, type StoreSettings } from './node-gates.ts';
 import { ServiceError } from './service-error.ts';
+import { findSenderFault } from './webhooks/faults.ts';
 import { type RunningWebhooks, subscribe, type WebhookSettings } from './webhooks/subscribe.ts';
 
 export type ServiceSettings = {
@@ -20,7 +21,7 @@ export type ServiceSettings = {
   readonly limits: Limits;
   /** Secrets by their alias. They are kept as digests only. */
   readonly keys: ReadonlyMap<string, string>;
-  /** Names of deviations from the document; see `faults`. */
+  /** Names of deviations from the document; see `faults`, and `senderFaults` for those of webhooks. */
   readonly faults?: readonly string[];
   /** ms since the Unix epoch; must not go back. */
   readonly clock?: () => number;
@@ -54,8 +55,10 @@ export async function startService(settings: ServiceSettings): Promise<RunningSe
   const { host = '127.0.0.1', nodes = 1, graceMs = 5_000, clock: nowMs = epochClock() } = settings;
   const ports = portsOf(settings.port ?? 0, nodes);
   checkKeys(settings.keys);
-  const { store = { kind: 'memory' }, faults = [], tell = () => undefined } = settings;
-  const webhooks = settings.webhooks === undefined ? null : await subscribe(settings.webhooks, nowMs);
+  const { store = { kind: 'memory' }, tell = () => undefined } = settings;
+  const { faults, senderFaults } = sortedFaults(settings.faults ?? [], settings.webhooks);
+  const webhooks =
+    settings.webhooks === undefined ? null : await subscribe(settings.webhooks, { nowMs, senderFaults });
   const gates = await openGates({ ...settings, nodes, store, faults, tell }, webhooks);
   const messages = createMessageStore({
     nowMs,
@@ -76,6 +79,16 @@ export async function startService(settings: ServiceSettings): Promise<RunningSe
     await close(0);
     throw error;
   }
+}
+
+/** Faults of the API, and those of the sender of webhooks, which need a subscriber. */
+function sortedFaults(names: readonly string[], webhooks: WebhookSettings | undefined) {
+  const senderFaults = names.flatMap((name) => findSenderFault(name) ?? []);
+  const [first] = senderFaults;
+  if (first !== undefined && webhooks === undefined) {
+    throw new ServiceError('settings', `The fault "${first.name}" is about webhooks: give a subscriber too.`);
+  }
+  return { faults: names.filter((name) => findSenderFault(name) === undefined), senderFaults };
 }
 
 /** What was opened before is closed where they cannot be. */

@@ -1,7 +1,9 @@
 import { ServiceError } from '../service-error.ts';
 import { type Control, startControl } from './control.ts';
+import { withSenderFaults } from './faults.ts';
 import type { GaveUp } from './outbox.ts';
 import { documentedSender } from './sender.ts';
+import type { SenderDeviation } from './sender-fault.ts';
 import { startWebhooks, type Webhooks } from './webhooks.ts';
 
 export type WebhookSettings = {
@@ -22,11 +24,20 @@ export type RunningWebhooks = Webhooks & {
   readonly controlUrl: string | null;
 };
 
+export type SubscribeContext = {
+  /** ms since the Unix epoch. */
+  readonly nowMs: () => number;
+  readonly senderFaults: readonly SenderDeviation[];
+};
+
 /**
  * Starts webhooks by settings of a user.
  * @throws {ServiceError} where they cannot be used.
  */
-export async function subscribe(settings: WebhookSettings, nowMs: () => number): Promise<RunningWebhooks> {
+export async function subscribe(
+  settings: WebhookSettings,
+  { nowMs, senderFaults }: SubscribeContext,
+): Promise<RunningWebhooks> {
   const { url, secret, dataDirectory = null, controlPort, onGiveUp = () => undefined } = settings;
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ServiceError(
@@ -41,7 +52,7 @@ export async function subscribe(settings: WebhookSettings, nowMs: () => number):
     dataDirectory,
     onGiveUp,
     nowMs,
-    sender: documentedSender,
+    sender: withSenderFaults(documentedSender, senderFaults),
     random: Math.random,
   };
   const webhooks = startWebhooks(parts);
