@@ -10,7 +10,8 @@ const layout = layoutOf({ columns: 110, colour: 'never' });
 
 /**
  * The report as JUnit XML, as CI systems read it: a suite for each section of the document, a test case for each clause.
- * An inconclusive clause is skipped with its reason: JUnit has no word for it, and the exit status tells.
+ * A clause that decides and is inconclusive is an error with its reason, since JUnit has no word for it and a skipped
+ * one looks like a pass; one that is a known deviation, or open because of one, is skipped.
  */
 export function renderJunit(report: Report): string {
   const sections = [...new Set(report.clauses.map(({ section }) => section))];
@@ -21,7 +22,9 @@ export function renderJunit(report: Report): string {
     properties: properties(report),
     suites: sections.map((section) => ({
       name: section,
-      cases: report.clauses.filter((clause) => clause.section === section).map(testCase),
+      cases: report.clauses
+        .filter((clause) => clause.section === section)
+        .map((clause) => borneCase(clause, report) ?? testCase(clause)),
     })),
   });
 }
@@ -33,6 +36,23 @@ function properties(report: Report): Readonly<Record<string, string>> {
     run: report.runId,
     target: report.deployment.baseUrls.join(' '),
     windowSeconds: String(report.window.ms / 1_000),
+  };
+}
+
+/** What is known and borne neither passes nor fails; `null` for every other clause. */
+function borneCase({ id, section, title, verdict }: ClauseResult, { baseline }: Report): TestCase | null {
+  const known = baseline?.known.find(({ clause }) => clause === id);
+  const because = verdict.kind === 'inconclusive' ? verdict.because : [];
+  const isOpenByKnown =
+    because.length > 0 && because.every((one) => baseline?.known.some(({ clause }) => clause === one));
+  if (known === undefined && !isOpenByKnown) return null;
+  const text =
+    known === undefined
+      ? evidenceOf(verdict)
+      : `known until ${known.until}: ${known.reason}: ${evidenceOf(verdict)}`;
+  return {
+    fate: 'skipped',
+    element: { ...caseElement(section, `${id}: ${title}`), skipped: { '@_message': attribute(text) } },
   };
 }
 
@@ -52,6 +72,8 @@ function testCase(result: ClauseResult): TestCase {
       return { fate: 'failures', element: { ...base, failure } };
     }
     case 'inconclusive':
+      if (result.level === 'must')
+        return { fate: 'errors', element: { ...base, error: { ...message, '@_type': 'inconclusive' } } };
       return {
         fate: 'skipped',
         element: { ...base, skipped: { '@_message': attribute(`inconclusive: ${evidenceOf(verdict)}`) } },
