@@ -5,7 +5,7 @@ import type { StoreSettings } from './node-gates.ts';
 import { type RunningService, type ServiceSettings, startService } from './server.ts';
 import { ServiceError } from './service-error.ts';
 import { type RedisServer, redisIsHere, startRedis } from './testing/redis-server.ts';
-import { secret } from './testing/served.ts';
+import { form, secret } from './testing/served.ts';
 
 const closing: (() => Promise<void>)[] = [];
 
@@ -46,6 +46,14 @@ async function startError(start: Promise<unknown>): Promise<string> {
 
 function get(url: string, path = '/v1/status', init: RequestInit = {}): Promise<Response> {
   return fetch(`${url}${path}`, { headers: { authorization: `Bearer ${secret}` }, ...init });
+}
+
+/** A file that takes more than one packet. */
+function upload(url: string): Promise<Response> {
+  const { path = '', headers, body } = form(200_000);
+  const authorization = `Bearer ${secret}`;
+  const file = new Uint8Array(body);
+  return get(url, path, { method: 'POST', headers: { ...headers, authorization }, body: file });
 }
 
 /** How many of 180 requests at once, to the nodes in turn, are admitted. */
@@ -93,12 +101,12 @@ describe('a service of several nodes', () => {
 describe.runIf(redisIsHere())('a service of several nodes on Redis', () => {
   it('admits exactly the limit of many requests at once', async () => {
     const { url } = await redis();
-    expect(await admittedOf(await cluster({ kind: 'redis', url }))).toBe(30);
+    expect(await admittedOf(await cluster({ kind: 'redis', url, decisionMsMax: 15_000 }))).toBe(30);
   });
 
   it('answers as with memory, to the header', async () => {
     const { url } = await redis();
-    const service = await cluster({ kind: 'redis', url });
+    const service = await cluster({ kind: 'redis', url, decisionMsMax: 15_000 });
     const seen: (string | null)[][] = [];
     const earliest = Math.ceil(Date.now() / 1_000) + 60;
     for (const node of service.urls) {
@@ -126,19 +134,25 @@ describe.runIf(redisIsHere())('a service of several nodes on Redis', () => {
 
   it('gives every kind of answer when the decision comes later', async () => {
     const { url } = await redis();
-    const { url: node } = await cluster({ kind: 'redis', url });
+    const { url: node } = await cluster({ kind: 'redis', url, decisionMsMax: 15_000 });
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const statuses = [
       await get(node, '/v1/%zz'),
       await get(node, '/v1/none'),
       await get(node, '/v1/messages', { method: 'POST', headers, body: '{' }),
       await get(node, '/v1/status', { headers: {} }),
+      await upload(node),
+      await upload(node),
+      await upload(node),
     ].map(({ status, headers: fields }) => [status, fields.get('x-ratelimit-limit')]);
     expect(statuses).toEqual([
       [400, '30'],
       [404, '30'],
       [400, '300'],
       [401, null],
+      [201, '2'],
+      [201, '2'],
+      [429, '2'],
     ]);
   });
 
@@ -149,7 +163,8 @@ describe.runIf(redisIsHere())('a service of several nodes on Redis', () => {
     const told: string[] = [];
     const server = await redis('canary');
     const url = server.url.replace('unix://', 'unix://:canary@');
-    const service = await cluster({ kind: 'redis', url }, { tell: (sentence) => told.push(sentence) });
+    const store = { kind: 'redis', url, decisionMsMax: 2_000 } as const;
+    const service = await cluster(store, { tell: (sentence) => told.push(sentence) });
     const statuses = () => Promise.all(service.urls.map(async (node) => (await get(node)).status));
     expect(await statuses()).toEqual([200, 200, 200]);
 
@@ -174,7 +189,7 @@ describe.runIf(redisIsHere())('a service of several nodes on Redis', () => {
   it('does not start without Redis, with a wrong password, or with a fault that Redis cannot have', async () => {
     const server = await redis('canary');
     const url = server.url.replace('unix://', 'unix://:canary-2@');
-    expect(await startError(cluster({ kind: 'redis', url }))).toMatch(
+    expect(await startError(cluster({ kind: 'redis', url, decisionMsMax: 15_000 }))).toMatch(
       /^ServiceError: Redis at .* cannot be used: WRONGPASS/,
     );
     expect(await startError(cluster({ kind: 'redis', url: server.url }))).toMatch(/NOAUTH/);

@@ -18,7 +18,12 @@ export type StoreSettings =
   /** In each node for itself: with several nodes, a key gets its limit from each of them. */
   | { readonly kind: 'none' }
   /** In Redis. Services with the same keys, limits and window share them. */
-  | { readonly kind: 'redis'; readonly url: string };
+  | {
+      readonly kind: 'redis';
+      readonly url: string;
+      /** How long one decision may take; a second where nothing is said. */
+      readonly decisionMsMax?: number;
+    };
 
 export type NodeGatesSettings = {
   readonly nodes: number;
@@ -64,7 +69,7 @@ export async function openNodeGates(settings: NodeGatesSettings): Promise<NodeGa
       };
     case 'redis':
       inProcess(gateSettings(), settings.faults);
-      return inRedis(store.url, ofEach(nodes, gateSettings), settings);
+      return inRedis(store, ofEach(nodes, gateSettings), settings);
     default:
       return store satisfies never;
   }
@@ -82,7 +87,7 @@ function inProcess(settings: GateSettings, names: readonly string[]): WaitingGat
 
 /** One connection a node, as nodes that run apart would have. */
 async function inRedis(
-  url: string,
+  { url, decisionMsMax = 1_000 }: Extract<StoreSettings, { readonly kind: 'redis' }>,
   gateSettings: readonly GateSettings[],
   { faults: names, tell, ...settings }: NodeGatesSettings,
 ): Promise<NodeGates> {
@@ -92,7 +97,7 @@ async function inRedis(
   const health = createStoreHealth(address.shown, tell);
   const results = await Promise.allSettled(
     gateSettings.map(async (one, connection) => {
-      const store = await openRedisStore({ address, namespace, connection, health });
+      const store = await openRedisStore({ address, namespace, connection, health, decisionMsMax });
       return { gate: createSharedGate(one, store), close: store.close };
     }),
   );

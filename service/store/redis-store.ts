@@ -14,7 +14,7 @@ export type RedisStoreSettings = {
   readonly connection: number;
   readonly health: StoreHealth;
   /** How long a decision may take. */
-  readonly decisionMsMax?: number;
+  readonly decisionMsMax: number;
 };
 
 /**
@@ -23,7 +23,7 @@ export type RedisStoreSettings = {
  * @throws {ServiceError} where the first connection cannot be opened.
  */
 export async function openRedisStore(settings: RedisStoreSettings): Promise<RateStore> {
-  const { address, namespace, connection, health, decisionMsMax = 1_000 } = settings;
+  const { address, namespace, connection, health, decisionMsMax } = settings;
   let opened = false;
   const client = createClient({
     url: address.url,
