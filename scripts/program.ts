@@ -10,6 +10,7 @@ import { judgeCommand } from './commands/judge.ts';
 import { kubernetesCommand } from './commands/kubernetes.ts';
 import { loadCommand } from './commands/load.ts';
 import { planCommand } from './commands/plan.ts';
+import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tool } from './version.ts';
@@ -33,6 +34,7 @@ export function programOf(io: CommandIo): Command {
     checksCommand,
     loadCommand,
     judgeCommand,
+    reportCommand,
     planCommand,
     clausesCommand,
     serveCommand,

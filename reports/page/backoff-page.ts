@@ -2,6 +2,7 @@ import { plainText } from '../plain-text.ts';
 import type { Frontier } from './frontier.ts';
 import { frontierOf } from './frontier-of.ts';
 import { type Html, html, nothing } from './html.ts';
+import { noPictures } from './page-data.ts';
 import { type PageAssets, renderShell } from './shell.ts';
 
 export type BackoffPageInput = {
@@ -19,7 +20,7 @@ export function renderBackoffPage(input: BackoffPageInput, assets: PageAssets): 
 ${frontierSection(frontier)}
 ${configurations.length === 0 ? nothing : html`<h2>Ready to use</h2>${configurations.map(configuration)}`}
 </main>`;
-  return renderShell({ title, body, data: { frontier } }, assets);
+  return renderShell({ title, body, data: { frontier, ...noPictures } }, assets);
 }
 
 /** The chart of a frontier, and the same as a table. */

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { RunOutcome } from '../../reports/outcome.ts';
 import { exitCodes } from '../../reports/outcome.ts';
-import { judgeFile, traceFileName, writeReports } from '../run/judge-file.ts';
+import { judgeFile, traceFileName } from '../run/judge-file.ts';
 import { createRunDirectory } from '../run/run-directory.ts';
+import { writeReports } from '../run/write-reports.ts';
 import { loadBaseline } from '../settings/baseline-file.ts';
 import type { CommandIo } from './command-io.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from './keeping-options.ts';
@@ -20,7 +21,10 @@ export function judgeCommand(io: CommandIo): Command {
   const command = new Command('judge')
     .description('judge saved traces again; sends nothing')
     .argument('<traces...>', `a ${traceFileName} each, or the folder of one`)
-    .option('--out <folder>', 'write report.json and junit.xml too, into a folder for each run')
+    .option(
+      '--out <folder>',
+      'write report.json and all that is rendered from it too, into a folder for each run',
+    )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
   return addBaselineOptions(command).action(async (traces: readonly string[], flags: JudgeFlags) => {
     const outcomes: RunOutcome[] = [];

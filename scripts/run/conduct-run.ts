@@ -10,7 +10,7 @@ import { openTarget, type Target } from '../settings/open-target.ts';
 import type { Settings } from '../settings/settle-settings.ts';
 import { tool } from '../version.ts';
 import { announcement } from './announcement.ts';
-import { type JudgedFile, type Judging, judgeFile, traceFileName, writeReports } from './judge-file.ts';
+import { type JudgedFile, type Judging, judgeFile, traceFileName } from './judge-file.ts';
 import { type PreparedK6, prepareK6 } from './prepare-load.ts';
 import { sendAll } from './probe-stage.ts';
 import { openRecorder, type RunEnd } from './recorder.ts';
@@ -19,6 +19,7 @@ import { createRunDirectory } from './run-directory.ts';
 import { planWholeRun, type RunMode, type RunPlan } from './run-plan.ts';
 import { traceHeader } from './trace-header.ts';
 import { keyRemover } from './without-keys.ts';
+import { writeReports } from './write-reports.ts';
 
 export type RunSpec = {
   readonly settings: Settings;

@@ -1,22 +1,15 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import type { Judgement } from '../../contract/judgement.ts';
 import { parseTrace, TraceError } from '../../contract/trace.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { returnCurves } from '../../judge/identify/return-curves.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-
 import { picturesOf } from '../../judge/pictures/pictures.ts';
-
-import { renderBadge } from '../../reports/badge.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
-
 import { buildReport } from '../../reports/build-report.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
-import { renderJunit } from '../../reports/junit.ts';
-import { renderMarkdown } from '../../reports/markdown.ts';
-import { formatReport, type Report } from '../../reports/result.ts';
+import type { Report } from '../../reports/result.ts';
 import { UsageError } from '../usage-error.ts';
 
 export const traceFileName = 'trace.ndjson';
@@ -43,14 +36,6 @@ export async function judgeFile(path: string, { baseline, past }: Judging): Prom
   const judgedAt = new Date().toISOString();
   const report = buildReport({ trace, judgement, identified, pictures, judgedAt, baseline });
   return { judgement, report: remembering(report, past) };
-}
-
-/** `report.json` and what is rendered from it, into an existing folder. */
-export async function writeReports(folder: string, report: Report): Promise<void> {
-  await writeFile(join(folder, 'summary.md'), renderMarkdown(report));
-  await writeFile(join(folder, 'badge.json'), renderBadge(report));
-  await writeFile(join(folder, 'report.json'), formatReport(report));
-  await writeFile(join(folder, 'junit.xml'), renderJunit(report));
 }
 
 async function textOf(path: string): Promise<string> {

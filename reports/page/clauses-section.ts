@@ -1,0 +1,61 @@
+import { findClause } from '../../contract/clauses/registry.ts';
+import { statements } from '../../contract/statements.ts';
+import { plainText } from '../plain-text.ts';
+import type { ClauseResult, Report } from '../result.ts';
+import { evidenceOf, verdictWord } from '../verdict-text.ts';
+import { type Html, html, nothing } from './html.ts';
+import { clauseTone } from './tone.ts';
+
+/** A service that breaks a promise on purpose, by which the judges are tested. */
+export type ProvingFault = {
+  readonly name: string;
+  readonly summary: string;
+  /** Clauses that it violates in every whole run. */
+  readonly clauses: readonly string[];
+};
+
+const evidenceCharactersMax = 1_200;
+
+/** All clauses, to be filtered and searched, each with how it is judged and what proves that judge. */
+export function clausesSection({ clauses }: Report, faults: readonly ProvingFault[]): Html {
+  const words = [...new Set(clauses.map(verdictWord))];
+  return html`<section id="clauses" aria-labelledby="clauses-title"><h2 id="clauses-title">All clauses</h2>
+<form class="filters" hidden data-filter="clauses" role="search" aria-label="Filter clauses">
+<input type="search" name="text" placeholder="Search clauses" aria-label="Search clauses" autocomplete="off">
+<select name="word" aria-label="Verdict"><option value="">any verdict</option>${words.map(
+    (word) => html`<option>${word}</option>`,
+  )}</select>
+<select name="level" aria-label="Level"><option value="">any level</option><option>must</option><option>should</option><option>observe</option></select>
+<output class="quiet" aria-live="polite"></output>
+</form>
+${clauses.map((clause) => clauseEntry(clause, faults))}</section>`;
+}
+
+function clauseEntry(clause: ClauseResult, faults: readonly ProvingFault[]): Html {
+  const { id, level, title, requirement, verdict } = clause;
+  const word = verdictWord(clause);
+  const said = plainText(evidenceOf(verdict), evidenceCharactersMax);
+  const known = findClause(id);
+  const proving = faults.filter((fault) => fault.clauses.includes(id));
+  const text = [id, title, requirement, said, ...proving.map(({ name }) => name)].join(' ').toLowerCase();
+  return html`<details class="clause" id="clause-${id}" data-word="${word}" data-level="${level}" data-text="${text}">
+<summary><span class="word tone-${clauseTone(clause)}">${word}</span><span class="name"><b>${title}</b><code>${id}</code></span>
+<span class="said">${said}</span></summary>
+<dl><dt>Level</dt><dd>${level}</dd><dt>Required</dt><dd>${requirement}</dd>
+${verdict.kind === 'observed' ? html`<dt>Observed</dt><dd>${said}</dd>` : html`<dt>Found</dt><dd>${said}</dd>`}
+${known === undefined ? nothing : html`<dt>Judged</dt><dd>${known.judged}</dd><dt>Violated by</dt><dd>${known.violation}</dd>`}
+${proving.length === 0 ? nothing : html`<dt>Proved by</dt><dd>${proving.map(provedBy)}</dd>`}
+${saidInDocument(id)}</dl></details>`;
+}
+
+function provedBy({ name, summary }: ProvingFault): Html {
+  return html`<div><code>${name}</code> ${summary}</div>`;
+}
+
+function saidInDocument(id: string): Html {
+  const said = statements.filter(
+    (statement) => 'clauses' in statement && statement.clauses.some((clause) => clause === id),
+  );
+  if (said.length === 0) return nothing;
+  return html`<dt>Document</dt><dd>${said.map(({ section, says }) => html`<div>${section}: ${says}</div>`)}</dd>`;
+}

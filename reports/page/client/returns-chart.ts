@@ -1,0 +1,117 @@
+import * as Plot from '@observablehq/plot';
+import type { Returns } from '../../../contract/pictures.ts';
+import { endingAfter, type ZoomChart } from './zoom-chart.ts';
+
+type Step = { readonly x: number; readonly y: number };
+
+/** What came back since the first refusal, beside what other limiters would have given back. */
+export function returnsChart(returns: Returns): ZoomChart {
+  const observed = stepsOf(returns.observed);
+  const models = returns.models.map(({ algorithm, isIdentified, curve }) => ({
+    algorithm: algorithm as string,
+    isIdentified,
+    steps: stepsOf(curve),
+  }));
+  const most = Math.max(1, ...[observed, ...models.map(({ steps }) => steps)].map(endOf));
+  const from = observed[0]?.x ?? 0;
+  const to = returns.endMs / 1_000;
+  const points = observed.map(({ x, y }) => ({
+    x,
+    text: `${y} admitted by ${x.toFixed(3)} s\n${models.map((model) => `${model.algorithm} ${at(model.steps, x)}`).join('\n')}`,
+  }));
+  return {
+    whole: endingAfter(from, to),
+    points,
+    draw: ({ width, domain, selected }) => {
+      const height = Math.max(240, Math.min(320, width * 0.36));
+      const marginRight = width < 560 ? 12 : 190;
+      const names = marginRight === 12 ? [] : labelsOf(models, { most, height });
+      return Plot.plot({
+        width,
+        height,
+        marginLeft: 44,
+        marginTop,
+        marginBottom,
+        marginRight,
+        x: { label: 's since the first request', domain: [...domain] },
+        y: { label: 'admitted since the first refusal', domain: [0, most], grid: true },
+        marks: [
+          Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
+          ...models.map(({ steps, isIdentified }) =>
+            Plot.line(steps, {
+              ...stepped,
+              stroke: isIdentified ? 'var(--admitted)' : 'var(--quiet)',
+              strokeWidth: isIdentified ? 7 : 1.25,
+              strokeOpacity: isIdentified ? 0.25 : 0.8,
+            }),
+          ),
+          Plot.line(observed, { ...stepped, stroke: 'var(--admitted)', strokeWidth: 2.25 }),
+          Plot.text(names, {
+            x: () => domain[1],
+            y: 'y',
+            text: 'name',
+            textAnchor: 'start',
+            dx: 8,
+            fill: 'colour',
+          }),
+          ...(selected === null ? [] : [Plot.ruleX([points[selected]], { x: 'x', stroke: 'var(--accent)' })]),
+          Plot.ruleX(
+            points.filter(({ x }) => x >= domain[0] && x <= domain[1]),
+            Plot.pointerX({ x: 'x', stroke: 'currentColor', strokeOpacity: 0.35 }),
+          ),
+          Plot.tip(
+            points.filter(({ x }) => x >= domain[0] && x <= domain[1]),
+            Plot.pointerX({
+              x: 'x',
+              title: 'text',
+              frameAnchor: 'middle',
+              fill: 'var(--raised)',
+              stroke: 'var(--line-strong)',
+            }),
+          ),
+        ],
+      });
+    },
+  };
+}
+
+const marginTop = 22;
+const marginBottom = 32;
+const stepped = { x: 'x', y: 'y', curve: 'step-after', clip: true } as const;
+
+function stepsOf({ atMs, admitted }: Returns['observed']): readonly Step[] {
+  return atMs.map((ms, at) => ({ x: ms / 1_000, y: admitted[at] ?? 0 }));
+}
+
+function endOf(steps: readonly Step[]): number {
+  return steps.at(-1)?.y ?? 0;
+}
+
+function at(steps: readonly Step[], x: number): number {
+  return steps.findLast((step) => step.x <= x)?.y ?? 0;
+}
+
+type Model = { readonly algorithm: string; readonly isIdentified: boolean; readonly steps: readonly Step[] };
+type Label = { readonly name: string; readonly y: number; readonly colour: string };
+
+/** Lines of text take this much, px. */
+const lineHeight = 13;
+
+/** Names beside the ends of the curves, pushed apart where they would cover each other. */
+function labelsOf(
+  models: readonly Model[],
+  { most, height }: { most: number; height: number },
+): readonly Label[] {
+  const perPx = most / (height - marginTop - marginBottom);
+  let lowest = Number.NEGATIVE_INFINITY;
+  return models
+    .toSorted((left, right) => endOf(left.steps) - endOf(right.steps))
+    .map(({ algorithm, isIdentified, steps }) => {
+      lowest = Math.max(endOf(steps), lowest + lineHeight * perPx);
+      return {
+        name: algorithm,
+        y: lowest,
+        colour: isIdentified ? 'var(--admitted)' : 'var(--quiet)',
+      };
+    });
+}

@@ -1,0 +1,163 @@
+import type * as Plot from '@observablehq/plot';
+import { mountChart } from './chart.ts';
+
+export type Domain = readonly [number, number];
+
+export type Frame = {
+  readonly width: number;
+  readonly domain: Domain;
+  /** Position of the point that is looked at by keyboard; `null` where none is. */
+  readonly selected: number | null;
+};
+
+/** A chart along time that can be looked at more closely, and walked through point by point. */
+export type ZoomChart = {
+  readonly whole: Domain;
+  /** Where its points lie along x, ascending, and what each of them is. */
+  readonly points: readonly { readonly x: number; readonly text: string }[];
+  readonly draw: (frame: Frame) => Drawn;
+};
+
+type Drawn = (SVGSVGElement | HTMLElement) & Plot.Plot;
+
+/** An axis that ends a little after what it shows, so that the last of it can be seen. */
+export function endingAfter(from: number, to: number): Domain {
+  return [from, to + Math.max(closestSeconds, (to - from) * 0.015)];
+}
+
+/** No closer than this, s. */
+const closestSeconds = 0.001;
+
+/** A drag shorter than this is a click, px. */
+const dragPx = 6;
+
+/** Puts a chart into its figure, with its buttons, its keys and dragging. */
+export function mountZoomChart(figure: HTMLElement, chart: ZoomChart): void {
+  const holder = figure.querySelector<HTMLElement>('.plot');
+  const tools = figure.querySelector<HTMLElement>('.tools');
+  const output = figure.querySelector('output');
+  if (holder === null || tools === null || output === null) return;
+  let domain = chart.whole;
+  let selected: number | null = null;
+  const { redraw } = mountChart(holder, (width) => {
+    const drawn = chart.draw({ width, domain, selected });
+    brushable(drawn, (from, to) => look([from, to]));
+    return drawn;
+  });
+  const look = (wanted: Domain): void => {
+    domain = within(chart.whole, wanted);
+    const isWhole = domain[0] === chart.whole[0] && domain[1] === chart.whole[1];
+    for (const button of tools.querySelectorAll<HTMLButtonElement>('[data-zoom]')) {
+      if (button.dataset['zoom'] !== 'in') button.disabled = isWhole;
+    }
+    redraw();
+  };
+  const select = (at: number): void => {
+    const point = chart.points[at];
+    if (point === undefined) return;
+    selected = at;
+    output.textContent = point.text.replaceAll('\n', '; ');
+    const [from, to] = domain;
+    if (point.x < from || point.x > to) look([point.x - (to - from) / 2, point.x + (to - from) / 2]);
+    else redraw();
+  };
+  tools.hidden = false;
+  tools.addEventListener('click', ({ target }) => {
+    if (!(target instanceof HTMLButtonElement)) return;
+    const centre = selected === null ? undefined : chart.points[selected]?.x;
+    look(zoomed(domain, target.dataset['zoom'] ?? 'all', centre) ?? chart.whole);
+  });
+  holder.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const isHandled = handleKey(event.key, {
+      walk: (by) => select(walked(chart, { selected, domain, by })),
+      jump: (to) => select(to === 'first' ? 0 : chart.points.length - 1),
+      zoom: (way) =>
+        look(zoomed(domain, way, selected === null ? undefined : chart.points[selected]?.x) ?? chart.whole),
+    });
+    if (isHandled) event.preventDefault();
+  });
+  look(chart.whole);
+}
+
+type Actions = {
+  readonly walk: (by: 1 | -1) => void;
+  readonly jump: (to: 'first' | 'last') => void;
+  readonly zoom: (way: string) => void;
+};
+
+function handleKey(key: string, { walk, jump, zoom }: Actions): boolean {
+  const actions: Readonly<Record<string, () => void>> = {
+    ArrowRight: () => walk(1),
+    ArrowLeft: () => walk(-1),
+    Home: () => jump('first'),
+    End: () => jump('last'),
+    '+': () => zoom('in'),
+    '=': () => zoom('in'),
+    '-': () => zoom('out'),
+    Escape: () => zoom('all'),
+  };
+  const action = actions[key];
+  action?.();
+  return action !== undefined;
+}
+
+/** The neighbour of what is selected; the first in view where nothing is. */
+function walked(
+  { points }: ZoomChart,
+  { selected, domain, by }: { selected: number | null; domain: Domain; by: 1 | -1 },
+): number {
+  if (selected === null)
+    return Math.max(
+      0,
+      points.findIndex(({ x }) => x >= domain[0]),
+    );
+  return Math.min(points.length - 1, Math.max(0, selected + by));
+}
+
+/** The part of the axis that comes into view, about `centre` or the middle; `null` is all of it. */
+function zoomed([from, to]: Domain, way: string, centre = (from + to) / 2): Domain | null {
+  const half = (to - from) / 2;
+  if (way === 'in') return [centre - half / 2, centre + half / 2];
+  return way === 'out' ? [centre - half * 2, centre + half * 2] : null;
+}
+
+function within([least, most]: Domain, [from, to]: Domain): Domain {
+  const span = Math.min(most - least, Math.max(closestSeconds, to - from));
+  const start = Math.min(Math.max(least, from), most - span);
+  return span >= most - least ? [least, most] : [start, start + span];
+}
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** Dragging with a mouse or a pen marks a part of the axis; fingers scroll the page. */
+function brushable(drawn: Drawn, onBrush: (from: number, to: number) => void): void {
+  const svg = drawn instanceof SVGSVGElement ? drawn : drawn.querySelector('svg');
+  const scale = drawn.scale('x');
+  if (svg === null || scale?.invert === undefined) return;
+  const { invert } = scale;
+  const px = (event: PointerEvent): number => event.clientX - svg.getBoundingClientRect().left;
+  svg.addEventListener('pointerdown', (down) => {
+    if (down.button !== 0 || down.pointerType === 'touch') return;
+    const startPx = px(down);
+    const rect = document.createElementNS(svgNamespace, 'rect');
+    rect.setAttribute('class', 'brush');
+    rect.setAttribute('y', '0');
+    rect.setAttribute('height', '100%');
+    svg.append(rect);
+    const onMove = (move: PointerEvent): void => {
+      rect.setAttribute('x', String(Math.min(startPx, px(move))));
+      rect.setAttribute('width', String(Math.abs(px(move) - startPx)));
+    };
+    const onEnd = (end: PointerEvent): void => {
+      removeEventListener('pointermove', onMove);
+      rect.remove();
+      if (end.type === 'pointercancel' || Math.abs(px(end) - startPx) < dragPx) return;
+      const [from, to] = [startPx, px(end)].sort((left, right) => left - right) as [number, number];
+      onBrush(Number(invert(from)), Number(invert(to)));
+    };
+    addEventListener('pointermove', onMove);
+    addEventListener('pointerup', onEnd, { once: true });
+    addEventListener('pointercancel', onEnd, { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import { quoted, reportOf, violatedWith } from '../testing/fixtures.ts';
+import { curlCommands } from './curl.ts';
+
+const deployment = deploymentSchema.parse({
+  baseUrls: ['https://api.example.test/base/'],
+  keyEnv: ['KEY_A', 'KEY_B'],
+  requests: {
+    standard: { path: '/v1/status', headers: { 'X-Tenant': "o'hara; rm -rf /" } },
+    messages: { method: 'POST', path: '/v1/messages', body: { json: { body: "it's" } } },
+    media: { method: 'POST', path: '/v1/media', body: { file: { bytes: 7 } } },
+  },
+});
+
+const commandsFor = (id: string, exchange: Parameters<typeof quoted>[0]) => {
+  const report = reportOf({ [id]: violatedWith([quoted(exchange)]) }, { deployment });
+  return curlCommands(report.clauses.find((clause) => clause.id === id)!, report);
+};
+
+/** The words of a command line as a shell takes them. */
+const words = (line: string) =>
+  execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${line}`], {
+    env: { KEY_A: 'secret' },
+    encoding: 'utf8',
+  })
+    .trimEnd()
+    .split('\n');
+
+describe('commands that repeat a violation', () => {
+  it('send one request again, with its headers, and name the key by its variable', () => {
+    const line = commandsFor('headers.present', { status: 200 })!;
+    expect(line).not.toContain('\n');
+    expect(line).toContain('$KEY_A');
+    expect(words(line)).toEqual([
+      '-i',
+      '-H',
+      'Authorization: Bearer secret',
+      '-H',
+      "X-Tenant: o'hara; rm -rf /",
+      'https://api.example.test/base/v1/status',
+    ]);
+  });
+
+  it('fill the window first where the evidence is a 429, with the body that the settings give', () => {
+    const lines = commandsFor('error.code', { method: 'POST', path: '/v1/messages', scope: 'messages' })!;
+    const [fill = '', once = ''] = lines.split('\n');
+    expect(fill).toContain("'https://api.example.test/base/v1/messages#[1-304]'");
+    expect(words(once)).toContain(JSON.stringify({ body: "it's" }));
+    expect(words(once)).not.toContain('-X');
+  });
+
+  it('make the file that an upload needs, and fill a window twice where it is about its length', () => {
+    const lines = commandsFor('window.length', { method: 'POST', path: '/v1/media', scope: 'media' })!;
+    expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual(['head', 'curl', 'sleep', 'curl']);
+    expect(lines).toContain('head -c 7 /dev/zero > probe.bin');
+  });
+
+  it('keep what is special to curl or to a shell out of the URL', () => {
+    const line = commandsFor('auth.bearer', { path: "/v1/[1-9]{a,b}?x='$(id)'", key: null, status: 200 })!;
+    expect(line).not.toContain('Authorization');
+    expect(words(line).at(-1)).toBe("https://api.example.test/base/v1/%5B1-9%5D%7Ba,b%7D?x='$(id)'");
+  });
+
+  it('are none where no exchange was quoted, or nothing is violated', () => {
+    const report = reportOf({ 'error.code': violatedWith([]) });
+    const commands = report.clauses.map((clause) => curlCommands(clause, report));
+    expect(commands.every((one) => one === null)).toBe(true);
+  });
+});

@@ -1,0 +1,47 @@
+import { statements } from '../../contract/statements.ts';
+import { plainText } from '../plain-text.ts';
+import type { ClauseResult, Report } from '../result.ts';
+import { evidenceOf, verdictWord } from '../verdict-text.ts';
+import { type Html, html, nothing } from './html.ts';
+import { clauseTone } from './tone.ts';
+
+/** Every statement of the document, with the clauses made of it and their verdicts, or why there is none. */
+export function documentSection({ clauses }: Report): Html {
+  const byId = new Map(clauses.map((clause) => [clause.id, clause]));
+  const covered = statements.filter((statement) => 'clauses' in statement).length;
+  return html`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document, statement by statement</h2>
+<p>${statements.length} statements: ${covered} are judged or observed by clauses, ${statements.length - covered} are left out, each for a reason.</p>
+<details class="fold"><summary>Show all statements</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Statements of the document"><table>
+<thead><tr><th>section</th><th>says</th><th>clauses</th></tr></thead>
+<tbody>${statements.map(
+    (
+      statement,
+      at,
+    ) => html`<tr><td>${statement.section === statements[at - 1]?.section ? '' : statement.section}</td>
+<td>${statement.says}</td><td>${
+      'clauses' in statement
+        ? statement.clauses.map((id) => clauseLink(id, byId.get(id)))
+        : html`<span class="quiet">not judged: ${statement.excluded}</span>`
+    }</td></tr>`,
+  )}</tbody></table></div></details></section>`;
+}
+
+function clauseLink(id: string, clause: ClauseResult | undefined): Html {
+  const word =
+    clause === undefined
+      ? nothing
+      : html` <span class="tone-${clauseTone(clause)}">${verdictWord(clause)}</span>`;
+  return html`<div><a href="#clause-${id}">${id}</a>${word}</div>`;
+}
+
+/** What the deployment does where the document is silent. */
+export function observedSection({ clauses }: Report): Html {
+  const observed = clauses.filter(({ verdict }) => verdict.kind === 'observed');
+  if (observed.length === 0) return nothing;
+  return html`<section id="observed" aria-labelledby="observed-title"><h2 id="observed-title">Observed where the document is silent</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Observations"><table><thead><tr><th>question</th><th>answer</th></tr></thead><tbody>${observed.map(
+    ({ id, title, verdict }) => html`<tr><td><a href="#clause-${id}">${title}</a></td>
+<td>${plainText(evidenceOf(verdict), 600)}</td></tr>`,
+  )}</tbody></table></div></section>`;
+}

@@ -1,0 +1,108 @@
+import type { QuotedExchange } from '../../contract/verdict.ts';
+import { plainText } from '../plain-text.ts';
+import type { ClauseResult, Report } from '../result.ts';
+import { evidenceOf } from '../verdict-text.ts';
+import { curlCommands } from './curl.ts';
+import { type Html, html, nothing } from './html.ts';
+
+const textCharactersMax = 600;
+const headerCharactersMax = 40;
+const bodyCharactersMax = 320;
+
+/** What is violated, what falls short and what stayed open, each with all that there is to say about it. */
+export function findingsSections(report: Report): Html {
+  const violated = report.clauses.filter(({ verdict }) => verdict.kind === 'violated');
+  const must = violated.filter(({ level }) => level === 'must');
+  const others = violated.filter(({ level }) => level !== 'must');
+  const open = report.clauses.filter(
+    ({ level, verdict }) =>
+      verdict.kind === 'crashed' || (level === 'must' && verdict.kind === 'inconclusive'),
+  );
+  return html`${findings('violated', 'Violated', must, report)}
+${findings('shortcomings', 'Shortcomings', others, report)}
+${open.length === 0 ? nothing : openSection(open)}`;
+}
+
+function findings(id: string, title: string, clauses: readonly ClauseResult[], report: Report): Html {
+  if (clauses.length === 0) return nothing;
+  const lead =
+    id === 'shortcomings'
+      ? html`<p class="quiet">What the document only recommends. It does not decide conformance.</p>`
+      : nothing;
+  return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${lead}
+${clauses.map((clause) => finding(clause, report))}</section>`;
+}
+
+function finding(clause: ClauseResult, report: Report): Html {
+  const { verdict, level } = clause;
+  if (verdict.kind !== 'violated') return nothing;
+  const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
+  const curl = curlCommands(clause, report);
+  return html`<article class="finding ${level === 'must' ? 'violation' : 'shortcoming'}">
+<header><h3>${clause.title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a>
+<span class="mono quiet">${plainText(verdict.reason, 80)}</span></header>
+<p>${clause.requirement}</p>
+<dl class="against"><div><dt>Expected</dt><dd>${plainText(expected, textCharactersMax)}</dd></div>
+<div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div></dl>
+${exchangeTable(exchanges, exchangesTotal)}
+${curl === null ? nothing : html`<div class="command"><pre tabindex="0" aria-label="Commands that repeat it">${curl}</pre><button type="button" data-copy>Copy</button></div>`}
+</article>`;
+}
+
+function exchangeTable(exchanges: readonly QuotedExchange[], total: number): Html {
+  if (exchanges.length === 0) return nothing;
+  const shows = `${total.toLocaleString('en')} ${total === 1 ? 'exchange shows' : 'exchanges show'} it`;
+  const some =
+    exchanges.length < total ? `; the first, the last and ${exchanges.length - 2} between them` : '';
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Decisive exchanges"><table class="exchanges">
+<caption class="unseen">${shows}${some}</caption>
+<thead><tr><th class="number">sent</th><th class="number">answered</th><th class="number">status</th>
+<th class="number">limit</th><th class="number">remaining</th><th class="number">reset</th><th>request id</th></tr></thead>
+<tbody>${exchanges.map((exchange, at) => exchangeRows(exchange, exchanges[at - 1]))}</tbody></table></div>
+<p class="quiet">${shows}${some}. Times are relative to the first.</p>`;
+}
+
+function exchangeRows(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
+  const { sentMs, receivedMs, status, requestId } = exchange;
+  return html`<tr><td class="number">${relative(sentMs)}</td>
+<td class="number">${receivedMs === null ? 'never' : relative(receivedMs)}</td>
+<td class="number">${status ?? 'none'}</td>${(['limit', 'remaining', 'reset'] as const).map(
+    (name) => html`<td class="number">${headerText(exchange, name)}</td>`,
+  )}<td class="mono">${plainText(requestId, 80)}</td></tr>${moreRow(exchange, before)}`;
+}
+
+/** What was sent and what the error said, where that differs from the row above. */
+function moreRow(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
+  const sent = whatWasSent(exchange);
+  const { body } = exchange;
+  const isNewBody = body !== null && body !== '' && body !== before?.body;
+  const isNew = isNewBody || before === undefined || whatWasSent(before) !== sent;
+  if (!isNew) return nothing;
+  return html`<tr class="more"><td colspan="7">${sent}${
+    isNewBody ? html`<br><code>${plainText(body, bodyCharactersMax)}</code>` : nothing
+  }</td></tr>`;
+}
+
+function whatWasSent({ purpose, method, path, scope, key }: QuotedExchange): string {
+  const who = key === null ? 'without a valid key' : `key ${key}`;
+  return plainText(`${method} ${path}, ${who}, scope ${scope} (${purpose})`, 200);
+}
+
+function headerText(exchange: QuotedExchange, name: 'limit' | 'remaining' | 'reset'): string {
+  const value = exchange[name];
+  if (value !== null) return plainText(value, headerCharactersMax);
+  return exchange.status === null ? '–' : 'absent';
+}
+
+function relative(ms: number): string {
+  return `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1_000).toFixed(3)} s`;
+}
+
+function openSection(open: readonly ClauseResult[]): Html {
+  return html`<section id="open" aria-labelledby="open-title"><h2 id="open-title">Left open</h2>
+<p class="quiet">Clauses that decide conformance, and that this run could not decide.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Clauses left open"><table><thead><tr><th>clause</th><th>why</th></tr></thead><tbody>${open.map(
+    ({ id, title, verdict }) => html`<tr><td><a href="#clause-${id}">${title}</a></td>
+<td>${verdict.kind === 'crashed' ? 'The judge crashed: ' : ''}${plainText(evidenceOf(verdict), textCharactersMax)}</td></tr>`,
+  )}</tbody></table></div></section>`;
+}

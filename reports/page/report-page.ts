@@ -1,0 +1,69 @@
+import { plainText } from '../plain-text.ts';
+import { premisesText } from '../premises.ts';
+import type { Report } from '../result.ts';
+import { clausesSection, type ProvingFault } from './clauses-section.ts';
+import { documentSection, observedSection } from './document-section.ts';
+import { findingsSections } from './findings-section.ts';
+import { type Html, html, nothing } from './html.ts';
+import { picturesSection } from './pictures-section.ts';
+import { type PageAssets, renderShell } from './shell.ts';
+import { outcomeWords } from './tone.ts';
+import { utcText, verdictSection } from './verdict-section.ts';
+
+export type ReportPageInput = {
+  readonly report: Report;
+  /** What the judges are proved by; shown beside each clause. */
+  readonly faults: readonly ProvingFault[];
+};
+
+/** `report.html`: everything about one run on one page that opens from disk and asks nobody for anything. */
+export function renderReportPage({ report, faults }: ReportPageInput, assets: PageAssets): string {
+  const { timelines, returns, bursts } = report.pictures;
+  const body = html`<a class="skip" href="#verdict">Skip to the verdict</a>
+${navigation(report)}
+<main>
+${verdictSection(report)}
+${findingsSections(report)}
+${picturesSection(report)}
+${clausesSection(report, faults)}
+${observedSection(report)}
+${documentSection(report)}
+${notesSection(report)}
+</main>
+<footer><div><p>${premisesText(report)}</p>
+<p>Run ${plainText(report.runId, 60)} was judged on ${utcText(report.judgedAt)} by ${plainText(`${report.tool.name} ${report.tool.version}`, 100)}.
+The same is in report.json, for programs.</p></div></footer>`;
+  const name = report.deployment.name ?? report.deployment.baseUrls.join(', ');
+  const title = `${outcomeWords[report.outcome]}: ${plainText(name, 120)}`;
+  return renderShell(
+    { title, body, data: { frontier: null, windowMs: report.window.ms, timelines, returns, bursts } },
+    assets,
+  );
+}
+
+function navigation({ clauses }: Report): Html {
+  const violated = clauses.filter(({ verdict }) => verdict.kind === 'violated');
+  const has = (level: 'must' | 'other'): boolean =>
+    violated.some((clause) => (clause.level === 'must') === (level === 'must'));
+  const links: readonly (readonly [string, string])[] = [
+    ['verdict', 'Verdict'],
+    ...(has('must') ? [['violated', 'Violated'] as const] : []),
+    ...(has('other') ? [['shortcomings', 'Shortcomings'] as const] : []),
+    ['pictures', 'Pictures'],
+    ['clauses', 'All clauses'],
+    ['document', 'The document'],
+  ];
+  return html`<nav class="bar" aria-label="Sections"><div>${links.map(
+    ([id, text]) => html`<a href="#${id}">${text}</a>`,
+  )}</div></nav>`;
+}
+
+function notesSection({ notes, startedAt }: Report): Html {
+  if (notes.length === 0) return nothing;
+  const startMs = Date.parse(startedAt);
+  return html`<section id="notes" aria-labelledby="notes-title"><h2 id="notes-title">Notes</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Notes"><table><thead><tr><th class="number">after</th><th>what</th></tr></thead><tbody>${notes.map(
+    ({ atMs, text }) =>
+      html`<tr><td class="number">${(Math.max(0, atMs - startMs) / 1_000).toFixed(1)} s</td><td>${plainText(text, 600)}</td></tr>`,
+  )}</tbody></table></div></section>`;
+}

@@ -1,0 +1,75 @@
+import { mkdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
+import { openInBrowser } from '../open-in-browser.ts';
+import { traceFileName } from '../run/judge-file.ts';
+import { pageFileName, reportFileName, writeRendered } from '../run/write-reports.ts';
+import { shownPath } from '../shown-path.ts';
+import { UsageError } from '../usage-error.ts';
+import type { CommandIo } from './command-io.ts';
+
+type ReportFlags = { readonly out?: string; readonly open?: true; readonly schema?: true };
+
+/** `conformance report`: everything that is rendered from a saved report.json, rendered again; nothing is judged. */
+export function reportCommand(io: CommandIo): Command {
+  return new Command('report')
+    .description('render a saved run again: page, summary, badge, JUnit; judges and sends nothing')
+    .argument('[run]', `a ${reportFileName}, or the folder of one`)
+    .option('--out <folder>', 'where to (default: beside the report)')
+    .option('--open', 'open the page in the browser')
+    .option('--schema', `write the JSON Schema of ${reportFileName} to standard output, and do nothing else`)
+    .action(async (run: string | undefined, flags: ReportFlags) => {
+      if (flags.schema === true) {
+        io.stdout.write(`${JSON.stringify(z.toJSONSchema(reportSchema), null, 2)}\n`);
+        io.exit(0);
+        return;
+      }
+      if (run === undefined)
+        throw new UsageError(`Which run? Give a ${reportFileName}, or the folder of one.`);
+      const path = await reportIn(resolve(io.cwd, run));
+      const report = await readReport(path);
+      const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
+      await mkdir(folder, { recursive: true });
+      await writeRendered(folder, report);
+      const page = join(folder, pageFileName);
+      io.stdout.write(`${shownPath(page, io.cwd)}\n`);
+      if (flags.open === true && !(await openInBrowser(page))) {
+        throw new UsageError('No browser could be started here. Open the page by hand.');
+      }
+      io.exit(0);
+    });
+}
+
+async function reportIn(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null);
+  return found?.isDirectory() === true ? join(path, reportFileName) : path;
+}
+
+async function readReport(path: string): Promise<Report> {
+  const judge = `"conformance judge ${dirname(path)} --out FOLDER" makes one from a ${traceFileName}.`;
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `The report cannot be read: ${why}. Give the path of a ${reportFileName}, or of its folder.`,
+    );
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path} is not JSON. ${judge}`);
+  }
+  const parsed = reportSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const version = z.object({ schemaVersion: z.number() }).safeParse(value);
+  if (version.success && version.data.schemaVersion !== reportSchemaVersion) {
+    throw new UsageError(
+      `${path} has schema version ${version.data.schemaVersion}, this program reads ${reportSchemaVersion}. ${judge}`,
+    );
+  }
+  const [issue] = parsed.error.issues;
+  const what = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
+  throw new UsageError(`${path} is no report of a run: ${what}. ${judge}`);
+}

@@ -1,0 +1,28 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { renderBadge } from '../../reports/badge.ts';
+import { renderJunit } from '../../reports/junit.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
+import { bundlePage } from '../../reports/page/bundle-page.ts';
+import { renderReportPage } from '../../reports/page/report-page.ts';
+import { formatReport, type Report } from '../../reports/result.ts';
+import { faults } from '../../service/faults.ts';
+
+export const reportFileName = 'report.json';
+export const pageFileName = 'report.html';
+
+/** `report.json` and all that is rendered from it, into an existing folder. */
+export async function writeReports(folder: string, report: Report): Promise<void> {
+  await writeFile(join(folder, reportFileName), formatReport(report));
+  await writeRendered(folder, report);
+}
+
+/** All that is rendered from a report, into an existing folder. */
+export async function writeRendered(folder: string, report: Report): Promise<void> {
+  await writeFile(join(folder, 'summary.md'), renderMarkdown(report));
+  await writeFile(join(folder, 'badge.json'), renderBadge(report));
+  await writeFile(join(folder, 'junit.xml'), renderJunit(report));
+  const proving = faults.map(({ name, summary, must }) => ({ name, summary, clauses: must }));
+  const page = renderReportPage({ report, faults: proving }, await bundlePage());
+  await writeFile(join(folder, pageFileName), page);
+}

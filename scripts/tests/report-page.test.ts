@@ -1,0 +1,169 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { violated } from '../../contract/verdict.ts';
+import { bundlePage } from '../../reports/page/bundle-page.ts';
+import { renderReportPage } from '../../reports/page/report-page.ts';
+import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts';
+import type { Report } from '../../reports/result.ts';
+import { hostile, quoted, reportOf } from '../../reports/testing/fixtures.ts';
+import { judgeFile } from '../run/judge-file.ts';
+
+const opened = useBrowser();
+const faults = [{ name: 'limit-header-absent', summary: 'sends no limit', clauses: ['headers.present'] }];
+
+const rendered = async (report: Report) => renderReportPage({ report, faults }, await bundlePage());
+
+const saved = async (name: string): Promise<Report> => {
+  const folder = join(import.meta.dirname, '..', '..', 'judge', 'testdata');
+  return (await judgeFile(join(folder, `${name}.ndjson`), { baseline: null, past: [] })).report;
+};
+
+const verdictOf = ({ page }: Awaited<ReturnType<typeof opened>>) => page.locator('h1').innerText();
+
+/** Every picture is drawn once it has been in view. */
+const drawAll = async ({ page }: Awaited<ReturnType<typeof opened>>) => {
+  const holders = page.locator('[data-chart]:visible');
+  for (let at = 0; at < (await holders.count()); at += 1) {
+    await holders.nth(at).scrollIntoViewIfNeeded();
+    await holders.nth(at).locator('svg').first().waitFor();
+  }
+  return holders.count();
+};
+
+describe('the page of a run', () => {
+  it('of a service that limits as documented draws all pictures, quietly, for everybody', async () => {
+    const markup = await rendered(await saved('conforming'));
+    expect(markup.length).toBeLessThan(1_000_000);
+    const it = await opened(markup);
+    expect(await verdictOf(it)).toBe('Inconclusive');
+    expect(await drawAll(it)).toBe(4);
+    expect(await it.page.locator('#violated').count()).toBe(0);
+    expect(await seriousFaults(it.page)).toEqual([]);
+    expect(it.complaints).toEqual([]);
+  });
+
+  it('says first what is violated, with evidence, a command that repeats it and the excess shaded', async () => {
+    const it = await opened(await rendered(await saved('fixed-window-first-request')), {
+      colorScheme: 'dark',
+    });
+    expect(await verdictOf(it)).toBe('Not conformant');
+    const finding = it.page.locator('#violated article').first();
+    expect(await finding.innerText()).toContain('31 of key A at media admitted within');
+    expect(await finding.locator('pre').innerText()).toContain('curl');
+    await drawAll(it);
+    expect(await it.page.locator('.of-over').count()).toBe(1);
+    expect(
+      await it.page
+        .locator(
+          '[data-chart=in-window] rect[fill="var(--bad)"], [data-chart=in-window] g[fill="var(--bad)"] rect',
+        )
+        .count(),
+    ).toBeGreaterThan(0);
+    expect(await it.page.locator('[data-chart=returns]').innerText()).toContain('fixed-window-first-request');
+    expect(await seriousFaults(it.page)).toEqual([]);
+    expect(it.complaints).toEqual([]);
+  });
+
+  it('filters its clauses, and opens the one that a link leads to', async () => {
+    const it = await opened(await rendered(await saved('limit-minus-one')));
+    const clauses = it.page.locator('.clause:visible');
+    expect(await clauses.count()).toBe(36);
+    await it.page.getByLabel('Search clauses').fill('limit-header-absent');
+    expect(await clauses.count()).toBe(1);
+    expect(await it.page.locator('form output').innerText()).toBe('1 of 36 clauses');
+    await it.page.getByLabel('Search clauses').fill('');
+    await it.page.getByLabel('Verdict').selectOption('VIOLATED');
+    expect(await clauses.count()).toBe(1);
+    await it.page.locator('#violated a').first().click();
+    await it.page.locator('.clause[open]').waitFor();
+    expect(await it.page.locator('.clause[open] dl').innerText()).toContain('Violated by');
+    expect(it.complaints).toEqual([]);
+  });
+
+  it('can be looked at closely by keyboard alone', async () => {
+    const it = await opened(await rendered(await saved('conforming')));
+    const figure = it.page.locator('figure').first();
+    await figure.locator('.plot').focus();
+    await figure.locator('.plot').press('ArrowRight');
+    await figure.locator('.plot').press('ArrowRight');
+    expect(await figure.locator('output').innerText()).toMatch(
+      /^admitted \(2\d\d\), .*sent \+0\.\d+ s, answered/,
+    );
+    const ticks = () => figure.locator('[aria-label="x-axis tick label"]').textContent();
+    const before = await ticks();
+    await figure.locator('.plot').press('+');
+    expect(await ticks()).not.toBe(before);
+    await figure.locator('.plot').press('Escape');
+    expect(await ticks()).toBe(before);
+  });
+
+  it('has nothing to draw where nothing was sent, and says so', async () => {
+    const it = await opened(await rendered(reportOf()));
+    expect(await it.page.locator('#pictures').innerText()).toContain('there is nothing to draw');
+    expect(await it.page.locator('[data-chart]').count()).toBe(0);
+    expect(await seriousFaults(it.page)).toEqual([]);
+    expect(it.complaints).toEqual([]);
+  });
+
+  it('fits a phone', async () => {
+    const it = await opened(await rendered(await saved('fixed-window-first-request')), {
+      viewport: { width: 360, height: 740 },
+    });
+    await drawAll(it);
+    expect(await it.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+  });
+});
+
+/** What a target that hates its tester would answer. */
+const attack = `${hostile}</script><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`;
+
+const hostileReport = async (): Promise<Report> => {
+  const report = await saved('limit-minus-one');
+  const exchange = quoted({
+    requestId: attack,
+    body: attack,
+    limit: 'x'.repeat(1_000_000),
+    remaining: attack,
+    path: `/v1/${attack}`,
+    purpose: attack,
+  });
+  const verdict = violated(attack, {
+    expected: attack,
+    observed: attack,
+    exchanges: [exchange, { ...exchange, key: null, status: null, receivedMs: null }],
+    exchangesTotal: 2,
+  });
+  const timelines = report.pictures.timelines.map((timeline) => ({
+    ...timeline,
+    key: attack,
+    purposes: timeline.purposes.map(() => attack),
+    marks: { ...timeline.marks, requestId: timeline.marks.requestId.map(() => attack) },
+  }));
+  return {
+    ...report,
+    runId: attack,
+    startedAt: attack,
+    incompleteReason: attack,
+    deployment: { ...report.deployment, name: attack },
+    notes: [{ kind: 'note', atMs: 0, text: attack }],
+    clauses: report.clauses.map((clause) => ({ ...clause, verdict })),
+    pictures: { ...report.pictures, timelines },
+  };
+};
+
+describe('whatever a target says', () => {
+  it('stays text', async () => {
+    const markup = await rendered(await hostileReport());
+    expect(markup.length).toBeLessThan(2_000_000);
+    const it = await opened(markup);
+    await drawAll(it);
+    const figure = it.page.locator('figure').first();
+    await figure.locator('.plot').press('ArrowRight');
+    await figure.locator('.plot').hover();
+    expect(await figure.locator('output').innerText()).toContain('</script>');
+    expect(await it.page.title()).not.toBe('owned');
+    expect(await it.page.locator('img, b[onclick], x').count()).toBe(0);
+    expect(await it.page.locator('script').count()).toBe(2);
+    expect(it.complaints).toEqual([]);
+  });
+});
