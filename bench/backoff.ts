@@ -33,7 +33,7 @@ const setting: Setting = {
 
 const strategies: readonly AnyStrategy[] = [
   erased(retryAfterAlone()),
-  erased(retryAfterJitter({ jitterMs: 2_000, growth: 2, capMs: 20_000 })),
+  erased(retryAfterJitter({ leastMs: 0, jitterMs: 2_000, growth: 2, capMs: 20_000 })),
   erased(fullJitter({ baseMs: 500, capMs: 30_000, retryAfter: 'floor' })),
   erased(windowMirror({ ...rate, sharedBy: 'key' })),
 ];

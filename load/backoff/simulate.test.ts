@@ -17,7 +17,7 @@ import { plainSimulation } from './testing/plain-simulation.ts';
 import { drawn, settingOf } from './testing/settings.ts';
 
 const floor = { baseMs: 500, capMs: 20_000, retryAfter: 'floor', attemptsMax: 50 } as const;
-const jitter = { jitterMs: 2_000, growth: 2, capMs: 20_000 };
+const jitter = { leastMs: 0, jitterMs: 2_000, growth: 2, capMs: 20_000 };
 
 function strategiesAt({ limit, windowMs }: Rate): readonly AnyStrategy[] {
   const { none, ...today } = todaysStrategies({ isIdempotent: true });

@@ -154,7 +154,9 @@ function send(run: Run, client: number, sentMs: number): void {
   tally.sent += 1;
   // A moment that was added up in two ways may differ in its last digits.
   if (sentMs < (run.toldUntilMs[client] as number) - 1e-6) tally.early += 1;
-  run.attempts[client] = (run.attempts[client] as number) + 1;
+  const attempts = (run.attempts[client] as number) + 1;
+  run.attempts[client] = attempts;
+  if (attempts > tally.attemptsMax) tally.attemptsMax = attempts;
   run.phase[client] = phases.arriving;
   reschedule(run.agenda, sentMs + oneWayMs(setting.network, random));
 }

@@ -15,7 +15,7 @@ import { type Answer, alone } from './strategy.ts';
 import { limited, ready } from './testing/answers.ts';
 
 const backoff = { baseMs: 300, capMs: 20_000, retryAfter: 'floor' } as const;
-const jitter = { jitterMs: 2_000, growth: 2, capMs: 20_000 };
+const jitter = { leastMs: 0, jitterMs: 2_000, growth: 2, capMs: 20_000 };
 
 const ours: readonly AnyStrategy[] = [
   erased(noBackoff({ retryAfter: 'floor' })),
@@ -79,6 +79,20 @@ describe('what is ours', () => {
         }),
         { seed: 6_001, numRuns: 300 },
       );
+    },
+  );
+});
+
+describe('any strategy', () => {
+  it.each([...ours, ...today].map((strategy) => [strategy.name, strategy] as const))(
+    '%s waits for a time that can be waited for, however often it is refused',
+    (_name, strategy) => {
+      let state = strategy.start(alone);
+      for (let attempts = 1; attempts <= 3_000; attempts += 1) {
+        const [waitMs, next] = strategy.next(state, limited(0, 1, { attempts }), () => 0.999);
+        expect(waitMs).toBeGreaterThanOrEqual(0);
+        state = next;
+      }
     },
   );
 });

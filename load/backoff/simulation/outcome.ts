@@ -19,13 +19,15 @@ export type Outcome = {
   readonly fairness: number;
   /** Most requests that arrived in 100 ms, to the nearest 10 ms. */
   readonly peak: number;
+  /** Most requests that one job took. */
+  readonly attemptsMax: number;
   readonly sent: number;
   readonly events: number;
 };
 
 /** The figures of a tally. */
 export function outcomeOf(setting: Setting, tally: Tally): Outcome {
-  const { admitted, limited, early, peak, sent, events, finishedMs } = tally;
+  const { admitted, limited, early, peak, attemptsMax, sent, events, finishedMs } = tally;
   const { startMs, clients, jobs } = setting;
   let lastMs = startMs;
   let sum = 0;
@@ -48,6 +50,7 @@ export function outcomeOf(setting: Setting, tally: Tally): Outcome {
     p99Ms: completionMs(setting, tally, 0.99),
     fairness: squares === 0 ? 0 : (sum * sum) / (Math.min(clients, jobs) * squares),
     peak,
+    attemptsMax,
     sent,
     events,
   };

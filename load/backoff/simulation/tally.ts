@@ -9,6 +9,8 @@ export type Tally = {
   limited: number;
   /** Requests whose answer never came, or which never arrived. */
   unanswered: number;
+  /** Most requests that one job took. */
+  attemptsMax: number;
   /** Retries sent before the 429's `retry_after_seconds` were over. */
   early: number;
   arrived: number;
@@ -33,6 +35,7 @@ export function emptyTally({ jobs, clients }: Setting): Tally {
     admitted: 0,
     limited: 0,
     unanswered: 0,
+    attemptsMax: 0,
     early: 0,
     arrived: 0,
     peak: 0,

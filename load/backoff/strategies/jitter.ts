@@ -54,8 +54,11 @@ export function decorrelatedJitter(backoff: Backoff): Strategy<number> {
 
 /** `base · 2^(attempts − 1)`, at most `cap`, ms. */
 function ceilingMs({ baseMs, capMs }: Pick<Backoff, 'baseMs' | 'capMs'>, attempts: number): number {
-  return Math.min(capMs, baseMs * 2 ** (attempts - 1));
+  return Math.min(capMs, baseMs * 2 ** Math.min(doublingsMax, attempts - 1));
 }
+
+/** Beyond so many any cap is reached, and before long a number has no room for more. */
+const doublingsMax = 60;
 
 function exponential(
   name: string,

@@ -1,26 +1,29 @@
 import { type Strategy, toldMs } from '../strategy.ts';
 
-/** Jitter on top of what a 429 says: up to `jitterMs`, times `growth` for each further attempt, at most `capMs`. */
+/** What a 429 says or `leastMs`, whichever is longer, and jitter: up to `jitterMs`, times `growth` for each further attempt. */
 export type RetryAfterJitter = {
+  readonly leastMs: number;
   readonly jitterMs: number;
   /** 1: the same spread each time; 2: doubling, as the document's "exponential backoff" has it. */
   readonly growth: number;
+  /** The jitter grows no further. */
   readonly capMs: number;
 };
 
-/** Waits exactly as long as it is told. An answer that was lost is retried at once: its time-out was a wait. */
+/** Waits exactly as long as it is told. Where the connection broke it tries again at once. */
 export function retryAfterAlone(): Strategy<null> {
   return {
-    ...retryAfterJitter({ jitterMs: 0, growth: 1, capMs: 0 }),
+    ...retryAfterJitter({ leastMs: 0, jitterMs: 0, growth: 1, capMs: 0 }),
     name: 'retry-after alone',
   };
 }
 
 /**
- * Waits as long as it is told and a random while more, which grows with the attempts. All clients of a key that are
- * refused in one second are told the same second, and arrive there together; the jitter draws them apart.
+ * Waits as long as it is told, but at least `leastMs`, and a random while more. All clients of a key that are refused in
+ * one second are told the same second, and arrive there together: jitter draws them apart. And where places come back
+ * one by one, each 429 only tells of the next: who waits longer finds several, and is refused once for all of them.
  */
-export function retryAfterJitter({ jitterMs, growth, capMs }: RetryAfterJitter): Strategy<null> {
+export function retryAfterJitter({ leastMs, jitterMs, growth, capMs }: RetryAfterJitter): Strategy<null> {
   return {
     name: 'retry-after + jitter',
     sharedBy: 'request',
@@ -29,8 +32,12 @@ export function retryAfterJitter({ jitterMs, growth, capMs }: RetryAfterJitter):
     start: () => null,
     next: (_state, answer, random) => {
       if (answer.kind === 'admitted') return [0, null];
-      const spreadMs = Math.min(capMs, jitterMs * growth ** (answer.attempts - 1));
-      return [toldMs(answer) + random() * spreadMs, null];
+      const spreadMs = Math.min(capMs, jitterMs * growth ** Math.min(growthsMax, answer.attempts - 1));
+      const baseMs = answer.kind === 'limited' ? Math.max(leastMs, toldMs(answer)) : 0;
+      return [baseMs + random() * spreadMs, null];
     },
   };
 }
+
+/** Beyond so many any cap is reached, and before long a number has no room for more. */
+const growthsMax = 60;
