@@ -1,5 +1,4 @@
 import { bounds } from '../contract/bounds.ts';
-import type { Level } from '../contract/clause.ts';
 import { clauses } from '../contract/clauses/registry.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { BurstMeasure, Judgement } from '../contract/judgement.ts';
@@ -9,8 +8,9 @@ import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
 import { applyBaseline } from './baseline/apply.ts';
 import type { Baseline } from './baseline/baseline.ts';
+import { countsOf } from './counts.ts';
 import { exitCodes, settle } from './outcome.ts';
-import { type ClauseResult, type Counts, type Report, reportSchemaVersion } from './result.ts';
+import { type ClauseResult, type Report, reportSchemaVersion } from './result.ts';
 
 export type ReportInput = {
   readonly trace: Trace;
@@ -136,13 +136,4 @@ function durationSecondsOf({ header, exchanges, end }: Trace): number {
   );
   const endMs = end === null ? lastMs : Date.parse(end.endedAt);
   return Math.max(0, Math.round(endMs - startMs) / 1_000);
-}
-
-function countsOf(results: readonly ClauseResult[]): Report['counts'] {
-  const counted = (level: Level): Counts => {
-    const counts = { held: 0, violated: 0, inconclusive: 0, observed: 0, 'not-applicable': 0, crashed: 0 };
-    for (const result of results) if (result.level === level) counts[result.verdict.kind] += 1;
-    return counts;
-  };
-  return { must: counted('must'), should: counted('should'), observe: counted('observe') };
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { baselineCommand } from './commands/baseline.ts';
 import { checksCommand } from './commands/checks.ts';
 import { clausesCommand } from './commands/clauses.ts';
+import { clientsCommand } from './commands/clients.ts';
 import { collectCommand } from './commands/collect.ts';
 import type { CommandIo } from './commands/command-io.ts';
 import { historyCommand } from './commands/history.ts';
@@ -39,6 +40,7 @@ export function programOf(io: CommandIo): Command {
     clausesCommand,
     serveCommand,
     identifyCommand,
+    clientsCommand,
     historyCommand,
     baselineCommand,
     kubernetesCommand,

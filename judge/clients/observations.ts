@@ -63,25 +63,7 @@ export function observeMakespan(measures: readonly ScopeMeasure[]): Verdict {
 export function observeConcurrency(arrivals: readonly Arrival[]): Verdict {
   if (arrivals.length === 0) return notApplicable('nothing was sent');
   const connections = new Set(arrivals.map(({ connection }) => connection)).size;
-  return observed(
-    `${connections} connections, ${mostAtOnce(arrivals)} requests at once, ${mostArrivals(arrivals)} in 100 ms`,
-  );
-}
-
-/** The most requests that had arrived and were not answered. */
-function mostAtOnce(arrivals: readonly Arrival[]): number {
-  const steps = arrivals.flatMap(({ arrivedMs, answeredMs }) => [
-    { atMs: arrivedMs, by: 1 },
-    { atMs: answeredMs ?? arrivedMs, by: -1 },
-  ]);
-  let most = 0;
-  let now = 0;
-  // At the same moment the one comes before the other goes: it was there.
-  for (const { by } of steps.toSorted((a, b) => a.atMs - b.atMs || b.by - a.by)) {
-    now += by;
-    most = Math.max(most, now);
-  }
-  return most;
+  return observed(`${connections} connections, at most ${mostArrivals(arrivals)} requests in 100 ms`);
 }
 
 function mostArrivals(arrivals: readonly Arrival[]): number {

@@ -4,10 +4,10 @@ import type { Layout } from './layout.ts';
 import { resultLines } from './result-row.ts';
 
 /** Every clause with its verdict and the decisive evidence in one line, by section of the document. */
-export function clauseTable(report: Report, layout: Layout): readonly string[] {
-  const sections = [...new Set(report.clauses.map(({ section }) => section))];
+export function clauseTable({ clauses }: Pick<Report, 'clauses'>, layout: Layout): readonly string[] {
+  const sections = [...new Set(clauses.map(({ section }) => section))];
   return sections.flatMap((section) => {
-    const rows = report.clauses.filter((clause) => clause.section === section);
+    const rows = clauses.filter((clause) => clause.section === section);
     return ['', layout.paint('bold', section), ...rows.flatMap((clause) => clauseLines(clause, layout))];
   });
 }

@@ -4,7 +4,7 @@ import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { type Layout, wrap } from './layout.ts';
 
-const words: Readonly<Record<RunOutcome, string>> = {
+export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
   conformant: 'CONFORMANT',
   'not-conformant': 'NOT CONFORMANT',
   inconclusive: 'INCONCLUSIVE',
@@ -21,19 +21,26 @@ const colours = {
 /** The end of a report: why it is no better, what it does not say, and the verdict in one line. */
 export function verdictLines(report: Report, layout: Layout): readonly string[] {
   const said = [...reasons(report), ...limitations(report)];
-  const word = layout.paint(colours[report.outcome], layout.paint('bold', wordOf(report)));
   return [
     ...changeLines(report, layout),
     '',
     ...knownLines(report, layout),
     ...said.flatMap((sentence) => wrap(sentence, layout.columns)),
-    `${word}: ${countsText(report)}; ${report.durationSeconds.toFixed(1)} s`,
+    lastLine(report, wordOf(report), layout),
   ];
+}
+
+type Ended = Pick<Report, 'outcome' | 'counts' | 'durationSeconds'>;
+
+/** The outcome in a word, the counts behind it, and how long it took. */
+export function lastLine(report: Ended, word: string, layout: Layout): string {
+  const painted = layout.paint(colours[report.outcome], layout.paint('bold', word));
+  return `${painted}: ${countsText(report)}; ${report.durationSeconds.toFixed(1)} s`;
 }
 
 function wordOf({ outcome, baseline }: Report): string {
   const bears = outcome === 'conformant' && baseline !== null && baseline.known.length > 0;
-  return `${words[outcome]}${bears ? ' BUT FOR KNOWN DEVIATIONS' : ''}`;
+  return `${outcomeWords[outcome]}${bears ? ' BUT FOR KNOWN DEVIATIONS' : ''}`;
 }
 
 /** What is different from the last run; nothing where there was none. */
@@ -68,7 +75,7 @@ function reasons({ outcome, outcomeReasons, incompleteReason }: Report): readonl
 }
 
 /** Counts of the clauses that decide, then of the others; a count of nought is left out. */
-export function countsText({ counts: { must, should, observe } }: Report): string {
+export function countsText({ counts: { must, should, observe } }: Pick<Report, 'counts'>): string {
   const total = must.held + must.violated + must.inconclusive + must['not-applicable'] + must.crashed;
   const crashed = must.crashed + should.crashed + observe.crashed;
   const parts: readonly (readonly [number, string])[] = [

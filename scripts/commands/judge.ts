@@ -1,9 +1,13 @@
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { isClientTrace } from '../../contract/clients/trace.ts';
+import type { Baseline } from '../../reports/baseline/baseline.ts';
+import { formatClientReport } from '../../reports/clients/client-report.ts';
 import type { RunOutcome } from '../../reports/outcome.ts';
 import { exitCodes } from '../../reports/outcome.ts';
-import { judgeFile, traceFileName } from '../run/judge-file.ts';
+import { judgeClientText, writeClientReport } from '../clients/judge-client-text.ts';
+import { judgeFile, readTrace, traceFileName } from '../run/judge-file.ts';
 import { createRunDirectory } from '../run/run-directory.ts';
 import { writeReports } from '../run/write-reports.ts';
 import { loadBaseline } from '../settings/baseline-file.ts';
@@ -30,16 +34,32 @@ export function judgeCommand(io: CommandIo): Command {
     const outcomes: RunOutcome[] = [];
     const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
     for (const trace of traces) {
-      const { report } = await judgeFile(await traceIn(resolve(io.cwd, trace)), { baseline, past: [] });
-      if (flags.out !== undefined) {
-        const folder = await createRunDirectory(resolve(io.cwd, flags.out), Date.parse(report.startedAt));
-        await writeReports(folder, report);
-      }
-      writeReport(io, report, flags.json === true ? 'json' : 'text');
-      outcomes.push(report.outcome);
+      outcomes.push(await judgeOne(io, await traceIn(resolve(io.cwd, trace)), { ...flags, baseline }));
     }
     io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
   });
+}
+
+type Judging = Pick<JudgeFlags, 'out' | 'json'> & { readonly baseline: Baseline | null };
+
+/** By its first line a trace says whether it is of a deployment or of a client. */
+async function judgeOne(io: CommandIo, path: string, { out, json, baseline }: Judging): Promise<RunOutcome> {
+  const format = json === true ? 'json' : 'text';
+  const folderFor = (startedAt: string): Promise<string> | null =>
+    out === undefined ? null : createRunDirectory(resolve(io.cwd, out), Date.parse(startedAt));
+  const text = await readTrace(path);
+  if (isClientTrace(text)) {
+    const report = judgeClientText(path, text);
+    const folder = await folderFor(report.startedAt);
+    if (folder !== null) await writeFile(join(folder, 'report.json'), formatClientReport(report));
+    writeClientReport(io, report, format);
+    return report.outcome;
+  }
+  const { report } = await judgeFile(path, { baseline, past: [] });
+  const folder = await folderFor(report.startedAt);
+  if (folder !== null) await writeReports(folder, report);
+  writeReport(io, report, format);
+  return report.outcome;
 }
 
 async function traceIn(path: string): Promise<string> {

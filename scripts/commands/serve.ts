@@ -1,16 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
-import {
-  documentedLimits,
-  documentedWindowMs,
-  type Limits,
-  type Scope,
-  scopes,
-} from '../../contract/scopes.ts';
+import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { nodesMax, startService } from '../../service/server.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
-import { didYouMean } from '../nearest.ts';
-import { watchInterrupts } from '../run/interrupt.ts';
+import { untilAborted, watchInterrupts } from '../run/interrupt.ts';
+import { limitsOf } from '../settings/limit-option.ts';
 import { type StoreFlags, storeOf } from '../settings/store-option.ts';
 import { takeKeys } from '../settings/take-keys.ts';
 import { list, portOf, secondsOf } from '../settings/target-options.ts';
@@ -21,7 +15,6 @@ import {
   webhookLines,
   webhooksOf,
 } from '../settings/webhook-options.ts';
-import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeKeyFile } from './key-file.ts';
 
@@ -85,7 +78,7 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
     const told = { urls: service.urls, store, limits, names, keyFile: made?.path ?? null };
     const lines = flags.quiet === true ? brief(told) : banner(told, flags, webhookLines(flags, service));
     for (const line of lines) io.stdout.write(`${line}\n`);
-    await aborted(interrupts.signal);
+    await untilAborted(interrupts.signal);
     await service.close();
     if (service.webhooks !== null) io.stderr.write(`${leftText(service.webhooks.counts(), flags.data)}\n`);
     io.exit(0);
@@ -144,30 +137,8 @@ function storeText(store: StoreSettings): string {
   }
 }
 
-function limitsOf(texts: readonly string[]): Limits {
-  const given = texts.map((text): readonly [Scope, number] => {
-    const [name = '', count = ''] = text.split('=');
-    const scope = scopes.find((one) => one === name);
-    if (scope === undefined) {
-      throw new UsageError(
-        `--limit ${text}: there is no scope "${name}"${didYouMean(name, scopes)} Scopes: ${scopes.join(', ')}.`,
-      );
-    }
-    if (!/^[1-9]\d{0,6}$/.test(count) || Number(count) > 1_000_000) {
-      throw new UsageError(`--limit ${text}: give a number of requests from 1 to 1000000, e.g. ${scope}=30.`);
-    }
-    return [scope, Number(count)];
-  });
-  return { ...documentedLimits, ...Object.fromEntries(given) };
-}
-
 function nodesOf(value: string): number {
   if (!/^\d{1,2}$/.test(value) || Number(value) < 1 || Number(value) > nodesMax)
     throw new InvalidArgumentError(`It must be an integer from 1 to ${nodesMax}.`);
   return Number(value);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }

@@ -32,3 +32,8 @@ export function watchInterrupts(): { readonly signal: AbortSignal; stop(): void 
     },
   };
 }
+
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

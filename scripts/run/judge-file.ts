@@ -29,7 +29,7 @@ export type JudgedFile = { readonly report: Report; readonly judgement: Judgemen
  * @throws {UsageError} where the file cannot be read or is no trace; names the line.
  */
 export async function judgeFile(path: string, { baseline, past }: Judging): Promise<JudgedFile> {
-  const trace = parsed(path, await textOf(path));
+  const trace = parsed(path, await readTrace(path));
   const judgement = judgeTrace(trace);
   const identified = identifyGroups(trace);
   const pictures = { ...picturesOf(trace, judgement), returns: [...returnCurves(trace, identified)] };
@@ -38,7 +38,8 @@ export async function judgeFile(path: string, { baseline, past }: Judging): Prom
   return { judgement, report: remembering(report, past) };
 }
 
-async function textOf(path: string): Promise<string> {
+/** @throws {UsageError} where it cannot be read. */
+export async function readTrace(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {

@@ -107,6 +107,8 @@ export function permission(pacer: Pacer, nowMs: number): Permission {
   const askedUntilMs = pacer.firstSentMs + windowMs * askingShareMax;
   if (isStranger && pacer.inFlight > 0 && nowMs < askedUntilMs)
     return { kind: 'wait', untilMs: askedUntilMs };
+  // After a refusal one goes ahead, however much should be free by now: what refused it may go on.
+  if (pacer.refusals > 0) return pacer.inFlight === 0 ? { kind: 'send' } : { kind: 'answer' };
   if (taken + pacer.foreign < pacer.limit) return { kind: 'send' };
   // A scout goes alone: then its answer leaves nothing open.
   const scoutMs = pacer.inFlight === 0 ? pacer.scoutMs : Number.POSITIVE_INFINITY;

@@ -1,0 +1,87 @@
+import { clientClauses } from '../../contract/clients/clauses.ts';
+import type { ClientHeader, ClientTrace } from '../../contract/clients/trace.ts';
+import type { ClauseJudgement } from '../../contract/judgement.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { countsOf } from '../counts.ts';
+import { exitCodes, type RunOutcome, settle } from '../outcome.ts';
+import type { ClauseResult, Report } from '../result.ts';
+
+/** What one key did in one scope under the documented limits; times in ms. */
+type Measure = {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly limit: number;
+  readonly admitted: number;
+  readonly refused: number;
+  readonly makespanMs: number;
+  readonly makespanMsLeast: number;
+};
+
+/** The one result of proving a client: every rendering of it is made from this alone. Holds no secret. */
+export type ClientReport = {
+  readonly kind: 'client-report';
+  /** Raised whenever a reader of today could misread a report of another version. */
+  readonly schemaVersion: 1;
+  readonly tool: ClientHeader['tool'];
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly durationSeconds: number;
+  readonly outcome: RunOutcome;
+  readonly outcomeReasons: readonly string[];
+  readonly exitCode: number;
+  readonly windowMs: number;
+  readonly limits: ClientHeader['limits'];
+  readonly lessons: ClientHeader['lessons'];
+  readonly requests: number;
+  readonly counts: Report['counts'];
+  readonly clauses: ClauseResult[];
+  readonly measures: readonly Measure[];
+};
+
+export type ClientReportInput = {
+  readonly trace: ClientTrace;
+  readonly judgement: { readonly clauses: readonly ClauseJudgement[]; readonly measures: readonly Measure[] };
+};
+
+/** The report on a client: pure, so that a saved trace gives the same report again. */
+export function buildClientReport({ trace, judgement }: ClientReportInput): ClientReport {
+  const { header, arrivals, end } = trace;
+  const verdicts = new Map(judgement.clauses.map(({ clause, verdict }) => [clause, verdict]));
+  const clauses = clientClauses.map(({ id, section, level, title, requirement }): ClauseResult => {
+    const verdict = verdicts.get(id) ?? {
+      kind: 'crashed',
+      message: 'no judge gave a verdict on this clause',
+    };
+    return { id, section, level, title, requirement, verdict };
+  });
+  const { outcome, reasons } = settle({
+    clauses: clauses.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
+    incomplete: arrivals.length === 0 ? 'no request came with one of the keys' : null,
+    ...{ loadsMissing: [], errors: [], known: new Set<string>(), baselineProblems: [] },
+  });
+  const startMs = Date.parse(header.startedAt);
+  const endMs = end?.endedAtMs ?? arrivals.at(-1)?.arrivedMs ?? startMs;
+  return {
+    kind: 'client-report',
+    schemaVersion: 1,
+    tool: header.tool,
+    runId: header.runId,
+    startedAt: header.startedAt,
+    durationSeconds: Math.max(0, Math.round(endMs - startMs)) / 1_000,
+    outcome,
+    outcomeReasons: [...reasons],
+    exitCode: exitCodes[outcome],
+    windowMs: header.windowMs,
+    limits: header.limits,
+    lessons: header.lessons,
+    requests: arrivals.length,
+    counts: countsOf(clauses),
+    clauses,
+    measures: judgement.measures,
+  };
+}
+
+/** `report.json` of a client: readable by people too. */
+export function formatClientReport(report: ClientReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { type ClientHeader, clientTraceSchemaVersion, type Lesson } from '../../contract/clients/trace.ts';
+import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
+import { formatClientReport } from '../../reports/clients/client-report.ts';
+import { judgeClientText, writeClientReport } from '../clients/judge-client-text.ts';
+import { type ArrivalCounts, prove } from '../clients/prove.ts';
+import { watchInterrupts } from '../run/interrupt.ts';
+import { traceFileName } from '../run/judge-file.ts';
+import { createRunDirectory } from '../run/run-directory.ts';
+import { limitsOf } from '../settings/limit-option.ts';
+import { takeKeys } from '../settings/take-keys.ts';
+import { list, portOf, secondsOf } from '../settings/target-options.ts';
+import { shownPath } from '../shown-path.ts';
+import { UsageError } from '../usage-error.ts';
+import { tool } from '../version.ts';
+import type { CommandIo } from './command-io.ts';
+import { type KeyFile, writeKeyFile } from './key-file.ts';
+
+type ClientsFlags = {
+  readonly port: number;
+  readonly host: string;
+  readonly window: number;
+  readonly limit?: readonly string[];
+  readonly keyEnv?: readonly string[];
+  readonly jobs?: number;
+  readonly refuseFor: number;
+  readonly idle?: number;
+  readonly for?: number;
+  readonly out: string;
+  readonly json?: true;
+};
+
+/** A day: whoever watches for longer says so. */
+const forSecondsDefault = 86_400;
+
+/** `conformance clients`: a proving ground for other people's clients. */
+export function clientsCommand(io: CommandIo): Command {
+  return new Command('clients')
+    .description('serve the API to a client of yours, and judge what it does when it is refused')
+    .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8080)
+    .option('--host <host>', 'address to listen on; this machine alone where nothing is said', '127.0.0.1')
+    .option('--window <seconds>', 'length of the rolling window', secondsOf, documentedWindowMs / 1_000)
+    .option('--limit <scope=n...>', 'another limit for a scope, e.g. media=5', list)
+    .option(
+      '--key-env <names>',
+      'names of two environment variables that hold the keys; without it keys are made',
+      list,
+    )
+    .option(
+      '--jobs <n>',
+      'how many different requests are sent with the first key, to find what was lost',
+      jobsOf,
+    )
+    .option('--refuse-for <seconds>', 'how long everything with the second key is refused', secondsOf, 15)
+    .option('--idle <seconds>', 'end so long after the last request (default: two windows)', secondsOf)
+    .option('--for <seconds>', 'end after so long in any case', secondsOf)
+    .option(
+      '--out <folder>',
+      'where traces and reports go, into a folder for each run',
+      'reports/client-runs',
+    )
+    .option('--json', 'write report.json to standard output, and nothing else')
+    .action((flags: ClientsFlags) => proveClient(io, flags));
+}
+
+async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
+  const limits = limitsOf(flags.limit ?? []);
+  if (flags.keyEnv !== undefined && flags.keyEnv.length !== 2) {
+    throw new UsageError(
+      `--key-env names ${flags.keyEnv.length} variables, and two are needed: the first key has the documented limits, the second is refused for a while.`,
+    );
+  }
+  const interrupts = watchInterrupts();
+  const made = flags.keyEnv === undefined ? await writeKeyFile() : null;
+  try {
+    const names = made?.names ?? flags.keyEnv ?? [];
+    const taken = made?.keys ?? takeKeys(flags.keyEnv ?? [], io.env);
+    const lessons: readonly Lesson[] = ['limits', 'refusals'];
+    const keys = taken.map((key, at) => ({ ...key, lesson: lessons[at] ?? 'limits' }));
+    const startedAtMs = Date.now();
+    const folder = await createRunDirectory(resolve(io.cwd, flags.out), startedAtMs);
+    const traceFile = join(folder, traceFileName);
+    io.session.traceFile = traceFile;
+    const idleSeconds = flags.idle ?? 2 * flags.window;
+    // Standard output is for the report alone where it is JSON.
+    const say = (line: string): void => void (flags.json === true ? io.stderr : io.stdout).write(`${line}\n`);
+    await prove({
+      ...{ host: flags.host, port: flags.port, limits, keys, traceFile },
+      windowMs: flags.window * 1_000,
+      refuseMs: flags.refuseFor * 1_000,
+      header: headerOf(flags, { limits, startedAtMs, keys }),
+      idleMs: idleSeconds * 1_000,
+      forMs: (flags.for ?? forSecondsDefault) * 1_000,
+      signal: interrupts.signal,
+      onListening: ({ url }) => {
+        for (const line of banner({ url, limits, names, made, idleSeconds }, flags)) say(line);
+      },
+      onProgress: (counts) => io.stderr.write(`${progressLine(counts, names, performance.now())}\n`),
+    });
+    const report = judgeClientText(traceFile, await readFile(traceFile, 'utf8'));
+    await writeFile(join(folder, 'report.json'), formatClientReport(report));
+    writeClientReport(io, report, flags.json === true ? 'json' : 'text');
+    if (flags.json !== true) say(`saved in ${shownPath(folder, io.cwd)}`);
+    io.exit(report.exitCode);
+  } finally {
+    interrupts.stop();
+    await made?.remove();
+  }
+}
+
+type HeaderFacts = {
+  readonly limits: Limits;
+  readonly startedAtMs: number;
+  readonly keys: readonly { readonly alias: string; readonly lesson: Lesson }[];
+};
+
+function headerOf({ window, jobs }: ClientsFlags, { limits, startedAtMs, keys }: HeaderFacts): ClientHeader {
+  const [first] = keys;
+  return {
+    kind: 'client-trace',
+    schemaVersion: clientTraceSchemaVersion,
+    tool,
+    runId: randomUUID(),
+    startedAt: new Date(startedAtMs).toISOString(),
+    windowMs: window * 1_000,
+    limits,
+    lessons: Object.fromEntries(keys.map(({ alias, lesson }) => [alias, lesson])),
+    requestsExpected: jobs === undefined || first === undefined ? {} : { [first.alias]: jobs },
+  };
+}
+
+type Told = {
+  readonly url: string;
+  readonly limits: Limits;
+  readonly names: readonly string[];
+  readonly made: KeyFile | null;
+  readonly idleSeconds: number;
+};
+
+function banner({ url, limits, names, made, idleSeconds }: Told, { window, refuseFor }: ClientsFlags) {
+  const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
+  const where = made === null ? ' of the environment' : `, made for this run and kept in ${made.path}`;
+  return [
+    `proving ground on ${url}`,
+    `  keys          ${names.join(' and ')}${where}`,
+    `  ${names[0]}  ${rates} in any ${window} s: send more than that, all at once`,
+    `  ${names[1]}  refused for ${refuseFor} s from its first request on: send 20 or more, to show backoff and jitter`,
+    'Give each request an Idempotency-Key, or a body of its own, so that a retry can be told from a new one.',
+    `Ends ${idleSeconds} s after the last request, or with Ctrl-C; then says what the client did.`,
+  ];
+}
+
+function progressLine(
+  counts: ReadonlyMap<string, ArrivalCounts>,
+  names: readonly string[],
+  nowMs: number,
+): string {
+  const parts = [...counts].sort().map(([alias, { admitted, refused, others }], at) => {
+    const rest = others === 0 ? '' : `, ${others} others`;
+    return `${names[at] ?? alias}: ${admitted} admitted, ${refused} refused${rest}`;
+  });
+  return `${(nowMs / 1_000).toFixed(0).padStart(5)} s  ${parts.join('; ')}`;
+}
+
+function jobsOf(value: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(value))
+    throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
+  return Number(value);
+}

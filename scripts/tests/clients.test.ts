@@ -1,0 +1,129 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, type Dispatcher, getGlobalDispatcher, request } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { paced } from '../../load/paced/paced.ts';
+import { conformance, temporaryFolder } from '../testing/command-line.ts';
+
+const env = { FIRST: 'a-key-with-limits', SECOND: 'a-key-of-refusals' };
+const limits = ['--window', '2', '--limit', 'messages=4'];
+const ends = ['--refuse-for', '2', '--idle', '3', '--jobs', '9'];
+const args = ['clients', '--port', '0', '--key-env', 'FIRST,SECOND', ...limits, ...ends, '--json'];
+
+const runsIn = (cwd: string): string => join(cwd, 'reports', 'client-runs');
+
+/** Sends one message until it is done with it. */
+type Send = (url: string, key: string, n: number) => Promise<void>;
+
+const message = (url: string, key: string, n: number, dispatcher: Dispatcher = getGlobalDispatcher()) =>
+  request(`${url}/v1/messages`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': `${key}-${n}`,
+    },
+    body: JSON.stringify({ recipient: '15550002000', type: 'text', body: `message ${n}` }),
+    dispatcher,
+  });
+
+/** Retries until it is admitted, after so long. */
+const retrying =
+  (waitMs: (askedMs: number) => number): Send =>
+  async (url, key, n) => {
+    for (let attempt = 0; attempt < 100; attempt += 1) {
+      const answer = await message(url, key, n);
+      const body = (await answer.body.json()) as { error?: { retry_after_seconds: number } };
+      if (body.error === undefined) return;
+      await sleep(waitMs(body.error.retry_after_seconds * 1_000));
+    }
+  };
+
+type Report = {
+  readonly outcome: string;
+  readonly requests: number;
+  readonly clauses: readonly { readonly id: string; readonly verdict: { readonly kind: string } }[];
+};
+
+async function proved(send: Send) {
+  const cwd = await temporaryFolder();
+  let sending: Promise<unknown> | null = null;
+  const { code, stdout, stderr } = await conformance(args, {
+    cwd,
+    env,
+    onOutput: ({ text }) => {
+      const url = /proving ground on (\S+)\n/.exec(text)?.[1];
+      if (url === undefined || sending !== null) return;
+      const first = Array.from({ length: 9 }, (_, n) => send(url, env.FIRST, n));
+      const second = Array.from({ length: 4 }, (_, n) => send(url, env.SECOND, n));
+      sending = Promise.all([...first, ...second]);
+    },
+  });
+  await sending;
+  const report = JSON.parse(stdout) as Report;
+  const kindOf = (id: string) => report.clauses.find((clause) => clause.id === id)?.verdict.kind;
+  return { cwd, code, stdout, stderr, report, kindOf };
+}
+
+describe('conformance clients', () => {
+  it('finds a client that comes too early, and says the same of its trace again', async () => {
+    const { cwd, code, stdout, report, kindOf } = await proved(retrying((askedMs) => askedMs / 2));
+    expect(code).toBe(1);
+    expect(report.outcome).toBe('not-conformant');
+    expect(kindOf('client.waits')).toBe('violated');
+    expect(kindOf('client.loses-nothing')).toBe('held');
+    const run = join(runsIn(cwd), (await readdir(runsIn(cwd)))[0] ?? '');
+    expect(await readFile(join(run, 'report.json'), 'utf8')).toBe(stdout);
+    expect(await readFile(join(run, 'trace.ndjson'), 'utf8')).not.toMatch(/a-key-/);
+    const again = await conformance(['judge', run, '--json'], { cwd });
+    expect(again).toMatchObject({ code: 1, stdout });
+    const shown = await conformance(['judge', run], { cwd });
+    expect(shown.stdout).toContain('client.waits: too-early');
+    expect(shown.stdout).toMatch(/NOT CONFORMANT: 0 of 1 clauses held/);
+  });
+
+  it('lets the client of this project pass, without a refusal where the limits are the documented ones', async () => {
+    const dispatcher = new Agent().compose(paced({ scopes: { messages: { limit: 4 } }, windowSeconds: 2 }));
+    const { code, report, kindOf } = await proved(async (url, key, n) => {
+      await (await message(url, key, n, dispatcher)).body.dump();
+    });
+    await dispatcher.destroy();
+    expect(code).toBe(0);
+    expect(kindOf('client.waits')).toBe('held');
+    expect(kindOf('client.loses-nothing')).toBe('held');
+    const refusals = report.clauses.find(({ id }) => id === 'client.refusals')?.verdict;
+    expect(refusals).toMatchObject({ value: 'messages 0 beside 9 admitted (0.0 for 100)' });
+  });
+
+  it('says of a client that gives up what it lost', async () => {
+    const { code, kindOf } = await proved(async (url, key, n) => {
+      await (await message(url, key, n)).body.dump();
+    });
+    expect(kindOf('client.loses-nothing')).toBe('violated');
+    expect(code).toBe(3);
+  });
+
+  it.each([
+    [['--key-env', 'FIRST'], 'two are needed'],
+    [['--limit', 'medias=5'], 'did you mean media?'],
+  ])('%s is refused with a sentence', async (flags, sentence) => {
+    const cwd = await temporaryFolder();
+    const { code, stderr } = await conformance(['clients', '--port', '0', ...flags], { cwd, env });
+    expect(stderr).toContain(sentence);
+    expect(code).toBe(2);
+    await expect(readdir(runsIn(cwd))).rejects.toThrow('ENOENT');
+  });
+
+  it('says when its port is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = String(typeof address === 'object' ? address?.port : 0);
+    const { code, stderr } = await conformance(['clients', '--port', port], { cwd: await temporaryFolder() });
+    server.close();
+    expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use`);
+    expect(code).toBe(2);
+  });
+});
