@@ -29,6 +29,8 @@ export const exchangeSchema = z.object({
   /** Position in the trace, counted by the driver from 0. */
   index: z.int().min(0),
   driver: z.enum(['undici', 'k6', 'simulation']),
+  /** The load scenario that it belongs to; absent where it belongs to none. */
+  scenario: z.string().optional(),
   /** Id of the clock that `sentMs` and `receivedMs` were read from; see the trace's header. */
   clock: z.string(),
   scope: z.enum(scopes),
@@ -48,6 +50,8 @@ export const exchangeSchema = z.object({
   sentMs: z.number(),
   /** When the head of the answer had arrived; `null` where none did. */
   receivedMs: z.number().nullable(),
+  /** From the first byte sent to the last received, ms, where the client measures it more finely than its clock runs. */
+  latencyMs: z.number().nullable().optional(),
   /** The wall clock at the same two moments, where `clock` is monotonic. */
   wallSentMs: z.number().nullable(),
   wallReceivedMs: z.number().nullable(),

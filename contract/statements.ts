@@ -197,12 +197,29 @@ export const statements: readonly Statement[] = [
   {
     section: 'Limits',
     says: 'Limits are counted per API key, in rolling windows.',
-    clauses: ['limits.per-key', 'window.rolling', 'window.granularity'],
+    clauses: [
+      'limits.per-key',
+      'window.rolling',
+      'window.granularity',
+      'load.rolling-window',
+      'load.noisy-neighbour',
+      'load.many-keys',
+      'load.nodes',
+      'load.neighbour-latency',
+      'load.keys-cost',
+    ],
   },
   {
     section: 'Limits',
     says: '120 requests a minute on standard routes (2 per second).',
-    clauses: ['limits.standard', 'window.length', 'limits.per-second'],
+    clauses: [
+      'limits.standard',
+      'load.over-pressure',
+      'load.sustained',
+      'load.mixed-scopes',
+      'window.length',
+      'limits.per-second',
+    ],
   },
   {
     section: 'Limits',
@@ -237,7 +254,7 @@ export const statements: readonly Statement[] = [
   {
     section: 'Limits',
     says: 'Over the limit the response is 429 with rate_limit_exceeded.',
-    clauses: ['error.status', 'error.code'],
+    clauses: ['error.status', 'error.code', 'load.latency'],
   },
   {
     section: 'Limits',

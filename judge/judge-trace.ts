@@ -26,13 +26,22 @@ import {
 } from './errors.ts';
 import { judgeLimitHeader, judgePresent, judgeRemainingOn429 } from './headers.ts';
 import { judgeLimit, judgePerKey, judgePerScope, judgeSubpaths } from './limits.ts';
-import { judgeBurst } from './load.ts';
 import { measureBurst, measureGroup } from './measures.ts';
 import { judgePerSecond, judgeRejectionsCount } from './observations.ts';
 import { judgeRemaining } from './remaining.ts';
 import { judgeReset } from './reset.ts';
 import { judgeResetMeaning } from './reset-meaning.ts';
 import { judgeRetryAfterSuffices } from './retry-after.ts';
+import { judgeBurst } from './scenarios/burst.ts';
+import { judgeKeysCost, judgeLatency, judgeNeighbourLatency } from './scenarios/observations.ts';
+import {
+  judgeManyKeys,
+  judgeMixedScopes,
+  judgeNoisyNeighbour,
+  judgeOverPressure,
+  judgeRollingWindow,
+  judgeSustained,
+} from './scenarios/pressure.ts';
 import { judgeGranularity, judgeLength, judgeRolling } from './window.ts';
 
 const judges: Readonly<Record<ClauseId, Judge>> = {
@@ -49,6 +58,16 @@ const judges: Readonly<Record<ClauseId, Judge>> = {
   'window.granularity': judgeGranularity,
   'load.messages-burst': judgeBurst('messages-burst'),
   'load.media-burst': judgeBurst('media-burst'),
+  'load.rolling-window': judgeRollingWindow,
+  'load.over-pressure': judgeOverPressure,
+  'load.sustained': judgeSustained,
+  'load.noisy-neighbour': judgeNoisyNeighbour,
+  'load.mixed-scopes': judgeMixedScopes,
+  'load.many-keys': judgeManyKeys,
+  'load.nodes': judgeBurst('nodes'),
+  'load.latency': judgeLatency,
+  'load.neighbour-latency': judgeNeighbourLatency,
+  'load.keys-cost': judgeKeysCost,
   'headers.present': judgePresent,
   'headers.limit': judgeLimitHeader,
   'headers.remaining': judgeRemaining,

@@ -1,9 +1,10 @@
-import type { Outcome } from '../contract/exchange.ts';
+import type { Exchange, Outcome } from '../contract/exchange.ts';
 import type { BurstMeasure, GroupMeasure } from '../contract/judgement.ts';
 import type { LoadLine, Trace } from '../contract/trace.ts';
 import type { Analysis } from './attribution.ts';
 import type { Group } from './entries.ts';
-import { burstGroup, spanMsOf } from './load.ts';
+import { latenciesOf } from './latencies.ts';
+import { exchangesOfLoad } from './scenarios/scenario.ts';
 
 /** What one key did in one scope, for the report. */
 export function measureGroup({ group, measured, readings }: Analysis): GroupMeasure {
@@ -17,40 +18,35 @@ export function measureGroup({ group, measured, readings }: Analysis): GroupMeas
     indeterminate: count(group, 'indeterminate'),
     windowMs: measured && { low: finite(measured.lowMs) || null, high: finite(measured.highMs) },
     rejections: group.limited.length === 0 || readings.length !== 1 ? 'unknown' : (readings[0] ?? 'unknown'),
-    latencyMs: latencies(group),
+    latencyMs: latenciesOf(group.entries.map(({ exchange }) => exchange)),
   };
 }
 
-/** One scenario of the load suite, for the report. */
+/** One scenario of the load suite, for the report; requests without a key are left out. */
 export function measureBurst(trace: Trace, line: LoadLine): BurstMeasure {
-  const group = burstGroup(trace, line);
   const { scenario, scope, key, state, reason } = line;
-  if (group === null) {
-    return {
-      scenario,
-      scope,
-      key,
-      state,
-      reason,
-      sent: 0,
-      admitted: 0,
-      limited: 0,
-      unexpected: 0,
-      spanMs: null,
-    };
-  }
+  const exchanges = exchangesOfLoad(trace, line).filter(({ credential }) => credential === 'valid');
+  const counted = (outcome: Outcome): number =>
+    exchanges.filter((exchange) => exchange.outcome === outcome).length;
   return {
-    scenario,
-    scope,
-    key,
-    state,
-    reason,
-    sent: group.entries.length,
-    admitted: group.admitted.length,
-    limited: group.limited.length,
-    unexpected: count(group, 'refused') + count(group, 'indeterminate'),
-    spanMs: spanMsOf(group),
+    ...{ scenario, scope, key, state, reason },
+    sent: exchanges.length,
+    admitted: counted('admitted'),
+    limited: counted('limited'),
+    unexpected: counted('refused') + counted('indeterminate'),
+    spanMs: spanMsOf(exchanges),
   };
+}
+
+/** From the first request sent to the last answer, ms; requests without an answer are left out. */
+function spanMsOf(exchanges: readonly Exchange[]): number | null {
+  let firstMs = Number.POSITIVE_INFINITY;
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const { sentMs, receivedMs } of exchanges) {
+    firstMs = Math.min(firstMs, sentMs);
+    lastMs = Math.max(lastMs, receivedMs ?? sentMs);
+  }
+  return exchanges.length === 0 ? null : lastMs - firstMs;
 }
 
 function count(group: Group, outcome: Outcome): number {
@@ -59,14 +55,4 @@ function count(group: Group, outcome: Outcome): number {
 
 function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
-}
-
-function latencies(group: Group): GroupMeasure['latencyMs'] {
-  const answered = group.entries.filter(({ exchange }) => exchange.receivedMs !== null);
-  const values = Float64Array.from(answered, ({ exchange }) => (exchange.receivedMs ?? 0) - exchange.sentMs);
-  values.sort();
-  if (values.length === 0) return null;
-  const at = (share: number): number =>
-    values[Math.min(values.length - 1, Math.floor(share * values.length))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), max: values.at(-1) ?? 0 };
 }

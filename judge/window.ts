@@ -39,7 +39,7 @@ export const judgeGranularity: Judge = ({ analyses }) => {
 };
 
 /** A measured length with its uncertainty: "60.004 s ± 0.021". */
-function lengthText({ lowMs, highMs }: Lengths): string {
+export function lengthText({ lowMs, highMs }: Lengths): string {
   if (highMs === Number.POSITIVE_INFINITY) return `at least ${secondsText(lowMs)}`;
   if (lowMs === 0) return `at most ${secondsText(highMs)}`;
   return `${secondsText((lowMs + highMs) / 2)} ± ${((highMs - lowMs) / 2_000).toFixed(3)}`;

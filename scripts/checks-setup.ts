@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { TestProject } from 'vitest/node';
 import { addRunOptions, type RunFlags } from './commands/run-options.ts';
 import { conductRun } from './run/conduct-run.ts';
+import { noLoad } from './run/load-wish.ts';
 import { settleSettings } from './settings/settle-settings.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function setup(project: TestProject): Promise<void> {
         settings: await settleSettings(flags, cwd),
         allowHosts: flags.allowHost ?? [],
         mode: 'full',
-        scenarios: [],
+        load: noLoad,
         out: flags.out,
         judging: { baseline: null, past: [] },
       },

@@ -171,29 +171,4 @@ export const limitClauses = [
       'window.length',
     ],
   },
-  {
-    id: 'load.messages-burst',
-    section,
-    level: 'must',
-    title: 'one sharp burst at /v1/messages',
-    requirement:
-      'Of 450 requests arriving at once on an idle key, exactly 300 are admitted and the others get a 429.',
-    judged:
-      'k6 sends the burst on one warmed client; the judge of over-admission decides, and the admitted are counted.',
-    violation: 'More than 300 of the burst admitted.',
-    needs: 'load',
-    dependsOn: [],
-  },
-  {
-    id: 'load.media-burst',
-    section,
-    level: 'must',
-    title: 'one sharp burst of uploads',
-    requirement:
-      'Of 45 uploads arriving at once on an idle key, exactly 30 are admitted and the others get a 429.',
-    judged: 'k6 sends multipart files from a few bytes to 1 MB at once; the judge of over-admission decides.',
-    violation: 'More than 30 of the burst admitted.',
-    needs: 'load',
-    dependsOn: [],
-  },
 ] as const satisfies readonly Clause[];

@@ -3,8 +3,15 @@ import { accessClauses } from './access.ts';
 import { errorClauses } from './errors.ts';
 import { headerClauses } from './headers.ts';
 import { limitClauses } from './limits.ts';
+import { loadClauses } from './load.ts';
 
-const registered = [...limitClauses, ...headerClauses, ...errorClauses, ...accessClauses] as const;
+const registered = [
+  ...limitClauses,
+  ...loadClauses,
+  ...headerClauses,
+  ...errorClauses,
+  ...accessClauses,
+] as const;
 
 export type ClauseId = (typeof registered)[number]['id'];
 

@@ -2,7 +2,7 @@ import { type Outcome, outcomes } from '../../contract/exchange.ts';
 import { type BurstPicture, dotsMax, type Quantiles } from '../../contract/pictures.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import type { Entry } from '../entries.ts';
-import { burstGroup } from '../load.ts';
+import { burstGroup } from '../scenarios/burst.ts';
 import { rounded } from './rounded.ts';
 
 /** One burst of the load suite as it arrived; none where it sent nothing with a key. */

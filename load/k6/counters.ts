@@ -10,7 +10,12 @@ const scriptErrors = new Counter('script_errors');
  * k6 exits with 0 on an exception in an iteration and on failed checks; a crossed threshold is the one thing in a
  * script that makes it exit otherwise (99).
  */
-export const counterThresholds = { unexpected: ['count==0'], script_errors: ['count==0'] };
+export const counterThresholds = {
+  unexpected: ['count==0'],
+  script_errors: ['count==0'],
+  // Arrivals for which no client was free are left out without a word.
+  dropped_iterations: ['count==0'],
+};
 
 const counterOf: Readonly<Record<Outcome, Counter>> = {
   admitted,

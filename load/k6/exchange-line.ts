@@ -8,6 +8,8 @@ export type Answer = {
   readonly error: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** From the first byte sent to the last one received, ms, as k6 measures it: finer than its clock. */
+  readonly latencyMs: number;
 };
 
 /** The closed interval in which the service handled a request, ms since the Unix epoch. */
@@ -15,38 +17,40 @@ export type Interval = { readonly sentMs: number; readonly receivedMs: number };
 
 export type ExchangeInput = {
   readonly parameters: Parameters;
-  readonly key: string;
   readonly request: PlannedRequest;
   readonly answer: Answer;
   readonly interval: Interval;
 };
 
 /** The trace line of one request. No text of the answer is kept in which the key could stand. */
-export function exchangeOf({ parameters, key, request, answer, interval }: ExchangeInput): Exchange {
+export function exchangeOf({ parameters, request, answer, interval }: ExchangeInput): Exchange {
+  const { secret, alias } = request.key;
   const status = answer.status === 0 ? null : answer.status;
   const outcome = outcomeOf(status);
   const lowerCased = new Map(
     Object.entries(answer.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const header = (name: string): string | null =>
-    keptText(lowerCased.get(name), key, parameters.headerCharactersMax);
+    keptText(lowerCased.get(name), secret, parameters.headerCharactersMax);
   const keepsBody = status !== null && outcome !== 'admitted';
   return {
     kind: 'exchange',
     index: request.index,
     driver: 'k6',
+    scenario: parameters.scenario,
     clock: parameters.clock,
-    scope: parameters.scope,
+    scope: request.scope,
     route: 'main',
-    key: request.credential === 'valid' ? parameters.keyAlias : null,
+    key: request.credential === 'valid' ? alias : null,
     credential: request.credential,
-    node: parameters.node,
+    node: request.node,
     purpose: request.purpose,
     requestId: request.requestId,
     method: request.method,
-    path: parameters.request.path,
+    path: request.path,
     sentMs: interval.sentMs,
     receivedMs: status === null ? null : interval.receivedMs,
+    latencyMs: status === null ? null : answer.latencyMs,
     // k6 has no clock but the wall's: there is no second reading to hold against it.
     wallSentMs: null,
     wallReceivedMs: null,
@@ -59,9 +63,9 @@ export function exchangeOf({ parameters, key, request, answer, interval }: Excha
     retryAfter: header('retry-after'),
     date: header('date'),
     contentType: header('content-type'),
-    body: keepsBody ? keptText(answer.body, key, parameters.bodyCharactersMax) : null,
+    body: keepsBody ? keptText(answer.body, secret, parameters.bodyCharactersMax) : null,
     failure:
-      status === null ? keptText(answer.error || 'no answer', key, parameters.bodyCharactersMax) : null,
+      status === null ? keptText(answer.error || 'no answer', secret, parameters.bodyCharactersMax) : null,
     outcome,
   };
 }

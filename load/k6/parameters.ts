@@ -1,4 +1,5 @@
 import type { Scope } from '../../contract/scopes.ts';
+import type { PlanSetting } from './lane.ts';
 
 /**
  * A deployment's `RequestTemplate`, spelled out: its file leans on `URL`, which k6 does not have. The runner assigns
@@ -24,83 +25,109 @@ export type FileSpec = {
   readonly bytes: number;
 };
 
-/** Everything that a scenario is told. The runner fills it in from checked settings; see `run-scenario.ts`. */
+/** Everything that a scenario is told. The runner fills it in from checked settings; see `settle-parameters.ts`. */
 export type Parameters = {
   readonly scenario: string;
-  readonly scope: Scope;
   readonly runId: string;
   readonly userAgent: string;
   /** Id of the clock that its exchanges are timed by. */
   readonly clock: string;
-  /** Base URL of the node under load; its path is a prefix of the request's path. */
-  readonly baseUrl: string;
-  /** Position of that base URL in the deployment's settings. */
-  readonly node: number;
-  readonly request: RequestSpec;
-  readonly keyAlias: string;
-  /** Requests sent at once with the key. */
-  readonly burst: number;
-  /** Requests without a key sent before them, to open connections; 0 where the deployment wants none. */
-  readonly warmUp: number;
+  /** Base URLs of the nodes in the order of the deployment's settings; the path of each is a prefix of all requests. */
+  readonly baseUrls: readonly string[];
+  readonly requests: Readonly<Partial<Record<Scope, RequestSpec>>>;
+  /** Aliases of the keys by their position; those beyond the list are called by their number. */
+  readonly keyAliases: readonly string[];
+  readonly setting: PlanSetting;
+  /** When to start, ms by the wall clock; 0 is at once. Several k6 processes of one scenario share it. */
+  readonly startAtMs: number;
   readonly timeoutMs: number;
   readonly bodyCharactersMax: number;
   readonly headerCharactersMax: number;
 };
 
-/** The API key travels alone in its variable, so that no other text ever has to be kept out of sight. */
+/** The API keys travel alone, so that no other text ever has to be kept out of sight: one, or several with spaces. */
 export const keyVariable = 'CONFORMANCE_LOAD_KEY';
+/** Path of a file that holds the keys, one a line, where they are too many for a variable. */
+export const keyFileVariable = 'CONFORMANCE_LOAD_KEY_FILE';
 export const parametersVariable = 'CONFORMANCE_LOAD_PARAMETERS';
 
-/**
- * The scenario's parameters and key from k6's `__ENV`.
- * Guards, not a schema: zod inside k6 costs gigabytes at 300 VUs.
- * @throws naming the variable or field that is unusable, without its value.
- */
-export function readParameters(
-  env: Readonly<Record<string, string | undefined>>,
-  scope: Scope,
-): { readonly parameters: Parameters; readonly key: string } {
-  // A file that was made into a Secret often ends with a line break.
-  const key = env[keyVariable]?.trim();
-  if (key === undefined || key === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
-  const text = env[parametersVariable];
-  if (text === undefined)
-    throw new Error(`${parametersVariable} is not set: start this with "conformance load"`);
-  const parameters = parseParameters(text);
-  if (parameters.scope !== scope) throw unusable('scope', `must be "${scope}" for this scenario`);
-  return { parameters, key };
-}
-
-const textFields = ['scenario', 'scope', 'runId', 'userAgent', 'clock', 'baseUrl', 'keyAlias'] as const;
-
-/** Smallest and largest value of each number; the runner holds its own settings against the same table. */
-export const numberRanges = {
-  node: [0, 15],
-  burst: [1, 10_000],
-  warmUp: [0, 10_000],
+/** Smallest and largest value of each number. */
+const numberRanges = {
+  startAtMs: [0, Number.MAX_SAFE_INTEGER],
   timeoutMs: [100, 60_000],
   bodyCharactersMax: [1, 65_536],
   headerCharactersMax: [1, 65_536],
 } as const satisfies Partial<Record<keyof Parameters, readonly [min: number, max: number]>>;
 
-function parseParameters(text: string): Parameters {
+/** The same for a plan's; the runner holds its own settings against this table. */
+export const settingRanges = {
+  windowMs: [1_000, 3_600_000],
+  nodes: [1, 16],
+  keys: [1, 10_000],
+  windows: [1, 1_440],
+  vus: [1, 1_000],
+  processes: [1, 100],
+} as const satisfies Partial<Record<keyof PlanSetting, readonly [min: number, max: number]>>;
+
+/**
+ * A scenario's parameters from their JSON.
+ * Guards, not a schema: zod inside k6 costs gigabytes at 300 VUs.
+ * @throws naming the field that is unusable, without its value.
+ */
+export function parseParameters(text: string | undefined): Parameters {
+  if (text === undefined)
+    throw new Error(`${parametersVariable} is not set: start this with "conformance load"`);
   const value = parseJson(text);
   if (!isObject(value)) throw new Error(`${parametersVariable} is not a JSON object`);
-  for (const name of textFields) {
+  for (const name of ['scenario', 'runId', 'userAgent', 'clock'] as const) {
     if (typeof value[name] !== 'string' || value[name] === '') throw unusable(name, 'must be a text');
   }
-  for (const [name, [min, max]] of Object.entries(numberRanges)) {
+  checkNumbers(value, numberRanges, '');
+  const { setting, requests, baseUrls, keyAliases } = value;
+  if (!isObject(setting)) throw unusable('setting', 'must be an object');
+  checkNumbers(setting, settingRanges, 'setting.');
+  if (!isTexts(setting['scopes']) || setting['scopes'].length === 0)
+    throw unusable('setting.scopes', 'must list the scopes');
+  if (!isObject(setting['limits'])) throw unusable('setting.limits', 'must be an object');
+  if (!isTexts(baseUrls) || baseUrls.length === 0) throw unusable('baseUrls', 'must list the base URLs');
+  if (!isTexts(keyAliases)) throw unusable('keyAliases', 'must be a list of texts');
+  if (!isObject(requests)) throw unusable('requests', 'must be an object');
+  for (const [scope, request] of Object.entries(requests)) checkRequest(`requests.${scope}`, request);
+  return value as unknown as Parameters;
+}
+
+/**
+ * The keys from the text of the variable or the file that holds them.
+ * @throws where they are fewer than the parameters say.
+ */
+export function parseKeys(text: string | undefined, keys: number): readonly string[] {
+  const found = (text ?? '').split(/\s+/).filter((key) => key !== '');
+  if (found.length === 0) throw new Error(`${keyVariable} is not set: it holds the API key`);
+  if (found.length < keys) throw new Error(`${keyVariable} holds ${found.length} API keys of ${keys}`);
+  return found;
+}
+
+/** What a key is called in traces, by its position. */
+export function keyAliasAt(aliases: readonly string[], position: number): string {
+  return aliases[position] ?? `key-${position + 1}`;
+}
+
+function checkRequest(field: string, request: unknown): void {
+  if (!isObject(request) || typeof request['method'] !== 'string' || typeof request['path'] !== 'string') {
+    throw unusable(field, 'must have a method and a path');
+  }
+  if (!isObject(request['headers'])) throw unusable(`${field}.headers`, 'must be an object');
+}
+
+type Ranges = Readonly<Record<string, readonly [min: number, max: number]>>;
+
+function checkNumbers(value: Readonly<Record<string, unknown>>, ranges: Ranges, prefix: string): void {
+  for (const [name, [min, max]] of Object.entries(ranges)) {
     const number = value[name];
     if (!Number.isInteger(number) || Number(number) < min || Number(number) > max) {
-      throw unusable(name, `must be an integer from ${min} to ${max}`);
+      throw unusable(`${prefix}${name}`, `must be an integer from ${min} to ${max}`);
     }
   }
-  const { request } = value;
-  if (!isObject(request) || typeof request['method'] !== 'string' || typeof request['path'] !== 'string') {
-    throw unusable('request', 'must have a method and a path');
-  }
-  if (!isObject(request['headers'])) throw unusable('request.headers', 'must be an object');
-  return value as unknown as Parameters;
 }
 
 function parseJson(text: string): unknown {
@@ -109,6 +136,10 @@ function parseJson(text: string): unknown {
   } catch {
     return null;
   }
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && one !== '');
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

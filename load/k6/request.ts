@@ -1,5 +1,6 @@
 import type { Credential } from '../../contract/exchange.ts';
-import type { BodySpec, FileSpec, Parameters } from './parameters.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import type { BodySpec, FileSpec, Parameters, RequestSpec } from './parameters.ts';
 
 /** What a request carries, in a form that names nothing of k6. */
 export type Payload =
@@ -7,58 +8,104 @@ export type Payload =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly file: FileSpec };
 
+/** An API key and what traces call it. */
+export type LoadKey = { readonly alias: string; readonly secret: string };
+
 /** A request that is ready to be sent. `headers` holds the key: it is never written anywhere. */
 export type PlannedRequest = {
   readonly index: number;
   readonly requestId: string;
   readonly purpose: string;
+  readonly scope: Scope;
+  readonly key: LoadKey;
   readonly credential: Extract<Credential, 'valid' | 'absent'>;
+  readonly node: number;
   readonly method: string;
+  readonly path: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: Payload;
 };
 
 export type RequestInput = {
-  readonly parameters: Parameters;
+  readonly scope: Scope;
   /** Position among all requests of the scenario, from 0. */
   readonly index: number;
   readonly purpose: string;
-  /** The API key; `null` sends none. */
-  readonly key: string | null;
+  readonly key: LoadKey;
+  /** `absent` sends no key. */
+  readonly credential: PlannedRequest['credential'];
+  /** Position of the base URL that it goes to. */
+  readonly node: number;
   /** Size of the file where the body is one; not given: the template's own. */
-  readonly fileBytes?: number;
+  readonly fileBytes?: number | undefined;
 };
 
-/** One request of the deployment's template, with what this project adds to each: key, run and request id. */
-export function planRequest({ parameters, index, purpose, key, fileBytes }: RequestInput): PlannedRequest {
-  const { request, runId, scenario, userAgent } = parameters;
-  const requestId = `${runId}-${scenario}-${index}`;
-  const payload = payloadOf(request.body, fileBytes);
-  const own: Record<string, string> = { 'User-Agent': userAgent, 'X-Request-Id': requestId };
-  if (key !== null) own['Authorization'] = `Bearer ${key}`;
+export type RequestPlanner = (input: RequestInput) => PlannedRequest;
+
+/**
+ * Makes requests of the deployment's templates, with what this project adds to each: key, run and request id. What is
+ * the same for all requests of a scope is worked out once: the interpreter of k6 is slow.
+ * @throws where the settings have no request for a scope that is planned, or no such node.
+ */
+export function requestPlanner(parameters: Parameters, runId: string): RequestPlanner {
+  const { requests, baseUrls, userAgent, scenario } = parameters;
+  const templates = new Map<Scope, Template>();
+  const templateOf = (scope: Scope): Template => {
+    const known = templates.get(scope);
+    if (known !== undefined) return known;
+    const spec = requests[scope];
+    if (spec === undefined) throw new Error(`the settings have no request for ${scope}`);
+    const template = makeTemplate(spec, { userAgent, baseUrls });
+    templates.set(scope, template);
+    return template;
+  };
+  return ({ scope, index, purpose, key, credential, node, fileBytes }) => {
+    const { spec, headers, urls, payload } = templateOf(scope);
+    const url = urls[node];
+    if (url === undefined) throw new Error(`the settings have no base URL number ${node + 1}`);
+    const requestId = `${runId}-${scenario}-${index}`;
+    const own: Record<string, string> = { ...headers, 'X-Request-Id': requestId };
+    if (credential === 'valid') own['Authorization'] = `Bearer ${key.secret}`;
+    return {
+      ...{ index, requestId, purpose, scope, key, credential, node },
+      method: spec.method,
+      path: spec.path,
+      url,
+      headers: own,
+      payload: sized(payload, fileBytes),
+    };
+  };
+}
+
+type Template = {
+  readonly spec: RequestSpec;
+  readonly headers: Readonly<Record<string, string>>;
+  /** One for each node. */
+  readonly urls: readonly string[];
+  readonly payload: Payload;
+};
+
+function makeTemplate(spec: RequestSpec, given: Pick<Parameters, 'userAgent' | 'baseUrls'>): Template {
+  const payload = payloadOf(spec.body);
   return {
-    index,
-    requestId,
-    purpose,
-    credential: key === null ? 'absent' : 'valid',
-    method: request.method,
-    url: joinUrl(parameters.baseUrl, request.path),
-    headers: mergeHeaders(contentTypeOf(request.body), request.headers, own, payload.kind),
+    spec,
+    headers: mergeHeaders(spec, given.userAgent, payload.kind),
+    urls: given.baseUrls.map((baseUrl) => baseUrl.replace(/\/+$/, '') + spec.path),
     payload,
   };
 }
 
-function joinUrl(baseUrl: string, path: string): string {
-  return baseUrl.replace(/\/+$/, '') + path;
-}
-
-function payloadOf(body: BodySpec | undefined, fileBytes: number | undefined): Payload {
+function payloadOf(body: BodySpec | undefined): Payload {
   if (body === undefined) return { kind: 'none' };
   if ('json' in body) return { kind: 'text', text: JSON.stringify(body.json) };
   if ('text' in body) return { kind: 'text', text: body.text };
-  const file = fileBytes === undefined ? body.file : { ...body.file, bytes: fileBytes };
-  return { kind: 'file', file };
+  return { kind: 'file', file: body.file };
+}
+
+function sized(payload: Payload, fileBytes: number | undefined): Payload {
+  if (payload.kind !== 'file' || fileBytes === undefined) return payload;
+  return { kind: 'file', file: { ...payload.file, bytes: fileBytes } };
 }
 
 function contentTypeOf(body: BodySpec | undefined): string | null {
@@ -71,20 +118,20 @@ function contentTypeOf(body: BodySpec | undefined): string | null {
  * the template. A multipart body takes its content type from k6 alone, which knows the boundary.
  */
 function mergeHeaders(
-  contentType: string | null,
-  template: Readonly<Record<string, string>>,
-  own: Readonly<Record<string, string>>,
+  spec: RequestSpec,
+  userAgent: string,
   payload: Payload['kind'],
 ): Readonly<Record<string, string>> {
-  const merged: Record<string, string> = {};
-  const taken = new Set<string>(payload === 'file' ? ['content-type'] : []);
+  const merged: Record<string, string> = { 'User-Agent': userAgent };
+  const taken = new Set(['user-agent', 'x-request-id', 'authorization']);
+  if (payload === 'file') taken.add('content-type');
   const add = ([name, value]: readonly [string, string]): void => {
     if (taken.has(name.toLowerCase())) return;
     taken.add(name.toLowerCase());
     merged[name] = value;
   };
-  Object.entries(own).forEach(add);
-  Object.entries(template).forEach(add);
+  Object.entries(spec.headers).forEach(add);
+  const contentType = contentTypeOf(spec.body);
   if (contentType !== null) add(['Content-Type', contentType]);
   return merged;
 }

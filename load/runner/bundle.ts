@@ -16,7 +16,8 @@ export type BundleOptions = {
 export const bundleBytesMax = 20 * 1024;
 
 /**
- * Bundles a scenario into the one file that k6 runs: k6 strips types, but resolves no package.
+ * Bundles a scenario into the one file that k6 runs: k6 strips types, but resolves no package. White space is left out,
+ * names are kept for its error messages.
  * Refuses what would break there or cost too much: zod, anything of Node, or more than `bundleBytesMax`.
  */
 export async function bundle({ entry, outfile }: BundleOptions): Promise<Bundled> {
@@ -30,6 +31,7 @@ export async function bundle({ entry, outfile }: BundleOptions): Promise<Bundled
       target: 'es2022',
       platform: 'neutral',
       charset: 'utf8',
+      minifyWhitespace: true,
       external: ['k6', 'k6/*', 'node:*'],
       metafile: true,
       logLevel: 'silent',

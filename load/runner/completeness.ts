@@ -1,12 +1,10 @@
 import type { ChildEnd, StopReason } from './child.ts';
 import type { K6Summary } from './k6-summary.ts';
 
-/** Everything that says whether a scenario ran as planned. */
+/** Everything that says whether one process of k6 ran to its end and wrote down what it sent. */
 export type Ran = {
   readonly end: ChildEnd;
   readonly summary: K6Summary | null;
-  /** Requests that the scenario was to send. */
-  readonly planned: number;
   /** Lines of k6's console that are exchanges, and that are not. */
   readonly exchanges: number;
   readonly strangeLines: number;
@@ -33,7 +31,7 @@ const exitWords: Readonly<Record<number, string>> = {
 };
 
 /**
- * Why the exchanges of a scenario are not the whole of it; `null` where they are. A crossed threshold alone is no
+ * Why the exchanges of a process are not the whole of what it sent; `null` where they are. A crossed threshold alone is no
  * reason: unexpected answers are in the exchanges, for the judges to see.
  */
 export function whyIncomplete(ran: Ran): string | null {
@@ -56,13 +54,15 @@ function whyEndedEarly(end: ChildEnd): string | null {
   }
 }
 
-function whyNotWhole({ summary, planned, exchanges, strangeLines }: Ran): string | null {
+function whyNotWhole({ summary, exchanges, strangeLines }: Ran): string | null {
   if (summary === null) return 'k6 left no summary of what it sent';
   if (summary.scriptErrors > 0) return 'the script threw an exception';
   if (strangeLines > 0) return `k6 wrote ${strangeLines} lines that are no exchanges of its scenario`;
   if (summary.requests !== exchanges) {
     return `k6 says it sent ${summary.requests} requests, but wrote ${exchanges} exchanges`;
   }
-  if (exchanges !== planned) return `k6 sent ${exchanges} of ${planned} requests`;
+  if (summary.dropped > 0) {
+    return `k6 left out ${summary.dropped} requests that were due: the answers came too slowly for its clients`;
+  }
   return null;
 }

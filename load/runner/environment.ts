@@ -1,4 +1,5 @@
 import { delimiter } from 'node:path';
+import type { K6Extras } from './k6-command.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,9 +13,27 @@ const forK6 = /^(PATH|TMPDIR|TEMP|TMP|SYSTEMROOT|SSL_CERT_FILE|SSL_CERT_DIR)$/i;
 const forGo =
   /^(GO[A-Z0-9]*|CGO_[A-Z]+|PATH|HOME|USERPROFILE|LOCALAPPDATA|APPDATA|XDG_[A-Z_]+|TMPDIR|TEMP|TMP|SYSTEMROOT|SSL_CERT_FILE|SSL_CERT_DIR|HTTPS?_PROXY|NO_PROXY|NETRC)$/i;
 
-export function environmentForK6(env: Environment): Record<string, string> {
-  return { ...picked(env, forK6), K6_AUTO_EXTENSION_RESOLUTION: 'false', NO_COLOR: '1' };
+/** The settings of k6's outputs: they change nothing of a scenario, and hold the address and the credentials of a store. */
+const forOutputs =
+  /^(K6_PROMETHEUS_RW_[A-Z0-9_]+|K6_OTEL_[A-Z0-9_]+|OTEL_[A-Z0-9_]+|K6_INFLUXDB_[A-Z0-9_]+|K6_STATSD_[A-Z0-9_]+|K6_CSV_[A-Z0-9_]+)$/;
+
+export function environmentForK6(env: Environment, { outs, dashboard }: K6Extras): Record<string, string> {
+  return {
+    ...picked(env, forK6),
+    ...(outs.length === 0 ? {} : picked(env, forOutputs)),
+    ...(dashboard === 'shown' ? dashboardSettings : {}),
+    K6_AUTO_EXTENSION_RESOLUTION: 'false',
+    NO_COLOR: '1',
+  };
 }
+
+/** On this machine alone, on a free port. */
+const dashboardSettings = {
+  K6_WEB_DASHBOARD: 'true',
+  K6_WEB_DASHBOARD_HOST: '127.0.0.1',
+  K6_WEB_DASHBOARD_PORT: '0',
+  K6_WEB_DASHBOARD_PERIOD: '1s',
+};
 
 export function environmentForGo(env: Environment): Record<string, string> {
   return { ...picked(env, forGo), CGO_ENABLED: '0', GOFLAGS: '-mod=readonly', GOWORK: 'off' };

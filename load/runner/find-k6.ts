@@ -6,6 +6,7 @@ import process from 'node:process';
 import { buildK6 } from './build-k6.ts';
 import { runChild } from './child.ts';
 import { type Environment, environmentForK6, searchPath } from './environment.ts';
+import { noExtras } from './k6-command.ts';
 
 /** The release that the scenarios are smoke-run against, and that is built where none is installed. */
 export const k6Version = '2.2.0';
@@ -111,7 +112,7 @@ async function look(path: string, { env, signal }: FindK6Options): Promise<Looke
     command: path,
     args: ['version'],
     cwd: process.cwd(),
-    env: environmentForK6(env),
+    env: environmentForK6(env, noExtras),
     timeoutMs: versionTimeoutMs,
     signal,
     onLine: (line) => void (lines.length < 10 && lines.push(line)),

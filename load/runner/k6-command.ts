@@ -15,11 +15,45 @@ export async function prepareFiles(folder: string): Promise<K6Files> {
   return files;
 }
 
+/** What a person may add to a run of k6. */
+export type K6Extras = {
+  /** Outputs as k6's own `--out` takes them. */
+  readonly outs: readonly string[];
+  /** Serves k6's dashboard on a free port of this machine while it runs. */
+  readonly dashboard: 'shown' | 'off';
+};
+
+export const noExtras: K6Extras = { outs: [], dashboard: 'off' };
+
+export type K6Call = {
+  readonly files: K6Files;
+  readonly script: string;
+  readonly extras: K6Extras;
+  /** Which of how many processes this is, where they share a scenario. */
+  readonly part: { readonly at: number; readonly of: number };
+};
+
 /** No REST API is opened (`--address` is not given), nobody's settings file is read, nothing is reported home. */
-export function k6Arguments(files: K6Files, script: string): readonly string[] {
+export function k6Arguments({ files, script, extras, part }: K6Call): readonly string[] {
   return [
-    ...['run', '--quiet', '--no-color', '--no-usage-report', '--config', files.config],
+    // Only what it says at its start names the address of the dashboard.
+    ...['run', ...(extras.dashboard === 'shown' ? [] : ['--quiet'])],
+    ...['--no-color', '--no-usage-report', '--config', files.config],
     ...['--console-output', files.console, '--log-format', 'raw', '--log-output', 'stderr'],
-    ...['--summary-export', files.summary, script],
+    ...['--summary-export', files.summary],
+    ...extras.outs.flatMap((out) => ['--out', out]),
+    ...segmentArguments(part),
+    script,
+  ];
+}
+
+/** k6's own execution segments: equal shares, and the whole sequence, so that every process knows what is its own. */
+function segmentArguments({ at, of }: K6Call['part']): readonly string[] {
+  if (of === 1) return [];
+  const cut = (n: number): string => (n === 0 || n === of ? String(n / of) : `${n}/${of}`);
+  const sequence = Array.from({ length: of + 1 }, (_, n) => cut(n)).join(',');
+  return [
+    ...['--execution-segment', `${cut(at)}:${cut(at + 1)}`],
+    ...['--execution-segment-sequence', sequence],
   ];
 }

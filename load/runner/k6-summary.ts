@@ -3,10 +3,17 @@ import { z } from 'zod';
 
 const counter = z.object({ count: z.int().min(0) });
 
-const summarySchema = z.object({ metrics: z.object({ http_reqs: counter, script_errors: counter }) });
+const summarySchema = z.object({
+  metrics: z.object({ http_reqs: counter, script_errors: counter, dropped_iterations: counter.optional() }),
+});
 
 /** What k6 itself says about a run. */
-export type K6Summary = { readonly requests: number; readonly scriptErrors: number };
+export type K6Summary = {
+  readonly requests: number;
+  readonly scriptErrors: number;
+  /** Arrivals for which no client was free: they were left out. */
+  readonly dropped: number;
+};
 
 /**
  * The counters in the file that k6's `--summary-export` leaves; `null` where there is no such file or it does
@@ -15,7 +22,11 @@ export type K6Summary = { readonly requests: number; readonly scriptErrors: numb
 export async function readSummary(path: string): Promise<K6Summary | null> {
   try {
     const { metrics } = summarySchema.parse(JSON.parse(await readFile(path, 'utf8')));
-    return { requests: metrics.http_reqs.count, scriptErrors: metrics.script_errors.count };
+    return {
+      requests: metrics.http_reqs.count,
+      scriptErrors: metrics.script_errors.count,
+      dropped: metrics.dropped_iterations?.count ?? 0,
+    };
   } catch {
     return null;
   }

@@ -5,8 +5,9 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { loadLineSchema } from '../../contract/trace.ts';
+import { type PlannedScenario, planScenario } from './plan-scenario.ts';
 import { type RunScenarioOptions, runScenario } from './run-scenario.ts';
-import { scenarios } from './scenarios.ts';
+import { type Scenario, scenarios } from './scenarios.ts';
 import { exchangeLine, type FakeK6, writeFakeK6 } from './testing/fake-k6.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 
@@ -19,14 +20,20 @@ const deployment = deploymentSchema.parse({
   requests: { messages: { method: 'POST', path: '/v1/messages', body: { json: {} } } },
 });
 
+/** Two requests with the key, after one without. */
+function plannedBurst(scenario: Scenario, settings = deployment): PlannedScenario {
+  const limits = { standard: 1, messages: 1, media: 1 };
+  const planned = planScenario(scenario, { deployment: settings, limits, choices: {} });
+  const lanes = planned.lanes.map((lane) => ({ ...lane, warmUp: 1 }));
+  return { ...planned, lanes, requests: 3, keyed: 2 };
+}
+
 async function optionsFor(fake: FakeK6): Promise<RunScenarioOptions> {
   return {
     k6: { path: await writeFakeK6(folder, fake) },
-    scenario: scenarios[0],
-    cost: { burst: 2, warmUp: 1 },
+    planned: plannedBurst(scenarios[0]),
     deployment,
-    node: 0,
-    key: { alias: 'A', secret },
+    keys: [{ alias: 'A', secret }],
     runId: 'run',
     userAgent: 'messaging-conformance/0 run/run',
     env: {
@@ -185,11 +192,31 @@ test('no file is left behind', async () => {
   await expect(access(dirname(config))).rejects.toThrow('ENOENT');
 });
 
+const noisyNeighbour = scenarioNamed('noisy-neighbour');
+const nodes = scenarioNamed('nodes');
+
+function scenarioNamed(name: string): Scenario {
+  const found = scenarios.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`no scenario ${name}`);
+  return found;
+}
+
 const unusable: readonly (readonly [string, Partial<RunScenarioOptions>, RegExp])[] = [
-  ['no request for the scope', { scenario: scenarios[1] }, /no request for media: set requests\.media/],
-  ['a key with a line break', { key: { alias: 'A', secret: 'a\nb' } }, /^key A cannot stand in a header/],
-  ['an empty burst', { cost: { burst: 0, warmUp: 0 } }, /^burst of messages-burst is 0: it must be/],
-  ['a node that is not there', { node: 3 }, /no base URL number 4/],
+  [
+    'no request for the scope',
+    { planned: plannedBurst(scenarios[1]) },
+    /no request for media: set requests\.media/,
+  ],
+  ['a key with a line break', { keys: [{ alias: 'A', secret: 'a\nb' }] }, /^key A cannot stand in a header/],
+  ['no second key', { planned: plannedBurst(noisyNeighbour) }, /^it needs 2 keys, and there are 1$/],
+  ['one node alone', { planned: plannedBurst(nodes) }, /^it needs 2 base URLs or more: .* --url$/],
+  [
+    'no client',
+    {
+      planned: { ...plannedBurst(scenarios[0]), setting: { ...plannedBurst(scenarios[0]).setting, vus: 0 } },
+    },
+    /^vus of messages-burst is 0: it must be/,
+  ],
   [
     'a request that no variable can hold',
     {
@@ -198,7 +225,7 @@ const unusable: readonly (readonly [string, Partial<RunScenarioOptions>, RegExp]
         requests: { messages: { path: '/', body: { text: 'x'.repeat(200_000), contentType: 'text/plain' } } },
       }),
     },
-    /^requests\.messages is too long/,
+    /^the requests of messages are too long/,
   ],
 ];
 

@@ -1,24 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine } from '../../contract/trace.ts';
-import { keyVariable, type Parameters, parametersVariable } from '../k6/parameters.ts';
+import { lastMsOf } from '../k6/lane.ts';
+import type { Parameters } from '../k6/parameters.ts';
 import { bundle } from './bundle.ts';
-import { runChild } from './child.ts';
-import { whyIncomplete } from './completeness.ts';
-import { followLines } from './console-file.ts';
-import { type Environment, environmentForK6 } from './environment.ts';
+import type { Environment } from './environment.ts';
 import type { K6 } from './find-k6.ts';
-import { k6Arguments, prepareFiles } from './k6-command.ts';
-import { readSummary } from './k6-summary.ts';
-import { withoutSecret } from './secret.ts';
-import { type ParameterInput, settleParameters } from './settle-parameters.ts';
+import { type K6Extras, noExtras } from './k6-command.ts';
+import { type K6ProcessEnd, runK6Process } from './k6-process.ts';
+import { handOverKeys } from './key-hand-over.ts';
+import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
+import { clockOf, type ParameterInput, settleParameters } from './settle-parameters.ts';
 
 export type RunScenarioOptions = ParameterInput & {
   readonly k6: Pick<K6, 'path'>;
   /** Our own environment; k6 gets the little of it that it needs. */
   readonly env: Environment;
+  /** Where paths of k6's outputs start from; not given: a folder that is removed afterwards. */
+  readonly cwd?: string;
+  readonly extras?: K6Extras;
   readonly signal?: AbortSignal | undefined;
   /** Each exchange as k6 writes it. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
@@ -33,15 +35,15 @@ export type ScenarioOutcome = {
 
 /** Runs one scenario to its end. Whatever happens to k6 is a value: `not-run` or `incomplete`, with the reason. */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioOutcome> {
-  const { scenario } = options;
+  const { scenario } = options.planned;
   const settled = settleParameters(options);
   if (settled.kind === 'unusable') return withoutExchanges(options, 'not-run', settled.reason);
   const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
   try {
-    options.onProgress?.(`${scenario.name}: bundling`);
+    options.onProgress?.('bundling');
     const bundled = await bundle({ entry: scenario.entry, outfile: join(folder, `${scenario.name}.js`) });
     if (bundled.kind === 'refused') return withoutExchanges(options, 'incomplete', bundled.reason);
-    return await runK6(options, { parameters: settled.parameters, folder, script: bundled.path });
+    return await runProcesses(options, { parameters: settled.parameters, folder, script: bundled.path });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -49,79 +51,76 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
 
 type Prepared = { readonly parameters: Parameters; readonly folder: string; readonly script: string };
 
-/** Beyond the bound that the script sets itself: k6's start and the writing of its files. */
-const overheadMs = 60_000;
+/** Several processes start together, so long after the first of them was told to: time to load their scripts. */
+const togetherMs = 2_000;
+const togetherEachMs = 250;
 
-/** A burst takes 75 MB. k6 reads every body whole, and holds more than three times its length while it does. */
-const k6MemoryBytesMax = 4 * 1024 ** 3;
-
-async function runK6(options: RunScenarioOptions, prepared: Prepared): Promise<ScenarioOutcome> {
-  const { k6, scenario, key, onExchange, onProgress } = options;
+async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Promise<ScenarioOutcome> {
+  const { k6, planned, keys, env, extras = noExtras, onExchange, onProgress, signal } = options;
   const { parameters, folder, script } = prepared;
-  const files = await prepareFiles(folder);
+  const { processes } = planned.setting;
+  const secrets = new Map(keys.map(({ alias, secret }) => [alias, secret]));
+  const keyVariables = await handOverKeys([...secrets.values()], folder);
   const exchanges: Exchange[] = [];
-  let strangeLines = 0;
-  const planned = parameters.warmUp + parameters.burst;
-  const lines = await followLines(files.console, (line) => {
-    const exchange = exchanges.length < planned ? parseExchange(withoutSecret(line, key.secret)) : null;
-    if (exchange === null) {
-      strangeLines += 1;
-      return;
-    }
-    exchanges.push(exchange);
-    onExchange?.(exchange);
+  onProgress?.('sending');
+  const startAtMs = processes === 1 ? 0 : Date.now() + togetherMs + processes * togetherEachMs;
+  const ends = await Promise.all(
+    Array.from({ length: processes }, async (_, at) => {
+      const own = join(folder, String(at));
+      await mkdir(own);
+      return runK6Process({
+        ...{ k6, script, env, keyVariables, secrets, signal, folder: own },
+        parameters: {
+          ...parameters,
+          startAtMs,
+          clock: clockOf(planned.scenario.name, processes === 1 ? undefined : at),
+        },
+        cwd: options.cwd ?? own,
+        // One process serves the dashboard: they would show different halves of the same thing.
+        extras: at === 0 ? extras : { ...extras, dashboard: 'off' },
+        part: { at, of: processes },
+        timeoutMs: timeoutMsOf(planned, parameters.timeoutMs),
+        requestsMax: planned.requests,
+        onExchange: (exchange) => {
+          exchanges.push(exchange);
+          onExchange?.(exchange);
+        },
+        onDashboard: (url) => onProgress?.(`sending; k6’s dashboard is at ${url}`),
+      });
+    }),
+  );
+  return { line: concluded(options, ends), exchanges };
+}
+
+/** Beyond the bound that the script sets itself: k6's start and the writing of its files. */
+const overheadMs = 70_000;
+
+/** By then the slowest lane has ended, every one of its batches at the end of its time-out. */
+function timeoutMsOf({ lanes, setting }: PlannedScenario, requestTimeoutMs: number): number {
+  const lastsMs = lanes.map((lane) => {
+    const batches = lane.kind === 'waves' ? lane.waves.length + 1 : 1;
+    return lastMsOf(lane, setting.windowMs) + batches * requestTimeoutMs;
   });
-  const words = lastWords(key.secret);
-  onProgress?.(`${scenario.name}: sending ${planned} requests`);
-  const end = await runChild({
-    command: k6.path,
-    args: k6Arguments(files, script),
-    cwd: folder,
-    env: {
-      ...environmentForK6(options.env),
-      [parametersVariable]: JSON.stringify(parameters),
-      [keyVariable]: key.secret,
-    },
-    timeoutMs: 2 * parameters.timeoutMs + overheadMs,
-    memoryBytesMax: k6MemoryBytesMax,
-    signal: options.signal,
-    // Standard output holds k6's own summary, which is read from its file.
-    onLine: (line, from) => (from === 'stderr' ? words.hear(line) : undefined),
-  }).finally(lines.finish);
-  const summary = await readSummary(files.summary);
-  const why = whyIncomplete({ end, summary, planned, exchanges: exchanges.length, strangeLines });
-  const reason = why === null ? null : `${why}${words.said()}`;
-  return {
-    line: {
-      ...loadLine(options, why === null ? 'complete' : 'incomplete', reason),
-      requestsSent: summary?.requests ?? null,
-    },
-    exchanges,
-  };
+  return Math.max(...lastsMs) + overheadMs;
 }
 
-const lastWordsMax = 5;
-const wordsCharactersMax = 300;
-
-/** The last lines that k6 wrote on standard error, without the key. */
-function lastWords(secret: string) {
-  const lines: string[] = [];
+function concluded(options: RunScenarioOptions, ends: readonly K6ProcessEnd[]): LoadLine {
+  const { requests } = options.planned;
+  const exchanges = ends.reduce((sum, end) => sum + end.exchanges, 0);
+  const broken = ends.flatMap(({ reason }, at) => {
+    if (reason === null) return [];
+    return [ends.length === 1 ? reason : `process ${at + 1} of ${ends.length}: ${reason}`];
+  });
+  const short = exchanges === requests ? [] : [`k6 sent ${exchanges} of ${requests} requests`];
+  const reasons = broken.length > 0 ? broken : short;
+  const sent = ends.every((end) => end.requestsSent !== null)
+    ? ends.reduce((sum, end) => sum + (end.requestsSent ?? 0), 0)
+    : null;
+  const state = reasons.length === 0 ? 'complete' : 'incomplete';
   return {
-    hear(line: string): void {
-      const text = withoutSecret(line, secret).trim().slice(0, wordsCharactersMax);
-      if (text !== '') lines.push(text);
-      if (lines.length > lastWordsMax) lines.shift();
-    },
-    said: (): string => (lines.length === 0 ? '' : `; its last words: ${lines.join(' / ')}`),
+    ...loadLine(options, state, reasons.length === 0 ? null : reasons.join('; ')),
+    requestsSent: sent,
   };
-}
-
-function parseExchange(line: string): Exchange | null {
-  try {
-    return exchangeSchema.parse(JSON.parse(line));
-  } catch {
-    return null;
-  }
 }
 
 function withoutExchanges(
@@ -133,17 +132,17 @@ function withoutExchanges(
 }
 
 function loadLine(
-  { scenario, key }: RunScenarioOptions,
+  { planned, keys }: RunScenarioOptions,
   state: LoadLine['state'],
   reason: string | null,
 ): LoadLine {
   return {
     kind: 'load',
-    scenario: scenario.name,
+    scenario: planned.scenario.name,
     state,
     reason,
-    key: key.alias,
-    scope: scenario.scope,
+    key: keys[0]?.alias ?? null,
+    scope: scopesOf(planned)[0] ?? 'messages',
     requestsSent: null,
   };
 }

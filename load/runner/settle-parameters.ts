@@ -1,16 +1,17 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { bodyCharactersMax, headerCharactersMax } from '../../contract/exchange.ts';
-import { numberRanges, type Parameters } from '../k6/parameters.ts';
-import type { Scenario, ScenarioCost } from './scenarios.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { type Parameters, settingRanges } from '../k6/parameters.ts';
+import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { isHeaderSafe } from './secret.ts';
 
+export type KeyForLoad = { readonly alias: string; readonly secret: string };
+
 export type ParameterInput = {
-  readonly scenario: Scenario;
-  readonly cost: ScenarioCost;
+  readonly planned: PlannedScenario;
   readonly deployment: Deployment;
-  /** Position of the base URL under load in the deployment's settings. */
-  readonly node: number;
-  readonly key: { readonly alias: string; readonly secret: string };
+  /** As many as the scenario needs, in the order of their positions. */
+  readonly keys: readonly KeyForLoad[];
   readonly runId: string;
   readonly userAgent: string;
 };
@@ -22,51 +23,84 @@ export type Settled =
 /** An environment variable of Linux holds at most 128 KiB. */
 const parametersCharactersMax = 30_000;
 
+/** Most requests that one client sends at once: beyond it, time goes into opening connections. */
+const waveRequestsMax = 10_000;
+
+/** Keys that are called by an alias of their own; more are called by their number. */
+const aliasesMax = 16;
+
 /** The scenario's parameters from settings, checked before k6 is started. */
-export function settleParameters({
-  scenario,
-  cost,
-  deployment,
-  node,
-  key,
-  runId,
-  userAgent,
-}: ParameterInput): Settled {
-  const request = deployment.requests[scenario.scope];
-  const baseUrl = deployment.baseUrls[node];
-  if (request === undefined) {
-    return unusable(`the settings have no request for ${scenario.scope}: set requests.${scenario.scope}`);
-  }
-  if (baseUrl === undefined) return unusable(`the settings have no base URL number ${node + 1}`);
-  if (!isHeaderSafe(key.secret)) {
-    return unusable(
-      `key ${key.alias} cannot stand in a header: it is empty or holds more than visible ASCII`,
-    );
-  }
+export function settleParameters(input: ParameterInput): Settled {
+  const { planned, deployment, keys, runId, userAgent } = input;
+  const { scenario, setting } = planned;
+  const why = whyImpossible(planned, deployment) ?? whyKeysUnusable(keys, planned) ?? whyOutOfRange(planned);
+  if (why !== null) return { kind: 'unusable', reason: why };
   const parameters: Parameters = {
-    ...{ scenario: scenario.name, scope: scenario.scope, runId, userAgent, baseUrl, node, request },
-    clock: `k6-${scenario.name}`,
-    keyAlias: key.alias,
-    burst: cost.burst,
-    warmUp: cost.warmUp,
+    ...{ scenario: scenario.name, runId, userAgent, setting },
+    clock: clockOf(scenario.name),
+    baseUrls: deployment.baseUrls,
+    requests: requestsFor(deployment, scopesOf(planned)),
+    keyAliases: keys.length > aliasesMax ? [] : keys.map(({ alias }) => alias),
+    startAtMs: 0,
     timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
     bodyCharactersMax,
     headerCharactersMax,
   };
   if (JSON.stringify(parameters).length > parametersCharactersMax) {
-    const fix = `keep it below ${parametersCharactersMax / 1_000} thousand characters`;
-    return unusable(`requests.${scenario.scope} is too long to be handed to k6: ${fix}`);
-  }
-  for (const name of ['burst', 'warmUp'] as const) {
-    const [min, max] = numberRanges[name];
-    const value = parameters[name];
-    if (!Number.isInteger(value) || value < min || value > max) {
-      return unusable(`${name} of ${scenario.name} is ${value}: it must be an integer from ${min} to ${max}`);
-    }
+    const reason =
+      `the requests of ${scopesOf(planned).join(', ')} are too long to be handed to k6: ` +
+      `keep them below ${parametersCharactersMax / 1_000} thousand characters`;
+    return { kind: 'unusable', reason };
   }
   return { kind: 'usable', parameters };
 }
 
-function unusable(reason: string): Settled {
-  return { kind: 'unusable', reason };
+/** The ids of the clocks of all its processes. */
+export function clocksOf({ scenario, setting }: PlannedScenario): readonly string[] {
+  if (setting.processes === 1) return [clockOf(scenario.name)];
+  return Array.from({ length: setting.processes }, (_, at) => clockOf(scenario.name, at));
+}
+
+/** Id of the clock that the exchanges of a scenario are timed by: one for each k6 process where there are several. */
+export function clockOf(scenario: string, process?: number): string {
+  return process === undefined ? `k6-${scenario}` : `k6-${scenario}-${process + 1}`;
+}
+
+/** Why a scenario can show nothing of a deployment, and what to set; `null` where it can. */
+export function whyImpossible(
+  { scenario, lanes, setting }: PlannedScenario,
+  deployment: Deployment,
+): string | null {
+  if (setting.nodes < scenario.nodesMin)
+    return `it needs ${scenario.nodesMin} base URLs or more: give one for each node with --url`;
+  const missing = lanes.find(({ scope }) => deployment.requests[scope] === undefined)?.scope;
+  if (missing !== undefined) return `the settings have no request for ${missing}: set requests.${missing}`;
+  if (lanes.length === 0) return 'the settings have no request for any of its scopes: set requests.messages';
+  return null;
+}
+
+function whyKeysUnusable(keys: readonly KeyForLoad[], { setting }: PlannedScenario): string | null {
+  if (keys.length < setting.keys) return `it needs ${setting.keys} keys, and there are ${keys.length}`;
+  const bad = keys.find(({ secret }) => !isHeaderSafe(secret));
+  if (bad === undefined) return null;
+  return `key ${bad.alias} cannot stand in a header: it is empty or holds more than visible ASCII`;
+}
+
+function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | null {
+  for (const [name, [min, max]] of Object.entries(settingRanges)) {
+    const value = setting[name as keyof typeof settingRanges];
+    if (!Number.isInteger(value) || value < min || value > max) {
+      return `${name} of ${scenario.name} is ${value}: it must be an integer from ${min} to ${max}`;
+    }
+  }
+  for (const lane of lanes) {
+    const most = lane.kind === 'waves' ? Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count)) : 0;
+    if (most > waveRequestsMax)
+      return `${scenario.name} would send ${most} requests at once: at most ${waveRequestsMax} are`;
+  }
+  return null;
+}
+
+function requestsFor(deployment: Deployment, scopes: readonly Scope[]): Parameters['requests'] {
+  return Object.fromEntries(scopes.map((scope) => [scope, deployment.requests[scope]]));
 }

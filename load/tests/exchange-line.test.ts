@@ -1,35 +1,23 @@
 import { expect, test } from 'vitest';
 import { exchangeSchema, outcomeOf as outcomeOfContract } from '../../contract/exchange.ts';
 import { type Answer, exchangeOf, outcomeOf } from '../k6/exchange-line.ts';
-import type { Parameters } from '../k6/parameters.ts';
-import { planRequest } from '../k6/request.ts';
+import { requestPlanner } from '../k6/request.ts';
+import { parametersWith } from './testing/parameters.ts';
 
 const key = 'canary-key';
 
-const parameters: Parameters = {
-  scenario: 'messages-burst',
-  scope: 'messages',
-  runId: 'run7',
-  clock: 'k6-messages-burst',
-  userAgent: 'agent',
-  baseUrl: 'http://127.0.0.1:9/prefix',
-  node: 2,
-  request: { method: 'POST', path: '/v1/messages', headers: {} },
-  keyAlias: 'B',
-  burst: 3,
-  warmUp: 3,
-  timeoutMs: 10_000,
-  bodyCharactersMax: 30,
-  headerCharactersMax: 20,
-};
+const parameters = parametersWith({ bodyCharactersMax: 30, headerCharactersMax: 20 });
+const plan = requestPlanner(parameters, 'run7');
 
-function exchange(answer: Partial<Answer>, keySent: string | null = key) {
-  const request = planRequest({ parameters, index: 4, purpose: 'burst', key: keySent });
+function exchange(answer: Partial<Answer>, credential: 'valid' | 'absent' = 'valid') {
+  const request = plan({
+    ...{ scope: 'messages', index: 4, purpose: 'burst', node: 1, credential },
+    key: { alias: 'B', secret: key },
+  });
   return exchangeOf({
     parameters,
-    key,
     request,
-    answer: { status: 200, error: '', headers: {}, body: null, ...answer },
+    answer: { status: 200, error: '', headers: {}, body: null, latencyMs: 40.5, ...answer },
     interval: { sentMs: 1_000, receivedMs: 1_041 },
   });
 }
@@ -48,18 +36,20 @@ test('an admitted request, with header names as k6 writes them', () => {
     kind: 'exchange',
     index: 4,
     driver: 'k6',
+    scenario: 'messages-burst',
     clock: 'k6-messages-burst',
     scope: 'messages',
     route: 'main',
     key: 'B',
     credential: 'valid',
-    node: 2,
+    node: 1,
     purpose: 'burst',
     requestId: 'run7-messages-burst-4',
     method: 'POST',
     path: '/v1/messages',
     sentMs: 1_000,
     receivedMs: 1_041,
+    latencyMs: 40.5,
     wallSentMs: null,
     wallReceivedMs: null,
     status: 200,
@@ -79,7 +69,7 @@ test('a 429 keeps its body and Retry-After', () => {
 });
 
 test('a request without a key belongs to none', () => {
-  expect(exchange({ status: 401 }, null)).toMatchObject({
+  expect(exchange({ status: 401 }, 'absent')).toMatchObject({
     key: null,
     credential: 'absent',
     outcome: 'refused',
@@ -90,6 +80,7 @@ test('a request without an answer may have been counted at any time', () => {
   expect(exchange({ status: 0, error: 'request timeout', body: 'part' })).toMatchObject({
     status: null,
     receivedMs: null,
+    latencyMs: null,
     failure: 'request timeout',
     body: null,
     outcome: 'indeterminate',

@@ -1,58 +1,51 @@
 import { expect, test } from 'vitest';
-import { type Parameters, readParameters } from '../k6/parameters.ts';
+import { keyAliasAt, parseKeys, parseParameters } from '../k6/parameters.ts';
+import { parametersWith, settingWith } from './testing/parameters.ts';
 
-const parameters: Parameters = {
-  scenario: 'messages-burst',
-  scope: 'messages',
-  runId: 'run',
-  clock: 'k6-messages-burst',
-  userAgent: 'agent',
-  baseUrl: 'http://127.0.0.1:9',
-  node: 0,
-  request: { method: 'POST', path: '/v1/messages', headers: {} },
-  keyAlias: 'A',
-  burst: 450,
-  warmUp: 0,
-  timeoutMs: 10_000,
-  bodyCharactersMax: 2_048,
-  headerCharactersMax: 512,
-};
-
-const environment = (changes: Readonly<Record<string, unknown>> = {}) => ({
-  CONFORMANCE_LOAD_KEY: 'secret',
-  CONFORMANCE_LOAD_PARAMETERS: JSON.stringify({ ...parameters, ...changes }),
-});
+const parameters = parametersWith({});
+const textWith = (changes: Readonly<Record<string, unknown>> = {}) =>
+  JSON.stringify({ ...parameters, ...changes });
 
 test('what the runner wrote is read', () => {
-  expect(readParameters(environment(), 'messages')).toEqual({ parameters, key: 'secret' });
+  expect(parseParameters(textWith())).toEqual(parameters);
 });
 
 const unusable: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
-  [{ burst: 0 }, 'burst must be an integer from 1 to 10000'],
-  [{ burst: '450' }, 'burst must be an integer from 1 to 10000'],
-  [{ burst: 4.5 }, 'burst must be an integer from 1 to 10000'],
-  [{ warmUp: -1 }, 'warmUp must be an integer from 0 to 10000'],
   [{ timeoutMs: null }, 'timeoutMs must be an integer from 100 to 60000'],
-  [{ baseUrl: '' }, 'baseUrl must be a text'],
+  [{ startAtMs: -1 }, 'startAtMs must be an integer from 0 to'],
   [{ runId: 7 }, 'runId must be a text'],
-  [{ scope: 'media' }, 'scope must be "messages" for this scenario'],
-  [{ request: 'POST /' }, 'request must have a method and a path'],
-  [{ request: { method: 'POST', path: '/' } }, 'request.headers must be an object'],
+  [{ clock: '' }, 'clock must be a text'],
+  [{ baseUrls: [] }, 'baseUrls must list the base URLs'],
+  [{ baseUrls: [''] }, 'baseUrls must list the base URLs'],
+  [{ keyAliases: 'A' }, 'keyAliases must be a list of texts'],
+  [{ setting: 7 }, 'setting must be an object'],
+  [{ setting: { ...settingWith(), vus: 0 } }, 'setting.vus must be an integer from 1 to 1000'],
+  [{ setting: { ...settingWith(), keys: '7' } }, 'setting.keys must be an integer from 1 to 10000'],
+  [{ setting: { ...settingWith(), windows: 1.5 } }, 'setting.windows must be an integer from 1 to 1440'],
+  [{ setting: { ...settingWith(), scopes: [] } }, 'setting.scopes must list the scopes'],
+  [{ requests: { messages: 'POST /' } }, 'requests.messages must have a method and a path'],
+  [{ requests: { media: { method: 'POST', path: '/' } } }, 'requests.media.headers must be an object'],
 ];
 
 test.each(unusable)('%j is refused by name', (changes, message) => {
-  expect(() => readParameters(environment(changes), 'messages')).toThrow(
-    `CONFORMANCE_LOAD_PARAMETERS: ${message}`,
-  );
+  expect(() => parseParameters(textWith(changes))).toThrow(`CONFORMANCE_LOAD_PARAMETERS: ${message}`);
 });
 
 test.each([
-  [{}, /CONFORMANCE_LOAD_KEY is not set/],
-  [{ CONFORMANCE_LOAD_KEY: '' }, /CONFORMANCE_LOAD_KEY is not set/],
-  [{ CONFORMANCE_LOAD_KEY: 'secret' }, /CONFORMANCE_LOAD_PARAMETERS is not set/],
-  [{ CONFORMANCE_LOAD_KEY: 'secret', CONFORMANCE_LOAD_PARAMETERS: '{' }, /is not a JSON object/],
-  [{ CONFORMANCE_LOAD_KEY: 'secret', CONFORMANCE_LOAD_PARAMETERS: '[]' }, /is not a JSON object/],
-])('an environment like %j is refused without its values', (env, message) => {
-  expect(() => readParameters(env, 'messages')).toThrow(message);
-  expect(() => readParameters(env, 'messages')).not.toThrow(/secret/);
+  [undefined, /CONFORMANCE_LOAD_PARAMETERS is not set/],
+  ['{', /is not a JSON object/],
+  ['[]', /is not a JSON object/],
+])('parameters like %j are refused', (text, message) => {
+  expect(() => parseParameters(text)).toThrow(message);
+});
+
+test('keys are separated by white space, and counted without being shown', () => {
+  expect(parseKeys('one two\nthree\n', 3)).toEqual(['one', 'two', 'three']);
+  expect(() => parseKeys(undefined, 1)).toThrow('CONFORMANCE_LOAD_KEY is not set');
+  expect(() => parseKeys(' \n', 1)).toThrow('CONFORMANCE_LOAD_KEY is not set');
+  expect(() => parseKeys('secret', 2)).toThrow(/holds 1 API keys of 2$/);
+});
+
+test('keys beyond the named ones are called by their number', () => {
+  expect([0, 1, 2].map((at) => keyAliasAt(['A', 'B'], at))).toEqual(['A', 'B', 'key-3']);
 });

@@ -1,41 +1,39 @@
 import { expect, test } from 'vitest';
 import { type RequestTemplate, requestTemplateSchema } from '../../contract/deployment.ts';
 import { fileBytesAt, fileBytesMin } from '../k6/file-sizes.ts';
-import type { Parameters } from '../k6/parameters.ts';
-import { planRequest } from '../k6/request.ts';
+import { requestPlanner } from '../k6/request.ts';
+import { parametersWith } from './testing/parameters.ts';
 
-function parametersWith(template: Partial<RequestTemplate>, baseUrl = 'http://127.0.0.1:9'): Parameters {
-  return {
-    scenario: 'messages-burst',
-    scope: 'messages',
-    runId: 'run7',
-    clock: 'k6-messages-burst',
+type More = { credential?: 'valid' | 'absent'; fileBytes?: number; baseUrl?: string };
+
+function planned(template: Partial<RequestTemplate>, { baseUrl, ...more }: More = {}) {
+  const messages = requestTemplateSchema.parse({ path: '/v1/messages', ...template });
+  const parameters = parametersWith({
     userAgent: 'messaging-conformance/0 run/run7',
-    baseUrl,
-    node: 0,
-    request: requestTemplateSchema.parse({ path: '/v1/messages', ...template }),
-    keyAlias: 'A',
-    burst: 3,
-    warmUp: 3,
-    timeoutMs: 10_000,
-    bodyCharactersMax: 2_048,
-    headerCharactersMax: 512,
-  };
+    requests: { messages },
+    ...(baseUrl === undefined ? {} : { baseUrls: [baseUrl] }),
+  });
+  return requestPlanner(
+    parameters,
+    'run7',
+  )({
+    ...{ scope: 'messages', index: 4, purpose: 'burst', node: 0, credential: 'valid' },
+    key: { alias: 'A', secret: 'secret' },
+    ...more,
+  });
 }
-
-const planned = (
-  template: Partial<RequestTemplate>,
-  more: { key?: string | null; fileBytes?: number } = {},
-) =>
-  planRequest({ parameters: parametersWith(template), index: 4, purpose: 'burst', key: 'secret', ...more });
 
 test('a request says who sends it, in which run, and as which', () => {
   expect(planned({ method: 'POST', body: { json: { to: '1' } } })).toEqual({
     index: 4,
     requestId: 'run7-messages-burst-4',
     purpose: 'burst',
+    scope: 'messages',
+    key: { alias: 'A', secret: 'secret' },
     credential: 'valid',
+    node: 0,
     method: 'POST',
+    path: '/v1/messages',
     url: 'http://127.0.0.1:9/v1/messages',
     headers: {
       'User-Agent': 'messaging-conformance/0 run/run7',
@@ -48,7 +46,7 @@ test('a request says who sends it, in which run, and as which', () => {
 });
 
 test('without a key there is no Authorization', () => {
-  const { credential, headers } = planned({}, { key: null });
+  const { credential, headers } = planned({}, { credential: 'absent' });
   expect(credential).toBe('absent');
   expect(Object.keys(headers)).toEqual(['User-Agent', 'X-Request-Id']);
 });
@@ -58,8 +56,7 @@ test.each([
   ['http://h.test/', 'http://h.test/v1/messages'],
   ['https://h.test/api/eu//', 'https://h.test/api/eu/v1/messages'],
 ])('the path of %s is a prefix', (baseUrl, url) => {
-  const parameters = parametersWith({}, baseUrl);
-  expect(planRequest({ parameters, index: 0, purpose: 'burst', key: null }).url).toBe(url);
+  expect(planned({}, { baseUrl }).url).toBe(url);
 });
 
 const bodies: readonly (readonly [string, Partial<RequestTemplate>, string | undefined, object])[] = [
@@ -98,6 +95,13 @@ test('the template cannot take the place of our own headers', () => {
     Authorization: 'Bearer secret',
     'X-Tenant': 'z',
   });
+});
+
+test('a scope or a node that the settings do not have is an error of the script', () => {
+  const plan = requestPlanner(parametersWith({}), 'run7');
+  const input = { index: 0, purpose: 'p', key: { alias: 'A', secret: 's' }, credential: 'valid' } as const;
+  expect(() => plan({ ...input, scope: 'media', node: 0 })).toThrow('no request for media');
+  expect(() => plan({ ...input, scope: 'messages', node: 3 })).toThrow('no base URL number 4');
 });
 
 test('file sizes climb from a few bytes to the largest, each once, and small meets large', () => {

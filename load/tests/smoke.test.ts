@@ -7,8 +7,9 @@ import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { type FoundK6, findK6 } from '../runner/find-k6.ts';
+import { planScenario, type ScenarioChoices } from '../runner/plan-scenario.ts';
 import { runScenario } from '../runner/run-scenario.ts';
-import { scenarios } from '../runner/scenarios.ts';
+import { type Scenario, scenarios } from '../runner/scenarios.ts';
 
 const secret = 'canary-key-of-the-smoke-test';
 const [messagesBurst, mediaBurst] = scenarios;
@@ -88,27 +89,29 @@ function deploymentOf(changes: Partial<DeploymentInput> = {}): Deployment {
 }
 
 type Run = {
-  scenario?: (typeof scenarios)[number];
-  deployment?: Deployment;
-  warmUp?: number;
+  scenario?: Scenario;
+  deployment?: Partial<DeploymentInput>;
+  warmUp?: 'keyless' | 'none';
+  choices?: ScenarioChoices;
   signal?: AbortSignal;
 };
 
 /** Runs a burst of 12; only a machine that can have no k6 skips the test, and CI is none. */
-async function run(context: TestContext, { scenario = messagesBurst, warmUp = 12, ...more }: Run = {}) {
+async function run(context: TestContext, changes: Run = {}) {
+  const { scenario = messagesBurst, warmUp = 'keyless', choices = {}, signal } = changes;
   if (found.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${found.reason}`);
   if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+  const deployment = deploymentOf({ probeWithoutKey: warmUp === 'keyless', ...changes.deployment });
+  const limits = { standard: limit, messages: limit, media: limit };
   return runScenario({
     k6: found.k6,
-    scenario,
-    cost: { burst: 12, warmUp },
-    deployment: deploymentOf(),
-    node: 0,
-    key: { alias: 'A', secret },
+    planned: planScenario(scenario, { deployment, limits, choices }),
+    deployment,
+    keys: [{ alias: 'A', secret }],
     runId: 'run7',
     userAgent: 'messaging-conformance/0 run/run7',
     env: process.env,
-    ...more,
+    signal,
   });
 }
 
@@ -172,7 +175,7 @@ test('a burst of uploads runs from a few bytes to 1 MiB', k6Timeout, async (cont
 });
 
 test('without a warm-up nothing is sent without the key', k6Timeout, async (context) => {
-  const { line, exchanges } = await run(context, { warmUp: 0 });
+  const { line, exchanges } = await run(context, { warmUp: 'none' });
   expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
   expect(exchanges.filter(({ credential }) => credential === 'absent')).toEqual([]);
 });
@@ -186,7 +189,7 @@ test('strange answers are written down as they are', k6Timeout, async (context) 
     else if (before === 3) response.writeHead(500).end(Buffer.from([0, 255, 254, 10, 34]));
     else response.writeHead(204).end();
   };
-  const { line, exchanges } = await run(context, { warmUp: 0 });
+  const { line, exchanges } = await run(context, { warmUp: 'none' });
   expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 12 });
   expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 1, refused: 2, indeterminate: 1 });
   const withStatus = (status: number | null) => exchanges.find((exchange) => exchange.status === status);
@@ -198,15 +201,15 @@ test('strange answers are written down as they are', k6Timeout, async (context) 
 
 test('a service that never answers costs one time-out', k6Timeout, async (context) => {
   answer = () => undefined;
-  const deployment = deploymentOf({ requestTimeoutSeconds: 0.2 });
-  const { line, exchanges } = await run(context, { deployment, warmUp: 0 });
+  const deployment = { requestTimeoutSeconds: 0.2 };
+  const { line, exchanges } = await run(context, { deployment, warmUp: 'none' });
   expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
   expect(new Set(exchanges.map(({ failure }) => failure))).toEqual(new Set(['request timeout']));
 });
 
 test('nobody listens: every request is indeterminate', k6Timeout, async (context) => {
   stop();
-  const { line, exchanges } = await run(context, { warmUp: 0 });
+  const { line, exchanges } = await run(context, { warmUp: 'none' });
   expect(line.state).toBe('complete');
   expect(outcomes(exchanges, 'burst')).toEqual({ indeterminate: 12 });
 });
@@ -214,8 +217,32 @@ test('nobody listens: every request is indeterminate', k6Timeout, async (context
 test('an abort ends k6 in the middle of a burst', k6Timeout, async (context) => {
   const abort = new AbortController();
   answer = () => abort.abort();
-  const deployment = deploymentOf({ requestTimeoutSeconds: 60 });
-  const { line } = await run(context, { deployment, warmUp: 0, signal: abort.signal });
+  const deployment = { requestTimeoutSeconds: 60 };
+  const { line } = await run(context, { deployment, warmUp: 'none', signal: abort.signal });
   expect(line).toMatchObject({ state: 'incomplete' });
   expect(line.reason).toMatch(/^interrupted/);
+});
+
+test(
+  'independent clients send the same burst, each in connections of its own',
+  k6Timeout,
+  async (context) => {
+    const { line, exchanges } = await run(context, { choices: { vus: 6 } });
+    expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
+    expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
+    const burst = exchanges.filter(({ purpose }) => purpose === 'burst');
+    expect(new Set(burst.map(({ index }) => index)).size).toBe(12);
+    expect(burst.every(({ latencyMs }) => (latencyMs ?? 0) > 0)).toBe(true);
+  },
+);
+
+test('several processes share a burst, start together, and name their clocks', k6Timeout, async (context) => {
+  const { line, exchanges } = await run(context, { choices: { segments: 3 } });
+  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
+  expect(new Set(exchanges.map(({ requestId }) => requestId)).size).toBe(24);
+  const clocks = exchanges.filter(({ purpose }) => purpose === 'burst').map(({ clock }) => clock);
+  expect(new Set(clocks)).toEqual(
+    new Set(['k6-messages-burst-1', 'k6-messages-burst-2', 'k6-messages-burst-3']),
+  );
 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { noLoad } from '../run/load-wish.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
 import { addRunOptions, type RunFlags } from './run-options.ts';
@@ -9,6 +10,6 @@ export function checksCommand(io: CommandIo): Command {
   return addRunOptions(command)
     .option('--light', 'look at headers, keys and error shapes with a handful of requests; saturate nothing')
     .action(async (flags: RunFlags & { readonly light?: true }) => {
-      await conduct(io, { flags, mode: flags.light === true ? 'light' : 'full', scenarios: [] });
+      await conduct(io, { flags, mode: flags.light === true ? 'light' : 'full', load: noLoad });
     });
 }

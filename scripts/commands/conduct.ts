@@ -1,10 +1,10 @@
-import type { Scenario } from '../../load/runner/scenarios.ts';
 import type { Report } from '../../reports/result.ts';
 import { displayKindFor } from '../display/display.ts';
 import { conductRun } from '../run/conduct-run.ts';
 import { interruptedExitCode, watchInterrupts } from '../run/interrupt.ts';
 import type { Judging } from '../run/judge-file.ts';
-import type { RunMode } from '../run/run-plan.ts';
+import type { LoadWish } from '../run/load-wish.ts';
+import type { RunMode } from '../run/run-mode.ts';
 import { settleSettings } from '../settings/settle-settings.ts';
 import { shownPath } from '../shown-path.ts';
 import type { CommandIo } from './command-io.ts';
@@ -14,7 +14,7 @@ import type { RunFlags } from './run-options.ts';
 export type ConductOptions = {
   readonly flags: RunFlags;
   readonly mode: RunMode;
-  readonly scenarios: readonly Scenario[];
+  readonly load: LoadWish;
   readonly judging?: Judging;
 };
 
@@ -24,7 +24,7 @@ export type ConductOptions = {
  */
 export async function conduct(
   io: CommandIo,
-  { flags, mode, scenarios, judging = { baseline: null, past: [] } }: ConductOptions,
+  { flags, mode, load, judging = { baseline: null, past: [] } }: ConductOptions,
 ): Promise<Report | null> {
   const settings = await settleSettings(flags, io.cwd);
   const interrupts = watchInterrupts();
@@ -33,7 +33,7 @@ export async function conduct(
   const { env, cwd, session } = io;
   try {
     const conducted = await conductRun(
-      { settings, allowHosts: flags.allowHost ?? [], mode, scenarios, out: flags.out, judging },
+      { settings, allowHosts: flags.allowHost ?? [], mode, load, out: flags.out, judging },
       { env, cwd, session, progress, display: displayKindFor(progress, env), signal: interrupts.signal },
     );
     if (conducted.kind === 'interrupted') {

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
+import { planInput, withNodes } from '../run/plan-input.ts';
 import { planText, planWholeRun } from '../run/run-plan.ts';
 import { settleSettings } from '../settings/settle-settings.ts';
 import { addTargetOptions, type TargetFlags } from '../settings/target-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { addLoadOptions, chosenScenarios, type LoadFlags } from './run-options.ts';
+import { addLoadOptions, chosenLoad, type LoadFlags } from './run-options.ts';
 
 /** `conformance plan`: what a run would send; sends nothing, and needs no keys. */
 export function planCommand(io: CommandIo): Command {
@@ -11,9 +12,11 @@ export function planCommand(io: CommandIo): Command {
     'say how many requests a run would send where, in what time; sends nothing',
   );
   return addLoadOptions(addTargetOptions(command)).action(async (flags: TargetFlags & LoadFlags) => {
-    const { kind, deployment, origin } = await settleSettings(flags, io.cwd);
     const mode = flags.light === true ? 'light' : 'full';
-    const plan = planWholeRun({ deployment, mode, scenarios: chosenScenarios(flags) });
+    const load = chosenLoad(flags);
+    const settings = withNodes({ settings: await settleSettings(flags, io.cwd), load });
+    const { kind, deployment, origin } = settings;
+    const plan = planWholeRun(planInput(settings, { mode, load }));
     const target =
       kind === 'embedded' ? 'the embedded reference service, on a free port' : deployment.baseUrls.join(', ');
     const lines = [

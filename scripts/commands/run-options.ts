@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
-import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
+import { goesByDefault } from '../run/assign-keys.ts';
+import { type LoadWish, noLoad } from '../run/load-wish.ts';
 import { addTargetOptions, type TargetFlags } from '../settings/target-options.ts';
 
 export type RunFlags = TargetFlags & {
@@ -29,16 +31,19 @@ export function addLoadOptions(command: Command): Command {
   return command
     .option('--light', 'look at headers, keys and error shapes with a handful of requests; saturate nothing')
     .addOption(
-      new Option('--load <which>', 'which load scenarios k6 runs (default: default)').choices([
-        'all',
-        'default',
-        'none',
-      ]),
+      new Option(
+        '--load <which>',
+        'which load scenarios k6 runs: the bursts, which fit beside the probes, or all, which takes minutes more',
+      )
+        .choices(['all', 'default', 'none'])
+        .default('default'),
     )
     .option('--no-load', 'the same as --load none');
 }
 
 /** A light run saturates nothing, so it has no load either. */
-export function chosenScenarios({ load, light }: LoadFlags): readonly Scenario[] {
-  return light === true || load === false || load === 'none' ? [] : scenarios;
+export function chosenLoad({ load = 'default', light }: LoadFlags): LoadWish {
+  if (light === true || load === false || load === 'none') return noLoad;
+  const chosen = load === 'all' ? scenarios : scenarios.filter(goesByDefault);
+  return { ...noLoad, scenarios: chosen, chosen: 'all' };
 }

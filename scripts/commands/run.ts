@@ -4,13 +4,7 @@ import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
 import { conductAndKeep } from './conduct-and-keep.ts';
 import { addKeepingOptions, type KeepingFlags } from './keeping-options.ts';
-import {
-  addLoadOptions,
-  addRunOptions,
-  chosenScenarios,
-  type LoadFlags,
-  type RunFlags,
-} from './run-options.ts';
+import { addLoadOptions, addRunOptions, chosenLoad, type LoadFlags, type RunFlags } from './run-options.ts';
 
 /** `conformance run`: the whole run, with a verdict. */
 export function runCommand(io: CommandIo): Command {
@@ -23,7 +17,7 @@ export function runCommand(io: CommandIo): Command {
     async (word: string | undefined, flags: RunFlags & LoadFlags & KeepingFlags) => {
       if (word !== undefined) throw unknownCommand(word, command);
       const mode = flags.light === true ? 'light' : 'full';
-      await conductAndKeep(io, { flags, mode, scenarios: chosenScenarios(flags) });
+      await conductAndKeep(io, { flags, mode, load: chosenLoad(flags) });
     },
   );
 }

@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { keyAliasAt } from '../../load/k6/parameters.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';
 import { bundle } from '../../load/runner/bundle.ts';
-import { type Scenario, scenarioCost } from '../../load/runner/scenarios.ts';
+import { planScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
+import type { Scenario } from '../../load/runner/scenarios.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
 import { UsageError } from '../usage-error.ts';
 import { tool } from '../version.ts';
@@ -33,7 +35,7 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
   const planned = input.scenarios.map((scenario) => ({
     scenario,
     name: `${input.prefix}-${scenario.name}-${stampOf(input.nowMs)}`,
-    ...plan(scenario, input.deployment, runId),
+    ...plan(scenario, input, runId),
   }));
   const runners = planned.flatMap(({ name }) => runnersOf(name, input.parallelism));
   const header = headerOf(input, runId, {
@@ -42,7 +44,7 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
     seconds: planned.reduce((sum, { seconds }) => sum + seconds, 0),
   });
   return Promise.all(
-    planned.map(async ({ scenario, name, parameters, requests }) => ({
+    planned.map(async ({ scenario, name, parameters, requests, scope }) => ({
       name,
       scenario: scenario.name,
       script: await scriptOf(scenario, input.folder),
@@ -53,29 +55,34 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
         scenario: scenario.name,
         state: 'complete' as const,
         reason: null,
-        key: parameters.keyAlias,
-        scope: scenario.scope,
+        key: parameters.keyAliases[0] ?? null,
+        scope,
         requestsSent: requests,
       },
     })),
   );
 }
 
-/** Stands for the keys, which only the cluster knows. */
-const unknownKey = { alias: 'A', secret: 'in-the-secret' };
+/** Stand for the keys, which only the cluster knows. */
+const unknownKeys = ['A', 'B'].map((alias) => ({ alias, secret: 'in-the-secret' }));
 
-function plan(scenario: Scenario, deployment: Deployment, runId: string) {
-  const { probeWithoutKey } = deployment;
-  const cost = scenarioCost(scenario, documentedLimits, { probeWithoutKey });
-  const userAgent = `${tool.name}/${tool.version} run/${runId}`;
-  const settled = settleParameters({
-    ...{ scenario, cost, deployment, runId, userAgent },
-    node: 0,
-    key: unknownKey,
+function plan(scenario: Scenario, { deployment, parallelism }: DeployableInput, runId: string) {
+  const planned = planScenario(scenario, {
+    deployment,
+    limits: documentedLimits,
+    choices: { segments: parallelism },
   });
+  const userAgent = `${tool.name}/${tool.version} run/${runId}`;
+  const keys = manyKeys(planned.setting.keys);
+  const settled = settleParameters({ planned, deployment, keys, runId, userAgent });
   if (settled.kind === 'unusable') throw new UsageError(`${scenario.name}: ${settled.reason}.`);
-  const { parameters } = settled;
-  return { parameters, requests: cost.burst + cost.warmUp, seconds: scenario.secondsTypical };
+  const { requests, seconds } = planned;
+  return { parameters: settled.parameters, requests, seconds, scope: scopesOf(planned)[0] ?? 'messages' };
+}
+
+function manyKeys(wanted: number): typeof unknownKeys {
+  if (wanted <= unknownKeys.length) return unknownKeys.slice(0, wanted);
+  return Array.from({ length: wanted }, (_, at) => ({ alias: keyAliasAt([], at), secret: 'in-the-secret' }));
 }
 
 async function scriptOf(scenario: Scenario, folder: string): Promise<string> {
@@ -106,7 +113,7 @@ function headerOf(
     windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
     deployment,
-    keys: [unknownKey.alias],
+    keys: unknownKeys.slice(0, 1).map(({ alias }) => alias),
     clocks: runners.map((runner, at) => ({
       id: clockOf(runner),
       kind: 'wall',

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
-import type { Scenario } from '../../load/runner/scenarios.ts';
 import { type Display, openDisplay } from '../display/display.ts';
 import { preflightRow, runRow } from '../display/probe-progress.ts';
 import { pendingRow, type Row } from '../display/progress.ts';
@@ -11,12 +10,15 @@ import type { Settings } from '../settings/settle-settings.ts';
 import { tool } from '../version.ts';
 import { announcement } from './announcement.ts';
 import { type JudgedFile, type Judging, judgeFile, traceFileName } from './judge-file.ts';
+import type { LoadWish } from './load-wish.ts';
+import { aliasesOf, loadAliasesOf, planInput, withNodes } from './plan-input.ts';
 import { type PreparedK6, prepareK6 } from './prepare-load.ts';
 import { sendAll } from './probe-stage.ts';
 import { openRecorder, type RunEnd } from './recorder.ts';
 import type { RunContext } from './run-context.ts';
 import { createRunDirectory } from './run-directory.ts';
-import { planWholeRun, type RunMode, type RunPlan } from './run-plan.ts';
+import type { RunMode } from './run-mode.ts';
+import { planWholeRun, type RunPlan } from './run-plan.ts';
 import { traceHeader } from './trace-header.ts';
 import { keyRemover } from './without-keys.ts';
 import { writeReports } from './write-reports.ts';
@@ -25,8 +27,8 @@ export type RunSpec = {
   readonly settings: Settings;
   readonly allowHosts: readonly string[];
   readonly mode: RunMode;
-  /** Load scenarios to run; none leaves the load suite out. */
-  readonly scenarios: readonly Scenario[];
+  /** What k6 is to do; no scenario leaves the load suite out. */
+  readonly load: LoadWish;
   /** Folder in which the run gets one of its own. */
   readonly out: string;
   readonly judging: Judging;
@@ -39,12 +41,20 @@ export type Conducted =
 
 /** One whole run: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
 export async function conductRun(spec: RunSpec, context: RunContext): Promise<Conducted> {
-  const target = await openTarget(spec.settings, { env: context.env, allowHosts: spec.allowHosts });
+  const settings = withNodes(spec);
+  const plan = planWholeRun(planInput(settings, spec));
+  const target = await openTarget(settings, {
+    env: context.env,
+    cwd: context.cwd,
+    allowHosts: spec.allowHosts,
+    loadAliases: loadAliasesOf(plan, aliasesOf(settings)),
+    keysFile: spec.load.keysFile,
+  });
   context.session.removeKeys = keyRemover(target.keys);
   try {
     const directory = await createRunDirectory(resolve(context.cwd, spec.out), Date.now());
     try {
-      return await conductIn(directory, { target, spec, context });
+      return await conductIn(directory, { target, plan, spec, context });
     } finally {
       // Only an empty one can be removed: that of a run that never began to send.
       await rmdir(directory).catch(() => undefined);
@@ -54,11 +64,15 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
   }
 }
 
-type Run = { readonly target: Target; readonly spec: RunSpec; readonly context: RunContext };
+type Run = {
+  readonly target: Target;
+  readonly plan: RunPlan;
+  readonly spec: RunSpec;
+  readonly context: RunContext;
+};
 
 async function conductIn(directory: string, run: Run): Promise<Conducted> {
-  const { target, spec, context } = run;
-  const plan = planWholeRun({ deployment: target.deployment, mode: spec.mode, scenarios: spec.scenarios });
+  const { target, plan, context } = run;
   const runId = randomBytes(4).toString('hex');
   const lines = announcement({ target, plan, runId, directory, cwd: context.cwd });
   context.progress.write(lines.map((line) => `${line}\n`).join(''));
@@ -68,7 +82,7 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
   try {
     const k6 = await k6For(plan, display, context);
     if (context.signal.aborted) return { kind: 'interrupted', traceFile: null };
-    await sendAndSave({ run, plan, runId, k6, display, traceFile });
+    await sendAndSave({ run, runId, k6, display, traceFile });
   } finally {
     await display.close();
   }
@@ -80,7 +94,6 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
 
 type Sending = {
   readonly run: Run;
-  readonly plan: RunPlan;
   readonly runId: string;
   readonly k6: PreparedK6;
   readonly display: Display;
@@ -88,9 +101,9 @@ type Sending = {
 };
 
 /** The trace gets its last line whatever happens: what went wrong is in it. */
-async function sendAndSave({ run, plan, runId, k6, display, traceFile }: Sending): Promise<void> {
-  const { target, spec, context } = run;
-  const { deployment, keys } = target;
+async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Promise<void> {
+  const { target, plan, spec, context } = run;
+  const { deployment, keys, loadKeys } = target;
   const { mode } = spec;
   const { nowMs } = systemClock;
   const header = traceHeader({ target, mode, plan, runId, startedAtMs: nowMs() });
@@ -103,10 +116,12 @@ async function sendAndSave({ run, plan, runId, k6, display, traceFile }: Sending
       mode,
       deployment,
       keys,
+      loadKeys,
       runId,
       userAgent,
       plan,
       k6,
+      extras: spec.load.extras,
       recorder,
       display,
       context,
@@ -119,16 +134,16 @@ async function sendAndSave({ run, plan, runId, k6, display, traceFile }: Sending
 const k6Row = 'k6';
 
 function rowsOf(plan: RunPlan): readonly Row[] {
-  const before = [...(plan.scenarios.length === 0 ? [] : [k6Row]), preflightRow, runRow];
+  const before = [...(plan.load.length === 0 ? [] : [k6Row]), preflightRow, runRow];
   return [
     ...before.map((id) => pendingRow(id, null)),
     ...plan.scopes.map(({ scope, requestsMax }) => pendingRow(scope, requestsMax)),
-    ...plan.scenarios.map(({ scenario, requestsMax }) => pendingRow(scenario.name, requestsMax)),
+    ...plan.load.map(({ planned }) => pendingRow(planned.scenario.name, planned.requests)),
   ];
 }
 
 async function k6For(plan: RunPlan, display: Display, context: RunContext): Promise<PreparedK6> {
-  if (plan.scenarios.length === 0) return { kind: 'missing', reason: 'the load suite was left out' };
+  if (plan.load.length === 0) return { kind: 'missing', reason: 'the load suite was left out' };
   display.show({ kind: 'doing', row: k6Row, text: 'looking for k6 v2' });
   const onProgress = (text: string): void => display.show({ kind: 'doing', row: k6Row, text });
   const k6 = await prepareK6({ env: context.env, signal: context.signal, onProgress });

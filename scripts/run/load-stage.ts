@@ -1,67 +1,101 @@
+import { systemClock } from '../../checks/clock.ts';
 import type { ProbeKey } from '../../checks/driver.ts';
+import { waitUntil } from '../../checks/wait.ts';
 import type { LoadLine } from '../../contract/trace.ts';
+import { type PlannedScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../load/runner/run-scenario.ts';
-import type { PlannedScenario } from './run-plan.ts';
+import { countdownUntil } from '../display/load-progress.ts';
+import type { IdleKeys } from './idle-keys.ts';
+import type { LoadPart } from './plan-load.ts';
 import type { Stage } from './stage.ts';
 
-/** Runs the load scenarios, one after another; each leaves its exchanges and one line in the trace, whatever happens. */
-export async function runLoad(stage: Stage, key: ProbeKey, signal: AbortSignal): Promise<void> {
-  for (const planned of stage.plan.scenarios) {
-    const line = await loadLine(stage, planned, { key, signal });
+export type LoadRun = {
+  readonly parts: readonly LoadPart[];
+  readonly idle: IdleKeys;
+  readonly signal: AbortSignal;
+};
+
+/** Runs load scenarios, one after another; each leaves its exchanges and one line in the trace, whatever happens. */
+export async function runLoad(stage: Stage, { parts, idle, signal }: LoadRun): Promise<void> {
+  for (const part of parts) {
+    await untilIdle(stage, part, { idle, signal });
+    const line = await loadLine(stage, part, signal);
+    const nowMs = systemClock.nowMs();
+    for (const alias of part.aliases) idle.used(alias, scopesOf(part.planned), nowMs);
     stage.recorder.load(line);
     showEnd(stage, line);
   }
 }
 
 /** The same where it never came to them. */
-export function leaveOutLoad(stage: Stage, reason: string): void {
-  for (const planned of stage.plan.scenarios) {
+export function leaveOutLoad(stage: Stage, parts: readonly LoadPart[], reason: string): void {
+  for (const { planned } of parts) {
     const line = notRun(planned, reason);
     stage.recorder.load(line);
     showEnd(stage, line);
   }
 }
 
+/** What earlier scenarios or the probes have left in a window would be counted with this one's requests. */
+async function untilIdle(
+  { display, recorder }: Stage,
+  { planned, aliases }: LoadPart,
+  { idle, signal }: Pick<LoadRun, 'idle' | 'signal'>,
+): Promise<void> {
+  const nowMs = systemClock.nowMs();
+  const untilMs = idle.fromMs(aliases, scopesOf(planned));
+  if (untilMs <= nowMs || signal.aborted) return;
+  const { name } = planned.scenario;
+  const seconds = Math.ceil((untilMs - nowMs) / 1_000);
+  recorder.note(`waited ${seconds} s until key ${aliases.join(' and ')} was idle again, for ${name}`);
+  display.show({ kind: 'waiting', row: name, why: 'until the key is idle again', untilMs });
+  await waitUntil(untilMs, systemClock, signal);
+}
+
 async function loadLine(
   stage: Stage,
-  planned: PlannedScenario,
-  { key, signal }: { readonly key: ProbeKey; readonly signal: AbortSignal },
+  { planned, aliases }: LoadPart,
+  signal: AbortSignal,
 ): Promise<LoadLine> {
-  const { k6, deployment, runId, userAgent, recorder, display, context } = stage;
-  const { scenario, cost } = planned;
+  const { k6, deployment, runId, userAgent, recorder, display, context, extras } = stage;
   if (signal.aborted) return notRun(planned, 'the run had ended before it');
   if (k6.kind !== 'ready')
     return notRun(planned, k6.kind === 'missing' ? k6.reason : 'the run was interrupted');
+  const row = planned.scenario.name;
   const outcome = await runScenario({
     k6: k6.k6,
-    scenario,
-    cost,
+    planned,
     deployment,
-    node: 0,
-    key,
+    keys: aliases.map((alias) => keyOf(stage, alias)),
     runId,
     userAgent,
     env: context.env,
+    cwd: context.cwd,
+    extras,
     signal,
     onExchange: (exchange) => {
       recorder.exchange(exchange);
-      display.show({ kind: 'answered', row: scenario.name, outcome: exchange.outcome });
+      display.show({ kind: 'answered', row, outcome: exchange.outcome });
     },
-    // Its row begins with its name already.
-    onProgress: (text) =>
-      display.show({ kind: 'doing', row: scenario.name, text: text.replace(`${scenario.name}: `, '') }),
+    onProgress: (text) => display.show(countdownUntil(row, text, { planned, nowMs: systemClock.nowMs() })),
   });
   return outcome.line;
 }
 
-function notRun({ scenario }: PlannedScenario, reason: string): LoadLine {
+function keyOf({ keys, loadKeys }: Stage, alias: string): ProbeKey {
+  const secret = loadKeys.get(alias) ?? keys.find((key) => key.alias === alias)?.secret;
+  if (secret === undefined) throw new Error(`there is no key ${alias}`);
+  return { alias, secret };
+}
+
+function notRun(planned: PlannedScenario, reason: string): LoadLine {
   return {
     kind: 'load',
-    scenario: scenario.name,
+    scenario: planned.scenario.name,
     state: 'not-run',
     reason,
     key: null,
-    scope: scenario.scope,
+    scope: scopesOf(planned)[0] ?? 'messages',
     requestsSent: null,
   };
 }

@@ -1,13 +1,13 @@
 import { systemClock } from '../../checks/clock.ts';
-import type { ProbeKey } from '../../checks/driver.ts';
 import type { ProbeEnd } from '../../checks/preflight-fault.ts';
 import { openProber, type ProbeEvent, type Prober } from '../../checks/probe-run.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { waitUntil } from '../../checks/wait.ts';
-import { settledAfterMs } from '../../contract/bounds.ts';
+import { scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { preflightRow, probeProgress, runRow } from '../display/probe-progress.ts';
-import { leaveOutLoad, runLoad } from './load-stage.ts';
+import { idleKeys } from './idle-keys.ts';
+import { type LoadRun, leaveOutLoad, runLoad } from './load-stage.ts';
 import type { RunEnd } from './recorder.ts';
 import { missingScopes } from './run-plan.ts';
 import type { Stage } from './stage.ts';
@@ -19,7 +19,7 @@ export async function sendAll(stage: Stage): Promise<RunEnd> {
     const before = await prober.preflight();
     if (!before.complete) {
       showPreflight(stage, 'failed', 'stopped here');
-      leaveOutLoad(stage, 'the run had ended before it');
+      leaveOutLoad(stage, stage.plan.load, 'the run had ended before it');
       return { reason: before.reason, stoppedBy: 'preflight' };
     }
     showPreflight(stage, 'done', 'the service is there, its keys are accepted');
@@ -41,23 +41,41 @@ export async function sendAll(stage: Stage): Promise<RunEnd> {
 }
 
 async function probeAndLoad(stage: Stage, prober: Prober): Promise<ProbeEnd> {
-  const { mode, keys, plan, context } = stage;
-  const loadKey = keys.at(-1);
-  if (loadKey === undefined) throw new Error('a run needs a key');
+  const { mode, plan, context } = stage;
+  const { signal } = context;
+  const idle = idleKeys(windowMsOf(stage));
+  const beside = plan.load.filter(({ when }) => when === 'beside-probes');
+  const after = plan.load.filter(({ when }) => when === 'after-probes');
   if (mode === 'load') {
-    await runLoad(stage, loadKey, context.signal);
-    return { complete: true };
+    await runLoad(stage, { parts: after, idle, signal });
+    return endUnlessAborted({ complete: true }, signal);
   }
-  if (plan.scenarios.length === 0) return probe(stage, prober);
-  return keys.length > 1 ? loadBeside(stage, prober, loadKey) : loadAfter(stage, prober, loadKey);
+  const end =
+    beside.length === 0
+      ? await probe(stage, prober)
+      : await loadBeside(stage, prober, { parts: beside, idle });
+  if (!end.complete) {
+    leaveOutLoad(stage, after, 'the run had ended before it');
+    return end;
+  }
+  const [probed] = stage.keys;
+  if (probed !== undefined) {
+    idle.used(probed.alias, scopesWithRequest(stage.deployment), systemClock.nowMs());
+  }
+  await runLoad(stage, { parts: after, idle, signal });
+  return endUnlessAborted(end, signal);
+}
+
+function endUnlessAborted(end: ProbeEnd, signal: AbortSignal): ProbeEnd {
+  return signal.aborted ? { complete: false, kind: 'aborted', reason: 'the run was interrupted' } : end;
 }
 
 /** The bursts go out once the probes have filled their windows: the quiet that follows has room for k6's start. */
-async function loadBeside(stage: Stage, prober: Prober, key: ProbeKey): Promise<ProbeEnd> {
+async function loadBeside(stage: Stage, prober: Prober, load: Omit<LoadRun, 'signal'>): Promise<ProbeEnd> {
   const over = new AbortController();
   const signal = AbortSignal.any([stage.context.signal, over.signal]);
   const startMs = systemClock.nowMs() + 2 * fillToSaturationMs(windowMsOf(stage));
-  const loading = waitUntil(startMs, systemClock, signal).then(() => runLoad(stage, key, signal));
+  const loading = waitUntil(startMs, systemClock, signal).then(() => runLoad(stage, { ...load, signal }));
   const end = await probe(stage, prober).catch(async (error: unknown) => {
     over.abort();
     await loading;
@@ -67,25 +85,6 @@ async function loadBeside(stage: Stage, prober: Prober, key: ProbeKey): Promise<
   if (!end.complete) over.abort();
   await loading;
   return end;
-}
-
-async function loadAfter(stage: Stage, prober: Prober, key: ProbeKey): Promise<ProbeEnd> {
-  const { plan, recorder, display, context } = stage;
-  const end = await probe(stage, prober);
-  if (!end.complete) {
-    leaveOutLoad(stage, 'the run had ended before it');
-    return end;
-  }
-  const untilMs = systemClock.nowMs() + settledAfterMs(windowMsOf(stage));
-  recorder.note(`waited ${plan.idleSeconds} s until key ${key.alias} was idle again, for k6’s bursts`);
-  for (const { scenario } of plan.scenarios) {
-    display.show({ kind: 'waiting', row: scenario.name, why: 'until the key is idle again', untilMs });
-  }
-  await waitUntil(untilMs, systemClock, context.signal);
-  await runLoad(stage, key, context.signal);
-  return context.signal.aborted
-    ? { complete: false, kind: 'aborted', reason: 'the run was interrupted' }
-    : end;
 }
 
 async function probe(stage: Stage, prober: Prober): Promise<ProbeEnd> {

@@ -2,9 +2,11 @@ import { driverClockId } from '../../checks/driver.ts';
 import { bounds } from '../../contract/bounds.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { clocksOf } from '../../load/runner/settle-parameters.ts';
 import type { Target } from '../settings/open-target.ts';
 import { tool } from '../version.ts';
-import type { RunMode, RunPlan } from './run-plan.ts';
+import type { RunMode } from './run-mode.ts';
+import type { RunPlan } from './run-plan.ts';
 
 export type HeaderInput = {
   readonly target: Target;
@@ -32,11 +34,13 @@ export function traceHeader({ target, mode, plan, runId, startedAtMs }: HeaderIn
     clocks: [
       { id: driverClockId, kind: 'monotonic', offsetMsMax: 0 },
       // k6 has the wall clock alone: the same machine's, which may have been stepped or slewed against ours.
-      ...plan.scenarios.map(({ scenario }) => ({
-        id: `k6-${scenario.name}`,
-        kind: 'wall' as const,
-        offsetMsMax: bounds.clockStepMs,
-      })),
+      ...plan.load
+        .flatMap(({ planned }) => clocksOf(planned))
+        .map((id) => ({
+          id,
+          kind: 'wall' as const,
+          offsetMsMax: bounds.clockStepMs,
+        })),
     ],
     plan: { requestsMax, peakRequestsPerSecond, seconds },
   };

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { ProbeKey } from '../../checks/driver.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { startService } from '../../service/server.ts';
 import { checkHosts } from './allowed-hosts.ts';
+import { readKeysFile } from './keys-file.ts';
 import type { Settings } from './settle-settings.ts';
 import { type Environment, takeKeys } from './take-keys.ts';
 
@@ -11,38 +13,61 @@ import { type Environment, takeKeys } from './take-keys.ts';
 export type Target = {
   readonly deployment: Deployment;
   readonly keys: readonly ProbeKey[];
+  /** Further keys of the load suite, by their alias. */
+  readonly loadKeys: ReadonlyMap<string, string>;
   readonly origin: string;
   close(): Promise<void>;
+};
+
+export type OpenOptions = {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly allowHosts: readonly string[];
+  /** Keys that the load suite wants beside those of the settings. */
+  readonly loadAliases: readonly string[];
+  /** A file that holds them; `null` where there is none. */
+  readonly keysFile: string | null;
 };
 
 /**
  * Takes the keys from the environment, or starts the embedded service with two keys of its own.
  * @throws {UsageError} where a host is not allowed or a key is missing.
  */
-export async function openTarget(
-  settings: Settings,
-  options: { readonly env: Environment; readonly allowHosts: readonly string[] },
-): Promise<Target> {
+export async function openTarget(settings: Settings, options: OpenOptions): Promise<Target> {
   const { kind, deployment, origin } = settings;
-  if (kind === 'embedded') return embeddedTarget(settings);
+  if (kind === 'embedded') return embeddedTarget(settings, options);
   checkHosts(deployment.baseUrls, options.allowHosts);
   const keys = takeKeys(deployment.keyEnv, options.env);
-  return { deployment, keys, origin, close: () => Promise.resolve() };
+  const loadKeys = await keysFromFile(options);
+  return { deployment, keys, loadKeys, origin, close: () => Promise.resolve() };
 }
 
-async function embeddedTarget({ deployment, origin }: Settings): Promise<Target> {
+async function embeddedTarget({ deployment, origin }: Settings, options: OpenOptions): Promise<Target> {
   const keys = ['A', 'B'].map((alias) => ({ alias, secret: newKey() }));
+  const loadKeys = new Map(options.loadAliases.map((alias) => [alias, newKey()]));
   const service = await startService({
     windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
-    keys: new Map(keys.map(({ alias, secret }) => [alias, secret])),
+    keys: new Map([...keys.map(({ alias, secret }) => [alias, secret] as const), ...loadKeys]),
+    nodes: deployment.baseUrls.length,
   });
   return {
-    deployment: { ...deployment, baseUrls: [service.url] },
+    deployment: { ...deployment, baseUrls: [...service.urls] },
     keys,
+    loadKeys,
     origin,
     close: () => service.close(),
   };
+}
+
+async function keysFromFile({
+  keysFile,
+  cwd,
+  loadAliases,
+}: OpenOptions): Promise<ReadonlyMap<string, string>> {
+  if (keysFile === null || loadAliases.length === 0) return new Map();
+  const secrets = await readKeysFile(resolve(cwd, keysFile), loadAliases.length);
+  return new Map(loadAliases.map((alias, at) => [alias, secrets[at] ?? '']));
 }
 
 /** A random API key of 256 bits. */

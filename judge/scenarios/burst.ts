@@ -1,16 +1,17 @@
-import { windowMsAtLeast } from '../contract/bounds.ts';
-import type { LoadLine, Trace } from '../contract/trace.ts';
-import { held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
-import type { Judge } from './case.ts';
-import { type Group, groupsOf } from './entries.ts';
-import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
-import { explainedLengths } from './lengths.ts';
+import { windowMsAtLeast } from '../../contract/bounds.ts';
+import type { LoadLine, Trace } from '../../contract/trace.ts';
+import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
+import type { Judge } from '../case.ts';
+import { type Group, groupsOf } from '../entries.ts';
+import { evidenceOf, exchangesOf, secondsText } from '../evidence.ts';
+import { explainedLengths } from '../lengths.ts';
+import { exchangesOfLoad, notRun } from './scenario.ts';
 
-/** `load.<scenario>`: one burst on an idle key admits exactly the limit. */
+/** `load.messages-burst`, `load.media-burst`, `load.nodes`: one burst on an idle key admits exactly the limit. */
 export function judgeBurst(scenario: string): Judge {
   return ({ trace }) => {
     const line = trace.loads.findLast((load) => load.scenario === scenario);
-    if (line === undefined) return notApplicable('not run: the load suite was left out');
+    if (line === undefined) return notRun;
     const group = burstGroup(trace, line);
     const over = group === null ? null : overAdmission(group);
     if (over !== null) return over;
@@ -20,32 +21,43 @@ export function judgeBurst(scenario: string): Judge {
   };
 }
 
-/** What one scenario sent with its key; `null` where that is nothing. */
+/** What one scenario sent with its first key to its first scope; `null` where that is nothing. */
 export function burstGroup(trace: Trace, line: LoadLine): Group | null {
-  const exchanges = trace.exchanges.filter(
-    ({ driver, scope, key }) => driver === 'k6' && scope === line.scope && key !== null && key === line.key,
-  );
-  return groupsOf({ ...trace, exchanges })[0] ?? null;
+  const groups = groupsOf({ ...trace, exchanges: exchangesOfLoad(trace, line) });
+  return groups.find(({ key, scope }) => key === line.key && scope === line.scope) ?? groups[0] ?? null;
 }
 
 /** From the first request sent to the last answer, ms; requests without an answer are left out. */
-export function spanMsOf(group: Group): number {
-  const ends = group.entries.map((entry) => entry.highMs).filter(Number.isFinite);
-  return Math.max(...ends, group.entries[0]?.lowMs ?? 0) - (group.entries[0]?.lowMs ?? 0);
+function spanMsOf(group: Group): number {
+  const firstMs = group.entries[0]?.lowMs ?? 0;
+  return group.entries.reduce(
+    (span, { highMs }) => (Number.isFinite(highMs) ? Math.max(span, highMs - firstMs) : span),
+    0,
+  );
 }
 
 function overAdmission(group: Group): Verdict | null {
   const { limit, entries, windowMs } = group;
   const { highMs, highBy } = explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] });
   if (highMs >= windowMs) return null;
+  const byNode = admittedByNode(group);
+  const perNode = byNode.length > 1 && byNode.every((count) => count <= limit);
+  const nodes = byNode.length > 1 ? `; by node ${byNode.join(', ')}` : '';
+  const factor = (group.admitted.length / limit).toFixed(1);
   return violated(
-    'over-admission',
+    perNode ? 'counted-per-node' : 'over-admission',
     evidenceOf(
       `at most ${limit} of a burst of ${entries.length} admitted`,
-      `${group.admitted.length} admitted within ${secondsText(spanMsOf(group))}`,
+      `${group.admitted.length} admitted within ${secondsText(spanMsOf(group))}, ${factor} × the limit${nodes}`,
       exchangesOf(highBy),
     ),
   );
+}
+
+function admittedByNode({ admitted }: Group): readonly number[] {
+  const counts = new Map<number, number>();
+  for (const { exchange } of admitted) counts.set(exchange.node, (counts.get(exchange.node) ?? 0) + 1);
+  return [...counts].sort(([left], [right]) => left - right).map(([, count]) => count);
 }
 
 /**
@@ -54,9 +66,11 @@ function overAdmission(group: Group): Verdict | null {
  */
 function exactAdmission(trace: Trace, burst: Group): Verdict {
   const startMs = burst.entries[0]?.lowMs ?? 0;
+  const own = new Set(burst.entries.map(({ exchange }) => exchange.requestId));
   const whole = groupsOf(trace).find(({ key, scope }) => key === burst.key && scope === burst.scope);
   const before = (whole?.admitted ?? []).filter(
-    ({ exchange, lowMs }) => exchange.driver !== 'k6' && startMs - lowMs < windowMsAtLeast(burst.windowMs),
+    ({ exchange, lowMs }) =>
+      !own.has(exchange.requestId) && lowMs < startMs && startMs - lowMs < windowMsAtLeast(burst.windowMs),
   ).length;
   const other = burst.entries.length - burst.admitted.length - burst.limited.length;
   const text = `${burst.admitted.length} of ${burst.entries.length} admitted within ${secondsText(spanMsOf(burst))}`;

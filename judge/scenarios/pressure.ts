@@ -1,0 +1,114 @@
+import { windowMsAtLeast } from '../../contract/bounds.ts';
+import { held, inconclusive, type Verdict } from '../../contract/verdict.ts';
+import type { Analysis } from '../attribution.ts';
+import type { Judge } from '../case.ts';
+import type { Entry } from '../entries.ts';
+import { wasSaturatedTwice } from '../limits.ts';
+import { lengthText } from '../window.ts';
+import { admittedIn, judgeScenario, type LoadCase, unexpectedIn } from './scenario.ts';
+
+/** `load.rolling-window` */
+export const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) => {
+  const strange = unexpected(load);
+  if (strange !== null) return strange;
+  const { analyses } = load;
+  const unseen = analyses.find((analysis) => !wasSaturatedTwice(analysis));
+  if (unseen !== undefined)
+    return inconclusive(`capacity was not seen returning at ${unseen.group.scope}: ${countText(unseen)}`);
+  return held(
+    analyses
+      .map(({ group, measured }) => (measured === null ? '' : `${group.scope} ${lengthText(measured)}`))
+      .join('; '),
+  );
+});
+
+/** `load.over-pressure` */
+export const judgeOverPressure: Judge = judgeScenario('over-pressure', (load) => {
+  const strange = unexpected(load);
+  if (strange !== null) return strange;
+  const unjudged = load.analyses.find((analysis) => analysis.judgedRefusals === 0);
+  if (unjudged !== undefined)
+    return inconclusive(`no refusal at ${unjudged.group.scope} was late enough to be judged`);
+  return held(load.analyses.map(countText).join('; '));
+});
+
+/** `load.sustained` */
+export const judgeSustained: Judge = judgeScenario('sustained', (load) => {
+  const strange = unexpected(load);
+  if (strange !== null) return strange;
+  const limited = load.exchanges.filter(({ outcome }) => outcome === 'limited');
+  const [first] = limited;
+  if (first === undefined) return held(`${load.exchanges.length} admitted, not one 429`);
+  return inconclusive(
+    `${limited.length} of ${load.exchanges.length} got a 429, the first at ${first.scope}: the key may have been in use before`,
+  );
+});
+
+/** `load.mixed-scopes` */
+export const judgeMixedScopes: Judge = judgeScenario('mixed-scopes', (load) => {
+  const strange = unexpected(load);
+  if (strange !== null) return strange;
+  return filledToTheLimit(load.analyses, (entry) => entry.exchange.purpose === 'all-at-once');
+});
+
+/** `load.noisy-neighbour` */
+export const judgeNoisyNeighbour: Judge = judgeScenario('noisy-neighbour', (load) => {
+  const strange = unexpected(load);
+  if (strange !== null) return strange;
+  const flood = load.exchanges.filter(({ purpose }) => purpose === 'flood');
+  const beside = load.exchanges.filter(({ purpose }) => purpose === 'beside-flood');
+  const refused = beside.length - admittedIn(beside).length;
+  if (beside.length === 0 || flood.length === 0)
+    return inconclusive('there was no flood beside the neighbour');
+  if (refused > 0)
+    return inconclusive(`${refused} of ${beside.length} got a 429: the key may have been in use before`);
+  return held(`${beside.length} of the neighbour admitted, not one 429, beside ${flood.length} of the flood`);
+});
+
+/** `load.many-keys` */
+export const judgeManyKeys: Judge = judgeScenario('many-keys', (load) => {
+  const strange = unexpected(load);
+  if (strange !== null) return strange;
+  const once = load.exchanges.filter(({ purpose }) => purpose !== 'fill');
+  const refused = once.length - admittedIn(once).length;
+  const keys = new Set(load.exchanges.map(({ key }) => key)).size;
+  if (refused > 0)
+    return inconclusive(`${refused} of ${once.length} got a 429: the keys may have been in use before`);
+  const filled = load.analyses.filter(({ group }) =>
+    group.entries.some(({ exchange }) => exchange.purpose === 'fill'),
+  );
+  const verdict = filledToTheLimit(filled, (entry) => entry.exchange.purpose === 'fill');
+  return verdict.kind === 'held'
+    ? held(`${keys} keys, not one refused for another; ${verdict.summary}`)
+    : verdict;
+});
+
+function unexpected({ exchanges }: LoadCase): Verdict | null {
+  const other = unexpectedIn(exchanges);
+  if (other === 0) return null;
+  return inconclusive(`${other} of ${exchanges.length} answered neither 2xx nor 429, or not at all`);
+}
+
+/** Whether what was sent at once got exactly what the window had room for. */
+function filledToTheLimit(analyses: readonly Analysis[], isAtOnce: (entry: Entry) => boolean): Verdict {
+  const parts: string[] = [];
+  for (const { group } of analyses) {
+    const atOnce = group.admitted.filter(isAtOnce);
+    const startMs = group.entries.find(isAtOnce)?.lowMs ?? 0;
+    const before = group.admitted.filter(
+      ({ lowMs }) => lowMs < startMs && startMs - lowMs < windowMsAtLeast(group.windowMs),
+    ).length;
+    if (atOnce.length + before !== group.limit) {
+      const text = `${atOnce.length} admitted at ${group.scope} instead of ${group.limit - before}`;
+      return inconclusive(`${text}: key ${group.key} may have been in use before`);
+    }
+    parts.push(`${group.scope} ${atOnce.length}${before === 0 ? '' : ` after ${before}`}`);
+  }
+  return parts.length === 0
+    ? inconclusive('no key was filled')
+    : held(`admitted at once: ${parts.join(', ')}`);
+}
+
+function countText({ group }: Analysis): string {
+  return `${group.scope} ${group.admitted.length} of ${group.entries.length} admitted`;
+}

@@ -1,0 +1,106 @@
+import type { Exchange } from '../../contract/exchange.ts';
+import type { LoadLine, Trace } from '../../contract/trace.ts';
+import { compose, inconclusive, notApplicable, type Verdict, violated } from '../../contract/verdict.ts';
+import { type Analysis, analyse } from '../attribution.ts';
+import type { Case, Judge } from '../case.ts';
+
+/** What a scenario of the load suite left in a trace. */
+export type LoadCase = {
+  readonly line: LoadLine;
+  /** Its exchanges with a key. */
+  readonly exchanges: readonly Exchange[];
+  /** What its keys did in its scopes, everything else in the trace included: one window has to explain it all. */
+  readonly analyses: readonly Analysis[];
+};
+
+export const notRun = notApplicable('not run: this load scenario was left out');
+
+/**
+ * The judge of a scenario's clause: a deviation that its exchanges prove is violated, broken off or not; then it must
+ * be complete; then `whole` says what it showed.
+ */
+export function judgeScenario(scenario: string, whole: (load: LoadCase) => Verdict): Judge {
+  return (subject) => {
+    const load = loadCaseOf(subject, scenario);
+    if (load === null) return notRun;
+    const deviations = load.analyses.flatMap((analysis) => deviation(analysis, scenario, subject));
+    const [worst] = deviations;
+    if (worst !== undefined) return compose([worst, ...deviations.slice(1)]);
+    if (load.line.state !== 'complete')
+      return inconclusive(load.line.reason ?? 'the scenario did not complete');
+    if (load.exchanges.length === 0) return inconclusive('the scenario left no exchange with a valid key');
+    return whole(load);
+  };
+}
+
+/** What a scenario left; `null` where it was left out. */
+export function loadCaseOf({ trace, analyses }: Case, scenario: string): LoadCase | null {
+  const line = trace.loads.findLast((load) => load.scenario === scenario);
+  if (line === undefined) return null;
+  const exchanges = exchangesOfLoad(trace, line).filter(({ credential }) => credential === 'valid');
+  const own = new Set(exchanges);
+  return {
+    line,
+    exchanges,
+    analyses: analyses.filter(({ group }) => group.entries.some(({ exchange }) => own.has(exchange))),
+  };
+}
+
+/** The exchanges of a scenario. Traces of before scenarios were named in them had one key and scope for each. */
+export function exchangesOfLoad({ exchanges }: Trace, line: LoadLine): readonly Exchange[] {
+  return exchanges.filter(({ driver, scenario, scope, key }) =>
+    scenario === undefined
+      ? driver === 'k6' && scope === line.scope && key !== null && key === line.key
+      : scenario === line.scenario,
+  );
+}
+
+/** Answers that were neither 2xx nor 429, and requests without one. */
+export function unexpectedIn(exchanges: readonly Exchange[]): number {
+  return exchanges.filter(({ outcome }) => outcome === 'refused' || outcome === 'indeterminate').length;
+}
+
+export function admittedIn(exchanges: readonly Exchange[]): readonly Exchange[] {
+  return exchanges.filter(({ outcome }) => outcome === 'admitted');
+}
+
+/** What keeps a group from having shown what it should; none where its admissions and 429s are explained. */
+function deviation(analysis: Analysis, scenario: string, subject: Case): readonly Verdict[] {
+  const { attribution } = analysis;
+  switch (attribution.kind) {
+    case 'explained':
+      return [];
+    case 'blamed': {
+      const { clause, reason, evidence } = attribution;
+      return isBlamedWithout(analysis, scenario, subject)
+        ? [inconclusive(`not judged: ${clause} is violated before it`, [clause])]
+        : [violated(reason, evidence)];
+    }
+    case 'unsure':
+      return [inconclusive(attribution.reason)];
+    case 'capped':
+      return [
+        notApplicable(
+          `under a cap of ${attribution.perSecond} per second the minute’s limit cannot be reached`,
+        ),
+      ];
+    default:
+      return attribution satisfies never;
+  }
+}
+
+/** Whether the same key and scope deviate already in what came before: then the scenario has shown nothing new. */
+function isBlamedWithout({ group }: Analysis, scenario: string, { trace, stepped }: Case): boolean {
+  const others = group.entries.filter(({ exchange }) => exchange.scenario !== scenario);
+  const outcome = (wanted: string) => others.filter(({ exchange }) => exchange.outcome === wanted);
+  if (others.length === 0) return false;
+  const before = {
+    ...group,
+    entries: others,
+    admitted: outcome('admitted'),
+    limited: outcome('limited'),
+    mayCount: others.filter(({ exchange }) => exchange.outcome !== 'limited'),
+  };
+  const setting = { deployment: trace.header.deployment, stepped, otherScopes: [], otherKeys: [] };
+  return analyse(before, setting).attribution.kind === 'blamed';
+}

@@ -1,0 +1,92 @@
+import type { Limits, Scope } from '../../contract/scopes.ts';
+
+/** Requests that leave together, `atMs` after the lane's origin; before it where negative. */
+export type Wave = { readonly purpose: string; readonly atMs: number; readonly count: number };
+
+type Common = {
+  /** Names the k6 scenario: lower-case letters, digits and "_". */
+  readonly name: string;
+  readonly scope: Scope;
+  /** Positions of the keys that its requests use in turn. */
+  readonly keys: { readonly first: number; readonly count: number };
+  /** Which nodes of the service get its requests. */
+  readonly nodes: 'first' | 'in-turn';
+};
+
+/** Clients that wake up together and send their shares of each wave at once. */
+export type WaveLane = Common & {
+  readonly kind: 'waves';
+  /** A wall-clock boundary is the next whole multiple of the window that leaves room for the first wave. */
+  readonly origin: 'start' | 'wall-clock-boundary';
+  readonly waves: readonly Wave[];
+  /** Clients; each has connections of its own. */
+  readonly vus: number;
+  /** Requests without a key sent before the first wave, to open connections. */
+  readonly warmUp: number;
+  /** Largest file of a spread of sizes, bytes, where the body is a file; not given: the template's own size. */
+  readonly fileBytesMax?: number;
+};
+
+/** An open model: requests leave evenly spaced, whether or not the earlier ones have been answered. */
+export type StreamLane = Common & {
+  readonly kind: 'stream';
+  readonly purpose: string;
+  readonly startMs: number;
+  readonly durationMs: number;
+  readonly count: number;
+};
+
+/** What a part of a scenario sends: pure data, from which its cost is known before anything is sent. */
+export type Lane = WaveLane | StreamLane;
+
+/** All that a scenario's plan follows from. Counts are integers. */
+export type PlanSetting = {
+  readonly windowMs: number;
+  readonly limits: Limits;
+  /** Scopes that the deployment has a request for. */
+  readonly scopes: readonly Scope[];
+  readonly nodes: number;
+  readonly keys: number;
+  /** Length of the pressure, in windows. */
+  readonly windows: number;
+  /** Independent clients of a burst; 1 sends it in one batch. */
+  readonly vus: number;
+  /** k6 processes that share the scenario. */
+  readonly processes: number;
+  readonly warmUp: 'keyless' | 'none';
+};
+
+/** What a scenario sends: pure, so that the runner and k6 come to the same. */
+export type Planner = (setting: PlanSetting) => readonly Lane[];
+
+/** The lanes of a scenario. A wave needs a client in each process: one client would run in one of them alone. */
+export function lanesOf(planner: Planner, setting: PlanSetting): readonly Lane[] {
+  const { vus, processes } = setting;
+  return planner({ ...setting, vus: Math.max(vus, processes) }).map((lane) =>
+    lane.kind === 'waves' ? { ...lane, vus: Math.max(lane.vus, processes) } : lane,
+  );
+}
+
+/** Requests of a lane, with the key and in all. */
+export function requestsOf(lane: Lane): { readonly keyed: number; readonly all: number } {
+  if (lane.kind === 'stream') return { keyed: lane.count, all: lane.count };
+  const keyed = lane.waves.reduce((sum, { count }) => sum + count, 0);
+  return { keyed, all: keyed + lane.warmUp };
+}
+
+/** When the last request of a lane leaves at the latest, ms after the start. */
+export function lastMsOf(lane: Lane, windowMs: number): number {
+  if (lane.kind === 'stream') return lane.startMs + lane.durationMs;
+  const [first, last] = [lane.waves[0]?.atMs ?? 0, lane.waves.at(-1)?.atMs ?? 0];
+  return lane.origin === 'start' ? last : windowMs + last - Math.min(0, first) + boundaryLeadMs;
+}
+
+/** Between the start and the first wave before a boundary there is at least this, ms. */
+const boundaryLeadMs = 200;
+
+/** The lane's origin, ms by the wall clock. */
+export function originMsOf(lane: WaveLane, startMs: number, windowMs: number): number {
+  if (lane.origin === 'start') return startMs;
+  const earliestMs = startMs + boundaryLeadMs - Math.min(0, lane.waves[0]?.atMs ?? 0);
+  return Math.ceil(earliestMs / windowMs) * windowMs;
+}

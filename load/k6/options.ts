@@ -1,0 +1,73 @@
+import type { Options, Scenario } from 'k6/options';
+import { counterThresholds } from './counters.ts';
+import { type Lane, lastMsOf, type StreamLane, type WaveLane } from './lane.ts';
+import type { Parameters } from './parameters.ts';
+
+/** k6's options for a plan: one k6 scenario a lane, and as much at once as the largest share of a wave needs. */
+export function k6Options(lanes: readonly Lane[], parameters: Parameters): Options {
+  const atOnce = Math.max(1, ...lanes.map(atOnceOf));
+  return {
+    scenarios: Object.fromEntries(lanes.map((lane) => [lane.name, executorOf(lane, parameters)])),
+    batch: atOnce,
+    batchPerHost: atOnce,
+    thresholds: counterThresholds,
+    maxRedirects: 0,
+    noConnectionReuse: false,
+    noVUConnectionReuse: false,
+    discardResponseBodies: false,
+    userAgent: parameters.userAgent,
+    summaryTrendStats: ['max'],
+    // The start may be waited for by several processes together.
+    setupTimeout: '120s',
+  };
+}
+
+/** Requests of a wave or of the warm-up that one client sends at once. */
+function atOnceOf(lane: Lane): number {
+  if (lane.kind === 'stream') return 1;
+  return Math.ceil(Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count)) / lane.vus);
+}
+
+function executorOf(lane: Lane, parameters: Parameters): Scenario {
+  return lane.kind === 'waves' ? wavesExecutor(lane, parameters) : streamExecutor(lane, parameters);
+}
+
+/** Each client takes one share, since all of them wait for the first wave: so an iteration's number is its share. */
+function wavesExecutor(lane: WaveLane, { setting, timeoutMs }: Parameters): Scenario {
+  // Each batch is bounded by the time-out of its requests; the rest is the time to build them.
+  const batches = lane.waves.length + (lane.warmUp > 0 ? 1 : 0);
+  const maxDurationMs = lastMsOf(lane, setting.windowMs) + batches * timeoutMs + 10_000;
+  return {
+    executor: 'shared-iterations',
+    vus: lane.vus,
+    iterations: lane.vus,
+    maxDuration: milliseconds(maxDurationMs),
+    gracefulStop: '0s',
+  };
+}
+
+/** Clients made before the start, for answers that take so long; more are made while it runs. */
+const preparedForMs = 1_000;
+const clientsMin = 5;
+const clientsMax = 300;
+
+function streamExecutor(lane: StreamLane, { timeoutMs }: Parameters): Scenario {
+  const { count, durationMs, startMs } = lane;
+  const clientsFor = (latencyMs: number): number =>
+    Math.min(count, clientsMax, Math.max(clientsMin, Math.ceil((count * latencyMs) / durationMs)));
+  return {
+    executor: 'constant-arrival-rate',
+    rate: count,
+    timeUnit: milliseconds(durationMs),
+    startTime: milliseconds(startMs),
+    // Half a period more, so that the last of them surely leaves; an iteration beyond the last sends nothing.
+    duration: milliseconds(durationMs + durationMs / (2 * count)),
+    preAllocatedVUs: clientsFor(preparedForMs),
+    maxVUs: clientsFor(timeoutMs),
+    gracefulStop: milliseconds(timeoutMs + 1_000),
+  };
+}
+
+function milliseconds(ms: number): string {
+  return `${Math.ceil(ms)}ms`;
+}

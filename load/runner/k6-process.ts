@@ -1,0 +1,111 @@
+import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
+import { type Parameters, parametersVariable } from '../k6/parameters.ts';
+import { runChild } from './child.ts';
+import { whyIncomplete } from './completeness.ts';
+import { followLines } from './console-file.ts';
+import { type Environment, environmentForK6 } from './environment.ts';
+import { type K6Extras, k6Arguments, prepareFiles } from './k6-command.ts';
+import { readSummary } from './k6-summary.ts';
+import { lastWords } from './last-words.ts';
+import { withoutSecret } from './secret.ts';
+
+export type K6ProcessOptions = {
+  readonly k6: { readonly path: string };
+  readonly script: string;
+  readonly parameters: Parameters;
+  /** Variables that hold the keys, and the keys by their alias. */
+  readonly keyVariables: Readonly<Record<string, string>>;
+  readonly secrets: ReadonlyMap<string, string>;
+  /** A folder of its own. */
+  readonly folder: string;
+  /** Where paths of outputs start from. */
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly extras: K6Extras;
+  readonly part: { readonly at: number; readonly of: number };
+  readonly timeoutMs: number;
+  /** Exchanges beyond so many are none of the scenario's. */
+  readonly requestsMax: number;
+  readonly signal?: AbortSignal | undefined;
+  readonly onExchange: (exchange: Exchange) => void;
+  readonly onDashboard: (url: string) => void;
+};
+
+/** How one process of k6 ended: `reason` is `null` where it wrote down all that it sent. */
+export type K6ProcessEnd = {
+  readonly reason: string | null;
+  readonly exchanges: number;
+  /** k6's own count; `null` where it left none. */
+  readonly requestsSent: number | null;
+};
+
+/** A burst takes 75 MB. k6 reads every body whole, and holds more than three times its length while it does. */
+const k6MemoryBytesMax = 4 * 1024 ** 3;
+
+/** Runs k6 once and reads the exchanges that it writes. */
+export async function runK6Process(options: K6ProcessOptions): Promise<K6ProcessEnd> {
+  const { k6, script, parameters, secrets, folder, env, extras, part, requestsMax } = options;
+  const files = await prepareFiles(folder);
+  let exchanges = 0;
+  let strangeLines = 0;
+  const lines = await followLines(files.console, (line) => {
+    const exchange = exchanges < requestsMax ? parseExchange(line, secrets) : null;
+    if (exchange === null) {
+      strangeLines += 1;
+      return;
+    }
+    exchanges += 1;
+    options.onExchange(exchange);
+  });
+  const words = lastWords([...secrets.values()]);
+  const end = await runChild({
+    command: k6.path,
+    args: k6Arguments({ files, script, extras, part }),
+    cwd: options.cwd,
+    env: {
+      ...environmentForK6(env, extras),
+      [parametersVariable]: JSON.stringify(parameters),
+      ...options.keyVariables,
+    },
+    timeoutMs: options.timeoutMs,
+    memoryBytesMax: k6MemoryBytesMax,
+    signal: options.signal,
+    // Standard output holds k6's own summary, which is read from its file, and the address of its dashboard.
+    onLine: (line, from) => {
+      if (from === 'stderr') words.hear(line);
+      else if (extras.dashboard === 'shown') tellDashboard(line, options.onDashboard);
+    },
+  }).finally(lines.finish);
+  const summary = await readSummary(files.summary);
+  const why = whyIncomplete({ end, summary, exchanges, strangeLines });
+  return {
+    reason: why === null ? null : `${why}${words.said()}`,
+    exchanges,
+    requestsSent: summary?.requests ?? null,
+  };
+}
+
+function tellDashboard(line: string, onDashboard: (url: string) => void): void {
+  const url = /web dashboard:\s*(http:\S+)/.exec(line)?.[1];
+  if (url !== undefined) onDashboard(url);
+}
+
+/** An exchange with its own key masked; the script has done so, but what it says is not taken on trust. */
+function parseExchange(line: string, secrets: ReadonlyMap<string, string>): Exchange | null {
+  try {
+    const said: unknown = JSON.parse(line);
+    const cleaned = secretsIn(said, secrets).reduce(withoutSecret, line);
+    return exchangeSchema.parse(cleaned === line ? said : JSON.parse(cleaned));
+  } catch {
+    return null;
+  }
+}
+
+/** Of very many keys only its own can stand in an exchange, as far as a service does not hand out another's. */
+function secretsIn(said: unknown, secrets: ReadonlyMap<string, string>): readonly string[] {
+  if (secrets.size <= fewKeys) return [...secrets.values()];
+  const alias = typeof said === 'object' && said !== null && 'key' in said ? said.key : null;
+  return typeof alias === 'string' ? [secrets.get(alias) ?? ''] : [];
+}
+
+const fewKeys = 16;

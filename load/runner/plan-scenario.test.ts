@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { settledAfterMs } from '../../contract/bounds.ts';
+import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { type Lane, originMsOf } from '../k6/lane.ts';
+import { planScenario, type ScenarioChoices } from './plan-scenario.ts';
+import { scenarios } from './scenarios.ts';
+
+function plan(name: string, choices: ScenarioChoices = {}, changes: Partial<DeploymentInput> = {}) {
+  const scenario = scenarios.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`no scenario ${name}`);
+  const deployment = deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:1', 'http://127.0.0.1:2', 'http://127.0.0.1:3'],
+    keyEnv: ['KEY_A'],
+    requests: { standard: { path: '/' }, messages: { path: '/' }, media: { path: '/' } },
+    ...changes,
+  });
+  return planScenario(scenario, { deployment, limits: documentedLimits, choices });
+}
+
+/** What the doc comments of the scenarios promise. */
+test.each([
+  ['messages-burst', 450, 900],
+  ['media-burst', 45, 90],
+  ['rolling-window', 1_005 + 101, 1_106],
+  ['over-pressure', 2_700, 2_700],
+  ['sustained', 862, 862],
+  ['noisy-neighbour', 75 + 155 + 1_550, 1_780],
+  ['mixed-scopes', 543, 543],
+  ['many-keys', 2_704, 2_704],
+  ['nodes', 1_050, 2_100],
+])('%s sends %i requests with keys, %i in all', (name, keyed, requests) => {
+  expect(plan(name)).toMatchObject({ keyed, requests });
+});
+
+test('without keyless requests nothing is warmed', () => {
+  expect(plan('messages-burst', {}, { probeWithoutKey: false })).toMatchObject({ keyed: 450, requests: 450 });
+});
+
+test('choices change what they name', () => {
+  expect(plan('sustained', { windows: 60 })).toMatchObject({ requests: 30 * 862, seconds: 3_601 });
+  expect(plan('many-keys', { keys: 20 }).setting.keys).toBe(20);
+  expect(plan('messages-burst', { vus: 300 }).lanes).toMatchObject([{ vus: 300 }]);
+  // Each process needs a client, also where one would do.
+  expect(plan('rolling-window', { segments: 4 }).lanes.map(vusOf)).toEqual([4, 4]);
+});
+
+const vusOf = (lane: Lane) => (lane.kind === 'waves' ? lane.vus : null);
+
+test('names of lanes are such as k6 takes, and differ', () => {
+  for (const { name } of scenarios) {
+    const names = plan(name).lanes.map((lane) => lane.name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const one of names) expect(one).toMatch(/^[a-z0-9_]+$/);
+  }
+});
+
+test.each([2_000, 4_000, 10_000, 60_000])(
+  'waves lie around the boundary, rejections below half the limit (window %i ms)',
+  (windowMs) => {
+    const { lanes } = plan('rolling-window', {}, { windowSeconds: windowMs / 1_000 });
+    for (const lane of lanes) {
+      if (lane.kind !== 'waves') throw new Error('no waves');
+      const limit = documentedLimits[lane.scope];
+      const wave = (purpose: string) => lane.waves.find((one) => one.purpose === purpose)!;
+      const [first, last] = [wave('first-half'), wave('settled')];
+      expect(wave('fill').atMs).toBeLessThan(0);
+      expect(wave('after-boundary').atMs).toBeGreaterThan(0);
+      expect(first.count + wave('fill').count).toBeGreaterThan(limit);
+      const rejected =
+        first.count + wave('fill').count - limit + wave('after-boundary').count + wave('before-expiry').count;
+      expect(rejected).toBeLessThan(limit / 2 + 2);
+      // A refusal of the last wave can be judged, and by then even whole-second counting has let the fill go.
+      expect(last.atMs - first.atMs).toBeGreaterThan(settledAfterMs(windowMs));
+      expect(last.atMs - wave('fill').atMs).toBeGreaterThan(windowMs + 1_000);
+      const originMs = originMsOf(lane, 1_760_000_012_345, windowMs);
+      expect(originMs % windowMs).toBe(0);
+      expect(originMs + first.atMs).toBeGreaterThan(1_760_000_012_345);
+      expect(originMs + first.atMs).toBeLessThan(1_760_000_012_345 + windowMs + 1_000);
+    }
+  },
+);
+
+test('no key of many comes near its limit before three are filled, and all are asked again when it can be judged', () => {
+  const { lanes, setting } = plan('many-keys', { keys: 1_000 });
+  const sentTo = (position: number, lane: Lane) =>
+    position < lane.keys.count
+      ? Math.ceil((('count' in lane ? lane.count : 0) - position) / lane.keys.count)
+      : 0;
+  const before = lanes.filter(({ kind }) => kind === 'stream');
+  for (const position of [0, 5, 50, 999]) {
+    const sent = before.reduce((sum, lane) => sum + Math.max(0, sentTo(position, lane)), 0);
+    expect(sent).toBeLessThan(120);
+    expect(sent).toBeGreaterThan(1);
+  }
+  const [rung, again] = before.slice(-2);
+  if (rung?.kind !== 'stream' || again?.kind !== 'stream') throw new Error('no streams');
+  expect(again.startMs - rung.startMs).toBeGreaterThan(settledAfterMs(setting.windowMs));
+  expect(again.durationMs).toBe(rung.durationMs);
+});

@@ -1,0 +1,93 @@
+import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import type { Limits, Scope } from '../../contract/scopes.ts';
+import { type Lane, lanesOf, lastMsOf, type PlanSetting, requestsOf } from '../k6/lane.ts';
+import type { Scenario } from './scenarios.ts';
+
+/** What a person may choose about scenarios; each has a default. */
+export type ScenarioChoices = {
+  /** Length of the pressure, in windows. */
+  readonly windows?: number | undefined;
+  /** Independent clients of a burst. */
+  readonly vus?: number | undefined;
+  readonly keys?: number | undefined;
+  /** k6 processes that share the scenario. */
+  readonly segments?: number | undefined;
+};
+
+/** A scenario with what it will send, known before anything is sent. */
+export type PlannedScenario = {
+  readonly scenario: Scenario;
+  readonly setting: PlanSetting;
+  readonly lanes: readonly Lane[];
+  /** Requests in all, and those with a key. */
+  readonly requests: number;
+  readonly keyed: number;
+  /** Most requests that leave in one second. */
+  readonly peakRequestsPerSecond: number;
+  /** Until the last request leaves at the latest, k6's start included. */
+  readonly seconds: number;
+};
+
+export type PlanInput = {
+  readonly deployment: Deployment;
+  readonly limits: Limits;
+  readonly choices: ScenarioChoices;
+};
+
+export const windowsDefault = 2;
+export const keysDefault = 1_000;
+
+/** Until k6 has started and its clients are made. */
+const startSeconds = 1;
+
+export function planScenario(
+  scenario: Scenario,
+  { deployment, limits, choices }: PlanInput,
+): PlannedScenario {
+  const setting: PlanSetting = {
+    windowMs: Math.round(deployment.windowSeconds * 1_000),
+    limits,
+    scopes: scopesWithRequest(deployment),
+    nodes: deployment.baseUrls.length,
+    keys: keysOf(scenario, choices),
+    windows: choices.windows ?? windowsDefault,
+    vus: choices.vus ?? 1,
+    processes: choices.segments ?? 1,
+    warmUp: deployment.probeWithoutKey ? 'keyless' : 'none',
+  };
+  const lanes = lanesOf(scenario.planner, setting);
+  const counts = lanes.map(requestsOf);
+  return {
+    scenario,
+    setting,
+    lanes,
+    requests: counts.reduce((sum, { all }) => sum + all, 0),
+    keyed: counts.reduce((sum, { keyed }) => sum + keyed, 0),
+    peakRequestsPerSecond: lanes.reduce((sum, lane) => sum + peakOf(lane), 0),
+    seconds:
+      startSeconds + Math.ceil(Math.max(0, ...lanes.map((lane) => lastMsOf(lane, setting.windowMs))) / 1_000),
+  };
+}
+
+/** The scopes that it sends to, the busiest first. */
+export function scopesOf({ lanes }: PlannedScenario): readonly Scope[] {
+  return [...new Set(lanes.map(({ scope }) => scope))];
+}
+
+function keysOf({ keys }: Scenario, choices: ScenarioChoices): number {
+  switch (keys) {
+    case 'one':
+      return 1;
+    case 'two':
+      return 2;
+    case 'many':
+      return choices.keys ?? keysDefault;
+    default:
+      return keys satisfies never;
+  }
+}
+
+function peakOf(lane: Lane): number {
+  if (lane.kind === 'waves') return Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count));
+  return Math.ceil((1_000 * lane.count) / lane.durationMs);
+}

@@ -1,0 +1,70 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { settingRanges } from '../../load/k6/parameters.ts';
+import type { K6Extras } from '../../load/runner/k6-command.ts';
+import { keysDefault, type ScenarioChoices, windowsDefault } from '../../load/runner/plan-scenario.ts';
+import type { Scenario } from '../../load/runner/scenarios.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** Flags that change what scenarios send, and what k6 does beside. */
+export type ScenarioFlags = {
+  readonly windows?: number;
+  readonly vus?: number;
+  readonly keys?: number;
+  readonly keysFile?: string;
+  readonly segments?: number;
+  readonly dashboard?: true;
+  readonly k6Out?: readonly string[];
+};
+
+export function addScenarioOptions(command: Command): Command {
+  return command
+    .option(
+      '--windows <n>',
+      `how many windows the pressure of over-pressure and sustained lasts (default: ${windowsDefault})`,
+      countIn('windows'),
+    )
+    .option(
+      '--vus <n>',
+      'send the bursts by so many independent clients instead of one batch',
+      countIn('vus'),
+    )
+    .option('--keys <n>', `how many keys many-keys uses (default: ${keysDefault})`, countIn('keys'))
+    .option('--keys-file <file>', 'API keys for many-keys, one a line; not needed for the embedded service')
+    .option('--segments <n>', 'share each scenario among so many k6 processes', countIn('processes'))
+    .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine while it runs')
+    .option(
+      '--k6-out <output...>',
+      'also send k6’s metrics there, as its own --out does, e.g. opentelemetry',
+      (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
+    );
+}
+
+/**
+ * What the flags choose.
+ * @throws {UsageError} where a flag changes nothing of the scenarios that will run.
+ */
+export function choicesOf(flags: ScenarioFlags, scenarios: readonly Scenario[]): ScenarioChoices {
+  const { windows, vus, keys, segments } = flags;
+  for (const name of ['windows', 'vus', 'keys'] as const) {
+    if (flags[name] === undefined || scenarios.some(({ takes }) => takes.includes(name))) continue;
+    throw new UsageError(
+      `--${name} changes nothing of ${scenarios.map((one) => one.name).join(', ')}: leave it out.`,
+    );
+  }
+  return { windows, vus, keys, segments };
+}
+
+export function extrasOf({ k6Out = [], dashboard }: ScenarioFlags): K6Extras {
+  return { outs: k6Out, dashboard: dashboard === true ? 'shown' : 'off' };
+}
+
+function countIn(name: keyof typeof settingRanges): (value: string) => number {
+  const [min, max] = settingRanges[name];
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return number;
+  };
+}

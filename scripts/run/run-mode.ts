@@ -1,0 +1,3 @@
+import type { TraceHeader } from '../../contract/trace.ts';
+
+export type RunMode = TraceHeader['mode'];
