@@ -28,7 +28,7 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
     fitFirstRequest(seen, hints),
     ...fitBuckets(seen, burst, hints),
   ];
-  return bestOfEach(all);
+  return bestOfEach(all, hints);
 }
 
 /**
@@ -38,7 +38,8 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
 export function earlyFits(seen: Observations, hints: Hints): readonly Fit[] {
   if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
   const burst = firstBurstOf(seen);
-  return fitTwoBucketsEarly(seen, [burst, ...neighbours(burst)], hints);
+  const others = [...new Set([...neighbours(burst), roundBelow(burst)])].filter((limit) => limit !== burst);
+  return [...fitTwoBucketsEarly(seen, [burst, ...others], hints), ...fitTwoBuckets(seen, others, hints)];
 }
 
 /** The same with other limits, where nothing explains the trace. */
@@ -48,11 +49,11 @@ export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
 }
 
 /** The best fit of each class, the best class first. */
-export function bestOfEach(fits: readonly Fit[]): readonly Fit[] {
+export function bestOfEach(fits: readonly Fit[], hints: Hints): readonly Fit[] {
   const best = new Map<Fit['algorithm'], Fit>();
   for (const fit of fits) {
     const known = best.get(fit.algorithm);
-    best.set(fit.algorithm, known === undefined ? fit : better(known, fit));
+    best.set(fit.algorithm, known === undefined ? fit : better(known, fit, hints));
   }
   return [...best.values()].sort(
     (left, right) =>
@@ -67,6 +68,11 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
     ...limits.map((limit) => fitExtending(seen, limit, hints)),
     ...fitTwoBuckets(seen, limits, hints),
   ];
+}
+
+/** A burst across a boundary lets a few more through than the limit, which is rather a round number. */
+function roundBelow(burst: number): number {
+  return Math.max(1, Math.floor(burst / 10) * 10);
 }
 
 function neighbours(limit: number): readonly number[] {

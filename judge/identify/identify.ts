@@ -2,7 +2,7 @@ import { bounds } from '../../contract/bounds.ts';
 import type { Candidate, Identification } from '../../contract/identification.ts';
 import { bestOfEach, earlyFits, isExplained, likelyFits, unlikelyFits } from './all-fits.ts';
 import { excusedByCap, mostInOneSecond } from './cap.ts';
-import type { Fit, Hints } from './fit.ts';
+import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
 
 /** What explains a trace, as far as its times tell. */
@@ -15,9 +15,6 @@ export type Identified = {
   readonly perSecondCap: number | null;
 };
 
-/** An explanation this many times less plausible than the best is not named beside it. */
-const tieFactor = 20;
-
 /**
  * Which limiters explain the requests of one key. Status codes alone: who was admitted and who was limited, each decided
  * somewhere between sending and answer.
@@ -29,17 +26,15 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   const cap = isExplained(fits) ? null : capOf(observations);
   const capped = cap === null ? [] : likelyFits(cap.under, hints);
   if (cap !== null && isExplained(capped) && !isOpen(capped)) return concluded(observations, capped, cap.cap);
-  const early = bestOfEach([...fits, ...earlyFits(observations, hints)]);
+  const early = bestOfEach([...fits, ...earlyFits(observations, hints)], hints);
   if (isExplained(early)) return concluded(observations, early, null);
   if (cap !== null && isExplained(capped)) return concluded(observations, capped, cap.cap);
-  return concluded(observations, bestOfEach([...early, ...unlikelyFits(observations, hints)]), null);
+  return concluded(observations, bestOfEach([...early, ...unlikelyFits(observations, hints)], hints), null);
 }
 
 /** A two-bucket counter has so many shapes that it is not believed before all of its own have been looked at. */
-function isOpen(fits: readonly Fit[]): boolean {
-  return fits.every(
-    ({ algorithm, contradictedBy }) => algorithm === 'two-bucket' || contradictedBy.length > 0,
-  );
+function isOpen([best]: readonly Fit[]): boolean {
+  return best?.algorithm === 'two-bucket';
 }
 
 /** The trace as it looks under a cap on the requests of one second, where there may be one. */

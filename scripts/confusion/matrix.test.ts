@@ -15,6 +15,22 @@ describe.each(knownClasses)('$name', (known) => {
   });
 });
 
+describe('a two-bucket counter whose boundary lets more than the limit pass at first', () => {
+  const [known] = knownClasses.filter(({ name }) => name === 'two-bucket phase');
+
+  it.each([
+    ['between the first request and the burst', 30, 3_036],
+    ['between the first request and the burst', 30, 3_085],
+    ['in the midst of the burst', 30, 3_019],
+    ['in the midst of the burst', 300, 2_088],
+    ['in the midst of the burst', 300, 2_061],
+  ])('%s: is named with its limit of %i (seed %i)', (_where, limit, seed) => {
+    if (known === undefined) throw new Error('no such class');
+    const trial = runTrial({ known, limit, conditions, seed });
+    expect(trial).toMatchObject({ truth: 'alone', limitError: 0, intervalHolds: true });
+  });
+});
+
 describe('what is expected', () => {
   const exact = knownClasses.filter(({ name }) =>
     ['sliding-log', 'fixed-window-first-request'].includes(name),
