@@ -12,41 +12,58 @@ const bodyCharactersMax = 320;
 /** What is violated, what falls short and what stayed open, each with all that there is to say about it. */
 export function findingsSections(report: Report): Html {
   const violated = report.clauses.filter(({ verdict }) => verdict.kind === 'violated');
-  const must = violated.filter(({ level }) => level === 'must');
-  const others = violated.filter(({ level }) => level !== 'must');
+  const borne = new Set(report.baseline?.known.map(({ clause }) => clause));
+  const known = violated.filter(({ id }) => borne.has(id));
+  const must = violated.filter(({ id, level }) => level === 'must' && !borne.has(id));
+  const others = violated.filter(({ id, level }) => level !== 'must' && !borne.has(id));
   const open = report.clauses.filter(
     ({ level, verdict }) =>
       verdict.kind === 'crashed' || (level === 'must' && verdict.kind === 'inconclusive'),
   );
   return html`${findings('violated', 'Violated', must, report)}
+${findings('known', 'Known deviations', known, report)}
 ${findings('shortcomings', 'Shortcomings', others, report)}
 ${open.length === 0 ? nothing : openSection(open)}`;
 }
 
 function findings(id: string, title: string, clauses: readonly ClauseResult[], report: Report): Html {
   if (clauses.length === 0) return nothing;
-  const lead =
-    id === 'shortcomings'
-      ? html`<p class="quiet">What the document only recommends. It does not decide conformance.</p>`
-      : nothing;
+  const lead = leads[id] === undefined ? nothing : html`<p class="quiet">${leads[id]}</p>`;
   return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>${lead}
 ${clauses.map((clause) => finding(clause, report))}</section>`;
 }
+
+const leads: Readonly<Record<string, string>> = {
+  shortcomings: 'What the document only recommends. It does not decide conformance.',
+  known: 'Violated, but listed as known and borne. They do not fail the run.',
+};
 
 function finding(clause: ClauseResult, report: Report): Html {
   const { verdict, level } = clause;
   if (verdict.kind !== 'violated') return nothing;
   const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
   const curl = curlCommands(clause, report);
-  return html`<article class="finding ${level === 'must' ? 'violation' : 'shortcoming'}">
+  return html`<article class="finding ${level === 'must' && knownDeviation(clause, report) === undefined ? 'violation' : 'shortcoming'}">
 <header><h3>${clause.title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a>
 <span class="mono quiet">${plainText(verdict.reason, 80)}</span></header>
 <p>${clause.requirement}</p>
+${borneText(clause, report)}
 <dl class="against"><div><dt>Expected</dt><dd>${plainText(expected, textCharactersMax)}</dd></div>
 <div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div></dl>
 ${exchangeTable(exchanges, exchangesTotal)}
 ${curl === null ? nothing : html`<div class="command"><pre tabindex="0" aria-label="Commands that repeat it">${curl}</pre><button type="button" data-copy>Copy</button></div>`}
 </article>`;
+}
+
+/** Why a known deviation is borne, and until when. */
+function borneText(clause: ClauseResult, report: Report): Html {
+  const known = knownDeviation(clause, report);
+  if (known === undefined) return nothing;
+  return html`<p class="tone-open">Borne until ${plainText(known.until, 20)}: ${plainText(known.reason, 300)}</p>`;
+}
+
+function knownDeviation({ id }: ClauseResult, { baseline }: Report) {
+  return baseline?.known.find(({ clause }) => clause === id);
 }
 
 function exchangeTable(exchanges: readonly QuotedExchange[], total: number): Html {

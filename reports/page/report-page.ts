@@ -1,3 +1,4 @@
+import type { HistoryLine } from '../history/history-line.ts';
 import { plainText } from '../plain-text.ts';
 import { premisesText } from '../premises.ts';
 import type { Report } from '../result.ts';
@@ -5,6 +6,8 @@ import { clausesSection, type ProvingFault } from './clauses-section.ts';
 import { documentSection, observedSection } from './document-section.ts';
 import { findingsSections } from './findings-section.ts';
 import { type Html, html, nothing } from './html.ts';
+import { type Nights, nightsOf } from './nights.ts';
+import { nightsSection } from './nights-section.ts';
 import { picturesSection } from './pictures-section.ts';
 import { type PageAssets, renderShell } from './shell.ts';
 import { outcomeWords } from './tone.ts';
@@ -14,17 +17,21 @@ export type ReportPageInput = {
   readonly report: Report;
   /** What the judges are proved by; shown beside each clause. */
   readonly faults: readonly ProvingFault[];
+  /** Runs before and after it, of whatever target. */
+  readonly past: readonly HistoryLine[];
 };
 
 /** `report.html`: everything about one run on one page that opens from disk and asks nobody for anything. */
-export function renderReportPage({ report, faults }: ReportPageInput, assets: PageAssets): string {
+export function renderReportPage({ report, faults, past }: ReportPageInput, assets: PageAssets): string {
   const { timelines, returns, bursts } = report.pictures;
+  const nights = nightsOf(report, past);
   const body = html`<a class="skip" href="#verdict">Skip to the verdict</a>
-${navigation(report)}
+${navigation(report, nights)}
 <main>
 ${verdictSection(report)}
 ${findingsSections(report)}
 ${picturesSection(report)}
+${nightsSection(nights)}
 ${clausesSection(report, faults)}
 ${observedSection(report)}
 ${documentSection(report)}
@@ -36,12 +43,12 @@ The same is in report.json, for programs.</p></div></footer>`;
   const name = report.deployment.name ?? report.deployment.baseUrls.join(', ');
   const title = `${outcomeWords[report.outcome]}: ${plainText(name, 120)}`;
   return renderShell(
-    { title, body, data: { frontier: null, windowMs: report.window.ms, timelines, returns, bursts } },
+    { title, body, data: { frontier: null, windowMs: report.window.ms, timelines, returns, bursts, nights } },
     assets,
   );
 }
 
-function navigation({ clauses }: Report): Html {
+function navigation({ clauses }: Report, nights: Nights | null): Html {
   const violated = clauses.filter(({ verdict }) => verdict.kind === 'violated');
   const has = (level: 'must' | 'other'): boolean =>
     violated.some((clause) => (clause.level === 'must') === (level === 'must'));
@@ -50,6 +57,7 @@ function navigation({ clauses }: Report): Html {
     ...(has('must') ? [['violated', 'Violated'] as const] : []),
     ...(has('other') ? [['shortcomings', 'Shortcomings'] as const] : []),
     ['pictures', 'Pictures'],
+    ...(nights === null ? [] : [['history', 'History'] as const]),
     ['clauses', 'All clauses'],
     ['document', 'The document'],
   ];

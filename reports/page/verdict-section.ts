@@ -13,15 +13,31 @@ export function verdictSection(report: Report): Html {
   return html`<section class="verdict" id="verdict" aria-labelledby="verdict-word">
 <p class="of">${name}${plainText(deployment.baseUrls.join(', '), 300)}</p>
 <h1 id="verdict-word" class="tone-${tone}">${signOf(tone)}${outcomeWords[outcome]}</h1>
-<p class="counts">${countsText(report)}</p>
+<p class="counts">${countsText(report)}${knownText(report)}</p>
+${sinceSection(report)}
 ${noticeList(report)}
 <dl class="facts">${factsOf(report).map(([label, text]) => html`<div><dt>${label}</dt><dd>${text}</dd></div>`)}</dl>
 </section>`;
 }
 
+function knownText({ baseline }: Report): string {
+  const known = baseline?.known.length ?? 0;
+  return known === 0 ? '' : `; ${known} of the violations ${known === 1 ? 'is' : 'are'} known and borne`;
+}
+
+/** What changed since the last comparable run. */
+function sinceSection({ sinceLast }: Report): Html {
+  if (sinceLast === null) return nothing;
+  const when = utcText(sinceLast.startedAt);
+  if (sinceLast.changes.length === 0)
+    return html`<p class="quiet">Nothing changed since the run of ${when}.</p>`;
+  return html`<div class="since"><p>Changed since the run of ${when}:</p>
+<ul class="changes">${sinceLast.changes.map((change) => html`<li>${plainText(change, 300)}</li>`)}</ul></div>`;
+}
+
 function noticeList(report: Report): Html {
   const { outcome, outcomeReasons, incompleteReason } = report;
-  const errors = outcome === 'error' ? outcomeReasons : [];
+  const errors = outcomeReasons.filter((reason) => outcome === 'error' || reason.startsWith('baseline: '));
   const others = [
     ...(incompleteReason === null ? [] : [`The run is incomplete: ${incompleteReason}`]),
     ...(outcome === 'inconclusive'

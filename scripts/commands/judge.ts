@@ -57,7 +57,7 @@ async function judgeOne(io: CommandIo, path: string, { out, json, baseline }: Ju
   }
   const { report } = await judgeFile(path, { baseline, past: [] });
   const folder = await folderFor(report.startedAt);
-  if (folder !== null) await writeReports(folder, report);
+  if (folder !== null) await writeReports(folder, { report, past: [] });
   writeReport(io, report, format);
   return report.outcome;
 }

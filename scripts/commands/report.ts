@@ -1,16 +1,24 @@
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
 import { openInBrowser } from '../open-in-browser.ts';
+import { readHistory } from '../run/history-file.ts';
 import { traceFileName } from '../run/judge-file.ts';
 import { pageFileName, reportFileName, writeRendered } from '../run/write-reports.ts';
 import { shownPath } from '../shown-path.ts';
 import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
+import { defaultHistoryName } from './keeping-options.ts';
 
-type ReportFlags = { readonly out?: string; readonly open?: true; readonly schema?: true };
+type ReportFlags = {
+  readonly out?: string;
+  readonly open?: true;
+  readonly schema?: true;
+  /** `false` by `--no-history`. */
+  readonly history: string | false;
+};
 
 /** `conformance report`: everything that is rendered from a saved report.json, rendered again; nothing is judged. */
 export function reportCommand(io: CommandIo): Command {
@@ -18,6 +26,12 @@ export function reportCommand(io: CommandIo): Command {
     .description('render a saved run again: page, summary, badge, JUnit; judges and sends nothing')
     .argument('[run]', `a ${reportFileName}, or the folder of one`)
     .option('--out <folder>', 'where to (default: beside the report)')
+    .addOption(
+      new Option('--history <file>', 'runs to show beside it')
+        .default(defaultHistoryName)
+        .env('CONFORMANCE_HISTORY'),
+    )
+    .option('--no-history', 'show no other run')
     .option('--open', 'open the page in the browser')
     .option('--schema', `write the JSON Schema of ${reportFileName} to standard output, and do nothing else`)
     .action(async (run: string | undefined, flags: ReportFlags) => {
@@ -32,7 +46,9 @@ export function reportCommand(io: CommandIo): Command {
       const report = await readReport(path);
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
       await mkdir(folder, { recursive: true });
-      await writeRendered(folder, report);
+      const { lines } =
+        flags.history === false ? { lines: [] } : await readHistory(resolve(io.cwd, flags.history));
+      await writeRendered(folder, { report, past: lines });
       const page = join(folder, pageFileName);
       io.stdout.write(`${shownPath(page, io.cwd)}\n`);
       if (flags.open === true && !(await openInBrowser(page))) {

@@ -88,7 +88,7 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
   }
   if (context.signal.aborted) return { kind: 'interrupted', traceFile };
   const judged = await judgeFile(traceFile, run.spec.judging);
-  await writeReports(directory, judged.report);
+  await writeReports(directory, { report: judged.report, past: run.spec.judging.past });
   return { kind: 'reported', traceFile, ...judged };
 }
 

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { violated } from '../../contract/verdict.ts';
+import { type HistoryLine, historyLineOf } from '../../reports/history/history-line.ts';
+import { remembering } from '../../reports/history/since-last.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
 import { renderReportPage } from '../../reports/page/report-page.ts';
 import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts';
@@ -11,7 +13,8 @@ import { judgeFile } from '../run/judge-file.ts';
 const opened = useBrowser();
 const faults = [{ name: 'limit-header-absent', summary: 'sends no limit', clauses: ['headers.present'] }];
 
-const rendered = async (report: Report) => renderReportPage({ report, faults }, await bundlePage());
+const rendered = async (report: Report, past: readonly HistoryLine[] = []) =>
+  renderReportPage({ report, faults, past }, await bundlePage());
 
 const saved = async (name: string): Promise<Report> => {
   const folder = join(import.meta.dirname, '..', '..', 'judge', 'testdata');
@@ -101,6 +104,27 @@ describe('the page of a run', () => {
     const it = await opened(await rendered(reportOf()));
     expect(await it.page.locator('#pictures').innerText()).toContain('there is nothing to draw');
     expect(await it.page.locator('[data-chart]').count()).toBe(0);
+    expect(await seriousFaults(it.page)).toEqual([]);
+    expect(it.complaints).toEqual([]);
+  });
+
+  it('draws the runs before it, and says what changed', async () => {
+    const report = await saved('conforming');
+    const past = Array.from({ length: 9 }, (_, n) => {
+      const line = historyLineOf(report);
+      const startedAt = new Date(Date.parse(line.startedAt) - (9 - n) * 86_400_000).toISOString();
+      return {
+        ...line,
+        runId: `night-${n}`,
+        startedAt,
+        verdicts: { ...line.verdicts, 'error.code': 'violated' as const },
+      };
+    });
+    const it = await opened(await rendered(remembering(report, past), past));
+    expect(await it.page.locator('.since').innerText()).toContain('error.code: violated → held');
+    expect(await it.page.locator('#history tbody tr').count()).toBe(10);
+    await drawAll(it);
+    expect(await it.page.locator('[data-chart=nights] circle').count()).toBe(10);
     expect(await seriousFaults(it.page)).toEqual([]);
     expect(it.complaints).toEqual([]);
   });

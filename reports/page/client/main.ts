@@ -6,6 +6,7 @@ import { mountClauseFilter } from './filter.ts';
 import { frontierChart } from './frontier-chart.ts';
 import { remainingChart, resetChart } from './header-charts.ts';
 import { inWindowChart } from './in-window-chart.ts';
+import { nightLatencyChart, nightsChart } from './nights-charts.ts';
 import { mountPrinting } from './print.ts';
 import { returnsChart } from './returns-chart.ts';
 import { mountZoomChart } from './zoom-chart.ts';
@@ -25,6 +26,10 @@ function mount(holder: HTMLElement): void {
   const burst = data.bursts[Number(at)];
   if (figure === null) return;
   if (chart === 'frontier' && data.frontier !== null) mountChart(holder, frontierChart(data.frontier));
+  if (data.nights !== null) {
+    if (chart === 'nights') mountChart(holder, nightsChart(data.nights, data.windowMs / 1_000));
+    if (chart === 'night-latency') mountChart(holder, nightLatencyChart(data.nights));
+  }
   if (chart === 'burst' && burst !== undefined) mountChart(holder, burstChart(burst));
   if (chart === 'returns' && returns !== undefined) mountZoomChart(figure, returnsChart(returns));
   if (timeline === undefined) return;

@@ -1,0 +1,44 @@
+import { plainText } from '../plain-text.ts';
+import { type Html, html, nothing } from './html.ts';
+import type { Nights } from './nights.ts';
+import { outcomeTones, outcomeWords } from './tone.ts';
+import { utcText } from './verdict-section.ts';
+
+/** Runs that the table tells of; the picture shows more. */
+const rowsMax = 14;
+
+/** What changed from run to run, and when: pictures, and the newest runs as a table. */
+export function nightsSection(nights: Nights | null): Html {
+  if (nights === null) return nothing;
+  const { runs, changes, leftOut, series } = nights;
+  const older = leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en')} older ones are left out.`;
+  const rows = runs
+    .map((run, at) => ({ run, at }))
+    .slice(-rowsMax)
+    .reverse();
+  return html`<section id="history" aria-labelledby="history-title"><h2 id="history-title">History</h2>
+<p class="quiet">${runs.length} runs that can be compared.${older} ${changes.length === 0 ? 'Nothing changed that noise does not explain.' : ''}</p>
+${
+  changes.length === 0
+    ? nothing
+    : html`<ul class="changes">${changes.map(
+        ({ at, text }) => html`<li><b>${utcText(runs[at]?.startedAt ?? '')}</b> ${plainText(text, 300)}</li>`,
+      )}</ul>`
+}
+${
+  series.length === 0
+    ? nothing
+    : html`<figure class="wide"><figcaption><h4>Measured windows</h4><p>Each bar holds the lengths of window that explain one run. As long
+as one length lies in all of them, nothing has changed; upright lines mark where none does.</p></figcaption>
+<div class="plot" data-chart="nights" role="img" aria-label="Measured windows from run to run; the table below has verdicts, and changes are listed above."></div></figure>
+<figure class="wide"><figcaption><h4>Latency</h4><p>The median of each run.</p></figcaption>
+<div class="plot" data-chart="night-latency" role="img" aria-label="Median latency from run to run."></div></figure>`
+}
+<div class="scroll" tabindex="0" role="region" aria-label="Runs"><table><thead><tr><th>began</th><th>run</th><th>verdict</th><th>violated</th></tr></thead>
+<tbody>${rows.map(
+    ({
+      run,
+    }) => html`<tr><td>${utcText(run.startedAt)}</td><td class="mono">${plainText(run.runId, 30)}${run.isThis ? ' (this one)' : ''}</td>
+<td class="tone-${outcomeTones[run.outcome]}">${outcomeWords[run.outcome]}</td><td>${plainText(run.violated.join(', '), 300)}</td></tr>`,
+  )}</tbody></table></div></section>`;
+}

@@ -1,0 +1,44 @@
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+
+const trace = join(import.meta.dirname, '..', '..', 'judge', 'testdata', 'limit-minus-one.ndjson');
+
+test('conformance report renders a saved run again, and nothing else than it said', async () => {
+  const cwd = await temporaryFolder();
+  await conformance(['judge', trace, '--out', 'reports/runs'], { cwd });
+  const [folder = ''] = await savedRuns(cwd);
+  const rendered = ['report.html', 'junit.xml', 'summary.md', 'badge.json'];
+  const read = () => Promise.all(rendered.map((name) => readFile(join(folder, name), 'utf8')));
+  const before = await read();
+  await Promise.all(rendered.map((name) => rm(join(folder, name))));
+  const { code, stdout } = await conformance(['report', folder], { cwd });
+  expect(code).toBe(0);
+  expect(stdout.trim()).toMatch(/^reports\/runs\/.*\/report\.html$/);
+  expect(await read()).toEqual(before);
+  expect(before[0]).toContain('<h1 id="verdict-word" class="tone-bad">');
+});
+
+test('conformance report says which file is wrong, and what makes a right one', async () => {
+  const cwd = await temporaryFolder();
+  await mkdir(join(cwd, 'old'));
+  await writeFile(join(cwd, 'old', 'report.json'), '{"schemaVersion":1}');
+  await copyFile(trace, join(cwd, 'trace.ndjson'));
+  const said = async (...args: readonly string[]) => {
+    const { code, stderr } = await conformance(['report', ...args], { cwd });
+    return `${code} ${stderr}`;
+  };
+  expect(await said()).toMatch(/^2 .*Which run\?/);
+  expect(await said('nowhere')).toMatch(/^2 .*cannot be read.*Give the path of a report\.json/);
+  expect(await said('trace.ndjson')).toMatch(/^2 .*is not JSON.*conformance judge/);
+  expect(await said('old')).toMatch(/^2 .*has schema version 1, this program reads 2.*conformance judge/);
+});
+
+test('conformance report --schema describes report.json for other programs', async () => {
+  const { code, stdout } = await conformance(['report', '--schema'], { cwd: await temporaryFolder() });
+  expect(code).toBe(0);
+  const schema = JSON.parse(stdout) as { readonly required: readonly string[] };
+  expect(schema.required).toContain('outcome');
+  expect(schema.required).toContain('pictures');
+});
