@@ -17,6 +17,19 @@ export type ScenarioFlags = {
 };
 
 export function addScenarioOptions(command: Command): Command {
+  return addChoiceOptions(command)
+    .option('--keys-file <file>', 'API keys for many-keys, one a line; not needed for the embedded service')
+    .option('--segments <n>', 'share each scenario among so many k6 processes', countIn('processes'))
+    .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine while it runs')
+    .option(
+      '--k6-out <output...>',
+      'also send k6’s metrics there, as its own --out does, e.g. opentelemetry',
+      (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
+    );
+}
+
+/** Flags that change what scenarios send, wherever they run. */
+export function addChoiceOptions(command: Command): Command {
   return command
     .option(
       '--windows <n>',
@@ -28,15 +41,7 @@ export function addScenarioOptions(command: Command): Command {
       'send the bursts by so many independent clients instead of one batch',
       countIn('vus'),
     )
-    .option('--keys <n>', `how many keys many-keys uses (default: ${keysDefault})`, countIn('keys'))
-    .option('--keys-file <file>', 'API keys for many-keys, one a line; not needed for the embedded service')
-    .option('--segments <n>', 'share each scenario among so many k6 processes', countIn('processes'))
-    .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine while it runs')
-    .option(
-      '--k6-out <output...>',
-      'also send k6’s metrics there, as its own --out does, e.g. opentelemetry',
-      (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
-    );
+    .option('--keys <n>', `how many keys many-keys uses (default: ${keysDefault})`, countIn('keys'));
 }
 
 /**

@@ -7,7 +7,12 @@ import { keyAliasAt } from '../../load/k6/parameters.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';
 import { bundle } from '../../load/runner/bundle.ts';
-import { planScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
+import {
+  type PlannedScenario,
+  planScenario,
+  type ScenarioChoices,
+  scopesOf,
+} from '../../load/runner/plan-scenario.ts';
 import type { Scenario } from '../../load/runner/scenarios.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
 import { UsageError } from '../usage-error.ts';
@@ -15,6 +20,7 @@ import { tool } from '../version.ts';
 
 export type DeployableInput = {
   readonly scenarios: readonly Scenario[];
+  readonly choices: ScenarioChoices;
   readonly deployment: Deployment;
   readonly parallelism: number;
   /** How far the clocks of two pods may be apart, ms. */
@@ -38,13 +44,9 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
     ...plan(scenario, input, runId),
   }));
   const runners = planned.flatMap(({ name }) => runnersOf(name, input.parallelism));
-  const header = headerOf(input, runId, {
-    runners,
-    requests: planned.reduce((sum, { requests }) => sum + requests, 0),
-    seconds: planned.reduce((sum, { seconds }) => sum + seconds, 0),
-  });
+  const header = headerOf(input, runId, { runners, planned: planned.map((one) => one.planned) });
   return Promise.all(
-    planned.map(async ({ scenario, name, parameters, requests, scope }) => ({
+    planned.map(async ({ scenario, name, parameters, planned: one }) => ({
       name,
       scenario: scenario.name,
       script: await scriptOf(scenario, input.folder),
@@ -56,33 +58,31 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
         state: 'complete' as const,
         reason: null,
         key: parameters.keyAliases[0] ?? null,
-        scope,
-        requestsSent: requests,
+        scope: scopesOf(one)[0] ?? 'messages',
+        requestsSent: one.requests,
       },
     })),
   );
 }
 
-/** Stand for the keys, which only the cluster knows. */
-const unknownKeys = ['A', 'B'].map((alias) => ({ alias, secret: 'in-the-secret' }));
-
-function plan(scenario: Scenario, { deployment, parallelism }: DeployableInput, runId: string) {
+function plan(scenario: Scenario, { deployment, parallelism, choices }: DeployableInput, runId: string) {
   const planned = planScenario(scenario, {
     deployment,
     limits: documentedLimits,
-    choices: { segments: parallelism },
+    choices: { ...choices, segments: parallelism },
   });
   const userAgent = `${tool.name}/${tool.version} run/${runId}`;
-  const keys = manyKeys(planned.setting.keys);
+  const keys = aliasesOf(planned).map((alias) => ({ alias, secret: 'in-the-secret' }));
   const settled = settleParameters({ planned, deployment, keys, runId, userAgent });
   if (settled.kind === 'unusable') throw new UsageError(`${scenario.name}: ${settled.reason}.`);
-  const { requests, seconds } = planned;
-  return { parameters: settled.parameters, requests, seconds, scope: scopesOf(planned)[0] ?? 'messages' };
+  return { planned, parameters: settled.parameters };
 }
 
-function manyKeys(wanted: number): typeof unknownKeys {
-  if (wanted <= unknownKeys.length) return unknownKeys.slice(0, wanted);
-  return Array.from({ length: wanted }, (_, at) => ({ alias: keyAliasAt([], at), secret: 'in-the-secret' }));
+/** What the keys are called, which only the cluster knows. */
+function aliasesOf({ setting }: PlannedScenario): readonly string[] {
+  const aliases = ['A', 'B'];
+  if (setting.keys <= aliases.length) return aliases.slice(0, setting.keys);
+  return Array.from({ length: setting.keys }, (_, at) => keyAliasAt([], at));
 }
 
 async function scriptOf(scenario: Scenario, folder: string): Promise<string> {
@@ -92,16 +92,12 @@ async function scriptOf(scenario: Scenario, folder: string): Promise<string> {
   return readFile(bundled.path, 'utf8');
 }
 
-type Total = {
-  readonly runners: readonly string[];
-  readonly requests: number;
-  readonly seconds: number;
-};
+type All = { readonly runners: readonly string[]; readonly planned: readonly PlannedScenario[] };
 
 function headerOf(
   { deployment, clockOffsetMs, nowMs }: DeployableInput,
   runId: string,
-  { runners, requests, seconds }: Total,
+  { runners, planned }: All,
 ): TraceHeader {
   return {
     kind: 'trace',
@@ -113,14 +109,19 @@ function headerOf(
     windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
     deployment,
-    keys: unknownKeys.slice(0, 1).map(({ alias }) => alias),
+    keys: [...new Set(planned.flatMap(aliasesOf))],
     clocks: runners.map((runner, at) => ({
       id: clockOf(runner),
       kind: 'wall',
       // Stated to the first clock: so no two are further apart than twice as much, and each is widened by that much.
       offsetMsMax: at === 0 ? 0 : clockOffsetMs,
     })),
-    plan: { requestsMax: requests, peakRequestsPerSecond: requests, seconds },
+    // They run one after another.
+    plan: {
+      requestsMax: planned.reduce((sum, { requests }) => sum + requests, 0),
+      peakRequestsPerSecond: Math.max(...planned.map((one) => one.peakRequestsPerSecond)),
+      seconds: planned.reduce((sum, { seconds }) => sum + seconds, 0),
+    },
   };
 }
 

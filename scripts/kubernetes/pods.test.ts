@@ -103,6 +103,7 @@ describe('the pods of a manifest', () => {
     const deployables = await deployablesOf({
       ...{ deployment, parallelism, folder, clockOffsetMs: 500, prefix: 'pods', nowMs: 1_760_000_000_000 },
       scenarios: namedScenarios(['messages-burst']),
+      choices: {},
     });
     const cluster = {
       parallelism,
@@ -120,6 +121,8 @@ describe('the pods of a manifest', () => {
     expect(collected.incomplete).toEqual([]);
     const trace = assembleTrace(collected.lines);
     expect(trace.exchanges.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(300);
+    const sharing = trace.exchanges.filter(({ key }) => key !== null).map(({ clock }) => clock);
+    expect(new Set(sharing)).toEqual(new Set(trace.header.clocks.map(({ id }) => id)));
     expect(trace.end).toMatchObject({ complete: true });
     const { clauses } = judgeTrace(trace);
     expect(clauses.find(({ clause }) => clause === 'load.messages-burst')?.verdict.kind).toBe('held');

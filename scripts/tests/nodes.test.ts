@@ -1,0 +1,52 @@
+/** A cluster, from outside: k6's scenario `nodes` against a service of three nodes. */
+import process from 'node:process';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { type FoundK6, findK6 } from '../../load/runner/find-k6.ts';
+import { reportSchema } from '../../reports/result.ts';
+import type { StoreSettings } from '../../service/node-gates.ts';
+import { startService } from '../../service/server.ts';
+import { type RedisServer, redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
+import { conformance, temporaryFolder } from '../testing/command-line.ts';
+
+const withRedis = redisIsHere();
+let redis: RedisServer | null = null;
+let k6: FoundK6;
+
+beforeAll(async () => {
+  redis = withRedis ? await startRedis() : null;
+  k6 = await findK6({ env: process.env });
+  // Where k6 has to be built first.
+}, 20 * 60_000);
+
+afterAll(() => redis?.remove());
+
+it.for([
+  ['redis', 'held', 0],
+  ['none', 'violated', 1],
+] as const)(
+  'three nodes on the store %s: load.nodes is %s',
+  { timeout: 60_000 },
+  async ([kind, verdict, exitCode], context) => {
+    if (k6.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${k6.reason}`);
+    if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
+    if (kind === 'redis' && redis === null) context.skip('no redis-server');
+    const store: StoreSettings =
+      kind === 'redis' ? { kind, url: redis?.url ?? '', decisionMsMax: 15_000 } : { kind };
+    const service = await startService({
+      ...{ store, nodes: 3, windowMs: 60_000, graceMs: 0, limits: documentedLimits },
+      keys: new Map([
+        ['A', 'first-key-of-a-cluster'],
+        ['B', 'second-key-of-a-cluster'],
+      ]),
+    });
+    const cwd = await temporaryFolder();
+    const env = { K6_BIN: k6.k6.path, KEY_A: 'first-key-of-a-cluster', KEY_B: 'second-key-of-a-cluster' };
+    const target = ['--url', service.urls.join(','), '--profile', 'reference', '--key-env', 'KEY_A,KEY_B'];
+    const { code, stdout, stderr } = await conformance(['load', 'nodes', ...target, '--json'], { cwd, env });
+    await service.close();
+    const { clauses } = reportSchema.parse(JSON.parse(stdout));
+    expect(clauses.find(({ id }) => id === 'load.nodes')?.verdict.kind).toBe(verdict);
+    expect([code, stderr]).toEqual([exitCode, expect.any(String)]);
+  },
+);
