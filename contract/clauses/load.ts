@@ -70,7 +70,8 @@ export const loadClauses = [
     title: 'full scopes keep their limits',
     requirement: 'With all scopes filled at once on one key, each admits exactly its own limit.',
     judged:
-      'A window after one request to each, 1.2 × the limit goes to all at once, and the admitted are counted.',
+      'A window after one request to each, exactly the limit goes to all at once, none of which may be refused under ' +
+      'either reading of rejections; then a fifth more, which has no room.',
     violation: '429s that a scope’s own requests cannot explain, or more than its limit admitted.',
   },
   {

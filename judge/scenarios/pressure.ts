@@ -48,7 +48,7 @@ export const judgeSustained: Judge = judgeScenario('sustained', (load) => {
 export const judgeMixedScopes: Judge = judgeScenario('mixed-scopes', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
-  return filledToTheLimit(load.analyses, (entry) => entry.exchange.purpose === 'all-at-once');
+  return filledToTheLimit(load.analyses, (entry) => entry.exchange.purpose !== 'anchor');
 });
 
 /** `load.noisy-neighbour` */

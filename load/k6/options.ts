@@ -51,6 +51,9 @@ const preparedForMs = 1_000;
 const clientsMin = 5;
 const clientsMax = 300;
 
+/** k6 refuses a shorter one. */
+const k6DurationMsMin = 1_000;
+
 function streamExecutor(lane: StreamLane, { timeoutMs }: Parameters): Scenario {
   const { count, durationMs, startMs } = lane;
   const clientsFor = (latencyMs: number): number =>
@@ -61,7 +64,7 @@ function streamExecutor(lane: StreamLane, { timeoutMs }: Parameters): Scenario {
     timeUnit: milliseconds(durationMs),
     startTime: milliseconds(startMs),
     // Half a period more, so that the last of them surely leaves; an iteration beyond the last sends nothing.
-    duration: milliseconds(durationMs + durationMs / (2 * count)),
+    duration: milliseconds(Math.max(k6DurationMsMin, durationMs + durationMs / (2 * count))),
     preAllocatedVUs: clientsFor(preparedForMs),
     maxVUs: clientsFor(timeoutMs),
     gracefulStop: milliseconds(timeoutMs + 1_000),

@@ -1,11 +1,16 @@
 import type { Lane, PlanSetting } from '../lane.ts';
 import { settledLaterMs } from './settled-after.ts';
 
-const burstFactor = 1.2;
+/** Beyond the limit, as a share of it. */
+const excessShare = 0.2;
+
+/** Long enough for the burst before to be answered, ms. */
+const excessAfterMs = 1_000;
 
 /**
- * One request to each scope, and when refusals can be judged 1.2 × the limit to all of them at once. One count for all
- * scopes would be full long before each had its own limit.
+ * One request to each scope, and when refusals can be judged exactly the limit to all of them at once: under either
+ * reading of rejections none of these may be refused, and one count for all scopes is full long before. A second later a
+ * few more, which have no room.
  */
 export function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
   return scopes.map((scope) => ({
@@ -20,7 +25,12 @@ export function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): read
       {
         purpose: 'all-at-once',
         atMs: settledLaterMs(windowMs),
-        count: Math.ceil(burstFactor * limits[scope]),
+        count: limits[scope],
+      },
+      {
+        purpose: 'excess',
+        atMs: settledLaterMs(windowMs) + Math.min(excessAfterMs, windowMs / 4),
+        count: Math.ceil(excessShare * limits[scope]),
       },
     ],
     vus: 1,

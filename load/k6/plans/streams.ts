@@ -4,8 +4,9 @@ import type { Lane, PlanSetting } from '../lane.ts';
 /** So many times what the limit allows. */
 const pressureFactor = 3;
 
-/** Under the limit by a few percent: 288 of 300, 115 of 120, 28 of 30. */
+/** Under the limit by a few percent, and by two requests at least: 288 of 300, 115 of 120, 28 of 30. */
 const sustainedShare = 0.96;
+const sustainedRoom = 2;
 
 /** Three times the limit of every scope, evenly spaced, on one key. */
 export function overPressurePlan(setting: PlanSetting): readonly Lane[] {
@@ -14,7 +15,9 @@ export function overPressurePlan(setting: PlanSetting): readonly Lane[] {
 
 /** A few percent less than the limit of every scope, evenly spaced, on one key. */
 export function sustainedPlan(setting: PlanSetting): readonly Lane[] {
-  return everyScope(setting, 'sustained', (limit) => Math.floor(sustainedShare * limit));
+  return everyScope(setting, 'sustained', (limit) =>
+    Math.max(1, Math.min(Math.floor(sustainedShare * limit), limit - sustainedRoom)),
+  );
 }
 
 function everyScope(

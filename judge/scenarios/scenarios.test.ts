@@ -1,0 +1,195 @@
+import { describe, expect, test } from 'vitest';
+import type { ClauseId } from '../../contract/clauses/registry.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import type { LoadLine } from '../../contract/trace.ts';
+import type { Verdict } from '../../contract/verdict.ts';
+import { judgeTrace } from '../judge-trace.ts';
+import { admitted, type Given, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
+
+/** A limit of 4 in 60 s, for all scopes. */
+const limits = { standard: 4, messages: 4, media: 4 };
+
+function verdictOf(
+  scenario: string,
+  exchanges: readonly Exchange[],
+  line: Partial<LoadLine> = {},
+  clause = `load.${scenario}`,
+): Verdict {
+  const trace = traceOf(
+    exchanges.map((one) => ({ scenario, ...one })),
+    { limits, mode: 'load' },
+  );
+  const load: LoadLine = {
+    ...{
+      kind: 'load',
+      scenario,
+      state: 'complete',
+      reason: null,
+      key: 'A',
+      scope: 'media',
+      requestsSent: null,
+    },
+    ...line,
+  };
+  const found = judgeTrace({ ...trace, loads: [load] }).clauses.find(
+    (one) => one.clause === (clause as ClauseId),
+  );
+  if (found === undefined) throw new Error(`no verdict on ${clause}`);
+  if (found.verdict.kind === 'crashed') throw new Error(found.verdict.message);
+  return found.verdict;
+}
+
+const by = (purpose: string, more: Given = {}): Given => ({ driver: 'k6', purpose, ...more });
+const four = (atMs: number, given: Given = {}) => times(4, () => admitted(atMs, atMs + 5, by('wave', given)));
+
+/** Two full windows, and a refusal in each. */
+const rolling = [
+  ...four(0),
+  limited(100, 105, by('wave')),
+  ...four(61_100),
+  limited(61_200, 61_205, by('wave')),
+];
+
+describe('what a scenario shows is held', () => {
+  const held: readonly (readonly [string, readonly Exchange[], RegExp])[] = [
+    ['rolling-window', rolling, /^media .* s ± /],
+    ['over-pressure', rolling, /^media 8 of 10 admitted$/],
+    [
+      'sustained',
+      times(9, (at) => admitted(at * 20_000, at * 20_000 + 5, by('sustained'))),
+      /^9 admitted, not one 429$/,
+    ],
+    [
+      'noisy-neighbour',
+      [
+        admitted(0, 5, by('alone', { key: 'B' })),
+        ...four(1_000, by('flood')),
+        limited(1_100, 1_105, by('flood')),
+        admitted(1_200, 1_205, by('beside-flood', { key: 'B' })),
+      ],
+      /^1 of the neighbour admitted, not one 429, beside 5 of the flood$/,
+    ],
+    [
+      'mixed-scopes',
+      (['media', 'standard'] as const).flatMap((scope) => [
+        admitted(0, 5, by('anchor', { scope })),
+        ...four(61_100, by('all-at-once', { scope })),
+        limited(61_200, 61_205, by('excess', { scope })),
+      ]),
+      /^admitted at once: media 4, standard 4$/,
+    ],
+    [
+      'many-keys',
+      ['key-1', 'key-2'].flatMap((key) => [
+        admitted(0, 5, by('keys-2', { key })),
+        admitted(61_100, 61_105, by('again', { key })),
+        ...(key === 'key-1' ? times(3, () => admitted(61_200, 61_205, by('fill', { key }))) : []),
+        ...(key === 'key-1' ? [limited(61_200, 61_205, by('fill', { key }))] : []),
+      ]),
+      /^2 keys, not one refused for another; admitted at once: media 3 after 1$/,
+    ],
+    ['nodes', [...four(0), limited(0, 5, by('in-turn', { node: 1 }))], /^4 of 5 admitted within 0\.005 s$/],
+  ];
+  test.each(held)('%s', (scenario, exchanges, summary) => {
+    const verdict = verdictOf(scenario, exchanges);
+    expect(verdict).toMatchObject({ kind: 'held', summary: expect.stringMatching(summary) });
+  });
+});
+
+describe('what its exchanges prove is violated, whole or not', () => {
+  const five = (given: Given = {}) => times(5, () => admitted(61_100, 61_105, by('wave', given)));
+  const violated: readonly (readonly [string, readonly Exchange[], RegExp])[] = [
+    ['rolling-window', [...rolling, ...four(61_300)], /^(over-admission|early-return|too-short)$/],
+    ['over-pressure', [admitted(0, 5, by('x')), limited(61_500, 61_505, by('x'))], /^wrongful-429$/],
+    ['sustained', [admitted(0, 5, by('x')), limited(61_500, 61_505, by('x'))], /^wrongful-429$/],
+    [
+      'noisy-neighbour',
+      [
+        admitted(0, 5, by('alone', { key: 'B' })),
+        ...four(60_000, by('flood')),
+        limited(61_500, 61_505, by('beside-flood', { key: 'B' })),
+      ],
+      /^one-window-for-keys$/,
+    ],
+    [
+      'mixed-scopes',
+      [
+        admitted(0, 5, by('anchor')),
+        ...four(60_000, by('all-at-once', { scope: 'messages' })),
+        limited(61_500, 61_505, by('all-at-once')),
+      ],
+      /^one-window-for-scopes$/,
+    ],
+    ['many-keys', five({ key: 'key-1' }), /^over-admission$/],
+    ['nodes', times(8, (at) => admitted(0, 5, by('in-turn', { node: at % 2 }))), /^counted-per-node$/],
+    ['nodes', times(8, (at) => admitted(0, 5, by('in-turn', { node: at < 2 ? 0 : 1 }))), /^over-admission$/],
+  ];
+  test.each(violated)('%s', (scenario, exchanges, reason) => {
+    const expected = { kind: 'violated', reason: expect.stringMatching(reason) };
+    expect(verdictOf(scenario, exchanges)).toMatchObject(expected);
+    expect(verdictOf(scenario, exchanges, { state: 'incomplete', reason: 'k6 was killed' })).toMatchObject(
+      expected,
+    );
+  });
+});
+
+describe('what proves nothing is inconclusive, and says why', () => {
+  const open: readonly (readonly [string, readonly Exchange[], RegExp])[] = [
+    ['rolling-window', four(0), /^capacity was not seen returning at media/],
+    ['over-pressure', [...four(0), limited(100, 105, by('x'))], /^no refusal at media was late enough/],
+    [
+      'over-pressure',
+      [...rolling, admitted(500, 505, by('x', { status: 503, outcome: 'refused' }))],
+      /^1 of 11 answered neither/,
+    ],
+    ['over-pressure', [...rolling, indeterminate(500, by('x'))], /^1 of 11 answered neither/],
+    [
+      'sustained',
+      [admitted(0, 5, by('x')), limited(100, 105, by('x'))],
+      /^1 of 2 got a 429, the first at media/,
+    ],
+    ['noisy-neighbour', four(0, by('alone', { key: 'B' })), /^there was no flood/],
+    [
+      'mixed-scopes',
+      [admitted(0, 5, by('anchor')), ...times(3, () => admitted(61_100, 61_105, by('all-at-once')))],
+      /^3 admitted at media instead of 4/,
+    ],
+    ['many-keys', [admitted(0, 5, by('keys-1')), limited(100, 105, by('keys-1'))], /^1 of 2 got a 429/],
+    ['nodes', times(3, () => admitted(0, 5, by('in-turn'))), /instead of 4: the key may have been in use/],
+  ];
+  test.each(open)('%s', (scenario, exchanges, reason) => {
+    const verdict = verdictOf(scenario, exchanges);
+    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(reason) });
+  });
+
+  test('an incomplete scenario that shows nothing wrong', () => {
+    const verdict = verdictOf('rolling-window', rolling, { state: 'incomplete', reason: 'k6 was killed' });
+    expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'k6 was killed' });
+  });
+
+  test('a deviation that was there before the scenario', () => {
+    const before = times(5, () => admitted(0, 5, { scenario: undefined }));
+    const verdict = verdictOf('rolling-window', [...before, admitted(70_000, 70_005, by('wave'))]);
+    expect(verdict).toMatchObject({ kind: 'inconclusive', because: ['limits.media'] });
+  });
+});
+
+describe('what is measured is observed', () => {
+  test('latencies by the client’s own figure, 2xx and 429 apart', () => {
+    const exchanges = [
+      ...times(3, (at) => admitted(0, 5, by('x', { latencyMs: 1 + at / 4 }))),
+      limited(100, 105, by('x', { latencyMs: 0.5 })),
+    ];
+    expect(verdictOf('over-pressure', exchanges, {}, 'load.latency')).toEqual({
+      kind: 'observed',
+      value: '2xx 1.25 ms (p99 1.50, n = 3); 429 0.50 ms (p99 0.50, n = 1)',
+    });
+  });
+
+  test('the ladder of keys in its order', () => {
+    const exchanges = [10, 1].map((keys) => admitted(0, 5, by(`keys-${keys}`, { latencyMs: keys })));
+    expect(verdictOf('many-keys', exchanges, {}, 'load.keys-cost')).toMatchObject({
+      value: '1 key 1.00 ms (p99 1.00, n = 1); 10 keys 10.00 ms (p99 10.00, n = 1)',
+    });
+  });
+});
