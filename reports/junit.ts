@@ -1,4 +1,4 @@
-import { attribute, caseElement, junitXml, type TestCase } from './junit-xml.ts';
+import { attribute, caseElement, type JunitFile, junitXml, type TestCase } from './junit-xml.ts';
 import type { ClauseResult, Report } from './result.ts';
 import { layoutOf } from './terminal/layout.ts';
 import { countsText } from './terminal/verdict-line.ts';
@@ -14,19 +14,28 @@ const layout = layoutOf({ columns: 110, colour: 'never' });
  * one looks like a pass; one that is a known deviation, or open because of one, is skipped.
  */
 export function renderJunit(report: Report): string {
-  const sections = [...new Set(report.clauses.map(({ section }) => section))];
   return junitXml({
     name: report.tool.name,
     startedAt: report.startedAt,
     seconds: report.durationSeconds,
     properties: properties(report),
-    suites: sections.map((section) => ({
-      name: section,
-      cases: report.clauses
-        .filter((clause) => clause.section === section)
-        .map((clause) => borneCase(clause, report) ?? testCase(clause)),
-    })),
+    suites: clauseSuites(
+      report.clauses,
+      (clause) => borneCase(clause, report) ?? testCase(clause, violationLines),
+    ),
   });
+}
+
+/** A suite for each section of the document. */
+export function clauseSuites(
+  clauses: readonly ClauseResult[],
+  caseOf: (clause: ClauseResult) => TestCase,
+): JunitFile['suites'] {
+  const sections = [...new Set(clauses.map(({ section }) => section))];
+  return sections.map((section) => ({
+    name: section,
+    cases: clauses.filter((clause) => clause.section === section).map(caseOf),
+  }));
 }
 
 function properties(report: Report): Readonly<Record<string, string>> {
@@ -56,7 +65,11 @@ function borneCase({ id, section, title, verdict }: ClauseResult, { baseline }: 
   };
 }
 
-function testCase(result: ClauseResult): TestCase {
+/**
+ * A clause as a test case.
+ * @param details tells a violated clause in full.
+ */
+export function testCase(result: ClauseResult, details: typeof violationLines): TestCase {
   const { verdict } = result;
   const base = caseElement(result.section, `${result.id}: ${result.title}`);
   const message = { '@_message': attribute(evidenceOf(verdict)) };
@@ -65,7 +78,7 @@ function testCase(result: ClauseResult): TestCase {
     case 'observed':
       return { fate: 'passed', element: { ...base, 'system-out': attribute(evidenceOf(verdict)) } };
     case 'violated': {
-      const text = violationLines(result, layout).join('\n');
+      const text = details(result, layout).join('\n');
       if (result.level !== 'must')
         return { fate: 'passed', element: { ...base, 'system-out': `shortcoming: ${text}` } };
       const failure = { ...message, '@_type': attribute(verdict.reason), '#text': text };

@@ -13,7 +13,7 @@ import { runOutcomes } from './outcome.ts';
 /** Raised whenever a reader of today could misread a report of another version. */
 export const reportSchemaVersion = 2;
 
-const clauseResultSchema = z.object({
+export const clauseResultSchema = z.object({
   id: z.string(),
   section: z.string(),
   level: z.enum(['must', 'should', 'observe']),
@@ -24,7 +24,7 @@ const clauseResultSchema = z.object({
 
 export type ClauseResult = z.infer<typeof clauseResultSchema>;
 
-const countsSchema = z.object({
+export const countsSchema = z.object({
   held: z.int(),
   violated: z.int(),
   inconclusive: z.int(),

@@ -14,6 +14,7 @@ import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
+import { webhooksCommand } from './commands/webhooks/webhooks.ts';
 import { tool } from './version.ts';
 
 const help = `
@@ -45,19 +46,27 @@ export function programOf(io: CommandIo): Command {
     baselineCommand,
     kubernetesCommand,
     collectCommand,
+    webhooksCommand,
   ]) {
     program.addCommand(command(io));
   }
-  for (const command of [program, ...program.commands]) {
+  for (const command of withSubcommands(program)) {
     command
       .exitOverride()
       .configureOutput({
         writeOut: (text) => io.stdout.write(text),
         writeErr: (text) => io.stderr.write(text),
       })
-      .showHelpAfterError(
-        `(conformance ${command === program ? '' : `${command.name()} `}--help shows what there is)`,
-      );
+      .showHelpAfterError(`(${pathOf(command)} --help shows what there is)`);
   }
   return program;
+}
+
+function withSubcommands(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+/** How a command is typed, e.g. `conformance webhooks drive`. */
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }

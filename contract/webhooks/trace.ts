@@ -4,7 +4,12 @@ import { z } from 'zod';
 export const webhookTraceSchemaVersion = 1;
 
 /** What a receiver that only watches does with a delivery. */
-const answerKinds = ['ok', 'slow', 'error', 'limited', 'gone', 'none'] as const;
+export const answerKinds = ['ok', 'slow', 'error', 'limited', 'gone', 'none'] as const;
+
+export type AnswerKind = (typeof answerKinds)[number];
+
+/** Bytes of a body that a trace keeps; of a longer one it keeps so many, and says how long it was. */
+export const deliveryBytesMax = 1_048_576;
 
 /** First line of a trace of deliveries: what a judge needs besides them. Holds no secret. */
 export const webhookHeaderSchema = z.object({

@@ -129,7 +129,7 @@ export const judgeLatency: WebhookJudge = (subject) => {
     subject.trace.limitedSpans.some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs),
   );
   const parts = [
-    `${firsts.length} events, after their timestamp: ${delayText(delays)}`,
+    `${firsts.length} events, after their timestamp at most: ${delayText(delays)}`,
     ...(limited.length === 0
       ? []
       : [`${limited.length} of them while a key was refused: ${delayText(limited.flatMap(delayOf))}`]),
@@ -138,7 +138,7 @@ export const judgeLatency: WebhookJudge = (subject) => {
   return observed(parts.join('; '));
 };
 
-/** A timestamp in whole units names the beginning of one: the delay lies up to that much lower. */
+/** At most: a timestamp in whole units names the beginning of one, so that the delay may be less by one of them. */
 function delayOf({ envelope: { timestamp }, delivery: { arrivedMs } }: EventArrival): readonly number[] {
   const [unit] = typeof timestamp === 'number' ? plausibleUnits(timestamp, arrivedMs) : [];
   return unit === undefined || typeof timestamp !== 'number' ? [] : [arrivedMs - timestamp / unit.perMs];
@@ -148,7 +148,7 @@ function delayText(delays: readonly number[]): string {
   const ordered = [...delays].sort((a, b) => a - b);
   const at = (share: number): number =>
     ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))] ?? 0;
-  return `p50 ${seconds(at(0.5))}, p99 ${seconds(at(0.99))}, at most ${seconds(at(1))}`;
+  return `p50 ${seconds(at(0.5))}, p99 ${seconds(at(0.99))}, slowest ${seconds(at(1))}`;
 }
 
 function lossTexts({ trace, events }: WebhookCase): readonly string[] {

@@ -59,14 +59,9 @@ export function examined<Item>(options: Examined<Item>): Verdict {
   if (first === undefined) return held(`${items.length} ${what}`);
   const alike = flawed.filter(({ flaw }) => flaw.reason === first.flaw.reason);
   const seen = `${first.flaw.seen} (${alike.length} of ${items.length} ${what})`;
-  return violated(
-    first.flaw.reason,
-    deliveryEvidence(
-      expected,
-      seen,
-      alike.map(({ delivery }) => delivery),
-    ),
-  );
+  // One delivery may have several items with the flaw.
+  const deliveries = [...new Set(alike.map(({ delivery }) => delivery))];
+  return violated(first.flaw.reason, deliveryEvidence(expected, seen, deliveries));
 }
 
 export const deliveryOfEvent = ({ delivery }: EventArrival): Delivery => delivery;

@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { keptBody } from '../../../contract/webhooks/body.ts';
+import { type AnswerKind, type Delivery, deliveryBytesMax } from '../../../contract/webhooks/trace.ts';
+import { type AnswerPlan, answerAt } from './answer-plan.ts';
+
+export type ReceiverSettings = {
+  /** Address of this machine to listen on. */
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly plan: AnswerPlan;
+  /** How long a slow answer takes. */
+  readonly slowMs: number;
+  /** ms since the Unix epoch; must not go back. */
+  readonly nowMs: () => number;
+  /** Told of each delivery when it was answered, or when it is settled that it will not be. */
+  readonly onDelivery: (delivery: Delivery) => void;
+};
+
+export type Receiver = {
+  readonly url: string;
+  /** Deliveries whose head arrived so far. */
+  readonly arrived: () => number;
+  /** Deliveries that are arriving, or wait for their slow answer. */
+  readonly open: () => number;
+  /** Refuses what comes from now on, and tells of what is still open. */
+  close(): Promise<void>;
+};
+
+/** Connections open at a time: with the bytes kept of each body they bound the memory. */
+const connectionsMax = 256;
+
+/** Bytes of a body that are read; a longer one breaks its connection. */
+const bodyBytesMax = 16 * deliveryBytesMax;
+
+/** Header lines that are kept of one request. */
+const headerLinesMax = 100;
+
+const statuses: Readonly<Record<AnswerKind, number>> = {
+  ok: 200,
+  slow: 200,
+  error: 500,
+  limited: 429,
+  gone: 410,
+  none: 0,
+};
+
+/**
+ * A receiver that understands nothing of what it gets: it keeps the raw bytes and header lines, and answers as planned.
+ * @throws where the port cannot be listened on.
+ */
+export async function openReceiver(settings: ReceiverSettings): Promise<Receiver> {
+  const { host, port, nowMs, plan } = settings;
+  const numbers = new WeakMap<Socket, number>();
+  const open = new Set<OpenDelivery>();
+  let connections = 0;
+  let arrived = 0;
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const delivery = new OpenDelivery({
+      request,
+      response,
+      settings,
+      index: arrived,
+      connection: numbers.get(request.socket) ?? 0,
+      answer: answerAt(plan, arrived),
+      arrivedMs: nowMs(),
+      onSettled: () => open.delete(delivery),
+    });
+    arrived += 1;
+    open.add(delivery);
+  });
+  server.maxConnections = connectionsMax;
+  server.on('connection', (socket) => {
+    connections += 1;
+    numbers.set(socket, connections);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host, port }, resolve);
+  });
+  const address = server.address();
+  const bound = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/`,
+    arrived: () => arrived,
+    open: () => open.size,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const delivery of [...open]) delivery.settle(null);
+        server.closeAllConnections();
+      }),
+  };
+}
+
+type OpenParts = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly settings: ReceiverSettings;
+  readonly index: number;
+  readonly connection: number;
+  readonly answer: AnswerKind;
+  readonly arrivedMs: number;
+  readonly onSettled: () => void;
+};
+
+/** One delivery from its head to its answer. */
+class OpenDelivery {
+  readonly #parts: OpenParts;
+  #chunks: Buffer[] = [];
+  #keptBytes = 0;
+  #bodyBytes = 0;
+  #completeMs: number | null = null;
+  #timer: NodeJS.Timeout | null = null;
+  #isSettled = false;
+
+  constructor(parts: OpenParts) {
+    this.#parts = parts;
+    const { request, response } = parts;
+    request.on('data', (chunk: Buffer) => this.#keep(chunk));
+    request.on('end', () => this.#complete());
+    request.on('error', () => this.settle(null));
+    // The sender has gone: before the end of its body, or before it was answered.
+    response.on('close', () => this.settle(null));
+  }
+
+  /** Tells of the delivery, once. */
+  settle(answeredMs: number | null): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const { request, settings, index, connection, answer, arrivedMs, onSettled } = this.#parts;
+    onSettled();
+    settings.onDelivery({
+      kind: 'delivery',
+      index,
+      connection,
+      method: request.method ?? '',
+      path: request.url ?? '',
+      headers: headerLines(request.rawHeaders),
+      body: keptBody(Buffer.concat(this.#chunks)),
+      bodyBytes: this.#bodyBytes,
+      arrivedMs,
+      completeMs: this.#completeMs,
+      answer,
+      status: answeredMs === null ? null : statuses[answer],
+      answeredMs,
+    });
+    this.#chunks = [];
+  }
+
+  #keep(chunk: Buffer): void {
+    this.#bodyBytes += chunk.length;
+    const kept = chunk.subarray(0, deliveryBytesMax - this.#keptBytes);
+    if (kept.length > 0) this.#chunks.push(kept);
+    this.#keptBytes += kept.length;
+    if (this.#bodyBytes > bodyBytesMax) this.#parts.request.destroy();
+  }
+
+  #complete(): void {
+    const { answer, settings } = this.#parts;
+    this.#completeMs = settings.nowMs();
+    // What will never be answered is told at once, so that it is in the trace whatever happens.
+    if (answer === 'none') this.settle(null);
+    else if (answer === 'slow') this.#timer = setTimeout(() => this.#answer(), settings.slowMs);
+    else this.#answer();
+  }
+
+  #answer(): void {
+    const { response, answer, settings } = this.#parts;
+    response.once('finish', () => this.settle(settings.nowMs()));
+    response.writeHead(statuses[answer], { 'content-length': 0 }).end();
+  }
+}
+
+/** The raw lines; what would let somebody else in elsewhere is withheld. */
+function headerLines(raw: readonly string[]): [string, string][] {
+  const lines: [string, string][] = [];
+  for (let at = 0; at + 1 < raw.length && lines.length < headerLinesMax; at += 2) {
+    const name = raw[at] ?? '';
+    const isSecret = /^(proxy-)?authorization$|^cookie$/i.test(name);
+    lines.push([name, isSecret ? '(withheld)' : (raw[at + 1] ?? '')]);
+  }
+  return lines;
+}

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { ClauseJudgement } from '../../contract/judgement.ts';
+import { held, inconclusive, observed, violated } from '../../contract/verdict.ts';
+import { webhookClauses } from '../../contract/webhooks/clauses.ts';
+import {
+  assembleWebhookTrace,
+  type Delivery,
+  type WebhookTraceLine,
+  webhookTraceSchemaVersion,
+} from '../../contract/webhooks/trace.ts';
+import { buildWebhookReport } from './build-webhook-report.ts';
+import { renderWebhookJunit } from './webhook-junit.ts';
+import { formatWebhookReport, webhookReportSchema } from './webhook-result.ts';
+import { renderWebhookTerminal } from './webhook-terminal.ts';
+
+const header: WebhookTraceLine = {
+  kind: 'webhook-trace',
+  schemaVersion: webhookTraceSchemaVersion,
+  tool: { name: 'messaging-conformance', version: '0' },
+  runId: 'test',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  url: 'http://127.0.0.1:1/',
+};
+
+const end: WebhookTraceLine = {
+  kind: 'end',
+  endedAt: '2026-01-01T00:00:09.000Z',
+  complete: true,
+  reason: null,
+};
+
+const delivery: Delivery = {
+  kind: 'delivery',
+  index: 0,
+  connection: 1,
+  method: 'POST',
+  path: '/hooks',
+  headers: [],
+  body: { text: '{}' },
+  bodyBytes: 2,
+  arrivedMs: Date.parse('2026-01-01T00:00:01.000Z'),
+  completeMs: Date.parse('2026-01-01T00:00:01.000Z'),
+  answer: 'ok',
+  status: 200,
+  answeredMs: Date.parse('2026-01-01T00:00:01.002Z'),
+};
+
+const broken = violated('number-form', {
+  expected: 'digits only',
+  observed: 'sender is "+1\u001b[31m"',
+  exchanges: [
+    {
+      requestId: 'delivery 0',
+      purpose: 'webhook',
+      method: 'POST',
+      path: '/hooks',
+      scope: 'webhook',
+      key: null,
+      sentMs: 0,
+      receivedMs: 2,
+      status: 200,
+      limit: null,
+      remaining: null,
+      reset: null,
+      body: `{"event":"message.read","data":"${'x'.repeat(120)}"}`,
+    },
+  ],
+  exchangesTotal: 7,
+});
+
+const long = `HMAC-SHA256 over ${'the exact bytes '.repeat(12)}of the body`;
+
+function reportOf(
+  change: Readonly<Record<string, ClauseJudgement['verdict']>>,
+  lines: readonly WebhookTraceLine[],
+) {
+  return buildWebhookReport({
+    trace: assembleWebhookTrace([header, ...lines]),
+    judgements: webhookClauses.map(({ id, level }) => ({
+      clause: id,
+      verdict: change[id] ?? (level === 'must' ? held('1 delivery') : observed(long)),
+    })),
+    secretsGiven: 0,
+    judgedAt: '2026-01-01T00:00:10.000Z',
+  });
+}
+
+describe('the report on deliveries', () => {
+  it('is conformant where every must clause held, and reads as its schema says', () => {
+    const report = reportOf({}, [delivery, end]);
+    expect(report).toMatchObject({ outcome: 'conformant', exitCode: 0, durationSeconds: 9 });
+    expect(webhookReportSchema.parse(JSON.parse(formatWebhookReport(report)))).toEqual(report);
+  });
+
+  it.each([
+    [
+      'a violation',
+      { 'webhook.numbers': broken },
+      [delivery, end],
+      { outcome: 'not-conformant', exitCode: 1 },
+    ],
+    [
+      'a clause left open',
+      { 'webhook.numbers': inconclusive('none') },
+      [delivery, end],
+      { outcome: 'inconclusive', exitCode: 3 },
+    ],
+    [
+      'a crashed judge',
+      { 'webhook.numbers': { kind: 'crashed', message: 'x' } as const },
+      [delivery, end],
+      { outcome: 'error', exitCode: 4 },
+    ],
+    ['a capture that died', {}, [delivery], { outcome: 'inconclusive', exitCode: 3 }],
+  ])('%s decides', (_what, change, lines, expected) => {
+    expect(reportOf(change, lines)).toMatchObject(expected);
+  });
+
+  it('fits 80 columns, shows what arrived, and says all that is observed', () => {
+    const text = renderWebhookTerminal(reportOf({ 'webhook.numbers': broken }, [delivery, end]), {
+      columns: 80,
+      colour: 'never',
+    });
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(text).toContain(
+      '  7 deliveries show it, the first of them:\n    delivery 0: POST /hooks, answered 200 after 0.002 s\n',
+    );
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(long);
+    expect(text).not.toContain('\u001b');
+    expect(text).toMatch(
+      /Signatures were not verified.*\n.*\nNOT CONFORMANT: 11 of 12 clauses held, 1 violated, 8 observed; 9\.0 s\n$/,
+    );
+  });
+
+  it('says that nothing arrived, in place of twenty open clauses', () => {
+    const text = renderWebhookTerminal(reportOf({}, [end]), { columns: 80, colour: 'never' });
+    expect(text).toContain('Nothing arrived: is this the address that the deployment sends to?');
+    expect(text).not.toContain('webhook.numbers');
+  });
+
+  it('is read by CI as one failure', () => {
+    const xml = renderWebhookJunit(reportOf({ 'webhook.numbers': broken }, [delivery, end]));
+    expect(xml.match(/<failure /g)).toHaveLength(1);
+    expect(xml).toContain('name="webhook.numbers: numbers are digits only"');
+  });
+});

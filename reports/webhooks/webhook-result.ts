@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { answerKinds, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
+import { runOutcomes } from '../outcome.ts';
+import { clauseResultSchema, countsSchema } from '../result.ts';
+
+/** Raised whenever a reader of today could misread a report of another version. */
+export const webhookReportSchemaVersion = 1;
+
+/** The one result of judging deliveries: every report on them is rendered from this alone. Holds no secret. */
+export const webhookReportSchema = z.object({
+  kind: z.literal('webhook-capture'),
+  schemaVersion: z.literal(webhookReportSchemaVersion),
+  ...webhookHeaderSchema.omit({ kind: true, schemaVersion: true }).shape,
+  /** `null` where the receiver died before it could write its last line. */
+  endedAt: z.string().nullable(),
+  durationSeconds: z.number().min(0),
+  judgedAt: z.string(),
+  complete: z.boolean(),
+  incompleteReason: z.string().nullable(),
+  outcome: z.enum(runOutcomes),
+  outcomeReasons: z.array(z.string()),
+  exitCode: z.int(),
+  counts: z.object({ must: countsSchema, should: countsSchema, observe: countsSchema }),
+  clauses: z.array(clauseResultSchema),
+  deliveries: z.object({
+    total: z.int().min(0),
+    /** Those whose sender broke off before the end of the body. */
+    brokenOff: z.int().min(0),
+    byAnswer: z.record(z.enum(answerKinds), z.int().min(0)),
+  }),
+  /** Secrets that signatures were verified with; 0 where none was given. */
+  secretsGiven: z.int().min(0),
+});
+
+export type WebhookReport = z.infer<typeof webhookReportSchema>;
+
+/** `report.json`: readable by people too. */
+export function formatWebhookReport(report: WebhookReport): string {
+  return `${JSON.stringify(report, null, 2)}\n`;
+}

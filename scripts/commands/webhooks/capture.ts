@@ -1,0 +1,142 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type AnswerPlan, answerPlan } from '../../../checks/webhooks/capture/answer-plan.ts';
+import { displayKindFor } from '../../display/display.ts';
+import { watchInterrupts } from '../../run/interrupt.ts';
+import { takeSecret } from '../../settings/take-secret.ts';
+import { list, portOf, secondsOf } from '../../settings/target-options.ts';
+import { shownPath } from '../../shown-path.ts';
+import { UsageError } from '../../usage-error.ts';
+import { conductCapture } from '../../webhooks/conduct-capture.ts';
+import { writeCaptureReport } from '../../webhooks/judge-capture.ts';
+import type { CommandIo } from '../command-io.ts';
+
+type CaptureFlags = {
+  readonly port: number;
+  readonly host: string;
+  readonly secretEnv?: readonly string[];
+  readonly answer?: readonly string[];
+  readonly slow: number;
+  readonly count?: number;
+  readonly for?: number;
+  readonly out: string;
+  readonly json?: true;
+};
+
+/** Longest slow answer: no sender waits longer. */
+const slowSecondsMax = 600;
+
+/** `conformance webhooks capture`: a receiver of ours, and a verdict on what came. */
+export function captureCommand(io: CommandIo): Command {
+  return new Command('capture')
+    .description('receive the webhooks of a deployment, and judge them when Ctrl-C ends it')
+    .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8081)
+    .option('--host <host>', 'address to listen on; this machine alone where nothing is said', '127.0.0.1')
+    .option(
+      '--secret-env <names>',
+      'variable that holds the webhook secret; two, NEW,OLD, while one is rotated',
+      list,
+    )
+    .option(
+      '--answer <kind[=n]...>',
+      'how to answer: ok, slow, error (500), limited (429), gone (410), none; error=3 the first three, error all',
+      list,
+    )
+    .option('--slow <seconds>', 'how long a slow answer takes', upTo(slowSecondsMax), 10)
+    .option('--count <n>', 'end after so many deliveries', countOf)
+    .option('--for <seconds>', 'end after so long', secondsOf)
+    .addOption(
+      new Option('--out <folder>', 'folder in which the capture gets one of its own')
+        .default('reports/runs')
+        .env('CONFORMANCE_OUT'),
+    )
+    .option('--json', 'write report.json to standard output, and everything else to standard error')
+    .action((flags: CaptureFlags) => capture(io, flags));
+}
+
+async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
+  const plan = planOf(flags.answer ?? []);
+  const secrets = (flags.secretEnv ?? []).map((name) => takeSecret(name, '--secret-env', io.env));
+  const format = flags.json === true ? 'json' : 'text';
+  const progress = format === 'json' ? io.stderr : io.stdout;
+  const isLive = displayKindFor(progress, io.env) === 'live';
+  const interrupts = watchInterrupts();
+  try {
+    const report = await conductCapture(
+      {
+        host: flags.host,
+        port: flags.port,
+        plan,
+        slowMs: flags.slow * 1_000,
+        secrets,
+        count: flags.count ?? null,
+        forMs: flags.for === undefined ? null : flags.for * 1_000,
+        out: flags.out,
+      },
+      {
+        cwd: io.cwd,
+        session: io.session,
+        signal: interrupts.signal,
+        onOpen: ({ url, traceFile }) => {
+          const lines = announcement({ url, plan, flags, trace: shownPath(traceFile, io.cwd) });
+          progress.write(lines.map((line) => `${line}\n`).join(''));
+        },
+        onProgress: (deliveries) => {
+          if (isLive) progress.write(`\r  ${deliveries} received `);
+        },
+      },
+    );
+    if (isLive) progress.write('\n');
+    writeCaptureReport(io, report, format);
+    io.exit(report.exitCode);
+  } finally {
+    interrupts.stop();
+  }
+}
+
+type Announced = {
+  readonly url: string;
+  readonly plan: AnswerPlan;
+  readonly flags: CaptureFlags;
+  readonly trace: string;
+};
+
+function announcement({ url, plan, flags, trace }: Announced): readonly string[] {
+  const { count, for: seconds } = flags;
+  const ends = [
+    ...(count === undefined ? [] : [`after ${count} deliveries`]),
+    ...(seconds === undefined ? [] : [`after ${seconds} s`]),
+    'with Ctrl-C',
+  ];
+  return [
+    `receiving webhooks at ${url}`,
+    `  answers  ${planText(plan)}`,
+    `  trace    ${trace}`,
+    `Ends ${ends.join(', or ')}, and judges what came.`,
+  ];
+}
+
+function planText({ first, then }: AnswerPlan): string {
+  return [...first.map(({ answer, count }) => `${count} × ${answer}`), then].join(', then ');
+}
+
+function planOf(parts: readonly string[]): AnswerPlan {
+  try {
+    return answerPlan(parts);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`--answer ${error.message}.`);
+    throw error;
+  }
+}
+
+function countOf(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1.');
+  return Number(value);
+}
+
+function upTo(max: number): (value: string) => number {
+  return (value) => {
+    const seconds = secondsOf(value);
+    if (seconds > max) throw new InvalidArgumentError(`It must be at most ${max}.`);
+    return seconds;
+  };
+}

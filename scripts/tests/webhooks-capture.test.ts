@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { type WebhookReport, webhookReportSchema } from '../../reports/webhooks/webhook-result.ts';
+import { startService } from '../../service/server.ts';
+import { webhookSecret } from '../../service/webhooks/testing/subscriber.ts';
+import { conformance, everythingIn, once, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+
+const key = 'key-of-a-test';
+const env = { WEBHOOK_SECRET: webhookSecret };
+
+/** Two messages and four from customers, 9 events in all, of a service that sends them to this address. */
+async function sendTo(url: string, faults: readonly string[]): Promise<void> {
+  const service = await startService({
+    windowMs: 60_000,
+    limits: documentedLimits,
+    keys: new Map([['A', key]]),
+    faults,
+    webhooks: { url, secret: webhookSecret },
+    graceMs: 20_000,
+  });
+  try {
+    for (const recipient of ['15550002000', '05550002000']) {
+      const answer = await fetch(`${service.url}/v1/messages`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ recipient, body: 'hello' }),
+      });
+      expect(answer.status).toBe(201);
+      await answer.arrayBuffer();
+    }
+    service.webhooks?.inbound(Array.from({ length: 4 }, () => ({ sender: '15550002000', body: 'Grüße' })));
+    await service.webhooks?.drained(20_000);
+  } finally {
+    await service.close();
+  }
+}
+
+async function captured(args: readonly string[], faults: readonly string[] = []) {
+  const cwd = await temporaryFolder();
+  let sending: Promise<void> = Promise.resolve();
+  let text = '';
+  const whenOpen = once('Ctrl-C', () => {
+    sending = sendTo(`${/at (http:\S+)/.exec(text)?.[1]}hooks`, faults);
+  });
+  const ended = await conformance(['webhooks', 'capture', '--port', '0', ...args], {
+    cwd,
+    env,
+    onOutput: (said) => {
+      text = said.text;
+      whenOpen(said);
+    },
+  });
+  await sending;
+  return { ...ended, cwd };
+}
+
+const reportOf = (text: string): WebhookReport => webhookReportSchema.parse(JSON.parse(text));
+
+describe('conformance webhooks capture', () => {
+  it('receives, saves, judges, and judges again the same', async () => {
+    const args = ['--secret-env', 'WEBHOOK_SECRET', '--answer', 'error=1', '--count', '10', '--json'];
+    const { code, stdout, stderr, cwd } = await captured(args);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    const report = reportOf(stdout);
+    expect(report.deliveries).toMatchObject({ total: 10, byAnswer: { ok: 9, error: 1 } });
+    const verdictOf = (id: string) => report.clauses.find((clause) => clause.id === id)?.verdict;
+    expect(verdictOf('webhook.signature')).toMatchObject({ value: expect.stringContaining(': 10 of 10') });
+    expect(verdictOf('webhook.retries')).toMatchObject({
+      value: expect.stringContaining('1 of 1 came again'),
+    });
+    const [run = ''] = await savedRuns(cwd);
+    const again = await conformance(['judge', run, '--json', '--secret-env', 'WEBHOOK_SECRET'], { cwd, env });
+    expect({ ...reportOf(again.stdout), judgedAt: report.judgedAt }).toEqual(report);
+    expect(await everythingIn(cwd)).not.toContain(webhookSecret);
+    expect(await everythingIn(join(run))).toContain('<testsuites');
+  });
+
+  it('says what a deployment breaks', async () => {
+    const { code, stdout } = await captured(['--count', '9'], ['webhook-plus-sign', 'webhook-unsigned']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/VIOLATED +webhook\.signature-form/);
+    expect(stdout).toMatch(/VIOLATED +webhook\.numbers/);
+    expect(stdout).toContain('NOT CONFORMANT: 10 of 12 clauses held, 2 violated');
+  });
+
+  it.each([
+    [['--answer', 'teapot'], '--answer "teapot" is no answer: choose from'],
+    [['--secret-env', 'NOT_SET'], 'The environment variable NOT_SET is not set'],
+  ])('%j is unusable', async (args, message) => {
+    const cwd = await temporaryFolder();
+    const { code, stderr } = await conformance(['webhooks', 'capture', ...args], { cwd, env });
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
