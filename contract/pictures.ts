@@ -13,13 +13,16 @@ function columns<Shape extends Readonly<Record<string, z.ZodArray>>>(shape: Shap
 const ms = z.array(z.number());
 const perhaps = z.array(z.number().nullable());
 
-/** Rows of marks, of steps and of dots that one picture has at most; more are drawn together. */
-export const marksMax = 1_500;
-export const stepsMax = 2_400;
+/** Keys and scopes that are drawn at most. */
+export const timelinesMax = 12;
+
+/** Rows of marks and of steps that all timelines have together, and of dots in one picture; more are drawn together. */
+export const marksMax = 4_000;
+export const stepsMax = 7_000;
 export const curveStepsMax = 150;
 export const dotsMax = 500;
 
-/** One exchange a row, or several alike of one outcome where there were more than `marksMax`. Times in ms from the origin. */
+/** One exchange a row, or several alike of one outcome where there were too many. Times in ms from the origin. */
 const marksSchema = columns({
   sentMs: ms,
   /** When the last answer had come; `null` where none did. */
@@ -56,7 +59,7 @@ export const timelineSchema = z.object({
   rejectionsCount: z.boolean(),
   /**
    * Requests in the trailing window: at least `certain`, at most `possible`, each from `atMs` to the next. Where there are
-   * more than `stepsMax` moments, several are drawn as one, with the least and the most of all of them.
+   * too many moments, several are drawn as one, with the least and the most of all of them.
    */
   inWindow: columns({ atMs: ms, certain: z.array(z.int()), possible: z.array(z.int()) }),
   /** Spans in which surely more than the limit lay in the window, and how many at most. */
@@ -97,12 +100,9 @@ const quantilesSchema = z.object({
 
 export type Quantiles = z.infer<typeof quantilesSchema>;
 
-/** One burst of the load suite: when its requests left, and how long each took. Times in ms. */
+/** One scenario of the load suite: when its requests left, and how long each took. Times in ms. */
 const burstPictureSchema = z.object({
   scenario: z.string(),
-  scope: z.enum(scopes),
-  key: z.string(),
-  limit: z.int(),
   sent: z.int(),
   /** From the first request sent to the last. */
   arrivalMs: z.number(),
@@ -116,6 +116,8 @@ export type BurstPicture = z.infer<typeof burstPictureSchema>;
 /** Series that pictures are drawn from: bounded whatever the length of the trace, and a pure function of it. */
 export const picturesSchema = z.object({
   timelines: z.array(timelineSchema),
+  /** Keys and scopes that are not drawn, for want of room. */
+  timelinesLeftOut: z.int(),
   returns: z.array(returnsSchema),
   bursts: z.array(burstPictureSchema),
 });

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { stepsMax, type Timeline } from '../../contract/pictures.ts';
+import type { Timeline } from '../../contract/pictures.ts';
 import { groupsOf } from '../entries.ts';
 import { admitted, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
 import { inWindowOf } from './in-window.ts';
 
 const windowMs = 60_000;
+const stepsMax = 2_000;
 
 const pictured = (exchanges: Parameters<typeof traceOf>[0], rejectionsCount = false) => {
   const [group] = groupsOf(traceOf(exchanges));
-  return inWindowOf(group!, rejectionsCount);
+  return inWindowOf(group!, { rejectionsCount, stepsMax });
 };
 
 /** What the band says at a moment. */

@@ -1,5 +1,5 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import { stepsMax, type Timeline } from '../../contract/pictures.ts';
+import type { Timeline } from '../../contract/pictures.ts';
 import type { Entry, Group } from '../entries.ts';
 import { rounded } from './rounded.ts';
 
@@ -8,12 +8,18 @@ const spansMax = 100;
 
 export type InWindow = Pick<Timeline, 'inWindow' | 'over'>;
 
+export type InWindowOptions = {
+  readonly rejectionsCount: boolean;
+  /** Where there are more moments, several are drawn as one. */
+  readonly stepsMax: number;
+};
+
 /**
  * How many requests lay in the trailing window, over time. Each was counted somewhere between sending and answer, and the
  * window is as long as clocks within their bounds can make it look, so that there is a least and a most. Where the least
  * exceeds the limit, limit + 1 were admitted inside one window, wherever they were counted.
  */
-export function inWindowOf(group: Group, rejectionsCount: boolean): InWindow {
+export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindowOptions): InWindow {
   const { windowMs, limit, entries } = group;
   const { sure, maybe } = counting(entries, rejectionsCount);
   const originMs = entries[0]?.lowMs ?? 0;
@@ -36,7 +42,7 @@ export function inWindowOf(group: Group, rejectionsCount: boolean): InWindow {
   });
   const last = over.at(-1);
   if (last !== undefined && last.toMs === null) last.toMs = endMs - originMs;
-  return { inWindow: stepColumns(thinned(steps)), over: overColumns(over) };
+  return { inWindow: stepColumns(thinned(steps, stepsMax)), over: overColumns(over) };
 }
 
 type Step = { readonly atMs: number; readonly certain: number; readonly possible: number };
@@ -99,8 +105,8 @@ function follow(over: Over[], step: Step, limit: number): void {
 }
 
 /** Several steps as one, with the least and the most of all of them: the band only ever becomes wider. */
-function thinned(steps: readonly Step[]): readonly Step[] {
-  const together = Math.ceil(steps.length / stepsMax);
+function thinned(steps: readonly Step[], most: number): readonly Step[] {
+  const together = Math.ceil(steps.length / most);
   if (together <= 1) return steps;
   return Array.from({ length: Math.ceil(steps.length / together) }, (_, at) => {
     const some = steps.slice(at * together, (at + 1) * together);

@@ -1,5 +1,5 @@
 import { outcomes } from '../../contract/exchange.ts';
-import { marksMax, type Timeline } from '../../contract/pictures.ts';
+import type { Timeline } from '../../contract/pictures.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Entry, Group } from '../entries.ts';
 import { countUpTo } from '../intervals.ts';
@@ -12,10 +12,17 @@ const textCharactersMax = 80;
 
 export type Marks = Pick<Timeline, 'purposes' | 'exchangesPerMark' | 'marks'>;
 
+export type MarksOptions = {
+  readonly reading: Reading;
+  /** Where there are more exchanges, several are drawn as one. */
+  readonly marksMax: number;
+};
+
 /** The exchanges of a group, each with what its headers say and what the trace implies; alike ones together where many. */
-export function marksOf(group: Group, reading: Reading): Marks {
+export function marksOf(group: Group, { reading, marksMax }: MarksOptions): Marks {
   const { entries } = group;
-  const together = entries.length <= marksMax ? 1 : Math.ceil(entries.length / (marksMax - outcomes.length));
+  const together =
+    entries.length <= marksMax ? 1 : Math.ceil(entries.length / Math.max(1, marksMax - outcomes.length));
   const said = saidBy(group, reading);
   const marks = chunked(entries, together)
     .map((some) => markOf(some, said))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { outcomes } from '../../contract/exchange.ts';
-import { dotsMax, marksMax, picturesSchema } from '../../contract/pictures.ts';
+import { dotsMax, marksMax, picturesSchema, stepsMax } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { returnCurves } from '../identify/return-curves.ts';
 import { judgeTrace } from '../judge-trace.ts';
@@ -37,12 +37,12 @@ describe('marks of a timeline', () => {
   });
 
   it('stand for several where there are many, losing none and showing the worst', () => {
-    const sent = times(marksMax * 3, (n) => {
+    const sent = times(marksMax * 3 - 20, (n) => {
       const make = n % 3 === 0 ? limited : admitted;
       return make(n * 20, n * 20 + 5, { remaining: n === 1_000 ? '300' : '0' });
     });
     const { marks, exchangesPerMark } = timeline(traceOf(sent));
-    expect(exchangesPerMark).toBe(4);
+    expect(exchangesPerMark).toBe(3);
     expect(marks.sentMs.length).toBeLessThanOrEqual(marksMax);
     expect(marks.sentMs.length).toBeGreaterThan(marksMax / 2);
     expect(marks.count.reduce((sum, count) => sum + count, 0)).toBe(sent.length);
@@ -50,6 +50,25 @@ describe('marks of a timeline', () => {
     expect(marks.remaining).toContain(300);
     expect(marks.sentMs).toEqual(marks.sentMs.toSorted((left, right) => left - right));
   });
+});
+
+it('are bounded for all keys together, and leave out those that tell least', () => {
+  const sent = Array.from({ length: 40 }, (_, key) =>
+    times(300, (n) => {
+      const given = { key: `K${key}`, driver: 'k6' as const };
+      return n < 300 - key ? admitted(n * 10, n * 10 + 5, given) : limited(n * 10, n * 10 + 5, given);
+    }),
+  ).flat();
+  const { timelines, timelinesLeftOut } = pictures(traceOf([...sent, admitted(0, 5, { key: 'A' })]));
+  expect(timelines.map(({ key }) => key)).toEqual([
+    ...Array.from({ length: 11 }, (_, n) => `K${n + 29}`),
+    'A',
+  ]);
+  expect(timelinesLeftOut).toBe(29);
+  const rows = (of: (one: (typeof timelines)[number]) => readonly unknown[]) =>
+    timelines.reduce((sum, one) => sum + of(one).length, 0);
+  expect(rows(({ marks }) => marks.sentMs)).toBeLessThanOrEqual(marksMax);
+  expect(rows(({ inWindow }) => inWindow.atMs)).toBeLessThanOrEqual(stepsMax);
 });
 
 describe('bursts', () => {
@@ -66,7 +85,7 @@ describe('bursts', () => {
       scope: 'media',
       requestsSent: 2_000,
     } as const;
-    const [picture] = pictures({ ...traceOf(burst), loads: [load, { ...load, key: null }] }).bursts;
+    const [picture] = pictures({ ...traceOf(burst), loads: [load, { ...load, scenario: 'another' }] }).bursts;
     expect(picture!.sent).toBe(2_000);
     expect(picture!.arrivalMs).toBe(199.9);
     expect(picture!.latencyMs.admitted).toEqual({ count: 30, p50: 10, p90: 10, p99: 10, max: 10 });

@@ -22,7 +22,7 @@ export function judgeBurst(scenario: string): Judge {
 }
 
 /** What one scenario sent with its first key to its first scope; `null` where that is nothing. */
-export function burstGroup(trace: Trace, line: LoadLine): Group | null {
+function burstGroup(trace: Trace, line: LoadLine): Group | null {
   const groups = groupsOf({ ...trace, exchanges: exchangesOfLoad(trace, line) });
   return groups.find(({ key, scope }) => key === line.key && scope === line.scope) ?? groups[0] ?? null;
 }

@@ -7,7 +7,7 @@ import { type Html, html, nothing } from './html.ts';
 
 /** The pictures: each key and scope over time, how capacity returns, and the bursts. */
 export function picturesSection(report: Report): Html {
-  const { timelines, returns, bursts } = report.pictures;
+  const { timelines, timelinesLeftOut, returns, bursts } = report.pictures;
   if (timelines.length === 0) {
     return html`<section id="pictures" aria-labelledby="pictures-title"><h2 id="pictures-title">Pictures</h2>
 <p class="quiet">No request with a valid key was sent: there is nothing to draw.</p></section>`;
@@ -15,7 +15,7 @@ export function picturesSection(report: Report): Html {
   const groups = timelines.map((timeline, at) => ({
     timeline,
     place: { at, returned: returns.findIndex((one) => isSame(one, timeline)) },
-    isShown: isFilled(timeline) && !bursts.some((burst) => isSame(burst, timeline)),
+    isShown: isFilled(timeline) && (returns.length === 0 || returns.some((one) => isSame(one, timeline))),
   }));
   const filled = groups.filter(({ isShown }) => isShown);
   const others = groups.filter(({ isShown }) => !isShown);
@@ -30,10 +30,11 @@ ${
         ({ timeline, place }) => groupFigures(report, timeline, place),
       )}</details>`
 }
+${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">${count(timelinesLeftOut)} more keys and scopes are not drawn.</p>`}
 </section>`;
 }
 
-/** Fewer requests than the limit show little; a burst is shown as such. */
+/** Fewer requests than the limit show little. */
 function isFilled({ marks, limit }: Timeline): boolean {
   return marks.outcome.length >= limit;
 }
@@ -161,7 +162,7 @@ function returnsFigure({ limit, windowMs, models }: Returns, at: number): Html {
 }
 
 function burstFigures(bursts: readonly BurstPicture[]): Html {
-  return html`<section class="group" aria-label="Bursts"><header><h3>Bursts</h3><span class="quiet">by k6, each on a key that was idle</span></header>
+  return html`<section class="group" aria-label="Load"><header><h3>Load</h3><span class="quiet">sent by k6</span></header>
 <div class="charts">${bursts.map((burst, at) =>
     figure({
       chart: 'burst',

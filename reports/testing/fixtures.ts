@@ -35,7 +35,7 @@ export function traceOf(parts: {
 }
 
 /** Of a run without exchanges. */
-export const noPictures: Pictures = { timelines: [], returns: [], bursts: [] };
+export const noPictures: Pictures = { timelines: [], timelinesLeftOut: 0, returns: [], bursts: [] };
 
 type AnyVerdict = ClauseResult['verdict'];
 
