@@ -6,8 +6,8 @@
  *   standard route. It is counted when its head has arrived, before its body is read.
  * - Reset: Unix seconds, rounded up, at which the oldest request leaves the window.
  * - A 429 carries `Retry-After` too, with the number of its body.
- * - Where the windows are kept in Redis and it does not answer, requests with a valid key get a 503. It carries no
- *   rate-limit headers: what the window says is not known.
+ * - Where the windows are kept in Redis, its clock is the one that they go by, Reset too. While it does not answer,
+ *   requests with a valid key get a 503. It carries no rate-limit headers: what the window says is not known.
  * - Answers without a valid key carry no rate-limit headers: there is no window to describe.
  * - All keys belong to one business account and see the same messages.
  * - Success bodies: `{ success: true, data }`, with the field names of the webhook events.

@@ -49,36 +49,36 @@ export function kubernetesCommand(io: CommandIo): Command {
     .option('--memory <quantity>', 'memory of each pod', quantityOf, '1Gi')
     .option('--clock-offset <ms>', 'how far the clocks of two pods may be apart', millisecondsOf, 500)
     .option('--name <prefix>', 'what the names of the objects begin with', prefixOf, 'conformance');
-  return addChoiceOptions(addTargetOptions(command)).action(
-    async (names: readonly string[], flags: KubernetesFlags) => {
-      if (command.getOptionValueSource('keyEnv') === 'cli') {
-        throw new UsageError(
-          '--key-env is for keys of this machine; those of the pods are in a Secret: --secret NAME.',
-        );
-      }
-      const scenarios = namedScenarios(names);
-      const deployment = await deploymentOf(flags, io.cwd);
-      const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
-      try {
-        const deployables = await deployablesOf({
-          scenarios,
-          choices: choicesOf(flags, scenarios),
-          deployment,
-          parallelism: flags.parallelism,
-          clockOffsetMs: flags.clockOffset,
-          prefix: flags.name,
-          nowMs: Date.now(),
-          folder,
-        });
-        const { secret: name, secretField: field, ...cluster } = flags;
-        io.stdout.write(formatManifest(deployables, { ...cluster, secret: { name, field } }));
-        io.stderr.write(announcement(deployables, flags));
-        io.exit(0);
-      } finally {
-        await rm(folder, { recursive: true, force: true });
-      }
-    },
-  );
+  addChoiceOptions(addTargetOptions(command));
+  command.options.find(({ long }) => long === '--key-env')?.hideHelp();
+  return command.action(async (names: readonly string[], flags: KubernetesFlags) => {
+    if (command.getOptionValueSource('keyEnv') === 'cli') {
+      throw new UsageError(
+        '--key-env is for keys of this machine; those of the pods are in a Secret: --secret NAME.',
+      );
+    }
+    const scenarios = namedScenarios(names);
+    const deployment = await deploymentOf(flags, io.cwd);
+    const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
+    try {
+      const deployables = await deployablesOf({
+        scenarios,
+        choices: choicesOf(flags, scenarios),
+        deployment,
+        parallelism: flags.parallelism,
+        clockOffsetMs: flags.clockOffset,
+        prefix: flags.name,
+        nowMs: Date.now(),
+        folder,
+      });
+      const { secret: name, secretField: field, ...cluster } = flags;
+      io.stdout.write(formatManifest(deployables, { ...cluster, secret: { name, field } }));
+      io.stderr.write(announcement(deployables, flags));
+      io.exit(0);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
 }
 
 /** The deployment as pods see it: their keys come in a variable of their own. */
