@@ -40,7 +40,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 type Explaining = { readonly io: CommandIo; readonly stack: 'shown' | 'hidden' };
 
 /** Says what went wrong, in a sentence without a key; gives the exit status. */
-function explain(error: unknown, { io, stack }: Explaining): number {
+export function explain(error: unknown, { io, stack }: Explaining): number {
   // Commander has said it already; help and version come this way too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUnusableInput;
   const { traceFile, removeKeys } = io.session;

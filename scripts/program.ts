@@ -14,6 +14,7 @@ import { planCommand } from './commands/plan.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
+import { tuneCommand } from './commands/tune.ts';
 import { webhooksCommand } from './commands/webhooks/webhooks.ts';
 import { tool } from './version.ts';
 
@@ -41,6 +42,7 @@ export function programOf(io: CommandIo): Command {
     clausesCommand,
     serveCommand,
     identifyCommand,
+    tuneCommand,
     clientsCommand,
     historyCommand,
     baselineCommand,

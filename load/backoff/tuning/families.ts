@@ -30,13 +30,13 @@ export type Family = {
 export const familyNames = [
   'retry-after alone',
   'retry-after + jitter',
-  'exponential, at least retry-after',
-  'equal jitter, at least retry-after',
-  'full jitter, at least retry-after',
-  'decorrelated jitter, at least retry-after',
+  'exponential, ≥ retry-after',
+  'equal jitter, ≥ retry-after',
+  'full jitter, ≥ retry-after',
+  'decorrelated, ≥ retry-after',
   'header gate',
   'header spacing',
-  'window mirror, a share each',
+  'mirror, a share each',
   'window mirror',
 ] as const;
 
@@ -98,28 +98,28 @@ export const families: readonly Family[] = [
     build: (parameters) => erased(retryAfterJitter(jitterOf(parameters))),
   },
   {
-    name: 'exponential, at least retry-after',
+    name: 'exponential, ≥ retry-after',
     isAsked: false,
     knows: 'retry-after',
     axes: backoffAxes,
     build: (parameters) => erased(exponentialBackoff(backoffOf(parameters))),
   },
   {
-    name: 'equal jitter, at least retry-after',
+    name: 'equal jitter, ≥ retry-after',
     isAsked: true,
     knows: 'retry-after',
     axes: backoffAxes,
     build: (parameters) => erased(equalJitter(backoffOf(parameters))),
   },
   {
-    name: 'full jitter, at least retry-after',
+    name: 'full jitter, ≥ retry-after',
     isAsked: true,
     knows: 'retry-after',
     axes: backoffAxes,
     build: (parameters) => erased(fullJitter(backoffOf(parameters))),
   },
   {
-    name: 'decorrelated jitter, at least retry-after',
+    name: 'decorrelated, ≥ retry-after',
     isAsked: true,
     knows: 'retry-after',
     axes: backoffAxes,
@@ -149,7 +149,7 @@ export const families: readonly Family[] = [
     },
   },
   {
-    name: 'window mirror, a share each',
+    name: 'mirror, a share each',
     isAsked: true,
     knows: 'limit',
     axes: () => ({}),
@@ -174,6 +174,6 @@ export function familiesFor(
   return families.filter(({ name, knows }) => {
     if (knowledges.indexOf(knows) > rank) return false;
     if (name === 'window mirror') return isOne || coordination.hasStore;
-    return name !== 'window mirror, a share each' || !isOne;
+    return name !== 'mirror, a share each' || !isOne;
   });
 }

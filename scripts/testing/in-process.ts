@@ -1,0 +1,37 @@
+import type { WriteStream } from 'node:tty';
+import type { CommandIo } from '../commands/command-io.ts';
+import { explain } from '../main.ts';
+import { programOf } from '../program.ts';
+import type { Ended } from './command-line.ts';
+
+/**
+ * Runs a command line in this process, as a file on its output would see it. For commands that leave the process as it
+ * was; a new one for each takes most of a second.
+ */
+export async function inProcess(args: readonly string[], cwd: string): Promise<Ended> {
+  const said = { stdout: '', stderr: '' };
+  let code: number | null = null;
+  const stream = (name: keyof typeof said) => {
+    const write = (text: string): boolean => {
+      said[name] += text;
+      return true;
+    };
+    return { write, isTTY: false, columns: undefined } as unknown as WriteStream;
+  };
+  const io: CommandIo = {
+    env: {},
+    cwd,
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    session: { traceFile: null, removeKeys: (text) => text },
+    exit: (status) => {
+      code = status;
+    },
+  };
+  try {
+    await programOf(io).parseAsync(['node', 'conformance', ...args]);
+  } catch (error) {
+    code = explain(error, { io, stack: 'hidden' });
+  }
+  return { code, ...said };
+}

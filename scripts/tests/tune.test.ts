@@ -1,0 +1,128 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { conformance, temporaryFolder } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
+
+const cwd = await temporaryFolder();
+const small = ['--limit', '12', '--window', '6', '--clients', '4', '--runs', '5'];
+const traces = join(import.meta.dirname, '..', '..', 'judge', 'testdata');
+
+const tune = (...args: readonly string[]) => inProcess(['tune', ...small, ...args], cwd);
+
+describe('conformance tune', () => {
+  it('names the best for what the client knows, beside what it does today, in 80 columns', async () => {
+    const { code, stdout, stderr } = await conformance(['tune', ...small, '--today', 'undici'], { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain('limiter  sliding-log, 12 in 6 s (as given)');
+    expect(stdout).toContain('recommended: window mirror');
+    expect(stdout).toMatch(/than undici .* (sooner|later|more)/);
+    expect(stdout).toMatch(/for libraries: retry-after \+ jitter, leastMs \d+/);
+    expect(stderr).toMatch(/trying \d+ settings.*refining.*comparing.*done/s);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('writes JSON alone, the same each time, with configuration that holds the parameters', async () => {
+    const [once, again] = await Promise.all([tune('--json'), tune('--json')]);
+    expect(again?.stdout).toBe(once?.stdout);
+    const result = JSON.parse(once?.stdout ?? '');
+    const { leastMs, jitterMs } = result.forLibraries.parameters;
+    expect(result.recommended.name).toBe('window mirror');
+    expect(result.recommended.situations.cold).toMatchObject({ early: 0, lostJobs: 0 });
+    const files = result.configurations.map(({ file }: { file: string }) => file);
+    expect(files).toEqual(['paced', 'undici', 'got', 'ky', 'p-retry', 'cockatiel', 'aws-sdk']);
+    const got = result.configurations.find(({ file }: { file: string }) => file === 'got').code;
+    expect(got.replaceAll('_', '')).toContain(`{ leastMs: ${leastMs}, jitterMs: ${jitterMs}, `);
+    const paced = result.configurations[0].code;
+    expect(paced).toContain('const window = { limit: 12, windowSeconds: 6, share: 1 };');
+    expect(paced).toContain("from './load/paced/paced.ts'");
+  });
+
+  it('recommends only what the client can know', async () => {
+    const { stdout } = await tune('--knows', 'retry-after', '--json');
+    const { ranking, configurations } = JSON.parse(stdout);
+    const names = ranking.map(({ name }: { name: string }) => name);
+    expect(names).not.toContain('window mirror');
+    expect(names).not.toContain('header gate');
+    expect(configurations[0].file).toBe('undici');
+  });
+
+  it('draws a page, and prints the configuration that is asked for', async () => {
+    const { stdout } = await tune('--html', 'chart.html', '--for', 'got,ky');
+    expect(stdout).toContain("import got from 'got';");
+    expect(stdout).toContain("import ky from 'ky';");
+    expect(stdout).not.toContain("from 'cockatiel'");
+    expect(await readFile(join(cwd, 'chart.html'), 'utf8')).toContain('12 requests in 6 s');
+  });
+
+  it('takes the limiter from a trace', async () => {
+    const trace = join(traces, 'fixed-window-first-request.ndjson');
+    const flags = ['--scope', 'media', '--clients', '4', '--runs', '3', '--limiter', trace, '--json'];
+    const { code, stdout } = await inProcess(['tune', ...flags], cwd);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).limiter).toMatchObject({ algorithm: 'fixed-window-first-request', limit: 30 });
+  });
+});
+
+type Row = readonly [what: string, args: readonly string[], says: string];
+
+const rows: readonly Row[] = [
+  ['no clients', ['--clients', '0'], 'It must be a whole number, at least 1.'],
+  ['a limit of 0', ['--limit', '0'], 'It must be a whole number, at least 1.'],
+  ['a latency above the window', ['--latency', '90s'], 'as long as the window, 60000 ms'],
+  ['a latency that is none', ['--latency', 'soon'], 'Give a time above 0, e.g. 24ms'],
+  ['a tail before the median', ['--latency', '80ms,24ms'], 'give the median first'],
+  [
+    'an unknown library',
+    ['--today', 'undiki'],
+    'There is no library or strategy "undiki"; did you mean undici?',
+  ],
+  ['an unknown situation', ['--situations', 'wram'], 'There is no situation "wram"; did you mean warm'],
+  ['configuration for nobody', ['--for', 'gott'], 'There is no configuration for "gott"; did you mean got?'],
+  [
+    'more processes than clients',
+    ['--clients', '2', '--processes', '3'],
+    'each process has at least one client',
+  ],
+  ['too many jobs', ['--jobs', '2000000'], '--jobs 2000000 is more than 100000'],
+  ['no such limiter', ['--limiter', 'nowhere.json'], '--limiter cannot be read'],
+  [
+    'a limiter that is no JSON',
+    ['--limiter', 'text'],
+    'is neither a trace nor what "identify --json" writes',
+  ],
+  ['a limiter of another shape', ['--limiter', 'other.json'], 'is not what "identify --json" writes'],
+  ['a limiter and a limit', ['--limiter', 'found.json', '--limit', '5'], 'leave out --limit and --window'],
+  ['a limiter that nobody knows', ['--limiter', 'unknown.json'], 'says that the limiter is not identified'],
+  ['a page nowhere', [...small, '--runs', '3', '--html', 'no/where.html'], '--html cannot be written'],
+];
+
+const found = {
+  algorithm: 'sliding-log',
+  limit: 30,
+  windowSeconds: { value: 60, low: 59.9, high: 60.1 },
+  phaseSeconds: null,
+  granularitySeconds: null,
+  rejectionsCount: false,
+  perSecondCap: null,
+  contradictions: 0,
+  remarks: [],
+  nearest: null,
+  tied: [],
+  requests: 90,
+  seconds: 70,
+};
+
+describe('unusable input of tune', () => {
+  it.each(rows)('%s: exit 2, and a sentence', async (_what, args, says) => {
+    await writeFile(join(cwd, 'text'), 'a limiter');
+    await writeFile(join(cwd, 'other.json'), '{"limit":3}');
+    await writeFile(join(cwd, 'found.json'), JSON.stringify(found));
+    const unknown = { ...found, algorithm: 'unidentified', limit: null, windowSeconds: null };
+    await writeFile(join(cwd, 'unknown.json'), JSON.stringify(unknown));
+    const { code, stdout, stderr } = await inProcess(['tune', ...args], cwd);
+    expect(stderr).toContain(says);
+    expect(code).toBe(2);
+    expect(stdout + stderr).not.toMatch(/\n\s+at /);
+  });
+});
