@@ -62,6 +62,29 @@ it('paints where the limit was surely passed', () => {
   expect(line).toBe(`standard A  ${'▄'.repeat(24)}${'█'.repeat(12)}${'!'.repeat(12)}  of 120`);
 });
 
+it('leaves blank when a scope was not used, on the clock of all of them', () => {
+  const later = { ...timeline, scope: 'media', originMs: 24_000, endMs: 12_000 } as const;
+  const both = {
+    ...report,
+    groups: [group, { ...group, scope: 'media' as const }],
+    pictures: { ...noPictures, timelines: [timeline, later] },
+  };
+  const [, , , line] = windowLines(both, layoutOf({ columns: 80, colour: 'never' }));
+  expect(line).toBe(`media A     ${' '.repeat(24)}${'▄'.repeat(12)}${' '.repeat(12)}  of 120`);
+});
+
+it('shows a few of many keys, and says so', () => {
+  const keys = Array.from({ length: 9 }, (_, at) => `key-${at}`);
+  const many = {
+    ...report,
+    groups: keys.map((key) => ({ ...group, key })),
+    pictures: { ...noPictures, timelines: keys.map((key) => ({ ...timeline, key })) },
+  };
+  const lines = windowLines(many, layoutOf({ columns: 80, colour: 'never' }));
+  expect(lines).toHaveLength(8);
+  expect(lines[1]).toBe('In the window, over 48 s (3 more are on the page)');
+});
+
 it('says nothing of a scope that was not filled', () => {
   expect(windowLines(reportOf(), layoutOf({ columns: 80, colour: 'never' }))).toEqual([]);
 });

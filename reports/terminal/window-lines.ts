@@ -7,29 +7,43 @@ import { type Layout, tableLines } from './layout.ts';
 const besideBars = 32;
 const barsMax = 100;
 
+/** Keys of the load suite can be a thousand; the page shows more of them. */
+const linesMax = 6;
+
 /** How full the rolling window of each scope was while the run went on: a bar for each span of time. */
 export function windowLines({ pictures, groups }: Report, layout: Layout): readonly string[] {
   const filled = pictures.timelines.filter(({ scope, key }) =>
     groups.some((group) => group.scope === scope && group.key === key && group.limited > 0),
   );
   if (filled.length === 0) return [];
+  const shown = filled.slice(0, linesMax);
   const width = Math.min(barsMax, layout.columns - besideBars);
-  const endMs = Math.max(...filled.map((timeline) => timeline.endMs));
-  const rows = filled.map((timeline) => [
+  const beginsMs = Math.min(...shown.map(({ originMs }) => originMs));
+  const endsMs = Math.max(...shown.map(({ originMs, endMs }) => originMs + endMs));
+  const rows = shown.map((timeline) => [
     `${timeline.scope} ${timeline.key}`,
-    barsOf(timeline, { width, endMs, layout }),
+    barsOf(timeline, { width, beginsMs, endsMs, layout }),
     `of ${timeline.limit}`,
   ]);
-  const head = `In the window, over ${(endMs / 1_000).toFixed(0)} s`;
-  return ['', layout.paint('bold', head), ...tableLines(rows)];
+  const more = filled.length > shown.length ? ` (${filled.length - shown.length} more are on the page)` : '';
+  const head = `In the window, over ${((endsMs - beginsMs) / 1_000).toFixed(0)} s`;
+  return ['', `${layout.paint('bold', head)}${more}`, ...tableLines(rows)];
 }
 
-type Drawing = { readonly width: number; readonly endMs: number; readonly layout: Layout };
+type Drawing = {
+  readonly width: number;
+  readonly beginsMs: number;
+  readonly endsMs: number;
+  readonly layout: Layout;
+};
 
-function barsOf(timeline: Timeline, { width, endMs, layout }: Drawing): string {
-  const spanMs = Math.max(1, endMs) / width;
+function barsOf(timeline: Timeline, { width, beginsMs, endsMs, layout }: Drawing): string {
+  const spanMs = Math.max(1, endsMs - beginsMs) / width;
   return Array.from({ length: width }, (_, at) => {
-    const [fromMs, toMs] = [at * spanMs, (at + 1) * spanMs];
+    const fromMs = beginsMs + at * spanMs - timeline.originMs;
+    const toMs = fromMs + spanMs;
+    // Before the first request and after the last answer nothing is known.
+    if (toMs <= 0 || fromMs >= timeline.endMs) return ' ';
     const bar = barOf(mostIn(timeline, fromMs, toMs) / timeline.limit);
     return isOver(timeline, fromMs, toMs) ? layout.paint('red', bar) : bar;
   }).join('');
