@@ -28,9 +28,15 @@ export const storeBench: Bench = {
   run: async (say) => {
     const redis = await startRedis();
     const key = randomBytes(24).toString('base64url');
-    const inRedis = await served({ store: { kind: 'redis', url: redis.url }, limits, key });
-    const inMemory = await served({ store: { kind: 'memory' }, limits, key });
+    const running: Served[] = [];
+    const start = async (store: StoreSettings): Promise<Served> => {
+      const one = await served({ store, limits, key });
+      running.push(one);
+      return one;
+    };
     try {
+      const inRedis = await start({ kind: 'redis', url: redis.url });
+      const inMemory = await start({ kind: 'memory' });
       const measures: Measure[] = [];
       for (const kind of kinds) {
         const ours: Round[] = [];
@@ -49,7 +55,7 @@ export const storeBench: Bench = {
       }
       return measures;
     } finally {
-      await Promise.all([inRedis.stop(), inMemory.stop()]);
+      await Promise.all(running.map((one) => one.stop()));
       await redis.remove();
     }
   },
