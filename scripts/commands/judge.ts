@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isClientTrace } from '../../contract/clients/trace.ts';
+import { isDriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import { isWebhookTrace } from '../../contract/webhooks/trace.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
 import { formatClientReport } from '../../reports/clients/client-report.ts';
@@ -15,6 +16,7 @@ import { loadBaseline } from '../settings/baseline-file.ts';
 import { takeSecret } from '../settings/take-secret.ts';
 import { list } from '../settings/target-options.ts';
 import { judgeCaptureText, writeCaptureReport, writeCaptureReports } from '../webhooks/judge-capture.ts';
+import { judgeDriveText, writeDriveReport, writeDriveReports } from '../webhooks/judge-drive-text.ts';
 import type { CommandIo } from './command-io.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from './keeping-options.ts';
 import { writeReport } from './report-output.ts';
@@ -60,7 +62,7 @@ type Judging = Pick<JudgeFlags, 'out' | 'json'> & {
   readonly secrets: readonly string[];
 };
 
-/** By its first line a trace says whether it is of a deployment, of a client, or of deliveries to a receiver. */
+/** By its first line a trace says whether it is of a deployment, of a client, of deliveries to a receiver, or of a driven one. */
 async function judgeOne(io: CommandIo, path: string, judging: Judging): Promise<RunOutcome> {
   const { out, json, baseline, secrets } = judging;
   const format = json === true ? 'json' : 'text';
@@ -79,6 +81,13 @@ async function judgeOne(io: CommandIo, path: string, judging: Judging): Promise<
     const folder = await folderFor(report.startedAt);
     if (folder !== null) await writeCaptureReports(folder, report);
     writeCaptureReport(io, report, format);
+    return report.outcome;
+  }
+  if (isDriveTrace(text)) {
+    const report = judgeDriveText(path, text);
+    const folder = await folderFor(report.startedAt);
+    if (folder !== null) await writeDriveReports(folder, report);
+    writeDriveReport(io, report, format);
     return report.outcome;
   }
   const { report } = await judgeFile(path, { baseline, past: [] });

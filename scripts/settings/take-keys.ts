@@ -37,6 +37,6 @@ function secretOf(name: string, env: Environment): string {
 }
 
 /** Whoever gives a key in place of a variable's name must not find it in a log. */
-function shownName(name: string): string {
+export function shownName(name: string): string {
   return /^[A-Z_][A-Z0-9_]*$/.test(name) ? name : `${name.slice(0, 4)}…`;
 }

@@ -1,8 +1,11 @@
 import { UsageError } from '../usage-error.ts';
-import type { Environment } from './take-keys.ts';
+import { type Environment, shownName } from './take-keys.ts';
+
+const secretCharactersMax = 4_096;
 
 /**
- * The secret of webhooks, taken out of the environment so that no child process inherits it.
+ * The secret of webhooks, taken out of the environment so that no child process inherits it. Any text can be the key of
+ * an HMAC, and each character of it counts.
  * @throws {UsageError} naming the variable, never what it holds.
  */
 export function takeSecret(name: string, flag: string, env: Environment): string {
@@ -10,11 +13,23 @@ export function takeSecret(name: string, flag: string, env: Environment): string
     throw new UsageError(`${flag} takes the name of an environment variable, not a secret itself.`);
   }
   const secret = env[name];
+  const variable = `The environment variable ${shownName(name)}`;
   if (secret === undefined || secret === '') {
     const state = secret === '' ? 'empty' : 'not set';
     throw new UsageError(
-      `The environment variable ${name} is ${state}: set it to the secret of the webhooks (export ${name}=…), ` +
+      `${variable} is ${state}: set it to the secret of the webhooks (export ${shownName(name)}=…), ` +
         `or name another with ${flag}.`,
+    );
+  }
+  if (secret.length > secretCharactersMax) {
+    throw new UsageError(
+      `${variable} holds more than ${secretCharactersMax} characters: is that the secret?`,
+    );
+  }
+  if (secret !== secret.trim()) {
+    throw new UsageError(
+      `${variable} holds white space around the secret, which would be a part of it: take it away ` +
+        '(a line break comes easily from a file).',
     );
   }
   delete env[name];

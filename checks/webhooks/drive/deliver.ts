@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { failureText } from '../../failures.ts';
 import type { WebhookRequest } from './compose-request.ts';
+import type { StallMeter } from './stall-meter.ts';
 
 /** What became of one request; times in ms by the clock that was given. */
 export type Delivered = {
@@ -12,13 +13,16 @@ export type Delivered = {
   readonly status: number | null;
   readonly answer: string | null;
   readonly failure: string | null;
+  /** How long this process did not come to run meanwhile. */
+  readonly stalledMs: number;
 };
 
 export type DeliverOptions = {
   readonly target: URL;
   readonly request: WebhookRequest;
   readonly nowMs: () => number;
-  /** How long the answer may take; then the connection is given up. */
+  readonly stalls: StallMeter;
+  /** How long the answer may take while this process runs; then the connection is given up. */
   readonly timeoutMs: number;
   /** Keeps connections for another request; without it each has its own. */
   readonly agent: Agent | null;
@@ -27,6 +31,9 @@ export type DeliverOptions = {
 
 /** Chunks that a body is sent in, at most. */
 const chunksMax = 8;
+
+/** How often a time-out is put off for what this process did not run; on a machine that never comes to rest it ends. */
+const grantsMax = 10;
 
 /** How long a request that was broken off is listened to, ms. */
 const brokenOffMs = 500;
@@ -39,45 +46,77 @@ const answerBytesReadMax = 65_536;
  * retries. Never rejects.
  */
 export function deliver(options: DeliverOptions): Promise<Delivered> {
-  const { nowMs, signal } = options;
-  const sentMs = nowMs();
+  const { nowMs, signal, stalls } = options;
+  const begun: Delivered = { ...nothingYet, sentMs: nowMs() };
+  const stalledBeforeMs = stalls.stalledMs();
+  const stalledMs = (): number => stalls.stalledMs() - stalledBeforeMs;
   return new Promise((resolve) => {
-    if (signal.aborted) return resolve(unanswered(sentMs, 'the run was interrupted'));
+    if (signal.aborted) return resolve({ ...begun, failure: interrupted });
     const request = open(options);
-    let answered: Delivered | null = null;
-    const end = (delivered: Delivered): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      resolve(answered ?? delivered);
-    };
-    const giveUp = (why: string): void => {
-      end(unanswered(sentMs, why));
-      request.destroy();
-    };
-    const onAbort = (): void => giveUp('the run was interrupted');
     const isCutOff = options.request.framing === 'cut-off';
     const timeoutMs = isCutOff ? Math.min(options.timeoutMs, brokenOffMs) : options.timeoutMs;
-    const timer = setTimeout(() => giveUp(noAnswer(isCutOff, timeoutMs)), timeoutMs);
+    let answered: Delivered | null = null;
+    const end = (failure: string | null): void => {
+      stopTimer();
+      signal.removeEventListener('abort', onAbort);
+      resolve(answered ?? { ...begun, failure, stalledMs: stalledMs() });
+    };
+    const giveUp = (why: string): void => {
+      end(why);
+      request.destroy();
+    };
+    const onAbort = (): void => giveUp(interrupted);
+    const stopTimer = runningTimer({
+      timeoutMs,
+      stalledMs,
+      onEnd: () => giveUp(noAnswer(isCutOff, timeoutMs)),
+    });
     signal.addEventListener('abort', onAbort, { once: true });
-    request.on('error', (error) => end(unanswered(sentMs, failureText(error))));
-    request.on('close', () => end(unanswered(sentMs, 'the connection ended without an answer')));
+    request.on('error', (error) => end(failureText(error)));
+    request.on('close', () => end('the connection ended without an answer'));
     request.on('response', (response) => {
-      answered = { ...unanswered(sentMs, null), receivedMs: nowMs(), status: response.statusCode ?? null };
+      const status = response.statusCode ?? null;
+      answered = { ...begun, receivedMs: nowMs(), status, stalledMs: stalledMs() };
       readAnswer(response, request, (answer) => {
         answered = answered === null ? null : { ...answered, answer };
-        end(unanswered(sentMs, null));
+        end(null);
       });
     });
     void write(request, options.request);
   });
 }
 
-function noAnswer(isCutOff: boolean, timeoutMs: number): string {
-  return isCutOff ? 'none to a request that was broken off' : `no answer within ${timeoutMs / 1_000} s`;
+const interrupted = 'the run was interrupted';
+
+const nothingYet = { sentMs: 0, receivedMs: null, status: null, answer: null, failure: null, stalledMs: 0 };
+
+type RunningTimer = {
+  readonly timeoutMs: number;
+  /** Since the timer was started. */
+  readonly stalledMs: () => number;
+  readonly onEnd: () => void;
+};
+
+/** After a stall a timer fires before what has arrived is read: so much longer is waited, a few times at most. */
+function runningTimer({ timeoutMs, stalledMs, onEnd }: RunningTimer): () => void {
+  let grantedMs = 0;
+  let grants = 0;
+  let timer = setTimeout(onTime, timeoutMs);
+  function onTime(): void {
+    const owedMs = stalledMs() - grantedMs;
+    if (owedMs <= 0 || grants >= grantsMax) {
+      onEnd();
+      return;
+    }
+    grantedMs += owedMs;
+    grants += 1;
+    timer = setTimeout(onTime, owedMs);
+  }
+  return () => clearTimeout(timer);
 }
 
-function unanswered(sentMs: number, failure: string | null): Delivered {
-  return { sentMs, receivedMs: null, status: null, answer: null, failure };
+function noAnswer(isCutOff: boolean, timeoutMs: number): string {
+  return isCutOff ? 'none to a request that was broken off' : `no answer within ${timeoutMs / 1_000} s`;
 }
 
 function open({ target, request, agent }: DeliverOptions): ClientRequest {

@@ -12,6 +12,7 @@ import { comeBackMsMax, untilListening } from './listening.ts';
 import { type EffectsReader, openEffects } from './read-effect.ts';
 import { sendBurst } from './send-burst.ts';
 import { openSender, type Sender } from './sender.ts';
+import { openStallMeter, type StallMeter } from './stall-meter.ts';
 
 export type DriveEvent =
   | { readonly kind: 'case'; readonly one: DriveCase }
@@ -49,6 +50,7 @@ export async function driveReceiver(options: DriveOptions): Promise<DriveOutcome
     }
     return { reason: null };
   } finally {
+    driving.stalls.close();
     await driving.effects?.close();
   }
 }
@@ -57,12 +59,14 @@ type Driving = DriveOptions & {
   readonly target: URL;
   readonly sender: Sender;
   readonly effects: EffectsReader | null;
+  readonly stalls: StallMeter;
 };
 
 function openDriving(options: DriveOptions): Driving {
   const { header, clock, signal, onLine, onEvent } = options;
   const target = new URL(header.target);
   const { secrets, wrongSecret, userAgent } = options;
+  const stalls = openStallMeter(clock.nowMs);
   const sender = openSender({
     target,
     secrets,
@@ -71,6 +75,7 @@ function openDriving(options: DriveOptions): Driving {
     userAgent,
     budgetMs: header.budgetMs,
     clock,
+    stalls,
     signal,
     onLine: (line) => {
       onLine(line);
@@ -78,7 +83,7 @@ function openDriving(options: DriveOptions): Driving {
     },
   });
   const effects = header.effects === null ? null : openEffects(new URL(header.effects));
-  return { ...options, target, sender, effects };
+  return { ...options, target, sender, effects, stalls };
 }
 
 /** All steps of a case; connections that it holds open end with it. */
@@ -154,9 +159,9 @@ async function stopAfter(
     return 'a valid event was not accepted, and without that no other case proves anything';
   }
   if (lines.every(({ failure }) => failure === null)) return null;
-  const untilMs = clock.nowMs() + comeBackMsMax;
-  driving.onEvent({ kind: 'waiting', why: 'is the receiver still there?', untilMs });
-  const waitedMs = await untilListening(target, { clock, signal });
+  const why = 'nothing listens any more';
+  const onWait = (untilMs: number): void => driving.onEvent({ kind: 'waiting', why, untilMs });
+  const waitedMs = await untilListening(target, { clock, signal, onWait });
   if (waitedMs === null)
     return `after ${one.id} nothing listened at ${target.host} for ${comeBackMsMax / 1_000} s`;
   if (waitedMs > 0 && lines.some(({ failure }) => failure !== null && isUnreachable(failure))) {

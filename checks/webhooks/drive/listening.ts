@@ -8,13 +8,22 @@ export const comeBackMsMax = 5_000;
 const retryMs = 200;
 const connectMsMax = 1_000;
 
-export type Waiting = { readonly clock: DriverClock; readonly signal: AbortSignal };
+export type Waiting = {
+  readonly clock: DriverClock;
+  readonly signal: AbortSignal;
+  /** Called where nothing listens at once. */
+  readonly onWait: (untilMs: number) => void;
+};
 
 /** Waits until something listens at an address: for how long, ms, or `null` where it never did. */
-export async function untilListening(target: URL, { clock, signal }: Waiting): Promise<number | null> {
+export async function untilListening(
+  target: URL,
+  { clock, signal, onWait }: Waiting,
+): Promise<number | null> {
   const sinceMs = clock.nowMs();
   for (let waitedMs = 0; waitedMs <= comeBackMsMax && !signal.aborted; waitedMs = clock.nowMs() - sinceMs) {
     if (await listens(target)) return waitedMs;
+    onWait(sinceMs + comeBackMsMax);
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
   }
   return null;

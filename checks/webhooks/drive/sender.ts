@@ -7,6 +7,7 @@ import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriverClock } from '../../clock.ts';
 import { composeRequest } from './compose-request.ts';
 import { deliver } from './deliver.ts';
+import type { StallMeter } from './stall-meter.ts';
 
 export type SenderOptions = {
   readonly target: URL;
@@ -16,6 +17,7 @@ export type SenderOptions = {
   readonly userAgent: string;
   readonly budgetMs: number;
   readonly clock: DriverClock;
+  readonly stalls: StallMeter;
   readonly signal: AbortSignal;
   /** Called with every delivery when it was answered or given up. */
   readonly onLine: (line: DeliveryLine) => void;
@@ -44,7 +46,7 @@ export type Sender = {
 
 /** Composes deliveries, sends them, and says what became of each. */
 export function openSender(options: SenderOptions): Sender {
-  const { target, clock, budgetMs, signal } = options;
+  const { target, clock, budgetMs, signal, stalls } = options;
   let begun = 0;
   const send: Sender['send'] = async (delivery, { caseId, timestampSeconds, dueMs, agent }) => {
     const messageId = messageIdOf({ runId: options.runId, caseId, message: delivery.message });
@@ -59,6 +61,7 @@ export function openSender(options: SenderOptions): Sender {
       target,
       request,
       nowMs,
+      stalls,
       timeoutMs: budgetMs,
       agent: agent ?? null,
       signal,

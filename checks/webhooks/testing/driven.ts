@@ -11,10 +11,13 @@ import { firstSecret, secondSecret } from './receiver.ts';
 export type Driven = {
   readonly target: string;
   readonly effects: string | null;
+  /** How long an answer may take: longer than any that is meant to come, on a machine as busy as it may be. */
+  readonly budgetMs: number;
+  readonly burst: DriveHeader['burst'];
 };
 
 /** Drives a receiver with every case, and keeps the trace in memory. */
-export async function drive({ target, effects }: Driven): Promise<DriveTrace> {
+export async function drive({ target, effects, budgetMs, burst }: Driven): Promise<DriveTrace> {
   const header: DriveHeader = {
     kind: 'webhook-drive',
     schemaVersion: driveTraceSchemaVersion,
@@ -24,9 +27,9 @@ export async function drive({ target, effects }: Driven): Promise<DriveTrace> {
     target,
     secretEnv: ['FIRST', 'SECOND'],
     effects,
-    budgetMs: 3_000,
+    budgetMs,
     effectsWaitMs: 400,
-    burst: { eventsPerSecond: 90, seconds: 1 },
+    burst,
     cases: driveCases.map(({ id }) => id),
   };
   const deliveries: DriveTrace['deliveries'][number][] = [];

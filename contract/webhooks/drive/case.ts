@@ -10,8 +10,8 @@ export const groups = [
   'What was not announced',
   'Repeats and order',
   'Secrets',
-  'Connections',
   'Effects',
+  'Connections',
   'Burst',
 ] as const;
 

@@ -57,6 +57,8 @@ export const deliveryLineSchema = z.object({
   answer: z.string().nullable(),
   /** Why there was no answer. */
   failure: z.string().nullable(),
+  /** How long this program did not come to run meanwhile, ms: so much of the time is not the receiver's. */
+  stalledMs: z.number().min(0),
 });
 
 export type DeliveryLine = z.infer<typeof deliveryLineSchema>;
@@ -96,6 +98,11 @@ export type DriveTrace = {
   /** `null` where the run died before it could write its last line. */
   readonly end: DriveEnd | null;
 };
+
+/** Whether a text begins like the trace of a driven receiver. */
+export function isDriveTrace(text: string): boolean {
+  return /^\s*\{\s*"kind"\s*:\s*"webhook-drive"/.test(text);
+}
 
 /**
  * A trace from its text (NDJSON); a last line that was cut off in the middle of writing is dropped.

@@ -27,7 +27,7 @@ export function answerFault(
   if (status === null) return fault('no-answer', line.failure ?? 'there was no answer');
   const wrong = wrongStatus(status, expects);
   if (wrong !== null) return wrong;
-  const tookMs = answerMs(line) ?? 0;
+  const tookMs = (answerMs(line) ?? 0) - line.stalledMs;
   return tookMs <= budgetMs
     ? null
     : fault('too-late', `it was answered ${status} after ${(tookMs / 1_000).toFixed(1)} s`);

@@ -59,6 +59,11 @@ describe('what looks like a failure and is none', () => {
     expect(verdictOn('valid.sent', trace).kind).toBe('held');
   });
 
+  it('an answer that this machine was too busy to see in time', () => {
+    const trace = altered(goodDrive(), 'valid.sent', () => ({ receivedMs: 9_000, stalledMs: 3_000 }));
+    expect(verdictOn('valid.sent', trace).kind).toBe('held');
+  });
+
   it('an unknown event that is refused, and half a request that nobody answers', () => {
     const refused = altered(goodDrive(), 'tolerated.unknown-event', (_line, at) => ({
       status: at === 0 ? 400 : 200,

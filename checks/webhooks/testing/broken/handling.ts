@@ -32,6 +32,7 @@ export const handling: readonly BrokenReceiver[] = [
   {
     name: 'answers after the work is done, and times out',
     fails: ['valid.received'],
+    pace: 'hurried',
     behaviour: () => ({ take: () => new Promise<number>(() => undefined) }),
   },
   {
@@ -162,6 +163,7 @@ export const handling: readonly BrokenReceiver[] = [
   {
     name: 'works on one event at a time',
     fails: ['burst.answers'],
+    pace: 'hurried',
     behaviour: () => {
       let last: Promise<unknown> = Promise.resolve();
       return {

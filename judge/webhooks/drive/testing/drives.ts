@@ -48,6 +48,7 @@ export function delivered(what: Delivered, message = what.name): Omit<DeliveryLi
     ...at,
     answer: '',
     failure: null,
+    stalledMs: 0,
   };
 }
 

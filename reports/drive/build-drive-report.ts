@@ -1,0 +1,102 @@
+import { driveCases } from '../../contract/webhooks/drive/registry.ts';
+import type { DriveHeader, DriveTrace } from '../../contract/webhooks/drive/trace.ts';
+import type { DriveJudgement } from '../../contract/webhooks/drive/verdict.ts';
+import { exitCodes, settle } from '../outcome.ts';
+import {
+  type CaseResult,
+  type DriveCounts,
+  type DriveReport,
+  driveReportSchemaVersion,
+} from './drive-result.ts';
+
+export type DriveReportInput = {
+  readonly trace: DriveTrace;
+  readonly judgement: DriveJudgement;
+  /** ISO 8601; the only part of a report that does not follow from the trace. */
+  readonly judgedAt: string;
+};
+
+/** The report on a driven receiver: pure and total, so that a saved trace gives the same report again. */
+export function buildDriveReport({ trace, judgement, judgedAt }: DriveReportInput): DriveReport {
+  const { header, end } = trace;
+  const cases = resultsOf(judgement, header);
+  const incompleteReason = incompleteReasonOf(trace);
+  const { outcome, reasons } = settle({
+    clauses: cases.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
+    incomplete: incompleteReason,
+    loadsMissing: [],
+    errors: [],
+    known: new Set(),
+    baselineProblems: [],
+  });
+  const { tool, runId, startedAt, target, secretEnv, effects, budgetMs, effectsWaitMs, burst } = header;
+  return {
+    kind: 'webhook-drive',
+    schemaVersion: driveReportSchemaVersion,
+    tool,
+    runId,
+    startedAt,
+    target,
+    secretEnv,
+    effects,
+    budgetMs,
+    effectsWaitMs,
+    burst,
+    endedAt: end?.endedAt ?? null,
+    durationSeconds: durationSecondsOf(trace),
+    judgedAt,
+    complete: incompleteReason === null,
+    incompleteReason,
+    outcome,
+    outcomeReasons: [...reasons],
+    exitCode: exitCodes[outcome],
+    counts: countsOf(cases),
+    cases,
+    answers: judgement.burst,
+    notes: [...trace.notes],
+  };
+}
+
+/** Every case that was chosen, in the registry's order; one that no judge spoke about is an error of ours. */
+function resultsOf(judgement: DriveJudgement, { cases: chosen }: DriveHeader): CaseResult[] {
+  const verdicts = new Map(judgement.cases.map((one) => [one.case, one.verdict]));
+  return driveCases
+    .filter(({ id }) => chosen.includes(id))
+    .map(({ id, group, level, title, sends, expects, why }) => ({
+      id,
+      group,
+      level,
+      title,
+      sends,
+      expects,
+      why,
+      verdict: verdicts.get(id) ?? { kind: 'crashed', message: 'no judge gave a verdict on this case' },
+    }));
+}
+
+function incompleteReasonOf({ end }: DriveTrace): string | null {
+  if (end === null) return 'the run died before it could write the last line of its trace';
+  return end.complete ? null : (end.reason ?? 'the trace does not say why');
+}
+
+function durationSecondsOf({ header, deliveries, end }: DriveTrace): number {
+  const startMs = Date.parse(header.startedAt);
+  const lastMs = deliveries.reduce(
+    (last, { sentMs, receivedMs }) => Math.max(last, receivedMs ?? sentMs),
+    startMs,
+  );
+  const endMs = end === null ? lastMs : Date.parse(end.endedAt);
+  return Math.max(0, Math.round(endMs - startMs) / 1_000);
+}
+
+function countsOf(cases: readonly CaseResult[]): DriveCounts {
+  const count = (is: (one: CaseResult) => boolean): number => cases.filter(is).length;
+  return {
+    passed: count(({ verdict }) => verdict.kind === 'held'),
+    failed: count(({ verdict, level }) => verdict.kind === 'violated' && level === 'must'),
+    shortcomings: count(({ verdict, level }) => verdict.kind === 'violated' && level === 'should'),
+    open: count(({ verdict }) => verdict.kind === 'inconclusive'),
+    notAssessed: count(({ verdict }) => verdict.kind === 'not-applicable'),
+    crashed: count(({ verdict }) => verdict.kind === 'crashed'),
+  };
+}

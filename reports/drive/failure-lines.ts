@@ -1,0 +1,51 @@
+import type { QuotedDelivery } from '../../contract/webhooks/drive/verdict.ts';
+import { plainText } from '../plain-text.ts';
+import { cut, type Layout, labelled, tableLines } from '../terminal/layout.ts';
+import type { CaseResult } from './drive-result.ts';
+
+/** Characters of one answer that are shown; the trace holds more. */
+const answerCharactersShown = 160;
+
+/** One failed case: what was sent, expected and observed, what it most likely means, and the deliveries that show it. */
+export function failureLines(result: CaseResult, layout: Layout): readonly string[] {
+  const { id, level, title, verdict, sends, expects, why } = result;
+  if (verdict.kind !== 'violated') return [];
+  const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
+  return [
+    layout.paint(level === 'must' ? 'red' : 'yellow', `${id}: ${title} (${verdict.reason})`),
+    ...labelled('sends', sends, space),
+    ...labelled('expects', expects, space),
+    ...labelled('observed', plainText(verdict.observed, 600), space),
+    ...labelled('likely', plainText(verdict.likely, 600), space),
+    ...labelled('why', why, space),
+    ...quotedLines(verdict.deliveries, verdict.deliveriesTotal, layout),
+  ];
+}
+
+function quotedLines(
+  deliveries: readonly QuotedDelivery[],
+  total: number,
+  layout: Layout,
+): readonly string[] {
+  const rows = deliveries.map((one) => [
+    one.name,
+    one.status === null ? 'none' : String(one.status),
+    one.answeredAfterMs === null ? 'never' : `${Math.ceil(one.answeredAfterMs)} ms`,
+    String(one.index),
+    one.messageId,
+  ]);
+  const [head = '', ...lines] = tableLines([['delivery', 'status', 'after', 'line', 'message'], ...rows], {
+    alignments: ['left', 'right', 'right', 'right', 'left'],
+  });
+  const quoted = lines.flatMap((line, at) => {
+    const said = plainText(deliveries[at]?.said ?? '', answerCharactersShown);
+    const below = said === '' ? [] : [layout.paint('dim', cut(`      ${said}`, layout.columns))];
+    return [cut(`    ${line}`, layout.columns), ...below];
+  });
+  const left = total - deliveries.length;
+  return [
+    layout.paint('dim', cut(`    ${head}`, layout.columns)),
+    ...quoted,
+    ...(left > 0 ? [`    and ${left} more in the trace`] : []),
+  ];
+}

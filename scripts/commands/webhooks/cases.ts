@@ -1,0 +1,72 @@
+import { Command } from 'commander';
+import { type DriveCase, groups } from '../../../contract/webhooks/drive/case.ts';
+import { driveCases, findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
+import { columnsMin, labelled, tableLines } from '../../../reports/terminal/layout.ts';
+import { didYouMean } from '../../nearest.ts';
+import { UsageError } from '../../usage-error.ts';
+import type { CommandIo } from '../command-io.ts';
+
+/** `conformance webhooks cases`: what `drive` sends a receiver, case by case. */
+export function casesCommand(io: CommandIo): Command {
+  return new Command('cases')
+    .description('list the cases of "drive", or explain one')
+    .argument('[id]', 'id of a case')
+    .action((id: string | undefined) => {
+      const lines = id === undefined ? listed() : explained(known(id), io.stdout.columns ?? 80);
+      io.stdout.write(`${lines.join('\n')}\n`);
+      io.exit(0);
+    });
+}
+
+function known(id: string): DriveCase {
+  const one = findDriveCase(id);
+  if (one !== undefined) return one;
+  const ids = driveCases.map((other) => other.id);
+  throw new UsageError(
+    `There is no case "${id}"${didYouMean(id, ids)} "conformance webhooks cases" lists all.`,
+  );
+}
+
+function listed(): readonly string[] {
+  return groups.flatMap((group, at) => {
+    const rows = driveCases
+      .filter((one) => one.group === group)
+      .map(({ id, level, title }) => [id, level, title]);
+    return [
+      ...(at === 0 ? [] : ['']),
+      group,
+      ...tableLines(rows, { widths: [27, 8, 43] }).map((line) => `  ${line}`),
+    ];
+  });
+}
+
+const needs: Readonly<Record<DriveCase['needs'], string>> = {
+  nothing: 'nothing but the receiver',
+  effects: 'a URL that tells the effects (--effects)',
+  'second-secret': 'two secrets (--secret-env NEW,OLD)',
+};
+
+const levels: Readonly<Record<DriveCase['level'], string>> = {
+  must: 'must: decides',
+  should: 'should: a failure is a shortcoming, and decides nothing',
+};
+
+function explained(one: DriveCase, columns: number): readonly string[] {
+  const rows: readonly (readonly [string, string])[] = [
+    ['level', levels[one.level]],
+    ['sends', one.sends],
+    ['expects', one.expects],
+    ['why', one.why],
+    ['likely', `where it fails: ${one.failure}`],
+    ['needs', needs[one.needs]],
+    ...(one.dependsOn.length === 0
+      ? []
+      : [['open if', `failed or open: ${one.dependsOn.join(', ')}`] as const]),
+  ];
+  return [
+    `${one.id}: ${one.title}`,
+    ...rows.flatMap(([label, text]) =>
+      labelled(label, text, { columns: Math.max(columnsMin, columns), indent: 2, labelWidth: 8 }),
+    ),
+  ];
+}

@@ -1,0 +1,116 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { displayKindFor } from '../../display/display.ts';
+import { interruptedExitCode, watchInterrupts } from '../../run/interrupt.ts';
+import { list, secondsOf } from '../../settings/target-options.ts';
+import { shownPath } from '../../shown-path.ts';
+import { chosenCases } from '../../webhooks/chosen-cases.ts';
+import { conductDrive, type DriveSpec } from '../../webhooks/conduct-drive.ts';
+import { writeDriveReport } from '../../webhooks/judge-drive-text.ts';
+import { receiverUrl } from '../../webhooks/receiver-url.ts';
+import { takeSecrets } from '../../webhooks/take-secrets.ts';
+import type { CommandIo } from '../command-io.ts';
+
+type DriveFlags = {
+  readonly to: string;
+  readonly secretEnv: readonly string[];
+  readonly effects?: string;
+  readonly budget: number;
+  readonly effectsWait: number;
+  readonly sendRate: number;
+  readonly burstSeconds: number;
+  readonly only?: readonly string[];
+  readonly allowHost?: readonly string[];
+  readonly out: string;
+  readonly json?: true;
+};
+
+/** Events that one message causes: sent, delivered and read. */
+const eventsPerMessage = 3;
+
+/** Longest burst, and most messages a second: 3 × 300 × 600 events are more than a day's test. */
+const burstSecondsMax = 600;
+const sendRateMax = 300;
+
+/** `conformance webhooks drive`: what a subscriber's receiver does with all that may come. */
+export function driveCommand(io: CommandIo): Command {
+  return new Command('drive')
+    .description('send a receiver of yours everything that may come, and grade what it does')
+    .requiredOption('--to <url>', 'address of the receiver')
+    .requiredOption(
+      '--secret-env <names>',
+      'variable of the environment that holds the webhook secret; two, NEW,OLD, while one is rotated',
+      list,
+    )
+    .option('--effects <url>', 'address that tells what the events of a message did (docs/webhooks.md)')
+    .option('--budget <seconds>', 'how long an answer may take, with connecting', secondsOf, 5)
+    .option('--effects-wait <seconds>', 'how long an effect may take after the answer', secondsOf, 2)
+    .addOption(
+      new Option(
+        '--send-rate <n>',
+        'messages a second that you send; the burst has three times as many events',
+      )
+        .argParser(upTo(sendRateMax))
+        .default(5),
+    )
+    .addOption(
+      new Option('--burst-seconds <n>', 'how long the burst lasts')
+        .argParser(upTo(burstSecondsMax))
+        .default(10),
+    )
+    .option('--only <case...>', 'these cases, and those that they rest on; "forged" is all forgeries', list)
+    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
+    .addOption(
+      new Option('--out <folder>', 'folder in which the run gets one of its own')
+        .default('reports/runs')
+        .env('CONFORMANCE_OUT'),
+    )
+    .option('--json', 'write report.json to standard output, and everything else to standard error')
+    .action((flags: DriveFlags) => drive(io, flags));
+}
+
+async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
+  const { env, cwd, session } = io;
+  const spec = specOf(flags, io);
+  const format = flags.json === true ? 'json' : 'text';
+  const progress = format === 'json' ? io.stderr : io.stdout;
+  const interrupts = watchInterrupts();
+  try {
+    const display = displayKindFor(progress, env);
+    const context = { env, cwd, session, progress, display, signal: interrupts.signal };
+    const conducted = await conductDrive(spec, context);
+    if (conducted.kind === 'interrupted') {
+      io.stderr.write(`interrupted; the trace so far is in ${shownPath(conducted.traceFile, cwd)}\n`);
+      io.exit(interruptedExitCode);
+      return;
+    }
+    writeDriveReport(io, conducted.report, format);
+    io.exit(conducted.report.exitCode);
+  } finally {
+    interrupts.stop();
+  }
+}
+
+function specOf(flags: DriveFlags, { env }: CommandIo): DriveSpec {
+  const allowHosts = flags.allowHost ?? [];
+  const effects =
+    flags.effects === undefined ? null : receiverUrl(flags.effects, { flag: '--effects', allowHosts });
+  return {
+    target: receiverUrl(flags.to, { flag: '--to', allowHosts }),
+    effects,
+    cases: chosenCases(flags.only ?? []),
+    secrets: takeSecrets(flags.secretEnv, env),
+    secretEnv: [...flags.secretEnv],
+    budgetMs: flags.budget * 1_000,
+    effectsWaitMs: flags.effectsWait * 1_000,
+    burst: { eventsPerSecond: eventsPerMessage * flags.sendRate, seconds: flags.burstSeconds },
+    out: flags.out,
+  };
+}
+
+function upTo(max: number): (value: string) => number {
+  return (value) => {
+    const number = secondsOf(value);
+    if (number > max) throw new InvalidArgumentError(`It must be at most ${max}.`);
+    return number;
+  };
+}

@@ -1,0 +1,178 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { afterEach, describe, expect, it } from 'vitest';
+import { driveReportSchema } from '../../reports/drive/drive-result.ts';
+import { conformance, everythingIn, once, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+
+const cwd = await temporaryFolder();
+const secrets = { HOOK: 'the-new-secret-of-a-test', OLD_HOOK: 'the-old-secret-of-a-test' };
+const quick = ['--burst-seconds', '1', '--effects-wait', '0.5'];
+const children: ChildProcess[] = [];
+const closers: (() => void)[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill();
+  for (const close of closers.splice(0)) close();
+});
+
+/** Starts an example that says where it receives, and gives its address. */
+function example(command: string, file: string): Promise<string> {
+  const path = join(import.meta.dirname, '../../docs/receivers', file);
+  const env = {
+    PATH: process.env['PATH'],
+    WEBHOOK_SECRET: secrets.HOOK,
+    WEBHOOK_SECRET_OLD: secrets.OLD_HOOK,
+  };
+  const child = spawn(command, [path, '0'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  children.push(child);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}`)));
+    child.stdout.setEncoding('utf8').once('data', (text: string) => {
+      resolve(text.trim().replace('receiving on ', ''));
+    });
+  });
+}
+
+/** A receiver that gives everything the same answer, and keeps how often it was asked. */
+async function answering(status: number, body = '') {
+  const asked = { count: 0 };
+  const server = createServer((request, response) => {
+    asked.count += 1;
+    request.resume().once('end', () => response.writeHead(status).end(body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks` };
+}
+
+function missing(command: string): boolean {
+  try {
+    execFileSync(command, ['--version'], { stdio: 'ignore' });
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+describe('webhooks drive', () => {
+  it.each([
+    ['Node', process.execPath, 'receiver.ts'],
+    ['Python’s standard library', 'python3', 'receiver.py'],
+  ])('passes the example with nothing but %s in every case', async (_what, command, file) => {
+    if (missing(command)) {
+      process.stderr.write(`not run: there is no ${command} on this machine\n`);
+      return;
+    }
+    const to = await example(command, file);
+    const effects = to.replace('/hooks', '/effects');
+    const { code, stdout, stderr } = await conformance(
+      [
+        'webhooks',
+        'drive',
+        '--to',
+        to,
+        '--secret-env',
+        'HOOK,OLD_HOOK',
+        '--effects',
+        effects,
+        ...quick,
+        '--json',
+      ],
+      { cwd, env: secrets },
+    );
+    const report = driveReportSchema.parse(JSON.parse(stdout));
+    expect(report.cases.filter(({ verdict }) => verdict.kind !== 'held')).toEqual([]);
+    expect(report.answers).toMatchObject({ sent: 15, accepted: 15, eventsPerSecond: 15 });
+    expect(code).toBe(0);
+    expect(stderr).toContain('42 cases, 127 deliveries');
+  });
+
+  it('grades a receiver that refuses nothing, saves the run without a secret, and judges it again', async () => {
+    const { url } = await answering(200, `configured with ${secrets.HOOK}`);
+    const args = ['webhooks', 'drive', '--to', url, '--secret-env', 'HOOK', '--only', 'forged'];
+    const { code, stdout } = await conformance(args, { cwd, env: secrets });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/FAILED: 1 of 15 cases passed, 14 failed;/);
+    expect(stdout).toContain('15 of 42 cases were chosen');
+    expect(stdout).toMatch(/forged\.sha1: a weaker algorithm \(not-refused\)/);
+    expect(stdout).toMatch(/likely {4}the algorithm is taken from the header/);
+    const folder = (await savedRuns(cwd)).at(-1) ?? '';
+    const saved = await everythingIn(folder);
+    expect(saved + stdout).not.toContain(secrets.HOOK);
+    expect(saved).toContain('configured with [key secret 1]');
+    expect(await readFile(join(folder, 'junit.xml'), 'utf8')).toContain('failures="14"');
+    const again = await conformance(['judge', folder], { cwd });
+    expect(again.code).toBe(1);
+    expect(again.stdout).toContain('FAILED: 1 of 15 cases passed');
+  });
+
+  it('stops after the first event is refused, and tries what the receiver may compute', async () => {
+    const { url, asked } = await answering(401);
+    const { code, stdout } = await conformance(['webhooks', 'drive', '--to', url, '--secret-env', 'HOOK'], {
+      cwd,
+      env: secrets,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toContain('its secret is not the one in HOOK');
+    expect(stdout).toContain('a valid event was not accepted');
+    expect(asked.count).toBeLessThan(15);
+  });
+
+  it('says nothing about a receiver that cannot be reached', async () => {
+    const { code, stdout } = await conformance(
+      ['webhooks', 'drive', '--to', 'http://127.0.0.1:9/hooks', '--secret-env', 'HOOK'],
+      { cwd, env: secrets },
+    );
+    expect(code).toBe(3);
+    expect(stdout).toContain('connection refused');
+    expect(stdout).toMatch(/OPEN: 0 of /);
+  });
+
+  it('ends at once when it is interrupted, and keeps the trace', async () => {
+    const { url } = await answering(200);
+    const { code, stderr } = await conformance(['webhooks', 'drive', '--to', url, '--secret-env', 'HOOK'], {
+      cwd,
+      env: secrets,
+      onOutput: once('Burst', (child) => child.kill('SIGINT')),
+    });
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/interrupted; the trace so far is in .*trace\.ndjson/);
+  });
+});
+
+describe('webhooks cases', () => {
+  it('lists them, and explains one', async () => {
+    const list = await conformance(['webhooks', 'cases'], { cwd });
+    expect(list.stdout).toMatch(/forged\.doubled-header +must +two signatures/);
+    const one = await conformance(['webhooks', 'cases', 'effect.any-order'], { cwd });
+    expect(one.stdout).toMatch(/needs {5}a URL that tells the effects/);
+    expect([list.code, one.code]).toEqual([0, 0]);
+  });
+});
+
+describe('unusable input', () => {
+  const to = ['--to', 'http://127.0.0.1:9/'];
+  const drive = ['webhooks', 'drive'];
+
+  it.each([
+    [
+      'another host',
+      [...drive, '--to', 'http://x.example.test/', '--secret-env', 'HOOK'],
+      '--allow-host x.example.test',
+    ],
+    ['no variable', [...drive, ...to, '--secret-env', 'NO_HOOK'], 'NO_HOOK is not set'],
+    ['a burst too long', [...drive, ...to, '--secret-env', 'HOOK', '--burst-seconds', '601'], 'at most 600'],
+    ['an unknown option', [...drive, '--too', 'x'], 'conformance webhooks drive --help'],
+    ['an unknown case', ['webhooks', 'cases', 'forged.sha'], 'did you mean forged.sha1?'],
+  ] as const)('%s: exit 2, and what to do', async (_what, args, says) => {
+    const { code, stdout, stderr } = await conformance(args, { cwd, env: secrets });
+    expect(stderr).toContain(says);
+    expect(stdout + stderr).not.toMatch(/\n\s+at /);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../../checks/clock.ts';
+import { type DriveEvent, driveReceiver } from '../../checks/webhooks/drive/drive-receiver.ts';
+import { type DriveCase, groups, needsMet } from '../../contract/webhooks/drive/case.ts';
+import { type DriveHeader, driveTraceSchemaVersion } from '../../contract/webhooks/drive/trace.ts';
+import type { DriveReport } from '../../reports/drive/drive-result.ts';
+import { openDisplay } from '../display/display.ts';
+import { type ProgressEvent, pendingRow } from '../display/progress.ts';
+import { readTrace, traceFileName } from '../run/judge-file.ts';
+import type { RunContext } from '../run/run-context.ts';
+import { createRunDirectory } from '../run/run-directory.ts';
+import { tool } from '../version.ts';
+import { deliveriesIn, drivePlan } from './drive-plan.ts';
+import { openDriveRecorder, secretRemover } from './drive-recorder.ts';
+import { judgeDriveText, writeDriveReports } from './judge-drive-text.ts';
+import type { Secrets } from './take-secrets.ts';
+
+/** What is to be driven, and how. */
+export type DriveSpec = Pick<DriveHeader, 'secretEnv' | 'budgetMs' | 'effectsWaitMs' | 'burst'> & {
+  readonly target: URL;
+  readonly effects: URL | null;
+  readonly secrets: Secrets;
+  readonly cases: readonly DriveCase[];
+  /** Folder in which the run gets one of its own. */
+  readonly out: string;
+};
+
+export type ConductedDrive =
+  | { readonly kind: 'reported'; readonly report: DriveReport }
+  | { readonly kind: 'interrupted'; readonly traceFile: string };
+
+/** One whole drive: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
+export async function conductDrive(spec: DriveSpec, context: RunContext): Promise<ConductedDrive> {
+  context.session.removeKeys = secretRemover(spec.secrets);
+  const startedAtMs = systemClock.nowMs();
+  const directory = await createRunDirectory(resolve(context.cwd, spec.out), startedAtMs);
+  const traceFile = join(directory, traceFileName);
+  try {
+    await sendAndSave({ spec, context, directory, traceFile, startedAtMs });
+  } finally {
+    // Only an empty one can be removed: that of a run that never began to send.
+    await rmdir(directory).catch(() => undefined);
+  }
+  if (context.signal.aborted) return { kind: 'interrupted', traceFile };
+  const report = judgeDriveText(traceFile, await readTrace(traceFile));
+  await writeDriveReports(directory, report);
+  return { kind: 'reported', report };
+}
+
+type Drive = {
+  readonly spec: DriveSpec;
+  readonly context: RunContext;
+  readonly directory: string;
+  readonly traceFile: string;
+  readonly startedAtMs: number;
+};
+
+/** The trace gets its last line whatever happens: what went wrong is in it. */
+async function sendAndSave(drive: Drive): Promise<void> {
+  const { spec, context, directory, traceFile } = drive;
+  const { cases, secrets } = spec;
+  const header = headerOf(drive);
+  const { nowMs } = systemClock;
+  const plan = drivePlan({ header, cases, directory, cwd: context.cwd });
+  context.progress.write(plan.map((line) => `${line}\n`).join(''));
+  const recorder = openDriveRecorder({ path: traceFile, header, secrets, nowMs });
+  context.session.traceFile = traceFile;
+  const sent = cases.filter((one) => needsMet(one, header));
+  const display = openDisplay(context.display, {
+    stream: context.progress,
+    rows: rowsOf(sent, header),
+    nowMs,
+  });
+  let row = '';
+  const show = (event: ProgressEvent): void => display.show(event);
+  let reason: string | null = 'an error of this program broke the run off';
+  try {
+    const outcome = await driveReceiver({
+      header,
+      cases,
+      secrets,
+      wrongSecret: randomBytes(24).toString('hex'),
+      userAgent: `${tool.name}/${tool.version} run/${header.runId}`,
+      clock: systemClock,
+      signal: context.signal,
+      onLine: recorder.line,
+      onNote: recorder.note,
+      onEvent: (event) => {
+        row = shown(event, row, show);
+      },
+    });
+    reason = outcome.reason;
+    if (reason === null) show({ kind: 'ended', row, state: 'done', text: 'sent' });
+  } finally {
+    recorder.end(reason);
+    await display.close();
+  }
+}
+
+function headerOf({ spec, startedAtMs }: Drive): DriveHeader {
+  const { secretEnv, budgetMs, effectsWaitMs, burst } = spec;
+  return {
+    kind: 'webhook-drive',
+    schemaVersion: driveTraceSchemaVersion,
+    tool,
+    runId: randomBytes(4).toString('hex'),
+    startedAt: new Date(startedAtMs).toISOString(),
+    target: spec.target.href,
+    secretEnv,
+    effects: spec.effects?.href ?? null,
+    budgetMs,
+    effectsWaitMs,
+    burst,
+    cases: spec.cases.map(({ id }) => id),
+  };
+}
+
+function rowsOf(cases: readonly DriveCase[], header: DriveHeader) {
+  return groups
+    .map((group) => ({ group, of: cases.filter((one) => one.group === group) }))
+    .filter(({ of }) => of.length > 0)
+    .map(({ group, of }) =>
+      pendingRow(
+        group,
+        of.reduce((sum, one) => sum + deliveriesIn(one, header), 0),
+      ),
+    );
+}
+
+/** Shows an event in the row of its group, which ends where the next one begins; gives the row that goes on. */
+function shown(event: DriveEvent, row: string, show: (event: ProgressEvent) => void): string {
+  switch (event.kind) {
+    case 'case':
+      if (row !== '' && row !== event.one.group) show({ kind: 'ended', row, state: 'done', text: 'sent' });
+      show({ kind: 'doing', row: event.one.group, text: 'sending' });
+      return event.one.group;
+    case 'delivered':
+      show({ kind: 'answered', row, outcome: event.line.status === null ? 'indeterminate' : 'admitted' });
+      return row;
+    case 'waiting':
+      show({ kind: 'waiting', row, why: event.why, untilMs: event.untilMs });
+      return row;
+    default:
+      return event satisfies never;
+  }
+}
