@@ -89,12 +89,15 @@ async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
   if (flags.json === true) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else {
     io.stdout.write(`${tuningText(tuning, Math.max(columnsMin, io.stdout.columns ?? columnsMin))}\n`);
+    if (flags.for === undefined) io.stdout.write(`${codeHint}\n`);
     for (const { name, code } of result.configurations.filter(wanted)) {
       io.stdout.write(`\n// ${name}\n${code}`);
     }
   }
   io.exit(0);
 }
+
+const codeHint = 'as code: --for undici,got,ky,p-retry,cockatiel,aws-sdk, --json or --html FILE';
 
 const phases: Readonly<Record<SearchPhase, (of: number) => string>> = {
   trying: (of) => `trying ${of} settings`,

@@ -154,6 +154,5 @@ function libraryLines(tuning: Tuning, columns: number): readonly string[] {
   return [
     ...wrap(`for libraries: ${name}, ${parametersText(libraryParameters(tuning))}`, columns),
     ...(forLibraries === recommended ? [] : costLines(forLibraries, columns)),
-    ...wrap('as code: --for undici,got,ky,p-retry,cockatiel,aws-sdk, --json or --html FILE', columns),
   ];
 }
