@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { type ClientTrace, formatClientLine } from '../../contract/clients/trace.ts';
+import { type ClientTrace, formatClientLine, parseClientTrace } from '../../contract/clients/trace.ts';
 import { ownVersion, packageVersion } from '../gallery/package-version.ts';
 import { type Grade, gradeOf } from './grade.ts';
 import { runLane, windowsMax } from './lane.ts';
@@ -18,6 +20,7 @@ Gives client libraries a backlog and refusals at the reference service on loopba
 
   --window <s>   length of the window (default: 60, the document's: about six minutes); the limits shrink with it
   --only <text>  only clients whose name holds the text
+  --from <dir>   send nothing: grade the traces of an earlier run again
   --json         print the grades as one JSON object
   --write        write docs/clients.md: all clients, the document's window
   --help         show this
@@ -44,10 +47,15 @@ async function main(args: readonly string[]): Promise<number> {
   if (typeof flags === 'number') return flags;
   const chosen = peers.filter(({ library }) => library.includes(flags.only));
   if (chosen.length === 0) return refuse(`no client has "${flags.only}" in its name`);
-  if (flags.write && (flags.only !== '' || flags.windowSeconds !== documentedSeconds))
-    return refuse('--write needs all clients and the document’s window: leave out --only and --window');
+  const isWhole = flags.only === '' && flags.from === '' && flags.windowSeconds === documentedSeconds;
+  if (flags.write && !isWhole)
+    return refuse('--write needs a run of all clients with the document’s window: leave out the other flags');
   const version = await ownVersion();
-  const grades = await gradeAll(chosen, flags.windowSeconds * 1_000, version);
+  const rows = await rowsOf(chosen, version);
+  const grades =
+    flags.from === ''
+      ? await gradeAll(rows, flags.windowSeconds * 1_000, version)
+      : await gradeAgain(rows, pathToFileURL(`${resolve(flags.from)}/`));
   if (interrupted.signal.aborted) return 130;
   const facts = { version, nodeVersion: process.versions.node, windowSeconds: flags.windowSeconds, grades };
   if (flags.json) console.log(JSON.stringify(facts, null, 2));
@@ -64,6 +72,7 @@ type Flags = {
   readonly json: boolean;
   readonly write: boolean;
   readonly only: string;
+  readonly from: string;
   readonly windowSeconds: number;
 };
 
@@ -76,6 +85,7 @@ function flagsOf(args: readonly string[]): Flags | number {
         json: { type: 'boolean', default: false },
         write: { type: 'boolean', default: false },
         only: { type: 'string', default: '' },
+        from: { type: 'string', default: '' },
         help: { type: 'boolean', default: false },
       },
     });
@@ -113,12 +123,7 @@ async function rowsOf(chosen: readonly ClientPeer[], own: string): Promise<reado
 }
 
 /** All rows at the same time, each with a service of its own. */
-async function gradeAll(
-  chosen: readonly ClientPeer[],
-  windowMs: number,
-  version: string,
-): Promise<readonly Grade[]> {
-  const rows = await rowsOf(chosen, version);
+async function gradeAll(rows: readonly Row[], windowMs: number, version: string): Promise<readonly Grade[]> {
   const startedMs = performance.now();
   const folder = new URL(
     `reports/client-runs/table-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}/`,
@@ -141,6 +146,22 @@ async function gradeAll(
       const seconds = ((performance.now() - startedMs) / 1_000).toFixed(0);
       tell(`${seconds} s: ${library}, ${method} ${scope}: ${grade.admitted} of ${grade.jobs}`);
       return grade;
+    }),
+  );
+}
+
+/** The same rows by what their traces say, with the judges of today. */
+function gradeAgain(rows: readonly Row[], folder: URL): Promise<readonly Grade[]> {
+  return Promise.all(
+    rows.map(async (row) => {
+      const trace = parseClientTrace(await readFile(new URL(`${slugOf(row)}.ndjson`, folder), 'utf8'));
+      const { library, version, scope, method } = row;
+      const result = {
+        jobs: trace.header.requestsExpected['A'] ?? 0,
+        trace,
+        isDone: trace.end?.clientIsDone === true,
+      };
+      return gradeOf({ library, version, scope, method }, result);
     }),
   );
 }

@@ -24,7 +24,7 @@ const registered = [
     title: 'backs off further each time',
     requirement: 'A client that is refused again and again waits exponentially longer.',
     judged:
-      'Waits of requests that were refused several times in a row with the same retry_after_seconds: whether they grow by more than 15 % from one to the next, with 99 % confidence.',
+      'Waits of requests that were refused several times in a row with the same retry_after_seconds: whether they grow by 30 % or more from one to the next, or by less than 15 %, with 99 % confidence.',
     violation: 'Waits that stay as they are, however often the request is refused.',
     needs,
     dependsOn: [],

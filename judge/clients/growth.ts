@@ -4,8 +4,11 @@ import { clientEvidence } from './evidence.ts';
 import type { ClientRequest, Wait } from './requests.ts';
 import { confidenceText, median, risingScore, shareInterval, slope } from './statistics.ts';
 
-/** Growth from one wait to the next that counts as growing: timers and jitter alone make less of it, doubling far more. */
-const growthLeast = 1.15;
+/** From one wait to the next, doubling is 2 and a half more each time 1.5. */
+const growthLeast = 1.3;
+
+/** Growth below this is none: timers, jitter and a machine that was busy for a moment make as much of it. */
+const growthNone = 1.15;
 
 /** Standard deviations beyond which a rise is no chance, one-sided 99 %. */
 const risingLeast = 2.326;
@@ -27,13 +30,13 @@ export function judgeGrowth(requests: readonly ClientRequest[]): Verdict {
   const typical = median(growths);
   const text = `× ${typical.toFixed(2)} from wait to wait, over ${series.length} ${series.length === 1 ? 'request' : 'requests'}`;
   if (typical >= growthLeast && risingScore(waitsMs) >= risingLeast) return held(text);
-  const grown = growths.filter((growth) => growth >= growthLeast).length;
+  const grown = growths.filter((growth) => growth >= growthNone).length;
   if (shareInterval(grown, growths.length).high >= 0.5) return inconclusive(`${text}: too few to tell`);
   const [shown = []] = series.toSorted((a, b) => b.length - a.length);
   const waits = shown.map(({ waitedMs }) => secondsText(waitedMs)).join(', ');
   const evidence = clientEvidence(
     {
-      expected: `waits that grow by ${Math.round((growthLeast - 1) * 100)} % or more from one to the next`,
+      expected: `waits that grow by ${Math.round((growthNone - 1) * 100)} % or more from one to the next`,
       observed: `${text} (${confidenceText}); one request waited ${waits}`.slice(0, 500),
       total: series.length - grown,
     },

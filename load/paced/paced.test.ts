@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { build } from 'esbuild';
 import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
-import { paced } from './paced.ts';
+import { documentedScopes, paced } from './paced.ts';
+import { scopeOf } from './scopes.ts';
 import type { PacedOptions } from './settings.ts';
 
 type Seen = {
@@ -205,4 +207,24 @@ describe('options', () => {
   ])('%o is refused with a sentence', (options, message) => {
     expect(() => paced(options as PacedOptions)).toThrow(message);
   });
+});
+
+it.each([
+  ['/v1/media', 'media'],
+  ['/v1/media/7?x=1', 'media'],
+  ['/v1/messages?limit=1', 'messages'],
+  ['/v1/messages/msg_1', 'messages'],
+  ['/v1/messagesque', 'standard'],
+  ['/v1/status', 'standard'],
+])('%s belongs to the documented scope %s', (path, scope) => {
+  const request = { method: 'GET', origin: 'https://api.example.test', path };
+  expect(scopeOf(documentedScopes({ mediaPath: '/v1/media' }), request)).toBe(scope);
+});
+
+it('is a program of its own: what it is bundled into imports nothing', async () => {
+  const { metafile } = await build({
+    entryPoints: [new URL('paced.ts', import.meta.url).pathname],
+    ...{ bundle: true, format: 'esm', platform: 'node', write: false, metafile: true, logLevel: 'silent' },
+  });
+  expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
 });

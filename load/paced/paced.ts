@@ -3,7 +3,7 @@ import { requestHeader } from './headers.ts';
 import { createLanes } from './lanes.ts';
 import { startPaced } from './paced-request.ts';
 import { processClock } from './process-clock.ts';
-import { type PacedRequestHead, scopeOf } from './scopes.ts';
+import { type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
 import { type PacedOptions, type PacedSettings, settle } from './settings.ts';
 
 /** An interceptor for undici's `compose`, and what a caller may ask of it. */
@@ -43,6 +43,19 @@ export function paced(options: PacedOptions): Paced {
     return lane.waiting < settings.queueMax;
   };
   return Object.assign(interceptor, { waiting: lanes.waiting, room: lanes.room });
+}
+
+/**
+ * The three scopes of section "Limits": media uploads, `/v1/messages` and below, and everything else. The document does
+ * not show where media is uploaded.
+ * @public
+ */
+export function documentedScopes({ mediaPath }: { readonly mediaPath: string }): Scopes {
+  return {
+    media: { limit: 30, match: mediaPath },
+    messages: { limit: 300, match: '/v1/messages' },
+    standard: { limit: 120 },
+  };
 }
 
 function headOf({ method, origin, path }: Dispatcher.DispatchOptions): PacedRequestHead {

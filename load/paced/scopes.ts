@@ -20,19 +20,6 @@ export type ScopeRule = {
 /** Scopes by their name; the first that matches counts, in the order in which they are written. */
 export type Scopes = Readonly<Record<string, ScopeRule>>;
 
-/**
- * The three scopes of section "Limits": media uploads, `/v1/messages` and below, and everything else. The document does
- * not show where media is uploaded.
- * @public
- */
-export function documentedScopes({ mediaPath }: { readonly mediaPath: string }): Scopes {
-  return {
-    media: { limit: 30, match: mediaPath },
-    messages: { limit: 300, match: '/v1/messages' },
-    standard: { limit: 120 },
-  };
-}
-
 /** The name of the scope that a request belongs to; `null` where none matches. */
 export function scopeOf(scopes: Scopes, request: PacedRequestHead): string | null {
   for (const [name, { match }] of Object.entries(scopes)) if (isMatch(match, request)) return name;
