@@ -10,6 +10,8 @@ export type BundleOptions = {
   readonly entry: string;
   /** Where the bundle goes. */
   readonly outfile: string;
+  /** What it may weigh; not given: as much as a scenario of many VUs. */
+  readonly bytesMax?: number;
 };
 
 /** What a scenario may weigh. Each VU of k6 holds the program of its own. */
@@ -18,9 +20,9 @@ export const bundleBytesMax = 20 * 1024;
 /**
  * Bundles a scenario into the one file that k6 runs: k6 strips types, but resolves no package. White space is left out,
  * names are kept for its error messages.
- * Refuses what would break there or cost too much: zod, anything of Node, or more than `bundleBytesMax`.
+ * Refuses what would break there or cost too much: zod, anything of Node, or more than it may weigh.
  */
-export async function bundle({ entry, outfile }: BundleOptions): Promise<Bundled> {
+export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: BundleOptions): Promise<Bundled> {
   let metafile: Metafile;
   try {
     ({ metafile } = await build({
@@ -42,10 +44,10 @@ export async function bundle({ entry, outfile }: BundleOptions): Promise<Bundled
   const stranger = strangerIn(metafile);
   if (stranger !== null) return { kind: 'refused', reason: stranger };
   const { size } = statSync(outfile);
-  if (size > bundleBytesMax) {
+  if (size > bytesMax) {
     return {
       kind: 'refused',
-      reason: `the bundle has ${size} bytes, more than the ${bundleBytesMax} allowed`,
+      reason: `the bundle has ${size} bytes, more than the ${bytesMax} allowed`,
     };
   }
   return { kind: 'bundled', path: outfile, bytes: size };

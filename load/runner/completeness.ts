@@ -38,7 +38,8 @@ export function whyIncomplete(ran: Ran): string | null {
   return whyEndedEarly(ran.end) ?? whyNotWhole(ran);
 }
 
-function whyEndedEarly(end: ChildEnd): string | null {
+/** Why a process of k6 did not come to its own end; `null` where it did. */
+export function whyEndedEarly(end: ChildEnd): string | null {
   switch (end.kind) {
     case 'not-started':
       return `k6 could not be started (${end.reason})`;

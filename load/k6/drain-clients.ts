@@ -1,0 +1,140 @@
+import http from 'k6/http';
+import { type Answer, alone, givesUp, type Strategy } from '../backoff/strategy.ts';
+import { countOutcome } from './counters.ts';
+import type { DrainParameters } from './drain-parameters.ts';
+import { outcomeOf } from './exchange-line.ts';
+
+export type Draining = {
+  readonly parameters: DrainParameters;
+  readonly key: string;
+  readonly strategy: Strategy<unknown>;
+};
+
+/** Clients that work off a backlog as those of load/backoff/simulate.ts do, with the same strategies, over sockets. */
+export async function drainBacklog(draining: Draining): Promise<void> {
+  const { clients, processes } = draining.parameters;
+  const startedMs = Date.now();
+  const groups = groupsOf(draining);
+  const states: unknown[] = [];
+  for (let group = 0; group < groups; group += 1) {
+    states.push(
+      draining.strategy.start({
+        process: draining.strategy.sharedBy === 'process' ? group : group % processes,
+        processes,
+        clients: Math.ceil((clients - group) / groups),
+      }),
+    );
+  }
+  const working: Promise<void>[] = [];
+  for (let client = 0; client < clients; client += 1) {
+    const place = { client, group: client % groups, member: Math.floor(client / groups) };
+    working.push(workOff({ ...draining, ...place, states, endMs: startedMs + draining.parameters.forMs }));
+  }
+  await Promise.all(working);
+}
+
+function groupsOf({ strategy, parameters: { clients, processes } }: Draining): number {
+  if (strategy.sharedBy === 'key') return 1;
+  return strategy.sharedBy === 'process' ? Math.min(processes, clients) : clients;
+}
+
+type Client = Draining & {
+  readonly client: number;
+  /** Of those who share a state, and which of them this client is. */
+  readonly group: number;
+  readonly member: number;
+  readonly states: unknown[];
+  readonly endMs: number;
+};
+
+/** One client's share of the jobs, one request after the other. */
+async function workOff(client: Client): Promise<void> {
+  const { parameters, strategy, states, group } = client;
+  const { clients, jobs } = parameters;
+  for (let job = client.client; job < jobs && Date.now() < client.endMs; job += clients) {
+    if (strategy.sharedBy === 'request') states[group] = strategy.start(alone);
+    await doJob(client, job);
+  }
+}
+
+async function doJob(client: Client, job: number): Promise<void> {
+  for (let attempts = 0; Date.now() < client.endMs; ) {
+    if (client.strategy.gates) await untilReady(client, attempts);
+    attempts += 1;
+    const heard = await sendOnce(client, job);
+    const waitMs = ask(client, heard, attempts);
+    if (waitMs === givesUp) return;
+    if (waitMs > 0) await sleep(waitMs);
+    if (heard.kind === 'admitted') return;
+  }
+}
+
+async function untilReady(client: Client, attempts: number): Promise<void> {
+  for (let waitMs = ask(client, ready, attempts); waitMs > 0; waitMs = ask(client, ready, attempts)) {
+    if (Date.now() + waitMs > client.endMs) return sleep(Math.max(0, client.endMs - Date.now()));
+    await sleep(waitMs);
+  }
+}
+
+/** What an answer tells a strategy, without the moment and who asks. */
+type Heard = Omit<Answer, 'nowMs' | 'client' | 'attempts'>;
+
+const silence = { retryAfterSeconds: 0, retryAfterHeaderSeconds: 0, remaining: -1, resetSeconds: 0 };
+const ready: Heard = { kind: 'ready', ...silence };
+
+function ask({ strategy, states, group, member }: Client, heard: Heard, attempts: number): number {
+  const answer: Answer = { ...heard, nowMs: Date.now(), client: member, attempts };
+  const [waitMs, state] = strategy.next(states[group], answer, Math.random);
+  states[group] = state;
+  return waitMs;
+}
+
+async function sendOnce({ parameters, key }: Client, job: number): Promise<Heard> {
+  const { url, method, body, headers, runId, timeoutMs } = parameters;
+  const answer = await http.asyncRequest(method, url, body, {
+    headers: { ...headers, Authorization: `Bearer ${key}`, 'Idempotency-Key': `${runId}-${job}` },
+    timeout: timeoutMs,
+    redirects: 0,
+    responseType: 'text',
+    responseCallback: expected,
+  });
+  const status = answer.status === 0 ? null : answer.status;
+  countOutcome(outcomeOf(status));
+  if (status === null) return { kind: 'lost', ...silence };
+  const header = (name: string): number | null => integerIn(answer.headers, name);
+  return {
+    kind: status === 429 ? 'limited' : 'admitted',
+    retryAfterSeconds: status === 429 ? retryAfterIn(answer.body) : 0,
+    retryAfterHeaderSeconds: (status === 429 ? header('retry-after') : null) ?? 0,
+    remaining: header('x-ratelimit-remaining') ?? -1,
+    resetSeconds: header('x-ratelimit-reset') ?? 0,
+  };
+}
+
+const expected = http.expectedStatuses({ min: 200, max: 299 }, 429);
+
+/** k6 writes header names as Go does, each part with a capital letter. */
+function integerIn(headers: Readonly<Record<string, string>>, wanted: string): number | null {
+  for (const name of Object.keys(headers)) {
+    const value = headers[name] ?? '';
+    if (name.toLowerCase() === wanted && /^[0-9]{1,15}$/.test(value)) return Number(value);
+  }
+  return null;
+}
+
+function retryAfterIn(body: unknown): number {
+  try {
+    const seconds = (JSON.parse(String(body)) as { error?: { retry_after_seconds?: unknown } }).error
+      ?.retry_after_seconds;
+    return typeof seconds === 'number' ? seconds : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** k6's timers take whole milliseconds; a wait is never cut. */
+function sleep(waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, Math.ceil(waitMs));
+  });
+}

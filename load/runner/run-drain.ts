@@ -1,0 +1,83 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { type DrainParameters, drainVariable } from '../k6/drain-parameters.ts';
+import { bundle } from './bundle.ts';
+import { runChild } from './child.ts';
+import { whyEndedEarly } from './completeness.ts';
+import { type Environment, environmentForK6 } from './environment.ts';
+import type { K6 } from './find-k6.ts';
+import { k6Arguments, noExtras, prepareFiles } from './k6-command.ts';
+import { handOverKeys } from './key-hand-over.ts';
+import { lastWords } from './last-words.ts';
+
+export type DrainOptions = {
+  readonly k6: Pick<K6, 'path'>;
+  readonly env: Environment;
+  readonly parameters: DrainParameters;
+  readonly secret: string;
+  readonly signal?: AbortSignal | undefined;
+};
+
+/** How a backlog ended for the client: round trips in ms, or why it did not come to its end. */
+export type DrainEnd =
+  | { readonly kind: 'drained'; readonly medianMs: number; readonly p99Ms: number }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** Beyond the bound that the script sets itself: k6's start and the writing of its files. */
+const overheadMs = 60_000;
+
+/** One VU has one program, which may hold every strategy there is. */
+const bundleBytesMax = 40 * 1_024;
+
+/** Drains one backlog with k6. Whatever happens to k6 is a value. */
+export async function runDrain({ k6, env, parameters, secret, signal }: DrainOptions): Promise<DrainEnd> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
+  try {
+    const entry = join(import.meta.dirname, '..', 'drain-backlog.ts');
+    const outfile = join(folder, 'drain-backlog.js');
+    const bundled = await bundle({ entry, outfile, bytesMax: bundleBytesMax });
+    if (bundled.kind === 'refused') return { kind: 'failed', reason: bundled.reason };
+    const files = await prepareFiles(folder);
+    const words = lastWords([secret]);
+    const end = await runChild({
+      command: k6.path,
+      args: k6Arguments({ files, script: bundled.path, extras: noExtras, part: { at: 0, of: 1 } }),
+      cwd: folder,
+      env: {
+        ...environmentForK6(env, noExtras),
+        [drainVariable]: JSON.stringify(parameters),
+        ...(await handOverKeys([secret], folder)),
+      },
+      timeoutMs: parameters.forMs + parameters.timeoutMs + overheadMs,
+      signal,
+      onLine: (line, from) => (from === 'stderr' ? words.hear(line) : undefined),
+    });
+    const why = whyEndedEarly(end) ?? (await whyFailed(files.summary));
+    if (why !== null) return { kind: 'failed', reason: `${why}${words.said()}` };
+    return { kind: 'drained', ...(await roundTripsOf(files.summary)) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const summarySchema = z.object({
+  metrics: z.object({
+    script_errors: z.object({ count: z.int() }),
+    http_req_duration: z.object({ med: z.number(), 'p(99)': z.number() }),
+  }),
+});
+
+async function whyFailed(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const parsed = summarySchema.safeParse(text === '' ? null : JSON.parse(text));
+  if (!parsed.success) return 'k6 left no summary of what it sent';
+  return parsed.data.metrics.script_errors.count > 0 ? 'the script threw an exception' : null;
+}
+
+async function roundTripsOf(path: string) {
+  const { metrics } = summarySchema.parse(JSON.parse(await readFile(path, 'utf8')));
+  const { med, 'p(99)': p99 } = metrics.http_req_duration;
+  return { medianMs: med, p99Ms: p99 };
+}

@@ -1,0 +1,88 @@
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { seeded } from '../../checks/simulation/random.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { todaysStrategies } from '../../load/backoff/strategies.ts';
+import { families } from '../../load/backoff/tuning/families.ts';
+import { findK6 } from '../../load/runner/find-k6.ts';
+import { type Verified, type VerifySetting, verifyLive } from './verify.ts';
+import { verifyText } from './verify-text.ts';
+
+const setting: VerifySetting = {
+  scope: 'messages',
+  limits: { ...documentedLimits, messages: 10 },
+  ...{ windowMs: 3_000, clients: 5, processes: 1, jobs: 25 },
+};
+
+test(
+  'the strategies that are simulated run in k6 as they are, and come to the same',
+  async () => {
+    const found = await findK6({ env: process.env });
+    if (found.kind !== 'found') throw new Error(`no k6: ${found.kind}`);
+    const mirror = families.find(({ name }) => name === 'window mirror');
+    const rate = { limit: setting.limits.messages, windowMs: setting.windowMs };
+    const context = { k6: found.k6, env: process.env, signal: new AbortController().signal, seeded };
+    const results = await verifyLive(
+      [
+        {
+          name: 'window mirror',
+          strategy: mirror!.build({}, { rate, clients: setting.clients, processes: 1 }),
+          drain: { kind: 'family', name: 'window mirror', parameters: {} },
+        },
+        {
+          name: 'got',
+          strategy: todaysStrategies({ isIdempotent: false }).got,
+          drain: { kind: 'today', name: 'got', isIdempotent: false },
+        },
+      ],
+      setting,
+      context,
+    );
+    expect(results.map(({ kind }) => kind)).toEqual(['verified', 'verified']);
+    const [ours, gots] = results.filter((result) => result.kind === 'verified');
+    // On a machine of any speed: all is done without a refusal, in two windows at least; got sends each POST once.
+    expect(ours?.measured).toMatchObject({ admitted: 25, limited: 0, cameEarly: false });
+    expect(ours?.makespanMs.measured).toBeGreaterThanOrEqual(6_000);
+    expect(gots?.measured).toMatchObject({ admitted: 10, limited: 15 });
+    expect(gots?.limited).toMatchObject({ simulated: { median: 150 }, measured: 150, apart: 0 });
+  },
+  20 * 60_000,
+);
+
+test('what k6 cannot do is said, not thrown', async () => {
+  const [result] = await verifyLive(
+    [
+      {
+        name: 'got',
+        strategy: todaysStrategies({ isIdempotent: false }).got,
+        drain: { kind: 'today', name: 'got', isIdempotent: false },
+      },
+    ],
+    setting,
+    { k6: { path: '/no/such/k6' }, env: {}, signal: new AbortController().signal, seeded },
+  );
+  expect(result).toMatchObject({ kind: 'failed', reason: expect.stringContaining('could not be started') });
+});
+
+test('the text puts each measurement beside its simulation', () => {
+  const figure = (measured: number, low: number, high: number) => ({
+    simulated: { low, median: (low + high) / 2, high },
+    measured,
+    apart: Math.max(0, measured - high),
+  });
+  const measured = { makespanMs: 0, admitted: 1, limited: 0, cameEarly: false, medianMs: 2, p99Ms: 4 };
+  const results: Verified[] = [
+    {
+      kind: 'verified',
+      name: 'window mirror',
+      makespanMs: figure(180_400, 180_200, 180_200),
+      limited: figure(0, 0, 0),
+      measured,
+      agrees: true,
+    },
+    { kind: 'failed', name: 'got', reason: 'k6 crashed' },
+  ];
+  const text = verifyText(results, 60_000);
+  expect(text).toMatch(/window mirror +180\.4 s +180\.2 s +0\.0 +0\.0 +2\.0 ms +agrees/);
+  expect(text).toContain('got: not measured: k6 crashed');
+});
