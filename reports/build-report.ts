@@ -11,6 +11,7 @@ import type { Baseline } from './baseline/baseline.ts';
 import { countsOf } from './counts.ts';
 import { exitCodes, settle } from './outcome.ts';
 import { type ClauseResult, type Report, reportSchemaVersion } from './result.ts';
+import type { WebhookReport } from './webhooks/webhook-result.ts';
 
 export type ReportInput = {
   readonly trace: Trace;
@@ -21,6 +22,8 @@ export type ReportInput = {
   readonly judgedAt: string;
   /** Deviations that are known and borne; `null` where nobody keeps a list. */
   readonly baseline?: Baseline | null;
+  /** What was found about the webhooks of the same run; `null` where none were received. */
+  readonly webhooks?: WebhookReport | null;
 };
 
 /** The report on a trace: pure and total, so that a saved trace gives the same report again. */
@@ -31,6 +34,7 @@ export function buildReport({
   pictures,
   judgedAt,
   baseline = null,
+  webhooks = null,
 }: ReportInput): Report {
   const { header, end } = trace;
   const results = clauseResults(judgement, trace);
@@ -43,8 +47,8 @@ export function buildReport({
   }));
   const applied = baseline && applyBaseline(baseline, judged, judgedAt.slice(0, 10));
   const { outcome, reasons } = settle({
-    clauses: judged,
-    incomplete: incompleteReason,
+    clauses: [...judged, ...webhookJudged(webhooks)],
+    incomplete: incompleteReason ?? webhooks?.incompleteReason ?? null,
     loadsMissing: judgement.bursts.flatMap(missingLoad),
     errors: unknownClauses(judgement),
     known: new Set(applied?.known.map(({ clause }) => clause)),
@@ -80,10 +84,28 @@ export function buildReport({
     bursts: judgement.bursts,
     identified: [...identified],
     notes: [...trace.notes],
+    webhooks: webhooksPart(webhooks),
     pictures,
     baseline: applied,
     sinceLast: null,
   };
+}
+
+/** The whole report was judged at one time. */
+function webhooksPart(webhooks: WebhookReport | null): Report['webhooks'] {
+  if (webhooks === null) return null;
+  const { judgedAt: _judgedAt, ...part } = webhooks;
+  return part;
+}
+
+/** Clauses on webhooks decide with the others. */
+function webhookJudged(webhooks: WebhookReport | null) {
+  return (webhooks?.clauses ?? []).map(({ id, level, verdict }) => ({
+    id,
+    level,
+    kind: verdict.kind,
+    because: verdict.kind === 'inconclusive' ? verdict.because : [],
+  }));
 }
 
 /** Every clause of the registry in its order; one that no judge spoke about is an error of ours, never left out. */

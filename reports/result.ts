@@ -2,36 +2,20 @@ import { z } from 'zod';
 import type { bounds } from '../contract/bounds.ts';
 import { deploymentSchema } from '../contract/deployment.ts';
 import { identifiedGroupSchema } from '../contract/identification.ts';
-import { burstMeasureSchema, clauseJudgementSchema, groupMeasureSchema } from '../contract/judgement.ts';
+import { burstMeasureSchema, groupMeasureSchema } from '../contract/judgement.ts';
 import { picturesSchema } from '../contract/pictures.ts';
 import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
 import { appliedBaselineSchema } from './baseline/apply.ts';
+import { clauseResultSchema, countsSchema } from './clause-result.ts';
 import { sinceLastSchema } from './history/since-last-schema.ts';
 import { runOutcomes } from './outcome.ts';
+import { webhookReportSchema } from './webhooks/webhook-result.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
 export const reportSchemaVersion = 2;
 
-export const clauseResultSchema = z.object({
-  id: z.string(),
-  section: z.string(),
-  level: z.enum(['must', 'should', 'observe']),
-  title: z.string(),
-  requirement: z.string(),
-  verdict: clauseJudgementSchema.shape.verdict,
-});
-
 export type ClauseResult = z.infer<typeof clauseResultSchema>;
-
-export const countsSchema = z.object({
-  held: z.int(),
-  violated: z.int(),
-  inconclusive: z.int(),
-  observed: z.int(),
-  'not-applicable': z.int(),
-  crashed: z.int(),
-});
 
 export type Counts = z.infer<typeof countsSchema>;
 
@@ -74,6 +58,8 @@ export const reportSchema = z.object({
   /** The limiter that the answers speak for, a key and scope each: an explanation, never a verdict. */
   identified: z.array(identifiedGroupSchema),
   notes: z.array(noteLineSchema),
+  /** What the deployment sent meanwhile; `null` where it could not be made to send to a receiver of ours. */
+  webhooks: webhookReportSchema.omit({ judgedAt: true }).nullable().default(null),
   pictures: picturesSchema,
   /** What the list of known deviations makes of this run; `null` where there is none. */
   baseline: appliedBaselineSchema.nullable(),

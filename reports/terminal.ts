@@ -7,6 +7,7 @@ import { layoutOf, wrap } from './terminal/layout.ts';
 import { measures } from './terminal/measures.ts';
 import { verdictLines } from './terminal/verdict-line.ts';
 import { violationDetails } from './terminal/violations.ts';
+import { webhookLines } from './terminal/webhook-lines.ts';
 import { windowLines } from './terminal/window-lines.ts';
 
 export type TerminalOptions = {
@@ -25,6 +26,7 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
         ...measures(report, layout),
         ...windowLines(report, layout),
         ...identifiedLines(report, layout),
+        ...webhookLines(report, layout),
         '',
         ...wrap(premisesText(report), layout.columns).map((line) => layout.paint('dim', line)),
       ]

@@ -153,7 +153,7 @@ function traceOf(deliveries: readonly Delivery[], startMs: number): WebhookTrace
       url: 'http://127.0.0.1:1/hooks',
     },
     ...deliveries,
-    { kind: 'accepted', atMs: startMs, messages, messagesUncertain: 0, inbound },
+    { kind: 'injected', atMs: startMs, messages: inbound },
     { kind: 'end', endedAt: new Date(startMs).toISOString(), complete: true, reason: null },
   ]);
 }

@@ -11,7 +11,7 @@ import { simulatedSecret, webhookRun } from '../testing/webhook-run.ts';
 const seeds = [1, 2, 3];
 
 const judged = (sender: typeof documentedSender, seed: number): readonly ClauseJudgement[] =>
-  judgeWebhooks(webhookRun(sender, seed), [simulatedSecret]);
+  judgeWebhooks(webhookRun(sender, seed), { secrets: [simulatedSecret], beside: null });
 
 const violated = (judgements: readonly ClauseJudgement[]) =>
   judgements.flatMap(({ clause, verdict }) =>

@@ -22,7 +22,7 @@ export const webhookHeaderSchema = z.object({
   url: z.string(),
 });
 
-export type WebhookHeader = z.infer<typeof webhookHeaderSchema>;
+type WebhookHeader = z.infer<typeof webhookHeaderSchema>;
 
 /**
  * The bytes of a body: as text where they are valid UTF-8 (which gives the same bytes again), else as base64.
@@ -58,40 +58,26 @@ export const deliverySchema = z.object({
 
 export type Delivery = z.infer<typeof deliverySchema>;
 
-/** What the deployment accepted while the receiver listened, where that is known: nothing else tells what was lost. */
-export const acceptedLineSchema = z.object({
-  kind: z.literal('accepted'),
+/** Messages from customers that were injected while the receiver listened. */
+const injectedLineSchema = z.object({
+  kind: z.literal('injected'),
   atMs: z.number(),
-  /** Outbound messages that were certainly accepted, and those that perhaps were (no answer came). */
   messages: z.int().min(0),
-  messagesUncertain: z.int().min(0),
-  /** Inbound messages that were injected. */
-  inbound: z.int().min(0),
 });
 
-export type AcceptedLine = z.infer<typeof acceptedLineSchema>;
-
-/** A span in which the deployment refused a key for its rate limit. */
-export const limitedSpanSchema = z.object({
-  kind: z.literal('limited-span'),
-  fromMs: z.number(),
-  toMs: z.number(),
-});
-
-export const webhookEndSchema = z.object({
+const webhookEndSchema = z.object({
   kind: z.literal('end'),
   endedAt: z.iso.datetime(),
   complete: z.boolean(),
   reason: z.string().nullable(),
 });
 
-export type WebhookEnd = z.infer<typeof webhookEndSchema>;
+type WebhookEnd = z.infer<typeof webhookEndSchema>;
 
 const lineSchema = z.discriminatedUnion('kind', [
   webhookHeaderSchema,
   deliverySchema,
-  acceptedLineSchema,
-  limitedSpanSchema,
+  injectedLineSchema,
   webhookEndSchema,
 ]);
 
@@ -100,8 +86,8 @@ export type WebhookTraceLine = z.infer<typeof lineSchema>;
 export type WebhookTrace = {
   readonly header: WebhookHeader;
   readonly deliveries: readonly Delivery[];
-  readonly accepted: AcceptedLine | null;
-  readonly limitedSpans: readonly z.infer<typeof limitedSpanSchema>[];
+  /** Messages from customers that were injected; `null` where nobody did. */
+  readonly injected: number | null;
   /** `null` where the receiver died before it could write its last line. */
   readonly end: WebhookEnd | null;
 };
@@ -149,10 +135,14 @@ export function assembleWebhookTrace(lines: readonly WebhookTraceLine[]): Webhoo
     header,
     // A delivery is written when it was answered: a slow one after those that came later.
     deliveries: rest.filter((line) => line.kind === 'delivery').sort((a, b) => a.index - b.index),
-    accepted: rest.findLast((line) => line.kind === 'accepted') ?? null,
-    limitedSpans: rest.filter((line) => line.kind === 'limited-span'),
+    injected: injectedIn(rest),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };
+}
+
+function injectedIn(lines: readonly WebhookTraceLine[]): number | null {
+  const injected = lines.filter((line) => line.kind === 'injected');
+  return injected.length === 0 ? null : injected.reduce((sum, { messages }) => sum + messages, 0);
 }
 
 function parsedLine(row: string, line: number): WebhookTraceLine {

@@ -1,5 +1,6 @@
 import { type ParsedBody, parseBody } from '../../contract/error-body.ts';
 import type { Verdict } from '../../contract/verdict.ts';
+import type { Beside } from '../../contract/webhooks/beside.ts';
 import { bytesOf } from '../../contract/webhooks/body.ts';
 import type { Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
 
@@ -32,11 +33,20 @@ export type WebhookCase = {
   readonly events: readonly EventArrival[];
   /** Secrets that may have signed; none where nobody told. */
   readonly secrets: readonly string[];
+  readonly beside: Beside | null;
+};
+
+/** What is known besides the deliveries. */
+export type Knowledge = {
+  /** Secrets that may have signed; without them signatures are looked at, and not verified. */
+  readonly secrets: readonly string[];
+  /** What was sent to the deployment meanwhile; `null` where that is not known. */
+  readonly beside: Beside | null;
 };
 
 export type WebhookJudge = (subject: WebhookCase) => Verdict;
 
-export function webhookCaseOf(trace: WebhookTrace, secrets: readonly string[]): WebhookCase {
+export function webhookCaseOf(trace: WebhookTrace, { secrets, beside }: Knowledge): WebhookCase {
   const arrivals = trace.deliveries.flatMap(arrivalOf);
   return {
     trace,
@@ -44,6 +54,7 @@ export function webhookCaseOf(trace: WebhookTrace, secrets: readonly string[]): 
     arrivals,
     events: arrivals.filter((arrival): arrival is EventArrival => arrival.envelope !== null),
     secrets,
+    beside,
   };
 }
 

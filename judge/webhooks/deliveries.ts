@@ -126,7 +126,7 @@ export const judgeLatency: WebhookJudge = (subject) => {
   const delays = firsts.flatMap(delayOf);
   if (delays.length === 0) return inconclusive('no event arrived with a plausible timestamp');
   const limited = firsts.filter(({ delivery: { arrivedMs } }) =>
-    subject.trace.limitedSpans.some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs),
+    (subject.beside?.limitedSpans ?? []).some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs),
   );
   const parts = [
     `${firsts.length} events, after their timestamp at most: ${delayText(delays)}`,
@@ -151,20 +151,22 @@ function delayText(delays: readonly number[]): string {
   return `p50 ${seconds(at(0.5))}, p99 ${seconds(at(0.99))}, slowest ${seconds(at(1))}`;
 }
 
-function lossTexts({ trace, events }: WebhookCase): readonly string[] {
-  if (trace.accepted === null) return [];
-  const { messages, messagesUncertain, inbound } = trace.accepted;
+function lossTexts({ trace, beside, events }: WebhookCase): readonly string[] {
   const arrived = (kind: string): number =>
     new Set(
       events
         .filter(({ envelope }) => envelope.event === kind)
         .map(({ envelope }) => envelope.data['message_id']),
     ).size;
-  const uncertain = messagesUncertain === 0 ? '' : ` to ${messages + messagesUncertain}`;
-  return [
-    `of ${messages}${uncertain} messages accepted ${arrived('message.sent')} were told as sent`,
-    `of ${inbound} injected ${arrived('message.received')} as received`,
-  ];
+  const texts: string[] = [];
+  if (beside !== null && beside.messages + beside.messagesUncertain > 0) {
+    const { messages, messagesUncertain } = beside;
+    const most = messagesUncertain === 0 ? '' : ` to ${messages + messagesUncertain}`;
+    texts.push(`of ${messages}${most} messages accepted ${arrived('message.sent')} were told as sent`);
+  }
+  if (trace.injected !== null)
+    texts.push(`of ${trace.injected} injected ${arrived('message.received')} as received`);
+  return texts;
 }
 
 function span(values: readonly number[]): string {

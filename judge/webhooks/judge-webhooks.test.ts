@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../contract/verdict.ts';
+import type { Beside } from '../../contract/webhooks/beside.ts';
 import { type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { Delivery, WebhookTraceLine } from '../../contract/webhooks/trace.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
@@ -17,20 +18,25 @@ function verdictOf(
   clause: WebhookClauseId,
   deliveries: readonly Delivery[],
   more: readonly WebhookTraceLine[] = [],
+  beside: Beside | null = null,
 ): Verdict {
-  const found = judgeWebhooks(traceOf(deliveries, more), [testSecret]).find((one) => one.clause === clause);
+  const found = judgeWebhooks(traceOf(deliveries, more), { secrets: [testSecret], beside }).find(
+    (one) => one.clause === clause,
+  );
   if (found === undefined || found.verdict.kind === 'crashed') throw new Error(JSON.stringify(found));
   return found.verdict;
 }
 
 const textOf = (verdict: Verdict): string => (verdict.kind === 'observed' ? verdict.value : verdict.kind);
 
+const unknown = { secrets: [], beside: null };
+
 const received = eventText('message.received', 'msg_1');
 const read = eventText('message.read', 'msg_2');
 
 describe('what proves nothing', () => {
   test('nothing arrived: no must clause is decided', () => {
-    const kinds = judgeWebhooks(traceOf([]), []).map(({ verdict }) => verdict.kind);
+    const kinds = judgeWebhooks(traceOf([]), unknown).map(({ verdict }) => verdict.kind);
     expect(new Set(kinds)).toEqual(new Set(['inconclusive', 'observed']));
   });
 
@@ -64,7 +70,7 @@ describe('what proves nothing', () => {
       timestamp: 1_760_000_040,
       data: { id: 7, to: '+1 555' },
     });
-    const kinds = judgeWebhooks(traceOf([delivery(0, odd)]), []).map(({ verdict }) => verdict.kind);
+    const kinds = judgeWebhooks(traceOf([delivery(0, odd)]), unknown).map(({ verdict }) => verdict.kind);
     expect(kinds).not.toContain('violated');
   });
 
@@ -138,10 +144,11 @@ describe('what is observed', () => {
   test('delay and loss, also while a key was refused', () => {
     const deliveries = [delivery(100, eventText('message.sent', 'msg_1')), delivery(700, received)];
     const text = textOf(
-      verdictOf('webhook.latency', deliveries, [
-        { kind: 'accepted', atMs: originMs, messages: 2, messagesUncertain: 1, inbound: 1 },
-        { kind: 'limited-span', fromMs: originMs + 600, toMs: originMs + 800 },
-      ]),
+      verdictOf('webhook.latency', deliveries, [{ kind: 'injected', atMs: originMs, messages: 1 }], {
+        messages: 2,
+        messagesUncertain: 1,
+        limitedSpans: [{ fromMs: originMs + 600, toMs: originMs + 800 }],
+      }),
     );
     expect(text).toBe(
       '2 events, after their timestamp at most: p50 0.70 s, p99 0.70 s, slowest 0.70 s; ' +
@@ -166,7 +173,7 @@ describe('what is observed', () => {
 });
 
 test('every clause on webhooks is judged', () => {
-  expect(judgeWebhooks(traceOf([delivery(0, read)]), []).map(({ clause }) => clause)).toEqual(
+  expect(judgeWebhooks(traceOf([delivery(0, read)]), unknown).map(({ clause }) => clause)).toEqual(
     webhookClauses.map(({ id }) => id),
   );
 });

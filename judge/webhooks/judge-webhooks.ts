@@ -2,7 +2,7 @@ import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { inconclusive, type Verdict } from '../../contract/verdict.ts';
 import { type WebhookClause, type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { WebhookTrace } from '../../contract/webhooks/trace.ts';
-import { type WebhookCase, type WebhookJudge, webhookCaseOf } from './case.ts';
+import { type Knowledge, type WebhookCase, type WebhookJudge, webhookCaseOf } from './case.ts';
 import {
   judgeEnvelope,
   judgeEvent,
@@ -42,12 +42,9 @@ const judges: Readonly<Record<WebhookClauseId, WebhookJudge>> = {
   'webhook.latency': judgeLatency,
 };
 
-/**
- * Judges a trace of deliveries by every clause on webhooks. Pure: the same trace and secrets give the same judgement.
- * @param secrets that may have signed; without them signatures are looked at, and not verified.
- */
-export function judgeWebhooks(trace: WebhookTrace, secrets: readonly string[]): readonly ClauseJudgement[] {
-  const subject = webhookCaseOf(trace, secrets);
+/** Judges a trace of deliveries by every clause on webhooks. Pure: the same input gives the same judgement. */
+export function judgeWebhooks(trace: WebhookTrace, knowledge: Knowledge): readonly ClauseJudgement[] {
+  const subject = webhookCaseOf(trace, knowledge);
   const first = webhookClauses.map((clause) => judgeClause(clause, subject));
   const violated = new Set(
     first.filter(({ verdict }) => verdict.kind === 'violated').map(({ clause }) => clause),

@@ -129,7 +129,7 @@ test('two secrets while one is rotated are told apart, and a stranger is counted
     signedBy(2, 'new'),
     signedBy(3, 'stranger'),
   ]);
-  const verdict = judgeSignature(webhookCaseOf(trace, ['old', 'new']));
+  const verdict = judgeSignature(webhookCaseOf(trace, { secrets: ['old', 'new'], beside: null }));
   expect(verdict.kind === 'observed' ? verdict.value.split('; ') : []).toEqual([
     'HMAC-SHA256 over the exact bytes of the body, by the secret as it is (secret 1), as lower-case hex: 1 of 4',
     'HMAC-SHA256 over the exact bytes of the body, by the secret as it is (secret 2), as lower-case hex: 2 of 4',

@@ -8,6 +8,9 @@ import {
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
 } from '../../contract/webhooks/trace.ts';
+import { buildReport } from '../build-report.ts';
+import { renderTerminal } from '../terminal.ts';
+import { judgementOf, noPictures, traceOf } from '../testing/fixtures.ts';
 import { buildWebhookReport } from './build-webhook-report.ts';
 import { renderWebhookJunit } from './webhook-junit.ts';
 import { formatWebhookReport, webhookReportSchema } from './webhook-result.ts';
@@ -142,5 +145,35 @@ describe('the report on deliveries', () => {
     const xml = renderWebhookJunit(reportOf({ 'webhook.numbers': broken }, [delivery, end]));
     expect(xml.match(/<failure /g)).toHaveLength(1);
     expect(xml).toContain('name="webhook.numbers: numbers are digits only"');
+  });
+});
+
+describe('webhooks in the report on a run', () => {
+  const built = (webhooks: ReturnType<typeof reportOf>) =>
+    buildReport({
+      trace: traceOf({}),
+      judgement: judgementOf(),
+      identified: [],
+      pictures: noPictures,
+      judgedAt: '2026-01-02T03:05:13.000Z',
+      webhooks,
+    });
+
+  it('decide with the other clauses, and are shown where they are not as they should be', () => {
+    const report = built(reportOf({ 'webhook.numbers': broken }, [delivery, end]));
+    expect(report).toMatchObject({
+      outcome: 'not-conformant',
+      outcomeReasons: ['violated: webhook.numbers'],
+    });
+    const text = renderTerminal(report, { columns: 80, colour: 'never' });
+    expect(text).toContain('1 delivery at a receiver of this program: 11 of 12 clauses held, 1 violated');
+    expect(text).toContain('webhook.numbers: number-form');
+    expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('say nothing where they held, but for what is observed', () => {
+    const report = built(reportOf({}, [delivery, end]));
+    expect(report.outcome).toBe('conformant');
+    expect(renderTerminal(report, { columns: 80, colour: 'never' })).not.toContain('webhook.numbers');
   });
 });

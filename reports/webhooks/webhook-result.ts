@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerKinds, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
+import { clauseResultSchema, countsSchema } from '../clause-result.ts';
 import { runOutcomes } from '../outcome.ts';
-import { clauseResultSchema, countsSchema } from '../result.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
 export const webhookReportSchemaVersion = 1;

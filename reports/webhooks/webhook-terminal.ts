@@ -1,10 +1,11 @@
 import type { RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { clauseTable } from '../terminal/clause-table.ts';
-import { type Layout, labelled, layoutOf, wrap } from '../terminal/layout.ts';
+import { type Layout, layoutOf, wrap } from '../terminal/layout.ts';
 import { lastLine, outcomeWords } from '../terminal/verdict-line.ts';
 import type { TerminalOptions } from '../terminal.ts';
 import { deliveryLines } from './delivery-lines.ts';
+import { observationLines } from './observation-lines.ts';
 import type { WebhookReport } from './webhook-result.ts';
 
 /** A report on deliveries as text for people: clauses by section, violations in full, and the verdict in the last line. */
@@ -33,17 +34,8 @@ function violations({ clauses }: WebhookReport, layout: Layout): readonly string
   return lines.length === 0 ? [] : ['', layout.paint('bold', 'Violated'), ...lines];
 }
 
-/** What is observed is the half of such a report: in full, where the table has room for its beginning alone. */
 function observations({ clauses }: WebhookReport, layout: Layout): readonly string[] {
-  const lines = clauses.flatMap(({ id, verdict }) =>
-    verdict.kind === 'observed'
-      ? labelled(id.replace(/^webhook\./, ''), plainText(verdict.value, 2_000), {
-          columns: layout.columns,
-          indent: 0,
-          labelWidth: 14,
-        })
-      : [],
-  );
+  const lines = observationLines(clauses, layout);
   return lines.length === 0 ? [] : ['', layout.paint('bold', 'Observed'), ...lines];
 }
 

@@ -77,7 +77,7 @@ async function judgeOne(io: CommandIo, path: string, judging: Judging): Promise<
     return report.outcome;
   }
   if (isWebhookTrace(text)) {
-    const report = judgeCaptureText(text, { path, secrets });
+    const report = judgeCaptureText(text, { path, secrets, beside: null });
     const folder = await folderFor(report.startedAt);
     if (folder !== null) await writeCaptureReports(folder, report);
     writeCaptureReport(io, report, format);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rmdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import { type Display, openDisplay } from '../display/display.ts';
 import { preflightRow, runRow } from '../display/probe-progress.ts';
@@ -20,6 +20,7 @@ import { createRunDirectory } from './run-directory.ts';
 import type { RunMode } from './run-mode.ts';
 import { planWholeRun, type RunPlan } from './run-plan.ts';
 import { traceHeader } from './trace-header.ts';
+import { webhookTraceFileName } from './webhook-stage.ts';
 import { keyRemover } from './without-keys.ts';
 import { writeReports } from './write-reports.ts';
 
@@ -49,6 +50,7 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
     allowHosts: spec.allowHosts,
     loadAliases: loadAliasesOf(plan, aliasesOf(settings)),
     keysFile: spec.load.keysFile,
+    webhooks: spec.mode === 'load' ? 'none' : 'received',
   });
   context.session.removeKeys = keyRemover(target.keys);
   try {
@@ -110,6 +112,10 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Pro
   const recorder = openRecorder({ path: traceFile, header, keys, nowMs });
   context.session.traceFile = traceFile;
   const userAgent = `${tool.name}/${tool.version} run/${runId}`;
+  target.webhooks?.stage.record(
+    { path: join(dirname(traceFile), webhookTraceFileName), runId },
+    target.webhooks.sender,
+  );
   let end: RunEnd = { reason: 'an error of this program broke the run off' };
   try {
     end = await sendAll({
@@ -127,7 +133,9 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Pro
       context,
     });
   } finally {
-    recorder.end(context.signal.aborted ? { reason: 'the run was interrupted' } : end);
+    if (context.signal.aborted) end = { reason: 'the run was interrupted' };
+    recorder.end(end);
+    await target.webhooks?.stage.finish(end.reason);
   }
 }
 

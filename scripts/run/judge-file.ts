@@ -11,6 +11,7 @@ import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import type { Report } from '../../reports/result.ts';
 import { UsageError } from '../usage-error.ts';
+import { judgeWebhookFile } from './judge-webhook-file.ts';
 
 export const traceFileName = 'trace.ndjson';
 
@@ -34,7 +35,8 @@ export async function judgeFile(path: string, { baseline, past }: Judging): Prom
   const identified = identifyGroups(trace);
   const pictures = { ...picturesOf(trace, judgement), returns: [...returnCurves(trace, identified)] };
   const judgedAt = new Date().toISOString();
-  const report = buildReport({ trace, judgement, identified, pictures, judgedAt, baseline });
+  const webhooks = await judgeWebhookFile(path, trace);
+  const report = buildReport({ trace, judgement, identified, pictures, judgedAt, baseline, webhooks });
   return { judgement, report: remembering(report, past) };
 }
 

@@ -4,6 +4,8 @@ import type { ProbeKey } from '../../checks/driver.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { startService } from '../../service/server.ts';
+import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
+import { embeddedWebhookSecret, openWebhookStage, type WebhookStage } from '../run/webhook-stage.ts';
 import { checkHosts } from './allowed-hosts.ts';
 import { readKeysFile } from './keys-file.ts';
 import type { Settings } from './settle-settings.ts';
@@ -16,6 +18,8 @@ export type Target = {
   /** Further keys of the load suite, by their alias. */
   readonly loadKeys: ReadonlyMap<string, string>;
   readonly origin: string;
+  /** Where the deployment's webhooks are received; `null` where it cannot be made to send them here. */
+  readonly webhooks: { readonly stage: WebhookStage; readonly sender: RunningWebhooks } | null;
   close(): Promise<void>;
 };
 
@@ -25,6 +29,8 @@ export type OpenOptions = {
   readonly allowHosts: readonly string[];
   /** Keys that the load suite wants beside those of the settings. */
   readonly loadAliases: readonly string[];
+  /** Whether the webhooks of the embedded service are received. */
+  readonly webhooks: 'received' | 'none';
   /** A file that holds them; `null` where there is none. */
   readonly keysFile: string | null;
 };
@@ -39,24 +45,33 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
   checkHosts(deployment.baseUrls, options.allowHosts);
   const keys = takeKeys(deployment.keyEnv, options.env);
   const loadKeys = await keysFromFile(options);
-  return { deployment, keys, loadKeys, origin, close: () => Promise.resolve() };
+  return { deployment, keys, loadKeys, origin, webhooks: null, close: () => Promise.resolve() };
 }
 
 async function embeddedTarget({ deployment, origin }: Settings, options: OpenOptions): Promise<Target> {
   const keys = ['A', 'B'].map((alias) => ({ alias, secret: newKey() }));
   const loadKeys = new Map(options.loadAliases.map((alias) => [alias, newKey()]));
+  const stage = options.webhooks === 'none' ? null : await openWebhookStage();
   const service = await startService({
     windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
     keys: new Map([...keys.map(({ alias, secret }) => [alias, secret] as const), ...loadKeys]),
     nodes: deployment.baseUrls.length,
+    ...(stage === null ? {} : { webhooks: { url: stage.url, secret: embeddedWebhookSecret } }),
+  }).catch(async (error: unknown) => {
+    await stage?.close();
+    throw error;
   });
   return {
     deployment: { ...deployment, baseUrls: [...service.urls] },
     keys,
     loadKeys,
     origin,
-    close: () => service.close(),
+    webhooks: stage === null || service.webhooks === null ? null : { stage, sender: service.webhooks },
+    close: async () => {
+      await service.close();
+      await stage?.close();
+    },
   };
 }
 

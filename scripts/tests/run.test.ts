@@ -26,6 +26,14 @@ describe('conformance run', () => {
     expect(await readFile(join(folder, 'junit.xml'), 'utf8')).toContain('<testsuites');
     const trace = parseTrace(await readFile(join(folder, 'trace.ndjson'), 'utf8'));
     expect(trace.end).toMatchObject({ complete: true, reason: null });
+    expect(report.webhooks?.counts.must).toMatchObject({ held: 12, violated: 0, inconclusive: 0 });
+    const latency = report.webhooks?.clauses.find(({ id }) => id === 'webhook.latency')?.verdict;
+    // Every message that was answered 2xx is told; one without an answer may have been accepted too.
+    const text = latency?.kind === 'observed' ? latency.value : '';
+    const [, accepted = '', told = ''] =
+      /of (\d+)(?: to \d+)? messages accepted (\d+) were told/.exec(text) ?? [];
+    expect(Number(accepted)).toBeGreaterThan(0);
+    expect(Number(told)).toBeGreaterThanOrEqual(Number(accepted));
 
     const again = await conformance(['judge', folder, '--json'], { cwd });
     expect({ ...reportOf(again.stdout), judgedAt: report.judgedAt }).toEqual(report);

@@ -59,6 +59,7 @@ export async function conductCapture(spec: CaptureSpec, context: CaptureContext)
   const report = judgeCaptureText(await readFile(traceFile, 'utf8'), {
     path: traceFile,
     secrets: spec.secrets,
+    beside: null,
   });
   await writeCaptureReports(directory, report);
   return report;

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseWebhookTrace, WebhookTraceError } from '../../contract/webhooks/trace.ts';
+import type { Knowledge } from '../../judge/webhooks/case.ts';
 import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
 import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
@@ -12,19 +13,16 @@ import { UsageError } from '../usage-error.ts';
 
 /**
  * Judges the text of a trace of deliveries.
- * @param from its path for messages, and the secrets that may have signed: without them signatures are not verified.
+ * @param from its path for messages, and what is known besides it.
  * @throws {UsageError} where it is no such trace; names the line.
  */
-export function judgeCaptureText(
-  text: string,
-  from: { readonly path: string; readonly secrets: readonly string[] },
-): WebhookReport {
+export function judgeCaptureText(text: string, from: Knowledge & { readonly path: string }): WebhookReport {
   const { path, secrets } = from;
   try {
     const trace = parseWebhookTrace(text);
     return buildWebhookReport({
       trace,
-      judgements: judgeWebhooks(trace, secrets),
+      judgements: judgeWebhooks(trace, from),
       secretsGiven: secrets.length,
       judgedAt: new Date().toISOString(),
     });

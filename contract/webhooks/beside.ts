@@ -1,0 +1,48 @@
+import type { Exchange } from '../exchange.ts';
+import type { Trace } from '../trace.ts';
+
+/** A span in which a deployment refused a key for its rate limit, ms. */
+export type LimitedSpan = { readonly fromMs: number; readonly toMs: number };
+
+/** What was sent to the deployment while its webhooks were received: nothing else tells what was lost. */
+export type Beside = {
+  /** Messages that were certainly accepted, and those that perhaps were: no answer came. */
+  readonly messages: number;
+  readonly messagesUncertain: number;
+  readonly limitedSpans: readonly LimitedSpan[];
+};
+
+/** Refusals of one key further apart than this are two spans. */
+const gapMs = 1_000;
+
+/** What a run of requests did: every request that stands for messaging endpoints sends one, where it is a POST. */
+export function besideOf({ exchanges, header }: Trace): Beside {
+  const { messages: request } = header.deployment.requests;
+  const sends = exchanges.filter(
+    ({ scope, route, method, credential }) =>
+      request?.method === 'POST' &&
+      scope === 'messages' &&
+      route === 'main' &&
+      method === 'POST' &&
+      credential === 'valid',
+  );
+  return {
+    messages: sends.filter(({ outcome }) => outcome === 'admitted').length,
+    messagesUncertain: sends.filter(({ outcome }) => outcome === 'indeterminate').length,
+    limitedSpans: limitedSpans(exchanges),
+  };
+}
+
+function limitedSpans(exchanges: readonly Exchange[]): readonly LimitedSpan[] {
+  const refused = exchanges.filter(({ outcome }) => outcome === 'limited');
+  return [...Map.groupBy(refused, ({ scope, key }) => `${scope} ${key}`).values()].flatMap((group) => {
+    const spans: { fromMs: number; toMs: number }[] = [];
+    for (const { sentMs, receivedMs } of group.toSorted((a, b) => a.sentMs - b.sentMs)) {
+      const last = spans.at(-1);
+      const toMs = receivedMs ?? sentMs;
+      if (last === undefined || sentMs - last.toMs > gapMs) spans.push({ fromMs: sentMs, toMs });
+      else last.toMs = Math.max(last.toMs, toMs);
+    }
+    return spans;
+  });
+}
