@@ -42,10 +42,26 @@ export function fitBuckets(seen: Observations, firstBurst: number, hints: Hints)
       window: times(span, burst),
       lengthMs: burst / likeliestRate(1 / span.highMs, 1 / span.lowMs, hints),
       weight:
-        ratePlausibility(1 / span.highMs, 1 / span.lowMs, hints) * (burst === 1 ? prior.gap : prior.burst),
+        ratePlausibility(1 / span.highMs, 1 / span.lowMs, hints) *
+        (burst === 1 ? prior.gap : prior.burst) *
+        coincidence(seen, burst * span.highMs),
     })),
   ];
 }
+
+/**
+ * How likely all refusals are where what was let through is back after `backMs`: where that is a good deal less than answers
+ * take, each of them must have come just after others that were on their way with it.
+ */
+function coincidence({ refusals, low, high }: Observations, backMs: number): number {
+  return refusals.reduce((product, at) => {
+    const uncertainMs = (high[at] as number) - (low[at] as number);
+    return product * Math.min(1, (together * backMs) / uncertainMs);
+  }, 1);
+}
+
+/** Requests that a refused one may have come just after, on the whole. */
+const together = 2;
 
 type Bucket = { readonly burst: number; readonly span: Span; readonly contradictedBy: readonly number[] };
 type Weighed = {

@@ -22,9 +22,11 @@ export function fitTwoBuckets(seen: Observations, limits: readonly number[], hin
   const [back] = returnsOf(seen);
   return back === undefined
     ? []
-    : limits.flatMap((limit) =>
-        fitIn(seen, { limit, bracket: before(back, limit, hints), spacing: 'late', tried: 15 }, hints),
-      );
+    : limits
+        .filter(isShared)
+        .flatMap((limit) =>
+          fitIn(seen, { limit, bracket: before(back, limit, hints), spacing: 'late', tried: 15 }, hints),
+        );
 }
 
 /** The same where the first burst itself went across a boundary, so that shares came back before the first refusal. */
@@ -34,7 +36,14 @@ export function fitTwoBucketsEarly(
   hints: Hints,
 ): readonly Fit[] {
   const back = { lowMs: seen.low[0] as number, highMs: seen.high[seen.refusals[0] as number] as number };
-  return limits.flatMap((limit) => fitIn(seen, { limit, bracket: back, spacing: 'even', tried: 40 }, hints));
+  return limits
+    .filter(isShared)
+    .flatMap((limit) => fitIn(seen, { limit, bracket: back, spacing: 'even', tried: 40 }, hints));
+}
+
+/** Of a single request nothing is left but all or none: that is a window on a grid, or a gap. */
+function isShared(limit: number): boolean {
+  return limit > 1;
 }
 
 /** Where the boundary lies before which nothing had come back. */
