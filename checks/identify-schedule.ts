@@ -1,8 +1,10 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
+import { calmFromMs } from './identify/calm.ts';
 import { endsInRefusals, type Facts, factsOf } from './identify/facts.ts';
 import { firstWindowMoments } from './identify/first-window.ts';
 import { laterMomentMs } from './identify/later-windows.ts';
+import { expectedIn, secondLook } from './identify/second-look.ts';
 import { expectedWindowMs, type Unknown } from './identify/unknown.ts';
 import { fillToSaturationMs } from './schedule.ts';
 import { endedMs, type Step } from './steps.ts';
@@ -18,6 +20,11 @@ const identifyRequestsMax = 6_000;
  */
 export function identifyStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step {
   if (soFar.length >= identifyRequestsMax) return { kind: 'done' };
+  const step = lookStep(expectedIn(target, soFar), soFar, nowMs);
+  return step.kind === 'done' ? (secondLook(target, soFar, nowMs) ?? step) : step;
+}
+
+function lookStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step {
   const run = sinceAnchor(soFar);
   return (
     begin(target, soFar, nowMs) ??
@@ -51,22 +58,6 @@ function begin(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step
   return nowMs < untilMs
     ? { kind: 'wait', why: 'in use: waiting until it is idle', untilMs }
     : send(target, 'anchor', 1);
-}
-
-/** Second's share at which a run begins: whole seconds after it are then never a boundary of the wall clock. */
-const anchorShare = 0.45;
-const anchorShareMax = 0.6;
-
-/** From when on no boundary of the wall clock falls between the first request and the end of the first burst. */
-function calmFromMs(nowMs: number, windowMs: number): number {
-  const share = (nowMs % 1_000) / 1_000;
-  const waits = share >= anchorShare && share <= anchorShareMax ? 0 : (anchorShare - share + 1) % 1;
-  let ms = nowMs + waits * 1_000;
-  const [before, after] = [Math.min(1_500, windowMs / 40), Math.min(6_000, windowMs / 8)];
-  const sinceMs = ms % windowMs;
-  if (sinceMs < before) ms += 1_000 * Math.ceil((before - sinceMs) / 1_000);
-  else if (windowMs - sinceMs < after) ms += 1_000 * Math.ceil((windowMs - sinceMs + before) / 1_000);
-  return ms;
 }
 
 /** Whether an answer says that its request was not the only one of late. */

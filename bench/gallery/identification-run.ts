@@ -1,5 +1,6 @@
 import { openDriver } from '../../checks/driver.ts';
-import { identifyStep, sinceAnchor } from '../../checks/identify-schedule.ts';
+import { evidenceOf } from '../../checks/identify/second-look.ts';
+import { identifyStep } from '../../checks/identify-schedule.ts';
 import { waitUntil } from '../../checks/wait.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
@@ -64,5 +65,5 @@ export async function runIdentification(lane: Lane): Promise<Identification> {
   } finally {
     await driver.close();
   }
-  return describe(identify(sinceAnchor(soFar), believed));
+  return describe(identify(evidenceOf(soFar), believed));
 }

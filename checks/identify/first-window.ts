@@ -2,7 +2,7 @@ import type { Facts } from './facts.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
 
 /** Windows that limiters usually have, s: where none is expected, each of them is asked for. */
-const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300] as const;
+export const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300] as const;
 
 /** Rungs of the first window, at least and at most, whatever the limit. */
 const rungsMin = 5;
@@ -48,6 +48,8 @@ function byImportance(target: Unknown, facts: Facts): readonly number[] {
   const before = (ms: number, ...offsets: readonly number[]) =>
     offsets.map((offset) => ms - latencyMs - offset * unit);
   const after = (ms: number, ...offsets: readonly number[]) => offsets.map((offset) => ms + offset * unit);
+  // What is sent shortly before a moment is decided before or after it: the later a refusal was sent, the more it tells.
+  const within = (ms: number) => [0.6, 0.3].map((share) => ms - share * latencyMs);
   return [
     fullMs + 1_080,
     fullMs + 1.25 * dripMs,
@@ -70,6 +72,8 @@ function byImportance(target: Unknown, facts: Facts): readonly number[] {
     ...after(boundaryMs, 180),
     ...before(boundaryMs, 200),
     ...(target.windowMs === null ? [] : subWindowMoments(facts, windowMs)),
+    ...within(boundaryMs),
+    ...within(anchorMs + windowMs),
   ];
 }
 

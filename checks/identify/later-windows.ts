@@ -77,7 +77,7 @@ function momentWithoutReturn(target: Unknown, facts: Facts): number | null {
 }
 
 /** Of the expected window, after the first burst. */
-const lateShares = [1.1, 1.14, 1.18, 1.26, 1.4, 1.52] as const;
+const lateShares = [1.1, 1.14, 1.18, 1.26, 1.36] as const;
 
 /** Memory of one run at a time: the same prefix is asked about at every rung. */
 const memory = new WeakMap<Exchange, Identified>();

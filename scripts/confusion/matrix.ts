@@ -1,6 +1,6 @@
 import process from 'node:process';
+import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
-import { sinceAnchor } from '../../checks/identify-schedule.ts';
 import { simulateIdentify } from '../../checks/simulation/identify-run.ts';
 import { type Random, seeded } from '../../checks/simulation/random.ts';
 import type { Identification } from '../../contract/identification.ts';
@@ -54,7 +54,7 @@ export function runTrial({ known, limit, conditions, seed }: TrialOptions): Tria
     random,
     startMs,
   });
-  const trace = sinceAnchor(run);
+  const trace = evidenceOf(run);
   const hints = { windowMs: conditions.expectedWindowMs ?? undefined };
   // Processor time of this thread: others may be at work on the same cores.
   const began = process.threadCpuUsage();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { openDriver } from '../../checks/driver.ts';
 import { isUnreachable } from '../../checks/failures.ts';
+import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
-import { identifyStep, sinceAnchor } from '../../checks/identify-schedule.ts';
+import { identifyStep } from '../../checks/identify-schedule.ts';
 import { waitUntil } from '../../checks/wait.ts';
 import type { Exchange, Outcome } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
@@ -107,7 +108,7 @@ function concluded({ deployment, refusedBy, limit, windowMs }: Endpoint, soFar: 
     const failure = soFar.at(-1)?.failure ?? 'no answer';
     return stopped(`${where}: ${failure}. Check the address and whether the service is running.`);
   }
-  const trace = sinceAnchor(soFar);
+  const trace = evidenceOf(soFar);
   if (!trace.some(({ outcome }) => outcome === 'limited')) {
     return stopped(
       `${where} refused none of ${trace.length} requests. It may have no limit, a higher one (--requests), ` +
