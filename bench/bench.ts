@@ -3,11 +3,12 @@ import process from 'node:process';
 import Table from 'cli-table3';
 import { backoffBench } from './backoff.ts';
 import type { Bench, Measure } from './measure.ts';
+import { reportsBench } from './reports.ts';
 import { simulationBench } from './simulation.ts';
 import { storeBench } from './store.ts';
 
 /** Every benchmark, in the order in which they run. */
-const benches: readonly Bench[] = [simulationBench, backoffBench, storeBench];
+const benches: readonly Bench[] = [simulationBench, backoffBench, storeBench, reportsBench];
 
 /**
  * `npm run bench [-- name…]`: measures this project beside a peer in the same run, prints the ratios, and exits 1 where

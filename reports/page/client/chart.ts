@@ -4,17 +4,24 @@ export type Draw = (width: number) => Element;
 /** Charts are drawn a screen before they are reached: a page of twenty opens as fast as one of none. */
 const aheadOfView = '800px';
 
+/** The width of a sheet between its margins: while a page is being printed, it still has that of the screen. */
+const paperPx = 680;
+
 /** Draws into a holder once it comes near the view, and again whenever its width changes or a page is printed. */
 export function mountChart(holder: HTMLElement, draw: Draw): { readonly redraw: () => void } {
   let drawnWidth = 0;
-  const redraw = (): void => {
-    const width = Math.floor(holder.clientWidth);
-    if (width === 0) return;
-    drawnWidth = width;
+  const drawAt = (width: number): void => {
     const drawn = draw(width);
     // The holder is labelled, and a table says the same: hundreds of nameless marks would only be in the way.
     drawn.setAttribute('aria-hidden', 'true');
     holder.replaceChildren(drawn);
+    holder.dataset['drawn'] = '';
+  };
+  const redraw = (): void => {
+    const width = Math.floor(holder.clientWidth);
+    if (width === 0) return;
+    drawnWidth = width;
+    drawAt(width);
   };
   const onWidth = new ResizeObserver(() => {
     if (drawnWidth !== 0 && Math.floor(holder.clientWidth) !== drawnWidth) redraw();
@@ -29,8 +36,9 @@ export function mountChart(holder: HTMLElement, draw: Draw): { readonly redraw: 
   );
   inView.observe(holder);
   onWidth.observe(holder);
-  addEventListener('beforeprint', () => {
-    if (drawnWidth === 0) redraw();
+  addEventListener('beforeprint', () => drawAt(paperPx));
+  addEventListener('afterprint', () => {
+    if (drawnWidth !== 0) redraw();
   });
   return { redraw };
 }

@@ -54,9 +54,10 @@ export function inWindowChart(timeline: Timeline): ZoomChart {
           }),
           Plot.ruleY([timeline.limit], { stroke: 'currentColor', strokeDasharray: '5 4' }),
           Plot.text([`limit ${timeline.limit}`], {
-            frameAnchor: 'top-right',
+            frameAnchor: 'top-left',
             y: timeline.limit,
-            dy: -8,
+            dx: 4,
+            dy: -6,
             lineAnchor: 'bottom',
             stroke: 'var(--paper)',
             strokeWidth: 4,

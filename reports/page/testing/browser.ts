@@ -1,22 +1,17 @@
-import { constants } from 'node:fs';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import process from 'node:process';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+import { startChromium } from './chromium.ts';
 
 /** One page in a real browser, opened from a file as a user would, and all that it did besides. */
 export type Opened = {
   readonly page: Page;
   /** What it wrote to the console, errors it threw, and requests for anything but itself. */
   readonly complaints: readonly string[];
-  /** From the navigation until the page had loaded, ms. */
-  readonly loadedMs: number;
 };
 
 /** A browser for the tests of one file. */
@@ -25,7 +20,7 @@ export function useBrowser(): (markup: string, options?: BrowserContextOptions) 
   let folder: string;
   let files = 0;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: await findChromium() });
+    browser = await startChromium();
     folder = await mkdtemp(join(tmpdir(), 'page-test-'));
   });
   afterAll(async () => {
@@ -49,9 +44,8 @@ async function open(page: Page, url: string): Promise<Opened> {
     if (request.url() !== url && !request.url().startsWith('data:'))
       complaints.push(`request: ${request.url()}`);
   });
-  const began = performance.now();
   await page.goto(url);
-  return { page, complaints, loadedMs: performance.now() - began };
+  return { page, complaints };
 }
 
 /** What axe-core holds against a page that is serious or worse, one line each. */
@@ -62,19 +56,4 @@ export async function seriousFaults(page: Page): Promise<readonly string[]> {
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`);
-}
-
-async function findChromium(): Promise<string> {
-  const given = process.env['CHROMIUM_BIN'];
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const candidates =
-    given === undefined ? names.flatMap((name) => folders.map((at) => join(at, name))) : [given];
-  for (const path of candidates) {
-    const isThere = await access(path, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
-  throw new Error('Tests of pages need Chromium: apt-get install chromium, or set CHROMIUM_BIN to its path.');
 }

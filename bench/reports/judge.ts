@@ -1,0 +1,15 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import type { IdentifiedGroup } from '../../contract/identification.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { parseTrace } from '../../contract/trace.ts';
+import { identifyGroups } from '../../judge/identify/identify-groups.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+
+/** What judges say about a trace: rendering is measured apart from them. */
+export type Judged = { readonly judgement: Judgement; readonly identified: readonly IdentifiedGroup[] };
+
+const [tracePath = '', outPath = ''] = process.argv.slice(2);
+const trace = parseTrace(await readFile(tracePath, 'utf8'));
+const judged: Judged = { judgement: judgeTrace(trace), identified: identifyGroups(trace) };
+await writeFile(outPath, JSON.stringify(judged));

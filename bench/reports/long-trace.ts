@@ -1,0 +1,119 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { documentedLimits, documentedWindowMs, type Scope, scopes } from '../../contract/scopes.ts';
+import { formatTraceLine, type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { type Decision, openWindow, type RateWindow } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+
+/** Requests exceed the limit by so much, so that there is something of each outcome. */
+const pressure = 1.3;
+
+const startMs = Date.UTC(2026, 0, 1);
+const keys = ['A', 'B'];
+
+const paths: Readonly<Record<Scope, string>> = {
+  standard: '/v1/status',
+  messages: '/v1/messages',
+  media: '/v1/media',
+};
+
+/** Writes the trace of a service that limits as documented, with so many exchanges over all keys and scopes. */
+export function writeLongTrace(path: string, exchanges: number): void {
+  const lanes = keys.flatMap((key) => scopes.map((scope) => laneOf(key, scope)));
+  const file = openSync(path, 'w');
+  let text = formatTraceLine(header(exchanges));
+  for (let index = 0; index < exchanges; index += 1) {
+    const next = lanes.reduce((least, lane) => (lane.nextMs < least.nextMs ? lane : least));
+    text += formatTraceLine(exchangeOf(next, index));
+    if (text.length > 1_000_000) {
+      writeSync(file, text);
+      text = '';
+    }
+  }
+  const endMs = Math.max(...lanes.map(({ nextMs }) => nextMs));
+  const endedAt = new Date(endMs).toISOString();
+  writeSync(file, text + formatTraceLine({ kind: 'end', endedAt, complete: true, reason: null }));
+  closeSync(file);
+}
+
+type Lane = {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly window: RateWindow;
+  readonly everyMs: number;
+  nextMs: number;
+};
+
+function laneOf(key: string, scope: Scope): Lane {
+  const rate = { limit: documentedLimits[scope], windowMs: documentedWindowMs };
+  const everyMs = documentedWindowMs / (rate.limit * pressure);
+  return { key, scope, window: openWindow(slidingLog(rate)), everyMs, nextMs: startMs };
+}
+
+function exchangeOf(lane: Lane, index: number): Exchange {
+  const { key, scope } = lane;
+  const sentMs = lane.nextMs;
+  // Slow every now and then, and never alike: the same figures in every run.
+  const tookMs = 2 + (index % 97) / 10 + (index % 4_999 === 0 ? 400 : 0);
+  lane.nextMs += lane.everyMs;
+  const decision = lane.window.decide(sentMs + 1);
+  return {
+    kind: 'exchange',
+    index,
+    driver: 'undici',
+    clock: 'main',
+    scope,
+    route: 'main',
+    key,
+    credential: 'valid',
+    node: 0,
+    purpose: index % 50 === 0 ? 'ladder' : 'reburst',
+    requestId: `0a1b2c3d-${index}`,
+    method: 'GET',
+    path: paths[scope],
+    sentMs,
+    receivedMs: sentMs + tookMs,
+    wallSentMs: sentMs,
+    wallReceivedMs: sentMs + tookMs,
+    date: null,
+    failure: null,
+    ...answerOf(decision, scope),
+  };
+}
+
+type Answer = Pick<Exchange, 'status' | 'headers' | 'retryAfter' | 'contentType' | 'body' | 'outcome'>;
+
+function answerOf({ admitted, remaining, resetMs, retryAfterMs }: Decision, scope: Scope): Answer {
+  const seconds = Math.ceil(retryAfterMs / 1_000);
+  const error = { code: 'rate_limit_exceeded', message: 'Too many requests.', retry_after_seconds: seconds };
+  return {
+    status: admitted ? 200 : 429,
+    headers: {
+      limit: String(documentedLimits[scope]),
+      remaining: String(remaining),
+      reset: String(Math.ceil(resetMs / 1_000)),
+    },
+    retryAfter: admitted ? null : String(seconds),
+    contentType: 'application/json',
+    body: admitted ? null : JSON.stringify({ success: false, error }),
+    outcome: admitted ? 'admitted' : 'limited',
+  };
+}
+
+function header(requestsMax: number): TraceHeader {
+  return {
+    kind: 'trace',
+    schemaVersion: traceSchemaVersion,
+    tool: { name: 'messaging-conformance', version: '0.0.0' },
+    runId: '0a1b2c3d',
+    startedAt: new Date(startMs).toISOString(),
+    mode: 'full',
+    windowMs: documentedWindowMs,
+    limits: documentedLimits,
+    deployment: deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:8080'], keyEnv: ['KEY_A', 'KEY_B'] }),
+    keys,
+    clocks: [{ id: 'main', kind: 'monotonic', offsetMsMax: 0 }],
+    plan: { requestsMax, peakRequestsPerSecond: 100, seconds: 10_000 },
+  };
+}
