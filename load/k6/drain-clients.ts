@@ -10,8 +10,11 @@ export type Draining = {
   readonly strategy: Strategy<unknown>;
 };
 
-/** Clients that work off a backlog as those of load/backoff/simulate.ts do, with the same strategies, over sockets. */
-export async function drainBacklog(draining: Draining): Promise<void> {
+/**
+ * Clients that work off a backlog as those of load/backoff/simulate.ts do, with the same strategies, over sockets. Gives
+ * the round trip of each request, ms.
+ */
+export async function drainBacklog(draining: Draining): Promise<readonly number[]> {
   const { clients, processes } = draining.parameters;
   const startedMs = Date.now();
   const groups = groupsOf(draining);
@@ -25,12 +28,15 @@ export async function drainBacklog(draining: Draining): Promise<void> {
       }),
     );
   }
+  const roundTripsMs: number[] = [];
   const working: Promise<void>[] = [];
   for (let client = 0; client < clients; client += 1) {
     const place = { client, group: client % groups, member: Math.floor(client / groups) };
-    working.push(workOff({ ...draining, ...place, states, endMs: startedMs + draining.parameters.forMs }));
+    const endMs = startedMs + draining.parameters.forMs;
+    working.push(workOff({ ...draining, ...place, states, roundTripsMs, endMs }));
   }
   await Promise.all(working);
+  return roundTripsMs;
 }
 
 function groupsOf({ strategy, parameters: { clients, processes } }: Draining): number {
@@ -44,6 +50,7 @@ type Client = Draining & {
   readonly group: number;
   readonly member: number;
   readonly states: unknown[];
+  readonly roundTripsMs: number[];
   readonly endMs: number;
 };
 
@@ -89,8 +96,9 @@ function ask({ strategy, states, group, member }: Client, heard: Heard, attempts
   return waitMs;
 }
 
-async function sendOnce({ parameters, key }: Client, job: number): Promise<Heard> {
+async function sendOnce({ parameters, key, roundTripsMs }: Client, job: number): Promise<Heard> {
   const { url, method, body, headers, runId, timeoutMs } = parameters;
+  const sentMs = Date.now();
   const answer = await http.asyncRequest(method, url, body, {
     headers: { ...headers, Authorization: `Bearer ${key}`, 'Idempotency-Key': `${runId}-${job}` },
     timeout: timeoutMs,
@@ -98,6 +106,7 @@ async function sendOnce({ parameters, key }: Client, job: number): Promise<Heard
     responseType: 'text',
     responseCallback: expected,
   });
+  roundTripsMs.push(Date.now() - sentMs);
   const status = answer.status === 0 ? null : answer.status;
   countOutcome(outcomeOf(status));
   if (status === null) return { kind: 'lost', ...silence };

@@ -20,9 +20,9 @@ export type DrainOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** How a backlog ended for the client: round trips in ms, or why it did not come to its end. */
+/** How a backlog ended for the client: the round trip of each request, or why it did not come to its end. */
 export type DrainEnd =
-  | { readonly kind: 'drained'; readonly medianMs: number; readonly p99Ms: number }
+  | { readonly kind: 'drained'; readonly roundTripsMs: readonly number[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Beyond the bound that the script sets itself: k6's start and the writing of its files. */
@@ -54,30 +54,30 @@ export async function runDrain({ k6, env, parameters, secret, signal }: DrainOpt
       signal,
       onLine: (line, from) => (from === 'stderr' ? words.hear(line) : undefined),
     });
-    const why = whyEndedEarly(end) ?? (await whyFailed(files.summary));
+    const why = whyEndedEarly(end);
     if (why !== null) return { kind: 'failed', reason: `${why}${words.said()}` };
-    return { kind: 'drained', ...(await roundTripsOf(files.summary)) };
+    const told = await toldBy(files.console);
+    if (told === null) return { kind: 'failed', reason: `the script broke off${words.said()}` };
+    return { kind: 'drained', ...told };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-const summarySchema = z.object({
-  metrics: z.object({
-    script_errors: z.object({ count: z.int() }),
-    http_req_duration: z.object({ med: z.number(), 'p(99)': z.number() }),
-  }),
-});
+const toldSchema = z.object({ roundTripsMs: z.array(z.number().min(0)).min(1) });
 
-async function whyFailed(path: string): Promise<string | null> {
+/** What the script says when it has come to its end; `null` where it has not. */
+async function toldBy(path: string) {
   const text = await readFile(path, 'utf8').catch(() => '');
-  const parsed = summarySchema.safeParse(text === '' ? null : JSON.parse(text));
-  if (!parsed.success) return 'k6 left no summary of what it sent';
-  return parsed.data.metrics.script_errors.count > 0 ? 'the script threw an exception' : null;
+  const [line = ''] = text.split('\n');
+  const parsed = toldSchema.safeParse(line === '' ? null : jsonOf(line));
+  return parsed.success ? parsed.data : null;
 }
 
-async function roundTripsOf(path: string) {
-  const { metrics } = summarySchema.parse(JSON.parse(await readFile(path, 'utf8')));
-  const { med, 'p(99)': p99 } = metrics.http_req_duration;
-  return { medianMs: med, p99Ms: p99 };
+function jsonOf(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
 }

@@ -19,9 +19,12 @@ import { type Tuning, tune } from '../tune/tuning.ts';
 import { tuningPage } from '../tune/tuning-page.ts';
 import { tuningText } from '../tune/tuning-text.ts';
 import { UsageError } from '../usage-error.ts';
+import { verifyLiveWithProgress } from '../verify/live-verification.ts';
+import { verifyText } from '../verify/verify-text.ts';
+import { checkVerifiable } from '../verify/verify-tuning.ts';
 import type { CommandIo } from './command-io.ts';
 
-/** `conformance tune`: with which numbers a client should back off, found by simulation; sends nothing. */
+/** `conformance tune`: with which numbers a client should back off, found by simulation; sends nothing but to verify. */
 export function tuneCommand(io: CommandIo): Command {
   return addClientOptions(
     new Command('tune').description('find the backoff for a client of a rate limit; sends nothing'),
@@ -43,6 +46,10 @@ export function tuneCommand(io: CommandIo): Command {
       '--for <library...>',
       'print ready configuration: undici, got, ky, p-retry, cockatiel, aws-sdk',
       list,
+    )
+    .option(
+      '--verify',
+      'drain the backlog live too, at the reference service by k6: as long as the backlog takes',
     )
     .option('--html <file>', 'write a chart of it all as one self-contained page')
     .option('--json', 'write the result to standard output, and nothing else')
@@ -71,6 +78,7 @@ async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
     flags.limiter === undefined ? null : await foundLimiter(resolve(io.cwd, flags.limiter), flags.scope);
   const client = clientOf(flags, found);
   const wanted = chosenConfigurations(flags.for ?? []);
+  if (flags.verify === true) checkVerifiable(client, found !== null);
   const row = 'tune';
   const display = openDisplay(displayKindFor(io.stderr, io.env), {
     stream: io.stderr,
@@ -84,8 +92,9 @@ async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
   });
   display.show({ kind: 'ended', row, state: 'done', text: 'done' });
   await display.close();
+  const live = flags.verify === true ? await verifyLiveWithProgress(io, tuning) : null;
   if (flags.html !== undefined) await writePage(io, flags.html, tuning);
-  const result = resultOf(tuning);
+  const result = { ...resultOf(tuning), ...(live === null ? {} : { verified: live.results }) };
   if (flags.json === true) io.stdout.write(`${JSON.stringify(result, null, 2)}\n`);
   else {
     io.stdout.write(`${tuningText(tuning, Math.max(columnsMin, io.stdout.columns ?? columnsMin))}\n`);
@@ -93,8 +102,9 @@ async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
     for (const { name, code } of result.configurations.filter(wanted)) {
       io.stdout.write(`\n// ${name}\n${code}`);
     }
+    if (live !== null) io.stdout.write(`\n${verifyText(live.results, client.rate.windowMs)}\n`);
   }
-  io.exit(0);
+  io.exit(live?.exitCode ?? 0);
 }
 
 const codeHint = 'as code: --for undici,got,ky,p-retry,cockatiel,aws-sdk, --json or --html FILE';

@@ -30,6 +30,7 @@ export type TuneFlags = {
   readonly slack: number;
   readonly runs: number;
   readonly for?: readonly string[];
+  readonly verify?: true;
   readonly json?: true;
   readonly html?: string;
 };

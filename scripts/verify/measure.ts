@@ -30,8 +30,7 @@ export type Measured = {
   readonly limited: number;
   /** Retries that came before their 429 allowed them. */
   readonly cameEarly: boolean;
-  readonly medianMs: number;
-  readonly p99Ms: number;
+  readonly roundTripsMs: readonly number[];
 };
 
 export type Measurement =
@@ -78,13 +77,12 @@ export async function measure(
   const { measures, clauses } = judgeClient(trace);
   const one = measures.find((each) => each.scope === scope);
   const waits = clauses.find(({ clause }) => clause === 'client.waits')?.verdict.kind;
-  const { medianMs, p99Ms } = end;
   const measured: Measured = {
     makespanMs: one?.makespanMs ?? 0,
     admitted: one?.admitted ?? 0,
     limited: one?.refused ?? 0,
     cameEarly: waits === 'violated',
-    ...{ medianMs, p99Ms },
+    roundTripsMs: end.roundTripsMs,
   };
   return { kind: 'measured', measured };
 }

@@ -3,7 +3,7 @@ import type { Limits, Scope } from '../../contract/scopes.ts';
 import type { Limiter } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { simulate } from '../../load/backoff/simulate.ts';
-import { network } from '../../load/backoff/simulation/network.ts';
+import { measuredNetwork } from '../../load/backoff/simulation/network.ts';
 import type { Setting } from '../../load/backoff/simulation/setting.ts';
 import type { AnyStrategy } from '../../load/backoff/strategies.ts';
 import type { Random } from '../../load/backoff/strategy.ts';
@@ -90,12 +90,12 @@ export async function verifyLive(
 
 function settingOf(
   { limits, scope, windowMs, clients, processes, jobs, forMs }: VerifySetting & { readonly forMs: number },
-  { medianMs, p99Ms }: Measured,
+  { roundTripsMs }: Measured,
 ): Setting {
   return {
     limiter: slidingLog({ limit: limits[scope], windowMs }) as Limiter<unknown>,
     ...{ clients, processes, jobs, opening: 'cold', sendsRetryAfter: true, horizonMs: forMs, startMs: 0 },
-    network: network({ medianMs, p99Ms: Math.max(p99Ms, medianMs * 1.01), lossShare: 0 }),
+    network: measuredNetwork(roundTripsMs),
   };
 }
 

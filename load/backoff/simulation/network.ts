@@ -21,6 +21,15 @@ export function network({ medianMs, p99Ms, lossShare }: Latency): Network {
   return { quantilesMs, lossShare };
 }
 
+/** Round trips as they were measured, ms, in any order and at least one; none was lost. */
+export function measuredNetwork(roundTripsMs: readonly number[]): Network {
+  const sorted = Float64Array.from(roundTripsMs).sort();
+  const quantilesMs = Float64Array.from({ length: quantiles }, (_, at) => {
+    return sorted[Math.floor(((at + 0.5) / quantiles) * sorted.length)] as number;
+  });
+  return { quantilesMs, lossShare: 0 };
+}
+
 /** Half a round trip, ms. */
 export function oneWayMs({ quantilesMs }: Network, random: Random): number {
   return (quantilesMs[(random() * quantiles) | 0] as number) / 2;
