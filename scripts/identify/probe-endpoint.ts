@@ -10,6 +10,7 @@ import type { Identification } from '../../contract/identification.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
 import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
+import { suddenStatus, unrefusedText } from './unrefused.ts';
 
 /** What is told while an endpoint is asked. */
 export type ProbeEvent =
@@ -57,7 +58,7 @@ export async function probeEndpoint(endpoint: Endpoint, { signal, onEvent }: Pro
   const target = unknownOf(endpoint);
   try {
     await driver.warm('standard');
-    while (!signal.aborted && !isLost(soFar)) {
+    while (!signal.aborted && !isLost(soFar) && suddenStatus(soFar) === null) {
       const step = identifyStep(target, soFar, driver.clock.nowMs());
       if (step.kind === 'done') break;
       if (step.kind === 'wait') {
@@ -101,7 +102,8 @@ function isLost(soFar: readonly Exchange[]): boolean {
   return last.length > 0 && last.every(({ failure }) => failure !== null && isUnreachable(failure));
 }
 
-function concluded({ deployment, refusedBy, limit, windowMs }: Endpoint, soFar: readonly Exchange[]): Probed {
+function concluded(endpoint: Endpoint, soFar: readonly Exchange[]): Probed {
+  const { deployment, keys, refusedBy, limit, windowMs } = endpoint;
   const stopped = (reason: string): Probed => ({ kind: 'stopped', reason, isInterrupted: false });
   const where = `${deployment.requests.standard?.method} ${deployment.baseUrls[0]}${soFar[0]?.path ?? ''}`;
   if (isLost(soFar)) {
@@ -110,10 +112,7 @@ function concluded({ deployment, refusedBy, limit, windowMs }: Endpoint, soFar: 
   }
   const trace = evidenceOf(soFar);
   if (!trace.some(({ outcome }) => outcome === 'limited')) {
-    return stopped(
-      `${where} refused none of ${trace.length} requests. It may have no limit, a higher one (--requests), ` +
-        `another key (--key-env), or refuse with another status than ${refusedBy.join(' or ')} (--refused-by).`,
-    );
+    return stopped(unrefusedText(soFar, { where, refusedBy, hasKey: keys.length > 0 }));
   }
   const hints = { limit: limit ?? undefined, windowMs: windowMs ?? undefined };
   return { kind: 'identified', identification: describe(identify(trace, hints)), remarks: remarksOn(trace) };

@@ -14,15 +14,20 @@ afterEach(() => {
   for (const close of closers.splice(0)) close();
 });
 
-type Limited = { readonly window: RateWindow | null; readonly refusal?: number };
+type Limited = {
+  readonly window: RateWindow | null;
+  readonly refusal?: number;
+  /** What every request is answered with that the limiter lets pass. */
+  readonly status?: number;
+};
 
 /** An endpoint behind a limiter, without any header of one; keeps what it was asked. */
-async function endpoint({ window, refusal = 429 }: Limited) {
+async function endpoint({ window, refusal = 429, status = 200 }: Limited) {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
     request.resume();
-    response.statusCode = window === null || window.decide(Date.now()).admitted ? 200 : refusal;
+    response.statusCode = window === null || window.decide(Date.now()).admitted ? status : refusal;
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -96,6 +101,28 @@ describe('identify', () => {
     );
     expect(stderr).toMatch(/refused none of \d+ requests/);
     expect(stdout).toBe('');
+    expect(code).toBe(3);
+  });
+
+  it('names the status that may be a refusal, and does not go on for long', async () => {
+    const { url, asked } = await endpoint({
+      window: openWindow(fixedWindowFirstRequest(rate)),
+      refusal: 503,
+    });
+    const { code, stdout, stderr } = await conformance(['identify', '--url', url, '--window', '60'], { cwd });
+    expect(stderr).toMatch(/answered 2[45] requests, and then every one with 503, never with 429/);
+    expect(stderr).toContain('--refused-by 503');
+    expect(asked.length).toBeLessThan(150);
+    expect(stdout).toBe('');
+    expect(code).toBe(3);
+  });
+
+  it('says that a key may be missing where nothing is answered well', async () => {
+    const { url } = await endpoint({ window: null, status: 401 });
+    const { code, stderr } = await conformance(['identify', '--url', url, '--requests', '40', ...expected], {
+      cwd,
+    });
+    expect(stderr).toMatch(/answered all of \d+ requests with 401: it may need a key \(--key-env/);
     expect(code).toBe(3);
   });
 

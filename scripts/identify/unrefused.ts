@@ -1,0 +1,43 @@
+import type { Exchange } from '../../contract/exchange.ts';
+
+/** Answers alike in a row after which an endpoint is taken to refuse in a way that nobody expected. */
+const alikeMin = 40;
+
+/**
+ * The status that an endpoint gives to everything, after it had answered others well: it may be how it refuses. `null` while
+ * there is no such status.
+ */
+export function suddenStatus(soFar: readonly Exchange[]): number | null {
+  const status = soFar.at(-1)?.status ?? null;
+  if (status === null || status < 400 || soFar.length < alikeMin) return null;
+  const isAlike = soFar.slice(-alikeMin).every((one) => one.status === status);
+  return isAlike && soFar.some((one) => one.outcome === 'admitted' && one.status !== status) ? status : null;
+}
+
+type Asked = { readonly where: string; readonly refusedBy: readonly number[]; readonly hasKey: boolean };
+
+/** Why nothing was refused, as far as the answers tell, and what to do. */
+export function unrefusedText(soFar: readonly Exchange[], { where, refusedBy, hasKey }: Asked): string {
+  const expected = refusedBy.join(' or ');
+  const sudden = suddenStatus(soFar);
+  if (sudden !== null) {
+    const good = soFar.findIndex(({ status }) => status === sudden);
+    return (
+      `${where} answered ${good} requests, and then every one with ${sudden}, never with ${expected}. ` +
+      `If that is how it refuses, say so: --refused-by ${sudden}.`
+    );
+  }
+  const statuses = [...new Set(soFar.map(({ status }) => status))];
+  const [only] = statuses;
+  if (statuses.length === 1 && only !== null && only !== undefined && only >= 400) {
+    const key = hasKey ? 'another key (--key-env, --header-env)' : 'a key (--key-env, --header-env)';
+    return (
+      `${where} answered all of ${soFar.length} requests with ${only}: it may need ${key}, another path or method, ` +
+      `or refuse everything for now, and then by another status than ${expected} (--refused-by ${only}).`
+    );
+  }
+  return (
+    `${where} refused none of ${soFar.length} requests. It may have no limit, a higher one (--requests), ` +
+    `another key (--key-env), or refuse with another status than ${expected} (--refused-by).`
+  );
+}
