@@ -89,6 +89,9 @@ export const eventsQueuedMax = 50_000;
 /** Attempts under way at the same time, a connection each. */
 export const attemptsAtOnceMax = 32;
 
+/** Attempts begun before requests to the API have their turn again. */
+export const attemptsPerTurnMax = 4;
+
 /** Bytes of a subscriber's answer that are read; what it says does not matter. */
 export const answerBytesMax = 65_536;
 

@@ -1,3 +1,4 @@
+import { attemptsPerTurnMax } from '../choices.ts';
 import type { Journal } from './journal.ts';
 import type { GaveUp, Outbox, OutboxEntry } from './outbox.ts';
 import type { Poster } from './post.ts';
@@ -57,7 +58,11 @@ export class Dispatcher {
   #sendDue(): void {
     this.#stopTimer();
     const { outbox, nowMs } = this.#parts;
-    while (this.#isOpen) {
+    for (let begun = 0; this.#isOpen; begun += 1) {
+      if (begun === attemptsPerTurnMax) {
+        this.wake();
+        return;
+      }
       const taken = outbox.take(nowMs());
       if (taken.kind === 'wait') {
         const sleepMs = Math.min(sleepMsMax, Math.max(1, taken.untilMs - nowMs()));
