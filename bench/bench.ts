@@ -6,9 +6,10 @@ import type { Bench, Measure } from './measure.ts';
 import { reportsBench } from './reports.ts';
 import { simulationBench } from './simulation.ts';
 import { storeBench } from './store.ts';
+import { webhooksBench } from './webhooks.ts';
 
 /** Every benchmark, in the order in which they run. */
-const benches: readonly Bench[] = [simulationBench, backoffBench, storeBench, reportsBench];
+const benches: readonly Bench[] = [simulationBench, backoffBench, storeBench, reportsBench, webhooksBench];
 
 /**
  * `npm run bench [-- name…]`: measures this project beside a peer in the same run, prints the ratios, and exits 1 where
