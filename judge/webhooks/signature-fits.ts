@@ -17,14 +17,23 @@ export type SignatureQuestion = Signable & {
   readonly secrets: readonly string[];
 };
 
+const keyAsItIs = 'the secret as it is';
+
 /** The computation of an ordinary webhook: what the convention says, and what the service of this project does. */
-export function isConventional({ algorithm, key, over, encoding }: SignatureFit): boolean {
-  return (
-    algorithm === 'HMAC-SHA256' &&
-    key === keyAsItIs &&
-    over === 'the exact bytes of the body' &&
-    encoding === 'lower-case hex'
-  );
+export const convention = {
+  algorithm: 'HMAC-SHA256',
+  key: keyAsItIs,
+  over: 'the exact bytes of the body',
+  encoding: 'lower-case hex',
+} as const satisfies Partial<SignatureFit>;
+
+export function isConventional(fit: SignatureFit): boolean {
+  return departures(fit).length === 0;
+}
+
+/** In what a computation is not the convention's. */
+export function departures(fit: SignatureFit): readonly (keyof typeof convention)[] {
+  return (['algorithm', 'key', 'over', 'encoding'] as const).filter((part) => fit[part] !== convention[part]);
 }
 
 /** The computation that fits, of all in common use; the most ordinary one first. `null` where none does. */
@@ -41,8 +50,6 @@ export function signatureFit({ signature, secrets, ...signable }: SignatureQuest
   }
   return null;
 }
-
-const keyAsItIs = 'the secret as it is';
 
 type Key = { readonly key: string; readonly bytes: Uint8Array };
 

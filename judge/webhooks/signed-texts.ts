@@ -15,14 +15,17 @@ export type Signable = {
 /** Headers that may carry a time or an id, of one request, at most. */
 const headersMax = 8;
 
+/** Editors and `echo` end a file with one. */
+export const withoutLineBreak = 'the body without the line break at its end';
+
 /** What senders in common use sign, the exact bytes first: each of it once. */
 export function signedTexts(signable: Signable): readonly SignedText[] {
   const { bytes, text, path } = signable;
   const candidates: SignedText[] = [
     { what: 'the exact bytes of the body', bytes },
+    { what: withoutLineBreak, bytes: utf8(text.replace(/\r?\n$/, '')) },
     ...reserialised(signable),
     ...prefixed(signable),
-    { what: 'the body without the line break at its end', bytes: utf8(text.replace(/\r?\n$/, '')) },
     { what: 'path and body', bytes: utf8(path + text) },
     { what: 'an empty text', bytes: utf8('') },
   ];

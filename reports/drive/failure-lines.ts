@@ -34,7 +34,7 @@ function quotedLines(
     String(one.index),
     one.messageId,
   ]);
-  const [head = '', ...lines] = tableLines([['delivery', 'status', 'after', 'line', 'message'], ...rows], {
+  const [head = '', ...lines] = tableLines([['delivery', 'status', 'after', 'position', 'message'], ...rows], {
     alignments: ['left', 'right', 'right', 'right', 'left'],
   });
   const quoted = lines.flatMap((line, at) => {

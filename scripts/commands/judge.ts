@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { isClientTrace } from '../../contract/clients/trace.ts';
@@ -11,6 +11,7 @@ import { exitCodes } from '../../reports/outcome.ts';
 import { judgeClientText, writeClientReport } from '../clients/judge-client-text.ts';
 import { judgeFile, readTrace, traceFileName } from '../run/judge-file.ts';
 import { createRunDirectory } from '../run/run-directory.ts';
+import { traceIn } from '../run/trace-in.ts';
 import { writeReports } from '../run/write-reports.ts';
 import { loadBaseline } from '../settings/baseline-file.ts';
 import { takeSecret } from '../settings/take-secret.ts';
@@ -95,12 +96,4 @@ async function judgeOne(io: CommandIo, path: string, judging: Judging): Promise<
   if (folder !== null) await writeReports(folder, { report, past: [] });
   writeReport(io, report, format);
   return report.outcome;
-}
-
-async function traceIn(path: string): Promise<string> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  return isFolder ? join(path, traceFileName) : path;
 }

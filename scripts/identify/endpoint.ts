@@ -3,6 +3,7 @@ import { type Deployment, deploymentSchema } from '../../contract/deployment.ts'
 import type { IdentifyFlags } from '../commands/identify.ts';
 import { checkHosts } from '../settings/allowed-hosts.ts';
 import { explainIssues } from '../settings/explain-issues.ts';
+import { headerPair } from '../settings/header-pair.ts';
 import { type Environment, takeKeys } from '../settings/take-keys.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -33,7 +34,9 @@ const noKeyEnv = 'NO_KEY';
 export function endpointOf(flags: IdentifyFlags, env: Environment): Endpoint {
   const url = urlOf(flags.url);
   checkHosts([url.origin], flags.allowHost ?? []);
-  const secretHeaders = (flags.headerEnv ?? []).map((text) => pairOf(text, '--header-env X-Api-Key=MY_KEY'));
+  const secretHeaders = (flags.headerEnv ?? []).map((text) =>
+    headerPair(text, '--header-env X-Api-Key=MY_KEY'),
+  );
   const names = [
     ...(flags.keyEnv === undefined ? [] : [flags.keyEnv]),
     ...secretHeaders.map(([, name]) => name),
@@ -79,7 +82,7 @@ function urlOf(text: string): URL {
 
 function requestOf({ method, header, body, contentType }: IdentifyFlags, { pathname, search }: URL) {
   const headers = Object.fromEntries(
-    (header ?? []).map((text) => pairOf(text, '--header Accept=text/plain')),
+    (header ?? []).map((text) => headerPair(text, '--header Accept=text/plain')),
   );
   return {
     method,
@@ -87,17 +90,6 @@ function requestOf({ method, header, body, contentType }: IdentifyFlags, { pathn
     headers,
     ...(body === undefined ? {} : { body: { text: body, contentType } }),
   };
-}
-
-function pairOf(text: string, example: string): readonly [string, string] {
-  const at = text.indexOf('=');
-  const name = text.slice(0, at);
-  if (at < 1 || !/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) {
-    throw new UsageError(
-      `"${at < 1 ? 'a header' : name}" cannot be read: give a header and its value, e.g. ${example}.`,
-    );
-  }
-  return [name, text.slice(at + 1)];
 }
 
 function parsed(input: Readonly<Record<string, unknown>>): Deployment {

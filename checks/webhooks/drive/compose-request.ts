@@ -21,17 +21,30 @@ export type RequestFacts = Pick<Signing, 'secrets' | 'wrongSecret' | 'timestampS
 /** The request of a delivery, byte for byte; `null` where its signature cannot be made (see `composeSignature`). */
 export function composeRequest(delivery: Delivery, facts: RequestFacts): WebhookRequest | null {
   const { content, form, framing } = delivery;
-  const { messageId, timestampSeconds } = facts;
+  const { host, userAgent, messageId, timestampSeconds } = facts;
   const body = composeBody({ content, form, messageId, timestampSeconds });
   const values = composeSignature(delivery.signature, { ...facts, body });
   if (values === null) return null;
+  const signatureFields = values.map((value) => signatureField(delivery.header, value));
+  return webhookRequest({ host, userAgent, signatureFields, body, framing });
+}
+
+export type RequestParts = Pick<RequestFacts, 'host' | 'userAgent'> & {
+  readonly signatureFields: readonly (readonly [name: string, value: string])[];
+  readonly body: Buffer;
+  readonly framing: Delivery['framing'];
+};
+
+/** A request as the service sends it, but for what is said. */
+export function webhookRequest(parts: RequestParts): WebhookRequest {
+  const { host, userAgent, signatureFields, body, framing } = parts;
   return {
     headers: [
-      ['Host', facts.host],
-      ['User-Agent', facts.userAgent],
+      ['Host', host],
+      ['User-Agent', userAgent],
       ['Accept', '*/*'],
       ['Content-Type', 'application/json'],
-      ...values.map((value) => signatureField(delivery.header, value)),
+      ...signatureFields,
       framing === 'chunked' ? ['Transfer-Encoding', 'chunked'] : ['Content-Length', String(body.length)],
     ],
     body,

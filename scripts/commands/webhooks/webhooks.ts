@@ -3,12 +3,16 @@ import type { CommandIo } from '../command-io.ts';
 import { captureCommand } from './capture.ts';
 import { casesCommand } from './cases.ts';
 import { driveCommand } from './drive.ts';
+import { replayCommand } from './replay.ts';
+import { sendCommand } from './send.ts';
+import { verifyCommand } from './verify.ts';
 
 /** `conformance webhooks`: the document's other half, what is sent to a subscriber and what becomes of it. */
 export function webhooksCommand(io: CommandIo): Command {
   const command = new Command('webhooks').description(
     'judge the webhooks that a deployment sends, and drive a receiver of them',
   );
-  for (const one of [captureCommand, driveCommand, casesCommand]) command.addCommand(one(io));
+  const tools = [sendCommand, verifyCommand, replayCommand];
+  for (const one of [captureCommand, driveCommand, casesCommand, ...tools]) command.addCommand(one(io));
   return command;
 }

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
+import { plainText } from '../../../reports/plain-text.ts';
+import { interruptedExitCode, watchInterrupts } from '../../run/interrupt.ts';
+import { readTrace, traceFileName } from '../../run/judge-file.ts';
+import { traceIn } from '../../run/trace-in.ts';
+import { list, secondsOf } from '../../settings/target-options.ts';
+import { UsageError } from '../../usage-error.ts';
+import { receiverUrl } from '../../webhooks/receiver-url.ts';
+import { type RecordedRequest, recordedRequests } from '../../webhooks/recorded-requests.ts';
+import { answerText, exitCodeFor, sendOnce } from '../../webhooks/send-once.ts';
+import type { CommandIo } from '../command-io.ts';
+
+type ReplayFlags = {
+  readonly to: string;
+  readonly only?: readonly number[];
+  readonly budget: number;
+  readonly allowHost?: readonly string[];
+  readonly json?: true;
+};
+
+/** `conformance webhooks replay`: what was received, or sent, once more. */
+export function replayCommand(io: CommandIo): Command {
+  return new Command('replay')
+    .description('send the deliveries of a trace again, the same bytes with the same signatures')
+    .argument('<trace>', `a ${traceFileName} of "capture" or of "drive", or its folder`)
+    .requiredOption('--to <url>', 'address of the receiver')
+    .option('--only <n...>', 'these deliveries alone, by their position in the trace, from 0', positions)
+    .option('--budget <seconds>', 'how long an answer may take, with connecting', secondsOf, 5)
+    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
+    .option('--json', 'write an object a delivery to standard output, and nothing else')
+    .action((trace: string, flags: ReplayFlags) => replay(io, trace, flags));
+}
+
+async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise<void> {
+  const target = receiverUrl(flags.to, { flag: '--to', allowHosts: flags.allowHost ?? [] });
+  const path = await traceIn(resolve(io.cwd, trace));
+  const all = recordedRequests(await readTrace(path), { path, host: target.host });
+  const chosen = flags.only === undefined ? all : chosenOf(all, flags.only);
+  if (chosen.length === 0) throw new UsageError(`${path} holds no deliveries.`);
+  const interrupts = watchInterrupts();
+  const answers: Delivered[] = [];
+  try {
+    for (const recorded of chosen) {
+      if (interrupts.signal.aborted) break;
+      const { request } = recorded;
+      const delivered =
+        request === null
+          ? null
+          : await sendOnce({ target, request, budgetMs: flags.budget * 1_000, signal: interrupts.signal });
+      if (delivered !== null) answers.push(delivered);
+      io.stdout.write(
+        `${flags.json === true ? jsonLine(recorded, delivered) : textLine(recorded, delivered)}\n`,
+      );
+    }
+  } finally {
+    interrupts.stop();
+  }
+  if (answers.length === 0) io.stderr.write('conformance: none of these deliveries was kept whole.\n');
+  io.exit(interrupts.signal.aborted ? interruptedExitCode : exitCodeOf(answers));
+}
+
+/** Deliveries that could not be sent leave it open what the receiver would have said. */
+function exitCodeOf(answers: readonly Delivered[]): number {
+  return answers.length === 0 ? 3 : exitCodeFor(answers);
+}
+
+function chosenOf(all: readonly RecordedRequest[], only: readonly number[]): readonly RecordedRequest[] {
+  return only.map((position) => {
+    const found = all.find(({ index }) => index === position);
+    if (found === undefined) {
+      throw new UsageError(
+        `There is no delivery ${position}: the trace holds ${all.length}, counted from 0.`,
+      );
+    }
+    return found;
+  });
+}
+
+function textLine({ index, request, why }: RecordedRequest, delivered: Delivered | null): string {
+  const text = delivered === null ? `not sent: ${why}` : answerText(delivered);
+  return `${String(index).padStart(5)}  ${text.padEnd(20)}  ${plainText(eventIn(request?.body ?? null), 60)}`.trimEnd();
+}
+
+function jsonLine({ index, why }: RecordedRequest, delivered: Delivered | null): string {
+  if (delivered === null) return JSON.stringify({ index, notSent: why });
+  const { status, answer, failure } = delivered;
+  return JSON.stringify({ index, status, answer, failure });
+}
+
+/** What a body says that it is, for a person to find it again. */
+function eventIn(body: Buffer | null): string {
+  try {
+    const { event, data } = JSON.parse(body?.toString('utf8') ?? '') as {
+      readonly event?: unknown;
+      readonly data?: { readonly message_id?: unknown };
+    };
+    return `${String(event ?? '')} ${String(data?.message_id ?? '')}`;
+  } catch {
+    return '';
+  }
+}
+
+function positions(value: string, previous: readonly number[] | undefined): readonly number[] {
+  const given = list(value, undefined);
+  if (given.some((text) => !/^\d{1,9}$/.test(text)))
+    throw new InvalidArgumentError('It must be positions in the trace, e.g. 0,3.');
+  return [...(previous ?? []), ...given.map(Number)];
+}

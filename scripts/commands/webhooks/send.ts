@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { webhookRequest } from '../../../checks/webhooks/drive/compose-request.ts';
+import { eventKinds } from '../../../contract/webhooks/event.ts';
+import { signatureHeader, signBody } from '../../../contract/webhooks/signature.ts';
+import { plainText } from '../../../reports/plain-text.ts';
+import { interruptedExitCode, watchInterrupts } from '../../run/interrupt.ts';
+import { list, secondsOf } from '../../settings/target-options.ts';
+import { UsageError } from '../../usage-error.ts';
+import { tool } from '../../version.ts';
+import { type EventFlags, eventOf } from '../../webhooks/event-of.ts';
+import { receiverUrl } from '../../webhooks/receiver-url.ts';
+import { answerText, exitCodeFor, sendOnce } from '../../webhooks/send-once.ts';
+import { takeSecrets } from '../../webhooks/take-secrets.ts';
+import type { CommandIo } from '../command-io.ts';
+
+type SendFlags = EventFlags & {
+  readonly to: string;
+  readonly secretEnv?: readonly string[];
+  readonly unsigned?: true;
+  readonly budget: number;
+  readonly allowHost?: readonly string[];
+  readonly json?: true;
+};
+
+/** Characters of an answer that are shown. */
+const answerCharactersShown = 2_000;
+
+/** `conformance webhooks send`: one event, as the service would send it. */
+export function sendCommand(io: CommandIo): Command {
+  const fields = new Command('send')
+    .description('send a receiver one event, signed, and show what it answers')
+    .argument('<event>', eventKinds.join(', '))
+    .requiredOption('--to <url>', 'address of the receiver')
+    .option('--secret-env <name>', 'variable of the environment that holds the webhook secret', list)
+    .option('--unsigned', 'without a signature')
+    .option('--message-id <id>', 'the message that it is about (default: one of its own)')
+    .option('--business <number>', 'number of the business, digits only')
+    .option('--customer <number>', 'number of the customer, digits only')
+    .option('--text <text>', 'what the customer wrote, in message.received')
+    .addOption(
+      new Option('--timestamp <seconds>', 'time of the event, Unix time (default: now)').argParser(
+        timestampOf,
+      ),
+    )
+    .option('--simulated', 'message.received with message_id, sender, type and body alone')
+    .option('--set <field=value...>', 'another value for a field of data; JSON where it is JSON');
+  return fields
+    .option('--budget <seconds>', 'how long the answer may take, with connecting', secondsOf, 5)
+    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
+    .option('--json', 'write one object to standard output, and nothing else')
+    .action((event: string, flags: SendFlags) => send(io, event, flags));
+}
+
+async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void> {
+  const target = receiverUrl(flags.to, { flag: '--to', allowHosts: flags.allowHost ?? [] });
+  const freshId = `msg_${randomBytes(6).toString('hex')}`;
+  const event = eventOf(name, { flags, freshId, nowSeconds: Math.floor(Date.now() / 1_000) });
+  const body = Buffer.from(JSON.stringify(event), 'utf8');
+  const request = webhookRequest({
+    host: target.host,
+    userAgent: `${tool.name}/${tool.version}`,
+    signatureFields: signaturesOf(flags, body, io).map((value) => [signatureHeader, value]),
+    body,
+    framing: 'content-length',
+  });
+  const interrupts = watchInterrupts();
+  const budgetMs = flags.budget * 1_000;
+  const delivered = await sendOnce({ target, request, budgetMs, signal: interrupts.signal });
+  interrupts.stop();
+  const { status, answer, failure } = delivered;
+  const lines =
+    flags.json === true
+      ? [JSON.stringify({ headers: request.headers, event, status, answer, failure })]
+      : [
+          `POST ${target.href}`,
+          ...request.headers.map(([field, value]) => `${field}: ${value}`),
+          '',
+          body.toString('utf8'),
+          '',
+          answerText(delivered),
+          ...(answer === null || answer === '' ? [] : [plainText(answer, answerCharactersShown)]),
+        ];
+  io.stdout.write(`${lines.join('\n')}\n`);
+  io.exit(interrupts.signal.aborted ? interruptedExitCode : exitCodeFor([delivered]));
+}
+
+function signaturesOf(
+  { secretEnv, unsigned }: SendFlags,
+  body: Buffer,
+  { env }: CommandIo,
+): readonly string[] {
+  if (unsigned === true) return [];
+  if (secretEnv === undefined) {
+    throw new UsageError('Name the variable that holds the secret with --secret-env, or say --unsigned.');
+  }
+  if (secretEnv.length > 1)
+    throw new UsageError('An event is signed with one secret: name one with --secret-env.');
+  return takeSecrets(secretEnv, env).map((secret) => signBody(secret, body));
+}
+
+function timestampOf(value: string): number {
+  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be Unix time, e.g. 1760000040.');
+  return Number(value);
+}

@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { buffer } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { signatureHeader } from '../../../contract/webhooks/signature.ts';
+import { type Verification, verifySignature } from '../../../judge/webhooks/verify-signature.ts';
+import { plainText } from '../../../reports/plain-text.ts';
+import { columnsMin, labelled } from '../../../reports/terminal/layout.ts';
+import { headerPair } from '../../settings/header-pair.ts';
+import { list } from '../../settings/target-options.ts';
+import { UsageError } from '../../usage-error.ts';
+import { takeSecrets } from '../../webhooks/take-secrets.ts';
+import type { CommandIo } from '../command-io.ts';
+
+type VerifyFlags = {
+  readonly body: string;
+  readonly signature: string;
+  readonly secretEnv: readonly string[];
+  readonly header?: readonly string[];
+  readonly path: string;
+  readonly json?: true;
+};
+
+const exitVerifies = 0;
+const exitDoesNot = 1;
+
+/** `conformance webhooks verify`: why a signature verifies, or does not. */
+export function verifyCommand(io: CommandIo): Command {
+  return new Command('verify')
+    .description('say why a signature does not match a body: every computation in common use is tried')
+    .requiredOption('--body <file>', 'file with the exact bytes of the body; - is standard input')
+    .requiredOption('--signature <value>', `value of ${signatureHeader}, as it came`)
+    .requiredOption(
+      '--secret-env <names>',
+      'variable of the environment that holds the webhook secret; two, NEW,OLD, while one is rotated',
+      list,
+    )
+    .option('--header <name=value...>', 'header that came with it, in case it was signed too')
+    .option('--path <path>', 'path of the request, in case it was signed too', '/')
+    .option('--json', 'write one object to standard output, and nothing else')
+    .action((flags: VerifyFlags) => verify(io, flags));
+}
+
+async function verify(io: CommandIo, flags: VerifyFlags): Promise<void> {
+  const secrets = takeSecrets(flags.secretEnv, io.env);
+  const value = flags.signature.replace(new RegExp(`^${signatureHeader}:[ \\t]*`, 'i'), '');
+  const headers = (flags.header ?? []).map((text) => headerPair(text, '--header X-Event-Id=42'));
+  const body = await bytesIn(flags.body, io.cwd);
+  const found = verifySignature({ body, value, secrets, headers, path: flags.path });
+  const text =
+    flags.json === true
+      ? `${JSON.stringify(found)}\n`
+      : verificationText(found, {
+          value,
+          bytes: body.length,
+          names: flags.secretEnv,
+          columns: io.stdout.columns ?? 80,
+        });
+  io.stdout.write(text);
+  io.exit(found.verifies ? exitVerifies : exitDoesNot);
+}
+
+/** Bytes of a body at most: far beyond what a webhook holds. */
+const bodyBytesMax = 64 * 1_048_576;
+
+async function bytesIn(file: string, cwd: string): Promise<Buffer> {
+  try {
+    const bytes = file === '-' ? await buffer(process.stdin) : await readFile(resolve(cwd, file));
+    if (bytes.length <= bodyBytesMax) return bytes;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `The body cannot be read: ${why}. Give the path of a file with --body, or - for standard input.`,
+    );
+  }
+  throw new UsageError(`--body ${file} holds more than ${bodyBytesMax} bytes: that is no webhook.`);
+}
+
+type Told = {
+  readonly value: string;
+  readonly bytes: number;
+  readonly names: readonly string[];
+  readonly columns: number;
+};
+
+function verificationText(found: Verification, { value, bytes, names, columns }: Told): string {
+  const { verifies, fit, form, advice, right } = found;
+  const computed =
+    fit === null
+      ? 'nothing in common use gives this value'
+      : `${fit.algorithm} over ${fit.over}, by ${fit.key} (${names[fit.secret - 1] ?? ''}), as ${fit.encoding}`;
+  const rows: readonly (readonly [string, string])[] = [
+    ['signature', plainText(value, 300)],
+    ['body', `${bytes} bytes`],
+    ...(form === null ? [] : [['form', `${form}; it should be sha256=<signature>`] as const]),
+    ['computed', computed],
+    ...advice.map((text) => ['so', text] as const),
+    ...(verifies ? [] : right.map((one, at) => ['right', `${one} (${names[at] ?? ''})`] as const)),
+  ];
+  const space = { columns: Math.max(columnsMin, columns), indent: 2, labelWidth: 9 };
+  const lines = rows.flatMap(([label, text]) => labelled(label, text, space));
+  return `${[...lines, verifies ? 'VERIFIES' : 'DOES NOT VERIFY'].join('\n')}\n`;
+}

@@ -1,0 +1,132 @@
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventSchema } from '../../contract/webhooks/event.ts';
+import { isSigned, signBody } from '../../contract/webhooks/signature.ts';
+import {
+  formatWebhookLine,
+  type WebhookTraceLine,
+  webhookTraceSchemaVersion,
+} from '../../contract/webhooks/trace.ts';
+import { conformance, temporaryFolder } from '../testing/command-line.ts';
+
+const cwd = await temporaryFolder();
+const env = { HOOK: 'the-secret-of-a-test' };
+const closers: (() => void)[] = [];
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close();
+});
+
+/** A receiver that keeps what came, and verifies it. */
+async function receiver() {
+  const received: { readonly request: IncomingMessage; readonly body: Buffer }[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request);
+    received.push({ request, body });
+    const value = request.headersDistinct['x-service-signature']?.join(', ') ?? null;
+    response.writeHead(isSigned({ value, body, secrets: [env.HOOK] }) ? 200 : 401).end('seen');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closers.push(() => server.close());
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks?a=1` };
+}
+
+describe('webhooks send', () => {
+  it('sends one event that a receiver accepts, and shows both sides', async () => {
+    const { received, url } = await receiver();
+    const args = ['webhooks', 'send', 'received', '--to', url, '--secret-env', 'HOOK', '--text', 'Grüße 👋'];
+    const { code, stdout } = await conformance(args, { cwd, env });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^POST http:.*\n/);
+    expect(stdout).toMatch(/\n200 after \d+ ms\nseen\n$/);
+    expect(eventSchema.parse(JSON.parse(received[0]?.body.toString() ?? '')).data).toMatchObject({
+      body: 'Grüße 👋',
+    });
+    expect(received[0]?.request.url).toBe('/hooks?a=1');
+  });
+
+  it('ends with 1 where it is refused, and with 3 where nobody is there', async () => {
+    const { url } = await receiver();
+    const refused = await conformance(['webhooks', 'send', 'read', '--to', url, '--unsigned'], { cwd });
+    expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('401 after') });
+    const nobody = await conformance(
+      ['webhooks', 'send', 'read', '--to', 'http://127.0.0.1:9/', '--unsigned', '--json'],
+      { cwd },
+    );
+    expect(JSON.parse(nobody.stdout)).toMatchObject({
+      status: null,
+      failure: expect.stringContaining('ECONNREFUSED'),
+    });
+    expect(nobody.code).toBe(3);
+  });
+});
+
+describe('webhooks replay', () => {
+  it('sends what was captured again, byte for byte', async () => {
+    const { received, url } = await receiver();
+    const bodies = ['{ "event":"message.read" }\n', '{"event":"message.sent","data":{"message_id":"msg_7"}}'];
+    const at = { arrivedMs: 0, completeMs: 1, answer: 'ok', status: 200, answeredMs: 2 } as const;
+    const trace: readonly WebhookTraceLine[] = [
+      {
+        kind: 'webhook-trace' as const,
+        schemaVersion: webhookTraceSchemaVersion,
+        tool: { name: 'test', version: '0' },
+        runId: 'r',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        url: 'http://127.0.0.1:8081/',
+      },
+      ...bodies.map((text, index) => ({
+        kind: 'delivery' as const,
+        index,
+        connection: 1,
+        method: 'POST',
+        path: '/',
+        headers: [
+          ['x-service-signature', signBody(env.HOOK, Buffer.from(bodies[0] ?? ''))] as [string, string],
+        ],
+        body: { text },
+        bodyBytes: Buffer.byteLength(text),
+        ...at,
+      })),
+    ];
+    await writeFile(join(cwd, 'trace.ndjson'), trace.map(formatWebhookLine).join(''));
+    const { code, stdout } = await conformance(['webhooks', 'replay', '.', '--to', url], { cwd });
+    expect(stdout).toMatch(
+      / 0 {2}200 after \d+ ms +message\.read\n +1 {2}401 after \d+ ms +message\.sent msg_7\n$/,
+    );
+    expect(code).toBe(1);
+    expect(received.map(({ body }) => body.toString())).toEqual(bodies);
+    const only = await conformance(
+      ['webhooks', 'replay', 'trace.ndjson', '--to', url, '--only', '0', '--json'],
+      {
+        cwd,
+      },
+    );
+    expect(JSON.parse(only.stdout)).toEqual({ index: 0, status: 200, answer: 'seen', failure: null });
+    expect(only.code).toBe(0);
+  });
+});
+
+describe('webhooks verify', () => {
+  it('says why a signature verifies, and why another does not', async () => {
+    const body = '{ "event": "message.read" }';
+    await writeFile(join(cwd, 'body.json'), body);
+    const args = ['webhooks', 'verify', '--body', 'body.json', '--secret-env', 'HOOK', '--signature'];
+    const value = signBody(env.HOOK, Buffer.from(body));
+    const right = await conformance([...args, `X-Service-Signature: ${value}`], { cwd, env });
+    expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/VERIFIES\n$/) });
+    const anew = signBody(env.HOOK, Buffer.from(JSON.stringify(JSON.parse(body))));
+    const wrong = await conformance([...args, anew], { cwd, env });
+    expect(wrong.code).toBe(1);
+    expect(wrong.stdout).toContain('the JSON written anew, compact');
+    expect(wrong.stdout).toContain('sign the exact bytes of the body');
+    expect(wrong.stdout).toContain(value);
+    expect(wrong.stdout).toMatch(/DOES NOT VERIFY\n$/);
+    const missing = await conformance([...args, value, '--body', 'nowhere.json'], { cwd, env });
+    expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('The body cannot be read') });
+  });
+});

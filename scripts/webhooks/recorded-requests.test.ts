@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import {
+  type Delivery,
+  formatWebhookLine,
+  webhookTraceSchemaVersion,
+} from '../../contract/webhooks/trace.ts';
+import { recordedRequests } from './recorded-requests.ts';
+
+const header = {
+  kind: 'webhook-trace',
+  schemaVersion: webhookTraceSchemaVersion,
+  tool: { name: 'test', version: '0' },
+  runId: 'r',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  url: 'http://127.0.0.1:8081/',
+} as const;
+
+function captured(change: Partial<Delivery>): Delivery {
+  return {
+    kind: 'delivery',
+    index: 0,
+    connection: 1,
+    method: 'POST',
+    path: '/',
+    headers: [],
+    body: { text: '{}' },
+    bodyBytes: 2,
+    arrivedMs: 0,
+    completeMs: 1,
+    answer: 'ok',
+    status: 200,
+    answeredMs: 2,
+    ...change,
+  };
+}
+
+const requestsIn = (...deliveries: readonly Delivery[]) =>
+  recordedRequests([header, ...deliveries].map(formatWebhookLine).join(''), { path: 'x', host: 'there:1' });
+
+test('headers keep their order and spelling, but for those of the connection and of others’ secrets', () => {
+  const headers: Delivery['headers'] = [
+    ['host', 'here:2'],
+    ['X-SERVICE-signature', 'sha256=a'],
+    ['x-service-signature', 'sha256=b'],
+    ['Connection', 'close'],
+    ['content-length', '99'],
+    ['Authorization', '(withheld)'],
+    ['Content-Type', 'application/json'],
+  ];
+  expect(requestsIn(captured({ headers }))[0]?.request).toEqual({
+    headers: [
+      ['Host', 'there:1'],
+      ['X-SERVICE-signature', 'sha256=a'],
+      ['x-service-signature', 'sha256=b'],
+      ['Content-Type', 'application/json'],
+      ['Content-Length', '2'],
+    ],
+    body: Buffer.from('{}'),
+    framing: 'content-length',
+  });
+});
+
+test('bytes that are no text come back as they were, and chunks as chunks', () => {
+  const bytes = Buffer.from([0xff, 0x00, 0xc3]);
+  const [recorded] = requestsIn(
+    captured({
+      headers: [['Transfer-Encoding', 'chunked']],
+      body: { base64: bytes.toString('base64') },
+      bodyBytes: 3,
+    }),
+  );
+  expect(recorded?.request?.body).toEqual(bytes);
+  expect(recorded?.request?.framing).toBe('chunked');
+  expect(recorded?.request?.headers).toContainEqual(['Transfer-Encoding', 'chunked']);
+});
+
+test('what did not arrive whole is not sent', () => {
+  const [brokenOff, tooLong] = requestsIn(
+    captured({ completeMs: null }),
+    captured({ index: 1, bodyBytes: 3 }),
+  );
+  expect(brokenOff).toMatchObject({ request: null, why: 'it broke off' });
+  expect(tooLong).toMatchObject({ request: null, why: 'it was too long to be kept whole' });
+});
+
+test.each([
+  ['', 'is no trace of webhooks'],
+  ['{"kind":"trace"}\n', 'is no trace of webhooks'],
+  ['{"kind":"webhook-trace"}\n', 'cannot be replayed: line 1'],
+  ['{"kind":"webhook-drive"}\n', 'cannot be replayed: line 1'],
+])('%j is told what it is not', (text, says) => {
+  expect(() => recordedRequests(text, { path: 'x', host: 'h' })).toThrow(says);
+});

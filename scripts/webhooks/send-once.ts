@@ -1,0 +1,36 @@
+import { systemClock } from '../../checks/clock.ts';
+import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
+import { type Delivered, deliver } from '../../checks/webhooks/drive/deliver.ts';
+import { openStallMeter } from '../../checks/webhooks/drive/stall-meter.ts';
+import { plainText } from '../../reports/plain-text.ts';
+
+export type SendOnce = {
+  readonly target: URL;
+  readonly request: WebhookRequest;
+  readonly budgetMs: number;
+  readonly signal: AbortSignal;
+};
+
+/** Sends one request on a connection of its own. */
+export async function sendOnce({ target, request, budgetMs, signal }: SendOnce): Promise<Delivered> {
+  const { nowMs } = systemClock;
+  const stalls = openStallMeter(nowMs);
+  try {
+    return await deliver({ target, request, nowMs, stalls, timeoutMs: budgetMs, agent: null, signal });
+  } finally {
+    stalls.close();
+  }
+}
+
+/** `200 after 12 ms`, or why there was no answer. */
+export function answerText({ status, sentMs, receivedMs, failure }: Delivered): string {
+  return status === null || receivedMs === null
+    ? plainText(failure ?? 'no answer', 300)
+    : `${status} after ${Math.ceil(receivedMs - sentMs)} ms`;
+}
+
+/** Exit status for what one or several receivers answered: 0 all 2xx, 1 another answer, 3 none. */
+export function exitCodeFor(delivered: readonly Pick<Delivered, 'status'>[]): number {
+  if (delivered.some(({ status }) => status !== null && (status < 200 || status >= 300))) return 1;
+  return delivered.every(({ status }) => status !== null) ? 0 : 3;
+}
