@@ -1,6 +1,7 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
+import { wideningOf } from './clock-widening.ts';
 
 /** Says whether the client's clocks kept together between two moments, ms by the trace's monotonic clock. */
 export type ClockSteps = (fromMs: number, toMs: number) => boolean;
@@ -8,36 +9,52 @@ export type ClockSteps = (fromMs: number, toMs: number) => boolean;
 type Sample = { readonly atMs: number; readonly apartMs: number };
 
 /**
- * Whether wall and monotonic time diverge between two moments by more than two real clocks do. A suspended machine and
- * a stepped wall clock show so; evidence across such a moment proves nothing.
+ * Whether wall and monotonic time of a client diverge between two moments by more than two real clocks do. A suspended
+ * machine and a stepped wall clock show so; evidence across such a moment proves nothing.
  */
 export function clockStepsOf(trace: Trace): ClockSteps {
-  if (!everStepped(trace)) return () => false;
-  const samples = trace.exchanges.flatMap(samplesOf);
-  return (fromMs, toMs) => {
-    const apart = samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs).map(({ apartMs }) => apartMs);
-    return apart.length > 1 && Math.max(...apart) - Math.min(...apart) > divergenceMsMax(toMs - fromMs);
-  };
+  const unsteady = unsteadyClocks(trace);
+  if (unsteady.size === 0) return () => false;
+  const widen = wideningOf(trace);
+  const clocks = [...unsteady].map((id) => ({
+    samples: trace.exchanges.filter(({ clock }) => clock === id).flatMap(samplesOf),
+    widenMs: widen(id),
+  }));
+  return (fromMs, toMs) =>
+    clocks.some(({ samples, widenMs }) => {
+      const apart = samples
+        .filter(({ atMs }) => atMs >= fromMs - widenMs && atMs <= toMs + widenMs)
+        .map(({ apartMs }) => apartMs);
+      return apart.length > 1 && Math.max(...apart) - Math.min(...apart) > divergenceMsMax(toMs - fromMs);
+    });
 }
 
-/** Most runs have no step at all: then no span has to be looked at again. */
-function everStepped(trace: Trace): boolean {
-  let lowest = Number.POSITIVE_INFINITY;
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const { sentMs, wallSentMs, receivedMs, wallReceivedMs } of trace.exchanges) {
+type Range = { lowest: number; highest: number };
+
+/** Most runs have no step at all: then no span has to be looked at again. Each client has two clocks of its own. */
+function unsteadyClocks(trace: Trace): ReadonlySet<string> {
+  const ranges = new Map<string, Range>();
+  for (const { clock, sentMs, wallSentMs, receivedMs, wallReceivedMs } of trace.exchanges) {
     const sentApartMs = wallSentMs === null ? null : wallSentMs - sentMs;
     const receivedApartMs =
       receivedMs === null || wallReceivedMs === null ? sentApartMs : wallReceivedMs - receivedMs;
-    if (sentApartMs !== null) {
-      lowest = Math.min(lowest, sentApartMs);
-      highest = Math.max(highest, sentApartMs);
-    }
-    if (receivedApartMs !== null) {
-      lowest = Math.min(lowest, receivedApartMs);
-      highest = Math.max(highest, receivedApartMs);
-    }
+    const range = ranges.get(clock) ?? begun(ranges, clock);
+    if (sentApartMs !== null) widenTo(range, sentApartMs);
+    if (receivedApartMs !== null) widenTo(range, receivedApartMs);
   }
-  return highest - lowest > bounds.clockStepMs;
+  const isUnsteady = ({ lowest, highest }: Range): boolean => highest - lowest > bounds.clockStepMs;
+  return new Set([...ranges].filter(([, range]) => isUnsteady(range)).map(([clock]) => clock));
+}
+
+function begun(ranges: Map<string, Range>, clock: string): Range {
+  const range = { lowest: Number.POSITIVE_INFINITY, highest: Number.NEGATIVE_INFINITY };
+  ranges.set(clock, range);
+  return range;
+}
+
+function widenTo(range: Range, value: number): void {
+  range.lowest = Math.min(range.lowest, value);
+  range.highest = Math.max(range.highest, value);
 }
 
 function divergenceMsMax(spanMs: number): number {

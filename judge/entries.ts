@@ -1,7 +1,8 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
-import type { Clock, Trace } from '../contract/trace.ts';
+import type { Trace } from '../contract/trace.ts';
+import { type Widening, wideningOf } from './clock-widening.ts';
 
 /**
  * One request of a key, with the closed interval in which the service can have counted it. The client never sees the
@@ -48,13 +49,10 @@ export function mergedEntries(groups: readonly Group[]): readonly Entry[] {
   return groups.flatMap((group) => group.entries).sort(bySent);
 }
 
-function groupOf(trace: Trace, exchanges: readonly Exchange[], widen: (clock: string) => number): Group {
+function groupOf(trace: Trace, exchanges: readonly Exchange[], widen: Widening): Group {
   const [first] = exchanges;
   if (first === undefined || first.key === null) throw new Error('a group needs an exchange with a key');
-  const oneClock = exchanges.every((exchange) => exchange.clock === first.clock);
-  const entries = exchanges
-    .map((exchange) => entryOf(exchange, oneClock ? 0 : widen(exchange.clock)))
-    .sort(bySent);
+  const entries = exchanges.map((exchange) => entryOf(exchange, widen(exchange.clock))).sort(bySent);
   const limit = trace.header.limits[first.scope];
   const { windowMs } = trace.header;
   return {
@@ -66,8 +64,16 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], widen: (clock: st
     admitted: entries.filter((entry) => entry.exchange.outcome === 'admitted'),
     limited: entries.filter((entry) => entry.exchange.outcome === 'limited'),
     mayCount: entries.filter((entry) => entry.exchange.outcome !== 'limited'),
-    settledMs: (entries[0]?.lowMs ?? 0) + settledAfterMs(windowMs),
+    settledMs: begunMs(exchanges, widen) + settledAfterMs(windowMs),
   };
+}
+
+/** The latest moment at which the first of them may have been sent: nothing from before the run came after it. */
+function begunMs(exchanges: readonly Exchange[], widen: Widening): number {
+  return exchanges.reduce(
+    (least, { sentMs, clock }) => Math.min(least, sentMs + widen(clock)),
+    Number.POSITIVE_INFINITY,
+  );
 }
 
 function entryOf(exchange: Exchange, wideningMs: number): Entry {
@@ -80,23 +86,4 @@ function entryOf(exchange: Exchange, wideningMs: number): Entry {
 
 function bySent(left: Entry, right: Entry): number {
   return left.lowMs - right.lowMs || left.exchange.index - right.exchange.index;
-}
-
-/**
- * How far the times of each clock have to be widened before they may be compared with another clock's: its stated
- * offset, or what the trace itself shows wall and monotonic time to be apart.
- */
-function wideningOf(trace: Trace): (clock: string) => number {
-  const clocks = new Map<string, Clock>(trace.header.clocks.map((clock) => [clock.id, clock]));
-  if (clocks.size < 2) return () => 0;
-  const apartMs = trace.exchanges.reduce((worst, exchange) => {
-    return exchange.wallSentMs === null
-      ? worst
-      : Math.max(worst, Math.abs(exchange.wallSentMs - exchange.sentMs));
-  }, 0);
-  return (id) => {
-    const clock = clocks.get(id);
-    if (clock === undefined) return Number.POSITIVE_INFINITY;
-    return clock.offsetMsMax === 0 ? 0 : Math.max(clock.offsetMsMax, apartMs + 1);
-  };
 }

@@ -3,6 +3,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, violated } from '../contract/verdict.ts';
 import { inconclusiveBecause, type Judge } from './case.ts';
+import { wideningOf } from './clock-widening.ts';
 import { evidenceOf } from './evidence.ts';
 import { notAnInteger } from './headers.ts';
 
@@ -15,8 +16,10 @@ export const judgeReset: Judge = ({ keyed, trace, stepped }) => {
   if (carrying.length === 0) return inconclusiveBecause('headers.present');
   const malformed = carrying.filter((exchange) => headerInteger(exchange, 'reset') === null);
   if (malformed.length > 0) return notAnInteger('reset', malformed);
-  const skewSeconds = trace.header.deployment.clockSkewSecondsMax;
+  const widen = wideningOf(trace);
   for (const clock of new Set(carrying.map((exchange) => exchange.clock))) {
+    // The setting is about the first clock; another one may be off by more.
+    const skewSeconds = trace.header.deployment.clockSkewSecondsMax + widen(clock) / 1_000;
     const byClock = carrying.filter((exchange) => exchange.clock === clock);
     const range = offsetsThatFit(byClock, trace.header.windowMs);
     const least = Math.max(range.atLeastSeconds, -skewSeconds);

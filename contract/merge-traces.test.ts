@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentSchema } from './deployment.ts';
+import type { Exchange } from './exchange.ts';
+import { MergeError, mergeTraces } from './merge-traces.ts';
+import type { LoadLine, Trace, TraceHeader } from './trace.ts';
+
+const header: TraceHeader = {
+  kind: 'trace',
+  schemaVersion: 1,
+  tool: { name: 'messaging-conformance', version: '0.0.0' },
+  runId: 'r1',
+  startedAt: '2026-01-01T00:00:10.000Z',
+  mode: 'load',
+  windowMs: 60_000,
+  limits: { standard: 120, messages: 300, media: 30 },
+  deployment: deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'] }),
+  keys: ['A'],
+  clocks: [{ id: 'undici', kind: 'monotonic', offsetMsMax: 0 }],
+  plan: { requestsMax: 10, peakRequestsPerSecond: 5, seconds: 2 },
+};
+
+const line: LoadLine = {
+  ...{ kind: 'load', scenario: 'nodes', state: 'complete', reason: null, key: 'A', scope: 'media' },
+  requestsSent: 4,
+};
+
+/** A trace of one exchange, timed by a clock. */
+function trace(requestId: string, clock: string, changes: Partial<TraceHeader> = {}): Trace {
+  const exchange = { kind: 'exchange', requestId, clock } as Exchange;
+  const clocks = [
+    { id: clock, kind: 'wall' as const, offsetMsMax: 0 },
+    { id: `${clock}-k6`, kind: 'wall' as const, offsetMsMax: 2 },
+  ];
+  return {
+    header: { ...header, clocks, ...changes },
+    exchanges: [exchange],
+    loads: [line],
+    notes: [],
+    end: { kind: 'end', endedAt: '2026-01-01T00:01:00.000Z', complete: true, reason: null },
+  };
+}
+
+const bound = { clockOffsetMsMax: 500 };
+
+describe('mergeTraces', () => {
+  it('leaves one trace as it is', () => {
+    const one = trace('a', 'c');
+    expect(mergeTraces([one], bound)).toBe(one);
+  });
+
+  it('puts the bound on every clock of another machine, also where it has the same name', () => {
+    const merged = mergeTraces(
+      [trace('a', 'c'), trace('b', 'c', { runId: 'r2' }), trace('d', 'other')],
+      bound,
+    );
+    expect(merged.header.clocks.map(({ id, offsetMsMax }) => [id, offsetMsMax])).toEqual([
+      ['c', 0],
+      ['c-k6', 2],
+      ['c#2', 500],
+      ['c-k6#2', 502],
+      ['other#3', 500],
+      ['other-k6#3', 502],
+    ]);
+    expect(merged.exchanges.map(({ clock }) => clock)).toEqual(['c', 'c#2', 'other#3']);
+  });
+
+  it('takes parts of one run that name one clock first by the offsets they state', () => {
+    const merged = mergeTraces([trace('a', 'c'), trace('b', 'c')], bound);
+    expect(merged.header.clocks.map(({ id, offsetMsMax }) => [id, offsetMsMax])).toEqual([
+      ['c', 0],
+      ['c-k6', 2],
+    ]);
+    expect(merged.header.plan).toEqual(header.plan);
+  });
+
+  it('adds up the parts of one scenario, and keeps runs of it apart', () => {
+    const parts = mergeTraces([trace('a', 'c'), trace('b', 'c')], bound);
+    expect(parts.loads).toEqual([{ ...line, requestsSent: 8 }]);
+    const runs = mergeTraces([trace('a', 'c'), trace('b', 'c', { runId: 'r2' })], bound);
+    expect(runs.loads).toEqual([line, line]);
+    expect(runs.header.plan).toEqual({ requestsMax: 20, peakRequestsPerSecond: 10, seconds: 2 });
+  });
+
+  it('is as incomplete as its worst part', () => {
+    const killed = {
+      ...trace('b', 'c'),
+      loads: [{ ...line, state: 'incomplete' as const, reason: 'killed' }],
+    };
+    expect(mergeTraces([trace('a', 'c'), killed], bound).loads).toMatchObject([
+      { state: 'incomplete', reason: 'killed' },
+    ]);
+    const broken = {
+      ...trace('b', 'c'),
+      end: { kind: 'end' as const, endedAt: '2026-01-01T00:02:00.000Z', complete: false, reason: 'stopped' },
+    };
+    expect(mergeTraces([trace('a', 'c'), broken], bound).end).toEqual(broken.end);
+    expect(mergeTraces([trace('a', 'c'), { ...trace('b', 'c'), end: null }], bound).end).toBeNull();
+  });
+
+  it('refuses what cannot be one trace, and says why', () => {
+    expect(() => mergeTraces([trace('a', 'c'), trace('a', 'c')], bound)).toThrow(
+      'request a is in two of them',
+    );
+    expect(() => mergeTraces([trace('a', 'c'), trace('b', 'c', { windowMs: 1_000 })], bound)).toThrow(
+      'trace 2 differs from the first in windowMs',
+    );
+    expect(() => mergeTraces([], bound)).toThrow(MergeError);
+  });
+});
