@@ -14,8 +14,6 @@ const clockSchema = z.object({
   offsetMsMax: z.number().min(0),
 });
 
-export type Clock = z.infer<typeof clockSchema>;
-
 /** First line of a trace: everything that a judge needs besides the exchanges. Holds no secret. */
 export const traceHeaderSchema = z.object({
   kind: z.literal('trace'),

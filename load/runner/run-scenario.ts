@@ -31,6 +31,8 @@ export type ScenarioOutcome = {
   /** The line for the trace. `requestsSent` is k6's own count, keyless requests included. */
   readonly line: LoadLine;
   readonly exchanges: readonly Exchange[];
+  /** The same line for each of the processes that shared it, with the clock that its exchanges are timed by. */
+  readonly processes: readonly { readonly clock: string; readonly line: LoadLine }[];
 };
 
 /** Runs one scenario to its end. Whatever happens to k6 is a value: `not-run` or `incomplete`, with the reason. */
@@ -89,7 +91,11 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
       });
     }),
   );
-  return { line: concluded(options, ends), exchanges };
+  const parts = ends.map((end, at) => ({
+    clock: clockOf(planned.scenario.name, ends.length === 1 ? undefined : at),
+    line: lineOf(options, end),
+  }));
+  return { line: concluded(options, ends), exchanges, processes: parts };
 }
 
 /** Beyond the bound that the script sets itself: k6's start and the writing of its files. */
@@ -102,6 +108,10 @@ function timeoutMsOf({ lanes, setting }: PlannedScenario, requestTimeoutMs: numb
     return lastMsOf(lane, setting.windowMs) + batches * requestTimeoutMs;
   });
   return Math.max(...lastsMs) + overheadMs;
+}
+
+function lineOf(options: RunScenarioOptions, { reason, requestsSent }: K6ProcessEnd): LoadLine {
+  return { ...loadLine(options, reason === null ? 'complete' : 'incomplete', reason), requestsSent };
 }
 
 function concluded(options: RunScenarioOptions, ends: readonly K6ProcessEnd[]): LoadLine {
@@ -128,7 +138,7 @@ function withoutExchanges(
   state: 'incomplete' | 'not-run',
   reason: string,
 ): ScenarioOutcome {
-  return { line: loadLine(options, state, reason), exchanges: [] };
+  return { line: loadLine(options, state, reason), exchanges: [], processes: [] };
 }
 
 function loadLine(

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { isClientTrace } from '../../contract/clients/trace.ts';
 import { isDriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import { isWebhookTrace } from '../../contract/webhooks/trace.ts';
@@ -9,7 +9,7 @@ import { formatClientReport } from '../../reports/clients/client-report.ts';
 import type { RunOutcome } from '../../reports/outcome.ts';
 import { exitCodes } from '../../reports/outcome.ts';
 import { judgeClientText, writeClientReport } from '../clients/judge-client-text.ts';
-import { judgeFile, readTrace, traceFileName } from '../run/judge-file.ts';
+import { judgeFile, judgeMerged, readTrace, traceFileName } from '../run/judge-file.ts';
 import { createRunDirectory } from '../run/run-directory.ts';
 import { traceIn } from '../run/trace-in.ts';
 import { writeReports } from '../run/write-reports.ts';
@@ -26,6 +26,8 @@ type JudgeFlags = Pick<KeepingFlags, 'baseline'> & {
   readonly out?: string;
   readonly json?: true;
   readonly secretEnv?: readonly string[];
+  readonly each?: true;
+  readonly clockOffset: number;
 };
 
 /** What several traces come to together: the worst of them. */
@@ -34,7 +36,7 @@ const worstFirst: readonly RunOutcome[] = ['error', 'not-conformant', 'inconclus
 /** `conformance judge`: saved traces, judged again; nothing is sent. */
 export function judgeCommand(io: CommandIo): Command {
   const command = new Command('judge')
-    .description('judge saved traces again; sends nothing')
+    .description('judge saved traces again, several of them as one; sends nothing')
     .argument('<traces...>', `a ${traceFileName} each, or the folder of one`)
     .option(
       '--out <folder>',
@@ -45,23 +47,64 @@ export function judgeCommand(io: CommandIo): Command {
       'variables that hold the secrets of webhooks, for a trace of deliveries',
       list,
     )
+    .option('--each', 'judge each trace by itself instead of all together')
+    .option(
+      '--clock-offset <ms>',
+      'how far the clocks of two machines may be apart, where traces of several are judged as one',
+      millisecondsOf,
+      clockOffsetDefaultMs,
+    )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
   return addBaselineOptions(command).action(async (traces: readonly string[], flags: JudgeFlags) => {
     const outcomes: RunOutcome[] = [];
     const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
     const secrets = (flags.secretEnv ?? []).map((name) => takeSecret(name, '--secret-env', io.env));
-    for (const trace of traces) {
-      const path = await traceIn(resolve(io.cwd, trace));
-      outcomes.push(await judgeOne(io, path, { ...flags, baseline, secrets }));
+    const judging = { ...flags, baseline, secrets };
+    const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
+    const files = await Promise.all(paths.map(async (path) => ({ path, text: await readTrace(path) })));
+    if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
+      outcomes.push(await judgeTogether(io, files, judging));
+    } else {
+      for (const { path } of files) outcomes.push(await judgeOne(io, path, judging));
     }
     io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
   });
 }
 
-type Judging = Pick<JudgeFlags, 'out' | 'json'> & {
+type Judging = Omit<JudgeFlags, 'baseline' | 'each' | 'secretEnv'> & {
   readonly baseline: Baseline | null;
   readonly secrets: readonly string[];
 };
+
+type TraceFile = { readonly path: string; readonly text: string };
+
+function isOfDeployment({ text }: TraceFile): boolean {
+  return ![isClientTrace, isDriveTrace, isWebhookTrace].some((isOther) => isOther(text));
+}
+
+/** Machines that keep time by NTP are closer than this; who knows more can say less. */
+const clockOffsetDefaultMs = 1_000;
+
+function millisecondsOf(value: string): number {
+  if (!/^\d{1,6}$/.test(value)) {
+    throw new InvalidArgumentError('It must be a whole number of milliseconds, e.g. 500.');
+  }
+  return Number(value);
+}
+
+async function judgeTogether(
+  io: CommandIo,
+  files: readonly TraceFile[],
+  { out, json, baseline, clockOffset }: Judging,
+): Promise<RunOutcome> {
+  const { report } = judgeMerged({ files, clockOffsetMsMax: clockOffset }, { baseline, past: [] });
+  if (out !== undefined) {
+    const folder = await createRunDirectory(resolve(io.cwd, out), Date.parse(report.startedAt));
+    await writeReports(folder, { report, past: [] });
+  }
+  writeReport(io, report, json === true ? 'json' : 'text');
+  return report.outcome;
+}
 
 /** By its first line a trace says whether it is of a deployment, of a client, of deliveries to a receiver, or of a driven one. */
 async function judgeOne(io: CommandIo, path: string, judging: Judging): Promise<RunOutcome> {

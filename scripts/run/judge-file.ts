@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Judgement } from '../../contract/judgement.ts';
-import { parseTrace, TraceError } from '../../contract/trace.ts';
+import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
+import { parseTrace, type Trace, TraceError } from '../../contract/trace.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { returnCurves } from '../../judge/identify/return-curves.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
@@ -29,13 +30,45 @@ export type JudgedFile = { readonly report: Report; readonly judgement: Judgemen
  * Judges a saved trace.
  * @throws {UsageError} where the file cannot be read or is no trace; names the line.
  */
-export async function judgeFile(path: string, { baseline, past }: Judging): Promise<JudgedFile> {
+export async function judgeFile(path: string, judging: Judging): Promise<JudgedFile> {
   const trace = parsed(path, await readTrace(path));
+  return judged(trace, { ...judging, webhooks: await judgeWebhookFile(path, trace) });
+}
+
+/** A trace of several files, or of one. */
+export type Merging = {
+  readonly files: readonly { readonly path: string; readonly text: string }[];
+  /** How far the clocks of two machines may be apart, ms. */
+  readonly clockOffsetMsMax: number;
+};
+
+/**
+ * Judges several traces as one.
+ * @throws {UsageError} where one of them is no trace, or they cannot be one.
+ */
+export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judging): JudgedFile {
+  const traces = files.map(({ path, text }) => parsed(path, text));
+  try {
+    const trace = mergeTraces(traces, { clockOffsetMsMax });
+    const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
+    const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
+    // What a receiver got lies beside one of them, and belongs to that one alone.
+    return judged({ ...trace, notes: [note, ...trace.notes] }, { ...judging, webhooks: null });
+  } catch (error) {
+    if (!(error instanceof MergeError)) throw error;
+    throw new UsageError(
+      `These traces cannot be judged as one: ${error.message}. --each judges each of them by itself.`,
+    );
+  }
+}
+
+type WithWebhooks = Judging & { readonly webhooks: Awaited<ReturnType<typeof judgeWebhookFile>> };
+
+function judged(trace: Trace, { baseline, past, webhooks }: WithWebhooks): JudgedFile {
   const judgement = judgeTrace(trace);
   const identified = identifyGroups(trace);
   const pictures = { ...picturesOf(trace, judgement), returns: [...returnCurves(trace, identified)] };
   const judgedAt = new Date().toISOString();
-  const webhooks = await judgeWebhookFile(path, trace);
   const report = buildReport({ trace, judgement, identified, pictures, judgedAt, baseline, webhooks });
   return { judgement, report: remembering(report, past) };
 }

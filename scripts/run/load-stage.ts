@@ -79,6 +79,12 @@ async function loadLine(
     },
     onProgress: (text) => display.show(countdownUntil(row, text, { planned, nowMs: systemClock.nowMs() })),
   });
+  if (outcome.processes.length > 1) {
+    for (const { clock, line } of outcome.processes) {
+      const exchanges = outcome.exchanges.filter((exchange) => exchange.clock === clock);
+      recorder.part({ name: `trace-${clock}`, exchanges, line });
+    }
+  }
   return outcome.line;
 }
 

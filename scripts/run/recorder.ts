@@ -1,8 +1,9 @@
+import { dirname, join } from 'node:path';
 import type { ProbeKey } from '../../checks/driver.ts';
 import { openTrace } from '../../checks/trace-writer.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { EndLine, LoadLine, TraceHeader } from '../../contract/trace.ts';
-import { keyRemover, withoutKeys } from './without-keys.ts';
+import { type KeyRemover, keyRemover, withoutKeys } from './without-keys.ts';
 
 /** Writes a run down while it happens; no key gets through. */
 export type Recorder = {
@@ -10,8 +11,16 @@ export type Recorder = {
   readonly exchange: (exchange: Exchange) => void;
   readonly load: (line: LoadLine) => void;
   readonly note: (text: string) => void;
+  /** What one of several k6 processes sent, as a trace of its own beside the whole one. */
+  readonly part: (part: Part) => void;
   /** The last line, and the end of the file. */
   readonly end: (end: RunEnd) => void;
+};
+
+export type Part = {
+  readonly name: string;
+  readonly exchanges: readonly Exchange[];
+  readonly line: LoadLine;
 };
 
 /** How a run ended: `reason` is `null` where it is complete. */
@@ -31,7 +40,8 @@ export function openRecorder({ path, header, keys, nowMs }: RecorderOptions): Re
   return {
     path,
     exchange: (exchange) => trace.write(withoutKeys(exchange, remove)),
-    load: (line) => trace.write({ ...line, reason: line.reason === null ? null : remove(line.reason) }),
+    load: (line) => trace.write(lineWithout(line, remove)),
+    part: (part) => writePart(part, { path, header, remove, nowMs }),
     note: (text) => trace.write({ kind: 'note', atMs: nowMs(), text: remove(text) }),
     end: ({ reason, ...rest }) => {
       const endedAt = new Date(nowMs()).toISOString();
@@ -40,4 +50,21 @@ export function openRecorder({ path, header, keys, nowMs }: RecorderOptions): Re
       trace.close();
     },
   };
+}
+
+type PartOptions = Omit<RecorderOptions, 'keys'> & { readonly remove: KeyRemover };
+
+/** The header is that of the whole run, which states the offsets of all clocks: so the parts can be judged as one. */
+function writePart({ name, exchanges, line }: Part, { path, header, remove, nowMs }: PartOptions): void {
+  const trace = openTrace(join(dirname(path), `${name}.ndjson`), header);
+  for (const exchange of exchanges) trace.write(withoutKeys(exchange, remove));
+  trace.write(lineWithout(line, remove));
+  const { state, reason } = lineWithout(line, remove);
+  const endedAt = new Date(nowMs()).toISOString();
+  trace.write({ kind: 'end', endedAt, complete: state === 'complete', reason });
+  trace.close();
+}
+
+function lineWithout(line: LoadLine, remove: KeyRemover): LoadLine {
+  return { ...line, reason: line.reason === null ? null : remove(line.reason) };
 }

@@ -1,0 +1,84 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { describe, expect, it, type TestContext } from 'vitest';
+import type { Verdict } from '../../contract/verdict.ts';
+import { findK6 } from '../../load/runner/find-k6.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
+import { type Report, reportSchema } from '../../reports/result.ts';
+import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+
+const slow = { timeout: 180_000 };
+
+/** Only a machine that is not CI may lack k6. */
+async function k6For(context: TestContext): Promise<Readonly<Record<string, string>>> {
+  const found = await findK6({ env: process.env });
+  if (found.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${found.reason}`);
+  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+  return { K6_BIN: found.k6.path };
+}
+
+const verdictOn = (report: Report, id: string): Verdict | undefined => {
+  const verdict = report.clauses.find((clause) => clause.id === id)?.verdict;
+  return verdict?.kind === 'crashed' ? undefined : verdict;
+};
+
+describe('conformance load', () => {
+  it('lists every scenario with what it sends and how long it takes', async () => {
+    const cwd = await temporaryFolder();
+    const { code, stdout } = await conformance(['load'], { cwd });
+    expect(code).toBe(0);
+    for (const { name, shows } of scenarios) {
+      expect(stdout).toMatch(new RegExp(`^${name} +\\d+ requests in at most \\d+ s`, 'm'));
+      expect(stdout).toContain(shows);
+    }
+  });
+
+  it(
+    'shares a burst among four processes: admitted exactly, and the same by their traces as one',
+    slow,
+    async (context) => {
+      const env = await k6For(context);
+      const cwd = await temporaryFolder();
+      const args = ['load', 'messages-burst', '--segments', '4', '--window', '6', '--json'];
+      const whole = await conformance(args, { cwd, env });
+      const report = reportSchema.parse(JSON.parse(whole.stdout));
+      const burst = { kind: 'held', summary: expect.stringMatching(/^300 of 450 admitted within /) };
+      expect(verdictOn(report, 'load.messages-burst')).toEqual(burst);
+      const [folder = ''] = await savedRuns(cwd);
+      const parts = (await readdir(folder)).filter((name) => name.startsWith('trace-k6-messages-burst-'));
+      expect(parts).toHaveLength(4);
+      const paths = parts.map((name) => join(folder, name));
+      const merged = await conformance(['judge', ...paths, '--json'], { cwd });
+      const again = reportSchema.parse(JSON.parse(merged.stdout));
+      expect(verdictOn(again, 'load.messages-burst')).toEqual(verdictOn(report, 'load.messages-burst'));
+      expect(again.bursts).toEqual(report.bursts);
+      const twice = await conformance(['judge', paths[0] ?? '', paths[0] ?? ''], { cwd });
+      expect([twice.code, twice.stderr]).toEqual([
+        2,
+        expect.stringMatching(/request \S+ is in two of them\. --each judges each of them by itself\.\n$/),
+      ]);
+      const each = await conformance(['judge', '--each', '--json', ...paths.slice(0, 2)], { cwd });
+      expect(each.stdout.match(/"schemaVersion"/g)).toHaveLength(2);
+    },
+  );
+});
+
+describe('what cannot be run is said before k6 is looked for', () => {
+  const url = ['--url', 'http://127.0.0.1:9', '--profile', 'reference', '--key-env', 'KEY'];
+  it.each([
+    [['load', 'nodes', ...url], 'The load scenario nodes cannot be run: it needs 2 base URLs or more'],
+    [['load', 'noisy-neighbour', ...url], 'it needs a second key: name two with --key-env A,B'],
+    [['load', 'many-keys', ...url], 'it needs many keys: give a file with one a line with --keys-file'],
+    [['load', 'nodes', '--vus', '3'], '--vus changes nothing of nodes: leave it out'],
+    [['load', 'sustained', '--windows', '0'], 'It must be a whole number from 1 to 1440'],
+    [['load', 'many-keys', '--keys', '1e3'], 'It must be a whole number from 1 to 10000'],
+  ])('%j', async (args, says) => {
+    const cwd = await temporaryFolder();
+    const env = { KEY: 'a-usable-key', K6_BIN: '/nowhere/k6' };
+    const { code, stderr } = await conformance(args, { cwd, env });
+    expect(stderr).toContain(says);
+    expect(code).toBe(2);
+    expect(await savedRuns(cwd)).toEqual([]);
+  });
+});
