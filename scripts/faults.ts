@@ -6,6 +6,9 @@ import { Worker } from 'node:worker_threads';
 import { type KillMatrix, merged } from '../checks/faults/kill-matrix.ts';
 import { matrixText } from '../checks/faults/matrix-text.ts';
 import { missesOf, problemsOf, unprovedClauses } from '../checks/faults/problems.ts';
+import { mergedSenders, type SenderRow } from '../checks/testing/sender-matrix.ts';
+import { clauses } from '../contract/clauses/registry.ts';
+import { webhookClauses } from '../contract/webhooks/clauses.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -17,7 +20,7 @@ async function main(): Promise<number> {
   const workers = Math.min(availableParallelism(), seeds);
   const share = Math.ceil(seeds / workers);
   const began = performance.now();
-  const parts: KillMatrix[] = [];
+  const parts: Part[] = [];
   const starts = Array.from({ length: workers }, (_, at) => at * share).filter((start) => start < seeds);
   await Promise.all(
     starts.map((start) =>
@@ -28,13 +31,21 @@ async function main(): Promise<number> {
     ),
   );
   if (process.stderr.isTTY) process.stderr.write('\n');
-  const matrix = merged(parts);
-  const problems = [...problemsOf(matrix), ...unprovedClauses(matrix.rows)];
+  const matrix = merged(parts.map(({ api }) => api));
+  const senders = mergedSenders(parts.map(({ webhooks }) => webhooks));
+  const problems = [
+    ...problemsOf(matrix),
+    ...unprovedClauses(matrix.rows),
+    ...senders.flatMap((row) => row.problems),
+  ];
   const figures = figuresOf(matrix, { seconds: (performance.now() - began) / 1_000, workers });
-  if (isJson) console.log(JSON.stringify({ firstSeed, ...figures, problems, ...matrix }, null, 2));
-  else print(matrix, figures, problems);
+  if (isJson) console.log(JSON.stringify({ firstSeed, ...figures, problems, ...matrix, senders }, null, 2));
+  else print({ matrix, senders }, figures, problems);
   return problems.length === 0 ? 0 : 1;
 }
+
+/** What one seed gave, for the API and for the sender of webhooks. */
+type Part = { readonly api: KillMatrix; readonly webhooks: readonly SenderRow[] };
 
 type Settings = { readonly seeds: number; readonly firstSeed: number; readonly isJson: boolean };
 
@@ -57,7 +68,7 @@ function settled(): Settings {
 
 function inWorker(
   workerData: { readonly firstSeed: number; readonly seeds: number },
-  onPart: (part: KillMatrix) => void,
+  onPart: (part: Part) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./fault-worker.ts', import.meta.url), { workerData });
@@ -92,18 +103,35 @@ function figuresOf(
   };
 }
 
-function print(matrix: KillMatrix, figures: Figures, problems: readonly string[]): void {
+type Matrices = { readonly matrix: KillMatrix; readonly senders: readonly SenderRow[] };
+
+function print({ matrix, senders }: Matrices, figures: Figures, problems: readonly string[]): void {
   const { faults, variants, runs, caught, seconds, workers } = figures;
-  console.log(matrixText(matrix).join('\n'));
+  console.log(matrixText(matrix.rows, clauses.map(idOf)).join('\n'));
+  console.log('\nWebhooks, sender by sender:\n');
+  console.log(matrixText(senders, webhookClauses.map(idOf)).join('\n'));
   console.log(
     `\n● violated in every run, as it must be; a figure: in so many % of the runs; ? cannot be proved\n`,
   );
   console.log(`subjects  ${faults} faults, ${variants} variants, and the service as documented`);
+  console.log(`webhooks  ${sendersText(senders)}`);
   console.log(`runs      ${runs}, each one whole run of all scopes; ${matrix.seeds} seeds`);
   console.log(`caught    ${(100 * caught).toFixed(3)} % of the runs with a fault`);
   console.log(`rate      ${(runs / seconds).toFixed(0)} runs a second on ${workers} cores`);
   for (const miss of missesOf(matrix)) console.log(`not told  ${miss}`);
   for (const problem of problems) console.log(`PROBLEM   ${problem}`);
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
+}
+
+function sendersText(senders: readonly SenderRow[]): string {
+  const faults = senders.filter(({ kind }) => kind === 'fault');
+  const runs = faults.reduce((sum, row) => sum + row.runs, 0);
+  const caught = faults.reduce((sum, row) => sum + row.caught, 0);
+  const variants = senders.filter(({ kind }) => kind === 'variant').length;
+  return `${faults.length} faults, ${variants} variants; caught in ${caught} of ${runs} runs with a fault`;
 }
 
 try {
