@@ -34,9 +34,12 @@ function quotedLines(
     String(one.index),
     one.messageId,
   ]);
-  const [head = '', ...lines] = tableLines([['delivery', 'status', 'after', 'position', 'message'], ...rows], {
-    alignments: ['left', 'right', 'right', 'right', 'left'],
-  });
+  const [head = '', ...lines] = tableLines(
+    [['delivery', 'status', 'after', 'position', 'message'], ...rows],
+    {
+      alignments: ['left', 'right', 'right', 'right', 'left'],
+    },
+  );
   const quoted = lines.flatMap((line, at) => {
     const said = plainText(deliveries[at]?.said ?? '', answerCharactersShown);
     const below = said === '' ? [] : [layout.paint('dim', cut(`      ${said}`, layout.columns))];
