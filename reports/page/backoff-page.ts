@@ -24,7 +24,7 @@ ${configurations.length === 0 ? nothing : html`<h2>Ready to use</h2>${configurat
 }
 
 /** The chart of a frontier, and the same as a table. */
-function frontierSection(frontier: Frontier): Html {
+export function frontierSection(frontier: Frontier): Html {
   const best = new Set(frontierOf(frontier.strategies));
   return html`<figure class="wide">
 <figcaption><p>Each dot is a way to retry: how long it takes until all jobs are done, and how many requests are refused on

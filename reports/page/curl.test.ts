@@ -53,7 +53,8 @@ describe('commands that repeat a violation', () => {
 
   it('make the file that an upload needs, and fill a window twice where it is about its length', () => {
     const lines = commandsFor('window.length', { method: 'POST', path: '/v1/media', scope: 'media' })!;
-    expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual(['head', 'curl', 'sleep', 'curl']);
+    expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual(['head', 'seq', 'sleep', 'seq']);
+    expect(lines).toContain('\nsleep 60\n');
     expect(lines).toContain('head -c 7 /dev/zero > probe.bin');
   });
 

@@ -4,6 +4,7 @@ import type { ClauseResult, Report } from '../result.ts';
 
 /** Requests beyond the limit that show it from above. */
 const excess = 4;
+const atOnce = 50;
 
 /**
  * Commands for a shell with curl that send again what proves a violation: one request, or as many as fill the window
@@ -20,12 +21,24 @@ export function curlCommands(clause: ClauseResult, report: Report): string | nul
     shown.status === 429 || /^(limits|window|load)\./.test(clause.id) || clause.id.startsWith('headers.rem');
   if (!isAboutFullWindow || shown.key === null) return [...request.before, once].join('\n');
   const limit = report.limits[shown.scope as keyof Report['limits']] ?? 0;
-  const fill =
-    `curl -s -o /dev/null -w '%{http_code}\\n' -Z --parallel-max 50 ${request.options} ` +
-    // What follows # is not sent: it only makes curl repeat the request.
-    `${quoted(`${request.url}#[1-${limit + excess}]`)} | sort | uniq -c`;
-  const again = clause.id.startsWith('window.') ? [`sleep ${report.window.ms / 1_000}`, fill] : [once];
+  const fill = `${repeated(request, limit + excess)} | sort | uniq -c`;
+  const again = clause.id.startsWith('window.') ? [`sleep ${apartSeconds(exchanges, report)}`, fill] : [once];
   return [...request.before, fill, ...again].join('\n');
+}
+
+/** Prints the status of each of many requests at once. */
+function repeated({ options, url, before }: CurlRequest, times: number): string {
+  const curl = `curl --no-progress-meter -o /dev/null -w '%{http_code}\\n'`;
+  // curl sends the form of a repeated request only once.
+  if (before.length > 0) return `seq ${times} | xargs -P ${atOnce} -I NTH ${curl} ${options} ${quoted(url)}`;
+  // What follows # is not sent: it only makes curl repeat the request.
+  return `${curl} -Z --parallel-max ${atOnce} ${options} ${quoted(`${url}#[1-${times}]`)}`;
+}
+
+/** As far apart as the evidence lies, which for a window that does not roll is less than one; a whole one where it has no span. */
+function apartSeconds(exchanges: readonly QuotedExchange[], { window }: Report): number {
+  const seconds = Math.floor((exchanges.at(-1)?.sentMs ?? 0) / 1_000);
+  return seconds >= 1 ? seconds : window.ms / 1_000;
 }
 
 type CurlRequest = {

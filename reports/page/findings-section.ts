@@ -120,6 +120,6 @@ function openSection(open: readonly ClauseResult[]): Html {
 <p class="quiet">Clauses that decide conformance, and that this run could not decide.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Clauses left open"><table><thead><tr><th>clause</th><th>why</th></tr></thead><tbody>${open.map(
     ({ id, title, verdict }) => html`<tr><td><a href="#clause-${id}">${title}</a></td>
-<td>${verdict.kind === 'crashed' ? 'The judge crashed: ' : ''}${plainText(evidenceOf(verdict), textCharactersMax)}</td></tr>`,
+<td>${verdict.kind === 'crashed' ? 'The judge crashed: ' : ''}${plainText(verdict.kind === 'inconclusive' ? verdict.reason : evidenceOf(verdict), textCharactersMax)}</td></tr>`,
   )}</tbody></table></div></section>`;
 }

@@ -2,9 +2,11 @@ import type { HistoryLine } from '../history/history-line.ts';
 import { plainText } from '../plain-text.ts';
 import { premisesText } from '../premises.ts';
 import type { Report } from '../result.ts';
+import { frontierSection } from './backoff-page.ts';
 import { clausesSection, type ProvingFault } from './clauses-section.ts';
 import { documentSection, observedSection } from './document-section.ts';
 import { findingsSections } from './findings-section.ts';
+import type { Frontier } from './frontier.ts';
 import { type Html, html, nothing } from './html.ts';
 import { type Nights, nightsOf } from './nights.ts';
 import { nightsSection } from './nights-section.ts';
@@ -19,18 +21,22 @@ export type ReportPageInput = {
   readonly faults: readonly ProvingFault[];
   /** Runs before and after it, of whatever target. */
   readonly past: readonly HistoryLine[];
+  /** How a client of it should back off, where that was tuned. */
+  readonly frontier?: Frontier | null;
 };
 
 /** `report.html`: everything about one run on one page that opens from disk and asks nobody for anything. */
-export function renderReportPage({ report, faults, past }: ReportPageInput, assets: PageAssets): string {
+export function renderReportPage(input: ReportPageInput, assets: PageAssets): string {
+  const { report, faults, past, frontier = null } = input;
   const { timelines, returns, bursts } = report.pictures;
   const nights = nightsOf(report, past);
   const body = html`<a class="skip" href="#verdict">Skip to the verdict</a>
-${navigation(report, nights)}
+${navigation(report, { nights, frontier })}
 <main>
 ${verdictSection(report)}
 ${findingsSections(report)}
 ${picturesSection(report)}
+${backoffSection(frontier)}
 ${nightsSection(nights)}
 ${clausesSection(report, faults)}
 ${observedSection(report)}
@@ -43,12 +49,14 @@ The same is in report.json, for programs.</p></div></footer>`;
   const name = report.deployment.name ?? report.deployment.baseUrls.join(', ');
   const title = `${outcomeWords[report.outcome]}: ${plainText(name, 120)}`;
   return renderShell(
-    { title, body, data: { frontier: null, windowMs: report.window.ms, timelines, returns, bursts, nights } },
+    { title, body, data: { frontier, windowMs: report.window.ms, timelines, returns, bursts, nights } },
     assets,
   );
 }
 
-function navigation({ clauses }: Report, nights: Nights | null): Html {
+type Beside = { readonly nights: Nights | null; readonly frontier: Frontier | null };
+
+function navigation({ clauses }: Report, { nights, frontier }: Beside): Html {
   const violated = clauses.filter(({ verdict }) => verdict.kind === 'violated');
   const has = (level: 'must' | 'other'): boolean =>
     violated.some((clause) => (clause.level === 'must') === (level === 'must'));
@@ -57,6 +65,7 @@ function navigation({ clauses }: Report, nights: Nights | null): Html {
     ...(has('must') ? [['violated', 'Violated'] as const] : []),
     ...(has('other') ? [['shortcomings', 'Shortcomings'] as const] : []),
     ['pictures', 'Pictures'],
+    ...(frontier === null ? [] : [['backoff', 'Backoff'] as const]),
     ...(nights === null ? [] : [['history', 'History'] as const]),
     ['clauses', 'All clauses'],
     ['document', 'The document'],
@@ -64,6 +73,12 @@ function navigation({ clauses }: Report, nights: Nights | null): Html {
   return html`<nav class="bar" aria-label="Sections"><div>${links.map(
     ([id, text]) => html`<a href="#${id}">${text}</a>`,
   )}</div></nav>`;
+}
+
+function backoffSection(frontier: Frontier | null): Html {
+  if (frontier === null) return nothing;
+  return html`<section id="backoff" aria-labelledby="backoff-title"><h2 id="backoff-title">Backoff</h2>
+<p class="quiet">${plainText(frontier.setting, 400)}</p>${frontierSection(frontier)}</section>`;
 }
 
 function notesSection({ notes, startedAt }: Report): Html {

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { Report } from '../../reports/result.ts';
 import { displayKindFor } from '../display/display.ts';
 import { conductRun } from '../run/conduct-run.ts';
@@ -5,6 +6,7 @@ import { interruptedExitCode, watchInterrupts } from '../run/interrupt.ts';
 import type { Judging } from '../run/judge-file.ts';
 import type { LoadWish } from '../run/load-wish.ts';
 import type { RunMode } from '../run/run-mode.ts';
+import { pageFileName } from '../run/write-reports.ts';
 import { settleSettings } from '../settings/settle-settings.ts';
 import { shownPath } from '../shown-path.ts';
 import type { CommandIo } from './command-io.ts';
@@ -46,6 +48,8 @@ export async function conduct(
       io.exit(interruptedExitCode);
       return null;
     }
+    const page = join(dirname(conducted.traceFile), pageFileName);
+    progress.write(`page    ${shownPath(page, cwd)}\n`);
     writeReport(io, conducted.report, format);
     io.exit(conducted.report.exitCode);
     return conducted.report;

@@ -2,6 +2,7 @@ import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
+import { type Frontier, frontierSchema } from '../../reports/page/frontier.ts';
 import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
 import { openInBrowser } from '../open-in-browser.ts';
 import { readHistory } from '../run/history-file.ts';
@@ -16,6 +17,7 @@ type ReportFlags = {
   readonly out?: string;
   readonly open?: true;
   readonly schema?: true;
+  readonly tune?: string;
   /** `false` by `--no-history`. */
   readonly history: string | false;
 };
@@ -32,6 +34,7 @@ export function reportCommand(io: CommandIo): Command {
         .env('CONFORMANCE_HISTORY'),
     )
     .option('--no-history', 'show no other run')
+    .option('--tune <file>', 'show what "tune --json" wrote: how a client should back off')
     .option('--open', 'open the page in the browser')
     .option('--schema', `write the JSON Schema of ${reportFileName} to standard output, and do nothing else`)
     .action(async (run: string | undefined, flags: ReportFlags) => {
@@ -48,7 +51,8 @@ export function reportCommand(io: CommandIo): Command {
       await mkdir(folder, { recursive: true });
       const { lines } =
         flags.history === false ? { lines: [] } : await readHistory(resolve(io.cwd, flags.history));
-      await writeRendered(folder, { report, past: lines });
+      const frontier = flags.tune === undefined ? null : await readFrontier(resolve(io.cwd, flags.tune));
+      await writeRendered(folder, { report, past: lines, frontier });
       const page = join(folder, pageFileName);
       io.stdout.write(`${shownPath(page, io.cwd)}\n`);
       if (flags.open === true && !(await openInBrowser(page))) {
@@ -88,4 +92,22 @@ async function readReport(path: string): Promise<Report> {
   const [issue] = parsed.error.issues;
   const what = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
   throw new UsageError(`${path} is no report of a run: ${what}. ${judge}`);
+}
+
+async function readFrontier(path: string): Promise<Frontier> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`What tuning found cannot be read: ${why}.`);
+  });
+  const parsed = z.object({ frontier: frontierSchema }).safeParse(jsonOf(text));
+  if (parsed.success) return parsed.data.frontier;
+  throw new UsageError(`${path} is not what "conformance tune --json" writes.`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
@@ -41,4 +41,18 @@ test('conformance report --schema describes report.json for other programs', asy
   const schema = JSON.parse(stdout) as { readonly required: readonly string[] };
   expect(schema.required).toContain('outcome');
   expect(schema.required).toContain('pictures');
+});
+
+test('conformance report --tune shows how a client should back off', async () => {
+  const cwd = await temporaryFolder();
+  await conformance(['judge', trace, '--out', '.'], { cwd });
+  const [run = ''] = (await readdir(cwd)).filter((name) => name.startsWith('20'));
+  const tuned = await conformance(['tune', '--runs', '2', '--jobs', '400', '--json'], { cwd });
+  await writeFile(join(cwd, 'tune.json'), tuned.stdout);
+  expect((await conformance(['report', run, '--tune', 'tune.json'], { cwd })).code).toBe(0);
+  const page = await readFile(join(cwd, run, 'report.html'), 'utf8');
+  expect(page).toContain('id="backoff"');
+  expect(page).toContain('<td>recommended');
+  const wrong = await conformance(['report', run, '--tune', join(run, 'report.json')], { cwd });
+  expect(`${wrong.code} ${wrong.stderr}`).toMatch(/^2 .*is not what "conformance tune --json" writes/);
 });

@@ -4,6 +4,7 @@ import { bestOfEachFamily } from '../../load/backoff/tuning/search.ts';
 import { configurationsFor, libraryParameters } from './configurations.ts';
 import { type Saving, savingsOf } from './savings.ts';
 import type { Tuning } from './tuning.ts';
+import { frontierIn } from './tuning-page.ts';
 
 /** Raised whenever a reader of today could misread a result of another version. */
 const schemaVersion = 1;
@@ -38,6 +39,8 @@ export function resultOf(tuning: Tuning) {
     savings: savingsOf(tuning) satisfies readonly Saving[],
     ranking: bestOfEachFamily(ranking).map(named),
     configurations: configurationsFor(tuning),
+    /** What its chart shows; `report --tune` takes it from here. */
+    frontier: frontierIn(tuning),
   };
 }
 

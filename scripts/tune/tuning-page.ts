@@ -20,7 +20,7 @@ export async function tuningPage(tuning: Tuning): Promise<string> {
 const wastedMax = 10;
 
 /** The best of each family, and what is used today; without what loses jobs: to do less is no way of being sooner. */
-function frontierIn({ client, situations, ranking, recommended }: Tuning): Frontier {
+export function frontierIn({ client, situations, ranking, recommended }: Tuning): Frontier {
   const best = bestOfEachFamily(ranking);
   const shown = best.filter(({ figures }) => figures.every(isShown));
   const leftOut = best.filter((one) => !shown.includes(one)).map(({ trial }) => trial.candidate.name);

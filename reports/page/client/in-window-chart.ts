@@ -9,11 +9,6 @@ import { endingAfter, type Frame, type ZoomChart } from './zoom-chart.ts';
 export function inWindowChart(timeline: Timeline): ZoomChart {
   const marks = marksOf(timeline);
   const steps = stepsOf(timeline);
-  const over = timeline.over.fromMs.map((fromMs, at) => ({
-    from: fromMs / 1_000,
-    to: (timeline.over.toMs[at] ?? fromMs) / 1_000,
-    certain: timeline.over.certain[at] ?? 0,
-  }));
   const most = Math.max(timeline.limit, ...steps.map(({ possible }) => possible));
   const lanes = lanesOf(marks, most);
   return {
@@ -43,15 +38,7 @@ export function inWindowChart(timeline: Timeline): ZoomChart {
             fillOpacity: 0.32,
           }),
           Plot.lineY(steps, { ...stepped, y: 'possible', stroke: 'var(--admitted)', strokeWidth: 1.25 }),
-          Plot.rect(over, {
-            x1: 'from',
-            x2: 'to',
-            y1: timeline.limit,
-            y2: 'certain',
-            fill: 'var(--bad)',
-            fillOpacity: 0.45,
-            clip: true,
-          }),
+          overAdmission(timeline, steps),
           Plot.ruleY([timeline.limit], { stroke: 'currentColor', strokeDasharray: '5 4' }),
           Plot.text([`limit ${timeline.limit}`], {
             frameAnchor: 'top-left',
@@ -75,6 +62,23 @@ export function inWindowChart(timeline: Timeline): ZoomChart {
         ],
       }),
   };
+}
+
+const shaded = { fill: 'var(--bad)', fillOpacity: 0.45, clip: true } as const;
+
+/** What surely lay above the limit. Steps that were drawn together may hide it: then its whole span is shaded. */
+function overAdmission({ over, limit }: Timeline, steps: readonly Step[]) {
+  const most = Math.max(0, ...over.certain);
+  if (steps.some(({ certain }) => certain === most)) {
+    const above = ({ certain }: Step): number => Math.max(limit, certain);
+    return Plot.areaY(steps, { ...stepped, y1: limit, y2: above, ...shaded });
+  }
+  const spans = over.fromMs.map((fromMs, at) => ({
+    from: fromMs / 1_000,
+    to: (over.toMs[at] ?? fromMs) / 1_000,
+    certain: over.certain[at] ?? 0,
+  }));
+  return Plot.rect(spans, { x1: 'from', x2: 'to', y1: limit, y2: 'certain', ...shaded });
 }
 
 type Step = { readonly x: number; readonly certain: number; readonly possible: number };
