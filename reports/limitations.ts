@@ -1,13 +1,29 @@
 import type { Report } from './result.ts';
 
 /** What a run does not say, however its verdict reads: a sentence each. */
-export function limitations({ mode, window, counts }: Report): readonly string[] {
+export function limitations({ mode, window, counts, clauses }: Report): readonly string[] {
   const length =
     `The window was ${window.ms / 1_000} s, not the documented ${window.documentedMs / 1_000} s: ` +
     'this says nothing about the documented one.';
   const notRun = counts.must['not-applicable'];
   const left = `${notRun} ${notRun === 1 ? 'clause was' : 'clauses were'} not run`;
   const light = `Light run: ${left}; it proves nothing about the limits.`;
-  const partial = notRun === 0 ? [] : [`${left}: the verdict is about the others alone.`];
+  const scenarios = clauses.filter(
+    ({ id, level, verdict }) =>
+      level === 'must' && verdict.kind === 'not-applicable' && id.startsWith('load.'),
+  ).length;
+  const others = notRun - scenarios;
+  const partial = [
+    ...(others === 0
+      ? []
+      : [
+          `${others} ${others === 1 ? 'clause was' : 'clauses were'} not run: the verdict is about the others alone.`,
+        ]),
+    ...(scenarios === 0
+      ? []
+      : [
+          `${scenarios} load ${scenarios === 1 ? 'scenario was' : 'scenarios were'} left out: --load all runs them.`,
+        ]),
+  ];
   return [...(window.isDocumented ? [] : [length]), ...(mode === 'light' ? [light] : partial)];
 }

@@ -76,7 +76,7 @@ function reasons({ outcome, outcomeReasons, incompleteReason }: Report): readonl
 
 /** Counts of the clauses that decide, then of the others; a count of nought is left out. */
 export function countsText({ counts: { must, should, observe } }: Pick<Report, 'counts'>): string {
-  const total = must.held + must.violated + must.inconclusive + must['not-applicable'] + must.crashed;
+  const total = must.held + must.violated + must.inconclusive + must.crashed;
   const crashed = must.crashed + should.crashed + observe.crashed;
   const parts: readonly (readonly [number, string])[] = [
     [must.violated, 'violated'],
