@@ -1,17 +1,12 @@
 import { type ClientClauseId, clientClauses } from '../../contract/clients/clauses.ts';
+import type { ScopeMeasure } from '../../contract/clients/measure.ts';
 import type { ClientTrace } from '../../contract/clients/trace.ts';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeGrowth } from './growth.ts';
 import { judgeJitter } from './jitter.ts';
 import { judgeLosses, judgeRepeats } from './losses.ts';
-import {
-  observeConcurrency,
-  observeMakespan,
-  observeRefusals,
-  type ScopeMeasure,
-  scopeMeasures,
-} from './observations.ts';
+import { observeConcurrency, observeMakespan, observeRefusals, scopeMeasures } from './observations.ts';
 import { type ClientRequest, requestsOf } from './requests.ts';
 import { judgeWaits } from './waits.ts';
 

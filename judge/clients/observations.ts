@@ -1,20 +1,8 @@
+import type { ScopeMeasure } from '../../contract/clients/measure.ts';
 import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
-import { type Scope, scopes } from '../../contract/scopes.ts';
+import { scopes } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import { isAdmitted } from './requests.ts';
-
-/** What one key did in one scope under the documented limits. */
-export type ScopeMeasure = {
-  readonly key: string;
-  readonly scope: Scope;
-  readonly limit: number;
-  readonly admitted: number;
-  readonly refused: number;
-  /** From the first arrival to the last admission, ms; 0 where nothing was admitted. */
-  readonly makespanMs: number;
-  /** The least time that so many admissions can take from an empty window, ms. */
-  readonly makespanMsLeast: number;
-};
 
 export function scopeMeasures({ header, arrivals }: ClientTrace): readonly ScopeMeasure[] {
   const keys = Object.entries(header.lessons).filter(([, lesson]) => lesson === 'limits');

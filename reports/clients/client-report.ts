@@ -1,21 +1,10 @@
 import { clientClauses } from '../../contract/clients/clauses.ts';
+import type { ScopeMeasure } from '../../contract/clients/measure.ts';
 import type { ClientHeader, ClientTrace } from '../../contract/clients/trace.ts';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
-import type { Scope } from '../../contract/scopes.ts';
 import { countsOf } from '../counts.ts';
 import { exitCodes, type RunOutcome, settle } from '../outcome.ts';
 import type { ClauseResult, Report } from '../result.ts';
-
-/** What one key did in one scope under the documented limits; times in ms. */
-type Measure = {
-  readonly key: string;
-  readonly scope: Scope;
-  readonly limit: number;
-  readonly admitted: number;
-  readonly refused: number;
-  readonly makespanMs: number;
-  readonly makespanMsLeast: number;
-};
 
 /** The one result of proving a client: every rendering of it is made from this alone. Holds no secret. */
 export type ClientReport = {
@@ -35,12 +24,15 @@ export type ClientReport = {
   readonly requests: number;
   readonly counts: Report['counts'];
   readonly clauses: ClauseResult[];
-  readonly measures: readonly Measure[];
+  readonly measures: readonly ScopeMeasure[];
 };
 
 export type ClientReportInput = {
   readonly trace: ClientTrace;
-  readonly judgement: { readonly clauses: readonly ClauseJudgement[]; readonly measures: readonly Measure[] };
+  readonly judgement: {
+    readonly clauses: readonly ClauseJudgement[];
+    readonly measures: readonly ScopeMeasure[];
+  };
 };
 
 /** The report on a client: pure, so that a saved trace gives the same report again. */

@@ -5,8 +5,8 @@ import { judgeClient } from '../../judge/clients/judge-client.ts';
 import type { DrainParameters, DrainStrategy } from '../../load/k6/drain-parameters.ts';
 import type { Environment } from '../../load/runner/environment.ts';
 import { type DrainEnd, runDrain } from '../../load/runner/run-drain.ts';
-import { referenceRequests } from '../../service/profile.ts';
 import { startProvingGround } from '../../service/proving/proving-ground.ts';
+import { textRequest } from '../../service/proving/text-requests.ts';
 import { newKey } from '../settings/open-target.ts';
 import { tool } from '../version.ts';
 
@@ -89,36 +89,10 @@ export async function measure(
 
 function drainParameters(backlog: LiveBacklog, url: string): DrainParameters {
   const { strategy, scope, limits, windowMs, clients, processes, jobs, forMs } = backlog;
+  const { path, ...request } = textRequest(scope, 'any');
   return {
-    ...requestOf(scope, url),
+    ...{ ...request, url: `${url}${path}` },
     runId: randomUUID(),
     ...{ strategy, limit: limits[scope], windowMs, clients, processes, jobs, timeoutMs, forMs },
   };
-}
-
-type SentRequest = Pick<DrainParameters, 'url' | 'method' | 'headers' | 'body'>;
-
-const boundary = 'a-part-of-an-upload';
-
-function requestOf(scope: Scope, url: string): SentRequest {
-  const { standard, messages, media } = referenceRequests;
-  switch (scope) {
-    case 'standard':
-      return { url: `${url}${standard.path}`, method: 'GET', headers: {}, body: null };
-    case 'messages': {
-      const headers = { 'Content-Type': 'application/json' };
-      const body = JSON.stringify(messages.body.json);
-      return { url: `${url}${messages.path}`, method: 'POST', headers, body };
-    }
-    case 'media': {
-      const { filename, bytes } = media.body.file;
-      const head = `Content-Disposition: form-data; name="file"; filename="${filename}"`;
-      const type = 'Content-Type: application/octet-stream';
-      const body = `--${boundary}\r\n${head}\r\n${type}\r\n\r\n${'x'.repeat(bytes)}\r\n--${boundary}--\r\n`;
-      const headers = { 'Content-Type': `multipart/form-data; boundary=${boundary}` };
-      return { url: `${url}${media.path}`, method: 'POST', headers, body };
-    }
-    default:
-      return scope satisfies never;
-  }
 }

@@ -7,6 +7,7 @@ import { slidingLogCountingRejections } from '../../../limiters/sliding-log-coun
 import { tokenBucket } from '../../../limiters/token-bucket.ts';
 import { twoBucket } from '../../../limiters/two-bucket.ts';
 import { wholeSecondsLog } from '../../../limiters/whole-seconds-log.ts';
+import { drawn } from '../testing/settings.ts';
 import { createLane } from './lane.ts';
 import { refusalWaitMs } from './refusal-wait.ts';
 import { type Backlog, drain, makespanMsLeast } from './testing/backlog.ts';
@@ -14,21 +15,10 @@ import { virtualClock } from './testing/virtual-clock.ts';
 
 const windowMs = 60_000;
 
-/** mulberry32: small, seeded, and good enough for latencies. */
-function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const any = <State>(limiter: Limiter<State>): Limiter<unknown> => limiter as Limiter<unknown>;
 
 function backlog(limiter: Limiter<unknown>, seed: number, more: Partial<Backlog> = {}): Backlog {
-  const random = seeded(seed);
+  const random = drawn(seed);
   const calm = { limiter, jobs: limiter.limit * 4, headers: 'believed', random } as const;
   return { ...calm, latencyMs: () => 2 + 40 * random(), ...more };
 }
@@ -104,7 +94,7 @@ describe.each(limiters)('whatever the limiter: %s', (_name, of) => {
           seed: fc.nat(),
         }),
         ({ limit, jobs, latency, processes, earlier, headers, lost, seed }) => {
-          const random = seeded(seed);
+          const random = drawn(seed);
           const drained = drain({
             limiter: of({ limit, windowMs: 5_000 }),
             ...{ jobs, headers, processes, lost, random },

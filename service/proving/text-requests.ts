@@ -1,0 +1,36 @@
+import type { Scope } from '../../contract/scopes.ts';
+import { referenceRequests } from '../profile.ts';
+
+/** A request of the reference service whose body is text, as any client can send it. */
+export type TextRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+};
+
+const boundary = 'a-part-of-an-upload';
+
+/** The request that stands for a scope; of messages also one that only reads. */
+export function textRequest(scope: Scope, wish: 'any' | 'reading'): TextRequest {
+  const { standard, messages, messagesSubpath, media } = referenceRequests;
+  switch (scope) {
+    case 'standard':
+      return { method: 'GET', path: standard.path, headers: {}, body: null };
+    case 'messages': {
+      if (wish === 'reading') return { method: 'GET', path: messagesSubpath.path, headers: {}, body: null };
+      const headers = { 'content-type': 'application/json' };
+      return { method: 'POST', path: messages.path, headers, body: JSON.stringify(messages.body.json) };
+    }
+    case 'media': {
+      const { filename, bytes } = media.body.file;
+      const head = `Content-Disposition: form-data; name="file"; filename="${filename}"`;
+      const type = 'Content-Type: application/octet-stream';
+      const body = `--${boundary}\r\n${head}\r\n${type}\r\n\r\n${'x'.repeat(bytes)}\r\n--${boundary}--\r\n`;
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+      return { method: 'POST', path: media.path, headers, body };
+    }
+    default:
+      return scope satisfies never;
+  }
+}
