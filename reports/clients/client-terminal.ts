@@ -1,7 +1,7 @@
 import { scopes } from '../../contract/scopes.ts';
 import { plainText } from '../plain-text.ts';
 import { clauseTable } from '../terminal/clause-table.ts';
-import { layoutOf, wrap } from '../terminal/layout.ts';
+import { type Layout, layoutOf, wrap } from '../terminal/layout.ts';
 import { lastLine, outcomeWords } from '../terminal/verdict-line.ts';
 import { clientViolations } from './client-evidence.ts';
 import type { ClientReport } from './client-report.ts';
@@ -15,15 +15,22 @@ export function renderClientTerminal(
   const lines = [
     `a client at the proving ground, ${report.requests} requests`,
     `run ${plainText(report.runId, 60)}, ${plainText(report.startedAt, 40)}, by ${plainText(report.tool.name, 60)} ${plainText(report.tool.version, 40)}`,
-    ...clauseTable(report, layout),
-    ...clientViolations(report, layout),
-    '',
-    ...wrap(premises(report), layout.columns).map((line) => layout.paint('dim', line)),
+    // Where nobody came, eight open clauses would only hide the reason.
+    ...(report.requests === 0 ? [] : body(report, layout)),
     '',
     ...report.outcomeReasons.flatMap((reason) => wrap(`${reason}.`, layout.columns)),
     lastLine(report, outcomeWords[report.outcome], layout),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function body(report: ClientReport, layout: Layout): readonly string[] {
+  return [
+    ...clauseTable(report, layout),
+    ...clientViolations(report, layout),
+    '',
+    ...wrap(premises(report), layout.columns).map((line) => layout.paint('dim', line)),
+  ];
 }
 
 function premises({ limits, windowMs, lessons }: ClientReport): string {
