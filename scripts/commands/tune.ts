@@ -1,17 +1,16 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { seeded } from '../../checks/simulation/random.ts';
-import { scopes } from '../../contract/scopes.ts';
-import { knowledges } from '../../load/backoff/tuning/families.ts';
 import type { SearchPhase, SearchStep } from '../../load/backoff/tuning/search.ts';
 import { columnsMin } from '../../reports/terminal/layout.ts';
-import { displayKindFor, openDisplay } from '../display/display.ts';
+import { type DisplayKind, displayKindFor, openDisplay } from '../display/display.ts';
 import { pendingRow } from '../display/progress.ts';
-import { list, secondsOf } from '../settings/target-options.ts';
+import { list } from '../settings/target-options.ts';
 import { shownPath } from '../shown-path.ts';
 import { clientOf, type TuneFlags } from '../tune/client.ts';
+import { addClientOptions, countOf, percentOf } from '../tune/client-options.ts';
 import { chosenConfigurations } from '../tune/configurations.ts';
 import { foundLimiter } from '../tune/found-limiter.ts';
 import { resultOf } from '../tune/result.ts';
@@ -27,7 +26,7 @@ import type { CommandIo } from './command-io.ts';
 /** `conformance tune`: with which numbers a client should back off, found by simulation; sends nothing but to verify. */
 export function tuneCommand(io: CommandIo): Command {
   return addClientOptions(
-    new Command('tune').description('find the backoff for a client of a rate limit; sends nothing'),
+    new Command('tune').description('find the backoff for a client of a rate limit, by simulation'),
   )
     .option('--situations <name...>', 'what it finds: cold, warm, all-at-once (default: cold,warm)', list)
     .option(
@@ -56,38 +55,23 @@ export function tuneCommand(io: CommandIo): Command {
     .action((flags: TuneFlags) => tuneClient(io, flags));
 }
 
-function addClientOptions(command: Command): Command {
-  return command
-    .addOption(new Option('--scope <scope>', 'whose limit it is').choices(scopes).default('messages'))
-    .option('--limit <n>', 'requests in a window (default: as documented)', countOf)
-    .option('--window <seconds>', 'length of the window (default: as documented)', secondsOf)
-    .option('--limiter <file>', 'the limiter as it was found: a trace, or what "identify --json" wrote')
-    .option('--clients <n>', 'clients that share the key, each sends one request at a time', countOf, 20)
-    .option('--processes <n>', 'processes that they are in', countOf, 1)
-    .option('--store', 'the processes share a store, and can act as one')
-    .option('--jobs <n>', 'requests that have to be done (default: four windows of them)', countOf)
-    .option('--latency <ms>', 'round trip, and that of 99 in 100: 24ms or 24ms,80ms', latencyOf, [24])
-    .option('--loss <percent>', 'requests whose connection breaks', percentOf, 0)
-    .addOption(new Option('--knows <what>', 'what the client can go by').choices(knowledges).default('limit'))
-    .option('--method <method>', 'of the requests: libraries retry few', 'GET')
-    .option('--no-retry-after-header', 'the service names the wait in the body alone');
-}
-
 async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
   const found =
     flags.limiter === undefined ? null : await foundLimiter(resolve(io.cwd, flags.limiter), flags.scope);
   const client = clientOf(flags, found);
   const wanted = chosenConfigurations(flags.for ?? []);
   if (flags.verify === true) checkVerifiable(client, found !== null);
+  if (flags.html !== undefined) await checkFolderOf(resolve(io.cwd, flags.html));
   const row = 'tune';
-  const display = openDisplay(displayKindFor(io.stderr, io.env), {
+  const kind = displayKindFor(io.stderr, io.env);
+  const display = openDisplay(kind, {
     stream: io.stderr,
     rows: [pendingRow(row, null)],
     nowMs: () => performance.timeOrigin + performance.now(),
   });
   const tuning = await tune(client, {
     seeded,
-    onStep: (step) => display.show({ kind: 'doing', row, text: stepText(step) }),
+    onStep: (step) => display.show({ kind: 'doing', row, text: stepText(step, kind) }),
     breathe: () => setImmediate(),
   });
   display.show({ kind: 'ended', row, state: 'done', text: 'done' });
@@ -115,8 +99,20 @@ const phases: Readonly<Record<SearchPhase, (of: number) => string>> = {
   comparing: (of) => `comparing ${of} in depth`,
 };
 
-function stepText({ phase, of }: SearchStep): string {
-  return phases[phase](of);
+/** Where rows are redrawn, how far it is; where each text is a line of its own, the phase alone. */
+function stepText({ phase, done, of }: SearchStep, kind: DisplayKind): string {
+  const text = phases[phase](of);
+  return kind === 'live' ? `${text}, ${Math.round((done / of) * 100)} %` : text;
+}
+
+/** A page that cannot be written is better known before a search than after it. */
+async function checkFolderOf(path: string): Promise<void> {
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new UsageError(`--html cannot be written: there is no folder ${folder}.`);
 }
 
 async function writePage(io: CommandIo, file: string, tuning: Tuning): Promise<void> {
@@ -128,28 +124,4 @@ async function writePage(io: CommandIo, file: string, tuning: Tuning): Promise<v
     throw new UsageError(`--html cannot be written: ${why}.`);
   }
   io.stderr.write(`the chart is in ${shownPath(path, io.cwd)}\n`);
-}
-
-function countOf(value: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(value)) throw new InvalidArgumentError('It must be a whole number, at least 1.');
-  return Number(value);
-}
-
-function percentOf(value: string): number {
-  const percent = Number(value.replace(/%$/, ''));
-  if (value.trim() === '' || !(percent >= 0 && percent <= 50))
-    throw new InvalidArgumentError('It must be a percentage from 0 to 50.');
-  return percent;
-}
-
-/** One or two times in ms; `24ms`, `24` and `0.024s` are the same. */
-function latencyOf(value: string): readonly number[] {
-  const times = value.split(',').map((part) => {
-    const [, figure, unit] = /^(\d+(?:\.\d+)?)(ms|s|)$/.exec(part.trim()) ?? [];
-    return Number(figure) * (unit === 's' ? 1_000 : 1);
-  });
-  if (times.length > 2 || !times.every((ms) => ms > 0)) {
-    throw new InvalidArgumentError('Give a time above 0, e.g. 24ms, or two: the median and 99 of 100.');
-  }
-  return times;
 }
