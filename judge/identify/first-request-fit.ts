@@ -5,6 +5,7 @@ import { alignedLengthsMs } from './grid.ts';
 import { middle } from './grid-search.ts';
 import { type Observations, possibleIn } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
+import { returnsOf } from './returns.ts';
 
 /** Parts of a span of lengths that are looked at more closely. */
 const parts = 16;
@@ -78,13 +79,13 @@ function leastContradicted(spans: readonly Span[], ask: Ask, giveUpAt: number) {
   return { fewest, spans: best };
 }
 
-/** Between two neighbouring edges the first window's end is on the same side of every other request. */
-function lengthsFromStart({ rows, refusals, high, low }: Observations): readonly Span[] {
+/** Between two neighbouring edges the first window's end is on the same side of every other request, and so a later one's. */
+function lengthsFromStart(seen: Observations): readonly Span[] {
+  const { rows, refusals, high, low } = seen;
   const starts = [low[0] as number, high[0] as number].filter(Number.isFinite);
   const refused = refusals.flatMap((at) => [low[at] as number, high[at] as number]);
   const edges = [...rows.flatMap(({ lowMs, highMs }) => [lowMs, highMs]), ...refused];
-  const critical = edges
-    .flatMap((ms) => starts.map((startMs) => ms - startMs))
+  const critical = [...edges.flatMap((ms) => starts.map((startMs) => ms - startMs)), ...laterLengths(seen)]
     .filter((ms) => ms > shortestMs && ms < longestMs)
     .sort((left, right) => left - right);
   const ends = [shortestMs, ...critical, longestMs];
@@ -93,6 +94,21 @@ function lengthsFromStart({ rows, refusals, high, low }: Observations): readonly
     .map((highMs, at) => ({ lowMs: ends[at] as number, highMs }))
     .filter(({ lowMs, highMs }) => highMs - lowMs > 1);
 }
+
+/** What came back later began a window too: from its first admission to the edges of what came back next. */
+function laterLengths(seen: Observations): readonly number[] {
+  const returns = returnsOf(seen).slice(0, returnsMax);
+  return returns.flatMap((from, at) => {
+    const row = seen.rows.find(({ highMs }) => highMs >= from.highMs);
+    const starts = row === undefined ? [from.highMs] : [row.lowMs, from.highMs];
+    return returns
+      .slice(at + 1)
+      .flatMap((to) => starts.flatMap((startMs) => [to.lowMs - startMs, to.highMs - startMs]));
+  });
+}
+
+/** Of what comes back more often than that, the first few tell as much. */
+const returnsMax = 5;
 
 function divided({ lowMs, highMs }: Span): readonly Span[] {
   const stepMs = (highMs - lowMs) / parts;
