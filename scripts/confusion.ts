@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { knownClasses } from './confusion/classes.ts';
+import { type KnownClass, knownClasses } from './confusion/classes.ts';
 import type { Conditions } from './confusion/matrix.ts';
 import { playAll } from './confusion/play-all.ts';
 import { problemsOf, type Row, rowOf } from './confusion/tally.ts';
@@ -32,14 +32,19 @@ async function main(): Promise<number> {
   const rows: Row[] = [];
   const problems: string[] = [];
   for (const { known: place, limit, trials } of played) {
-    const known = knownClasses[place] as (typeof knownClasses)[number];
+    const known = knownClasses[place] as KnownClass;
     const row = rowOf({ name: known.name, limit }, trials);
     rows.push(row);
-    problems.push(...problemsOf(row, known.length));
+    problems.push(...problemsOf(row, lengthShown(known, conditions)));
   }
   if (isJson) console.log(JSON.stringify({ firstSeed, conditions, problems, rows }, null, 2));
   else print(rows, problems, { firstSeed, runs, conditions });
   return problems.length === 0 ? 0 : 1;
+}
+
+/** What of a length has to be found: a second boundary shows the length of a window on a grid. */
+function lengthShown({ length, algorithm }: KnownClass, { windows }: Conditions): KnownClass['length'] {
+  return windows === 2 && algorithm.startsWith('fixed-window') ? 'exact' : length;
 }
 
 function settled() {

@@ -97,14 +97,15 @@ function identifiedUntilReturn(target: Unknown, run: readonly Exchange[], return
   return found;
 }
 
-function isEnough(target: Unknown, { tied, fits }: Identified, facts: Facts): boolean {
+function isEnough(target: Unknown, found: Identified, facts: Facts): boolean {
+  const { fits } = found;
   const windowsSeen = facts.returns.filter(({ taken }) => taken >= facts.limit * 0.8).length;
   const isOver = facts.lastSentMs >= endOfFirstWindowMs(target, facts) - 1;
   switch (target.windows) {
     case 1:
       return isOver;
     case 'auto':
-      return isOver && (isSettled(tied) || fits.length === 0 || windowsSeen >= 3);
+      return isOver && (isSettled(target, found) || fits.length === 0 || windowsSeen >= 3);
     case 2:
       return isOver && windowsSeen >= 3;
     default:
@@ -112,14 +113,30 @@ function isEnough(target: Unknown, { tied, fits }: Identified, facts: Facts): bo
   }
 }
 
+/** Buckets are given by their rate: a length of window is not expected of them. */
+function isRate({ algorithm }: Fit): boolean {
+  return algorithm === 'token-bucket' || algorithm === 'leaky-bucket';
+}
+
 type Now = { readonly last: Return; readonly originMs: number; readonly target: Unknown };
 
 /** A length that is known no better than this is looked at once more. */
 const settledMs = 800;
 
-/** Whether one explanation is left, and a window that each request or the first of them begins is known closely. */
-function isSettled([fit, ...others]: readonly Fit[]): boolean {
+/** Where the length that was expected is not what was found, others this many times less plausible are still open. */
+const unexpectedFactor = 1e5;
+
+/**
+ * Whether one explanation is left, and a window that each request or the first of them begins is known closely. That one
+ * length is more usual than another is enough only for the length that was expected.
+ */
+function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Identified): boolean {
   if (fit === undefined || others.length > 0) return false;
+  const isExpected = fit.lengthMs === windowMs || isRate(fit);
+  const open = fits.filter(
+    (one) => one.contradictedBy.length === 0 && one.plausibility * unexpectedFactor >= fit.plausibility,
+  );
+  if (!isExpected && open.length > 1) return false;
   switch (fit.algorithm) {
     case 'sliding-log':
     case 'sliding-log-counting-rejections':

@@ -58,6 +58,23 @@ describe('what is expected', () => {
     expect(Math.abs(trial.windowErrorSeconds ?? 9)).toBeLessThan(1);
   });
 
+  it.each([
+    [30, 47_000],
+    [120, 47_000],
+    [30, 70_000],
+  ])('nor where the window is none that limiters usually have: %i requests in %i ms', (limit, windowMs) => {
+    const [known] = exact.filter(({ name }) => name === 'fixed-window-first-request');
+    if (known === undefined) throw new Error('no such class');
+    const trial = runTrial({
+      known,
+      limit,
+      conditions: { ...conditions, windowMs, jitterMs: 3 },
+      seed: 7_000,
+    });
+    expect(trial.truth).not.toBe('missed');
+    expect(trial).toMatchObject({ limitError: 0, intervalHolds: true });
+  });
+
   it('two windows tell the length of one on a grid', () => {
     const [known] = knownClasses.filter(({ name }) => name === 'fixed-window-phase');
     if (known === undefined) throw new Error('no such class');
