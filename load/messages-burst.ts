@@ -12,5 +12,5 @@ import { k6Scenario } from './k6/scenario.ts';
 
 const scenario = k6Scenario(burstPlan('messages'));
 
-export const { options, setup } = scenario;
+export const { options, setup, handleSummary } = scenario;
 export default scenario.iteration;

@@ -11,5 +11,5 @@ import { k6Scenario } from './k6/scenario.ts';
 
 const scenario = k6Scenario(mixedScopesPlan);
 
-export const { options, setup } = scenario;
+export const { options, setup, handleSummary } = scenario;
 export default scenario.iteration;

@@ -10,5 +10,5 @@ import { k6Scenario } from './k6/scenario.ts';
 
 const scenario = k6Scenario(sustainedPlan);
 
-export const { options, setup } = scenario;
+export const { options, setup, handleSummary } = scenario;
 export default scenario.iteration;

@@ -4,7 +4,8 @@ import { clauses } from '../contract/clauses/registry.ts';
 import type { GroupMeasure } from '../contract/judgement.ts';
 import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
-import { windowText } from './terminal/measures.ts';
+import { layoutOf } from './terminal/layout.ts';
+import { measures, windowText } from './terminal/measures.ts';
 import { renderTerminal } from './terminal.ts';
 import {
   hostile,
@@ -145,5 +146,19 @@ describe('windowText', () => {
     [null, 'not measured'],
   ])('%o is %s', (window, text) => {
     expect(windowText(window)).toBe(text);
+  });
+});
+
+describe('measures of very many keys', () => {
+  it('shows the busiest, and the others in one line', () => {
+    const group = (at: number): GroupMeasure => ({
+      ...{ scope: 'standard', key: `key-${at}`, sent: at === 500 ? 90 : 2, admitted: 2, limited: 0 },
+      ...{ refused: 0, indeterminate: 0, windowMs: null, rejections: 'unknown', latencyMs: null },
+    });
+    const groups = Array.from({ length: 1_000 }, (_, at) => group(at));
+    const lines = measures({ ...reportOf(), groups }, layoutOf({ columns: 80, colour: 'never' }));
+    expect(lines.filter((line) => line.startsWith('standard'))).toHaveLength(29);
+    expect(lines.join('\n')).toMatch(/^standard +key-500 +90 /m);
+    expect(lines).toContain('and 971 more: 1942 sent, 1942 admitted, 0 limited, 0 other');
   });
 });

@@ -14,6 +14,9 @@ declare function clearTimeout(timer: number): void;
 declare function setInterval(callback: () => void, periodMs: number): number;
 declare function clearInterval(timer: number): void;
 
+/** Set by the first line of a script that was written with `load --bundle`. */
+declare var conformanceLoadParameters: string | undefined;
+
 declare class TextEncoder {
   readonly encoding: 'utf-8';
   encode(text: string): Uint8Array<ArrayBuffer>;

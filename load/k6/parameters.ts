@@ -43,7 +43,12 @@ export type Parameters = {
   readonly timeoutMs: number;
   readonly bodyCharactersMax: number;
   readonly headerCharactersMax: number;
+  /** First line of the trace, where nobody but the script itself writes one. */
+  readonly header?: TraceStart;
 };
+
+/** A trace's header without what is known at the start only. */
+export type TraceStart = Readonly<Record<string, unknown>>;
 
 /** The API keys travel alone, so that no other text ever has to be kept out of sight: one, or several with spaces. */
 export const keyVariable = 'CONFORMANCE_LOAD_KEY';

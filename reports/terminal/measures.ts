@@ -14,9 +14,13 @@ export function measures(report: Report, layout: Layout): readonly string[] {
 
 const groupHead = ['scope', 'key', 'sent', 'admitted', 'limited', 'other', 'p50', 'p99', 'measured window'];
 
+/** Lines that a screen has room for; `report.json` has them all. */
+const groupsShownMax = 30;
+
 function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly string[] {
   if (groups.length === 0) return [];
-  const rows = groups.map((group) => [
+  const shown = groups.length <= groupsShownMax ? groups : busiest(groups);
+  const rows = shown.map((group) => [
     group.scope,
     plainText(group.key, 12),
     String(group.sent),
@@ -30,7 +34,25 @@ function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly s
   const lines = tableLines([groupHead, ...rows], {
     alignments: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
   });
-  return ['', layout.paint('bold', 'Measured'), ...lines];
+  return ['', layout.paint('bold', 'Measured'), ...lines, ...restLine(groups, new Set(shown))];
+}
+
+/** Those with the most requests, in the order of the report. */
+function busiest(groups: readonly GroupMeasure[]): readonly GroupMeasure[] {
+  const most = new Set(groups.toSorted((left, right) => right.sent - left.sent).slice(0, groupsShownMax - 1));
+  return groups.filter((group) => most.has(group));
+}
+
+function restLine(groups: readonly GroupMeasure[], shown: ReadonlySet<GroupMeasure>): readonly string[] {
+  const rest = groups.filter((group) => !shown.has(group));
+  if (rest.length === 0) return [];
+  const sum = (count: (group: GroupMeasure) => number): number =>
+    rest.reduce((total, group) => total + count(group), 0);
+  const other = sum((group) => group.refused + group.indeterminate);
+  return [
+    `and ${rest.length} more: ${sum(({ sent }) => sent)} sent, ${sum(({ admitted }) => admitted)} admitted, ` +
+      `${sum(({ limited }) => limited)} limited, ${other} other`,
+  ];
 }
 
 /** The lengths of rolling window that explain the trace, as a figure with its uncertainty. */
@@ -59,7 +81,7 @@ function burstLines(bursts: readonly BurstMeasure[], layout: Layout): readonly s
       labelWidth,
     }),
   );
-  return ['', layout.paint('bold', 'Bursts (k6)'), ...lines];
+  return ['', layout.paint('bold', 'Load (k6)'), ...lines];
 }
 
 function burstText({

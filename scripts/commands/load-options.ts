@@ -14,6 +14,7 @@ export type ScenarioFlags = {
   readonly segments?: number;
   readonly dashboard?: true;
   readonly k6Out?: readonly string[];
+  readonly bundle?: string;
 };
 
 export function addScenarioOptions(command: Command): Command {
@@ -21,6 +22,7 @@ export function addScenarioOptions(command: Command): Command {
     .option('--keys-file <file>', 'API keys for many-keys, one a line; not needed for the embedded service')
     .option('--segments <n>', 'share each scenario among so many k6 processes', countIn('processes'))
     .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine while it runs')
+    .option('--bundle <folder>', 'write the scenarios as scripts for k6 elsewhere, and send nothing')
     .option(
       '--k6-out <output...>',
       'also send k6’s metrics there, as its own --out does, e.g. opentelemetry',

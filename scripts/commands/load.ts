@@ -1,6 +1,15 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { keyVariable } from '../../load/k6/parameters.ts';
+import type { ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
+import type { LoadWish } from '../run/load-wish.ts';
+import { writeBundles } from '../run/write-bundles.ts';
+import { checkHosts } from '../settings/allowed-hosts.ts';
+import { readKeysFile } from '../settings/keys-file.ts';
 import { settleSettings } from '../settings/settle-settings.ts';
+import { shownPath } from '../shown-path.ts';
+import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
 import { scenarioList } from './load-list.ts';
@@ -23,16 +32,47 @@ export function loadCommand(io: CommandIo): Command {
       return;
     }
     const chosen: readonly Scenario[] = names.includes('all') ? scenarios : namedScenarios(names);
-    await conduct(io, {
-      flags,
-      mode: 'load',
-      load: {
-        scenarios: chosen,
-        chosen: names.includes('all') ? 'all' : 'named',
-        choices: choicesOf(flags, chosen),
-        extras: extrasOf(flags),
-        keysFile: flags.keysFile ?? null,
-      },
-    });
+    const load: LoadWish = {
+      scenarios: chosen,
+      chosen: names.includes('all') ? 'all' : 'named',
+      choices: await withKeysOfFile(choicesOf(flags, chosen), flags, io.cwd),
+      extras: extrasOf(flags),
+      keysFile: flags.keysFile ?? null,
+    };
+    if (flags.bundle === undefined) await conduct(io, { flags, mode: 'load', load });
+    else await writeScripts(io, { flags, load, folder: resolve(io.cwd, flags.bundle) });
   });
+}
+
+/** A file of keys says by itself how many there are, unless fewer are wanted. */
+async function withKeysOfFile(
+  choices: ScenarioChoices,
+  { keysFile }: Flags,
+  cwd: string,
+): Promise<ScenarioChoices> {
+  if (keysFile === undefined || choices.keys !== undefined) return choices;
+  const keys = await readKeysFile(resolve(cwd, keysFile), 1);
+  return { ...choices, keys: keys.length };
+}
+
+type Writing = { readonly flags: Flags; readonly load: LoadWish; readonly folder: string };
+
+async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Promise<void> {
+  const { kind, deployment } = await settleSettings(flags, io.cwd);
+  if (kind === 'embedded') {
+    throw new UsageError('Name the service that the scripts are to reach: --url http://127.0.0.1:8080.');
+  }
+  checkHosts(deployment.baseUrls, flags.allowHost ?? []);
+  for (const { path, planned } of await writeBundles({ folder, deployment, load })) {
+    const { requests, seconds, setting } = planned;
+    const keys = setting.keys === 1 ? 'the API key' : `${setting.keys} API keys, with spaces between`;
+    io.stdout.write(
+      `${shownPath(path, io.cwd)}: ${requests} requests in at most ${seconds} s; ${keyVariable} holds ${keys}\n`,
+    );
+  }
+  io.stdout.write(
+    'Run one with   k6 run --console-output trace.ndjson --log-format raw --log-output stderr SCRIPT\n' +
+      'and then       conformance judge trace.ndjson\n',
+  );
+  io.exit(0);
 }

@@ -25,7 +25,7 @@ export async function readKeysFile(path: string, wanted: number): Promise<readon
       `${path} holds ${seen.size} keys, and ${wanted} are wanted: say how many with --keys ${Math.max(1, seen.size)}, or add some.`,
     );
   }
-  return [...seen.keys()].slice(0, wanted);
+  return [...seen.keys()];
 }
 
 function badLine(path: string, at: number, what: string): UsageError {

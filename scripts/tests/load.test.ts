@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { Verdict } from '../../contract/verdict.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
-import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { conformance, everythingIn, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { startReference } from '../testing/reference.ts';
 
 const slow = { timeout: 180_000 };
 
@@ -62,6 +65,41 @@ describe('conformance load', () => {
       expect(each.stdout.match(/"schemaVersion"/g)).toHaveLength(2);
     },
   );
+});
+
+describe('conformance load --bundle', () => {
+  it('writes a script that k6 alone runs, whose trace is judged as it is', slow, async (context) => {
+    const { K6_BIN = '' } = await k6For(context);
+    const cwd = await temporaryFolder();
+    const { service, env, flags } = await startReference({ windowSeconds: 6 });
+    const written = await conformance(['load', 'messages-burst', '--bundle', 'scripts', ...flags], {
+      cwd,
+      env,
+    });
+    expect(written.stdout).toMatch(/^scripts\/messages-burst\.js: 900 requests in at most 1 s; /);
+    expect(await everythingIn(cwd)).not.toContain(env['KEY_A']);
+    const console = join(cwd, 'trace.ndjson');
+    const options = ['--quiet', '--no-usage-report', '--console-output', console, '--log-format', 'raw'];
+    const script = join(cwd, 'scripts', 'messages-burst.js');
+    await promisify(execFile)(K6_BIN, ['run', ...options, '--log-output', 'stderr', script], {
+      env: { PATH: process.env['PATH'], HOME: cwd, CONFORMANCE_LOAD_KEY: env['KEY_A'] },
+    });
+    await service.close();
+    const judged = await conformance(['judge', console, '--json'], { cwd });
+    const report = reportSchema.parse(JSON.parse(judged.stdout));
+    expect(report).toMatchObject({ complete: true, outcome: 'conformant' });
+    expect(verdictOn(report, 'load.messages-burst')).toMatchObject({ kind: 'held' });
+    expect(await everythingIn(cwd)).not.toContain(env['KEY_A']);
+  });
+
+  it('needs to be told the service', async () => {
+    const cwd = await temporaryFolder();
+    const { code, stderr } = await conformance(['load', 'nodes', '--bundle', 'scripts'], { cwd });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('Name the service that the scripts are to reach'),
+    ]);
+  });
 });
 
 describe('what cannot be run is said before k6 is looked for', () => {

@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Deployment } from '../../contract/deployment.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { keyAliasAt, type Parameters } from '../../load/k6/parameters.ts';
+import { bundle } from '../../load/runner/bundle.ts';
+import { type PlannedScenario, planScenario } from '../../load/runner/plan-scenario.ts';
+import { settleParameters } from '../../load/runner/settle-parameters.ts';
+import { UsageError } from '../usage-error.ts';
+import { tool } from '../version.ts';
+import type { LoadWish } from './load-wish.ts';
+
+export type BundleWish = {
+  readonly folder: string;
+  readonly deployment: Deployment;
+  readonly load: LoadWish;
+};
+
+/** A script that k6 runs anywhere: it holds its parameters, takes keys from the environment, and writes a whole trace. */
+export type WrittenBundle = { readonly path: string; readonly planned: PlannedScenario };
+
+/**
+ * Writes scenarios as scripts into a folder, which is made.
+ * @throws {UsageError} where one is not possible with these settings.
+ */
+export async function writeBundles({
+  folder,
+  deployment,
+  load,
+}: BundleWish): Promise<readonly WrittenBundle[]> {
+  const { choices, scenarios } = load;
+  const made = scenarios.map((scenario) => {
+    const planned = planScenario(scenario, { deployment, limits: documentedLimits, choices });
+    return { planned, parameters: parametersFor(planned, deployment) };
+  });
+  await mkdir(folder, { recursive: true });
+  const written: WrittenBundle[] = [];
+  for (const { planned, parameters } of made) {
+    const path = join(folder, `${planned.scenario.name}.js`);
+    const bundled = await bundle({ entry: planned.scenario.entry, outfile: path });
+    if (bundled.kind === 'refused') throw new Error(`${planned.scenario.name}: ${bundled.reason}`);
+    const text = JSON.stringify(JSON.stringify(parameters));
+    await writeFile(path, `globalThis.conformanceLoadParameters = ${text};\n${await readFile(path, 'utf8')}`);
+    written.push({ path, planned });
+  }
+  return written;
+}
+
+/** Stands for a key that only whoever runs the script knows. */
+const unknownSecret = 'in-the-environment';
+
+function parametersFor(planned: PlannedScenario, deployment: Deployment): Parameters {
+  const keys = Array.from({ length: planned.setting.keys }, (_, at) => ({
+    alias: planned.setting.keys <= 2 ? (['A', 'B'][at] ?? keyAliasAt([], at)) : keyAliasAt([], at),
+    secret: unknownSecret,
+  }));
+  const userAgent = `${tool.name}/${tool.version}`;
+  const settled = settleParameters({ planned, deployment, keys, runId: 'bundle', userAgent });
+  if (settled.kind === 'unusable')
+    throw new UsageError(`The load scenario ${planned.scenario.name} cannot be written: ${settled.reason}.`);
+  return { ...settled.parameters, header: headerOf(planned, deployment) };
+}
+
+function headerOf(
+  planned: PlannedScenario,
+  deployment: Deployment,
+): Omit<TraceHeader, 'runId' | 'startedAt' | 'clocks'> {
+  const { requests: requestsMax, peakRequestsPerSecond, seconds } = planned;
+  return {
+    kind: 'trace',
+    schemaVersion: traceSchemaVersion,
+    tool,
+    mode: 'load',
+    windowMs: deployment.windowSeconds * 1_000,
+    limits: documentedLimits,
+    deployment,
+    keys: ['A', 'B'].slice(0, deployment.keyEnv.length),
+    plan: { requestsMax, peakRequestsPerSecond, seconds },
+  };
+}
