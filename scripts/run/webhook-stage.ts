@@ -82,6 +82,8 @@ export async function openWebhookStage(): Promise<WebhookStage> {
         end(isDrained ? null : `not all webhooks had been sent after ${drainMsMax / 1_000} s`);
         return;
       }
+      // Nobody waits for what a run that broke off has left to send.
+      await service?.close(0);
       await receiver.close();
       end(reason);
     },

@@ -18,8 +18,12 @@ describe('webhooks of serve', () => {
     [{ webhookUrl: url, webhookSecretEnv: 'NOT_SET' }, 'The environment variable NOT_SET is not set'],
     [{ webhookUrl: url, webhookSecretEnv: 'EMPTY' }, 'The environment variable EMPTY is empty'],
     [{ webhookUrl: url, webhookSecretEnv: 'wh-sec' }, 'takes the name of an environment variable'],
+    [
+      { webhookUrl: 'http://hooks.example.test/', webhookSecretEnv: 'MINE' },
+      '--allow-host hooks.example.test',
+    ],
   ])('%j is unusable', (flags, message) => {
-    expect(() => webhooksOf(flags, io({ EMPTY: '' }).io)).toThrow(message);
+    expect(() => webhooksOf(flags, io({ EMPTY: '', MINE: 's' }).io)).toThrow(message);
   });
 
   it('takes the secret out of the environment', () => {

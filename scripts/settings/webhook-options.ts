@@ -5,8 +5,9 @@ import type { OutboxCounts } from '../../service/webhooks/outbox.ts';
 import type { WebhookSettings } from '../../service/webhooks/subscribe.ts';
 import type { CommandIo } from '../commands/command-io.ts';
 import { UsageError } from '../usage-error.ts';
+import { isLoopback } from './allowed-hosts.ts';
 import { takeSecret } from './take-secret.ts';
-import { portOf } from './target-options.ts';
+import { list, portOf } from './target-options.ts';
 
 /** Who is told of messages by `serve`. The names of the fields are commander's. */
 export type WebhookFlags = {
@@ -14,6 +15,7 @@ export type WebhookFlags = {
   readonly webhookSecretEnv?: string;
   readonly data?: string;
   readonly controlPort?: number;
+  readonly allowHost?: readonly string[];
 };
 
 export function addWebhookOptions(command: Command): Command {
@@ -21,10 +23,11 @@ export function addWebhookOptions(command: Command): Command {
     .option('--webhook-url <url>', 'tell this address of every message, by signed webhooks')
     .option('--webhook-secret-env <name>', 'variable of the environment that holds what they are signed with')
     .option('--data <folder>', 'keep webhooks on disk until they are delivered, also when this is killed')
+    .option('--control-port <number>', 'port of this machine at which POST /inbound injects messages', portOf)
     .option(
-      '--control-port <number>',
-      'port of this machine at which POST /inbound injects messages',
-      portOf,
+      '--allow-host <host...>',
+      'send webhooks to this host too; without it only to this machine',
+      list,
     );
 }
 
@@ -39,6 +42,7 @@ export function webhooksOf(flags: WebhookFlags, { env, cwd, stderr }: CommandIo)
       ['--webhook-secret-env', webhookSecretEnv],
       ['--data', data],
       ['--control-port', controlPort],
+      ['--allow-host', flags.allowHost],
     ].find(([, value]) => value !== undefined);
     if (given !== undefined) throw new UsageError(`${given[0]} is about webhooks: give --webhook-url too.`);
     return null;
@@ -48,6 +52,7 @@ export function webhooksOf(flags: WebhookFlags, { env, cwd, stderr }: CommandIo)
       '--webhook-url needs --webhook-secret-env: the name of an environment variable that holds the secret.',
     );
   }
+  checkHost(url, flags.allowHost ?? []);
   let told = 0;
   return {
     url,
@@ -60,6 +65,16 @@ export function webhooksOf(flags: WebhookFlags, { env, cwd, stderr }: CommandIo)
       if (told === toldMax) stderr.write('further events that are given up are counted\n');
     },
   };
+}
+
+/** Events hold what customers wrote: they leave this machine only where that was said. */
+function checkHost(url: string, allowed: readonly string[]): void {
+  // What is no URL at all the service refuses, with its own words.
+  const host = URL.parse(url)?.hostname ?? 'localhost';
+  if (isLoopback(host) || allowed.includes(host)) return;
+  throw new UsageError(
+    `--webhook-url ${url} is not on this machine. Where events are to be sent there, allow it: --allow-host ${host}`,
+  );
 }
 
 /** Lines of the banner about webhooks. */

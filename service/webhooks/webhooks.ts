@@ -42,7 +42,7 @@ export type Webhooks = {
   counts(): OutboxCounts;
   /** Waits until everything accepted is settled, for at most so long; whether it is. */
   drained(withinMs: number): Promise<boolean>;
-  /** Ends within about `graceMs`. What still waits stays in the journal; without one it is sent until then. */
+  /** Ends within about `graceMs`, once. What still waits stays in the journal; without one it is sent until then. */
   close(graceMs: number): Promise<void>;
 };
 
@@ -61,6 +61,7 @@ export function startWebhooks(parts: WebhookParts): Webhooks {
   const dispatcher = new Dispatcher({ ...parts, outbox, journal, poster: openPoster(parts.url) });
   const idPrefix = `evt_${randomBytes(4).toString('hex')}`;
   let { sequence, messages } = recovered;
+  let isClosed = false;
 
   const entryOf = (event: WebhookEvent, dueMs: number): OutboxEntry => {
     sequence += 1;
@@ -103,6 +104,8 @@ export function startWebhooks(parts: WebhookParts): Webhooks {
     counts: outbox.counts,
     drained: (withinMs) => dispatcher.drained(withinMs),
     async close(graceMs) {
+      if (isClosed) return;
+      isClosed = true;
       const startedMs = nowMs();
       if (journal === null) await dispatcher.drained(graceMs);
       await dispatcher.close(Math.max(0, graceMs - (nowMs() - startedMs)));
