@@ -127,6 +127,18 @@ describe('the page of a run', () => {
     expect(it.complaints).toEqual([]);
   });
 
+  it('is whole on paper: everything folded is open, every picture drawn, and as it was afterwards', async () => {
+    const { page } = await opened(await rendered(await saved('conforming')));
+    const folded = page.locator('details.fold:not([open])');
+    const before = await folded.count();
+    expect(before).toBeGreaterThan(0);
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+    expect(await folded.count()).toBe(0);
+    expect(await page.locator('[data-chart]:not(:has(svg))').count()).toBe(0);
+    await page.evaluate("dispatchEvent(new Event('afterprint'))");
+    expect(await folded.count()).toBe(before);
+  });
+
   it('fits a phone', async () => {
     const it = await opened(await rendered(await saved('fixed-window-first-request')), {
       viewport: { width: 360, height: 740 },

@@ -31,9 +31,9 @@ function mount(holder: HTMLElement): void {
     if (chart === 'night-latency') mountChart(holder, nightLatencyChart(data.nights));
   }
   if (chart === 'burst' && burst !== undefined) mountChart(holder, burstChart(burst));
-  if (chart === 'returns' && returns !== undefined) mountZoomChart(figure, returnsChart(returns));
+  if (chart === 'returns' && returns !== undefined) mountZoomChart(figure, () => returnsChart(returns));
   if (timeline === undefined) return;
-  if (chart === 'in-window') mountZoomChart(figure, inWindowChart(timeline));
-  if (chart === 'remaining') mountZoomChart(figure, remainingChart(timeline));
-  if (chart === 'reset') mountZoomChart(figure, resetChart(timeline, data.windowMs));
+  if (chart === 'in-window') mountZoomChart(figure, () => inWindowChart(timeline));
+  if (chart === 'remaining') mountZoomChart(figure, () => remainingChart(timeline));
+  if (chart === 'reset') mountZoomChart(figure, () => resetChart(timeline, data.windowMs));
 }

@@ -31,53 +31,65 @@ const closestSeconds = 0.001;
 /** A drag shorter than this is a click, px. */
 const dragPx = 6;
 
-/** Puts a chart into its figure, with its buttons, its keys and dragging. */
-export function mountZoomChart(figure: HTMLElement, chart: ZoomChart): void {
+/** Puts a chart into its figure, with its buttons, its keys and dragging. It is made when it is first needed. */
+export function mountZoomChart(figure: HTMLElement, make: () => ZoomChart): void {
   const holder = figure.querySelector<HTMLElement>('.plot');
   const tools = figure.querySelector<HTMLElement>('.tools');
   const output = figure.querySelector('output');
   if (holder === null || tools === null || output === null) return;
-  let domain = chart.whole;
+  let made: ZoomChart | null = null;
+  const chart = (): ZoomChart => {
+    made ??= make();
+    return made;
+  };
+  /** `null` is all of it. */
+  let view: Domain | null = null;
   let selected: number | null = null;
+  const inView = (): Domain => view ?? chart().whole;
   const { redraw } = mountChart(holder, (width) => {
-    const drawn = chart.draw({ width, domain, selected });
+    const drawn = chart().draw({ width, domain: inView(), selected });
     brushable(drawn, (from, to) => look([from, to]));
     return drawn;
   });
-  const look = (wanted: Domain): void => {
-    domain = within(chart.whole, wanted);
-    const isWhole = domain[0] === chart.whole[0] && domain[1] === chart.whole[1];
-    for (const button of tools.querySelectorAll<HTMLButtonElement>('[data-zoom]')) {
-      if (button.dataset['zoom'] !== 'in') button.disabled = isWhole;
-    }
+  const look = (wanted: Domain | null): void => {
+    view = wanted === null ? null : within(chart().whole, wanted);
+    tellZoom(tools, view);
     redraw();
   };
+  const zoom = (way: string): void => {
+    const centre = selected === null ? undefined : chart().points[selected]?.x;
+    look(zoomed(inView(), way, centre));
+  };
   const select = (at: number): void => {
-    const point = chart.points[at];
+    const point = chart().points[at];
     if (point === undefined) return;
     selected = at;
     output.textContent = point.text.replaceAll('\n', '; ');
-    const [from, to] = domain;
+    const [from, to] = inView();
     if (point.x < from || point.x > to) look([point.x - (to - from) / 2, point.x + (to - from) / 2]);
     else redraw();
   };
   tools.hidden = false;
+  tellZoom(tools, view);
   tools.addEventListener('click', ({ target }) => {
-    if (!(target instanceof HTMLButtonElement)) return;
-    const centre = selected === null ? undefined : chart.points[selected]?.x;
-    look(zoomed(domain, target.dataset['zoom'] ?? 'all', centre) ?? chart.whole);
+    if (target instanceof HTMLButtonElement) zoom(target.dataset['zoom'] ?? 'all');
   });
   holder.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const isHandled = handleKey(event.key, {
-      walk: (by) => select(walked(chart, { selected, domain, by })),
-      jump: (to) => select(to === 'first' ? 0 : chart.points.length - 1),
-      zoom: (way) =>
-        look(zoomed(domain, way, selected === null ? undefined : chart.points[selected]?.x) ?? chart.whole),
+      walk: (by) => select(walked(chart(), { selected, domain: inView(), by })),
+      jump: (to) => select(to === 'first' ? 0 : chart().points.length - 1),
+      zoom,
     });
     if (isHandled) event.preventDefault();
   });
-  look(chart.whole);
+}
+
+/** What cannot be made wider says so. */
+function tellZoom(tools: HTMLElement, view: Domain | null): void {
+  for (const button of tools.querySelectorAll<HTMLButtonElement>('[data-zoom]')) {
+    if (button.dataset['zoom'] !== 'in') button.disabled = view === null;
+  }
 }
 
 type Actions = {
@@ -122,10 +134,11 @@ function zoomed([from, to]: Domain, way: string, centre = (from + to) / 2): Doma
   return way === 'out' ? [centre - half * 2, centre + half * 2] : null;
 }
 
-function within([least, most]: Domain, [from, to]: Domain): Domain {
-  const span = Math.min(most - least, Math.max(closestSeconds, to - from));
+function within([least, most]: Domain, [from, to]: Domain): Domain | null {
+  const span = Math.max(closestSeconds, to - from);
+  if (span >= most - least) return null;
   const start = Math.min(Math.max(least, from), most - span);
-  return span >= most - least ? [least, most] : [start, start + span];
+  return [start, start + span];
 }
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
