@@ -57,7 +57,9 @@ export function tuneCommand(io: CommandIo): Command {
 
 async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
   const found =
-    flags.limiter === undefined ? null : await foundLimiter(resolve(io.cwd, flags.limiter), flags.scope);
+    flags.limiter === undefined
+      ? null
+      : await foundLimiter(flags.limiter, { cwd: io.cwd, scope: flags.scope });
   const client = clientOf(flags, found);
   const wanted = chosenConfigurations(flags.for ?? []);
   if (flags.verify === true) checkVerifiable(client, found !== null);

@@ -8,6 +8,22 @@ const cwd = await temporaryFolder();
 const small = ['--limit', '12', '--window', '6', '--clients', '4', '--runs', '5'];
 const traces = join(import.meta.dirname, '..', '..', 'judge', 'testdata');
 
+const found = {
+  algorithm: 'sliding-log',
+  limit: 30,
+  windowSeconds: { value: 60, low: 59.9, high: 60.1 },
+  phaseSeconds: null,
+  granularitySeconds: null,
+  rejectionsCount: false,
+  perSecondCap: null,
+  contradictions: 0,
+  remarks: [],
+  nearest: null,
+  tied: [],
+  requests: 90,
+  seconds: 70,
+};
+
 const tune = (...args: readonly string[]) => inProcess(['tune', ...small, ...args], cwd);
 
 describe('conformance tune', () => {
@@ -64,6 +80,30 @@ describe('conformance tune', () => {
   });
 });
 
+describe('savings', () => {
+  it('count what is refused in vain: a block that each 429 begins anew, and a client that never waits so long', async () => {
+    const limiter = { ...found, algorithm: 'extend-on-reject', limit: 12 };
+    await writeFile(join(cwd, 'block.json'), JSON.stringify(limiter));
+    const flags = [
+      '--limiter',
+      'block.json',
+      '--clients',
+      '4',
+      '--runs',
+      '3',
+      '--situations',
+      'warm',
+      '--json',
+    ];
+    const { savings, limiter: shown } = JSON.parse((await inProcess(['tune', ...flags], cwd)).stdout);
+    expect(shown.from).toBe('as found in block.json');
+    expect(savings).toHaveLength(1);
+    expect(savings[0]).toMatchObject({ against: 'full-jitter', situation: 'warm', seconds: null });
+    expect(savings[0].lostJobs).toBe(48);
+    expect(savings[0].refusals).toBeGreaterThan(100);
+  });
+});
+
 type Row = readonly [what: string, args: readonly string[], says: string];
 
 const rows: readonly Row[] = [
@@ -96,22 +136,6 @@ const rows: readonly Row[] = [
   ['a limiter that nobody knows', ['--limiter', 'unknown.json'], 'says that the limiter is not identified'],
   ['a page nowhere', [...small, '--runs', '3', '--html', 'no/where.html'], '--html cannot be written'],
 ];
-
-const found = {
-  algorithm: 'sliding-log',
-  limit: 30,
-  windowSeconds: { value: 60, low: 59.9, high: 60.1 },
-  phaseSeconds: null,
-  granularitySeconds: null,
-  rejectionsCount: false,
-  perSecondCap: null,
-  contradictions: 0,
-  remarks: [],
-  nearest: null,
-  tied: [],
-  requests: 90,
-  seconds: 70,
-};
 
 describe('unusable input of tune', () => {
   it.each(rows)('%s: exit 2, and a sentence', async (_what, args, says) => {

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Identification, identificationSchema } from '../../contract/identification.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { parseTrace, TraceError } from '../../contract/trace.ts';
@@ -12,12 +12,15 @@ import { identifiedLimiter } from './identified-limiter.ts';
 /** A limiter that was found by asking a service, and where. */
 export type FoundLimiter = { readonly limiter: Limiter<unknown>; readonly from: string };
 
+/** Where paths begin, and which limiter of a trace is wanted. */
+type Sought = { readonly cwd: string; readonly scope: Scope };
+
 /**
  * The limiter in a file: what `identify --json` wrote, or a trace, of which the scope's own is taken.
  * @throws {UsageError} where there is no such file, or it tells of no limiter.
  */
-export async function foundLimiter(path: string, scope: Scope): Promise<FoundLimiter> {
-  const text = await textOf(path);
+export async function foundLimiter(path: string, { cwd, scope }: Sought): Promise<FoundLimiter> {
+  const text = await textOf(resolve(cwd, path));
   const found = isIdentification(text) ? parsedIdentification(text, path) : identifiedIn(text, path, scope);
   const limiter = identifiedLimiter(found);
   if (limiter === null) {

@@ -14,19 +14,18 @@ export type Saving = {
 };
 
 /** The recommendation against each rival, situation by situation. */
-export function savingsOf({ ranking, recommended, situations, client }: Tuning): readonly Saving[] {
+export function savingsOf({ ranking, recommended, situations }: Tuning): readonly Saving[] {
   const rivals = ranking.filter(({ trial }) => trial.candidate.family === null);
   return rivals.flatMap(({ trial, figures }) =>
     situations.flatMap(({ name }, at) => {
       const [theirs, ours] = [figures[at], recommended.figures[at]];
       if (theirs === undefined || ours === undefined) return [];
-      const refusalsOf = ({ wasted, lostJobs }: typeof ours) => wasted.value * (client.jobs - lostJobs);
       return [
         {
           against: trial.candidate.name,
           situation: name,
           seconds: theirs.lostJobs > 0 ? null : theirs.makespanSeconds.value - ours.makespanSeconds.value,
-          refusals: refusalsOf(theirs) - refusalsOf(ours),
+          refusals: theirs.refusals - ours.refusals,
           earlyRetries: theirs.early - ours.early,
           lostJobs: theirs.lostJobs - ours.lostJobs,
         },

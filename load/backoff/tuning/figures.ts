@@ -12,6 +12,8 @@ export type Figures = {
   readonly overBound: Mean;
   /** 429s for each job that was done. */
   readonly wasted: Mean;
+  /** 429s in all, the mean. */
+  readonly refusals: number;
   /** Means: retries before their time, jobs that were lost, seconds until half and 99 of 100 jobs were done. */
   readonly early: number;
   readonly lostJobs: number;
@@ -34,6 +36,7 @@ export function figuresOf(played: readonly Played[]): Figures {
     makespanSeconds: meanOf(each(({ outcome }) => outcome.makespanMs / 1_000)),
     overBound: meanOf(each(({ outcome, boundMs }) => outcome.makespanMs / boundMs)),
     wasted: meanOf(each(({ outcome }) => outcome.wasted)),
+    refusals: average(each(({ outcome }) => outcome.limited)),
     early: average(each(({ outcome }) => outcome.early)),
     lostJobs: average(each(({ outcome }) => outcome.lostJobs)),
     p50Seconds: average(each(({ outcome }) => outcome.p50Ms / 1_000)),
