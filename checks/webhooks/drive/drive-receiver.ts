@@ -1,4 +1,4 @@
-import { type DriveCase, needsMet, type Step } from '../../../contract/webhooks/drive/case.ts';
+import { type DriveCase, needsMet } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
 import { delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
@@ -6,13 +6,11 @@ import { isAccepted } from '../../../judge/webhooks/drive/answer-faults.ts';
 import { diagnoses, diagnosisCase } from '../../../judge/webhooks/drive/likely-cause.ts';
 import type { DriverClock } from '../../clock.ts';
 import { isUnreachable } from '../../failures.ts';
-import { awaitEffects } from './await-effects.ts';
-import { type HeldConnections, holdConnections } from './held-connections.ts';
 import { comeBackMsMax, untilListening } from './listening.ts';
-import { type EffectsReader, openEffects } from './read-effect.ts';
-import { sendBurst } from './send-burst.ts';
-import { openSender, type Sender } from './sender.ts';
-import { openStallMeter, type StallMeter } from './stall-meter.ts';
+import { openEffects } from './read-effect.ts';
+import { type CaseContext, sendCase } from './send-case.ts';
+import { openSender } from './sender.ts';
+import { openStallMeter } from './stall-meter.ts';
 
 export type DriveEvent =
   | { readonly kind: 'case'; readonly one: DriveCase }
@@ -55,12 +53,7 @@ export async function driveReceiver(options: DriveOptions): Promise<DriveOutcome
   }
 }
 
-type Driving = DriveOptions & {
-  readonly target: URL;
-  readonly sender: Sender;
-  readonly effects: EffectsReader | null;
-  readonly stalls: StallMeter;
-};
+type Driving = DriveOptions & CaseContext;
 
 function openDriving(options: DriveOptions): Driving {
   const { header, clock, signal, onLine, onEvent } = options;
@@ -84,63 +77,6 @@ function openDriving(options: DriveOptions): Driving {
   });
   const effects = header.effects === null ? null : openEffects(new URL(header.effects));
   return { ...options, target, sender, effects, stalls };
-}
-
-/** All steps of a case; connections that it holds open end with it. */
-async function sendCase(one: DriveCase, driving: Driving): Promise<readonly DeliveryLine[]> {
-  const timestampSeconds = Math.floor(driving.clock.wallMs() / 1_000);
-  const lines: DeliveryLine[] = [];
-  const held: HeldConnections[] = [];
-  try {
-    for (const step of one.steps) {
-      if (driving.signal.aborted) break;
-      lines.push(...(await perform(step, { caseId: one.id, timestampSeconds, held, driving })));
-    }
-  } finally {
-    for (const connections of held) connections.close();
-  }
-  return lines;
-}
-
-type Performing = {
-  readonly caseId: string;
-  readonly timestampSeconds: number;
-  readonly held: HeldConnections[];
-  readonly driving: Driving;
-};
-
-async function perform(step: Step, performing: Performing): Promise<readonly DeliveryLine[]> {
-  const { caseId, timestampSeconds, held, driving } = performing;
-  const { sender, header, clock, signal } = driving;
-  const sending = { caseId, timestampSeconds };
-  switch (step.kind) {
-    case 'in-turn':
-      return sender.inTurn(step.deliveries, sending);
-    case 'at-once': {
-      const lines = await Promise.all(step.deliveries.map((one) => sender.send(one, sending)));
-      return lines.filter((line) => line !== null);
-    }
-    case 'on-one-connection':
-      return sender.onOneConnection(step.deliveries, sending);
-    case 'hold': {
-      const connections = await holdConnections(driving.target, step.connections);
-      held.push(connections);
-      driving.onNote(`${caseId}: ${connections.opened} of ${step.connections} connections stood open`);
-      return [];
-    }
-    case 'effects': {
-      const { effects: reader, onLine } = driving;
-      const { messages, awaited } = step;
-      const { runId, effectsWaitMs: waitMs } = header;
-      if (reader === null) return [];
-      await awaitEffects({ runId, caseId, messages, awaited, waitMs, reader, clock, signal, onLine });
-      return [];
-    }
-    case 'burst':
-      return sendBurst({ caseId, burst: header.burst, sender, clock, signal });
-    default:
-      return step satisfies never;
-  }
 }
 
 /** Why nothing more is sent after a case; `null` where the next one can follow. */
