@@ -1,23 +1,28 @@
-/** Codes that say that a request never reached the service. */
-const unreachable = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+import { isUnreached, type unreachableCodes } from '../contract/unreachable.ts';
 
-const texts: Readonly<Record<string, string>> = {
+const trust = 'NODE_EXTRA_CA_CERTS=ca.pem says who is trusted beside the usual';
+
+const connecting: Readonly<Record<(typeof unreachableCodes)[number], string>> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection reset',
   ENOTFOUND: 'host name not found',
   EAI_AGAIN: 'host name could not be looked up',
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
+  EPROTO: 'no TLS could be agreed on',
+  DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate is signed by itself; ${trust}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `the certificate is signed by nobody who is trusted here; ${trust}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate is signed by nobody who is trusted here; ${trust}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate is signed by nobody who is trusted here; ${trust}`,
+  CERT_HAS_EXPIRED: 'the certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+};
+
+const texts: Readonly<Record<string, string>> = {
+  ...connecting,
+  ECONNRESET: 'connection reset',
   EPIPE: 'connection closed while sending',
   UND_ERR_SOCKET: 'connection closed by the other side',
-  UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
   UND_ERR_HEADERS_TIMEOUT: 'no answer in time',
   UND_ERR_BODY_TIMEOUT: 'the body broke off',
   UND_ERR_HEADERS_OVERFLOW: 'the headers are too large',
@@ -33,7 +38,7 @@ export function failureText(error: unknown): string {
 
 /** Whether a failure text says that nothing listens, or nothing that speaks HTTP. */
 export function isUnreachable(failure: string): boolean {
-  return [...unreachable].some((code) => failure.includes(`(${code})`)) || isNotHttp(failure);
+  return isUnreached(failure) || isNotHttp(failure);
 }
 
 export function isNotHttp(failure: string): boolean {

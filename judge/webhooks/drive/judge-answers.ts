@@ -1,3 +1,4 @@
+import { isUnreached } from '../../../contract/unreachable.ts';
 import { type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
 import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
@@ -13,7 +14,7 @@ type Wrong = { readonly line: DeliveryLine; readonly fault: AnswerFault };
 export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
   const { header } = trace;
   const lines = trace.deliveries.filter((line) => line.case === one.id);
-  if (lines.length > 0 && lines.every(isUnreached)) {
+  if (lines.length > 0 && lines.every(({ failure }) => failure !== null && isUnreached(failure))) {
     return openCase(`${header.target} could not be reached: ${lines[0]?.failure}`);
   }
   const wrong = lines.flatMap((line) => wrongIn(one, line, header.budgetMs));
@@ -40,13 +41,6 @@ function wrongIn(one: DriveCase, line: DeliveryLine, budgetMs: number): readonly
   if (expects === undefined) throw new Error(`${one.id} has no delivery "${line.name}"`);
   const fault = answerFault(line, { expects, budgetMs });
   return fault === null ? [] : [{ line, fault }];
-}
-
-/** Whether no connection was made; the codes are those of checks/failures.ts. */
-function isUnreached({ failure }: DeliveryLine): boolean {
-  return (
-    failure !== null && /\((?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\)/.test(failure)
-  );
 }
 
 type Violated = Extract<DriveVerdict, { kind: 'violated' }>;

@@ -196,6 +196,19 @@ describe('the likely cause of a refused first event', () => {
     });
   });
 
+  it('is the work, or the address, where there was no answer', () => {
+    const trace = altered(goodDrive(), 'valid.received', () => unanswered('no answer within 5 s'));
+    expect(verdictOn('valid.received', trace)).toMatchObject({
+      likely: expect.stringContaining('answer first, work later'),
+    });
+  });
+
+  it('is none where the certificate is not trusted: then the receiver was not reached', () => {
+    const failure = 'the certificate is signed by itself (DEPTH_ZERO_SELF_SIGNED_CERT)';
+    const trace = altered(goodDrive(), 'valid.received', () => unanswered(failure));
+    expect(verdictOn('valid.received', trace).kind).toBe('inconclusive');
+  });
+
   it.each([
     [404, 'nothing is served at http://127.0.0.1:3000/hooks'],
     [301, 'redirects'],

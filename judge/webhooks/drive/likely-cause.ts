@@ -28,6 +28,7 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
   const ofStatus = likelyByStatus(line.status, target);
   if (ofStatus !== null) return ofStatus;
   if (one.id !== firstCase) return one.failure;
+  if (line.status === null) return silent;
   const tried = trace.deliveries.filter((delivery) => delivery.case === diagnosisCase);
   const taken = tried.find((delivery) => isAccepted(delivery, budgetMs));
   const found = diagnoses.find(([signature]) => signature === taken?.name);
@@ -37,6 +38,9 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
     ? one.failure
     : `its secret is not the one in ${secretEnv[0]}, or something else than the raw bytes is signed; ${others}`;
 }
+
+const silent =
+  'the answer waits for work to be done (answer first, work later), or this is not the address of a receiver';
 
 function likelyByStatus(status: number | null, target: string): string | null {
   if (status === null) return null;
