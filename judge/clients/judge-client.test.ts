@@ -130,12 +130,46 @@ describe('repetitions', () => {
     });
   });
 
+  it('beside itself are no retries, which could come too early', () => {
+    const refused = provingTrace(proving({ refusedMs: 60_000, policy: () => null, jobs: 5 }));
+    const beside = refused.arrivals.map((arrival, at) => {
+      const arrivedMs = arrival.arrivedMs + 0.01;
+      return { ...arrival, index: 5 + at, arrivedMs, answeredMs: arrivedMs + 1 };
+    });
+    const held = refused.arrivals.map((arrival) => ({ ...arrival, answeredMs: arrival.arrivedMs + 0.5 }));
+    const arrivals = [...held, ...beside].toSorted((a, b) => a.arrivedMs - b.arrivedMs);
+    const trace = { ...refused, arrivals };
+    expect(verdictOn('client.waits', trace).kind).toBe('inconclusive');
+    expect(verdictOn('client.repeats-nothing', trace)).toMatchObject({ kind: 'violated' });
+  });
+
   it('may be two requests that are alike where there is none', () => {
     const trace = provingTrace(proving({ by: 'content', digestOf: () => 'alike', jobs: 10 }));
     expect(verdictOn('client.repeats-nothing', trace).kind).toBe('inconclusive');
     expect(verdictOn('client.waits', trace)).toMatchObject({
       kind: 'inconclusive',
       reason: expect.stringContaining('Idempotency-Key'),
+    });
+  });
+});
+
+describe('few waits', () => {
+  it('that rise by chance are no growth: at most one in a hundred is taken for it, and a few more by bad luck', () => {
+    const policy: Proving['policy'] = ({ toldMs, random }) => toldMs + 4_000 * random();
+    const seeds = Array.from({ length: 300 }, (_, seed) => seed);
+    const taken = seeds.filter((seed) => {
+      const trace = provingTrace(proving({ policy, seed, jobs: 1 }));
+      return verdictOn('client.backoff-grows', trace).kind === 'held';
+    });
+    expect(taken.length).toBeLessThanOrEqual(9);
+  });
+
+  it('that are the same are too few to tell, and no jitter', () => {
+    const policy: Proving['policy'] = ({ toldMs }) => toldMs;
+    const trace = provingTrace(proving({ policy, jobs: 6, refusedMs: 500 }));
+    expect(verdictOn('client.jitter', trace)).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringContaining('3 of 3 pairs'),
     });
   });
 });

@@ -136,6 +136,7 @@ describe('paced, over sockets', () => {
     aborter.abort(new Error('enough'));
     expect(await one).toContain('enough');
     expect(await two).toContain('enough');
+    expect(pace.waiting()).toBe(1);
     expect((await last).statusCode).toBe(200);
     expect(seen.map(({ path }) => path)).toEqual(['/first', '/last']);
   });
