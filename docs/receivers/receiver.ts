@@ -14,9 +14,9 @@ type Event = { readonly event: string; readonly data: Readonly<Record<string, un
 type Message = { state: string; handled: number; readonly seen: Set<string> };
 
 const bodyBytesMax = 4 * 1_048_576;
-const secrets = [process.env['WEBHOOK_SECRET'], process.env['WEBHOOK_SECRET_OLD']].filter(
-  (secret) => secret !== undefined && secret !== '',
-);
+const secrets = ['WEBHOOK_SECRET', 'WEBHOOK_SECRET_OLD']
+  .map((name) => process.env[name] ?? '')
+  .filter((secret) => secret !== '');
 // An empty secret would let everybody in.
 if (secrets.length === 0) throw new Error('WEBHOOK_SECRET is not set');
 
