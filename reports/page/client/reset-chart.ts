@@ -1,0 +1,75 @@
+import * as Plot from '@observablehq/plot';
+import type { Timeline } from '../../../contract/pictures.ts';
+import { dotsByOutcome, inView, layout, reasonable } from './header-chart.ts';
+import type { Point } from './strokes.ts';
+import { type Mark, marksOf } from './timeline-marks.ts';
+import { pointed, selectedRule } from './tips.ts';
+import { endingAfter, type ZoomChart } from './zoom-chart.ts';
+
+/** How far ahead `Reset` lies, beside when requests leave the window. */
+export function resetChart(timeline: Timeline, windowMs: number): ZoomChart {
+  const windowSeconds = windowMs / 1_000;
+  const marks = marksOf(timeline).filter(({ resetAheadSeconds }) => resetAheadSeconds !== null);
+  const near = reasonable(marks, ({ resetAheadSeconds }) => resetAheadSeconds, windowSeconds * 3);
+  const domain: [number, number] = [Math.min(0, ...near), Math.max(windowSeconds + 1, ...near)];
+  const far = marks.filter(({ resetAheadSeconds }) => !near.includes(resetAheadSeconds ?? 0));
+  return {
+    whole: endingAfter(0, timeline.endMs / 1_000),
+    points: marks,
+    draw: (frame) =>
+      Plot.plot({
+        ...layout(frame),
+        y: { label: 's ahead', domain, grid: true },
+        marks: [
+          Plot.ruleY([0, windowSeconds], { stroke: 'var(--line-strong)', strokeDasharray: '5 4' }),
+          Plot.line(
+            falling(marks, ({ firstBackSeconds }) => firstBackSeconds),
+            leaving,
+          ),
+          Plot.line(
+            falling(marks, ({ allBackSeconds }) => allBackSeconds),
+            leaving,
+          ),
+          ...dotsByOutcome(marks, ({ resetAheadSeconds }) => resetAheadSeconds),
+          ...farText(far),
+          ...selectedRule(marks, frame),
+          ...pointed(inView(marks, frame), { y: ({ resetAheadSeconds }) => resetAheadSeconds }),
+        ],
+      }),
+  };
+}
+
+const leaving = { x: 'x', y: 'y', stroke: 'var(--quiet)', clip: true } as const;
+
+/** What lies ahead comes nearer by a second each second; between two marks where it does not, nothing is known. */
+function falling(marks: readonly Mark[], ahead: (mark: Mark) => number | null): readonly Point[] {
+  const points: Point[] = [];
+  for (const mark of marks) {
+    const y = ahead(mark);
+    if (y === null) continue;
+    const last = points.at(-1);
+    const isSame = last !== undefined && Math.abs(last.x + last.y - mark.x - y) < sameSeconds;
+    if (!isSame) points.push({ x: Number.NaN, y: Number.NaN });
+    points.push({ x: mark.x, y });
+  }
+  return points;
+}
+
+/** Moments closer than this are drawn as one, s. */
+const sameSeconds = 0.25;
+
+function farText(far: readonly Mark[]) {
+  const [first] = far;
+  if (first === undefined) return [];
+  const text = `${far.length} far outside, the first by ${(first.resetAheadSeconds ?? 0).toPrecision(3)} s`;
+  return [
+    Plot.text([text], {
+      frameAnchor: 'top-left',
+      dx: 6,
+      dy: 6,
+      fill: 'var(--bad)',
+      stroke: 'var(--paper)',
+      strokeWidth: 4,
+    }),
+  ];
+}
