@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { eventSchema } from '../../contract/webhooks/event.ts';
+import { attemptsAtOnceMax } from '../choices.ts';
 import { startService } from '../server.ts';
 import type { WebhookSettings } from './subscribe.ts';
 import {
@@ -106,15 +107,19 @@ describe('webhooks of the service', () => {
   it('lets a subscriber that never answers keep no request waiting, and goes on where it ended', async () => {
     const dead = await receiving(() => null);
     const before = await served({ url: dead.url, dataDirectory: directory });
-    await before.inject({ count: 40 });
+    await before.inject({ count: 80 });
     const id = await before.send();
     await before.service.webhooks?.drained(50);
-    expect(before.service.webhooks?.counts()).toMatchObject({ accepted: 43, delivered: 0, underWay: 32 });
+    expect(before.service.webhooks?.counts()).toMatchObject({
+      accepted: 83,
+      delivered: 0,
+      underWay: attemptsAtOnceMax,
+    });
     await before.close();
     const alive = await receiving();
     const after = await served({ url: alive.url, dataDirectory: directory });
     expect(await after.service.webhooks?.drained(10_000)).toBe(true);
-    expect(new Set(ids(alive.got)).size).toBe(43);
+    expect(new Set(ids(alive.got)).size).toBe(83);
     expect(new Set(ids(dead.got)).isSubsetOf(new Set(ids(alive.got)))).toBe(true);
     // Numbering goes on: no two messages share an id.
     expect(await after.send()).not.toBe(id);
