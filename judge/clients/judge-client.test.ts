@@ -158,7 +158,7 @@ describe('few waits', () => {
     const policy: Proving['policy'] = ({ toldMs, random }) => toldMs + 4_000 * random();
     const seeds = Array.from({ length: 300 }, (_, seed) => seed);
     const taken = seeds.filter((seed) => {
-      const trace = provingTrace(proving({ policy, seed, jobs: 1 }));
+      const trace = provingTrace(proving({ policy, seed, jobs: 1, refusedMs: 7_000 }));
       return verdictOn('client.backoff-grows', trace).kind === 'held';
     });
     expect(taken.length).toBeLessThanOrEqual(9);
