@@ -42,6 +42,8 @@ export function clientsPage({ grades, windowSeconds, version, nodeVersion }: Pag
     '- *waits as told*, *backs off further*, *jitter* and *gives nothing up* are the clauses `client.waits`,',
     '  `client.backoff-grows`, `client.jitter` and `client.loses-nothing` (`npm run conformance -- clauses client.waits`',
     '  explains one). *Not shown*: there was too little to tell, since nothing was refused, or nothing retried.',
+    '- Clients that all come back in the same second compete for what is free in it: how often they are refused then differs',
+    '  from run to run.',
     '- Libraries that leave out POST do so because a POST may have had an effect. A request that was answered 429 had none.',
     '- The reference service also sends the header `Retry-After`, which the document does not show: libraries that read',
     '  headers only would do worse without it. None of them reads `retry_after_seconds`.',
