@@ -80,7 +80,7 @@ function chosenOf(all: readonly RecordedRequest[], only: readonly number[]): rea
 
 function textLine({ index, request, why }: RecordedRequest, delivered: Delivered | null): string {
   const text = delivered === null ? `not sent: ${why}` : answerText(delivered);
-  return `${String(index).padStart(5)}  ${text.padEnd(20)}  ${plainText(eventIn(request?.body ?? null), 60)}`.trimEnd();
+  return `${String(index).padStart(5)}  ${text.padEnd(20)}  ${plainText(eventIn(request?.body ?? null), 160)}`.trimEnd();
 }
 
 function jsonLine({ index, why }: RecordedRequest, delivered: Delivered | null): string {
