@@ -98,6 +98,26 @@ describe('the page of a run', () => {
     expect(await ticks()).toBe(before);
   });
 
+  it('shows a request to the mouse, and what is dragged across more closely', async () => {
+    const { page, complaints } = await opened(await rendered(await saved('conforming')));
+    const figure = page.locator('figure').first();
+    await figure.scrollIntoViewIfNeeded();
+    const { x, y, width } = (await figure.locator('svg').boundingBox())!;
+    await page.mouse.move(x + width / 2, y + 60);
+    await page.mouse.move(x + 60, y + 60);
+    expect(await figure.locator('[aria-label=tip]').textContent()).toMatch(/sent \+\d/);
+    const ticks = () => figure.locator('[aria-label="x-axis tick label"]').textContent();
+    expect(await ticks()).toContain('60');
+    await page.mouse.down();
+    await page.mouse.move(x + 160, y + 60, { steps: 3 });
+    expect(await figure.locator('.brush').count()).toBe(1);
+    await page.mouse.up();
+    expect(await ticks()).not.toContain('60');
+    await figure.getByRole('button', { name: 'All' }).click();
+    expect(await ticks()).toContain('60');
+    expect(complaints).toEqual([]);
+  });
+
   it('has nothing to draw where nothing was sent, and says so', async () => {
     const it = await opened(await rendered(reportOf()));
     expect(await it.page.locator('#pictures').innerText()).toContain('there is nothing to draw');

@@ -7,7 +7,7 @@ export function brushable(drawn: Drawn, onBrush: (from: number, to: number) => v
   if (svg === null || scale?.invert === undefined) return;
   const { invert } = scale;
   const px = (event: PointerEvent): number => event.clientX - svg.getBoundingClientRect().left;
-  svg.addEventListener('pointerdown', (down) => {
+  const onDown = (down: PointerEvent): void => {
     if (down.button !== 0 || down.pointerType === 'touch') return;
     const startPx = px(down);
     const rect = document.createElementNS(svgNamespace, 'rect');
@@ -29,7 +29,9 @@ export function brushable(drawn: Drawn, onBrush: (from: number, to: number) => v
     addEventListener('pointermove', onMove);
     addEventListener('pointerup', onEnd, { once: true });
     addEventListener('pointercancel', onEnd, { once: true });
-  });
+  };
+  // Before the tips of Plot hear of it: they let nobody hear of it after them.
+  svg.addEventListener('pointerdown', onDown, { capture: true });
 }
 
 const svgNamespace = 'http://www.w3.org/2000/svg';

@@ -29,7 +29,7 @@ export function returnsChart(returns: Returns): ZoomChart {
       return Plot.plot({
         width,
         height,
-        marginLeft: 44,
+        marginLeft: 52,
         marginTop,
         marginBottom,
         marginRight,
