@@ -9,7 +9,7 @@ import { conformance, temporaryFolder } from '../testing/command-line.ts';
 
 const env = { FIRST: 'a-key-with-limits', SECOND: 'a-key-of-refusals' };
 const limits = ['--window', '2', '--limit', 'messages=4'];
-const ends = ['--refuse-for', '2', '--idle', '3', '--jobs', '9'];
+const ends = ['--refuse-for', '2', '--idle', '5', '--jobs', '9'];
 const args = ['clients', '--port', '0', '--key-env', 'FIRST,SECOND', ...limits, ...ends, '--json'];
 
 const runsIn = (cwd: string): string => join(cwd, 'reports', 'client-runs');
