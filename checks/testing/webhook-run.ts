@@ -35,11 +35,23 @@ type Step =
   | { readonly kind: 'look' }
   | { readonly kind: 'settle'; readonly sequence: number; readonly attempted: Attempted };
 
+/** What the way between sender and receiver does; nothing where it is left out. */
+export type WebhookWeather = {
+  /** Share of answers that the sender never sees, though the receiver has sent them. */
+  readonly lostAnswers: number;
+  /** Share of requests that break off in the middle. */
+  readonly brokenOff: number;
+  /** Longest way of a request, ms. */
+  readonly latencyMsMax: number;
+};
+
+const fair: WebhookWeather = { lostAnswers: 0, brokenOff: 0, latencyMsMax: 3 };
+
 /**
  * A whole run of a sender against a watching receiver in virtual time: messages both ways, and every kind of answer.
  * Deterministic from its seed.
  */
-export function webhookRun(sender: Sender, seed: number): WebhookTrace {
+export function webhookRun(sender: Sender, seed: number, weather: WebhookWeather = fair): WebhookTrace {
   const random = seeded(seed);
   const startMs = 1_760_000_040_000 + Math.floor(random() * 60_000);
   const outbox = createOutbox({
@@ -50,6 +62,7 @@ export function webhookRun(sender: Sender, seed: number): WebhookTrace {
   const steps = eventQueue<Step>();
   steps.push(startMs, { kind: 'look' });
   const deliveries: Delivery[] = [];
+  const connections = connectionPool();
   for (let step = steps.pop(); step !== null; step = steps.pop()) {
     const { atMs: nowMs, event } = step;
     if (event.kind === 'settle') outbox.settle(event.sequence, event.attempted, nowMs);
@@ -61,17 +74,20 @@ export function webhookRun(sender: Sender, seed: number): WebhookTrace {
       let sentMs = nowMs;
       let attempted: Attempted = { kind: 'no-answer', why: 'not sent' };
       for (let copy = 0; copy < sender.copies; copy += 1) {
-        const delivery = delivered(requestOf(sender, { ...taken.entry, secret: simulatedSecret }), {
-          index: deliveries.length,
-          sentMs,
-          random,
-        });
+        const request = requestOf(sender, { ...taken.entry, secret: simulatedSecret });
+        const connection = connections.take(sentMs);
+        const sent = { index: deliveries.length, connection, sentMs, random, weather };
+        const delivery = delivered(request, sent);
         deliveries.push(delivery);
-        sentMs = delivery.answeredMs === null ? sentMs + patienceMs : delivery.answeredMs + 1;
-        attempted =
-          delivery.status === null
-            ? { kind: 'no-answer', why: 'no answer within 5 s' }
-            : { kind: 'answered', status: delivery.status, retryAfterSeconds: null };
+        const seenMs = delivery.answeredMs;
+        if (seenMs === null || random() < weather.lostAnswers) {
+          sentMs += patienceMs;
+          attempted = { kind: 'no-answer', why: 'no answer within 5 s' };
+        } else {
+          sentMs = seenMs + 0.5 + random() * weather.latencyMsMax;
+          connections.give(connection, sentMs);
+          attempted = { kind: 'answered', status: delivery.status ?? 0, retryAfterSeconds: null };
+        }
       }
       steps.push(sentMs, { kind: 'settle', sequence: taken.entry.sequence, attempted });
     }
@@ -111,21 +127,49 @@ function entries(
   return made;
 }
 
-type Sent = { readonly index: number; readonly sentMs: number; readonly random: Random };
+/** Connections that are kept open: one whose answer was read can be used again. */
+function connectionPool() {
+  const freeAtMs = new Map<number, number>();
+  let opened = 0;
+  return {
+    take: (nowMs: number): number => {
+      const [free] = [...freeAtMs].find(([, atMs]) => atMs <= nowMs) ?? [];
+      if (free !== undefined) {
+        freeAtMs.delete(free);
+        return free;
+      }
+      opened += 1;
+      return opened;
+    },
+    give: (connection: number, atMs: number): void => void freeAtMs.set(connection, atMs),
+  };
+}
+
+type Sent = {
+  readonly index: number;
+  readonly connection: number;
+  readonly sentMs: number;
+  readonly random: Random;
+  readonly weather: WebhookWeather;
+};
 
 /** Every kind of answer comes early in each run; later most are 2xx, so that every event arrives in the end. */
 const early: readonly Delivery['answer'][] = ['ok', 'error', 'none', 'limited', 'slow', 'ok'];
 
-function delivered(request: ReturnType<typeof requestOf>, { index, sentMs, random }: Sent): Delivery {
+function delivered(request: ReturnType<typeof requestOf>, sent: Sent): Delivery {
+  const { index, connection, sentMs, random, weather } = sent;
   const answer = early[index] ?? (random() < 0.05 ? 'error' : 'ok');
-  const arrivedMs = sentMs + 0.2 + random() * 3;
-  const completeMs = arrivedMs + random();
-  const answeredMs = answer === 'none' ? null : completeMs + (answer === 'slow' ? 2_000 : random() * 20);
+  const arrivedMs = sentMs + 0.2 + random() * weather.latencyMsMax;
+  const completeMs = random() < weather.brokenOff ? null : arrivedMs + random();
+  const answeredMs =
+    answer === 'none' || completeMs === null
+      ? null
+      : completeMs + (answer === 'slow' ? 2_000 : random() * 20);
   const statuses = { ok: 204, slow: 200, error: 500, limited: 429, gone: 410, none: null };
   return {
     kind: 'delivery',
     index,
-    connection: 1,
+    connection,
     method: request.method,
     path: '/hooks',
     headers: [
@@ -137,7 +181,7 @@ function delivered(request: ReturnType<typeof requestOf>, { index, sentMs, rando
     arrivedMs,
     completeMs,
     answer,
-    status: statuses[answer],
+    status: answeredMs === null ? null : statuses[answer],
     answeredMs,
   };
 }

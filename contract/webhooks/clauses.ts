@@ -45,8 +45,9 @@ const requestClauses = [
     title: 'one POST for each event',
     requirement: 'Every event is delivered as one HTTP POST, which carries that event alone.',
     judged:
-      'Bodies that hold several events; and whether most events that were answered 2xx at once come again. A few that ' +
-      'come again prove nothing: a sender may not have seen the answer.',
+      'Bodies that hold several events; and whether most events come again after a 2xx that was given at once, and read: ' +
+      'a later request on the same connection shows that. Without it nothing is proven, for a sender that saw no answer ' +
+      'has to repeat itself.',
     violation: 'A list of events in one request, or events that are sent twice as a rule.',
     needs,
     dependsOn: [],

@@ -85,16 +85,23 @@ describe('what proves nothing', () => {
 
 test('every event twice, each time answered at once, is a rule', () => {
   const all = Array.from({ length: 3 }, (_, at) => eventText('message.sent', `msg_${at}`)).flatMap(
-    (text, at) => [delivery(at * 10, text), delivery(at * 10 + 1, text)],
+    (text, at) => [delivery(at * 20, text), delivery(at * 20 + 10, text)],
   );
   const verdict = verdictOf('webhook.one-post-per-event', all);
   expect(verdict).toMatchObject({ kind: 'violated', reason: 'sent-twice' });
   expect(verdict.kind === 'violated' ? verdict.evidence.exchanges[1] : null).toMatchObject({
-    requestId: 'delivery 1',
-    sentMs: 1,
-    receivedMs: 6,
+    requestId: 'delivery 10',
+    sentMs: 10,
+    receivedMs: 15,
     status: 204,
   });
+});
+
+test('every event twice, where no later request shows that an answer was read, is left open', () => {
+  const all = Array.from({ length: 8 }, (_, at) =>
+    delivery(at * 20, eventText('message.sent', `msg_${at % 4}`), { connection: at }),
+  );
+  expect(verdictOf('webhook.one-post-per-event', all).kind).toBe('inconclusive');
 });
 
 describe('what is observed', () => {

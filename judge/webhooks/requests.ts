@@ -76,7 +76,8 @@ const twiceMin = 3;
 
 /**
  * `webhook.one-post-per-event`. The same event is the same bytes, with the id of a message in them: two events may say
- * alike things. One that comes again after a 2xx proves nothing by itself, for the sender may not have seen the answer.
+ * alike things. One that comes again after a 2xx proves nothing by itself, for the sender may not have seen the answer:
+ * only a later request on the same connection shows that it has read it (RFC 9112 §9.3).
  */
 export const judgeOnePost: WebhookJudge = ({ arrivals, events }): Verdict => {
   if (arrivals.length === 0) return inconclusive(nothing);
@@ -93,9 +94,11 @@ export const judgeOnePost: WebhookJudge = ({ arrivals, events }): Verdict => {
     );
   }
   const told = events.filter(({ envelope }) => typeof envelope.data['message_id'] === 'string');
+  const lastMs = lastArrivals(arrivals);
+  const isRead = (arrival: Arrival): boolean => isAcknowledged(arrival, lastMs);
   const acknowledged = [...Map.groupBy(told, ({ text }) => text).values()]
-    .map((same) => same.slice(same.findIndex(isAcknowledged)))
-    .filter(([first]) => first !== undefined && isAcknowledged(first));
+    .map((same) => same.slice(same.findIndex(isRead)))
+    .filter(([first]) => first !== undefined && isRead(first));
   const twice = acknowledged.filter((same) => same.length > 1);
   if (twice.length >= twiceMin && twice.length > acknowledged.length / 2) {
     return violated(
@@ -107,20 +110,31 @@ export const judgeOnePost: WebhookJudge = ({ arrivals, events }): Verdict => {
       ),
     );
   }
-  return acknowledged.length === 0
-    ? inconclusive('no event with a message_id was answered 2xx at once')
-    : held(`${acknowledged.length} events, each alone in its request`);
+  const accepted = told.filter(({ delivery }) => delivery.answer === 'ok' && delivery.answeredMs !== null);
+  if (accepted.length === 0) return inconclusive('no event with a message_id was answered 2xx at once');
+  const distinct = new Set(accepted.map(({ text }) => text)).size;
+  if (accepted.length < 2 * distinct || distinct < twiceMin)
+    return held(`${distinct} events, each alone in its request`);
+  return inconclusive(
+    `${distinct} events came again after a 2xx, and nothing shows that the sender had read it`,
+  );
 };
 
-function isAcknowledged({ delivery }: Arrival): boolean {
-  const { status, answeredMs, arrivedMs } = delivery;
-  return (
-    status !== null &&
-    status >= 200 &&
-    status < 300 &&
-    answeredMs !== null &&
-    answeredMs - arrivedMs <= atOnceMs
-  );
+/** When the last request of each connection arrived. */
+function lastArrivals(arrivals: readonly Arrival[]): ReadonlyMap<number, number> {
+  const lastMs = new Map<number, number>();
+  for (const { delivery } of arrivals) {
+    const { connection, arrivedMs } = delivery;
+    lastMs.set(connection, Math.max(arrivedMs, lastMs.get(connection) ?? arrivedMs));
+  }
+  return lastMs;
+}
+
+/** Answered 2xx at once, by an answer that the sender has read. */
+function isAcknowledged({ delivery }: Arrival, lastMs: ReadonlyMap<number, number>): boolean {
+  const { status, answeredMs, arrivedMs, connection } = delivery;
+  if (status === null || status < 200 || status > 299 || answeredMs === null) return false;
+  return answeredMs - arrivedMs <= atOnceMs && (lastMs.get(connection) ?? 0) > answeredMs;
 }
 
 /** How many events a body holds: a list of them, a list in a field, or one a line; 1 where it is none of these. */

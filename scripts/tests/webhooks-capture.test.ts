@@ -76,6 +76,12 @@ describe('conformance webhooks capture', () => {
     expect(await everythingIn(join(run))).toContain('<testsuites');
   });
 
+  it('tells a sender that repeats itself as a rule from one that has to', async () => {
+    const { code, stdout } = await captured(['--count', '18'], ['webhook-twice']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('webhook.one-post-per-event: sent-twice');
+  });
+
   it('says what a deployment breaks', async () => {
     const { code, stdout } = await captured(['--count', '9'], ['webhook-plus-sign', 'webhook-unsigned']);
     expect(code).toBe(1);
