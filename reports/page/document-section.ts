@@ -28,11 +28,11 @@ export function documentSection({ clauses }: Report): Html {
 }
 
 function clauseLink(id: string, clause: ClauseResult | undefined): Html {
-  const word =
-    clause === undefined
-      ? nothing
-      : html` <span class="tone-${clauseTone(clause)}">${verdictWord(clause)}</span>`;
-  return html`<div><a href="#clause-${id}">${id}</a>${word}</div>`;
+  // Webhooks are judged by runs of their own.
+  if (clause === undefined)
+    return html`<div><code>${id}</code> <span class="quiet">not in this run</span></div>`;
+  const tone = clauseTone(clause);
+  return html`<div><a href="#clause-${id}">${id}</a> <span class="tone-${tone}">${verdictWord(clause)}</span></div>`;
 }
 
 /** What the deployment does where the document is silent. */

@@ -26,6 +26,11 @@ const all = clauses.length;
 
 const verdictOf = ({ page }: Awaited<ReturnType<typeof opened>>) => page.locator('h1').innerText();
 
+/** In the page: links to places that it does not have. */
+const deadLinks = `[...document.querySelectorAll('a[href^="#"]')]
+  .map((link) => decodeURIComponent(link.hash.slice(1)))
+  .filter((id) => document.getElementById(id) === null)`;
+
 /** Every picture is drawn once it has been in view. */
 const drawAll = async ({ page }: Awaited<ReturnType<typeof opened>>) => {
   const holders = page.locator('[data-chart]:visible');
@@ -42,6 +47,7 @@ describe('the page of a run', () => {
     expect(markup.length).toBeLessThan(1_000_000);
     const it = await opened(markup);
     expect(await verdictOf(it)).toBe('Inconclusive');
+    expect(await it.page.evaluate(deadLinks)).toEqual([]);
     expect(await drawAll(it)).toBe(4);
     expect(await it.page.locator('#violated').count()).toBe(0);
     expect(await seriousFaults(it.page)).toEqual([]);

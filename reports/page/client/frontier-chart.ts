@@ -19,14 +19,14 @@ export function frontierChart(frontier: Frontier): (width: number) => Element {
       width,
       height: Math.max(280, Math.min(440, width * 0.55)),
       marginLeft: 56,
-      marginTop: 28,
+      marginTop: 34,
       marginRight: 24,
       x: { label: 'until all jobs are done, s', nice: true, grid: true },
       // Wasted shares lie between nothing and several requests a job: the root keeps both apart.
       y: {
         type: 'sqrt',
         label: 'refused requests per job, %',
-        domain: [0, Math.max(1, ...strategies.map(({ wasted }) => wasted.high * 100))],
+        domain: [0, 1.1 * Math.max(1, ...strategies.map(({ wasted }) => wasted.high * 100))],
         grid: true,
       },
       marks: [
@@ -34,8 +34,8 @@ export function frontierChart(frontier: Frontier): (width: number) => Element {
         Plot.text([lowerBoundSeconds], {
           x: (seconds: number) => seconds,
           frameAnchor: 'top-left',
-          dx: 6,
-          dy: 6,
+          lineAnchor: 'bottom',
+          dy: -3,
           text: () => 'no strategy is faster',
           stroke: 'var(--paper)',
           strokeWidth: 3,
