@@ -29,10 +29,13 @@ export function countOutcome(outcome: Outcome): void {
   counterOf[outcome].add(1);
 }
 
+let isBegun = false;
+
 /** Runs an iteration's work; an exception is counted before k6 swallows it. */
 export function countingErrors(work: () => void): void {
-  // A counter without a sample is left out of k6's summary.
-  for (const counter of [admitted, limited, unexpected, scriptErrors]) counter.add(0);
+  // A counter without a sample is left out of k6's summary; one sample of each client is enough.
+  if (!isBegun) for (const counter of [admitted, limited, unexpected, scriptErrors]) counter.add(0);
+  isBegun = true;
   try {
     work();
   } catch (error) {

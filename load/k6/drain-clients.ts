@@ -108,7 +108,7 @@ async function sendOnce({ parameters, key, roundTripsMs }: Client, job: number):
   });
   roundTripsMs.push(Date.now() - sentMs);
   const status = answer.status === 0 ? null : answer.status;
-  countOutcome(outcomeOf(status));
+  countOutcome(outcomeOf(status ?? 0));
   if (status === null) return { kind: 'lost', ...silence };
   const header = (name: string): number | null => integerIn(answer.headers, name);
   return {

@@ -23,7 +23,7 @@ export type PlannedRequest = {
   readonly method: string;
   readonly path: string;
   readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Record<string, string>;
   readonly payload: Payload;
 };
 
@@ -68,7 +68,13 @@ export function requestPlanner(parameters: Parameters, runId: string): RequestPl
     const own: Record<string, string> = { ...headers, 'X-Request-Id': requestId };
     if (credential === 'valid') own['Authorization'] = `Bearer ${key.secret}`;
     return {
-      ...{ index, requestId, purpose, scope, key, credential, node },
+      index,
+      requestId,
+      purpose,
+      scope,
+      key,
+      credential,
+      node,
       method: spec.method,
       path: spec.path,
       url,

@@ -36,6 +36,7 @@ export function k6Scenario(planner: Planner): K6Scenario {
   const lanes = lanesOf(planner, given.setting);
   const keys = keysFor(given);
   let plan: RequestPlanner | null = null;
+  let parameters: Parameters | null = null;
   const firstIndices = new Map<string, number>();
   let requests = 0;
   for (const lane of lanes) {
@@ -59,7 +60,7 @@ export function k6Scenario(planner: Planner): K6Scenario {
         const lane = lanes.find((one) => one.name === name);
         if (lane === undefined) throw new Error(`there is no lane ${name}`);
         const firstIndex = firstIndices.get(name) ?? 0;
-        const parameters = { ...given, ...names };
+        parameters ??= { ...given, ...names };
         plan ??= requestPlanner(parameters, parameters.runId);
         const playing: Playing = { parameters, plan, keyAt, startMs, share, firstIndex };
         if (lane.kind === 'waves') playWaves(lane, playing);

@@ -1,6 +1,6 @@
 import http from 'k6/http';
 import { countOutcome } from './counters.ts';
-import { exchangeOf, type Interval } from './exchange-line.ts';
+import { exchangeLine, type Interval, outcomeOf } from './exchange-line.ts';
 import type { Parameters } from './parameters.ts';
 import type { PlannedRequest } from './request.ts';
 
@@ -29,9 +29,11 @@ export function send({ planned, batch }: Ready, parameters: Parameters): void {
   });
 }
 
-/** The same for one request, in a connection that the client keeps for the next. */
+/** The same for one request, the only one of its iteration: k6 empties the client's cookie jar before the next. */
 export function sendOne(request: PlannedRequest, parameters: Parameters): void {
-  const { method, url, body, params } = k6Request(request, parameters.timeoutMs);
+  const { method, url } = request;
+  const body = bodyOf(request.payload);
+  const params = paramsOf(request, parameters.timeoutMs);
   const sentMs = Date.now();
   const answer = http.request(method, url, body, params);
   const interval: Interval = { sentMs, receivedMs: Date.now() + 1 };
@@ -46,35 +48,29 @@ type Answered = {
 };
 
 function write({ request, answer, interval, parameters }: Answered): void {
-  const { status, error, headers, body } = answer;
+  const { status, headers } = answer;
   const latencyMs = answer.timings.duration;
-  const exchange = exchangeOf({
-    parameters,
-    request,
-    answer: { status, error, headers, body, latencyMs },
-    interval,
-  });
-  if (request.credential === 'valid') countOutcome(exchange.outcome);
-  console.log(JSON.stringify(exchange));
+  const outcome = outcomeOf(status);
+  if (request.credential === 'valid') countOutcome(outcome);
+  // What is not looked at is not brought over from Go.
+  const error = status === 0 ? answer.error : '';
+  const body = outcome === 'admitted' ? null : answer.body;
+  const kept = { status, error, headers, body, latencyMs };
+  console.log(exchangeLine({ parameters, request, outcome, answer: kept, interval }));
 }
 
 type K6Request = ReturnType<typeof k6Request>;
 
-function k6Request({ method, url, headers, payload, credential }: PlannedRequest, timeoutMs: number) {
-  return {
-    method,
-    url,
-    body: bodyOf(payload),
-    params: {
-      headers: { ...headers },
-      timeout: timeoutMs,
-      redirects: 0,
-      responseType: 'text' as const,
-      // A jar of its own: a cookie that one answer sets must not ride on the other requests.
-      jar: new http.CookieJar(),
-      ...(credential === 'valid' && { responseCallback: expected }),
-    },
-  };
+function k6Request(request: PlannedRequest, timeoutMs: number) {
+  const { method, url, payload } = request;
+  // A jar of its own: a cookie that one answer sets must not ride on the other requests.
+  const params = { ...paramsOf(request, timeoutMs), jar: new http.CookieJar() };
+  return { method, url, body: bodyOf(payload), params };
+}
+
+function paramsOf({ headers, credential }: PlannedRequest, timeoutMs: number) {
+  const params = { headers, timeout: timeoutMs, redirects: 0, responseType: 'text' as const };
+  return credential === 'valid' ? { ...params, responseCallback: expected } : params;
 }
 
 function bodyOf(payload: PlannedRequest['payload']) {

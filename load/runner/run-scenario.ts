@@ -54,7 +54,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
 type Prepared = { readonly parameters: Parameters; readonly folder: string; readonly script: string };
 
 /** Several processes start together, so long after the first of them was told to: time to load their scripts. */
-const togetherMs = 2_000;
+const togetherMs = 3_000;
 const togetherEachMs = 250;
 
 async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Promise<ScenarioOutcome> {
