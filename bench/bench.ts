@@ -2,6 +2,7 @@
 import process from 'node:process';
 import Table from 'cli-table3';
 import { backoffBench } from './backoff.ts';
+import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
 import { reportsBench } from './reports.ts';
 import { simulationBench } from './simulation.ts';
@@ -9,7 +10,14 @@ import { storeBench } from './store.ts';
 import { webhooksBench } from './webhooks.ts';
 
 /** Every benchmark, in the order in which they run. */
-const benches: readonly Bench[] = [simulationBench, backoffBench, storeBench, reportsBench, webhooksBench];
+const benches: readonly Bench[] = [
+  simulationBench,
+  backoffBench,
+  storeBench,
+  reportsBench,
+  webhooksBench,
+  loadBench,
+];
 
 /**
  * `npm run bench [-- name…]`: measures this project beside a peer in the same run, prints the ratios, and exits 1 where

@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import type { Limits } from '../../contract/scopes.ts';
+import { keyVariable, parametersVariable } from '../../load/k6/parameters.ts';
+import { bundle } from '../../load/runner/bundle.ts';
+import { planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
+import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
+import { settleParameters } from '../../load/runner/settle-parameters.ts';
+import type { K6Run } from './run-k6.ts';
+
+export type Target = { readonly url: string; readonly key: string };
+
+/** One scope alone, by the request that the document shows whole. */
+export function deploymentOf({ url }: Target, windowSeconds: number): Deployment {
+  const request = { method: 'GET', path: '/v1/status' } as const;
+  return deploymentSchema.parse({
+    baseUrls: [url],
+    keyEnv: ['KEY'],
+    windowSeconds,
+    requests: { standard: request, messages: { method: 'GET', path: '/v1/messages' } },
+  });
+}
+
+export type Ours = {
+  readonly scenario: string;
+  readonly target: Target;
+  readonly deployment: Deployment;
+  readonly limits: Limits;
+  readonly choices?: ScenarioChoices;
+};
+
+/** A scenario of the load suite as k6 gets it: bundled, with its parameters, writing its trace. */
+export async function ourScript({
+  scenario: name,
+  target,
+  deployment,
+  limits,
+  choices = {},
+}: Ours): Promise<Omit<K6Run, 'k6'>> {
+  const scenario = scenarioNamed(name);
+  const planned = planScenario(scenario, { deployment, limits, choices });
+  const keys = [{ alias: 'A', secret: target.key }];
+  const settled = settleParameters({ planned, deployment, keys, runId: 'bench', userAgent: 'bench' });
+  if (settled.kind === 'unusable') throw new Error(settled.reason);
+  const env = { [parametersVariable]: JSON.stringify(settled.parameters), [keyVariable]: target.key };
+  const folder = await mkdtemp(join(tmpdir(), 'conformance-bench-'));
+  try {
+    const bundled = await bundle({ entry: scenario.entry, outfile: join(folder, 'script.js') });
+    if (bundled.kind === 'refused') throw new Error(bundled.reason);
+    return { script: await readFile(bundled.path, 'utf8'), env };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** The least that a k6 script can be: the same arrivals, the same clients, one GET, and nothing written down. */
+export function bareOpenModel(
+  { url, key }: Target,
+  rate: { perSecond: number; seconds: number },
+): Omit<K6Run, 'k6'> {
+  const script = `
+import http from 'k6/http';
+export const options = {
+  scenarios: { bare: {
+    executor: 'constant-arrival-rate', rate: ${rate.perSecond}, timeUnit: '1s', duration: '${rate.seconds}s',
+    preAllocatedVUs: 300, maxVUs: 300, gracefulStop: '11s',
+  } },
+};
+const params = { headers: { Authorization: 'Bearer ' + __ENV.KEY } };
+export default function () { http.get('${url}/v1/status', params); }
+`;
+  return { script, env: { KEY: key } };
+}
+
+/** As many independent clients, each with as many requests as in our burst. */
+export function bareClients({ url, key }: Target, clients: number): Omit<K6Run, 'k6'> {
+  const script = `
+import http from 'k6/http';
+import { sleep } from 'k6';
+export const options = {
+  scenarios: { bare: { executor: 'per-vu-iterations', vus: ${clients}, iterations: 1, maxDuration: '60s' } },
+};
+const params = { headers: { Authorization: 'Bearer ' + __ENV.KEY } };
+export default function () {
+  http.get('${url}/v1/messages', params);
+  sleep(1);
+  http.get('${url}/v1/messages', params);
+}
+`;
+  return { script, env: { KEY: key } };
+}
+
+function scenarioNamed(name: string): Scenario {
+  const scenario = scenarios.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`no scenario ${name}`);
+  return scenario;
+}

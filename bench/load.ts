@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import process from 'node:process';
+import { Worker } from 'node:worker_threads';
+import { findK6 } from '../load/runner/find-k6.ts';
+import { burstSize, k6Span, undiciSpan } from './k6/burst-spans.ts';
+import { runK6 } from './k6/run-k6.ts';
+import { bareClients, bareOpenModel, deploymentOf, ourScript, type Target } from './k6/scripts.ts';
+import type { Bench, Measure } from './measure.ts';
+
+/** Beyond what any of them reaches: what is left out counts as not sent. */
+const targetPerSecond = 20_000;
+const seconds = 30;
+
+const clients = 300;
+
+/** An odd number of bursts, so that their median is one of them. */
+const bursts = 5;
+
+export const loadBench: Bench = {
+  name: 'load',
+  about: `k6 with the load suite against k6 alone, ${seconds} s each, and one burst of ${burstSize} by k6 and by undici`,
+  run: async (say) => {
+    const found = await findK6({ env: process.env });
+    if (found.kind !== 'found')
+      throw new Error(`no k6: ${found.kind === 'aborted' ? 'aborted' : found.reason}`);
+    const k6 = found.k6.path;
+    const worker = new Worker(new URL('./k6/service-worker.ts', import.meta.url));
+    try {
+      const [target] = (await once(worker, 'message')) as [Target];
+      return [await throughput(k6, target, say), await memory(k6, target, say), await spans(k6, target, say)];
+    } finally {
+      worker.postMessage('close');
+      await once(worker, 'exit');
+    }
+  },
+};
+
+type Say = (line: string) => void;
+
+async function throughput(k6: string, target: Target, say: Say): Promise<Measure> {
+  const deployment = deploymentOf(target, seconds);
+  const limits = { standard: (targetPerSecond * seconds) / 3, messages: 1, media: 1 };
+  const script = await ourScript({
+    ...{ scenario: 'over-pressure', target, limits, choices: { windows: 1 } },
+    deployment: { ...deployment, requests: { standard: deployment.requests.standard } },
+  });
+  say(`a bare script, ${seconds} s at up to ${targetPerSecond} requests a second`);
+  const bare = await runK6({ k6, ...bareOpenModel(target, { perSecond: targetPerSecond, seconds }) });
+  say(`ours, with its trace, ${seconds} s at the same`);
+  const ours = await runK6({ k6, ...script });
+  if (ours.lines !== ours.requests)
+    throw new Error(`${ours.requests} requests, but ${ours.lines} in the trace`);
+  const ratio = ours.requestsPerSecond / bare.requestsPerSecond;
+  return {
+    measured: 'requests a second, open model, all 2xx, trace on',
+    ours: perSecond(ours.requestsPerSecond),
+    peer: `${perSecond(bare.requestsPerSecond)} (bare k6)`,
+    ratio,
+    bar: { text: '≥ 0.8', isMet: ratio >= 0.8 },
+  };
+}
+
+async function memory(k6: string, target: Target, say: Say): Promise<Measure> {
+  say(`${clients} independent clients`);
+  const bare = await runK6({ k6, ...bareClients(target, clients) });
+  const limits = { standard: 1, messages: clients / 1.5, media: 1 };
+  const deployment = deploymentOf(target, 60);
+  const script = await ourScript({
+    ...{ scenario: 'messages-burst', target, deployment, limits, choices: { vus: clients } },
+  });
+  const ours = await runK6({ k6, ...script });
+  const ratio = ours.memoryBytes / bare.memoryBytes;
+  return {
+    measured: `memory of ${clients} clients, two requests each`,
+    ours: megabytes(ours.memoryBytes),
+    peer: `${megabytes(bare.memoryBytes)} (bare k6)`,
+    ratio,
+    bar: { text: '≤ 1.3', isMet: ratio <= 1.3 },
+  };
+}
+
+async function spans(k6: string, target: Target, say: Say): Promise<Measure> {
+  say(`${bursts} bursts each by k6 and by undici`);
+  const ours: number[] = [];
+  const peer: number[] = [];
+  for (let at = 0; at < bursts; at += 1) {
+    ours.push(await k6Span(k6, target));
+    peer.push(await undiciSpan(target));
+  }
+  return {
+    measured: `span of ${burstSize} requests at once, warmed, median`,
+    ours: `${median(ours).toFixed(0)} ms (k6 batch)`,
+    peer: `${median(peer).toFixed(0)} ms (undici)`,
+    ratio: median(ours) / median(peer),
+  };
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function perSecond(value: number): string {
+  return `${Math.round(value)}/s`;
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1e6)} MB`;
+}
