@@ -47,8 +47,8 @@ function wavesExecutor(lane: WaveLane, { setting, timeoutMs }: Parameters): Scen
 }
 
 /** Clients made before the start, for answers that take so long; more are made while it runs. */
-const preparedForMs = 1_000;
-const clientsMin = 5;
+const preparedForMs = 3_000;
+const clientsMin = 10;
 const clientsMax = 300;
 
 /** k6 refuses a shorter one. */
