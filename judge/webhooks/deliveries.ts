@@ -45,6 +45,7 @@ const answerTexts: Readonly<Record<Delivery['answer'], string>> = {
 
 /** `webhook.retries` */
 export const judgeRetries: WebhookJudge = ({ arrivals, trace }) => {
+  if (arrivals.length === 0) return inconclusive('no body arrived whole');
   const unwanted = arrivals.filter(({ delivery }) => delivery.answer !== 'ok');
   if (unwanted.length === 0) return observed('not provoked: every delivery was answered 2xx at once');
   const lastMs = highest(trace.deliveries.map(({ arrivedMs }) => arrivedMs));

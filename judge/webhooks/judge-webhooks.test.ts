@@ -35,9 +35,9 @@ const received = eventText('message.received', 'msg_1');
 const read = eventText('message.read', 'msg_2');
 
 describe('what proves nothing', () => {
-  test('nothing arrived: no must clause is decided', () => {
+  test('nothing arrived: nothing is decided', () => {
     const kinds = judgeWebhooks(traceOf([]), unknown).map(({ verdict }) => verdict.kind);
-    expect(new Set(kinds)).toEqual(new Set(['inconclusive', 'observed']));
+    expect(new Set(kinds)).toEqual(new Set(['inconclusive']));
   });
 
   test('a body that broke off, or was too long to keep, is not judged', () => {
