@@ -6,7 +6,7 @@ export const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240,
 
 /** Rungs of the first window, at least and at most, whatever the limit. */
 const rungsMin = 5;
-const rungsMax = 45;
+const rungsMax = 50;
 
 /** Refusals that are kept back for what comes after the rungs. */
 const reserve = 3;
@@ -48,15 +48,15 @@ function byImportance(target: Unknown, facts: Facts): readonly number[] {
   const before = (ms: number, ...offsets: readonly number[]) =>
     offsets.map((offset) => ms - latencyMs - offset * unit);
   const after = (ms: number, ...offsets: readonly number[]) => offsets.map((offset) => ms + offset * unit);
-  // What is sent shortly before a moment is decided before or after it: the later a refusal was sent, the more it tells.
-  const within = (ms: number) => [0.6, 0.3].map((share) => ms - share * latencyMs);
+  // What is sent close to a moment may be decided before or after it: the closer to a boundary, the more it tells.
+  const within = (ms: number) => [-0.6, -0.3, 0.3, 0.6].map((share) => ms + share * latencyMs);
   return [
     fullMs + 1_080,
     fullMs + 1.25 * dripMs,
     ...after(anchorEndMs + windowMs, 50, 620),
     endOfFirstWindowMs(target, facts),
     ...before(anchorMs + windowMs, 30),
-    ...after(boundaryMs, 15),
+    ...after(boundaryMs, 30),
     ...before(boundaryMs, 10),
     ...(target.windowMs === null ? usualMoments(target, facts) : []),
     anchorMs + windowMs * 0.5,

@@ -18,12 +18,17 @@ export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[
     otherPhase: 'fixed-window-phase',
     bracket,
     spacing: 'even',
-    tried: 15,
+    tried: Math.min(triedMax, Math.max(triedMin, Math.ceil(width(bracket) / triedEveryMs))),
     explain: (grid: Grid, giveUpAt: number) => explainFixedWindow(seen, grid, giveUpAt),
     lengths: (boundaryMs: number) => lengthsBetween(edges, boundaryMs, hints),
   } as const;
   return fitGrids(seen, subject, hints);
 }
+
+/** Boundaries that are tried: one that lies in a burst has to be met as closely as answers tell. */
+const triedMin = 15;
+const triedMax = 40;
+const triedEveryMs = 100;
 
 function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): Explained {
   // What the first burst alone contradicts too often need not be looked at further.
