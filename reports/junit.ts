@@ -4,6 +4,7 @@ import { layoutOf } from './terminal/layout.ts';
 import { countsText } from './terminal/verdict-line.ts';
 import { violationLines } from './terminal/violations.ts';
 import { evidenceOf } from './verdict-text.ts';
+import { deliveryLines } from './webhooks/delivery-lines.ts';
 
 /** Room for the evidence's table; nobody reads a JUnit file in a terminal. */
 const layout = layoutOf({ columns: 110, colour: 'never' });
@@ -19,11 +20,21 @@ export function renderJunit(report: Report): string {
     startedAt: report.startedAt,
     seconds: report.durationSeconds,
     properties: properties(report),
-    suites: clauseSuites(
-      report.clauses,
-      (clause) => borneCase(clause, report) ?? testCase(clause, violationLines),
-    ),
+    suites: [
+      ...clauseSuites(
+        report.clauses,
+        (clause) => borneCase(clause, report) ?? testCase(clause, violationLines),
+      ),
+      ...webhookSuites(report),
+    ],
   });
+}
+
+/** Clauses on webhooks decide with the others; their suites say what they are about. */
+function webhookSuites({ webhooks }: Report): JunitFile['suites'] {
+  return clauseSuites(webhooks?.clauses ?? [], (clause) => testCase(clause, deliveryLines)).map(
+    ({ name, cases }) => ({ name: `Webhooks: ${name}`, cases }),
+  );
 }
 
 /** A suite for each section of the document. */

@@ -49,9 +49,14 @@ function reasons(report: Report): string {
   return [...said, ...limitations(report)].map((sentence) => `- ${text(sentence)}`).join('\n');
 }
 
-function violations({ clauses, baseline }: Report): string {
-  const borne = new Set(baseline?.known.map(({ clause }) => clause));
-  const rows = clauses.filter(({ id, verdict }) => verdict.kind === 'violated' && !borne.has(id));
+/** Those on webhooks decide with the others. */
+function deciding({ clauses, webhooks }: Report): readonly ClauseResult[] {
+  return [...clauses, ...(webhooks?.clauses ?? [])];
+}
+
+function violations(report: Report): string {
+  const borne = new Set(report.baseline?.known.map(({ clause }) => clause));
+  const rows = deciding(report).filter(({ id, verdict }) => verdict.kind === 'violated' && !borne.has(id));
   if (rows.length === 0) return '';
   return table(
     ['clause', 'promised', 'expected', 'observed'],
@@ -69,8 +74,8 @@ function sides({ verdict }: ClauseResult): readonly string[] {
     : ['', ''];
 }
 
-function open({ clauses }: Report): string {
-  const rows = clauses.filter(
+function open(report: Report): string {
+  const rows = deciding(report).filter(
     ({ level, verdict }) =>
       level === 'must' && (verdict.kind === 'inconclusive' || verdict.kind === 'crashed'),
   );

@@ -9,6 +9,8 @@ import {
   webhookTraceSchemaVersion,
 } from '../../contract/webhooks/trace.ts';
 import { buildReport } from '../build-report.ts';
+import { renderJunit } from '../junit.ts';
+import { renderMarkdown } from '../markdown.ts';
 import { renderTerminal } from '../terminal.ts';
 import { judgementOf, noPictures, traceOf } from '../testing/fixtures.ts';
 import { buildWebhookReport } from './build-webhook-report.ts';
@@ -168,6 +170,8 @@ describe('webhooks in the report on a run', () => {
     const text = renderTerminal(report, { columns: 80, colour: 'never' });
     expect(text).toContain('1 delivery at a receiver of this program: 11 of 12 clauses held, 1 violated');
     expect(text).toContain('webhook.numbers: number-form');
+    expect(renderMarkdown(report)).toContain('`webhook.numbers` VIOLATED');
+    expect(renderJunit(report).match(/<failure /g)).toHaveLength(1);
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
