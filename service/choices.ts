@@ -87,7 +87,7 @@ export const attemptMsMax = 5_000;
 export const eventsQueuedMax = 50_000;
 
 /** Attempts under way at the same time, a connection each. */
-export const attemptsAtOnceMax = 64;
+export const attemptsAtOnceMax = 32;
 
 /** Attempts begun before requests to the API have their turn again. */
 export const attemptsPerTurnMax = 4;
