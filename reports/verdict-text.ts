@@ -28,7 +28,8 @@ export function evidenceOf(verdict: ClauseResult['verdict']): string {
     case 'observed':
       return verdict.value;
     case 'inconclusive':
-      return verdict.because.length === 0
+      // Most reasons name the clause already.
+      return verdict.because.every((id) => verdict.reason.includes(id))
         ? verdict.reason
         : `${verdict.reason} (because of ${verdict.because.join(', ')})`;
     case 'not-applicable':

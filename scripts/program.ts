@@ -19,11 +19,13 @@ import { webhooksCommand } from './commands/webhooks/webhooks.ts';
 import { tool } from './version.ts';
 
 const help = `
-Without settings the embedded reference service is started, validated and stopped. What a flag says wins over the
-environment, the environment over the settings file, and that over the defaults.
+Without settings the embedded reference service is started, validated and
+stopped. What a flag says wins over the environment, the environment over the
+settings file, and that over the defaults.
 
-Exit status: 0 conformant, 1 a clause that decides is violated, 2 unusable input (nothing was sent),
-             3 inconclusive or incomplete, 4 an error of this program, 130 interrupted`;
+Exit status: 0 conformant, 1 a clause that decides is violated,
+             2 unusable input (nothing was sent), 3 inconclusive or incomplete,
+             4 an error of this program, 130 interrupted`;
 
 /** The whole command line. */
 export function programOf(io: CommandIo): Command {
@@ -31,6 +33,7 @@ export function programOf(io: CommandIo): Command {
     .description('Proves whether a deployed messaging API keeps the rate-limit promises of its document.')
     .version(tool.version)
     .option('--debug', 'show the stack of an error of this program (DEBUG does the same)')
+    .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 30 })
     .addHelpText('after', help);
   program.addCommand(runCommand(io), { isDefault: true });
   for (const command of [
@@ -62,6 +65,15 @@ export function programOf(io: CommandIo): Command {
       .showHelpAfterError(`(${pathOf(command)} --help shows what there is)`);
   }
   return program;
+}
+
+/** A command and its arguments; that it has options goes without saying. */
+function termOf(command: Command): string {
+  const names = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...names].join(' ');
 }
 
 function withSubcommands(command: Command): readonly Command[] {

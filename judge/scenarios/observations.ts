@@ -1,7 +1,7 @@
-import { inconclusive, observed, type Verdict } from '../../contract/verdict.ts';
+import { inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Case, Judge } from '../case.ts';
 import { latencyText } from '../latencies.ts';
-import { admittedIn, type LoadCase, loadCaseOf, notRun } from './scenario.ts';
+import { admittedIn, type LoadCase, loadCaseOf } from './scenario.ts';
 
 /** `load.latency` */
 export const judgeLatency: Judge = observing('over-pressure', ({ exchanges }) => {
@@ -27,7 +27,7 @@ export const judgeKeysCost: Judge = observing('many-keys', ({ exchanges }) => {
 function observing(scenario: string, tell: (load: LoadCase) => Verdict): Judge {
   return (subject: Case) => {
     const load = loadCaseOf(subject, scenario);
-    if (load === null) return notRun;
+    if (load === null) return notApplicable(`not shown: needs the load scenario ${scenario}`);
     return load.exchanges.length === 0 ? inconclusive('nothing was sent') : tell(load);
   };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { type Report, reportSchema, reportSchemaVersion } from '../../reports/re
 import { openInBrowser } from '../open-in-browser.ts';
 import { readHistory } from '../run/history-file.ts';
 import { traceFileName } from '../run/judge-file.ts';
+import { makeFolder } from '../run/make-folder.ts';
 import { pageFileName, reportFileName, writeRendered } from '../run/write-reports.ts';
 import { shownPath } from '../shown-path.ts';
 import { UsageError } from '../usage-error.ts';
@@ -48,7 +49,7 @@ export function reportCommand(io: CommandIo): Command {
       const path = await reportIn(resolve(io.cwd, run));
       const report = await readReport(path);
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
-      await mkdir(folder, { recursive: true });
+      makeFolder(folder);
       const { lines } =
         flags.history === false ? { lines: [] } : await readHistory(resolve(io.cwd, flags.history));
       const frontier = flags.tune === undefined ? null : await readFrontier(resolve(io.cwd, flags.tune));

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type HistoryLine, parseHistory, type ReadHistory } from '../../reports/history/history-line.ts';
 import { UsageError } from '../usage-error.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * The history in a file; an empty one where there is none yet.
@@ -26,7 +27,7 @@ export async function readHistory(path: string): Promise<ReadHistory> {
  */
 export function appendHistory(path: string, line: HistoryLine): void {
   try {
-    mkdirSync(dirname(path), { recursive: true });
+    makeFolder(dirname(path));
     const file = openSync(path, 'a+');
     try {
       const bytes = Buffer.from(`${endsLine(file) ? '' : '\n'}${JSON.stringify(line)}\n`);

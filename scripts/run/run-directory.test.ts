@@ -21,5 +21,7 @@ describe('createRunDirectory', () => {
     const file = join(await mkdtemp(join(tmpdir(), 'directory-test-')), 'file');
     await writeFile(file, '');
     await expect(createRunDirectory(file, atMs)).rejects.toThrow('Choose another place with --out.');
+    // Below /proc, where there is one, Node's recursive mkdir does not end.
+    await expect(createRunDirectory('/proc/nowhere/runs', atMs)).rejects.toThrow('Choose another place');
   });
 });

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../usage-error.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Two runs in one second are told apart by a number; more than these would be a loop of somebody's. */
 const runsPerSecondMax = 100;
@@ -15,7 +16,7 @@ export async function createRunDirectory(parent: string, startedAtMs: number): P
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
   try {
-    await mkdir(parent, { recursive: true });
+    makeFolder(parent);
     for (let n = 1; n <= runsPerSecondMax; n += 1) {
       const path = join(parent, n === 1 ? name : `${name}-${n}`);
       if (await made(path)) return path;

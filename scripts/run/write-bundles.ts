@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
@@ -10,6 +10,7 @@ import { settleParameters } from '../../load/runner/settle-parameters.ts';
 import { UsageError } from '../usage-error.ts';
 import { tool } from '../version.ts';
 import type { LoadWish } from './load-wish.ts';
+import { makeFolder } from './make-folder.ts';
 
 export type BundleWish = {
   readonly folder: string;
@@ -34,7 +35,7 @@ export async function writeBundles({
     const planned = planScenario(scenario, { deployment, limits: documentedLimits, choices });
     return { planned, parameters: parametersFor(planned, deployment) };
   });
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder);
   const written: WrittenBundle[] = [];
   for (const { planned, parameters } of made) {
     const path = join(folder, `${planned.scenario.name}.js`);
