@@ -3,6 +3,7 @@ import { renderBackoffPage } from './backoff-page.ts';
 import { bundlePage } from './bundle-page.ts';
 import type { Frontier } from './frontier.ts';
 import { seriousFaults, useBrowser } from './testing/browser.ts';
+import { chromiumIsHere } from './testing/chromium.ts';
 
 const interval = (value: number) => ({ value, low: value * 0.9, high: value * 1.1 });
 
@@ -48,7 +49,7 @@ describe('the page of a tuned backoff', () => {
     expect(script).not.toMatch(/require\(["']node:/);
   });
 
-  it('draws its chart in a browser, quietly, for everybody', async () => {
+  it.runIf(chromiumIsHere())('draws its chart in a browser, quietly, for everybody', async () => {
     const { page, complaints } = await opened(await rendered());
     await page.locator('[data-chart=frontier] svg').waitFor();
     expect(await page.locator('[data-chart=frontier] circle').count()).toBe(1);

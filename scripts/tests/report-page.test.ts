@@ -7,6 +7,7 @@ import { remembering } from '../../reports/history/since-last.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
 import { renderReportPage } from '../../reports/page/report-page.ts';
 import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts';
+import { chromiumIsHere } from '../../reports/page/testing/chromium.ts';
 import type { Report } from '../../reports/result.ts';
 import { hostile, quoted, reportOf } from '../../reports/testing/fixtures.ts';
 import { judgeFile } from '../run/judge-file.ts';
@@ -41,7 +42,7 @@ const drawAll = async ({ page }: Awaited<ReturnType<typeof opened>>) => {
   return holders.count();
 };
 
-describe('the page of a run', () => {
+describe.runIf(chromiumIsHere())('the page of a run', () => {
   it('of a service that limits as documented draws all pictures, quietly, for everybody', async () => {
     const markup = await rendered(await saved('conforming'));
     expect(markup.length).toBeLessThan(1_000_000);
@@ -212,7 +213,7 @@ const hostileReport = async (): Promise<Report> => {
   };
 };
 
-describe('whatever a target says', () => {
+describe.runIf(chromiumIsHere())('whatever a target says', () => {
   it('stays text', async () => {
     const markup = await rendered(await hostileReport());
     expect(markup.length).toBeLessThan(2_000_000);

@@ -16,18 +16,18 @@ export type Opened = {
 
 /** A browser for the tests of one file. */
 export function useBrowser(): (markup: string, options?: BrowserContextOptions) => Promise<Opened> {
-  let browser: Browser;
+  let browser: Browser | null = null;
   let folder: string;
   let files = 0;
   beforeAll(async () => {
-    browser = await startChromium();
     folder = await mkdtemp(join(tmpdir(), 'page-test-'));
   });
   afterAll(async () => {
-    await browser.close();
+    await browser?.close();
     await rm(folder, { recursive: true, force: true });
   });
   return async (markup, options = {}) => {
+    browser ??= await startChromium();
     files += 1;
     const file = join(folder, `${files}.html`);
     await writeFile(file, markup);
