@@ -107,9 +107,16 @@ describe('savings', () => {
 type Row = readonly [what: string, args: readonly string[], says: string];
 
 const rows: readonly Row[] = [
-  ['no clients', ['--clients', '0'], 'It must be a whole number, at least 1.'],
-  ['a limit of 0', ['--limit', '0'], 'It must be a whole number, at least 1.'],
-  ['a latency above the window', ['--latency', '90s'], 'as long as the window, 60000 ms'],
+  ['no clients', ['--clients', '0'], 'It must be a whole number from 1 to 10000'],
+  ['too many clients', ['--clients', '1000000000'], 'from 1 to 10000: a larger crowd is as good as'],
+  ['a method that is none', ['--method', 'PSOT'], 'Allowed choices are GET, HEAD, POST'],
+  ['a limit of 0', ['--limit', '0'], 'It must be a whole number from 1 to 9999999.'],
+  [
+    'a latency whose tail is above the window',
+    ['--latency', '70s'],
+    '140000 ms (twice the other, where it is not given), is not shorter than the window, 60000 ms',
+  ],
+  ['a tail as long as the window', ['--latency', '1s,60s'], '60000 ms, is not shorter than the window'],
   ['a latency that is none', ['--latency', 'soon'], 'Give a time above 0, e.g. 24ms'],
   ['a tail before the median', ['--latency', '80ms,24ms'], 'give the median first'],
   [
@@ -124,7 +131,7 @@ const rows: readonly Row[] = [
     ['--clients', '2', '--processes', '3'],
     'each process has at least one client',
   ],
-  ['too many jobs', ['--jobs', '2000000'], '--jobs 2000000 is more than 100000'],
+  ['too many jobs', ['--jobs', '1e12'], 'It must be a whole number from 1 to 100000: figures'],
   ['no such limiter', ['--limiter', 'nowhere.json'], '--limiter cannot be read'],
   [
     'a limiter that is no JSON',

@@ -3,6 +3,11 @@ import { scopes } from '../../contract/scopes.ts';
 import { knowledges } from '../../load/backoff/tuning/families.ts';
 import { secondsOf } from '../settings/target-options.ts';
 
+/** More jobs make no other figures, only longer ones. */
+export const jobsMax = 100_000;
+const clientsMax = 10_000;
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
 /** The options that describe a client and its limit. */
 export function addClientOptions(command: Command): Command {
   return command
@@ -10,10 +15,10 @@ export function addClientOptions(command: Command): Command {
     .option('--limit <n>', 'requests in a window (default: as documented)', countOf)
     .option('--window <seconds>', 'length of the window (default: as documented)', secondsOf)
     .option('--limiter <file>', 'the limiter as it was found: a trace, or what "identify --json" wrote')
-    .option('--clients <n>', 'clients that share the key, each sends one request at a time', countOf, 20)
+    .option('--clients <n>', 'clients that share the key, each sends one request at a time', clientsOf, 20)
     .option('--processes <n>', 'processes that they are in', countOf, 1)
     .option('--store', 'the processes share a store, and can act as one')
-    .option('--jobs <n>', 'requests that have to be done (default: four windows of them)', countOf)
+    .option('--jobs <n>', 'requests that have to be done (default: four windows of them)', jobsOf)
     .addOption(
       new Option('--latency <ms>', 'round trip, and that of 99 in 100: 24ms or 24ms,80ms')
         .argParser(latencyOf)
@@ -21,12 +26,27 @@ export function addClientOptions(command: Command): Command {
     )
     .option('--loss <percent>', 'requests whose connection breaks', percentOf, 0)
     .addOption(new Option('--knows <what>', 'what the client can go by').choices(knowledges).default('limit'))
-    .option('--method <method>', 'of the requests: libraries retry few', 'GET')
+    .addOption(
+      new Option('--method <method>', 'of the requests: libraries retry few').choices(methods).default('GET'),
+    )
     .option('--no-retry-after-header', 'the service names the wait in the body alone');
 }
 
 export function countOf(value: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(value)) throw new InvalidArgumentError('It must be a whole number, at least 1.');
+  return wholeNumber(value, 9_999_999, '');
+}
+
+function clientsOf(value: string): number {
+  return wholeNumber(value, clientsMax, ': a larger crowd is as good as --situations all-at-once');
+}
+
+function jobsOf(value: string): number {
+  return wholeNumber(value, jobsMax, ': figures for each window are the same by then');
+}
+
+function wholeNumber(value: string, max: number, why: string): number {
+  if (!/^[1-9]\d*$/.test(value) || Number(value) > max)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}${why}.`);
   return Number(value);
 }
 

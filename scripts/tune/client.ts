@@ -8,6 +8,7 @@ import type { Knowledge } from '../../load/backoff/tuning/families.ts';
 import { type Situation, type SituationName, situationNames } from '../../load/backoff/tuning/trial.ts';
 import { didYouMean } from '../nearest.ts';
 import { UsageError } from '../usage-error.ts';
+import { jobsMax } from './client-options.ts';
 import type { FoundLimiter } from './found-limiter.ts';
 
 /** What a person says of their client; what is left out has a default or is found elsewhere. */
@@ -56,9 +57,6 @@ export type Client = {
   readonly runs: number;
 };
 
-/** More make no other figures, only longer ones. */
-const jobsMax = 100_000;
-const clientsMax = 10_000;
 const idempotentMethods: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'];
 
 /**
@@ -69,8 +67,6 @@ export function clientOf(flags: TuneFlags, found: FoundLimiter | null): Client {
   const limiter = found?.limiter ?? documentedLimiter(flags);
   const { limit, windowMs } = limiter;
   const jobs = flags.jobs ?? Math.min(jobsMax, 4 * limit);
-  atMost('--jobs', jobs, jobsMax, 'figures for each window are the same by then');
-  atMost('--clients', flags.clients, clientsMax, 'such a crowd is as good as --situations all-at-once');
   if (flags.processes > flags.clients) {
     throw new UsageError(
       `--processes ${flags.processes} is more than --clients ${flags.clients}: each process has at least one client.`,
@@ -90,7 +86,7 @@ export function clientOf(flags: TuneFlags, found: FoundLimiter | null): Client {
     latency: latencyOf(flags, windowMs),
     knows: flags.knows,
     hasStore: flags.store === true,
-    method: flags.method.toUpperCase(),
+    method: flags.method,
     sendsRetryAfter: flags.retryAfterHeader,
     situations: (flags.situations ?? ['cold', 'warm']).map((name) =>
       known(name, situationNames, 'situation'),
@@ -141,7 +137,8 @@ function isDocumented({ limit, window }: TuneFlags): boolean {
 }
 
 function latencyOf({ latency, loss }: TuneFlags, windowMs: number): Latency {
-  const [medianMs = 0, p99Ms = 2 * medianMs] = latency;
+  const [medianMs = 0, p99GivenMs] = latency;
+  const p99Ms = p99GivenMs ?? 2 * medianMs;
   if (p99Ms < medianMs) {
     throw new UsageError(
       `--latency ${medianMs}ms,${p99Ms}ms: 99 of 100 round trips cannot be shorter than half of them; give the median first.`,
@@ -149,7 +146,7 @@ function latencyOf({ latency, loss }: TuneFlags, windowMs: number): Latency {
   }
   if (p99Ms >= windowMs) {
     throw new UsageError(
-      `--latency: a round trip of ${p99Ms} ms is as long as the window, ${windowMs} ms: no place would be known to be free before it is taken again.`,
+      `--latency: the round trip of 99 in 100, ${p99Ms} ms${p99GivenMs === undefined ? ' (twice the other, where it is not given)' : ''}, is not shorter than the window, ${windowMs} ms: no place would be known to be free before it is taken again.`,
     );
   }
   return { medianMs, p99Ms, lossShare: loss / 100 };
@@ -167,8 +164,4 @@ function known<Name extends string>(name: string, names: readonly Name[], what: 
   throw new UsageError(
     `There is no ${what} "${name}"${didYouMean(name, names)} Choose from ${names.join(', ')}.`,
   );
-}
-
-function atMost(flag: string, value: number, most: number, why: string): void {
-  if (value > most) throw new UsageError(`${flag} ${value} is more than ${most}: ${why}.`);
 }
