@@ -5,11 +5,20 @@ describe('nearest', () => {
   it.each([
     ['limits.standrd', ['limits.standard']],
     ['remaining', ['headers.remaining', 'headers.remaining-on-429']],
+    ['limist.media', ['limits.media']],
     ['zzz', []],
   ])('%s is close to %o', (word, close) => {
     expect(
       nearest(word, ['limits.standard', 'limits.media', 'headers.remaining', 'headers.remaining-on-429']),
     ).toEqual(close);
+  });
+
+  it.each([
+    ['nope', 'nodes'],
+    ['e', 'serve'],
+    ['', 'run'],
+  ])('%s is not close to %s', (word, other) => {
+    expect(nearest(word, [other])).toEqual([]);
   });
 
   it('ends a sentence either way', () => {

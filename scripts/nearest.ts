@@ -7,7 +7,8 @@ export function nearest(word: string, known: readonly string[], atMost = 3): rea
     }))
     .filter(
       ({ candidate, distance }) =>
-        distance <= Math.max(2, candidate.length * 0.4) || candidate.includes(word),
+        distance <= Math.max(1, Math.floor(Math.max(word.length, candidate.length) / 3)) ||
+        (word.length >= 3 && candidate.includes(word)),
     )
     .sort((left, right) => left.distance - right.distance)
     .slice(0, atMost)
@@ -20,15 +21,22 @@ export function didYouMean(word: string, known: readonly string[]): string {
   return close.length === 0 ? '.' : `; did you mean ${close.join(' or ')}?`;
 }
 
-/** Levenshtein's distance: insertions, deletions and substitutions of one character. */
+/**
+ * Insertions, deletions, substitutions and swaps of neighbours, each of one place (optimal string alignment): fingers
+ * swap letters as often as they miss them.
+ */
 function distanceBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  let rowBefore: readonly number[] = [];
   for (let i = 1; i <= from.length; i += 1) {
     const next = [i];
     for (let j = 1; j <= to.length; j += 1) {
       const substituted = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const swapped = isSwap ? (rowBefore[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(substituted, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }
+    rowBefore = row;
     row = next;
   }
   return row[to.length] ?? 0;

@@ -42,8 +42,8 @@ export function collectCommand(io: CommandIo): Command {
 }
 
 async function collectFrom(manifest: string, logs: readonly string[]): Promise<Collected> {
-  const texts = await Promise.all([manifest, ...logs].map(textOf));
-  const [first = '', ...rest] = texts;
+  const first = await textOf(manifest, manifestWords);
+  const rest = await Promise.all(logs.map((log) => textOf(log, logWords)));
   try {
     return collect(readManifest(first), rest);
   } catch (error) {
@@ -55,11 +55,22 @@ async function collectFrom(manifest: string, logs: readonly string[]): Promise<C
   }
 }
 
-async function textOf(path: string): Promise<string> {
+type Words = { readonly name: string; readonly fix: string };
+
+const manifestWords: Words = {
+  name: 'The manifest',
+  fix: 'Give the file that "conformance kubernetes" wrote first, then the logs',
+};
+const logWords: Words = {
+  name: 'A log',
+  fix: 'Give the files with the logs of the pods after the manifest',
+};
+
+async function textOf(path: string, { name, fix }: Words): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`A file cannot be read: ${why}.`);
+    throw new UsageError(`${name} cannot be read: ${why}. ${fix}.`);
   }
 }

@@ -66,7 +66,7 @@ export function list(value: string, previous: readonly string[] | undefined): re
 export function secondsOf(value: string): number {
   const seconds = Number(value);
   if (value.trim() === '' || !Number.isFinite(seconds) || seconds <= 0) {
-    throw new InvalidArgumentError('It must be a number of seconds, e.g. 5.');
+    throw new InvalidArgumentError('It must be a number of seconds above 0, e.g. 5.');
   }
   return seconds;
 }

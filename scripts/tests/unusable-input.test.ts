@@ -38,6 +38,7 @@ const rows: readonly Row[] = [
   ],
   ['another scheme', ['--url', 'ftp://127.0.0.1', '--key-env', 'KEY'], 'must be an http:// or https:// URL'],
   ['no number', ['--window', 'soon'], 'It must be a number of seconds'],
+  ['a window of 0', ['--window', '0'], 'It must be a number of seconds above 0'],
   ['a window too short', ['--window', '0.5'], 'windowSeconds:'],
   ['no such settings file', ['--config', 'nowhere.ts'], 'nowhere.ts does not exist'],
   [
@@ -49,6 +50,14 @@ const rows: readonly Row[] = [
   ['a settings file without a default export', ['--config', 'empty.ts'], 'empty.ts exports no settings'],
   ['an unknown clause', ['clauses', 'limits.standrd'], 'did you mean limits.standard?'],
   ['an unknown scenario', ['load', 'mesages-burst'], 'did you mean messages-burst?'],
+  ['a command like no other', ['nope'], 'There is no command "nope". Commands:'],
+  ['an unknown scenario like no other', ['load', 'nope'], 'There is no load scenario "nope". All:'],
+  ['a manifest that is not there', ['collect', '/nope', '/nope2'], 'The manifest cannot be read: '],
+  [
+    'a log that is not there',
+    ['collect', 'misspelt.json', '/nope2'],
+    "A log cannot be read: ENOENT: no such file or directory, open '/nope2'. Give",
+  ],
   ['a trace that is not there', ['judge', 'nowhere'], 'nowhere'],
   ['a file that is no trace', ['judge', 'misspelt.json'], 'is no trace that can be judged: line 1'],
   [
