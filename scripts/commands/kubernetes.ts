@@ -93,7 +93,7 @@ async function deploymentOf(flags: KubernetesFlags, cwd: string): Promise<Deploy
   if (own !== undefined) {
     throw new UsageError(`${own} is each pod itself: give the address by which pods reach the service.`);
   }
-  checkHosts(deployment.baseUrls, flags.allowHost ?? []);
+  checkHosts(deployment.baseUrls, flags.allowHost ?? [], 'hundreds of requests at once');
   return deployment;
 }
 

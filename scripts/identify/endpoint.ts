@@ -33,7 +33,7 @@ const noKeyEnv = 'NO_KEY';
  */
 export function endpointOf(flags: IdentifyFlags, env: Environment): Endpoint {
   const url = urlOf(flags.url);
-  checkHosts([url.origin], flags.allowHost ?? []);
+  checkHosts([url.origin], flags.allowHost ?? [], 'as many requests as it takes until it refuses');
   const secretHeaders = (flags.headerEnv ?? []).map((text) =>
     headerPair(text, '--header-env X-Api-Key=MY_KEY'),
   );

@@ -48,6 +48,7 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
     env: context.env,
     cwd: context.cwd,
     allowHosts: spec.allowHosts,
+    sent: spec.mode === 'light' ? 'a handful of requests' : 'hundreds of requests at once',
     loadAliases: loadAliasesOf(plan, aliasesOf(settings)),
     keysFile: spec.load.keysFile,
     webhooks: spec.mode === 'load' ? 'none' : 'received',

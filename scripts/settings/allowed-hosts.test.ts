@@ -28,17 +28,21 @@ describe('isLoopback', () => {
 
 describe('checkHosts', () => {
   it('lets load go to exactly the hosts that were allowed, on any port', () => {
-    expect(() => checkHosts(['https://api.example.test:8443/x'], ['API.example.test'])).not.toThrow();
-    expect(() => checkHosts(['https://api.example.test'], ['example.test'])).toThrow(
+    expect(() => checkHosts(['https://api.example.test:8443/x'], ['API.example.test'], 'one')).not.toThrow();
+    expect(() => checkHosts(['https://api.example.test'], ['example.test'], 'one')).toThrow(
       '--allow-host api.example.test',
     );
-    expect(() => checkHosts(['https://api.example.test'], ['pi.example.test'])).toThrow('--allow-host');
-    expect(() => checkHosts(['http://127.0.0.1', 'https://api.example.test'], [])).toThrow(
-      'api.example.test is not on',
+    expect(() => checkHosts(['https://api.example.test'], ['pi.example.test'], 'one')).toThrow(
+      '--allow-host',
     );
+    expect(() =>
+      checkHosts(['http://127.0.0.1', 'https://api.example.test'], [], 'hundreds of requests'),
+    ).toThrow('api.example.test is not on this machine, and hundreds of requests would be sent there');
   });
 
   it.each(['https://x', 'x:80/', 'x:8080', 'x/y', 'u@x', ''])('takes "%s" for no host name', (host) => {
-    expect(() => checkHosts(['http://127.0.0.1'], [host])).toThrow('--allow-host takes a host name alone');
+    expect(() => checkHosts(['http://127.0.0.1'], [host], 'one')).toThrow(
+      '--allow-host takes a host name alone',
+    );
   });
 });

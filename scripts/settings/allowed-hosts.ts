@@ -1,16 +1,17 @@
 import { UsageError } from '../usage-error.ts';
 
 /**
- * Load goes to this machine freely, to another host only where that very host was allowed.
+ * Requests go to this machine freely, to another host only where that very host was allowed.
+ * @param sent what would go there, for the refusal: "hundreds of requests".
  * @throws {UsageError} naming the host and the flag.
  */
-export function checkHosts(baseUrls: readonly string[], allowed: readonly string[]): void {
+export function checkHosts(baseUrls: readonly string[], allowed: readonly string[], sent: string): void {
   const names = new Set(allowed.map(allowedHostname));
   for (const url of baseUrls) {
     const host = new URL(url).hostname;
     if (isLoopback(host) || names.has(host)) continue;
     throw new UsageError(
-      `${url} is not on this machine, and a run sends it hundreds of requests at once. ` +
+      `${url} is not on this machine, and ${sent} would be sent there. ` +
         `Where that is wanted, allow it: --allow-host ${host}`,
     );
   }

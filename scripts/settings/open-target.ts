@@ -27,6 +27,8 @@ export type OpenOptions = {
   readonly env: Environment;
   readonly cwd: string;
   readonly allowHosts: readonly string[];
+  /** What goes to them, for a refusal: "hundreds of requests". */
+  readonly sent: string;
   /** Keys that the load suite wants beside those of the settings. */
   readonly loadAliases: readonly string[];
   /** Whether the webhooks of the embedded service are received. */
@@ -42,7 +44,7 @@ export type OpenOptions = {
 export async function openTarget(settings: Settings, options: OpenOptions): Promise<Target> {
   const { kind, deployment, origin } = settings;
   if (kind === 'embedded') return embeddedTarget(settings, options);
-  checkHosts(deployment.baseUrls, options.allowHosts);
+  checkHosts(deployment.baseUrls, options.allowHosts, options.sent);
   const keys = takeKeys(deployment.keyEnv, options.env);
   const loadKeys = await keysFromFile(options);
   return { deployment, keys, loadKeys, origin, webhooks: null, close: () => Promise.resolve() };

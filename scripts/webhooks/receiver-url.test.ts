@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { receiverUrl } from './receiver-url.ts';
 
-const options = { flag: '--to', allowHosts: ['hooks.example.test'] };
+const options = { flag: '--to', allowHosts: ['hooks.example.test'], sent: 'one event' };
 
 test.each(['http://127.0.0.1:3000/hooks?source=x', 'http://localhost/', 'https://hooks.example.test/a'])(
   '%s is taken as it is',

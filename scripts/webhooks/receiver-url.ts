@@ -1,14 +1,18 @@
 import { checkHosts } from '../settings/allowed-hosts.ts';
 import { UsageError } from '../usage-error.ts';
 
+type AddressOptions = {
+  readonly flag: string;
+  readonly allowHosts: readonly string[];
+  /** What goes there, for a refusal: "one event". */
+  readonly sent: string;
+};
+
 /**
  * The address of a receiver, or of its effects, as a flag names it.
  * @throws {UsageError} where it is none, holds a password, or its host was not allowed.
  */
-export function receiverUrl(
-  text: string,
-  { flag, allowHosts }: { readonly flag: string; readonly allowHosts: readonly string[] },
-): URL {
+export function receiverUrl(text: string, { flag, allowHosts, sent }: AddressOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
@@ -20,6 +24,6 @@ export function receiverUrl(
   }
   if (url.hash !== '')
     throw new UsageError(`${flag} holds "${url.hash}", which is never sent: leave it out.`);
-  checkHosts([url.href], allowHosts);
+  checkHosts([url.href], allowHosts, sent);
   return url;
 }

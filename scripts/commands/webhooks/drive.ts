@@ -93,9 +93,11 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
 function specOf(flags: DriveFlags, { env }: CommandIo): DriveSpec {
   const allowHosts = flags.allowHost ?? [];
   const effects =
-    flags.effects === undefined ? null : receiverUrl(flags.effects, { flag: '--effects', allowHosts });
+    flags.effects === undefined
+      ? null
+      : receiverUrl(flags.effects, { flag: '--effects', allowHosts, sent: 'many questions' });
   return {
-    target: receiverUrl(flags.to, { flag: '--to', allowHosts }),
+    target: receiverUrl(flags.to, { flag: '--to', allowHosts, sent: 'a burst of webhooks' }),
     effects,
     cases: chosenCases(flags.only ?? []),
     secrets: takeSecrets(flags.secretEnv, env),

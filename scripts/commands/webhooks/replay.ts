@@ -34,7 +34,11 @@ export function replayCommand(io: CommandIo): Command {
 }
 
 async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise<void> {
-  const target = receiverUrl(flags.to, { flag: '--to', allowHosts: flags.allowHost ?? [] });
+  const target = receiverUrl(flags.to, {
+    flag: '--to',
+    allowHosts: flags.allowHost ?? [],
+    sent: 'recorded webhooks',
+  });
   const path = await traceIn(resolve(io.cwd, trace));
   const all = recordedRequests(await readTrace(path), { path, host: target.host });
   const chosen = flags.only === undefined ? all : chosenOf(all, flags.only);

@@ -53,7 +53,11 @@ export function sendCommand(io: CommandIo): Command {
 }
 
 async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void> {
-  const target = receiverUrl(flags.to, { flag: '--to', allowHosts: flags.allowHost ?? [] });
+  const target = receiverUrl(flags.to, {
+    flag: '--to',
+    allowHosts: flags.allowHost ?? [],
+    sent: 'one event',
+  });
   const freshId = `msg_${randomBytes(6).toString('hex')}`;
   const event = eventOf(name, { flags, freshId, nowSeconds: Math.floor(Date.now() / 1_000) });
   const body = Buffer.from(JSON.stringify(event), 'utf8');
