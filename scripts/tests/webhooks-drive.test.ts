@@ -164,8 +164,33 @@ describe('unusable input', () => {
     ],
     ['no variable', [...drive, ...to, '--secret-env', 'NO_HOOK'], 'NO_HOOK is not set'],
     ['a burst too long', [...drive, ...to, '--secret-env', 'HOOK', '--burst-seconds', '601'], 'at most 600'],
+    [
+      'a rate of 0',
+      [...drive, ...to, '--secret-env', 'HOOK', '--send-rate', '0'],
+      'It must be a number of messages a second above 0, at most 300',
+    ],
+    [
+      'one event for another host',
+      ['webhooks', 'send', 'read', '--to', 'http://x.example.test/', '--unsigned'],
+      'is not on this machine, and one event would be sent there',
+    ],
+    [
+      'one variable twice',
+      ['webhooks', 'verify', '--body', 'x', '--signature', 'x', '--secret-env', 'HOOK,HOOK'],
+      '--secret-env names HOOK twice',
+    ],
+    [
+      'an empty signature',
+      ['webhooks', 'verify', '--body', 'x', '--signature', '', '--secret-env', 'HOOK'],
+      '--signature is empty',
+    ],
     ['an unknown option', [...drive, '--too', 'x'], 'conformance webhooks drive --help'],
     ['an unknown case', ['webhooks', 'cases', 'forged.sha'], 'did you mean forged.sha1?'],
+    [
+      'a case like no other',
+      ['webhooks', 'cases', 'nope'],
+      'There is no case "nope". "conformance webhooks cases" lists all.',
+    ],
   ] as const)('%s: exit 2, and what to do', async (_what, args, says) => {
     const { code, stdout, stderr } = await conformance(args, { cwd, env: secrets });
     expect(stderr).toContain(says);

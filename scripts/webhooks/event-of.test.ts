@@ -39,6 +39,9 @@ test('a field may be set to anything: JSON where it is JSON', () => {
 test.each([
   ['raed', {}, 'did you mean read?'],
   ['read', { simulated: true }, '--simulated is for message.received'],
+  ['read', { text: 'hi' }, '--text is for message.received, not for message.read'],
+  ['sent', { business: '+49123' }, '--business +49123: give digits only'],
+  ['sent', { customer: '' }, 'give digits only'],
   ['read', { set: ['=x'] }, 'give a field of data and its value'],
 ] as const)('%s %j says what to do', (name, flags, says) => {
   expect(() => event(name, flags)).toThrow(UsageError);

@@ -27,15 +27,26 @@ export type EventOptions = {
  */
 export function eventOf(name: string, { flags, freshId, nowSeconds }: EventOptions) {
   const kind = kindOf(name);
+  if (flags.text !== undefined && kind !== 'message.received') {
+    throw new UsageError(`--text is for message.received, not for ${kind}: leave it out.`);
+  }
   const facts = {
     messageId: flags.messageId ?? freshId,
-    businessNumber: flags.business ?? sampleFacts.businessNumber,
-    customerNumber: flags.customer ?? sampleFacts.customerNumber,
+    businessNumber: numberOf('--business', flags.business, sampleFacts.businessNumber),
+    customerNumber: numberOf('--customer', flags.customer, sampleFacts.customerNumber),
     text: flags.text ?? sampleFacts.text,
   };
   const { event, timestamp, data } = buildEvent(kind, facts, flags.timestamp ?? nowSeconds);
   const kept = flags.simulated === true ? simulated(kind, data) : data;
   return { event, timestamp, data: { ...kept, ...Object.fromEntries((flags.set ?? []).map(fieldOf)) } };
+}
+
+function numberOf(flag: string, given: string | undefined, otherwise: string): string {
+  if (given === undefined) return otherwise;
+  if (/^\d+$/.test(given)) return given;
+  throw new UsageError(
+    `${flag} ${given}: give digits only, e.g. ${otherwise}; --set sends a field that is wrong on purpose.`,
+  );
 }
 
 const shortNames = eventKinds.map((kind) => kind.replace('message.', ''));

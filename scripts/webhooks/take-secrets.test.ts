@@ -13,6 +13,7 @@ test.each([
   ['three', ['A', 'B', 'C'], 'or two while a secret is rotated'],
   ['a variable that is not set', ['NO_SUCH'], 'NO_SUCH is not set'],
   ['an empty one', ['EMPTY'], 'EMPTY is empty'],
+  ['one variable twice', ['A', 'A'], '--secret-env names A twice'],
   ['one secret twice', ['A', 'SAME'], 'A and SAME hold the same secret'],
   ['a line break at the end', ['BROKEN'], 'white space around the secret'],
   ['a whole file', ['LONG'], 'more than 4096 characters'],

@@ -15,6 +15,12 @@ export function takeSecrets(names: readonly string[], env: Environment): Secrets
   if (names.length > secretsMax) {
     throw new UsageError('--secret-env takes one name, or two while a secret is rotated: NEW,OLD.');
   }
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) {
+    throw new UsageError(
+      `--secret-env names ${shownName(twice)} twice: name it once, or two variables while a secret is rotated: NEW,OLD.`,
+    );
+  }
   const [first, ...others] = names.map((name) => takeSecret(name, '--secret-env', env));
   if (first === undefined) throw new UsageError('--secret-env names no variable.');
   if (others.includes(first)) {

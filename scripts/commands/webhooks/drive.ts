@@ -49,13 +49,11 @@ export function driveCommand(io: CommandIo): Command {
         '--send-rate <n>',
         'messages a second that you send; the burst has three times as many events',
       )
-        .argParser(upTo(sendRateMax))
+        .argParser(rateOf)
         .default(5),
     )
     .addOption(
-      new Option('--burst-seconds <n>', 'how long the burst lasts')
-        .argParser(upTo(burstSecondsMax))
-        .default(10),
+      new Option('--burst-seconds <n>', 'how long the burst lasts').argParser(burstSecondsOf).default(10),
     )
     .option('--only <case...>', 'these cases, and those that they rest on; "forged" is all forgeries', list)
     .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
@@ -109,10 +107,17 @@ function specOf(flags: DriveFlags, { env }: CommandIo): DriveSpec {
   };
 }
 
-function upTo(max: number): (value: string) => number {
-  return (value) => {
-    const number = secondsOf(value);
-    if (number > max) throw new InvalidArgumentError(`It must be at most ${max}.`);
-    return number;
-  };
+function rateOf(value: string): number {
+  return numberUpTo(sendRateMax, value, 'a number of messages a second');
+}
+
+function burstSecondsOf(value: string): number {
+  return numberUpTo(burstSecondsMax, value, 'a number of seconds');
+}
+
+function numberUpTo(max: number, value: string, what: string): number {
+  const number = Number(value);
+  if (value.trim() === '' || !(number > 0 && number <= max))
+    throw new InvalidArgumentError(`It must be ${what} above 0, at most ${max}.`);
+  return number;
 }

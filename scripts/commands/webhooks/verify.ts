@@ -43,8 +43,13 @@ export function verifyCommand(io: CommandIo): Command {
 }
 
 async function verify(io: CommandIo, flags: VerifyFlags): Promise<void> {
-  const secrets = takeSecrets(flags.secretEnv, io.env);
   const value = flags.signature.replace(new RegExp(`^${signatureHeader}:[ \\t]*`, 'i'), '');
+  if (value.trim() === '') {
+    throw new UsageError(
+      `--signature is empty: give the value of ${signatureHeader} as it came (a shell variable that is not set gives nothing).`,
+    );
+  }
+  const secrets = takeSecrets(flags.secretEnv, io.env);
   const headers = (flags.header ?? []).map((text) => headerPair(text, '--header X-Event-Id=42'));
   const body = await bytesIn(flags.body, io.cwd);
   const found = verifySignature({ body, value, secrets, headers, path: flags.path });
