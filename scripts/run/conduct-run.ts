@@ -83,7 +83,7 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
   const display = openDisplay(context.display, { stream: context.progress, rows, nowMs: systemClock.nowMs });
   const traceFile = join(directory, traceFileName);
   try {
-    const k6 = await k6For(plan, display, context);
+    const k6 = await k6For(run, display);
     if (context.signal.aborted) return { kind: 'interrupted', traceFile: null };
     await sendAndSave({ run, runId, k6, display, traceFile });
   } finally {
@@ -151,11 +151,12 @@ function rowsOf(plan: RunPlan): readonly Row[] {
   ];
 }
 
-async function k6For(plan: RunPlan, display: Display, context: RunContext): Promise<PreparedK6> {
+async function k6For({ plan, spec, context }: Run, display: Display): Promise<PreparedK6> {
   if (plan.load.length === 0) return { kind: 'missing', reason: 'the load suite was left out' };
   display.show({ kind: 'doing', row: k6Row, text: 'looking for k6 v2' });
   const onProgress = (text: string): void => display.show({ kind: 'doing', row: k6Row, text });
-  const k6 = await prepareK6({ env: context.env, signal: context.signal, onProgress });
+  const { env, signal } = context;
+  const k6 = await prepareK6({ env, signal, onProgress, outs: spec.load.extras.outs });
   const [state, text] =
     k6.kind === 'ready'
       ? (['done', `v${k6.k6.version} (${k6.k6.source})`] as const)

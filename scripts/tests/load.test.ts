@@ -102,6 +102,16 @@ describe('conformance load --bundle', () => {
   });
 });
 
+it('asks k6 for its outputs before anything is sent', slow, async (context) => {
+  const cwd = await temporaryFolder();
+  const env = await k6For(context);
+  const args = ['load', 'messages-burst', '--k6-out', 'jsn=x.json'];
+  const { code, stderr } = await conformance(args, { cwd, env });
+  expect(stderr).toMatch(/has no output "jsn"; did you mean json\? Outputs: .*csv.*opentelemetry/);
+  expect(code).toBe(2);
+  expect(await savedRuns(cwd)).toEqual([]);
+});
+
 describe('what cannot be run is said before k6 is looked for', () => {
   const url = ['--url', 'http://127.0.0.1:9', '--profile', 'reference', '--key-env', 'KEY'];
   it.each([

@@ -25,7 +25,7 @@ export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Pro
   const seconds = (): string => `${Math.round((performance.now() - startedMs) / 1_000)} s`;
   let heartbeat: NodeJS.Timeout | undefined;
   try {
-    const prepared = await prepareK6({ env: io.env, signal, onProgress: say });
+    const prepared = await prepareK6({ env: io.env, signal, onProgress: say, outs: [] });
     if (prepared.kind === 'aborted') return { results: [], exitCode: interruptedExitCode };
     if (prepared.kind === 'missing') {
       return { results: [{ kind: 'failed', name: 'k6', reason: prepared.reason }], exitCode: 3 };
