@@ -19,7 +19,7 @@ export type ScenarioFlags = {
 
 export function addScenarioOptions(command: Command): Command {
   return addChoiceOptions(command)
-    .option('--keys-file <file>', 'API keys for many-keys, one a line; not needed for the embedded service')
+    .option('--keys-file <file>', 'API keys for many-keys, one a line; the embedded service has its own')
     .option('--segments <n>', 'share each scenario among so many k6 processes', countIn('processes'))
     .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine while it runs')
     .option('--bundle <folder>', 'write the scenarios as scripts for k6 elsewhere, and send nothing')
@@ -56,6 +56,11 @@ export function choicesOf(flags: ScenarioFlags, scenarios: readonly Scenario[]):
     if (flags[name] === undefined || scenarios.some(({ takes }) => takes.includes(name))) continue;
     throw new UsageError(
       `--${name} changes nothing of ${scenarios.map((one) => one.name).join(', ')}: leave it out.`,
+    );
+  }
+  if (flags.keysFile !== undefined && !scenarios.some((one) => one.keys === 'many')) {
+    throw new UsageError(
+      `--keys-file changes nothing of ${scenarios.map((one) => one.name).join(', ')}: leave it out.`,
     );
   }
   return { windows, vus, keys, segments };

@@ -44,13 +44,20 @@ export function loadCommand(io: CommandIo): Command {
   });
 }
 
-/** A file of keys says by itself how many there are, unless fewer are wanted. */
-async function withKeysOfFile(
-  choices: ScenarioChoices,
-  { keysFile }: Flags,
-  cwd: string,
-): Promise<ScenarioChoices> {
-  if (keysFile === undefined || choices.keys !== undefined) return choices;
+/**
+ * A file of keys says by itself how many there are, unless fewer are wanted.
+ * @throws {UsageError} where it cannot be used, or is for the embedded service.
+ */
+async function withKeysOfFile(choices: ScenarioChoices, flags: Flags, cwd: string): Promise<ScenarioChoices> {
+  const { keysFile } = flags;
+  if (keysFile === undefined) return choices;
+  const { kind } = await settleSettings(flags, cwd);
+  if (kind === 'embedded') {
+    throw new UsageError(
+      '--keys-file is for a deployment of yours, and the embedded service has its own keys: leave it out, or give the address of the deployment with --url.',
+    );
+  }
+  if (choices.keys !== undefined) return choices;
   const keys = await readKeysFile(resolve(cwd, keysFile), 1);
   return { ...choices, keys: keys.length };
 }

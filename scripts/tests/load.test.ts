@@ -118,6 +118,11 @@ describe('what cannot be run is said before k6 is looked for', () => {
     [['load', 'nodes', ...url], 'The load scenario nodes cannot be run: it needs 2 base URLs or more'],
     [['load', 'noisy-neighbour', ...url], 'it needs a second key: name two with --key-env A,B'],
     [['load', 'many-keys', ...url], 'it needs many keys: give a file with one a line with --keys-file'],
+    [
+      ['load', 'many-keys', '--keys-file', '/nope', '--keys', '3'],
+      'the embedded service has its own keys: leave it out, or give the address',
+    ],
+    [['load', 'nodes', ...url, '--keys-file', '/nope'], '--keys-file changes nothing of nodes: leave it out'],
     [['load', 'nodes', '--vus', '3'], '--vus changes nothing of nodes: leave it out'],
     [['load', 'sustained', '--windows', '0'], 'It must be a whole number from 1 to 1440'],
     [['load', 'many-keys', '--keys', '1e3'], 'It must be a whole number from 1 to 10000'],
