@@ -8,7 +8,7 @@
 import type { Options } from 'k6/options';
 import { todaysStrategies } from './backoff/strategies.ts';
 import { families } from './backoff/tuning/families.ts';
-import { counterThresholds, countingErrors } from './k6/counters.ts';
+import { beginCounting, counterThresholds } from './k6/counters.ts';
 import { drainBacklog } from './k6/drain-clients.ts';
 import { type DrainParameters, readDrainParameters } from './k6/drain-parameters.ts';
 import { keyVariable } from './k6/parameters.ts';
@@ -30,7 +30,7 @@ export const options: Options = {
 };
 
 export default async function drain(): Promise<void> {
-  countingErrors(() => undefined);
+  beginCounting();
   const key = __ENV[keyVariable];
   if (key === undefined) throw new Error(`${keyVariable} is not set: it holds the API key`);
   const roundTripsMs = await drainBacklog({ parameters, key, strategy: strategyOf(parameters) });

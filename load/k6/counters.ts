@@ -29,17 +29,12 @@ export function countOutcome(outcome: Outcome): void {
   counterOf[outcome].add(1);
 }
 
-let isBegun = false;
+/** To be called once, before anything is sent: a counter without a sample is left out of k6's summary. */
+export function beginCounting(): void {
+  for (const counter of [admitted, limited, unexpected, scriptErrors]) counter.add(0);
+}
 
-/** Runs an iteration's work; an exception is counted before k6 swallows it. */
-export function countingErrors(work: () => void): void {
-  // A counter without a sample is left out of k6's summary; one sample of each client is enough.
-  if (!isBegun) for (const counter of [admitted, limited, unexpected, scriptErrors]) counter.add(0);
-  isBegun = true;
-  try {
-    work();
-  } catch (error) {
-    scriptErrors.add(1);
-    throw error;
-  }
+/** Counts an exception in an iteration, which k6 swallows. */
+export function countScriptError(): void {
+  scriptErrors.add(1);
 }

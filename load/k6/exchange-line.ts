@@ -2,7 +2,7 @@ import type { Outcome } from '../../contract/exchange.ts';
 import type { Parameters } from './parameters.ts';
 import type { PlannedRequest } from './request.ts';
 
-/** The parts of a k6 response that a trace keeps. Status 0 is a request without a whole answer. */
+/** The parts of a k6 response that a trace keeps, each brought over from Go when it is read. Status 0: no whole answer. */
 export type Answer = {
   readonly status: number;
   readonly error: string;
@@ -10,15 +10,46 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** From the first byte sent to the last one received, ms, as k6 measures it: finer than its clock. */
-  readonly latencyMs: number;
+  readonly timings: { readonly duration: number };
 };
 
 /** The closed interval in which the service handled a request, ms since the Unix epoch. */
 export type Interval = { readonly sentMs: number; readonly receivedMs: number };
 
+/** Text that is the same in the lines of all requests that differ by their index alone. */
+export type Frame = {
+  readonly beforeIndex: string;
+  readonly beforeId: string;
+  readonly beforeTimes: string;
+  readonly secret: string;
+  readonly headerCharactersMax: number;
+  readonly bodyCharactersMax: number;
+  /** The header values of the line before, and what was written for them: most come again with the next answer. */
+  readonly seen: unknown[];
+  readonly written: string[];
+};
+
+/** The frame of a request's line, and of those that differ from it by their index alone. */
+export function frameOf(request: PlannedRequest, parameters: Parameters): Frame {
+  const { scenario, clock, headerCharactersMax, bodyCharactersMax } = parameters;
+  const { key, credential, index, requestId } = request;
+  const idStart = requestId.slice(0, requestId.length - `${index}`.length);
+  return {
+    beforeIndex: '{"kind":"exchange","index":',
+    beforeId:
+      `,"driver":"k6","scenario":"${scenario}","clock":${quoted(clock)},` +
+      `"scope":"${request.scope}","route":"main","key":${credential === 'valid' ? quoted(key.alias) : 'null'},` +
+      `"credential":"${credential}","node":${request.node},"purpose":"${request.purpose}",` +
+      `"requestId":${quoted(idStart).slice(0, -1)}`,
+    beforeTimes: `","method":"${request.method}","path":${quoted(request.path)},"sentMs":`,
+    ...{ secret: key.secret, headerCharactersMax, bodyCharactersMax },
+    ...{ seen: [], written: [] },
+  };
+}
+
 export type ExchangeInput = {
-  readonly parameters: Parameters;
-  readonly request: PlannedRequest;
+  readonly frame: Frame;
+  readonly index: number;
   readonly outcome: Outcome;
   readonly answer: Answer;
   readonly interval: Interval;
@@ -28,28 +59,35 @@ export type ExchangeInput = {
  * The trace line of one request, an `Exchange` as JSON: put together as text, for in k6 an object of so many fields
  * costs more than the request. No text of the answer is kept in which the key could stand.
  */
-export function exchangeLine({ parameters, request, outcome, answer, interval }: ExchangeInput): string {
-  const { scenario, clock, headerCharactersMax, bodyCharactersMax } = parameters;
-  const { key, credential } = request;
-  const isAnswered = answer.status !== 0;
+export function exchangeLine({ frame, index, outcome, answer, interval }: ExchangeInput): string {
+  const { secret, bodyCharactersMax } = frame;
   const { headers } = answer;
-  const kept = (text: unknown, charactersMax: number): string => keptText(text, key.secret, charactersMax);
-  const header = (name: string): string => kept(headers[name], headerCharactersMax);
+  const isAnswered = outcome !== 'indeterminate';
   const keepsBody = isAnswered && outcome !== 'admitted';
+  const whyNot = isAnswered ? null : keptText(answer.error || 'no answer', secret, bodyCharactersMax);
   // k6 has no clock but the wall's: there is no second reading to hold against it.
   return (
-    `{"kind":"exchange","index":${request.index},"driver":"k6","scenario":"${scenario}","clock":${quoted(clock)},` +
-    `"scope":"${request.scope}","route":"main","key":${credential === 'valid' ? quoted(key.alias) : 'null'},` +
-    `"credential":"${credential}","node":${request.node},"purpose":"${request.purpose}",` +
-    `"requestId":${quoted(request.requestId)},"method":"${request.method}","path":${quoted(request.path)},` +
-    `"sentMs":${interval.sentMs},"receivedMs":${isAnswered ? interval.receivedMs : null},` +
-    `"latencyMs":${isAnswered ? answer.latencyMs : null},"wallSentMs":null,"wallReceivedMs":null,` +
-    `"status":${isAnswered ? answer.status : null},"headers":{"limit":${header('X-Ratelimit-Limit')},` +
-    `"remaining":${header('X-Ratelimit-Remaining')},"reset":${header('X-Ratelimit-Reset')}},` +
-    `"retryAfter":${header('Retry-After')},"date":${header('Date')},"contentType":${header('Content-Type')},` +
-    `"body":${keepsBody ? kept(answer.body, bodyCharactersMax) : null},` +
-    `"failure":${isAnswered ? null : kept(answer.error || 'no answer', bodyCharactersMax)},"outcome":"${outcome}"}`
+    `${frame.beforeIndex}${index}${frame.beforeId}${index}${frame.beforeTimes}${interval.sentMs},` +
+    `"receivedMs":${isAnswered ? interval.receivedMs : null},` +
+    `"latencyMs":${isAnswered ? answer.timings.duration : null},"wallSentMs":null,"wallReceivedMs":null,` +
+    `"status":${isAnswered ? answer.status : null},"headers":{"limit":${header(frame, 0, headers['X-Ratelimit-Limit'])},` +
+    `"remaining":${header(frame, 1, headers['X-Ratelimit-Remaining'])},` +
+    `"reset":${header(frame, 2, headers['X-Ratelimit-Reset'])}},` +
+    `"retryAfter":${header(frame, 3, headers['Retry-After'])},"date":${header(frame, 4, headers['Date'])},` +
+    `"contentType":${header(frame, 5, headers['Content-Type'])},` +
+    `"body":${keepsBody ? keptText(answer.body, secret, bodyCharactersMax) : null},` +
+    `"failure":${whyNot},"outcome":"${outcome}"}`
   );
+}
+
+function header(frame: Frame, at: number, value: unknown): string {
+  const { seen, written } = frame;
+  const before = written[at];
+  if (before !== undefined && seen[at] === value) return before;
+  const kept = keptText(value, frame.secret, frame.headerCharactersMax);
+  seen[at] = value;
+  written[at] = kept;
+  return kept;
 }
 
 /** As `outcomeOf` of contract/exchange.ts, which brings zod with it; a test holds the two against each other. */

@@ -50,14 +50,14 @@ export type RequestPlanner = (input: RequestInput) => PlannedRequest;
  */
 export function requestPlanner(parameters: Parameters, runId: string): RequestPlanner {
   const { requests, baseUrls, userAgent, scenario } = parameters;
-  const templates = new Map<Scope, Template>();
+  const templates: Partial<Record<Scope, Template>> = {};
   const templateOf = (scope: Scope): Template => {
-    const known = templates.get(scope);
+    const known = templates[scope];
     if (known !== undefined) return known;
     const spec = requests[scope];
     if (spec === undefined) throw new Error(`the settings have no request for ${scope}`);
     const template = makeTemplate(spec, { userAgent, baseUrls });
-    templates.set(scope, template);
+    templates[scope] = template;
     return template;
   };
   return ({ scope, index, purpose, key, credential, node, fileBytes }) => {
@@ -97,9 +97,13 @@ function makeTemplate(spec: RequestSpec, given: Pick<Parameters, 'userAgent' | '
   return {
     spec,
     headers: mergeHeaders(spec, given.userAgent, payload.kind),
-    urls: given.baseUrls.map((baseUrl) => baseUrl.replace(/\/+$/, '') + spec.path),
+    urls: given.baseUrls.map((baseUrl) => withoutSlashes(baseUrl) + spec.path),
     payload,
   };
+}
+
+function withoutSlashes(baseUrl: string): string {
+  return baseUrl.endsWith('/') ? withoutSlashes(baseUrl.slice(0, -1)) : baseUrl;
 }
 
 function payloadOf(body: BodySpec | undefined): Payload {
@@ -129,11 +133,11 @@ function mergeHeaders(
   payload: Payload['kind'],
 ): Readonly<Record<string, string>> {
   const merged: Record<string, string> = { 'User-Agent': userAgent };
-  const taken = new Set(['user-agent', 'x-request-id', 'authorization']);
-  if (payload === 'file') taken.add('content-type');
+  const taken = ['user-agent', 'x-request-id', 'authorization'];
+  if (payload === 'file') taken.push('content-type');
   const add = ([name, value]: readonly [string, string]): void => {
-    if (taken.has(name.toLowerCase())) return;
-    taken.add(name.toLowerCase());
+    if (taken.includes(name.toLowerCase())) return;
+    taken.push(name.toLowerCase());
     merged[name] = value;
   };
   Object.entries(spec.headers).forEach(add);

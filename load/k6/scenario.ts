@@ -2,7 +2,7 @@ import { sleep } from 'k6';
 import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
 import type { Options } from 'k6/options';
-import { countingErrors } from './counters.ts';
+import { beginCounting, countScriptError } from './counters.ts';
 import { lanesOf, type Planner, requestsOf } from './lane.ts';
 import { k6Options } from './options.ts';
 import {
@@ -14,8 +14,8 @@ import {
   parseKeys,
   parseParameters,
 } from './parameters.ts';
-import { type Playing, playStream, playWaves } from './play.ts';
-import { type RequestPlanner, requestPlanner } from './request.ts';
+import { type Play, playing } from './play.ts';
+import { requestPlanner } from './request.ts';
 import { type K6Summary, traceEnd, traceStart } from './whole-trace.ts';
 
 /** What k6 asks a script for: its options, what is done once before, and one iteration. */
@@ -30,42 +30,72 @@ export type K6Scenario = {
 /** When the scenario began, ms by the wall clock; and the names that it goes by. */
 type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 'clock'>;
 
-/** The k6 scenario of a plan, for the keys and parameters that the environment holds. */
+/**
+ * The k6 scenario of a plan, for the keys and parameters that the environment holds. k6 runs a script once to learn its
+ * options, as client 0, and then for each of its clients, which hold all that they make here for themselves.
+ */
 export function k6Scenario(planner: Planner): K6Scenario {
-  const given = parseParameters(__ENV[parametersVariable] ?? globalThis.conformanceLoadParameters);
-  const lanes = lanesOf(planner, given.setting);
+  const isFirst = __VU === 0;
+  const text = __ENV[parametersVariable] ?? globalThis.conformanceLoadParameters;
+  const given = isFirst ? parseParameters(text) : (JSON.parse(text ?? '') as Parameters);
   const keys = keysFor(given);
-  let plan: RequestPlanner | null = null;
-  let parameters: Parameters | null = null;
-  const firstIndices = new Map<string, number>();
-  let requests = 0;
-  for (const lane of lanes) {
-    firstIndices.set(lane.name, requests);
-    requests += requestsOf(lane).all;
-  }
+  let play: (() => void) | null = null;
+  return {
+    options: isFirst ? k6Options(lanesOf(planner, given.setting), given) : {},
+    setup: () => {
+      beginCounting();
+      return { startMs: startTogether(given.startAtMs), ...traceStart(given) };
+    },
+    handleSummary: (summary) => {
+      const lanes = lanesOf(planner, given.setting);
+      const requests = lanes.reduce((sum, lane) => sum + requestsOf(lane).all, 0);
+      traceEnd(given, summary, { requests, scope: lanes[0]?.scope ?? 'messages' });
+      return {};
+    },
+    iteration: (started) => {
+      try {
+        play ??= playerOf({ planner, given, keys, started });
+        play();
+      } catch (error) {
+        countScriptError();
+        throw error;
+      }
+    },
+  };
+}
+
+type Client = {
+  readonly planner: Planner;
+  readonly given: Parameters;
+  readonly keys: readonly string[];
+  readonly started: Started;
+};
+
+/** All iterations of one client, which k6 may use for one lane after the other. */
+function playerOf({ planner, given, keys, started }: Client): () => void {
+  const { startMs, runId, clock } = started;
+  const parameters: Parameters = { ...given, runId, clock };
+  const plan = requestPlanner(parameters, runId);
   const keyAt = (position: number) => ({
     alias: keyAliasAt(given.keyAliases, position),
     secret: keys[position] ?? '',
   });
-  return {
-    options: k6Options(lanes, given),
-    setup: () => ({ startMs: startTogether(given.startAtMs), ...traceStart(given) }),
-    handleSummary: (summary) => {
-      traceEnd(given, summary, { requests, scope: lanes[0]?.scope ?? 'messages' });
-      return {};
-    },
-    iteration: ({ startMs, ...names }) =>
-      countingErrors(() => {
-        const { name, iterationInTest: share } = exec.scenario;
-        const lane = lanes.find((one) => one.name === name);
-        if (lane === undefined) throw new Error(`there is no lane ${name}`);
-        const firstIndex = firstIndices.get(name) ?? 0;
-        parameters ??= { ...given, ...names };
-        plan ??= requestPlanner(parameters, parameters.runId);
-        const playing: Playing = { parameters, plan, keyAt, startMs, share, firstIndex };
-        if (lane.kind === 'waves') playWaves(lane, playing);
-        else playStream(lane, playing);
-      }),
+  const lanes = lanesOf(planner, given.setting);
+  const plays: Record<string, Play> = {};
+  // k6 makes this object anew each time that it is asked for; what stands in it is of the moment.
+  const { scenario } = exec;
+  const playOf = (name: string): Play => {
+    const at = lanes.findIndex((lane) => lane.name === name);
+    const lane = lanes[at];
+    if (lane === undefined) throw new Error(`there is no lane ${name}`);
+    const firstIndex = lanes.slice(0, at).reduce((sum, before) => sum + requestsOf(before).all, 0);
+    const made = playing(lane, { parameters, plan, keyAt, startMs, firstIndex });
+    plays[name] = made;
+    return made;
+  };
+  return () => {
+    const { name } = scenario;
+    (plays[name] ?? playOf(name))(scenario.iterationInTest);
   };
 }
 

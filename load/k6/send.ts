@@ -1,6 +1,6 @@
 import http from 'k6/http';
 import { countOutcome } from './counters.ts';
-import { exchangeLine, type Interval, outcomeOf } from './exchange-line.ts';
+import { type Answer, exchangeLine, type Frame, frameOf, type Interval, outcomeOf } from './exchange-line.ts';
 import type { Parameters } from './parameters.ts';
 import type { PlannedRequest } from './request.ts';
 
@@ -17,46 +17,55 @@ export function ready(planned: readonly PlannedRequest[], { timeoutMs }: Paramet
 
 /** Sends requests at once, counts their answers and writes an exchange for each. */
 export function send({ planned, batch }: Ready, parameters: Parameters): void {
-  if (batch.length === 0) return;
+  const [first] = batch;
+  if (first === undefined) return;
   const sentMs = Date.now();
-  const answers = http.batch([...batch]);
+  // A batch costs more memory than a request, which tells with hundreds of clients.
+  const { method, url, body, params } = first;
+  const answers = batch.length === 1 ? [http.request(method, url, body, params)] : http.batch([...batch]);
   // The clock truncates to whole milliseconds, so the answers may have come up to one later than it shows.
   const interval: Interval = { sentMs, receivedMs: Date.now() + 1 };
   planned.forEach((request, n) => {
     const answer = answers[n];
     if (answer === undefined) throw new Error(`k6 gave no response to request ${request.requestId}`);
-    write({ request, answer, interval, parameters });
+    write({ request, frame: frameOf(request, parameters), index: request.index, answer, interval });
   });
 }
 
-/** The same for one request, the only one of its iteration: k6 empties the client's cookie jar before the next. */
-export function sendOne(request: PlannedRequest, parameters: Parameters): void {
-  const { method, url } = request;
+/** Sends one request, counts its answer and writes its exchange. */
+export type Repeat = (index: number) => void;
+
+/**
+ * Sends requests that differ from the given one by their index alone, each the only one of its iteration: k6 empties the
+ * client's cookie jar before the next. Whatever they share is made once, for the interpreter of k6 is slow.
+ */
+export function repeated(request: PlannedRequest, parameters: Parameters): Repeat {
+  const { method, url, requestId } = request;
+  const idStart = requestId.slice(0, requestId.length - `${request.index}`.length);
   const body = bodyOf(request.payload);
-  const params = paramsOf(request, parameters.timeoutMs);
-  const sentMs = Date.now();
-  const answer = http.request(method, url, body, params);
-  const interval: Interval = { sentMs, receivedMs: Date.now() + 1 };
-  write({ request, answer, interval, parameters });
+  const headers = { ...request.headers };
+  const params = paramsOf({ ...request, headers }, parameters.timeoutMs);
+  const frame = frameOf(request, parameters);
+  return (index) => {
+    headers['X-Request-Id'] = idStart + index;
+    const sentMs = Date.now();
+    const answer = http.request(method, url, body, params);
+    write({ request, frame, index, answer, interval: { sentMs, receivedMs: Date.now() + 1 } });
+  };
 }
 
 type Answered = {
   readonly request: PlannedRequest;
-  readonly answer: ReturnType<typeof http.request>;
+  readonly frame: Frame;
+  readonly index: number;
+  readonly answer: Answer;
   readonly interval: Interval;
-  readonly parameters: Parameters;
 };
 
-function write({ request, answer, interval, parameters }: Answered): void {
-  const { status, headers } = answer;
-  const latencyMs = answer.timings.duration;
-  const outcome = outcomeOf(status);
+function write({ request, frame, index, answer, interval }: Answered): void {
+  const outcome = outcomeOf(answer.status);
   if (request.credential === 'valid') countOutcome(outcome);
-  // What is not looked at is not brought over from Go.
-  const error = status === 0 ? answer.error : '';
-  const body = outcome === 'admitted' ? null : answer.body;
-  const kept = { status, error, headers, body, latencyMs };
-  console.log(exchangeLine({ parameters, request, outcome, answer: kept, interval }));
+  console.log(exchangeLine({ frame, index, outcome, answer, interval }));
 }
 
 type K6Request = ReturnType<typeof k6Request>;
@@ -69,7 +78,8 @@ function k6Request(request: PlannedRequest, timeoutMs: number) {
 }
 
 function paramsOf({ headers, credential }: PlannedRequest, timeoutMs: number) {
-  const params = { headers, timeout: timeoutMs, redirects: 0, responseType: 'text' as const };
+  // That redirects are not followed and bodies are text is said once for all, in the options.
+  const params = { headers, timeout: timeoutMs };
   return credential === 'valid' ? { ...params, responseCallback: expected } : params;
 }
 

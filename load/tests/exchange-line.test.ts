@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeSchema, outcomeOf as outcomeOfContract } from '../../contract/exchange.ts';
-import { type Answer, exchangeLine, outcomeOf } from '../k6/exchange-line.ts';
+import { type Answer, exchangeLine, frameOf, outcomeOf } from '../k6/exchange-line.ts';
 import { requestPlanner } from '../k6/request.ts';
 import { parametersWith } from './testing/parameters.ts';
 
@@ -14,9 +14,10 @@ function exchange(answer: Partial<Answer>, credential: 'valid' | 'absent' = 'val
     ...{ scope: 'messages', index: 4, purpose: 'burst', node: 1, credential },
     key: { alias: 'B', secret: key },
   });
-  const whole = { status: 200, error: '', headers: {}, body: null, latencyMs: 40.5, ...answer };
+  const whole = { status: 200, error: '', headers: {}, body: null, timings: { duration: 40.5 }, ...answer };
   const line = exchangeLine({
-    ...{ parameters, request, answer: whole, outcome: outcomeOf(whole.status) },
+    ...{ frame: frameOf(request, parameters), index: request.index, answer: whole },
+    outcome: outcomeOf(whole.status),
     interval: { sentMs: 1_000, receivedMs: 1_041 },
   });
   return exchangeSchema.parse(JSON.parse(line));

@@ -12,6 +12,7 @@ import { runScenario } from '../runner/run-scenario.ts';
 import { type Scenario, scenarios } from '../runner/scenarios.ts';
 
 const secret = 'canary-key-of-the-smoke-test';
+const neighbourSecret = 'canary-key-of-its-neighbour';
 const [messagesBurst, mediaBurst] = scenarios;
 
 type Seen = {
@@ -107,7 +108,10 @@ async function run(context: TestContext, changes: Run = {}) {
     k6: found.k6,
     planned: planScenario(scenario, { deployment, limits, choices }),
     deployment,
-    keys: [{ alias: 'A', secret }],
+    keys: [
+      { alias: 'A', secret },
+      { alias: 'B', secret: neighbourSecret },
+    ],
     runId: 'run7',
     userAgent: 'messaging-conformance/0 run/run7',
     env: process.env,
@@ -245,4 +249,26 @@ test('several processes share a burst, start together, and name their clocks', k
   expect(new Set(clocks)).toEqual(
     new Set(['k6-messages-burst-1', 'k6-messages-burst-2', 'k6-messages-burst-3']),
   );
+});
+
+test('streams on two keys and two nodes say of each request what was sent', k6Timeout, async (context) => {
+  const scenario = scenarios.find(({ name }) => name === 'noisy-neighbour');
+  const deployment = {
+    windowSeconds: 1,
+    baseUrls: [baseUrl, `${baseUrl}/second`],
+    keyEnv: ['KEY_A', 'KEY_B'],
+  };
+  const { line, exchanges } = await run(context, { ...(scenario && { scenario }), deployment });
+  expect(line).toMatchObject({ state: 'complete', reason: null });
+  const written = exchanges.map(({ requestId, key, node }) => ({ requestId, key, node }));
+  const sent = seen.map(({ headers, path }) => ({
+    requestId: headers['x-request-id'],
+    key: headers.authorization === `Bearer ${secret}` ? 'A' : 'B',
+    node: path === '/prefix/second/v1/messages' ? 1 : 0,
+  }));
+  const byId = (one: { requestId?: unknown }, two: { requestId?: unknown }): number =>
+    String(one.requestId).localeCompare(String(two.requestId));
+  expect(written.toSorted(byId)).toEqual(sent.toSorted(byId));
+  expect(new Set(written.map(({ key, node }) => `${key}${node}`)).size).toBe(4);
+  for (const { index, requestId } of exchanges) expect(requestId).toBe(`run7-noisy-neighbour-${index}`);
 });
