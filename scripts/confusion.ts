@@ -106,6 +106,7 @@ function print(
       'N',
       'alone',
       'tied',
+      'alike',
       'missed',
       'N wrong',
       'W off',
@@ -124,6 +125,7 @@ function print(
       row.limit,
       row.alone,
       row.tied,
+      row.alike,
       row.missed,
       row.wrongLimits,
       row.wrongLengths,
@@ -137,7 +139,8 @@ function print(
   }
   console.log(table.toString());
   console.log(
-    'ms: one identification, median / 99th percentile; s: a whole run in virtual time, median / longest',
+    'alike: named another that would have decided each request of the run as the true one did; ' +
+      'ms: one identification, median / 99th percentile; s: a whole run in virtual time, median / longest',
   );
   for (const { name, limit, instead } of rows) {
     for (const [what, seeds] of Object.entries(instead)) {

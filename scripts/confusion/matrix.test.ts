@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { openWindow, type Rate } from '../../limiters/limiter.ts';
 import { knownClasses } from './classes.ts';
 import { type Conditions, runTrial } from './matrix.ts';
 import { problemsOf, rowOf } from './tally.ts';
@@ -73,6 +75,17 @@ describe('what is expected', () => {
     });
     expect(trial.truth).not.toBe('missed');
     expect(trial).toMatchObject({ limitError: 0, intervalHolds: true });
+  });
+
+  it('and a grid that decides as the wall clock would is told apart from one that was misread', () => {
+    const [known] = knownClasses.filter(({ name }) => name === 'fixed-window-phase');
+    if (known === undefined) throw new Error('no such class');
+    const onTheMinute = {
+      ...known,
+      open: (rate: Rate) => openWindow(fixedWindow(rate, { phaseMs: 0 })),
+    };
+    const trial = runTrial({ known: onTheMinute, limit: 30, conditions, seed: 7_001 });
+    expect(trial).toMatchObject({ truth: 'alike', answer: 'fixed-window-wall-clock' });
   });
 
   it('two windows tell the length of one on a grid', () => {

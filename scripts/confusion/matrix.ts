@@ -5,6 +5,9 @@ import { simulateIdentify } from '../../checks/simulation/identify-run.ts';
 import { type Random, seeded } from '../../checks/simulation/random.ts';
 import type { Identification } from '../../contract/identification.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
 import type { KnownClass } from './classes.ts';
 
 export type Conditions = {
@@ -20,7 +23,8 @@ export type Conditions = {
 export type Trial = {
   /** Plays the same run again. */
   readonly seed: number;
-  readonly truth: 'alone' | 'tied' | 'missed';
+  /** `alike` where the limiter that was named would have decided every request of the run as the true one did. */
+  readonly truth: 'alone' | 'tied' | 'alike' | 'missed';
   readonly answer: string;
   readonly limitError: number | null;
   /** How far the likeliest length is off, s; `null` where none was found. */
@@ -47,9 +51,14 @@ export function runTrial({ known, limit, conditions, seed }: TrialOptions): Tria
   const { windowMs, jitterMs } = conditions;
   const startMs = epochMs + random() * 3_600_000;
   const limiter = known.open({ limit, windowMs }, random);
+  const decided: Decided[] = [];
   const run = simulateIdentify({
     target: unknownOf(conditions),
-    admits: (nowMs) => limiter.decide(nowMs).admitted,
+    admits: (nowMs) => {
+      const { admitted } = limiter.decide(nowMs);
+      decided.push({ nowMs, admitted });
+      return admitted;
+    },
     latencyMs: (draw: Random) => 2 * jitterMs * draw(),
     random,
     startMs,
@@ -61,7 +70,24 @@ export function runTrial({ known, limit, conditions, seed }: TrialOptions): Tria
   const identified = identify(trace, hints);
   const { user, system } = process.threadCpuUsage(began);
   const identifyMs = (user + system) / 1_000;
-  return graded(describe(identified), { known, limit, windowMs, seed, identifyMs });
+  const trial = graded(describe(identified), { known, limit, windowMs, seed, identifyMs });
+  if (trial.truth !== 'missed' || !decidesAlike(trial.answer, { limit, windowMs }, decided)) return trial;
+  return { ...trial, truth: 'alike' };
+}
+
+type Decided = { readonly nowMs: number; readonly admitted: boolean };
+
+/** Limiters that need no more than their rate, so that whatever one of them decided can be asked of another. */
+const replayed: Readonly<Record<string, (rate: Rate) => RateWindow>> = {
+  'fixed-window-wall-clock': (rate) => openWindow(fixedWindow(rate)),
+  'fixed-window-first-request': (rate) => openWindow(fixedWindowFirstRequest(rate)),
+};
+
+/** Whether the limiter of this name would have decided all of these requests in the same way. */
+function decidesAlike(name: string, rate: Rate, decided: readonly Decided[]): boolean {
+  const window = replayed[name]?.(rate);
+  if (window === undefined) return false;
+  return decided.every(({ nowMs, admitted }) => window.decide(nowMs).admitted === admitted);
 }
 
 /** Streams of neighbouring seeds begin alike: the seed is mixed first (the finalizer of MurmurHash3). */

@@ -7,6 +7,8 @@ export type Row = {
   readonly runs: number;
   readonly alone: number;
   readonly tied: number;
+  /** Runs in which another limiter was named that would have decided each of their requests alike: nothing was to be told. */
+  readonly alike: number;
   readonly missed: number;
   /** What was said that is not the truth alone, with the seeds that play it again. */
   readonly instead: Readonly<Record<string, readonly number[]>>;
@@ -27,7 +29,8 @@ export type Row = {
 const exactSeconds = 0.2;
 
 export function rowOf(named: Pick<Row, 'name' | 'limit'>, trials: readonly Trial[]): Row {
-  const found = trials.filter(({ truth }) => truth !== 'missed');
+  const found = trials.filter(({ truth }) => truth === 'alone' || truth === 'tied');
+  const alike = trials.filter(({ truth }) => truth === 'alike').length;
   const errors = found.map(({ windowErrorSeconds }) =>
     Math.abs(windowErrorSeconds ?? Number.POSITIVE_INFINITY),
   );
@@ -44,7 +47,8 @@ export function rowOf(named: Pick<Row, 'name' | 'limit'>, trials: readonly Trial
     runs: trials.length,
     alone: trials.filter(({ truth }) => truth === 'alone').length,
     tied: trials.filter(({ truth }) => truth === 'tied').length,
-    missed: trials.length - found.length,
+    alike,
+    missed: trials.length - found.length - alike,
     instead,
     wrongLimits: found.filter(({ limitError }) => limitError !== 0).length,
     wrongLengths: errors.filter((error) => error > exactSeconds).length,
@@ -67,6 +71,7 @@ function untruths({
   intervalHolds,
 }: Trial): readonly string[] {
   if (truth === 'missed') return [answer];
+  if (truth === 'alike') return [`${answer}, which decides alike`];
   return [
     ...(truth === 'tied' ? [answer] : []),
     ...(limitError === 0 ? [] : [`limit off by ${limitError}`]),
