@@ -18,9 +18,9 @@ export type Interval = { readonly sentMs: number; readonly receivedMs: number };
 
 /** Text that is the same in the lines of all requests that differ by their index alone. */
 export type Frame = {
-  readonly beforeIndex: string;
   readonly beforeId: string;
   readonly beforeTimes: string;
+  readonly credential: PlannedRequest['credential'];
   readonly secret: string;
   readonly headerCharactersMax: number;
   readonly bodyCharactersMax: number;
@@ -35,42 +35,34 @@ export function frameOf(request: PlannedRequest, parameters: Parameters): Frame 
   const { key, credential, index, requestId } = request;
   const idStart = requestId.slice(0, requestId.length - `${index}`.length);
   return {
-    beforeIndex: '{"kind":"exchange","index":',
     beforeId:
       `,"driver":"k6","scenario":"${scenario}","clock":${quoted(clock)},` +
       `"scope":"${request.scope}","route":"main","key":${credential === 'valid' ? quoted(key.alias) : 'null'},` +
       `"credential":"${credential}","node":${request.node},"purpose":"${request.purpose}",` +
       `"requestId":${quoted(idStart).slice(0, -1)}`,
     beforeTimes: `","method":"${request.method}","path":${quoted(request.path)},"sentMs":`,
-    ...{ secret: key.secret, headerCharactersMax, bodyCharactersMax },
+    ...{ credential, secret: key.secret, headerCharactersMax, bodyCharactersMax },
     ...{ seen: [], written: [] },
   };
 }
-
-export type ExchangeInput = {
-  readonly frame: Frame;
-  readonly index: number;
-  readonly outcome: Outcome;
-  readonly answer: Answer;
-  readonly interval: Interval;
-};
 
 /**
  * The trace line of one request, an `Exchange` as JSON: put together as text, for in k6 an object of so many fields
  * costs more than the request. No text of the answer is kept in which the key could stand.
  */
-export function exchangeLine({ frame, index, outcome, answer, interval }: ExchangeInput): string {
+export function exchangeLine(frame: Frame, index: number, answer: Answer, interval: Interval): string {
   const { secret, bodyCharactersMax } = frame;
-  const { headers } = answer;
+  const { status, headers } = answer;
+  const outcome = outcomeOf(status);
   const isAnswered = outcome !== 'indeterminate';
   const keepsBody = isAnswered && outcome !== 'admitted';
   const whyNot = isAnswered ? null : keptText(answer.error || 'no answer', secret, bodyCharactersMax);
   // k6 has no clock but the wall's: there is no second reading to hold against it.
   return (
-    `${frame.beforeIndex}${index}${frame.beforeId}${index}${frame.beforeTimes}${interval.sentMs},` +
+    `{"kind":"exchange","index":${index}${frame.beforeId}${index}${frame.beforeTimes}${interval.sentMs},` +
     `"receivedMs":${isAnswered ? interval.receivedMs : null},` +
     `"latencyMs":${isAnswered ? answer.timings.duration : null},"wallSentMs":null,"wallReceivedMs":null,` +
-    `"status":${isAnswered ? answer.status : null},"headers":{"limit":${header(frame, 0, headers['X-Ratelimit-Limit'])},` +
+    `"status":${isAnswered ? status : null},"headers":{"limit":${header(frame, 0, headers['X-Ratelimit-Limit'])},` +
     `"remaining":${header(frame, 1, headers['X-Ratelimit-Remaining'])},` +
     `"reset":${header(frame, 2, headers['X-Ratelimit-Reset'])}},` +
     `"retryAfter":${header(frame, 3, headers['Retry-After'])},"date":${header(frame, 4, headers['Date'])},` +

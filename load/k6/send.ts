@@ -28,7 +28,7 @@ export function send({ planned, batch }: Ready, parameters: Parameters): void {
   planned.forEach((request, n) => {
     const answer = answers[n];
     if (answer === undefined) throw new Error(`k6 gave no response to request ${request.requestId}`);
-    write({ request, frame: frameOf(request, parameters), index: request.index, answer, interval });
+    write(frameOf(request, parameters), request.index, answer, interval);
   });
 }
 
@@ -46,26 +46,19 @@ export function repeated(request: PlannedRequest, parameters: Parameters): Repea
   const headers = { ...request.headers };
   const params = paramsOf({ ...request, headers }, parameters.timeoutMs);
   const frame = frameOf(request, parameters);
+  const interval = { sentMs: 0, receivedMs: 0 };
   return (index) => {
     headers['X-Request-Id'] = idStart + index;
-    const sentMs = Date.now();
+    interval.sentMs = Date.now();
     const answer = http.request(method, url, body, params);
-    write({ request, frame, index, answer, interval: { sentMs, receivedMs: Date.now() + 1 } });
+    interval.receivedMs = Date.now() + 1;
+    write(frame, index, answer, interval);
   };
 }
 
-type Answered = {
-  readonly request: PlannedRequest;
-  readonly frame: Frame;
-  readonly index: number;
-  readonly answer: Answer;
-  readonly interval: Interval;
-};
-
-function write({ request, frame, index, answer, interval }: Answered): void {
-  const outcome = outcomeOf(answer.status);
-  if (request.credential === 'valid') countOutcome(outcome);
-  console.log(exchangeLine({ frame, index, outcome, answer, interval }));
+function write(frame: Frame, index: number, answer: Answer, interval: Interval): void {
+  if (frame.credential === 'valid') countOutcome(outcomeOf(answer.status));
+  console.log(exchangeLine(frame, index, answer, interval));
 }
 
 type K6Request = ReturnType<typeof k6Request>;

@@ -15,11 +15,8 @@ function exchange(answer: Partial<Answer>, credential: 'valid' | 'absent' = 'val
     key: { alias: 'B', secret: key },
   });
   const whole = { status: 200, error: '', headers: {}, body: null, timings: { duration: 40.5 }, ...answer };
-  const line = exchangeLine({
-    ...{ frame: frameOf(request, parameters), index: request.index, answer: whole },
-    outcome: outcomeOf(whole.status),
-    interval: { sentMs: 1_000, receivedMs: 1_041 },
-  });
+  const interval = { sentMs: 1_000, receivedMs: 1_041 };
+  const line = exchangeLine(frameOf(request, parameters), request.index, whole, interval);
   return exchangeSchema.parse(JSON.parse(line));
 }
 
