@@ -105,10 +105,9 @@ describe('identify', () => {
   });
 
   it('names the status that may be a refusal, and does not go on for long', async () => {
-    const { url, asked } = await endpoint({
-      window: openWindow(fixedWindowFirstRequest(rate)),
-      refusal: 503,
-    });
+    // So long that it does not end before a slow machine has asked.
+    const window = openWindow(fixedWindowFirstRequest({ ...rate, windowMs: 3_600_000 }));
+    const { url, asked } = await endpoint({ window, refusal: 503 });
     const { code, stdout, stderr } = await conformance(['identify', '--url', url, '--window', '60'], { cwd });
     expect(stderr).toMatch(/answered 2[45] requests, and then every one with 503, never with 429/);
     expect(stderr).toContain('--refused-by 503');
