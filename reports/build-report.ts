@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import { clauses } from '../contract/clauses/registry.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { BurstMeasure, Judgement } from '../contract/judgement.ts';
 import type { Pictures } from '../contract/pictures.ts';
@@ -8,7 +9,9 @@ import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
 import { applyBaseline } from './baseline/apply.ts';
 import type { Baseline } from './baseline/baseline.ts';
+import { clauseResultsOf, judgedOf } from './clause-results.ts';
 import { countsOf } from './counts.ts';
+import { durationSecondsOf, incompleteReasonOf } from './ending.ts';
 import { exitCodes, settle } from './outcome.ts';
 import { type ClauseResult, type Report, reportSchemaVersion } from './result.ts';
 import type { WebhookReport } from './webhooks/webhook-result.ts';
@@ -36,18 +39,14 @@ export function buildReport({
   baseline = null,
   webhooks = null,
 }: ReportInput): Report {
-  const { header, end } = trace;
+  const { header, exchanges, end } = trace;
   const results = clauseResults(judgement, trace);
-  const incompleteReason = incompleteReasonOf(trace);
-  const judged = results.map(({ id, level, verdict }) => ({
-    id,
-    level,
-    kind: verdict.kind,
-    because: verdict.kind === 'inconclusive' ? verdict.because : [],
-  }));
+  const incompleteReason = incompleteReasonOf(end, 'run');
+  const judged = judgedOf(results);
   const applied = baseline && applyBaseline(baseline, judged, judgedAt.slice(0, 10));
   const { outcome, reasons } = settle({
-    clauses: [...judged, ...webhookJudged(webhooks)],
+    // Clauses on webhooks decide with the others.
+    clauses: [...judged, ...judgedOf(webhooks?.clauses ?? [])],
     incomplete: incompleteReason ?? webhooks?.incompleteReason ?? null,
     loadsMissing: judgement.bursts.flatMap(missingLoad),
     errors: unknownClauses(judgement),
@@ -61,7 +60,7 @@ export function buildReport({
     mode: header.mode,
     startedAt: header.startedAt,
     endedAt: end?.endedAt ?? null,
-    durationSeconds: durationSecondsOf(trace),
+    durationSeconds: durationSecondsOf(header.startedAt, end, exchanges.map(endedMs)),
     judgedAt,
     complete: incompleteReason === null,
     incompleteReason,
@@ -98,33 +97,14 @@ function webhooksPart(webhooks: WebhookReport | null): Report['webhooks'] {
   return part;
 }
 
-/** Clauses on webhooks decide with the others. */
-function webhookJudged(webhooks: WebhookReport | null) {
-  return (webhooks?.clauses ?? []).map(({ id, level, verdict }) => ({
-    id,
-    level,
-    kind: verdict.kind,
-    because: verdict.kind === 'inconclusive' ? verdict.because : [],
-  }));
-}
-
-/** Every clause of the registry in its order; one that no judge spoke about is an error of ours, never left out. */
+/** The results of a run; of one that stopped before it knew whom it asked, nothing is held against the service. */
 function clauseResults(judgement: Judgement, { end }: Trace): readonly ClauseResult[] {
   const stopped = end?.stoppedBy === 'preflight';
-  const verdicts = new Map(
-    judgement.clauses.map(({ clause, verdict }) => [
-      clause,
-      stopped && verdict.kind !== 'crashed' ? strangersWord : verdict,
-    ]),
-  );
-  return clauses.map(({ id, section, level, title, requirement }) => ({
-    id,
-    section,
-    level,
-    title,
-    requirement,
-    verdict: verdicts.get(id) ?? { kind: 'crashed', message: 'no judge gave a verdict on this clause' },
+  const judgements = judgement.clauses.map(({ clause, verdict }) => ({
+    clause,
+    verdict: stopped && verdict.kind !== 'crashed' ? strangersWord : verdict,
   }));
+  return clauseResultsOf(clauses, judgements);
 }
 
 /** What answered may be a proxy, a web page, or the API refusing a key that was never valid: it breaks no promise. */
@@ -139,23 +119,12 @@ function unknownClauses(judgement: Judgement): readonly string[] {
     .map(({ clause }) => `a verdict was given on ${clause}, which is no clause`);
 }
 
-function incompleteReasonOf({ end }: Trace): string | null {
-  if (end === null) return 'the run died before it could write the last line of its trace';
-  return end.complete ? null : (end.reason ?? 'the trace does not say why');
-}
-
 function missingLoad({ scenario, state, reason }: BurstMeasure): readonly string[] {
   if (state === 'complete') return [];
   const what = state === 'not-run' ? 'was not run' : 'did not run to its end';
   return [`the load scenario ${scenario} ${what}${reason === null ? '' : `: ${reason}`}`];
 }
 
-function durationSecondsOf({ header, exchanges, end }: Trace): number {
-  const startMs = Date.parse(header.startedAt);
-  const lastMs = exchanges.reduce(
-    (last, { sentMs, receivedMs }) => Math.max(last, receivedMs ?? sentMs),
-    startMs,
-  );
-  const endMs = end === null ? lastMs : Date.parse(end.endedAt);
-  return Math.max(0, Math.round(endMs - startMs) / 1_000);
+function endedMs({ sentMs, receivedMs }: Exchange): number {
+  return receivedMs ?? sentMs;
 }

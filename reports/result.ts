@@ -8,8 +8,8 @@ import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
 import { appliedBaselineSchema } from './baseline/apply.ts';
 import { clauseResultSchema, countsSchema } from './clause-result.ts';
+import { endingShape } from './ending.ts';
 import { sinceLastSchema } from './history/since-last-schema.ts';
-import { runOutcomes } from './outcome.ts';
 import { webhookReportSchema } from './webhooks/webhook-result.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
@@ -26,17 +26,7 @@ export const reportSchema = z.object({
   runId: z.string(),
   mode: traceHeaderSchema.shape.mode,
   startedAt: z.string(),
-  /** `null` where the run died before it could write its last line. */
-  endedAt: z.string().nullable(),
-  /** From the start to the end; to the last exchange where the run died. */
-  durationSeconds: z.number().min(0),
-  judgedAt: z.string(),
-  complete: z.boolean(),
-  /** Why the run is not complete; `null` where it is. */
-  incompleteReason: z.string().nullable(),
-  outcome: z.enum(runOutcomes),
-  outcomeReasons: z.array(z.string()),
-  exitCode: z.int(),
+  ...endingShape,
   deployment: deploymentSchema,
   /** Which environment variable held the key of each alias. */
   keys: z.array(z.object({ alias: z.string(), env: z.string() })),

@@ -2,6 +2,7 @@ import { clientClauses } from '../../contract/clients/clauses.ts';
 import type { ScopeMeasure } from '../../contract/clients/measure.ts';
 import type { ClientHeader, ClientTrace } from '../../contract/clients/trace.ts';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
+import { clauseResultsOf, judgedOf } from '../clause-results.ts';
 import { countsOf } from '../counts.ts';
 import { exitCodes, type RunOutcome, settle } from '../outcome.ts';
 import type { ClauseResult, Report } from '../result.ts';
@@ -38,16 +39,9 @@ export type ClientReportInput = {
 /** The report on a client: pure, so that a saved trace gives the same report again. */
 export function buildClientReport({ trace, judgement }: ClientReportInput): ClientReport {
   const { header, arrivals, end } = trace;
-  const verdicts = new Map(judgement.clauses.map(({ clause, verdict }) => [clause, verdict]));
-  const clauses = clientClauses.map(({ id, section, level, title, requirement }): ClauseResult => {
-    const verdict = verdicts.get(id) ?? {
-      kind: 'crashed',
-      message: 'no judge gave a verdict on this clause',
-    };
-    return { id, section, level, title, requirement, verdict };
-  });
+  const clauses = clauseResultsOf(clientClauses, judgement.clauses);
   const { outcome, reasons } = settle({
-    clauses: clauses.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
+    clauses: judgedOf(clauses),
     incomplete: arrivals.length === 0 ? 'no request came with one of the keys' : null,
     ...{ loadsMissing: [], errors: [], known: new Set<string>(), baselineProblems: [] },
   });

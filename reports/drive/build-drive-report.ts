@@ -1,6 +1,7 @@
 import { driveCases } from '../../contract/webhooks/drive/registry.ts';
 import type { DriveHeader, DriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import type { DriveJudgement } from '../../contract/webhooks/drive/verdict.ts';
+import { durationSecondsOf, incompleteReasonOf } from '../ending.ts';
 import { exitCodes, settle } from '../outcome.ts';
 import {
   type CaseResult,
@@ -18,9 +19,9 @@ export type DriveReportInput = {
 
 /** The report on a driven receiver: pure and total, so that a saved trace gives the same report again. */
 export function buildDriveReport({ trace, judgement, judgedAt }: DriveReportInput): DriveReport {
-  const { header, end } = trace;
+  const { header, deliveries, end } = trace;
   const cases = resultsOf(judgement, header);
-  const incompleteReason = incompleteReasonOf(trace);
+  const incompleteReason = incompleteReasonOf(end, 'run');
   const { outcome, reasons } = settle({
     clauses: cases.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
     incomplete: incompleteReason,
@@ -43,7 +44,7 @@ export function buildDriveReport({ trace, judgement, judgedAt }: DriveReportInpu
     effectsWaitMs,
     burst,
     endedAt: end?.endedAt ?? null,
-    durationSeconds: durationSecondsOf(trace),
+    durationSeconds: durationSecondsOf(startedAt, end, deliveries.map(endedMs)),
     judgedAt,
     complete: incompleteReason === null,
     incompleteReason,
@@ -74,19 +75,8 @@ function resultsOf(judgement: DriveJudgement, { cases: chosen }: DriveHeader): C
     }));
 }
 
-function incompleteReasonOf({ end }: DriveTrace): string | null {
-  if (end === null) return 'the run died before it could write the last line of its trace';
-  return end.complete ? null : (end.reason ?? 'the trace does not say why');
-}
-
-function durationSecondsOf({ header, deliveries, end }: DriveTrace): number {
-  const startMs = Date.parse(header.startedAt);
-  const lastMs = deliveries.reduce(
-    (last, { sentMs, receivedMs }) => Math.max(last, receivedMs ?? sentMs),
-    startMs,
-  );
-  const endMs = end === null ? lastMs : Date.parse(end.endedAt);
-  return Math.max(0, Math.round(endMs - startMs) / 1_000);
+function endedMs({ sentMs, receivedMs }: DriveTrace['deliveries'][number]): number {
+  return receivedMs ?? sentMs;
 }
 
 function countsOf(cases: readonly CaseResult[]): DriveCounts {

@@ -3,7 +3,7 @@ import { noteLineSchema } from '../../contract/trace.ts';
 import { groups } from '../../contract/webhooks/drive/case.ts';
 import { driveHeaderSchema } from '../../contract/webhooks/drive/trace.ts';
 import { burstAnswersSchema, caseJudgementSchema } from '../../contract/webhooks/drive/verdict.ts';
-import { runOutcomes } from '../outcome.ts';
+import { endingShape } from '../ending.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
 export const driveReportSchemaVersion = 1;
@@ -38,15 +38,7 @@ export const driveReportSchema = z.object({
   kind: z.literal('webhook-drive'),
   schemaVersion: z.literal(driveReportSchemaVersion),
   ...driveHeaderSchema.omit({ kind: true, schemaVersion: true, cases: true }).shape,
-  /** `null` where the run died before it could write its last line. */
-  endedAt: z.string().nullable(),
-  durationSeconds: z.number().min(0),
-  judgedAt: z.string(),
-  complete: z.boolean(),
-  incompleteReason: z.string().nullable(),
-  outcome: z.enum(runOutcomes),
-  outcomeReasons: z.array(z.string()),
-  exitCode: z.int(),
+  ...endingShape,
   counts: driveCountsSchema,
   cases: z.array(caseResultSchema),
   answers: burstAnswersSchema.nullable(),

@@ -1,9 +1,10 @@
 import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { AnswerKind, Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
+import { clauseResultsOf, judgedOf } from '../clause-results.ts';
 import { countsOf } from '../counts.ts';
+import { durationSecondsOf, incompleteReasonOf } from '../ending.ts';
 import { exitCodes, settle } from '../outcome.ts';
-import type { ClauseResult } from '../result.ts';
 import { type WebhookReport, webhookReportSchemaVersion } from './webhook-result.ts';
 
 export type WebhookReportInput = {
@@ -18,10 +19,10 @@ export type WebhookReportInput = {
 export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
   const { trace, judgements, secretsGiven, judgedAt } = input;
   const { header, end, deliveries } = trace;
-  const results = resultsOf(judgements);
-  const incompleteReason = incompleteReasonOf(trace);
+  const results = clauseResultsOf(webhookClauses, judgements);
+  const incompleteReason = incompleteReasonOf(end, 'receiver');
   const { outcome, reasons } = settle({
-    clauses: results.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
+    clauses: judgedOf(results),
     incomplete: incompleteReason,
     loadsMissing: [],
     errors: [],
@@ -37,7 +38,11 @@ export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
     startedAt,
     url,
     endedAt: end?.endedAt ?? null,
-    durationSeconds: durationSecondsOf(trace),
+    durationSeconds: durationSecondsOf(
+      startedAt,
+      end,
+      deliveries.map(({ arrivedMs }) => arrivedMs),
+    ),
     judgedAt,
     complete: incompleteReason === null,
     incompleteReason,
@@ -53,31 +58,6 @@ export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
     },
     secretsGiven,
   };
-}
-
-/** Every clause of the registry in its order; one that no judge spoke about is an error of ours, never left out. */
-function resultsOf(judgements: readonly ClauseJudgement[]): ClauseResult[] {
-  const verdicts = new Map(judgements.map(({ clause, verdict }) => [clause, verdict]));
-  return webhookClauses.map(({ id, section, level, title, requirement }) => ({
-    id,
-    section,
-    level,
-    title,
-    requirement,
-    verdict: verdicts.get(id) ?? { kind: 'crashed', message: 'no judge gave a verdict on this clause' },
-  }));
-}
-
-function incompleteReasonOf({ end }: WebhookTrace): string | null {
-  if (end === null) return 'the receiver died before it could write the last line of its trace';
-  return end.complete ? null : (end.reason ?? 'the trace does not say why');
-}
-
-function durationSecondsOf({ header, deliveries, end }: WebhookTrace): number {
-  const startMs = Date.parse(header.startedAt);
-  const lastMs = deliveries.reduce((last, { arrivedMs }) => Math.max(last, arrivedMs), startMs);
-  const endMs = end === null ? lastMs : Date.parse(end.endedAt);
-  return Math.max(0, Math.round(endMs - startMs) / 1_000);
 }
 
 function answerCounts(deliveries: readonly Delivery[]): WebhookReport['deliveries']['byAnswer'] {

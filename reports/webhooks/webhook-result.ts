@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { answerKinds, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
 import { clauseResultSchema, countsSchema } from '../clause-result.ts';
-import { runOutcomes } from '../outcome.ts';
+import { endingShape } from '../ending.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
 export const webhookReportSchemaVersion = 1;
@@ -11,15 +11,7 @@ export const webhookReportSchema = z.object({
   kind: z.literal('webhook-capture'),
   schemaVersion: z.literal(webhookReportSchemaVersion),
   ...webhookHeaderSchema.omit({ kind: true, schemaVersion: true }).shape,
-  /** `null` where the receiver died before it could write its last line. */
-  endedAt: z.string().nullable(),
-  durationSeconds: z.number().min(0),
-  judgedAt: z.string(),
-  complete: z.boolean(),
-  incompleteReason: z.string().nullable(),
-  outcome: z.enum(runOutcomes),
-  outcomeReasons: z.array(z.string()),
-  exitCode: z.int(),
+  ...endingShape,
   counts: z.object({ must: countsSchema, should: countsSchema, observe: countsSchema }),
   clauses: z.array(clauseResultSchema),
   deliveries: z.object({
