@@ -1,7 +1,8 @@
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import { plainText } from '../plain-text.ts';
 import type { ClauseResult, Report } from '../result.ts';
-import { cut, type Layout, labelled, tableLines, wrap } from './layout.ts';
+import { cut, type Layout, labelled, tableLines } from './layout.ts';
+import { violationHead, violationSections } from './violation-sections.ts';
 
 /** Characters of one error body that are shown; the trace holds more. */
 const bodyCharactersShown = 320;
@@ -9,40 +10,18 @@ const headerCharactersShown = 20;
 
 /** What is violated and what falls short, with all of its evidence. */
 export function violationDetails(report: Report, layout: Layout): readonly string[] {
-  const violated = report.clauses.filter(({ verdict }) => verdict.kind === 'violated');
-  const must = violated.filter(({ level }) => level === 'must');
-  const others = violated.filter(({ level }) => level !== 'must');
-  return [
-    ...section('Violated', must, layout),
-    ...section('Shortcomings (they do not decide conformance)', others, layout),
-  ];
-}
-
-function section(title: string, results: readonly ClauseResult[], layout: Layout): readonly string[] {
-  if (results.length === 0) return [];
-  return [
-    '',
-    layout.paint('bold', title),
-    ...results.flatMap((result) => ['', ...violationLines(result, layout)]),
-  ];
+  return violationSections(report.clauses, layout, (result) => violationLines(result, layout));
 }
 
 /** One violation: the requirement, what was expected and observed, and the exchanges that prove it. */
 export function violationLines(result: ClauseResult, layout: Layout): readonly string[] {
   const { verdict } = result;
   if (verdict.kind !== 'violated') return [];
-  const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
-  const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
+  const { exchanges, exchangesTotal } = verdict.evidence;
   const total = `${exchangesTotal} ${exchangesTotal === 1 ? 'exchange shows' : 'exchanges show'} it`;
   const shown = exchanges.length < exchangesTotal ? `${total}, ${exchanges.length} of them here` : total;
   return [
-    layout.paint(
-      result.level === 'must' ? 'red' : 'yellow',
-      `${result.id}: ${plainText(verdict.reason, 80)}`,
-    ),
-    ...wrap(result.requirement, layout.columns - 2).map((line) => `  ${line}`),
-    ...labelled('expected', plainText(expected, 600), space),
-    ...labelled('observed', plainText(observed, 600), space),
+    ...violationHead(result, layout),
     `  ${shown}; times relative to the first:`,
     ...quotedLines(exchanges, { layout, bodies: result.section === 'Errors' ? 'whole' : 'begun' }),
   ];
