@@ -1,5 +1,5 @@
 import type { Dispatcher, Pool } from 'undici';
-import { bodyCharactersMax } from '../contract/exchange.ts';
+import { bodyCharactersMax } from '../contract/kept-text.ts';
 import type { DriverClock } from './clock.ts';
 import { failureText } from './failures.ts';
 

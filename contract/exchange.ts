@@ -71,12 +71,6 @@ export type Exchange = z.infer<typeof exchangeSchema>;
 export type Route = Exchange['route'];
 export type Credential = Exchange['credential'];
 
-/** Characters of an error body that a trace keeps. */
-export const bodyCharactersMax = 2_048;
-
-/** Characters of one header value that a trace keeps. */
-export const headerCharactersMax = 512;
-
 /** The outcome that a status stands for; `null` is a request without an answer. */
 export function outcomeOf(status: number | null): Outcome {
   if (status === null) return 'indeterminate';

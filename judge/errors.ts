@@ -1,5 +1,6 @@
 import { fieldOf, type ParsedBody, rateLimitCode } from '../contract/error-body.ts';
-import { bodyCharactersMax, type Exchange } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { bodyCharactersMax } from '../contract/kept-text.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import { bodyOf, errorField } from './bodies.ts';
 import { type Case, inconclusiveBecause, type Judge } from './case.ts';

@@ -1,3 +1,9 @@
+import type { Lane } from './plan/lane.ts';
+import { preferredScope } from './plan/preferred-scope.ts';
+import { type Scenario, usual } from './plan/scenario.ts';
+import type { PlanSetting } from './plan/setting.ts';
+import { settledLaterMs } from './plan/settled-after.ts';
+
 /**
  * Shows that limits are per key where there are very many (1,000; `--keys`): no key is refused for the requests of
  * others, and three of them still get exactly the limit (clause `load.many-keys`); and how the time of an answer grows
@@ -7,10 +13,82 @@
  * of three keys: 2,704 with 1,000 keys.
  * Time: a window and 16 s with 1,000 keys.
  */
-import { manyKeysPlan } from './k6/plans/many-keys.ts';
-import { k6Scenario } from './k6/scenario.ts';
+export const manyKeys = {
+  ...usual,
+  name: 'many-keys',
+  clause: 'load.many-keys',
+  shows: 'limits are per key with 1,000 keys, and what so many cost',
+  keys: 'many',
+  takes: ['keys'],
+  planner: manyKeysPlan,
+} as const satisfies Scenario;
 
-const scenario = k6Scenario(manyKeysPlan);
+/** Slow enough that what is measured is the cost of keys, not of load. */
+const requestsPerSecond = 100;
 
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+/** Requests by which one step of the ladder is measured, unless it has more keys. */
+const stepRequests = 100;
+
+const fillFactor = 1.2;
+
+/**
+ * A ladder of 1, 10, 100 … keys at one pace; a window later every key once more, when refusals can be judged; then three
+ * of the keys filled at once. No key comes near its limit before that.
+ */
+function manyKeysPlan(setting: PlanSetting): readonly Lane[] {
+  const scope = preferredScope(setting.scopes, ['standard', 'messages', 'media']);
+  if (scope === null) return [];
+  const { keys, windowMs, limits } = setting;
+  const limit = limits[scope];
+  const stream = (purpose: string, at: { count: number; keys: number; startMs: number }): Lane => ({
+    kind: 'stream',
+    name: purpose.replaceAll('-', '_'),
+    scope,
+    keys: { first: 0, count: at.keys },
+    nodes: 'in-turn',
+    purpose,
+    startMs: at.startMs,
+    durationMs: Math.round((1_000 * at.count) / requestsPerSecond),
+    count: at.count,
+  });
+  const lanes: Lane[] = [];
+  let startMs = 0;
+  for (const rung of rungsTo(keys)) {
+    const perKey = rung === 1 ? Math.floor(0.6 * limit) : Math.floor(limit / 10);
+    const count = Math.max(rung, Math.min(stepRequests, perKey * rung));
+    const lane = stream(`keys-${rung}`, { count, keys: rung, startMs });
+    lanes.push(lane);
+    if (rung < keys) startMs += (1_000 * count) / requestsPerSecond + pauseMs;
+  }
+  const againMs = Math.round(startMs) + settledLaterMs(windowMs);
+  const again = stream('again', { count: keys, keys, startMs: againMs });
+  const fillMs = againMs + Math.round((1_000 * keys) / requestsPerSecond) + pauseMs;
+  return [...lanes, again, ...filled(setting, { scope, atMs: fillMs })];
+}
+
+const pauseMs = 500;
+
+/** 1, 10, 100 … up to all keys. */
+function rungsTo(keys: number): readonly number[] {
+  const rungs: number[] = [];
+  for (let rung = 1; rung < keys; rung *= 10) rungs.push(rung);
+  return [...rungs, keys];
+}
+
+function filled(
+  { keys, limits }: PlanSetting,
+  { scope, atMs }: { readonly scope: Lane['scope']; readonly atMs: number },
+): readonly Lane[] {
+  const positions = [...new Set([0, Math.floor(keys / 2), keys - 1])];
+  return positions.map((first, at) => ({
+    kind: 'waves',
+    name: `fill_${at + 1}`,
+    scope,
+    keys: { first, count: 1 },
+    nodes: 'in-turn',
+    origin: 'start',
+    waves: [{ purpose: 'fill', atMs, count: Math.ceil(fillFactor * limits[scope]) }],
+    vus: 1,
+    warmUp: 0,
+  }));
+}

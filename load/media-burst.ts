@@ -1,3 +1,6 @@
+import { burstLane } from './plan/burst.ts';
+import { type Scenario, usual } from './plan/scenario.ts';
+
 /**
  * Shows that the limit of media uploads holds when uploads of very different length run at once, from a few bytes
  * to 1 MiB each: exactly 30 are admitted, whenever their bodies end (clause `load.media-burst`).
@@ -7,10 +10,13 @@
  * deployment's `probeWithoutKey` is false).
  * Time: about one second with k6's start, two with several clients; at most twice the request time-out and ten seconds.
  */
-import { mediaBurstPlan } from './k6/plans/burst.ts';
-import { k6Scenario } from './k6/scenario.ts';
+export const mediaBurst = {
+  ...usual,
+  name: 'media-burst',
+  clause: 'load.media-burst',
+  shows: 'exact admission when 1.5 × the limit of uploads runs at once, a few bytes to 1 MiB each',
+  takes: ['vus'],
+  planner: (setting) => [{ ...burstLane('media', setting), fileBytesMax }],
+} as const satisfies Scenario;
 
-const scenario = k6Scenario(mediaBurstPlan);
-
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+const fileBytesMax = 1_048_576;

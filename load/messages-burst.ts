@@ -1,3 +1,6 @@
+import { burstLane } from './plan/burst.ts';
+import { type Scenario, usual } from './plan/scenario.ts';
+
 /**
  * Shows that the limit of `/v1/messages` holds when everything arrives at once: no check-then-add race lets a
  * 301st request through, and none of the first 300 is refused (clause `load.messages-burst`).
@@ -7,10 +10,11 @@
  * `probeWithoutKey` is false).
  * Time: about one second with k6's start, two with several clients; at most twice the request time-out and ten seconds.
  */
-import { burstPlan } from './k6/plans/burst.ts';
-import { k6Scenario } from './k6/scenario.ts';
-
-const scenario = k6Scenario(burstPlan('messages'));
-
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+export const messagesBurst = {
+  ...usual,
+  name: 'messages-burst',
+  clause: 'load.messages-burst',
+  shows: 'exact admission when 1.5 × the limit arrives at once at /v1/messages',
+  takes: ['vus'],
+  planner: (setting) => [burstLane('messages', setting)],
+} as const satisfies Scenario;

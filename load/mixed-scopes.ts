@@ -1,3 +1,8 @@
+import type { Lane } from './plan/lane.ts';
+import { type Scenario, usual } from './plan/scenario.ts';
+import type { PlanSetting } from './plan/setting.ts';
+import { settledLaterMs } from './plan/settled-after.ts';
+
 /**
  * Shows that each scope keeps a limit of its own when all are full at once on one key: 120, 300 and 30 admitted (clause
  * `load.mixed-scopes`).
@@ -6,10 +11,47 @@
  * and a second after that a fifth more (90).
  * Time: a window and three seconds.
  */
-import { mixedScopesPlan } from './k6/plans/mixed-scopes.ts';
-import { k6Scenario } from './k6/scenario.ts';
+export const mixedScopes = {
+  ...usual,
+  name: 'mixed-scopes',
+  clause: 'load.mixed-scopes',
+  shows: 'each scope keeps its own limit when all are full at once',
+  planner: mixedScopesPlan,
+} as const satisfies Scenario;
 
-const scenario = k6Scenario(mixedScopesPlan);
+/** Beyond the limit, as a share of it. */
+const excessShare = 0.2;
 
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+/** Long enough for the burst before to be answered, ms. */
+const excessAfterMs = 1_000;
+
+/**
+ * One request to each scope, and when refusals can be judged exactly the limit to all of them at once: under either
+ * reading of rejections none of these may be refused, and one count for all scopes is full long before. A second later a
+ * few more, which have no room.
+ */
+function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
+  return scopes.map((scope) => ({
+    kind: 'waves',
+    name: `mixed_${scope}`,
+    scope,
+    keys: { first: 0, count: 1 },
+    nodes: 'in-turn',
+    origin: 'start',
+    waves: [
+      { purpose: 'anchor', atMs: 0, count: 1 },
+      {
+        purpose: 'all-at-once',
+        atMs: settledLaterMs(windowMs),
+        count: limits[scope],
+      },
+      {
+        purpose: 'excess',
+        atMs: settledLaterMs(windowMs) + Math.min(excessAfterMs, windowMs / 4),
+        count: Math.ceil(excessShare * limits[scope]),
+      },
+    ],
+    vus: 1,
+    warmUp: 0,
+  }));
+}

@@ -1,3 +1,8 @@
+import type { Lane } from './plan/lane.ts';
+import { preferredScope } from './plan/preferred-scope.ts';
+import { type Scenario, usual } from './plan/scenario.ts';
+import type { PlanSetting } from './plan/setting.ts';
+
 /**
  * Shows that the nodes of a service share one window: of one burst whose requests go to each base URL in turn the limit
  * is admitted, not the limit of each node (clause `load.nodes`).
@@ -7,10 +12,31 @@
  * `probeWithoutKey` is false).
  * Time: about two seconds with k6's start.
  */
-import { nodesPlan } from './k6/plans/nodes.ts';
-import { k6Scenario } from './k6/scenario.ts';
+export const nodes = {
+  ...usual,
+  name: 'nodes',
+  clause: 'load.nodes',
+  shows: 'nodes of a service share one window',
+  nodesMin: 2,
+  planner: nodesPlan,
+} as const satisfies Scenario;
 
-const scenario = k6Scenario(nodesPlan);
-
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+/** One burst on one key, each request to the next node: half the limit more than nodes with counts of their own admit. */
+function nodesPlan({ scopes, limits, nodes, warmUp }: PlanSetting): readonly Lane[] {
+  const scope = preferredScope(scopes, ['messages', 'standard', 'media']);
+  if (scope === null) return [];
+  const count = Math.ceil((nodes + 0.5) * limits[scope]);
+  return [
+    {
+      kind: 'waves',
+      name: 'in_turn',
+      scope,
+      keys: { first: 0, count: 1 },
+      nodes: 'in-turn',
+      origin: 'start',
+      waves: [{ purpose: 'in-turn', atMs: 0, count }],
+      vus: 1,
+      warmUp: warmUp === 'keyless' ? count : 0,
+    },
+  ];
+}

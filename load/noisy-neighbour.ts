@@ -1,3 +1,8 @@
+import type { Lane } from './plan/lane.ts';
+import { preferredScope } from './plan/preferred-scope.ts';
+import { type Scenario, usual } from './plan/scenario.ts';
+import type { PlanSetting } from './plan/setting.ts';
+
 /**
  * Shows that a key that floods `/v1/messages` at five times its limit costs another key nothing: half its limit is
  * admitted without a 429 (clause `load.noisy-neighbour`), and its latency is told without and with the flood (clause
@@ -7,10 +12,58 @@
  * two seconds: 75, 155 and 1,550.
  * Time: 1.5 windows and two seconds.
  */
-import { noisyNeighbourPlan } from './k6/plans/noisy-neighbour.ts';
-import { k6Scenario } from './k6/scenario.ts';
+export const noisyNeighbour = {
+  ...usual,
+  name: 'noisy-neighbour',
+  clause: 'load.noisy-neighbour',
+  shows: 'a key that floods costs another key nothing',
+  keys: 'two',
+  planner: noisyNeighbourPlan,
+} as const satisfies Scenario;
 
-const scenario = k6Scenario(noisyNeighbourPlan);
+/** The flood is so many times the limit; the neighbour takes so large a share of its own. */
+const floodFactor = 5;
+const neighbourShare = 0.5;
 
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+/**
+ * The neighbour goes on at half its limit: alone for half a window, then beside a flood on another key for a window and
+ * two seconds, so that refusals of the neighbour's can be judged for half a window and more.
+ */
+function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
+  const scope = preferredScope(setting.scopes, ['messages', 'standard', 'media']);
+  if (scope === null) return [];
+  const { windowMs, limits } = setting;
+  const limit = limits[scope];
+  const aloneMs = Math.round(windowMs / 2);
+  const floodMs = windowMs + 2_000;
+  const during = (requestsPerWindow: number, durationMs: number): number =>
+    Math.floor((requestsPerWindow * durationMs) / windowMs);
+  const common = { kind: 'stream', scope, nodes: 'in-turn' } as const;
+  const neighbour = { ...common, keys: { first: 1, count: 1 } };
+  const flood = { startMs: aloneMs, durationMs: floodMs };
+  return [
+    {
+      ...neighbour,
+      name: 'alone',
+      purpose: 'alone',
+      startMs: 0,
+      durationMs: aloneMs,
+      count: during(neighbourShare * limit, aloneMs),
+    },
+    {
+      ...neighbour,
+      name: 'beside_flood',
+      purpose: 'beside-flood',
+      ...flood,
+      count: during(neighbourShare * limit, floodMs),
+    },
+    {
+      ...common,
+      keys: { first: 0, count: 1 },
+      name: 'flood',
+      purpose: 'flood',
+      ...flood,
+      count: during(floodFactor * limit, floodMs),
+    },
+  ];
+}

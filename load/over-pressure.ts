@@ -1,3 +1,9 @@
+import { type Scenario, usual } from './plan/scenario.ts';
+import { everyScope } from './plan/streams.ts';
+
+/** So many times what the limit allows. */
+const pressureFactor = 3;
+
 /**
  * Shows that a service under three times its limit still admits the limit: never more in any window, never less than
  * the window allows, no 5xx, no broken connection (clause `load.over-pressure`); and how quick a 429 is beside a 200
@@ -7,10 +13,11 @@
  * in two windows. `--windows` makes it longer.
  * Time: two windows.
  */
-import { overPressurePlan } from './k6/plans/streams.ts';
-import { k6Scenario } from './k6/scenario.ts';
-
-const scenario = k6Scenario(overPressurePlan);
-
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+export const overPressure = {
+  ...usual,
+  name: 'over-pressure',
+  clause: 'load.over-pressure',
+  shows: 'the limit and no more, no 5xx, at 3 × the limit of every scope',
+  takes: ['windows'],
+  planner: everyScope('pressure', (limit) => pressureFactor * limit),
+} as const satisfies Scenario;

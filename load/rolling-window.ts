@@ -1,3 +1,7 @@
+import type { Lane } from './plan/lane.ts';
+import { type Scenario, usual } from './plan/scenario.ts';
+import type { PlanSetting } from './plan/setting.ts';
+
 /**
  * Shows that capacity returns request by request, as each leaves the window, and never all at once: waves at
  * `/v1/messages` and of uploads around a boundary of the wall-clock minute and around the expiry of the first wave
@@ -7,10 +11,53 @@
  * Requests: about 3.4 × the limit (1,005 messages, 101 uploads), on one key.
  * Time: 1.3 windows after a boundary that comes within one window: 80 s to 140 s.
  */
-import { rollingWindowPlan } from './k6/plans/rolling-window.ts';
-import { k6Scenario } from './k6/scenario.ts';
+export const rollingWindow = {
+  ...usual,
+  name: 'rolling-window',
+  clause: 'load.rolling-window',
+  shows: 'capacity returns as requests leave: waves around the expiry and the wall-clock minute',
+  planner: rollingWindowPlan,
+} as const satisfies Scenario;
 
-const scenario = k6Scenario(rollingWindowPlan);
+/**
+ * Waves around the wall-clock boundary and around the expiry of the first wave. Half the limit goes a quarter of a
+ * window before the boundary, the rest and a little more just before it: a window that starts anew at the boundary
+ * admits the third wave. One window after the first wave half the limit is free again and no more: a window that began
+ * with the first request admits twice that. All rejections together stay below half the limit until then, so that a log
+ * that counts them shows the return too.
+ */
+function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
+  const sent = (['messages', 'media'] as const).filter((scope) => scopes.includes(scope));
+  return sent.map((scope) => {
+    const limit = limits[scope];
+    const half = Math.floor(limit / 2);
+    const few = Math.max(2, Math.ceil(limit / 20));
+    const at = (windows: number): number => Math.round(windows * windowMs);
+    return {
+      kind: 'waves',
+      name: `waves_${scope}`,
+      scope,
+      keys: { first: 0, count: 1 },
+      nodes: 'in-turn',
+      origin: 'wall-clock-boundary',
+      waves: [
+        { purpose: 'first-half', atMs: at(-0.25), count: half },
+        { purpose: 'fill', atMs: at(-0.06), count: limit - half + few },
+        { purpose: 'after-boundary', atMs: at(0.06), count: Math.floor(limit / 4) },
+        { purpose: 'before-expiry', atMs: at(0.75 - 0.06), count: few },
+        { purpose: 'after-expiry', atMs: at(0.75 + 0.06), count: limit },
+        { purpose: 'settled', atMs: settledAt(windowMs), count: limit },
+      ],
+      vus: 1,
+      warmUp: 0,
+    };
+  });
+}
 
-export const { options, setup, handleSummary } = scenario;
-export default scenario.iteration;
+/**
+ * By then every refusal can be judged and the second half has left, a second more for limiters that count in whole ones
+ * included. A log that counts rejections is full then, as it may be.
+ */
+function settledAt(windowMs: number): number {
+  return Math.round(Math.max(1.06 * windowMs, 0.96 * windowMs + 1_100));
+}

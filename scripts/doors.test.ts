@@ -111,7 +111,13 @@ const doors: readonly Door[] = [
     packages: 'any',
   },
   {
-    files: ['load/x.ts', 'load/k6/x.ts', 'load/k6/deep/x.ts'],
+    files: ['load/x.ts', 'load/plan/x.ts', 'load/plan/deep/x.ts'],
+    rooms: ['load', 'contract', 'limiters'],
+    packages: [],
+    shut: ['runner', 'k6'],
+  },
+  {
+    files: ['load/k6/x.ts', 'load/k6/deep/x.ts'],
     rooms: ['load', 'contract', 'limiters'],
     packages: ['k6', 'k6/http'],
     shut: ['runner'],
@@ -200,11 +206,18 @@ const clocks: readonly (readonly [code: string, open: boolean])[] = [
   ['new Date(0)', true],
   ['Math.max(0, 1)', true],
 ];
-const pureFiles = ['contract/clock.ts', 'limiters/clock.ts', 'judge/clock.ts', 'load/backoff/clock.ts'];
+const pureFiles = [
+  'contract/clock.ts',
+  'limiters/clock.ts',
+  'judge/clock.ts',
+  'load/clock.ts',
+  'load/plan/clock.ts',
+  'load/backoff/clock.ts',
+];
 const impureFiles = ['checks/clock.ts', 'service/clock.ts', 'load/runner/clock.ts'];
 
 /** What k6 lacks, and its ambient types have for the sake of contract/. */
-const k6Files = ['load/globals.ts', 'load/k6/globals.ts'];
+const k6Files = ['load/k6/globals.ts', 'load/k6/deep/globals.ts'];
 
 const cases = doors.flatMap((door) => door.files.map((file) => ({ file, seeds: seedsOf(door, file) })));
 const importRule = 'lint/style/noRestrictedImports';

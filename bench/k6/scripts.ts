@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { keyVariable, parametersVariable } from '../../load/k6/parameters.ts';
-import { bundle } from '../../load/runner/bundle.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
+import { bundle, k6Script } from '../../load/runner/bundle.ts';
 import { planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
-import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
 import type { K6Run } from './run-k6.ts';
 
@@ -44,10 +45,13 @@ export async function ourScript({
   const keys = [{ alias: 'A', secret: target.key }];
   const settled = settleParameters({ planned, deployment, keys, runId: 'bench', userAgent: 'bench' });
   if (settled.kind === 'unusable') throw new Error(settled.reason);
-  const env = { [parametersVariable]: JSON.stringify(settled.parameters), [keyVariable]: target.key };
+  const env = {
+    [parametersVariable]: JSON.stringify(settled.parameters),
+    [keyVariable]: target.key,
+  };
   const folder = await mkdtemp(join(tmpdir(), 'conformance-bench-'));
   try {
-    const bundled = await bundle({ entry: scenario.entry, outfile: join(folder, 'script.js') });
+    const bundled = await bundle({ entry: k6Script, outfile: join(folder, 'script.js') });
     if (bundled.kind === 'refused') throw new Error(bundled.reason);
     return { script: await readFile(bundled.path, 'utf8'), env };
   } finally {

@@ -1,8 +1,6 @@
 import http from 'k6/http';
 import { type Answer, alone, givesUp, type Strategy } from '../backoff/strategy.ts';
-import { countOutcome } from './counters.ts';
 import type { DrainParameters } from './drain-parameters.ts';
-import { outcomeOf } from './exchange-line.ts';
 
 export type Draining = {
   readonly parameters: DrainParameters;
@@ -108,7 +106,6 @@ async function sendOnce({ parameters, key, roundTripsMs }: Client, job: number):
   });
   roundTripsMs.push(Date.now() - sentMs);
   const status = answer.status === 0 ? null : answer.status;
-  countOutcome(outcomeOf(status ?? 0));
   if (status === null) return { kind: 'lost', ...silence };
   const header = (name: string): number | null => integerIn(answer.headers, name);
   return {

@@ -1,6 +1,21 @@
 import type { Outcome } from '../../contract/exchange.ts';
-import type { Parameters } from './parameters.ts';
-import type { PlannedRequest } from './request.ts';
+import { bodyCharactersMax as bodyMax, headerCharactersMax as headerMax } from '../../contract/kept-text.ts';
+import type { Scope } from '../../contract/scopes.ts';
+
+/** What the exchanges of like requests have in common. */
+export type Common = {
+  readonly scenario: string;
+  readonly clock: string;
+  readonly scope: Scope;
+  /** Alias of the key; `null` where the request has none. */
+  readonly key: string | null;
+  readonly node: number;
+  readonly purpose: string;
+  /** A request's id is this and its index. */
+  readonly idStart: string;
+  readonly method: string;
+  readonly path: string;
+};
 
 /** The parts of a k6 response that a trace keeps, each brought over from Go when it is read. Status 0: no whole answer. */
 export type Answer = {
@@ -13,73 +28,96 @@ export type Answer = {
   readonly timings: { readonly duration: number };
 };
 
-/** The closed interval in which the service handled a request, ms since the Unix epoch. */
-export type Interval = { readonly sentMs: number; readonly receivedMs: number };
+/**
+ * The trace line of the request with that index, an `Exchange` as JSON. The service handled it in the closed interval
+ * between the two moments, ms since the Unix epoch.
+ */
+export type LineWriter = (index: number, answer: Answer, sentMs: number, receivedMs: number) => string;
 
-/** Text that is the same in the lines of all requests that differ by their index alone. */
-export type Frame = {
-  readonly beforeId: string;
-  readonly beforeTimes: string;
-  readonly credential: PlannedRequest['credential'];
+/** What may not be told of an answer, and what is to be told of it. */
+export type Watch = {
+  /** The key: no text of an answer is kept in which it could stand. */
   readonly secret: string;
-  readonly headerCharactersMax: number;
-  readonly bodyCharactersMax: number;
-  /** The header values of the line before, and what was written for them: most come again with the next answer. */
-  readonly seen: unknown[];
-  readonly written: string[];
+  /** Called for an answer that is neither 2xx nor 429; `null` where any answer will do. */
+  readonly onUnexpected: (() => void) | null;
 };
 
-/** The frame of a request's line, and of those that differ from it by their index alone. */
-export function frameOf(request: PlannedRequest, parameters: Parameters): Frame {
-  const { scenario, clock, headerCharactersMax, bodyCharactersMax } = parameters;
-  const { key, credential, index, requestId } = request;
-  const idStart = requestId.slice(0, requestId.length - `${index}`.length);
-  return {
-    beforeId:
-      `,"driver":"k6","scenario":"${scenario}","clock":${quoted(clock)},` +
-      `"scope":"${request.scope}","route":"main","key":${credential === 'valid' ? quoted(key.alias) : 'null'},` +
-      `"credential":"${credential}","node":${request.node},"purpose":"${request.purpose}",` +
-      `"requestId":${quoted(idStart).slice(0, -1)}`,
-    beforeTimes: `","method":"${request.method}","path":${quoted(request.path)},"sentMs":`,
-    ...{ credential, secret: key.secret, headerCharactersMax, bodyCharactersMax },
-    ...{ seen: [], written: [] },
+/**
+ * Writes the lines of like requests. Put together as text, for in k6 an object of so many fields costs more than the
+ * request; what comes again with most answers is put together once, and kept in variables, which k6 reads faster than
+ * properties.
+ */
+export function lineWriter(common: Common, { secret, onUnexpected }: Watch): LineWriter {
+  const start = startOf(common);
+  const secretLength = secret.length;
+  let lastStatus = -1;
+  let lastLimit: string | undefined;
+  let lastReset: string | undefined;
+  let lastRetryAfter: string | undefined;
+  let lastDate: string | undefined;
+  let lastType: string | undefined;
+  let isAdmitted = false;
+  let isExpected = false;
+  let again = '';
+  return (index, answer, sentMs, receivedMs) => {
+    const { status, headers } = answer;
+    const limit = headers['X-Ratelimit-Limit'];
+    const reset = headers['X-Ratelimit-Reset'];
+    const retryAfter = headers['Retry-After'];
+    const date = headers['Date'];
+    const type = headers['Content-Type'];
+    if (
+      reset !== lastReset ||
+      date !== lastDate ||
+      status !== lastStatus ||
+      retryAfter !== lastRetryAfter ||
+      limit !== lastLimit ||
+      type !== lastType
+    ) {
+      const outcome = outcomeOf(status);
+      again =
+        `,"status":${status === 0 ? null : status},"outcome":"${outcome}",` +
+        `"retryAfter":${keptText(retryAfter, secret, headerMax)},"date":${keptText(date, secret, headerMax)},` +
+        `"contentType":${keptText(type, secret, headerMax)},` +
+        `"headers":{"limit":${keptText(limit, secret, headerMax)},"reset":${keptText(reset, secret, headerMax)},"remaining":`;
+      isAdmitted = outcome === 'admitted';
+      isExpected = isAdmitted || outcome === 'limited';
+      lastStatus = status;
+      lastLimit = limit;
+      lastReset = reset;
+      lastRetryAfter = retryAfter;
+      lastDate = date;
+      lastType = type;
+    }
+    if (!isExpected) onUnexpected?.();
+    const value = headers['X-Ratelimit-Remaining'];
+    // A plain number, as nearly all are, needs no escapes; and one so short cannot hold the key.
+    const isPlain = value !== undefined && value.length < secretLength && `${+value}` === value;
+    const remaining = isPlain ? `"${value}"` : keptText(value, secret, headerMax);
+    if (status === 0) {
+      const failure = keptText(answer.error || 'no answer', secret, bodyMax);
+      return (
+        `${start}${index}","index":${index},"sentMs":${sentMs},"receivedMs":null,"latencyMs":null` +
+        `${again}${remaining}},"body":null,"failure":${failure}}`
+      );
+    }
+    const body = isAdmitted ? 'null' : keptText(answer.body, secret, bodyMax);
+    const times = `"sentMs":${sentMs},"receivedMs":${receivedMs},"latencyMs":${answer.timings.duration}`;
+    return `${start}${index}","index":${index},${times}${again}${remaining}},"body":${body},"failure":null}`;
   };
 }
 
-/**
- * The trace line of one request, an `Exchange` as JSON: put together as text, for in k6 an object of so many fields
- * costs more than the request. No text of the answer is kept in which the key could stand.
- */
-export function exchangeLine(frame: Frame, index: number, answer: Answer, interval: Interval): string {
-  const { secret, bodyCharactersMax } = frame;
-  const { status, headers } = answer;
-  const outcome = outcomeOf(status);
-  const isAnswered = outcome !== 'indeterminate';
-  const keepsBody = isAnswered && outcome !== 'admitted';
-  const whyNot = isAnswered ? null : keptText(answer.error || 'no answer', secret, bodyCharactersMax);
-  // k6 has no clock but the wall's: there is no second reading to hold against it.
+/** The line up to the request's index. */
+function startOf(common: Common): string {
+  const { scenario, clock, scope, key, node, purpose, idStart, method, path } = common;
   return (
-    `{"kind":"exchange","index":${index}${frame.beforeId}${index}${frame.beforeTimes}${interval.sentMs},` +
-    `"receivedMs":${isAnswered ? interval.receivedMs : null},` +
-    `"latencyMs":${isAnswered ? answer.timings.duration : null},"wallSentMs":null,"wallReceivedMs":null,` +
-    `"status":${isAnswered ? status : null},"headers":{"limit":${header(frame, 0, headers['X-Ratelimit-Limit'])},` +
-    `"remaining":${header(frame, 1, headers['X-Ratelimit-Remaining'])},` +
-    `"reset":${header(frame, 2, headers['X-Ratelimit-Reset'])}},` +
-    `"retryAfter":${header(frame, 3, headers['Retry-After'])},"date":${header(frame, 4, headers['Date'])},` +
-    `"contentType":${header(frame, 5, headers['Content-Type'])},` +
-    `"body":${keepsBody ? keptText(answer.body, secret, bodyCharactersMax) : null},` +
-    `"failure":${whyNot},"outcome":"${outcome}"}`
+    `{"kind":"exchange","driver":"k6","scenario":"${scenario}","clock":${JSON.stringify(clock)},` +
+    `"scope":"${scope}","route":"main","key":${JSON.stringify(key)},` +
+    `"credential":"${key === null ? 'absent' : 'valid'}","node":${node},"purpose":"${purpose}",` +
+    // k6 has no clock but the wall's: there is no second reading to hold against it.
+    `"method":"${method}","path":${JSON.stringify(path)},"wallSentMs":null,"wallReceivedMs":null,` +
+    `"requestId":"${idStart}`
   );
-}
-
-function header(frame: Frame, at: number, value: unknown): string {
-  const { seen, written } = frame;
-  const before = written[at];
-  if (before !== undefined && seen[at] === value) return before;
-  const kept = keptText(value, frame.secret, frame.headerCharactersMax);
-  seen[at] = value;
-  written[at] = kept;
-  return kept;
 }
 
 /** As `outcomeOf` of contract/exchange.ts, which brings zod with it; a test holds the two against each other. */
@@ -87,11 +125,6 @@ export function outcomeOf(status: number): Outcome {
   if (status === 0) return 'indeterminate';
   if (status === 429) return 'limited';
   return status >= 200 && status < 300 ? 'admitted' : 'refused';
-}
-
-/** As JSON: `JSON.stringify` of one text is quick, for it is k6's own code. */
-function quoted(text: string): string {
-  return JSON.stringify(text);
 }
 
 /**
@@ -102,5 +135,5 @@ function keptText(text: unknown, key: string, charactersMax: number): string {
   if (typeof text !== 'string') return 'null';
   const bounded = text.length > charactersMax ? text.slice(0, charactersMax + key.length) : text;
   const masked = bounded.includes(key) ? bounded.replaceAll(key, '*'.repeat(key.length)) : bounded;
-  return quoted(masked.length > charactersMax ? masked.slice(0, charactersMax) : masked);
+  return JSON.stringify(masked.length > charactersMax ? masked.slice(0, charactersMax) : masked);
 }

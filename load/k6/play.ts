@@ -1,117 +1,111 @@
-import { sleep } from 'k6';
+import { originMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
 import { fileBytesAt, fileBytesMin } from './file-sizes.ts';
-import { type Lane, originMsOf, type StreamLane, type WaveLane } from './lane.ts';
-import type { Parameters } from './parameters.ts';
-import type { LoadKey, PlannedRequest, RequestPlanner } from './request.ts';
-import { type Ready, type Repeat, ready, repeated, send } from './send.ts';
+import { type PlacedLane, parseParameters } from './parameters.ts';
+import {
+  bodyOf,
+  type Pattern,
+  type Place,
+  patternOf,
+  type Ready,
+  type Send,
+  type Sending,
+  senderOf,
+  sendTogether,
+} from './send.ts';
 
-/** What a client of k6 plays a lane with. */
-export type Player = {
-  readonly parameters: Parameters;
-  readonly plan: RequestPlanner;
-  readonly keyAt: (position: number) => LoadKey;
+/** What a client of k6 plays with. */
+export type Player = Pick<Sending, 'keys' | 'names'> & {
+  /** The `Parameters` as JSON: each of hundreds of clients would hold what it needs but once. */
+  readonly text: string | undefined;
   /** When the scenario began, ms by the wall clock. */
   readonly startMs: number;
-  /** Requests of the lanes before this one. */
+};
+
+type Placed<Kind> = Kind & PlacedLane;
+
+/** What a client sends at a moment, ms by the wall clock. */
+type ReadyWave = { readonly atMs: number; readonly ready: readonly Ready[] };
+
+/**
+ * A client's first iteration in a lane. Of waves it is the only one, and its number says which of the lane's clients
+ * this is; of a stream it gives what sends the requests, this one not yet sent.
+ */
+export function begin(player: Player, name: string, turn: number): Send | null {
+  const part = partOf(player, name, turn);
+  if (typeof part === 'function') return part;
+  part.forEach(({ ready, atMs }) => {
+    sendTogether(ready, atMs);
+  });
+  return null;
+}
+
+function partOf(player: Player, name: string, turn: number): Send | readonly ReadyWave[] {
+  const parameters = parseParameters(player.text);
+  const lane = parameters.lanes[name];
+  if (lane === undefined) throw new Error(`there is no lane ${name}`);
+  const sending = { ...player, parameters };
+  return lane.kind === 'waves' ? wavesOf(lane, sending, turn) : streamOf(lane, sending);
+}
+
+/** A client's share of the requests that open connections, which leave at once, and of each wave. */
+function wavesOf(lane: Placed<WaveLane>, sending: Player & Sending, client: number): readonly ReadyWave[] {
+  const { firstIndex, warmUp } = lane;
+  const originMs = originMsOf(lane, sending.startMs, sending.parameters.windowMs);
+  const warm = { lane, purpose: 'warm', credential: 'absent', count: warmUp, firstIndex } as const;
+  const waves = [{ atMs: 0, ready: readyFor(warm, sending, client) }];
+  let before = firstIndex + warmUp;
+  lane.waves.forEach(({ purpose, count, atMs }) => {
+    const wave = { lane, purpose, credential: 'valid', count, firstIndex: before } as const;
+    waves.push({ atMs: originMs + atMs, ready: readyFor(wave, sending, client) });
+    before += count;
+  });
+  return waves;
+}
+
+type PlacedWave = Pick<Place, 'purpose' | 'credential'> & {
+  readonly lane: WaveLane;
+  readonly count: number;
   readonly firstIndex: number;
 };
 
-/** One iteration of k6. Of waves: which of the lane's clients; of a stream: which request. From 0, over all k6 processes. */
-export type Play = (share: number) => void;
-
-/** A client's iterations of a lane. */
-export function playing(lane: Lane, player: Player): Play {
-  return lane.kind === 'waves' ? (share) => playWaves(lane, player, share) : playStream(lane, player);
+/** What a client sends of a wave. Bodies are made ahead: connections would grow cold, and a burst wide. */
+function readyFor(wave: PlacedWave, sending: Sending, client: number): readonly Ready[] {
+  const { lane, purpose, credential, count, firstIndex } = wave;
+  const { keys, nodes, vus, fileBytesMax } = lane;
+  const { parameters } = sending;
+  const payload = parameters.requests[lane.scope]?.payload ?? { kind: 'none' };
+  const patterns: Record<string, Pattern> = {};
+  const ready: Ready[] = [];
+  for (let n = client; n < count; n += vus) {
+    const keyAt = keys.first + (credential === 'valid' ? n % keys.count : 0);
+    const node = nodes === 'first' ? 0 : n % parameters.nodes;
+    const name = `${keyAt} ${node}`;
+    patterns[name] ??= patternOf(sending, { lane, purpose, keyAt, credential, node });
+    const sized = fileBytesMax === undefined ? undefined : fileBytesAt(n, count, fileBytesMax);
+    const body = bodyOf(payload, credential === 'valid' ? sized : fileBytesMin);
+    ready.push({ pattern: patterns[name], index: firstIndex + n, body });
+  }
+  return ready;
 }
 
-/** Opens connections, then sends this client's share of each wave when its time has come. */
-function playWaves(lane: WaveLane, player: Player, share: number): void {
-  const { parameters, startMs } = player;
-  const shareOf = (count: number): readonly number[] => {
-    const mine: number[] = [];
-    for (let n = share; n < count; n += lane.vus) mine.push(n);
-    return mine;
-  };
-  const warm = shareOf(lane.warmUp).map((n) => warmRequest(lane, player, n));
-  let before = lane.warmUp;
-  const waves: { readonly atMs: number; readonly ready: Ready }[] = [];
-  for (const wave of lane.waves) {
-    const planned = shareOf(wave.count).map((n) => {
-      const fileBytes =
-        lane.fileBytesMax === undefined ? undefined : fileBytesAt(n, wave.count, lane.fileBytesMax);
-      return keyedRequest(lane, player, { n: before + n, turn: n, purpose: wave.purpose, fileBytes });
-    });
-    waves.push({ atMs: wave.atMs, ready: ready(planned, parameters) });
-    before += wave.count;
-  }
-  send(ready(warm, parameters), parameters);
-  const originMs = originMsOf(lane, startMs, parameters.setting.windowMs);
-  for (const wave of waves) {
-    sleepUntil(originMs + wave.atMs);
-    send(wave.ready, parameters);
-  }
-}
-
-/** Sends one request of a stream each time; an iteration beyond its last one sends nothing. */
-function playStream(lane: StreamLane, player: Player): Play {
-  // Of each node the last one, with the position of its key.
-  const known: { readonly position: number; readonly repeat: Repeat }[] = [];
-  return (share) => {
-    if (share >= lane.count) return;
-    const node = nodeOf(lane, player, share);
-    const position = keyPositionOf(lane, share);
-    let sender = known[node];
-    if (sender === undefined || sender.position !== position) {
-      const request = keyedRequest(lane, player, { n: share, turn: share, purpose: lane.purpose });
-      sender = { position, repeat: repeated(request, player.parameters) };
-      known[node] = sender;
+function streamOf(lane: Placed<StreamLane>, sending: Sending): Send {
+  const { keys, purpose, scope } = lane;
+  const { nodes, requests } = sending.parameters;
+  const nodesCount = lane.nodes === 'first' ? 1 : nodes;
+  const body = bodyOf(requests[scope]?.payload ?? { kind: 'none' });
+  const sendTo = (keyAt: number, node: number): Send =>
+    senderOf(patternOf(sending, { lane, purpose, keyAt, credential: 'valid', node }), lane, body);
+  if (keys.count === 1 && nodesCount === 1) return sendTo(keys.first, 0);
+  // Of each node the last one, with the position of its key: there may be very many keys.
+  const known: { readonly keyAt: number; readonly send: Send }[] = [];
+  return (turn) => {
+    const node = turn % nodesCount;
+    const keyAt = keys.first + (turn % keys.count);
+    let last = known[node];
+    if (last === undefined || last.keyAt !== keyAt) {
+      last = { keyAt, send: sendTo(keyAt, node) };
+      known[node] = last;
     }
-    sender.repeat(player.firstIndex + share);
+    last.send(turn);
   };
-}
-
-function keyPositionOf({ keys }: Lane, turn: number): number {
-  return keys.first + (turn % keys.count);
-}
-
-type Place = {
-  /** Position in the lane. */
-  readonly n: number;
-  /** Position in the wave or stream, by which keys and nodes take turns. */
-  readonly turn: number;
-  readonly purpose: string;
-  readonly fileBytes?: number | undefined;
-};
-
-function keyedRequest(lane: Lane, player: Player, { n, turn, purpose, fileBytes }: Place): PlannedRequest {
-  return player.plan({
-    scope: lane.scope,
-    index: player.firstIndex + n,
-    purpose,
-    key: player.keyAt(keyPositionOf(lane, turn)),
-    credential: 'valid',
-    node: nodeOf(lane, player, turn),
-    fileBytes,
-  });
-}
-
-function warmRequest(lane: WaveLane, player: Player, n: number): PlannedRequest {
-  return player.plan({
-    scope: lane.scope,
-    index: player.firstIndex + n,
-    purpose: 'warm',
-    key: player.keyAt(lane.keys.first),
-    credential: 'absent',
-    node: nodeOf(lane, player, n),
-    fileBytes: fileBytesMin,
-  });
-}
-
-function nodeOf({ nodes }: Lane, { parameters }: Player, turn: number): number {
-  return nodes === 'first' ? 0 : turn % parameters.setting.nodes;
-}
-
-function sleepUntil(atMs: number): void {
-  const leftMs = atMs - Date.now();
-  if (leftMs > 0) sleep(leftMs / 1_000);
 }

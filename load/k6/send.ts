@@ -1,82 +1,72 @@
+import { sleep } from 'k6';
 import http from 'k6/http';
-import { countOutcome } from './counters.ts';
-import { type Answer, exchangeLine, type Frame, frameOf, type Interval, outcomeOf } from './exchange-line.ts';
-import type { Parameters } from './parameters.ts';
-import type { PlannedRequest } from './request.ts';
+import type { Lane } from '../plan/lane.ts';
+import { unexpected } from './counters.ts';
+import { type LineWriter, lineWriter } from './exchange-line.ts';
+import { keyAliasAt, type Parameters, type Payload } from './parameters.ts';
 
-/** A 429 is an answer like any other here; a request without a key takes what k6 expects by itself. */
-const expected = http.expectedStatuses({ min: 200, max: 299 }, 429);
+// A 429 is an answer like any other here.
+http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));
 
-/** Requests that are built and wait for their moment. */
-export type Ready = { readonly planned: readonly PlannedRequest[]; readonly batch: readonly K6Request[] };
+/** What a client of k6 sends with. */
+export type Sending = {
+  readonly parameters: Parameters;
+  /** API keys by their position. */
+  readonly keys: readonly string[];
+  /** The names that the run goes by. */
+  readonly names: Pick<Parameters, 'runId' | 'clock'>;
+};
 
-/** Builds requests before they are sent: connections would grow cold, and a burst wide, while files are made. */
-export function ready(planned: readonly PlannedRequest[], { timeoutMs }: Parameters): Ready {
-  return { planned, batch: planned.map((request) => k6Request(request, timeoutMs)) };
+/** Where requests go and why. */
+export type Place = {
+  readonly lane: Pick<Lane, 'scope'>;
+  readonly purpose: string;
+  /** Position of the key. */
+  readonly keyAt: number;
+  /** `absent` sends no key. */
+  readonly credential: 'valid' | 'absent';
+  readonly node: number;
+};
+
+/** What requests to one place have in common: they differ by their index, and by the size of their file. */
+export type Pattern = {
+  readonly method: string;
+  readonly url: string;
+  /** All but the request's own id. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  /** What the id of each begins with; its index follows. */
+  readonly idStart: string;
+  readonly line: LineWriter;
+};
+
+/** @throws where the parameters have no request for the lane's scope, or no such node. */
+export function patternOf({ parameters, keys, names }: Sending, place: Place): Pattern {
+  const { lane, purpose, keyAt, credential, node } = place;
+  const { requests, scenario, timeoutMs, keyAliases } = parameters;
+  const { scope } = lane;
+  const request = requests[scope];
+  const url = request?.urls[node];
+  if (request === undefined || url === undefined)
+    throw new Error(`no request for ${scope}, node ${node + 1}`);
+  const { method, path } = request;
+  const secret = keys[keyAt] ?? '';
+  const isKeyed = credential === 'valid';
+  const key = isKeyed ? keyAliasAt(keyAliases, keyAt) : null;
+  const { runId, clock } = names;
+  const idStart = `${runId}-${scenario}-`;
+  const headers: Record<string, string> = { ...request.headers };
+  if (isKeyed) headers['Authorization'] = `Bearer ${secret}`;
+  const onUnexpected = isKeyed ? countUnexpected : null;
+  const common = { scenario, clock, scope, key, node, purpose, idStart, method, path };
+  const line = lineWriter(common, { secret, onUnexpected });
+  return { method, url, headers, timeoutMs, idStart, line };
 }
 
-/** Sends requests at once, counts their answers and writes an exchange for each. */
-export function send({ planned, batch }: Ready, parameters: Parameters): void {
-  const [first] = batch;
-  if (first === undefined) return;
-  const sentMs = Date.now();
-  // A batch costs more memory than a request, which tells with hundreds of clients.
-  const { method, url, body, params } = first;
-  const answers = batch.length === 1 ? [http.request(method, url, body, params)] : http.batch([...batch]);
-  // The clock truncates to whole milliseconds, so the answers may have come up to one later than it shows.
-  const interval: Interval = { sentMs, receivedMs: Date.now() + 1 };
-  planned.forEach((request, n) => {
-    const answer = answers[n];
-    if (answer === undefined) throw new Error(`k6 gave no response to request ${request.requestId}`);
-    write(frameOf(request, parameters), request.index, answer, interval);
-  });
-}
+export type Body = ReturnType<typeof bodyOf>;
 
-/** Sends one request, counts its answer and writes its exchange. */
-export type Repeat = (index: number) => void;
-
-/**
- * Sends requests that differ from the given one by their index alone, each the only one of its iteration: k6 empties the
- * client's cookie jar before the next. Whatever they share is made once, for the interpreter of k6 is slow.
- */
-export function repeated(request: PlannedRequest, parameters: Parameters): Repeat {
-  const { method, url, requestId } = request;
-  const idStart = requestId.slice(0, requestId.length - `${request.index}`.length);
-  const body = bodyOf(request.payload);
-  const headers = { ...request.headers };
-  const params = paramsOf({ ...request, headers }, parameters.timeoutMs);
-  const frame = frameOf(request, parameters);
-  const interval = { sentMs: 0, receivedMs: 0 };
-  return (index) => {
-    headers['X-Request-Id'] = idStart + index;
-    interval.sentMs = Date.now();
-    const answer = http.request(method, url, body, params);
-    interval.receivedMs = Date.now() + 1;
-    write(frame, index, answer, interval);
-  };
-}
-
-function write(frame: Frame, index: number, answer: Answer, interval: Interval): void {
-  if (frame.credential === 'valid') countOutcome(outcomeOf(answer.status));
-  console.log(exchangeLine(frame, index, answer, interval));
-}
-
-type K6Request = ReturnType<typeof k6Request>;
-
-function k6Request(request: PlannedRequest, timeoutMs: number) {
-  const { method, url, payload } = request;
-  // A jar of its own: a cookie that one answer sets must not ride on the other requests.
-  const params = { ...paramsOf(request, timeoutMs), jar: new http.CookieJar() };
-  return { method, url, body: bodyOf(payload), params };
-}
-
-function paramsOf({ headers, credential }: PlannedRequest, timeoutMs: number) {
-  // That redirects are not followed and bodies are text is said once for all, in the options.
-  const params = { headers, timeout: timeoutMs };
-  return credential === 'valid' ? { ...params, responseCallback: expected } : params;
-}
-
-function bodyOf(payload: PlannedRequest['payload']) {
+/** The body of a request; a file of `fileBytes` where that is given, otherwise as long as the settings say. */
+export function bodyOf(payload: Payload, fileBytes?: number) {
   switch (payload.kind) {
     case 'none':
       return null;
@@ -84,9 +74,83 @@ function bodyOf(payload: PlannedRequest['payload']) {
       return payload.text;
     case 'file': {
       const { field, bytes, filename, contentType } = payload.file;
-      return { [field]: http.file(new Uint8Array(bytes).fill(0x6b).buffer, filename, contentType) };
+      const content = new Uint8Array(fileBytes ?? bytes).fill(0x6b).buffer;
+      return { [field]: http.file(content, filename, contentType) };
     }
     default:
       return payload satisfies never;
   }
+}
+
+/** Sends the request of a turn, from 0, alone, and writes its exchange. */
+export type Send = (turn: number) => void;
+
+/** The requests of a sender: their number, and the index of the first. */
+type Turns = { readonly count: number; readonly firstIndex: number };
+
+/**
+ * What the requests share is made once, and kept in variables, which k6 reads faster than properties. Each is to be the
+ * only one of its iteration where no jar is given: then k6 has emptied the client's, and no cookie that an answer sets
+ * rides on another request. A turn beyond the last sends nothing.
+ */
+export function senderOf(
+  pattern: Pattern,
+  { count, firstIndex }: Turns,
+  body: Body,
+  jar?: http.CookieJar,
+): Send {
+  const { method, url, timeoutMs: timeout, idStart, line } = pattern;
+  const headers: Record<string, string> = { ...pattern.headers };
+  const params = jar === undefined ? { headers, timeout } : { headers, timeout, jar };
+  const { request } = http;
+  const { now } = Date;
+  const { log } = console;
+  return (turn) => {
+    if (turn >= count) return;
+    const index = firstIndex + turn;
+    headers['X-Request-Id'] = idStart + index;
+    const sentMs = now();
+    const answer = request(method, url, body, params);
+    // The clock truncates to whole milliseconds, so the answer may have come up to one later than it shows.
+    log(line(index, answer, sentMs, now() + 1));
+  };
+}
+
+/** A request that waits for its moment. */
+export type Ready = { readonly pattern: Pattern; readonly index: number; readonly body: Body };
+
+/** Sends requests at once when their moment has come, `atMs` by the wall clock, and writes an exchange for each. */
+export function sendTogether(together: readonly Ready[], atMs: number): void {
+  const first = together[0];
+  if (first === undefined) return;
+  if (together.length === 1) {
+    // A batch costs more memory than a request, which tells with hundreds of clients.
+    const { pattern, index: firstIndex, body } = first;
+    const send = senderOf(pattern, { count: 1, firstIndex }, body, new http.CookieJar());
+    sleepUntil(atMs);
+    send(0);
+    return;
+  }
+  const batch = together.map(({ pattern: { method, url, headers, timeoutMs, idStart }, index, body }) => {
+    const own = { ...headers, 'X-Request-Id': idStart + index };
+    return { method, url, body, params: { headers: own, timeout: timeoutMs, jar: new http.CookieJar() } };
+  });
+  sleepUntil(atMs);
+  const sentMs = Date.now();
+  const answers = http.batch(batch);
+  const receivedMs = Date.now() + 1;
+  together.forEach(({ pattern, index }, n) => {
+    const answer = answers[n];
+    if (answer === undefined) throw new Error(`k6 gave no response to request ${index}`);
+    console.log(pattern.line(index, answer, sentMs, receivedMs));
+  });
+}
+
+function countUnexpected(): void {
+  unexpected.add(1);
+}
+
+function sleepUntil(atMs: number): void {
+  const leftMs = atMs - Date.now();
+  if (leftMs > 0) sleep(leftMs / 1_000);
 }

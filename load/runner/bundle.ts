@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 
 export type Bundled =
@@ -14,7 +15,10 @@ export type BundleOptions = {
   readonly bytesMax?: number;
 };
 
-/** What a scenario may weigh. Each VU of k6 holds the program of its own. */
+/** Path of what k6 runs for every scenario, before it is bundled. */
+export const k6Script = join(import.meta.dirname, '..', 'k6', 'scenario.ts');
+
+/** What a script may weigh. Each VU of k6 holds the program of its own. */
 export const bundleBytesMax = 20 * 1024;
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import { type Lane, originMsOf } from '../k6/lane.ts';
+import { type Lane, originMsOf } from '../plan/lane.ts';
 import { planScenario, type ScenarioChoices } from './plan-scenario.ts';
 import { scenarios } from './scenarios.ts';
 

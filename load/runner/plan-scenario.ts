@@ -1,7 +1,8 @@
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import type { Limits, Scope } from '../../contract/scopes.ts';
-import { type Lane, lanesOf, lastMsOf, type PlanSetting, requestsOf } from '../k6/lane.ts';
-import type { Scenario } from './scenarios.ts';
+import { type Lane, lanesOf, lastMsOf, requestsOf } from '../plan/lane.ts';
+import type { Scenario } from '../plan/scenario.ts';
+import type { PlanSetting } from '../plan/setting.ts';
 
 /** What a person may choose about scenarios; each has a default. */
 export type ScenarioChoices = {

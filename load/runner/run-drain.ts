@@ -35,7 +35,7 @@ const bundleBytesMax = 40 * 1_024;
 export async function runDrain({ k6, env, parameters, secret, signal }: DrainOptions): Promise<DrainEnd> {
   const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
   try {
-    const entry = join(import.meta.dirname, '..', 'drain-backlog.ts');
+    const entry = join(import.meta.dirname, '..', 'k6', 'drain-backlog.ts');
     const outfile = join(folder, 'drain-backlog.js');
     const bundled = await bundle({ entry, outfile, bytesMax: bundleBytesMax });
     if (bundled.kind === 'refused') return { kind: 'failed', reason: bundled.reason };

@@ -5,9 +5,10 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { loadLineSchema } from '../../contract/trace.ts';
+import type { Scenario } from '../plan/scenario.ts';
 import { type PlannedScenario, planScenario } from './plan-scenario.ts';
 import { type RunScenarioOptions, runScenario } from './run-scenario.ts';
-import { type Scenario, scenarios } from './scenarios.ts';
+import { scenarios } from './scenarios.ts';
 import { exchangeLine, type FakeK6, writeFakeK6 } from './testing/fake-k6.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
 

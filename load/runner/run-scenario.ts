@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine } from '../../contract/trace.ts';
-import { lastMsOf } from '../k6/lane.ts';
 import type { Parameters } from '../k6/parameters.ts';
-import { bundle } from './bundle.ts';
+import { lastMsOf } from '../plan/lane.ts';
+import { bundle, k6Script } from './bundle.ts';
 import type { Environment } from './environment.ts';
 import type { K6 } from './find-k6.ts';
 import { type K6Extras, noExtras } from './k6-command.ts';
@@ -43,7 +43,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
   try {
     options.onProgress?.('bundling');
-    const bundled = await bundle({ entry: scenario.entry, outfile: join(folder, `${scenario.name}.js`) });
+    const bundled = await bundle({ entry: k6Script, outfile: join(folder, `${scenario.name}.js`) });
     if (bundled.kind === 'refused') return withoutExchanges(options, 'incomplete', bundled.reason);
     return await runProcesses(options, { parameters: settled.parameters, folder, script: bundled.path });
   } finally {

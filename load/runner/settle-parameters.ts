@@ -1,8 +1,11 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { bodyCharactersMax, headerCharactersMax } from '../../contract/exchange.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import { type Parameters, settingRanges } from '../k6/parameters.ts';
+import type { Parameters } from '../k6/parameters.ts';
+import { type Lane, requestsOf } from '../plan/lane.ts';
+import { settingRanges } from '../plan/setting.ts';
+import { k6Options } from './k6-options.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
+import { readyRequest } from './ready-request.ts';
 import { isHeaderSafe } from './secret.ts';
 
 export type KeyForLoad = { readonly alias: string; readonly secret: string };
@@ -32,19 +35,21 @@ const aliasesMax = 16;
 /** The scenario's parameters from settings, checked before k6 is started. */
 export function settleParameters(input: ParameterInput): Settled {
   const { planned, deployment, keys, runId, userAgent } = input;
-  const { scenario, setting } = planned;
+  const { scenario, setting, lanes } = planned;
+  const { windowMs } = setting;
   const why = whyImpossible(planned, deployment) ?? whyKeysUnusable(keys, planned) ?? whyOutOfRange(planned);
   if (why !== null) return { kind: 'unusable', reason: why };
+  const timeoutMs = Math.round(deployment.requestTimeoutSeconds * 1_000);
   const parameters: Parameters = {
-    ...{ scenario: scenario.name, runId, userAgent, setting },
+    ...{ scenario: scenario.name, runId, windowMs, timeoutMs },
     clock: clockOf(scenario.name),
-    baseUrls: deployment.baseUrls,
-    requests: requestsFor(deployment, scopesOf(planned)),
+    lanes: placed(lanes),
+    requests: requestsFor(planned, deployment),
+    nodes: setting.nodes,
+    keys: setting.keys,
     keyAliases: keys.length > aliasesMax ? [] : keys.map(({ alias }) => alias),
     startAtMs: 0,
-    timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
-    bodyCharactersMax,
-    headerCharactersMax,
+    options: JSON.stringify(k6Options(lanes, { windowMs, timeoutMs, userAgent })),
   };
   if (JSON.stringify(parameters).length > parametersCharactersMax) {
     const reason =
@@ -101,6 +106,20 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
   return null;
 }
 
-function requestsFor(deployment: Deployment, scopes: readonly Scope[]): Parameters['requests'] {
-  return Object.fromEntries(scopes.map((scope) => [scope, deployment.requests[scope]]));
+function placed(lanes: readonly Lane[]): Parameters['lanes'] {
+  let firstIndex = 0;
+  const entries = lanes.map((lane) => {
+    const entry = [lane.name, { ...lane, firstIndex }] as const;
+    firstIndex += requestsOf(lane).all;
+    return entry;
+  });
+  return Object.fromEntries(entries);
+}
+
+function requestsFor(planned: PlannedScenario, { baseUrls, requests }: Deployment): Parameters['requests'] {
+  const readyFor = (scope: Scope) => {
+    const template = requests[scope];
+    return template === undefined ? [] : [[scope, readyRequest(template, baseUrls)]];
+  };
+  return Object.fromEntries(scopesOf(planned).flatMap(readyFor));
 }

@@ -1,23 +1,43 @@
 import { expect, test } from 'vitest';
 import { exchangeSchema, outcomeOf as outcomeOfContract } from '../../contract/exchange.ts';
-import { type Answer, exchangeLine, frameOf, outcomeOf } from '../k6/exchange-line.ts';
-import { requestPlanner } from '../k6/request.ts';
-import { parametersWith } from './testing/parameters.ts';
+import { bodyCharactersMax, headerCharactersMax } from '../../contract/kept-text.ts';
+import { type Answer, type Common, lineWriter, outcomeOf } from '../k6/exchange-line.ts';
 
 const key = 'canary-key';
 
-const parameters = parametersWith({ bodyCharactersMax: 30, headerCharactersMax: 20 });
-const plan = requestPlanner(parameters, 'run7');
+const common: Common = {
+  scenario: 'messages-burst',
+  clock: 'k6-messages-burst',
+  scope: 'messages',
+  key: 'B',
+  node: 1,
+  purpose: 'burst',
+  idStart: 'run7-messages-burst-',
+  method: 'POST',
+  path: '/v1/messages',
+};
 
-function exchange(answer: Partial<Answer>, credential: 'valid' | 'absent' = 'valid') {
-  const request = plan({
-    ...{ scope: 'messages', index: 4, purpose: 'burst', node: 1, credential },
-    key: { alias: 'B', secret: key },
+function answerWith(answer: Partial<Answer>): Answer {
+  return { status: 200, error: '', headers: {}, body: null, timings: { duration: 40.5 }, ...answer };
+}
+
+/** The exchanges of several answers, written by one writer, and the indexes of those told as unexpected. */
+function exchanges(answers: readonly Partial<Answer>[], changes: Partial<Common> = {}) {
+  const unexpected: number[] = [];
+  let at = 0;
+  const line = lineWriter(
+    { ...common, ...changes },
+    { secret: key, onUnexpected: () => unexpected.push(at) },
+  );
+  const lines = answers.map((answer, n) => {
+    at = n;
+    return exchangeSchema.parse(JSON.parse(line(4 + n, answerWith(answer), 1_000, 1_041)));
   });
-  const whole = { status: 200, error: '', headers: {}, body: null, timings: { duration: 40.5 }, ...answer };
-  const interval = { sentMs: 1_000, receivedMs: 1_041 };
-  const line = exchangeLine(frameOf(request, parameters), request.index, whole, interval);
-  return exchangeSchema.parse(JSON.parse(line));
+  return { lines, unexpected };
+}
+
+function exchange(answer: Partial<Answer>, changes: Partial<Common> = {}) {
+  return exchanges([answer], changes).lines[0]!;
 }
 
 test('an admitted request, with header names as k6 writes them', () => {
@@ -67,7 +87,7 @@ test('a 429 keeps its body and Retry-After', () => {
 });
 
 test('a request without a key belongs to none', () => {
-  expect(exchange({ status: 401 }, 'absent')).toMatchObject({
+  expect(exchange({ status: 401 }, { key: null })).toMatchObject({
     key: null,
     credential: 'absent',
     outcome: 'refused',
@@ -87,13 +107,65 @@ test('a request without an answer may have been counted at any time', () => {
 });
 
 test('what a service sends back is bounded, and never holds the key', () => {
-  const headers = { 'X-Ratelimit-Reset': `${'9'.repeat(15)}${key}`, 'X-Ratelimit-Limit': `${key}, ${key}` };
-  const line = exchange({ status: 500, headers, body: `${'x'.repeat(25)}${key}${'y'.repeat(1_000_000)}` });
-  expect(line.headers.reset).toBe(`${'9'.repeat(15)}*****`);
-  expect(line.headers.limit).toBe('**********, ********');
-  expect(line.body).toBe(`${'x'.repeat(25)}*****`);
-  expect(exchange({ status: 500, body: key.repeat(50) }).body).toBe('*'.repeat(30));
+  const almost = (max: number) => 'x'.repeat(max - 5);
+  const headers = {
+    'X-Ratelimit-Reset': `${almost(headerCharactersMax)}${key}`,
+    'X-Ratelimit-Limit': `${key}, ${key}`,
+    'X-Ratelimit-Remaining': key,
+  };
+  const body = `${almost(bodyCharactersMax)}${key}${'y'.repeat(1_000_000)}`;
+  const line = exchange({ status: 500, headers, body });
+  expect(line.headers.reset).toBe(`${almost(headerCharactersMax)}*****`);
+  expect(line.headers.limit).toBe('**********, **********');
+  expect(line.headers.remaining).toBe('**********');
+  expect(line.body).toBe(`${almost(bodyCharactersMax)}*****`);
+  expect(exchange({ status: 500, body: key.repeat(500) }).body).toBe('*'.repeat(bodyCharactersMax));
   expect(exchange({ status: 0, error: `bad header ${key}` }).failure).toBe('bad header **********');
+});
+
+test.each(['7', '0', '-1', '1e3', '07', ' 7', '"', 'NaN', '\\', '7\n', '12345678901234567890'])(
+  'Remaining is kept as it came: %j',
+  (remaining) => {
+    const { headers } = exchange({ headers: { 'X-Ratelimit-Remaining': remaining } });
+    expect(headers.remaining).toBe(remaining);
+  },
+);
+
+test('each answer is written with its own headers, whatever came before it', () => {
+  const headers = [
+    { 'X-Ratelimit-Limit': '300', 'X-Ratelimit-Remaining': '2', 'X-Ratelimit-Reset': '60', Date: 'one' },
+    { 'X-Ratelimit-Limit': '300', 'X-Ratelimit-Remaining': '1', 'X-Ratelimit-Reset': '60', Date: 'one' },
+    { 'X-Ratelimit-Limit': '301', 'X-Ratelimit-Remaining': '0', 'X-Ratelimit-Reset': '60', Date: 'one' },
+    { 'X-Ratelimit-Limit': '301', 'X-Ratelimit-Reset': '61', Date: 'one' },
+    { 'X-Ratelimit-Limit': '301', 'X-Ratelimit-Reset': '61', Date: 'two' },
+    { 'X-Ratelimit-Limit': '301', 'Retry-After': '7', Date: 'two' },
+    { 'Content-Type': 'a/b', Date: 'two' },
+    {},
+  ];
+  const { lines } = exchanges(headers.map((one) => ({ headers: one })));
+  const seen = lines.map(({ headers: { limit, remaining, reset }, date, retryAfter, contentType }) =>
+    [limit, remaining, reset, date, retryAfter, contentType].join(),
+  );
+  expect(seen).toEqual([
+    '300,2,60,one,,',
+    '300,1,60,one,,',
+    '301,0,60,one,,',
+    '301,,61,one,,',
+    '301,,61,two,,',
+    '301,,,two,7,',
+    ',,,two,,a/b',
+    ',,,,,',
+  ]);
+  expect(lines.map(({ index, requestId }) => `${index} ${requestId}`)).toEqual(
+    headers.map((_, n) => `${4 + n} run7-messages-burst-${4 + n}`),
+  );
+});
+
+test('answers that are neither 2xx nor 429 are told, each of them', () => {
+  const statuses = [200, 500, 500, 429, 0, 204, 302, 429];
+  const { lines, unexpected } = exchanges(statuses.map((status) => ({ status })));
+  expect(unexpected).toEqual([1, 2, 4, 6]);
+  expect(lines.map(({ status }) => status ?? 0)).toEqual(statuses);
 });
 
 test('a body that is no text is left out', () => {

@@ -6,10 +6,11 @@ import process from 'node:process';
 import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import type { Scenario } from '../plan/scenario.ts';
 import { type FoundK6, findK6 } from '../runner/find-k6.ts';
 import { planScenario, type ScenarioChoices } from '../runner/plan-scenario.ts';
 import { runScenario } from '../runner/run-scenario.ts';
-import { type Scenario, scenarios } from '../runner/scenarios.ts';
+import { scenarios } from '../runner/scenarios.ts';
 
 const secret = 'canary-key-of-the-smoke-test';
 const neighbourSecret = 'canary-key-of-its-neighbour';

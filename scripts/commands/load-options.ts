@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { settingRanges } from '../../load/k6/parameters.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
+import { settingRanges } from '../../load/plan/setting.ts';
 import type { K6Extras } from '../../load/runner/k6-command.ts';
 import { keysDefault, type ScenarioChoices, windowsDefault } from '../../load/runner/plan-scenario.ts';
-import type { Scenario } from '../../load/runner/scenarios.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** Flags that change what scenarios send, and what k6 does beside. */

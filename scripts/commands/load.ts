@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { keyVariable } from '../../load/k6/parameters.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
 import type { ScenarioChoices } from '../../load/runner/plan-scenario.ts';
-import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
 import type { LoadWish } from '../run/load-wish.ts';
 import { writeBundles } from '../run/write-bundles.ts';
 import { checkHosts } from '../settings/allowed-hosts.ts';

@@ -1,4 +1,5 @@
-import { type Scenario, scenarios } from '../../load/runner/scenarios.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
 import { didYouMean } from '../nearest.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -6,14 +6,14 @@ import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
 import { keyAliasAt } from '../../load/k6/parameters.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';
-import { bundle } from '../../load/runner/bundle.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
+import { bundle, k6Script } from '../../load/runner/bundle.ts';
 import {
   type PlannedScenario,
   planScenario,
   type ScenarioChoices,
   scopesOf,
 } from '../../load/runner/plan-scenario.ts';
-import type { Scenario } from '../../load/runner/scenarios.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
 import { UsageError } from '../usage-error.ts';
 import { tool } from '../version.ts';
@@ -87,7 +87,7 @@ function aliasesOf({ setting }: PlannedScenario): readonly string[] {
 
 async function scriptOf(scenario: Scenario, folder: string): Promise<string> {
   const outfile = join(folder, `${scenario.name}.js`);
-  const bundled = await bundle({ entry: scenario.entry, outfile });
+  const bundled = await bundle({ entry: k6Script, outfile });
   if (bundled.kind === 'refused') throw new Error(`${scenario.name}: ${bundled.reason}`);
   return readFile(bundled.path, 'utf8');
 }

@@ -1,6 +1,6 @@
 import { keyAliasAt } from '../../load/k6/parameters.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
 import type { PlannedScenario } from '../../load/runner/plan-scenario.ts';
-import type { Scenario } from '../../load/runner/scenarios.ts';
 import type { RunMode } from './run-mode.ts';
 
 export type AssignOptions = {

@@ -1,6 +1,6 @@
+import type { Scenario } from '../../load/plan/scenario.ts';
 import { type K6Extras, noExtras } from '../../load/runner/k6-command.ts';
 import type { ScenarioChoices } from '../../load/runner/plan-scenario.ts';
-import type { Scenario } from '../../load/runner/scenarios.ts';
 
 /** What somebody wants k6 to do. */
 export type LoadWish = {

@@ -1,7 +1,7 @@
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
 import { type PlannedScenario, planScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
-import type { Scenario } from '../../load/runner/scenarios.ts';
 import { whyImpossible } from '../../load/runner/settle-parameters.ts';
 import { UsageError } from '../usage-error.ts';
 import { assignKeys, goesByDefault } from './assign-keys.ts';

@@ -4,8 +4,8 @@ import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
 import { keyAliasAt, type Parameters } from '../../load/k6/parameters.ts';
-import { bundle } from '../../load/runner/bundle.ts';
-import { type PlannedScenario, planScenario } from '../../load/runner/plan-scenario.ts';
+import { bundle, k6Script } from '../../load/runner/bundle.ts';
+import { type PlannedScenario, planScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
 import { UsageError } from '../usage-error.ts';
 import { tool } from '../version.ts';
@@ -39,7 +39,7 @@ export async function writeBundles({
   const written: WrittenBundle[] = [];
   for (const { planned, parameters } of made) {
     const path = join(folder, `${planned.scenario.name}.js`);
-    const bundled = await bundle({ entry: planned.scenario.entry, outfile: path });
+    const bundled = await bundle({ entry: k6Script, outfile: path });
     if (bundled.kind === 'refused') throw new Error(`${planned.scenario.name}: ${bundled.reason}`);
     const text = JSON.stringify(JSON.stringify(parameters));
     await writeFile(path, `globalThis.conformanceLoadParameters = ${text};\n${await readFile(path, 'utf8')}`);
@@ -60,7 +60,9 @@ function parametersFor(planned: PlannedScenario, deployment: Deployment): Parame
   const settled = settleParameters({ planned, deployment, keys, runId: 'bundle', userAgent });
   if (settled.kind === 'unusable')
     throw new UsageError(`The load scenario ${planned.scenario.name} cannot be written: ${settled.reason}.`);
-  return { ...settled.parameters, header: headerOf(planned, deployment) };
+  const { requests } = planned;
+  const scope = scopesOf(planned)[0] ?? 'messages';
+  return { ...settled.parameters, around: { header: headerOf(planned, deployment), requests, scope } };
 }
 
 function headerOf(

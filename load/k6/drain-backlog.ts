@@ -6,12 +6,11 @@
  * All clients are in one VU, whose requests are asynchronous: strategies that share their state are in one place.
  */
 import type { Options } from 'k6/options';
-import { todaysStrategies } from './backoff/strategies.ts';
-import { families } from './backoff/tuning/families.ts';
-import { beginCounting, counterThresholds } from './k6/counters.ts';
-import { drainBacklog } from './k6/drain-clients.ts';
-import { type DrainParameters, readDrainParameters } from './k6/drain-parameters.ts';
-import { keyVariable } from './k6/parameters.ts';
+import { todaysStrategies } from '../backoff/strategies.ts';
+import { families } from '../backoff/tuning/families.ts';
+import { drainBacklog } from './drain-clients.ts';
+import { type DrainParameters, readDrainParameters } from './drain-parameters.ts';
+import { keyVariable } from './parameters.ts';
 
 const parameters = readDrainParameters(__ENV);
 
@@ -24,13 +23,11 @@ export const options: Options = {
       maxDuration: `${parameters.forMs + parameters.timeoutMs + 5_000}ms`,
     },
   },
-  thresholds: { script_errors: counterThresholds.script_errors },
   noConnectionReuse: false,
   summaryTrendStats: ['max'],
 };
 
 export default async function drain(): Promise<void> {
-  beginCounting();
   const key = __ENV[keyVariable];
   if (key === undefined) throw new Error(`${keyVariable} is not set: it holds the API key`);
   const roundTripsMs = await drainBacklog({ parameters, key, strategy: strategyOf(parameters) });

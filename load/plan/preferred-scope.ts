@@ -1,4 +1,4 @@
-import type { Scope } from '../../../contract/scopes.ts';
+import type { Scope } from '../../contract/scopes.ts';
 
 /** The first of the wanted scopes that the deployment has a request for; `null` where it has none. */
 export function preferredScope(scopes: readonly Scope[], wanted: readonly Scope[]): Scope | null {

@@ -1,4 +1,5 @@
-import type { Limits, Scope } from '../../contract/scopes.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import type { PlanSetting } from './setting.ts';
 
 /** Requests that leave together, `atMs` after the lane's origin; before it where negative. */
 export type Wave = { readonly purpose: string; readonly atMs: number; readonly count: number };
@@ -39,24 +40,7 @@ export type StreamLane = Common & {
 /** What a part of a scenario sends: pure data, from which its cost is known before anything is sent. */
 export type Lane = WaveLane | StreamLane;
 
-/** All that a scenario's plan follows from. Counts are integers. */
-export type PlanSetting = {
-  readonly windowMs: number;
-  readonly limits: Limits;
-  /** Scopes that the deployment has a request for. */
-  readonly scopes: readonly Scope[];
-  readonly nodes: number;
-  readonly keys: number;
-  /** Length of the pressure, in windows. */
-  readonly windows: number;
-  /** Independent clients of a burst; 1 sends it in one batch. */
-  readonly vus: number;
-  /** k6 processes that share the scenario. */
-  readonly processes: number;
-  readonly warmUp: 'keyless' | 'none';
-};
-
-/** What a scenario sends: pure, so that the runner and k6 come to the same. */
+/** What a scenario sends, from the settings alone. */
 export type Planner = (setting: PlanSetting) => readonly Lane[];
 
 /** The lanes of a scenario. A wave needs a client in each process: one client would run in one of them alone. */

@@ -1,21 +1,39 @@
 import type { Options, Scenario } from 'k6/options';
-import { counterThresholds } from './counters.ts';
-import { type Lane, lastMsOf, type StreamLane, type WaveLane } from './lane.ts';
-import type { Parameters } from './parameters.ts';
+import { laneVariable } from '../k6/parameters.ts';
+import { type Lane, lastMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
+
+export type OptionsInput = {
+  readonly windowMs: number;
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+};
+
+/**
+ * k6 exits with 0 on an exception in an iteration and on failed checks; a crossed threshold is the one thing in a
+ * script that makes it exit otherwise (99).
+ */
+const thresholds = {
+  unexpected: ['count==0'],
+  script_errors: ['count==0'],
+  // Arrivals for which no client was free are left out without a word.
+  dropped_iterations: ['count==0'],
+};
 
 /** k6's options for a plan: one k6 scenario a lane, and as much at once as the largest share of a wave needs. */
-export function k6Options(lanes: readonly Lane[], parameters: Parameters): Options {
+export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options {
   const atOnce = Math.max(1, ...lanes.map(atOnceOf));
   return {
-    scenarios: Object.fromEntries(lanes.map((lane) => [lane.name, executorOf(lane, parameters)])),
+    scenarios: Object.fromEntries(
+      lanes.map((lane) => [lane.name, { ...executorOf(lane, given), env: { [laneVariable]: lane.name } }]),
+    ),
     batch: atOnce,
     batchPerHost: atOnce,
-    thresholds: counterThresholds,
+    thresholds,
     maxRedirects: 0,
     noConnectionReuse: false,
     noVUConnectionReuse: false,
     discardResponseBodies: false,
-    userAgent: parameters.userAgent,
+    userAgent: given.userAgent,
     summaryTrendStats: ['max'],
     // The start may be waited for by several processes together.
     setupTimeout: '120s',
@@ -28,15 +46,15 @@ function atOnceOf(lane: Lane): number {
   return Math.ceil(Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count)) / lane.vus);
 }
 
-function executorOf(lane: Lane, parameters: Parameters): Scenario {
-  return lane.kind === 'waves' ? wavesExecutor(lane, parameters) : streamExecutor(lane, parameters);
+function executorOf(lane: Lane, given: OptionsInput): Scenario {
+  return lane.kind === 'waves' ? wavesExecutor(lane, given) : streamExecutor(lane, given);
 }
 
 /** Each client takes one share, since all of them wait for the first wave: so an iteration's number is its share. */
-function wavesExecutor(lane: WaveLane, { setting, timeoutMs }: Parameters): Scenario {
+function wavesExecutor(lane: WaveLane, { windowMs, timeoutMs }: OptionsInput): Scenario {
   // Each batch is bounded by the time-out of its requests; the rest is the time to build them.
   const batches = lane.waves.length + (lane.warmUp > 0 ? 1 : 0);
-  const maxDurationMs = lastMsOf(lane, setting.windowMs) + batches * timeoutMs + 10_000;
+  const maxDurationMs = lastMsOf(lane, windowMs) + batches * timeoutMs + 10_000;
   return {
     executor: 'shared-iterations',
     vus: lane.vus,
@@ -54,7 +72,7 @@ const clientsMax = 300;
 /** k6 refuses a shorter one. */
 const k6DurationMsMin = 1_000;
 
-function streamExecutor(lane: StreamLane, { timeoutMs }: Parameters): Scenario {
+function streamExecutor(lane: StreamLane, { timeoutMs }: OptionsInput): Scenario {
   const { count, durationMs, startMs } = lane;
   const clientsFor = (latencyMs: number): number =>
     Math.min(count, clientsMax, Math.max(clientsMin, Math.ceil((count * latencyMs) / durationMs)));

@@ -1,0 +1,86 @@
+import { sleep } from 'k6';
+import type { Options } from 'k6/options';
+import type { LoadLine } from '../../contract/trace.ts';
+import { scriptErrors, unexpected } from './counters.ts';
+import { keyAliasAt, keyVariable, type Parameters, parseParameters } from './parameters.ts';
+
+/** When the scenario began, ms by the wall clock; and the names that it goes by. */
+export type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 'clock'>;
+
+/** The part of k6's end-of-test summary that tells whether everything was sent. */
+export type K6Summary = {
+  readonly metrics: Readonly<
+    Record<string, { readonly values: Readonly<Record<string, number>> } | undefined>
+  >;
+};
+
+/** What k6 asks of a script once, for all of its clients. */
+export type FirstClient = {
+  readonly options: Options;
+  readonly setup: () => Started;
+  /** Takes the place of k6's own summary on standard output, which nobody reads. */
+  readonly handleSummary: (summary: K6Summary) => Record<string, string>;
+};
+
+/**
+ * What client 0 does, which sends nothing. All of it is in here: whatever stands outside a function, every client has
+ * made for itself.
+ * @throws where the parameters are not there, or keys are missing.
+ */
+export function firstClient(text: string | undefined, keys: readonly string[]): FirstClient {
+  const parameters = parseParameters(text);
+  const { around, scenario, startAtMs, keyAliases } = parameters;
+  if (keys.length < parameters.keys)
+    throw new Error(`${keyVariable} holds ${keys.length} API keys of ${parameters.keys}`);
+
+  /** Several processes begin at the moment that they were given, so that they press at the same time. */
+  const startTogether = (): number => {
+    const leftMs = startAtMs - Date.now();
+    if (startAtMs > 0 && leftMs < 0) throw new Error(`k6 was ready ${-leftMs} ms after the common start`);
+    if (leftMs > 0) sleep(leftMs / 1_000);
+    return Math.max(startAtMs, Date.now());
+  };
+
+  /**
+   * The names that a run of the script goes by, and the first line of its trace where the script has to write it itself.
+   * A script that is run twice is two runs, each by a clock of its own.
+   */
+  const beginTrace = (): Pick<Parameters, 'runId' | 'clock'> => {
+    const { runId, clock } = parameters;
+    if (around === undefined) return { runId, clock };
+    const own = crypto.randomUUID().slice(0, 8);
+    const names = { runId: `${runId}-${own}`, clock: `${clock}-${own}` };
+    const clocks = [{ id: names.clock, kind: 'wall', offsetMsMax: 0 }];
+    const startedAt = new Date().toISOString();
+    console.log(JSON.stringify({ ...around.header, runId: names.runId, startedAt, clocks }));
+    return names;
+  };
+
+  return {
+    options: JSON.parse(parameters.options) as Options,
+    setup: () => {
+      // A counter without a sample is left out of k6's summary.
+      unexpected.add(0);
+      scriptErrors.add(0);
+      return { startMs: startTogether(), ...beginTrace() };
+    },
+    handleSummary: ({ metrics }) => {
+      if (around === undefined) return {};
+      const { requests, scope } = around;
+      const count = (name: string): number => metrics[name]?.values['count'] ?? 0;
+      const requestsSent = count('http_reqs');
+      const dropped = count('dropped_iterations');
+      let reason: string | null = null;
+      if (count('script_errors') > 0) reason = 'the script threw an exception';
+      else if (dropped > 0) reason = `k6 left out ${dropped} requests that were due`;
+      else if (requestsSent !== requests) reason = `k6 sent ${requestsSent} of ${requests} requests`;
+      const complete = reason === null;
+      const state = complete ? 'complete' : 'incomplete';
+      const key = keyAliasAt(keyAliases, 0);
+      const line: LoadLine = { kind: 'load', scenario, state, reason, key, scope, requestsSent };
+      console.log(JSON.stringify(line));
+      console.log(JSON.stringify({ kind: 'end', endedAt: new Date().toISOString(), complete, reason }));
+      return {};
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { RequestTemplate } from '../../contract/deployment.ts';
+import type { Payload, ReadyRequest } from '../k6/parameters.ts';
+
+/**
+ * A deployment's request as k6 sends it to each of its nodes, but for the key, the request's own id and who sends it,
+ * which are added in k6.
+ */
+export function readyRequest(template: RequestTemplate, baseUrls: readonly string[]): ReadyRequest {
+  return {
+    method: template.method,
+    path: template.path,
+    urls: baseUrls.map((baseUrl) => baseUrl.replace(/\/+$/, '') + template.path),
+    headers: mergedHeaders(template),
+    payload: payloadOf(template.body),
+  };
+}
+
+function payloadOf(body: RequestTemplate['body']): Payload {
+  if (body === undefined) return { kind: 'none' };
+  if ('json' in body) return { kind: 'text', text: JSON.stringify(body.json) };
+  if ('text' in body) return { kind: 'text', text: body.text };
+  return { kind: 'file', file: body.file };
+}
+
+/**
+ * Header names are compared without case: the template overrides the body's content type, and our own override
+ * the template. A multipart body takes its content type from k6 alone, which knows the boundary.
+ */
+function mergedHeaders({ body, headers }: RequestTemplate): Record<string, string> {
+  const merged: Record<string, string> = {};
+  const taken = new Set(['user-agent', 'x-request-id', 'authorization']);
+  if (body !== undefined && 'file' in body) taken.add('content-type');
+  const own: readonly (readonly [string, string])[] = Object.entries(headers);
+  for (const [name, value] of [...own, ...contentTypeOf(body)]) {
+    const lowerCase = name.toLowerCase();
+    if (taken.has(lowerCase)) continue;
+    taken.add(lowerCase);
+    merged[name] = value;
+  }
+  return merged;
+}
+
+function contentTypeOf(body: RequestTemplate['body']): readonly (readonly [string, string])[] {
+  if (body === undefined || 'file' in body) return [];
+  return [['Content-Type', 'json' in body ? 'application/json' : body.contentType]];
+}
