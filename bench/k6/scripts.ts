@@ -6,6 +6,7 @@ import type { Limits } from '../../contract/scopes.ts';
 import { keyVariable, parametersVariable } from '../../load/k6/parameters.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
 import { bundle, k6Script } from '../../load/runner/bundle.ts';
+import { heapGrowthOf } from '../../load/runner/environment.ts';
 import { planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
@@ -46,6 +47,7 @@ export async function ourScript({
   const settled = settleParameters({ planned, deployment, keys, runId: 'bench', userAgent: 'bench' });
   if (settled.kind === 'unusable') throw new Error(settled.reason);
   const env = {
+    ...heapGrowthOf(planned.lanes),
     [parametersVariable]: JSON.stringify(settled.parameters),
     [keyVariable]: target.key,
   };

@@ -3,7 +3,7 @@ import { type Parameters, parametersVariable } from '../k6/parameters.ts';
 import { runChild } from './child.ts';
 import { whyIncomplete } from './completeness.ts';
 import { followLines } from './console-file.ts';
-import { type Environment, environmentForK6 } from './environment.ts';
+import { type Environment, environmentForK6, heapGrowthOf } from './environment.ts';
 import { type K6Extras, k6Arguments, prepareFiles } from './k6-command.ts';
 import { readSummary } from './k6-summary.ts';
 import { lastWords } from './last-words.ts';
@@ -64,6 +64,7 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
     cwd: options.cwd,
     env: {
       ...environmentForK6(env, extras),
+      ...heapGrowthOf(Object.values(parameters.lanes)),
       [parametersVariable]: JSON.stringify(parameters),
       ...options.keyVariables,
     },

@@ -182,6 +182,7 @@ test('k6 gets the key by its environment alone, and nothing else of ours', async
     `CONFORMANCE_LOAD_KEY=${secret}`,
   ]);
   expect(environment).not.toMatch(/canary-other|PROXY/);
+  expect(environment).toMatch(/^GOGC=100$/m);
 });
 
 test('no file is left behind', async () => {
