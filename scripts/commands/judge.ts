@@ -14,10 +14,10 @@ import { createRunDirectory } from '../run/run-directory.ts';
 import { traceIn } from '../run/trace-in.ts';
 import { writeReports } from '../run/write-reports.ts';
 import { loadBaseline } from '../settings/baseline-file.ts';
-import { takeSecret } from '../settings/take-secret.ts';
 import { list } from '../settings/target-options.ts';
 import { judgeCaptureText, writeCaptureReport, writeCaptureReports } from '../webhooks/judge-capture.ts';
 import { judgeDriveText, writeDriveReport, writeDriveReports } from '../webhooks/judge-drive-text.ts';
+import { takeSecrets } from '../webhooks/take-secrets.ts';
 import type { CommandIo } from './command-io.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from './keeping-options.ts';
 import { writeReport } from './report-output.ts';
@@ -58,7 +58,7 @@ export function judgeCommand(io: CommandIo): Command {
   return addBaselineOptions(command).action(async (traces: readonly string[], flags: JudgeFlags) => {
     const outcomes: RunOutcome[] = [];
     const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
-    const secrets = (flags.secretEnv ?? []).map((name) => takeSecret(name, '--secret-env', io.env));
+    const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
     const judging = { ...flags, baseline, secrets };
     const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
     const files = await Promise.all(paths.map(async (path) => ({ path, text: await readTrace(path) })));

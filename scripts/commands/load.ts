@@ -40,6 +40,7 @@ export function loadCommand(io: CommandIo): Command {
       extras: extrasOf(flags),
       keysFile: flags.keysFile ?? null,
     };
+    if (flags.bundle !== undefined) checkBundle(flags);
     if (flags.bundle === undefined) await conduct(io, { flags, mode: 'load', load });
     else await writeScripts(io, { flags, load, folder: resolve(io.cwd, flags.bundle) });
   });
@@ -61,6 +62,20 @@ async function withKeysOfFile(choices: ScenarioChoices, flags: Flags, cwd: strin
   if (choices.keys !== undefined) return choices;
   const keys = await readKeysFile(resolve(cwd, keysFile), 1);
   return { ...choices, keys: keys.length };
+}
+
+/** @throws {UsageError} where a flag is about a k6 that is started here. */
+function checkBundle({ k6Out, dashboard }: Flags): void {
+  if (k6Out !== undefined) {
+    throw new UsageError(
+      '--bundle sends nothing: leave --k6-out out, and run the scripts with “k6 run --out …” where they are.',
+    );
+  }
+  if (dashboard === true) {
+    throw new UsageError(
+      '--bundle sends nothing: leave --dashboard out, and run the scripts with K6_WEB_DASHBOARD=true where they are.',
+    );
+  }
 }
 
 type Writing = { readonly flags: Flags; readonly load: LoadWish; readonly folder: string };

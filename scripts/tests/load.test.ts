@@ -92,6 +92,15 @@ describe('conformance load --bundle', () => {
     expect(await everythingIn(cwd)).not.toContain(env['KEY_A']);
   });
 
+  it.each([
+    [['--k6-out', 'json=x.json'], 'leave --k6-out out'],
+    [['--dashboard'], 'leave --dashboard out'],
+  ])('sends nothing, so that %j would do nothing', async (more, said) => {
+    const args = ['load', 'messages-burst', '--bundle', 'scripts', '--url', 'http://127.0.0.1:9', ...more];
+    const { code, stderr } = await conformance(args, { cwd: await temporaryFolder() });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+
   it('needs to be told the service', async () => {
     const cwd = await temporaryFolder();
     const { code, stderr } = await conformance(['load', 'nodes', '--bundle', 'scripts'], { cwd });

@@ -100,6 +100,7 @@ describe('conformance webhooks capture', () => {
   it.each([
     [['--answer', 'teapot'], '--answer "teapot" is no answer: choose from'],
     [['--secret-env', 'NOT_SET'], 'The environment variable NOT_SET is not set'],
+    [['--secret-env', 'HOOK,HOOK'], '--secret-env names HOOK twice'],
   ])('%j is unusable', async (args, message) => {
     const cwd = await temporaryFolder();
     const { code, stderr } = await conformance(['webhooks', 'capture', ...args], { cwd, env });

@@ -2,12 +2,12 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AnswerPlan, answerPlan } from '../../../checks/webhooks/capture/answer-plan.ts';
 import { displayKindFor } from '../../display/display.ts';
 import { watchInterrupts } from '../../run/interrupt.ts';
-import { takeSecret } from '../../settings/take-secret.ts';
 import { list, portOf, secondsOf } from '../../settings/target-options.ts';
 import { shownPath } from '../../shown-path.ts';
 import { UsageError } from '../../usage-error.ts';
 import { conductCapture } from '../../webhooks/conduct-capture.ts';
 import { writeCaptureReport } from '../../webhooks/judge-capture.ts';
+import { takeSecrets } from '../../webhooks/take-secrets.ts';
 import type { CommandIo } from '../command-io.ts';
 
 type CaptureFlags = {
@@ -55,7 +55,7 @@ export function captureCommand(io: CommandIo): Command {
 
 async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
   const plan = planOf(flags.answer ?? []);
-  const secrets = (flags.secretEnv ?? []).map((name) => takeSecret(name, '--secret-env', io.env));
+  const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
   const format = flags.json === true ? 'json' : 'text';
   const progress = format === 'json' ? io.stderr : io.stdout;
   const isLive = displayKindFor(progress, io.env) === 'live';
