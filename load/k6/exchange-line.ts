@@ -49,7 +49,7 @@ export type Watch = {
  */
 export function lineWriter(common: Common, { secret, onUnexpected }: Watch): LineWriter {
   const start = startOf(common);
-  const secretLength = secret.length;
+  const shorterThanKey = Math.min(10 ** (secret.length - 1), Number.MAX_SAFE_INTEGER);
   let lastStatus = -1;
   let lastLimit: string | undefined;
   let lastReset: string | undefined;
@@ -91,8 +91,9 @@ export function lineWriter(common: Common, { secret, onUnexpected }: Watch): Lin
     }
     if (!isExpected) onUnexpected?.();
     const value = headers['X-Ratelimit-Remaining'];
-    // A plain number, as nearly all are, needs no escapes; and one so short cannot hold the key.
-    const isPlain = value !== undefined && value.length < secretLength && `${+value}` === value;
+    const number = value === undefined ? -1 : +value;
+    // A plain number, as nearly all are, needs no escapes; and one with fewer digits than the key cannot hold it.
+    const isPlain = number >= 0 && number < shorterThanKey && `${number}` === value;
     const remaining = isPlain ? `"${value}"` : keptText(value, secret, headerMax);
     if (status === 0) {
       const failure = keptText(answer.error || 'no answer', secret, bodyMax);

@@ -34,7 +34,12 @@ export default function iterate(started: Started): void {
     scenario ??= exec.scenario;
     const turn = scenario.iterationInTest;
     const lane = __ENV[laneVariable] ?? '';
-    const send = streams[lane] ?? begin({ text, keys, names: started, startMs: started.startMs }, lane, turn);
+    const known = streams[lane];
+    if (known !== undefined) {
+      known(turn);
+      return;
+    }
+    const send = begin({ text, keys, names: started, startMs: started.startMs }, lane, turn);
     if (send === null) return;
     streams[lane] = send;
     send(turn);

@@ -131,6 +131,15 @@ test.each(['7', '0', '-1', '1e3', '07', ' 7', '"', 'NaN', '\\', '7\n', '12345678
   },
 );
 
+test('a key that is a number is masked in numbers too', () => {
+  const line = lineWriter(common, { secret: '42', onUnexpected: null });
+  const remaining = ['7', '42', '142', '41'].map((value) => {
+    const text = line(4, answerWith({ headers: { 'X-Ratelimit-Remaining': value } }), 1_000, 1_041);
+    return exchangeSchema.parse(JSON.parse(text)).headers.remaining;
+  });
+  expect(remaining).toEqual(['7', '**', '1**', '41']);
+});
+
 test('each answer is written with its own headers, whatever came before it', () => {
   const headers = [
     { 'X-Ratelimit-Limit': '300', 'X-Ratelimit-Remaining': '2', 'X-Ratelimit-Reset': '60', Date: 'one' },
