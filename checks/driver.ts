@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, Pool } from 'undici';
 import type { Deployment, RequestTemplate } from '../contract/deployment.ts';
-import { type Exchange, outcomeOf } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax } from '../contract/kept-text.ts';
+import { outcomeOf } from '../contract/outcome.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import { type Answer, exchangeOnce } from './answer.ts';
 import { type DriverClock, systemClock } from './clock.ts';

@@ -1,16 +1,6 @@
 import { z } from 'zod';
+import { outcomes } from './outcome.ts';
 import { scopes } from './scopes.ts';
-
-/**
- * What an answer says about the request's place in the window.
- * - `admitted`: 2xx; it was counted somewhere in `[sentMs, receivedMs]`.
- * - `limited`: 429.
- * - `refused`: any other answer; it may or may not have been counted.
- * - `indeterminate`: no answer (time-out, reset); it may have been counted at any time from `sentMs` on.
- */
-export const outcomes = ['admitted', 'limited', 'refused', 'indeterminate'] as const;
-
-export type Outcome = (typeof outcomes)[number];
 
 /** How the request identified itself. Only `valid` belongs to a key's window. */
 const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
@@ -70,10 +60,3 @@ export const exchangeSchema = z.object({
 export type Exchange = z.infer<typeof exchangeSchema>;
 export type Route = Exchange['route'];
 export type Credential = Exchange['credential'];
-
-/** The outcome that a status stands for; `null` is a request without an answer. */
-export function outcomeOf(status: number | null): Outcome {
-  if (status === null) return 'indeterminate';
-  if (status === 429) return 'limited';
-  return status >= 200 && status < 300 ? 'admitted' : 'refused';
-}

@@ -27,7 +27,7 @@ const marksSchema = columns({
   sentMs: ms,
   /** When the last answer had come; `null` where none did. */
   receivedMs: perhaps,
-  /** Position in `outcomes` (contract/exchange.ts). */
+  /** Position in `outcomes` (contract/outcome.ts). */
   outcome: z.array(z.int()),
   /** How many exchanges this stands for. What follows is that of the one whose `Remaining` fits worst. */
   count: z.array(z.int()),

@@ -1,5 +1,6 @@
-import type { Exchange, Outcome } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import type { BurstMeasure, GroupMeasure } from '../contract/judgement.ts';
+import type { Outcome } from '../contract/outcome.ts';
 import type { LoadLine, Trace } from '../contract/trace.ts';
 import type { Analysis } from './attribution.ts';
 import type { Group } from './entries.ts';

@@ -1,4 +1,5 @@
-import { type Exchange, outcomeOf } from '../../contract/exchange.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
 import type { Unknown } from '../identify/unknown.ts';
 import { identifyStep } from '../identify-schedule.ts';
 import type { Random } from './random.ts';

@@ -1,5 +1,6 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { type Exchange, outcomeOf } from '../../contract/exchange.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
 import { type Opening, openingStep } from '../opening.ts';
 import { nextStep } from '../schedule.ts';
 import type { ProbeRequest, Step } from '../steps.ts';

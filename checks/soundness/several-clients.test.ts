@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findClause } from '../../contract/clauses/registry.ts';
-import { type Exchange, outcomeOf } from '../../contract/exchange.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import { mergeTraces } from '../../contract/merge-traces.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { originMs, traceOf } from '../../judge/testing/traces.ts';

@@ -1,5 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Outcome } from '../../contract/exchange.ts';
+import type { Outcome } from '../../contract/outcome.ts';
 import type { Span } from './fit.ts';
 
 /** One request of one key, as any client of any HTTP service can see it. Times are ms by one clock. */

@@ -1,4 +1,5 @@
-import { type Exchange, type Outcome, outcomes } from '../../contract/exchange.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { type Outcome, outcomes } from '../../contract/outcome.ts';
 import { type BurstPicture, dotsMax, type Quantiles } from '../../contract/pictures.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { exchangesOfLoad } from '../scenarios/scenario.ts';

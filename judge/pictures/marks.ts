@@ -1,4 +1,4 @@
-import { outcomes } from '../../contract/exchange.ts';
+import { outcomes } from '../../contract/outcome.ts';
 import type { Timeline } from '../../contract/pictures.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Entry, Group } from '../entries.ts';

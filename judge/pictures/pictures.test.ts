@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomes } from '../../contract/exchange.ts';
+import { outcomes } from '../../contract/outcome.ts';
 import { dotsMax, marksMax, picturesSchema, stepsMax } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { returnCurves } from '../identify/return-curves.ts';

@@ -1,5 +1,6 @@
 import { deploymentSchema } from '../../contract/deployment.ts';
-import { type Exchange, outcomeOf } from '../../contract/exchange.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
 import { documentedLimits, type Limits } from '../../contract/scopes.ts';
 import type { Trace, TraceHeader } from '../../contract/trace.ts';
 

@@ -1,5 +1,5 @@
-import type { Outcome } from '../../contract/exchange.ts';
 import { bodyCharactersMax as bodyMax, headerCharactersMax as headerMax } from '../../contract/kept-text.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /** What the exchanges of like requests have in common. */
@@ -74,9 +74,10 @@ export function lineWriter(common: Common, { secret, onUnexpected }: Watch): Lin
       limit !== lastLimit ||
       type !== lastType
     ) {
-      const outcome = outcomeOf(status);
+      const told = status === 0 ? null : status;
+      const outcome = outcomeOf(told);
       again =
-        `,"status":${status === 0 ? null : status},"outcome":"${outcome}",` +
+        `,"status":${told},"outcome":"${outcome}",` +
         `"retryAfter":${keptText(retryAfter, secret, headerMax)},"date":${keptText(date, secret, headerMax)},` +
         `"contentType":${keptText(type, secret, headerMax)},` +
         `"headers":{"limit":${keptText(limit, secret, headerMax)},"reset":${keptText(reset, secret, headerMax)},"remaining":`;
@@ -119,13 +120,6 @@ function startOf(common: Common): string {
     `"method":"${method}","path":${JSON.stringify(path)},"wallSentMs":null,"wallReceivedMs":null,` +
     `"requestId":"${idStart}`
   );
-}
-
-/** As `outcomeOf` of contract/exchange.ts, which brings zod with it; a test holds the two against each other. */
-export function outcomeOf(status: number): Outcome {
-  if (status === 0) return 'indeterminate';
-  if (status === 429) return 'limited';
-  return status >= 200 && status < 300 ? 'admitted' : 'refused';
 }
 
 /**

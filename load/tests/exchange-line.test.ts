@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { exchangeSchema, outcomeOf as outcomeOfContract } from '../../contract/exchange.ts';
+import { exchangeSchema } from '../../contract/exchange.ts';
 import { bodyCharactersMax, headerCharactersMax } from '../../contract/kept-text.ts';
-import { type Answer, type Common, lineWriter, outcomeOf } from '../k6/exchange-line.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
+import { type Answer, type Common, lineWriter } from '../k6/exchange-line.ts';
 
 const key = 'canary-key';
 
@@ -183,6 +184,7 @@ test('a body that is no text is left out', () => {
 
 test('outcomes are those of the contract, for every status', () => {
   const statuses = Array.from({ length: 600 }, (_, status) => status);
-  const byContract = statuses.map((status) => outcomeOfContract(status === 0 ? null : status));
-  expect(statuses.map(outcomeOf)).toEqual(byContract);
+  const byContract = statuses.map((status) => outcomeOf(status === 0 ? null : status));
+  const { lines } = exchanges(statuses.map((status) => ({ status })));
+  expect(lines.map(({ outcome }) => outcome)).toEqual(byContract);
 });

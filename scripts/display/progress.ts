@@ -1,4 +1,4 @@
-import type { Outcome } from '../../contract/exchange.ts';
+import type { Outcome } from '../../contract/outcome.ts';
 
 /** One line of the display: a scope, a load scenario, or a step before them. */
 export type Row = {
