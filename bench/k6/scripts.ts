@@ -1,11 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { keyVariable, parametersVariable } from '../../load/k6/parameters.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
-import { bundle, k6Script } from '../../load/runner/bundle.ts';
+import { k6ScriptText } from '../../load/runner/bundle.ts';
 import { heapGrowthOf } from '../../load/runner/environment.ts';
 import { planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
@@ -51,14 +48,7 @@ export async function ourScript({
     [parametersVariable]: JSON.stringify(settled.parameters),
     [keyVariable]: target.key,
   };
-  const folder = await mkdtemp(join(tmpdir(), 'conformance-bench-'));
-  try {
-    const bundled = await bundle({ entry: k6Script, outfile: join(folder, 'script.js') });
-    if (bundled.kind === 'refused') throw new Error(bundled.reason);
-    return { script: await readFile(bundled.path, 'utf8'), env };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return { script: await k6ScriptText(), env };
 }
 
 /** The least that a k6 script can be: the same arrivals, the same clients, one GET, and nothing written down. */

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 
@@ -55,6 +57,21 @@ export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: Bund
     };
   }
   return { kind: 'bundled', path: outfile, bytes: size };
+}
+
+/**
+ * The text of the script that k6 runs for every scenario, bundled.
+ * @throws where it cannot be.
+ */
+export async function k6ScriptText(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
+  try {
+    const bundled = await bundle({ entry: k6Script, outfile: join(folder, 'scenario.js') });
+    if (bundled.kind === 'refused') throw new Error(bundled.reason);
+    return await readFile(bundled.path, 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** What stands in the way, and which file brought it in; `null` where nothing does. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Deployment } from '../../contract/deployment.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
@@ -59,25 +56,19 @@ export function kubernetesCommand(io: CommandIo): Command {
     }
     const scenarios = namedScenarios(names);
     const deployment = await deploymentOf(flags, io.cwd);
-    const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
-    try {
-      const deployables = await deployablesOf({
-        scenarios,
-        choices: choicesOf(flags, scenarios),
-        deployment,
-        parallelism: flags.parallelism,
-        clockOffsetMs: flags.clockOffset,
-        prefix: flags.name,
-        nowMs: Date.now(),
-        folder,
-      });
-      const { secret: name, secretField: field, ...cluster } = flags;
-      io.stdout.write(formatManifest(deployables, { ...cluster, secret: { name, field } }));
-      io.stderr.write(announcement(deployables, flags));
-      io.exit(0);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const deployables = await deployablesOf({
+      scenarios,
+      choices: choicesOf(flags, scenarios),
+      deployment,
+      parallelism: flags.parallelism,
+      clockOffsetMs: flags.clockOffset,
+      prefix: flags.name,
+      nowMs: Date.now(),
+    });
+    const { secret: name, secretField: field, ...cluster } = flags;
+    io.stdout.write(formatManifest(deployables, { ...cluster, secret: { name, field } }));
+    io.stderr.write(announcement(deployables, flags));
+    io.exit(0);
   });
 }
 

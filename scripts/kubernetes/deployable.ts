@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
@@ -7,7 +5,7 @@ import { keyAliasAt } from '../../load/k6/parameters.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
-import { bundle, k6Script } from '../../load/runner/bundle.ts';
+import { k6ScriptText } from '../../load/runner/bundle.ts';
 import {
   type PlannedScenario,
   planScenario,
@@ -28,8 +26,6 @@ export type DeployableInput = {
   /** Begins every name. */
   readonly prefix: string;
   readonly nowMs: number;
-  /** Folder for what is made on the way. */
-  readonly folder: string;
 };
 
 /**
@@ -45,24 +41,23 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
   }));
   const runners = planned.flatMap(({ name }) => runnersOf(name, input.parallelism));
   const header = headerOf(input, runId, { runners, planned: planned.map((one) => one.planned) });
-  return Promise.all(
-    planned.map(async ({ scenario, name, parameters, planned: one }) => ({
-      name,
+  const script = await k6ScriptText();
+  return planned.map(({ scenario, name, parameters, planned: one }) => ({
+    name,
+    scenario: scenario.name,
+    script,
+    parameters: { ...parameters, clock: clockOf(`$(${runnerVariable})`) },
+    header,
+    load: {
+      kind: 'load',
       scenario: scenario.name,
-      script: await scriptOf(scenario, input.folder),
-      parameters: { ...parameters, clock: clockOf(`$(${runnerVariable})`) },
-      header,
-      load: {
-        kind: 'load' as const,
-        scenario: scenario.name,
-        state: 'complete' as const,
-        reason: null,
-        key: parameters.keyAliases[0] ?? null,
-        scope: scopesOf(one)[0] ?? 'messages',
-        requestsSent: one.requests,
-      },
-    })),
-  );
+      state: 'complete',
+      reason: null,
+      key: parameters.keyAliases[0] ?? null,
+      scope: scopesOf(one)[0] ?? 'messages',
+      requestsSent: one.requests,
+    },
+  }));
 }
 
 function plan(scenario: Scenario, { deployment, parallelism, choices }: DeployableInput, runId: string) {
@@ -83,13 +78,6 @@ function aliasesOf({ setting }: PlannedScenario): readonly string[] {
   const aliases = ['A', 'B'];
   if (setting.keys <= aliases.length) return aliases.slice(0, setting.keys);
   return Array.from({ length: setting.keys }, (_, at) => keyAliasAt([], at));
-}
-
-async function scriptOf(scenario: Scenario, folder: string): Promise<string> {
-  const outfile = join(folder, `${scenario.name}.js`);
-  const bundled = await bundle({ entry: k6Script, outfile });
-  if (bundled.kind === 'refused') throw new Error(`${scenario.name}: ${bundled.reason}`);
-  return readFile(bundled.path, 'utf8');
 }
 
 type All = { readonly runners: readonly string[]; readonly planned: readonly PlannedScenario[] };

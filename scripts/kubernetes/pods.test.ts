@@ -101,7 +101,7 @@ describe('the pods of a manifest', () => {
       requests: referenceRequests,
     });
     const deployables = await deployablesOf({
-      ...{ deployment, parallelism, folder, clockOffsetMs: 500, prefix: 'pods', nowMs: 1_760_000_000_000 },
+      ...{ deployment, parallelism, clockOffsetMs: 500, prefix: 'pods', nowMs: 1_760_000_000_000 },
       scenarios: namedScenarios(['messages-burst']),
       choices: {},
     });

@@ -1,10 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
 import { keyAliasAt, type Parameters } from '../../load/k6/parameters.ts';
-import { bundle, k6Script } from '../../load/runner/bundle.ts';
+import { k6ScriptText } from '../../load/runner/bundle.ts';
 import { type PlannedScenario, planScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
 import { UsageError } from '../usage-error.ts';
@@ -36,13 +36,12 @@ export async function writeBundles({
     return { planned, parameters: parametersFor(planned, deployment) };
   });
   makeFolder(folder);
+  const script = await k6ScriptText();
   const written: WrittenBundle[] = [];
   for (const { planned, parameters } of made) {
     const path = join(folder, `${planned.scenario.name}.js`);
-    const bundled = await bundle({ entry: k6Script, outfile: path });
-    if (bundled.kind === 'refused') throw new Error(`${planned.scenario.name}: ${bundled.reason}`);
     const text = JSON.stringify(JSON.stringify(parameters));
-    await writeFile(path, `globalThis.conformanceLoadParameters = ${text};\n${await readFile(path, 'utf8')}`);
+    await writeFile(path, `globalThis.conformanceLoadParameters = ${text};\n${script}`);
     written.push({ path, planned });
   }
   return written;
