@@ -1,4 +1,5 @@
 import type { Lane } from './plan/lane.ts';
+import { oneClient } from './plan/one-client.ts';
 import { preferredScope } from './plan/preferred-scope.ts';
 import { type Scenario, usual } from './plan/scenario.ts';
 import type { PlanSetting } from './plan/setting.ts';
@@ -81,14 +82,10 @@ function filled(
 ): readonly Lane[] {
   const positions = [...new Set([0, Math.floor(keys / 2), keys - 1])];
   return positions.map((first, at) => ({
-    kind: 'waves',
+    ...oneClient,
     name: `fill_${at + 1}`,
     scope,
     keys: { first, count: 1 },
-    nodes: 'in-turn',
-    origin: 'start',
     waves: [{ purpose: 'fill', atMs, count: Math.ceil(fillFactor * limits[scope]) }],
-    vus: 1,
-    warmUp: 0,
   }));
 }

@@ -1,4 +1,5 @@
 import type { Lane } from './plan/lane.ts';
+import { oneClient } from './plan/one-client.ts';
 import { type Scenario, usual } from './plan/scenario.ts';
 import type { PlanSetting } from './plan/setting.ts';
 import { settledLaterMs } from './plan/settled-after.ts';
@@ -32,12 +33,9 @@ const excessAfterMs = 1_000;
  */
 function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
   return scopes.map((scope) => ({
-    kind: 'waves',
+    ...oneClient,
     name: `mixed_${scope}`,
     scope,
-    keys: { first: 0, count: 1 },
-    nodes: 'in-turn',
-    origin: 'start',
     waves: [
       { purpose: 'anchor', atMs: 0, count: 1 },
       {
@@ -51,7 +49,5 @@ function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): readonly La
         count: Math.ceil(excessShare * limits[scope]),
       },
     ],
-    vus: 1,
-    warmUp: 0,
   }));
 }

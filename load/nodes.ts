@@ -1,4 +1,5 @@
 import type { Lane } from './plan/lane.ts';
+import { oneClient } from './plan/one-client.ts';
 import { preferredScope } from './plan/preferred-scope.ts';
 import { type Scenario, usual } from './plan/scenario.ts';
 import type { PlanSetting } from './plan/setting.ts';
@@ -28,14 +29,10 @@ function nodesPlan({ scopes, limits, nodes, warmUp }: PlanSetting): readonly Lan
   const count = Math.ceil((nodes + 0.5) * limits[scope]);
   return [
     {
-      kind: 'waves',
+      ...oneClient,
       name: 'in_turn',
       scope,
-      keys: { first: 0, count: 1 },
-      nodes: 'in-turn',
-      origin: 'start',
       waves: [{ purpose: 'in-turn', atMs: 0, count }],
-      vus: 1,
       warmUp: warmUp === 'keyless' ? count : 0,
     },
   ];

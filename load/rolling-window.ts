@@ -1,4 +1,5 @@
 import type { Lane } from './plan/lane.ts';
+import { oneClient } from './plan/one-client.ts';
 import { type Scenario, usual } from './plan/scenario.ts';
 import type { PlanSetting } from './plan/setting.ts';
 
@@ -34,11 +35,9 @@ function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly 
     const few = Math.max(2, Math.ceil(limit / 20));
     const at = (windows: number): number => Math.round(windows * windowMs);
     return {
-      kind: 'waves',
+      ...oneClient,
       name: `waves_${scope}`,
       scope,
-      keys: { first: 0, count: 1 },
-      nodes: 'in-turn',
       origin: 'wall-clock-boundary',
       waves: [
         { purpose: 'first-half', atMs: at(-0.25), count: half },
@@ -48,8 +47,6 @@ function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly 
         { purpose: 'after-expiry', atMs: at(0.75 + 0.06), count: limit },
         { purpose: 'settled', atMs: settledAt(windowMs), count: limit },
       ],
-      vus: 1,
-      warmUp: 0,
     };
   });
 }
