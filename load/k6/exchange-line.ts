@@ -38,8 +38,8 @@ export type LineWriter = (index: number, answer: Answer, sentMs: number, receive
 export type Watch = {
   /** The key: no text of an answer is kept in which it could stand. */
   readonly secret: string;
-  /** Called for an answer that is neither 2xx nor 429; `null` where any answer will do. */
-  readonly onUnexpected: (() => void) | null;
+  /** Counts the answers that are neither 2xx nor 429; `null` where any answer will do. */
+  readonly unexpected: { readonly add: (count: number) => unknown } | null;
 };
 
 /**
@@ -47,9 +47,8 @@ export type Watch = {
  * request; what comes again with most answers is put together once, and kept in variables, which k6 reads faster than
  * properties.
  */
-export function lineWriter(common: Common, { secret, onUnexpected }: Watch): LineWriter {
-  const start = startOf(common);
-  const shorterThanKey = Math.min(10 ** (secret.length - 1), Number.MAX_SAFE_INTEGER);
+export function lineWriter(start: string, { secret, unexpected }: Watch): LineWriter {
+  const shorterThanKey = 10 ** (secret.length - 1);
   let lastStatus = -1;
   let lastLimit: string | undefined;
   let lastReset: string | undefined;
@@ -90,10 +89,10 @@ export function lineWriter(common: Common, { secret, onUnexpected }: Watch): Lin
       lastDate = date;
       lastType = type;
     }
-    if (!isExpected) onUnexpected?.();
+    if (!isExpected) unexpected?.add(1);
     const value = headers['X-Ratelimit-Remaining'];
-    const number = value === undefined ? -1 : +value;
-    // A plain number, as nearly all are, needs no escapes; and one with fewer digits than the key cannot hold it.
+    const number = value === undefined ? -1 : +value | 0;
+    // A plain integer, as nearly all are, needs no escapes; and one with fewer digits than the key cannot hold it.
     const isPlain = number >= 0 && number < shorterThanKey && `${number}` === value;
     const remaining = isPlain ? `"${value}"` : keptText(value, secret, headerMax);
     if (status === 0) {
@@ -109,16 +108,16 @@ export function lineWriter(common: Common, { secret, onUnexpected }: Watch): Lin
   };
 }
 
-/** The line up to the request's index. */
-function startOf(common: Common): string {
-  const { scenario, clock, scope, key, node, purpose, idStart, method, path } = common;
+/** What the lines of like requests begin with, up to the request's index. */
+export function lineStart(common: Common): string {
+  const credential = common.key === null ? 'absent' : 'valid';
   return (
-    `{"kind":"exchange","driver":"k6","scenario":"${scenario}","clock":${JSON.stringify(clock)},` +
-    `"scope":"${scope}","route":"main","key":${JSON.stringify(key)},` +
-    `"credential":"${key === null ? 'absent' : 'valid'}","node":${node},"purpose":"${purpose}",` +
+    `{"kind":"exchange","driver":"k6","scenario":"${common.scenario}","clock":${JSON.stringify(common.clock)},` +
+    `"scope":"${common.scope}","route":"main","key":${JSON.stringify(common.key)},` +
+    `"credential":"${credential}","node":${common.node},"purpose":"${common.purpose}",` +
     // k6 has no clock but the wall's: there is no second reading to hold against it.
-    `"method":"${method}","path":${JSON.stringify(path)},"wallSentMs":null,"wallReceivedMs":null,` +
-    `"requestId":"${idStart}`
+    `"method":"${common.method}","path":${JSON.stringify(common.path)},"wallSentMs":null,"wallReceivedMs":null,` +
+    `"requestId":"${common.idStart}`
   );
 }
 

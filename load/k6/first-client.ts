@@ -2,7 +2,14 @@ import { sleep } from 'k6';
 import type { Options } from 'k6/options';
 import type { LoadLine } from '../../contract/trace.ts';
 import { scriptErrors, unexpected } from './counters.ts';
-import { keyAliasAt, keyVariable, type Parameters, parseParameters } from './parameters.ts';
+import {
+  keyAliasAt,
+  keyVariable,
+  type LaneParameters,
+  laneVariable,
+  type Parameters,
+  parametersVariable,
+} from './parameters.ts';
 
 /** When the scenario began, ms by the wall clock; and the names that it goes by. */
 export type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 'clock'>;
@@ -28,10 +35,26 @@ export type FirstClient = {
  * @throws where the parameters are not there, or keys are missing.
  */
 export function firstClient(text: string | undefined, keys: readonly string[]): FirstClient {
-  const parameters = parseParameters(text);
+  if (text === undefined)
+    throw new Error(`${parametersVariable} is not set: start this with "conformance load"`);
+  // The runner made them of checked settings.
+  const parameters = JSON.parse(text) as Parameters;
   const { around, scenario, startAtMs, keyAliases } = parameters;
   if (keys.length < parameters.keys)
     throw new Error(`${keyVariable} holds ${keys.length} API keys of ${parameters.keys}`);
+
+  /** Each k6 scenario hands its clients what they are told of their lane. */
+  const optionsWithLanes = (): Options => {
+    const { timeoutMs, lanes, requests, options } = parameters;
+    const scenarios = Object.entries(options.scenarios ?? {}).map(([name, executor]) => {
+      const lane = lanes[name];
+      const request = lane && requests[lane.scope];
+      if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
+      const told: LaneParameters = { ...lane, ...request, scenario, timeoutMs, keyAliases };
+      return [name, { ...executor, env: { [laneVariable]: JSON.stringify(told) } }];
+    });
+    return { ...options, scenarios: Object.fromEntries(scenarios) };
+  };
 
   /** Several processes begin at the moment that they were given, so that they press at the same time. */
   const startTogether = (): number => {
@@ -57,7 +80,7 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
   };
 
   return {
-    options: JSON.parse(parameters.options) as Options,
+    options: optionsWithLanes(),
     setup: () => {
       // A counter without a sample is left out of k6's summary.
       unexpected.add(0);

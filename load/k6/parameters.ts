@@ -1,38 +1,66 @@
+import type { Options } from 'k6/options';
 import type { Scope } from '../../contract/scopes.ts';
-import type { Lane } from '../plan/lane.ts';
+import type { Lane, StreamLane, WaveLane } from '../plan/lane.ts';
 
 /**
  * Everything that k6 is told of a scenario. The runner fills it in from checked settings: what can be worked out before
- * k6 starts is worked out there, for k6's interpreter is slow and each of its clients holds a program of its own.
+ * k6 starts is worked out there, for k6's interpreter is slow. Client 0 alone reads all of it.
  */
 export type Parameters = {
   readonly scenario: string;
   readonly runId: string;
   /** Id of the clock that its exchanges are timed by. */
   readonly clock: string;
-  readonly windowMs: number;
   /** By their names. */
-  readonly lanes: Readonly<Record<string, PlacedLane>>;
+  readonly lanes: Readonly<Record<string, WavesPart | StreamPart>>;
   /** What stands for each scope that a lane sends to. */
   readonly requests: Readonly<Partial<Record<Scope, ReadyRequest>>>;
-  readonly nodes: number;
   readonly keys: number;
   /** Aliases of the keys by their position; those beyond the list are called by their number. */
   readonly keyAliases: readonly string[];
   /** When to start, ms by the wall clock; 0 is at once. Several k6 processes of one scenario share it. */
   readonly startAtMs: number;
   readonly timeoutMs: number;
-  /** k6's options as JSON, a text here: they are read once, and held by every client. */
-  readonly options: string;
+  /** k6's own. Client 0 adds what the clients of each lane are told. */
+  readonly options: Options;
   /** What the script writes around its exchanges, where nobody else does. */
   readonly around?: TraceAround;
 };
 
-/** A lane with its place in the scenario. */
-export type PlacedLane = Lane & {
-  /** Requests of the lanes before it. */
-  readonly firstIndex: number;
+/** A lane whose clients each send a share of every wave. */
+export type WavesPart = PartOf<WaveLane> &
+  Pick<WaveLane, 'vus' | 'fileBytesMax'> & {
+    readonly windowMs: number;
+    /** What the first wave needs between the start and the boundary; `null` where the origin is the start. */
+    readonly leadMs: number | null;
+    /** The first one opens connections. */
+    readonly waves: readonly PlacedWave[];
+  };
+
+/** A lane whose requests leave one by one. */
+export type StreamPart = PartOf<StreamLane> & Pick<StreamLane, 'purpose' | 'count'> & Placed;
+
+type PartOf<Kind extends Lane> = Pick<Kind, 'kind' | 'scope' | 'keys'> & {
+  /** Nodes of the service that get its requests in turn. */
+  readonly nodes: number;
 };
+
+export type PlacedWave = Placed & {
+  readonly purpose: string;
+  /** `absent` sends no key. */
+  readonly credential: 'valid' | 'absent';
+  readonly count: number;
+  /** After the lane's origin; `null`: at once. */
+  readonly atMs: number | null;
+};
+
+/** Requests before it in the scenario. */
+type Placed = { readonly firstIndex: number };
+
+/** What the clients of a lane are told. Each of hundreds holds it: it is short, and of few objects. */
+export type LaneParameters = (WavesPart | StreamPart) &
+  ReadyRequest &
+  Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases'>;
 
 /** A request that lacks the key and its own id. */
 export type ReadyRequest = {
@@ -70,29 +98,21 @@ export const keyVariable = 'CONFORMANCE_LOAD_KEY';
 /** Path of a file that holds the keys, one a line, where they are too many for a variable. */
 export const keyFileVariable = 'CONFORMANCE_LOAD_KEY_FILE';
 export const parametersVariable = 'CONFORMANCE_LOAD_PARAMETERS';
-/** Names the lane that an iteration belongs to. k6 sets it for each of its scenarios. */
+/** Holds the `LaneParameters` of the lane that an iteration belongs to. k6 sets it for each of its scenarios. */
 export const laneVariable = 'CONFORMANCE_LOAD_LANE';
-
-/**
- * The parameters from the text that holds them. The runner made them of checked settings.
- * @throws where there is no such text.
- */
-export function parseParameters(text: string | undefined): Parameters {
-  if (text === undefined)
-    throw new Error(`${parametersVariable} is not set: start this with "conformance load"`);
-  return JSON.parse(text) as Parameters;
-}
 
 /**
  * The keys from the text of the variable or the file that holds them, with white space between them.
  * @throws where there is none.
  */
 export function parseKeys(text: string | undefined): readonly string[] {
-  const given = (text ?? '').trim();
-  if (given === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
-  // A regular expression costs every client of k6 memory, and most have one key.
+  const given = text ?? '';
+  // Most have one key, and a regular expression costs every client of k6 memory.
   const isOne = !given.includes(' ') && !given.includes('\n') && !given.includes('\t');
-  return isOne ? [given] : given.split(/\s+/);
+  if (isOne && given !== '') return [given];
+  const keys = given.trim();
+  if (keys === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
+  return keys.split(/\s+/);
 }
 
 /** What a key is called in traces, by its position. */

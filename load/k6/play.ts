@@ -1,105 +1,90 @@
-import { originMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
+import { sleep } from 'k6';
+import { type Lane, originMsOf } from '../plan/lane.ts';
 import { fileBytesAt, fileBytesMin } from './file-sizes.ts';
-import { type PlacedLane, parseParameters } from './parameters.ts';
+import type { LaneParameters, PlacedWave, StreamPart, WavesPart } from './parameters.ts';
 import {
   bodyOf,
   type Pattern,
-  type Place,
   patternOf,
   type Ready,
   type Send,
   type Sending,
   senderOf,
-  sendTogether,
+  togetherOf,
 } from './send.ts';
 
-/** What a client of k6 plays with. */
-export type Player = Pick<Sending, 'keys' | 'names'> & {
-  /** The `Parameters` as JSON: each of hundreds of clients would hold what it needs but once. */
-  readonly text: string | undefined;
-  /** When the scenario began, ms by the wall clock. */
-  readonly startMs: number;
-};
-
-type Placed<Kind> = Kind & PlacedLane;
-
-/** What a client sends at a moment, ms by the wall clock. */
-type ReadyWave = { readonly atMs: number; readonly ready: readonly Ready[] };
+/** What sends a client's requests: of a stream the one of each iteration, of waves all of the client's share. */
+export type Part = { readonly kind: Lane['kind']; readonly send: Send };
 
 /**
- * A client's first iteration in a lane. Of waves it is the only one, and its number says which of the lane's clients
- * this is; of a stream it gives what sends the requests, this one not yet sent.
+ * A client's part in a lane, from the `LaneParameters` as JSON and the number of the iteration that it begins with, which
+ * says which of the lane's clients it is in waves.
+ * @throws where k6 was given scenarios of its own.
  */
-export function begin(player: Player, name: string, turn: number): Send | null {
-  const part = partOf(player, name, turn);
-  if (typeof part === 'function') return part;
-  part.forEach(({ ready, atMs }) => {
-    sendTogether(ready, atMs);
-  });
-  return null;
+export function partOf(
+  text: string | undefined,
+  { keys, started }: Pick<Sending, 'keys' | 'started'>,
+  turn: number,
+): Part {
+  if (text === undefined)
+    throw new Error(
+      'k6 plays none of the lanes: start it without --vus, --iterations, --duration or --stage',
+    );
+  const lane = JSON.parse(text) as LaneParameters;
+  const sending = { lane, keys, started };
+  const send = lane.kind === 'waves' ? wavesOf(lane, sending, turn) : streamOf(lane, sending);
+  return { kind: lane.kind, send };
 }
 
-function partOf(player: Player, name: string, turn: number): Send | readonly ReadyWave[] {
-  const parameters = parseParameters(player.text);
-  const lane = parameters.lanes[name];
-  if (lane === undefined) throw new Error(`there is no lane ${name}`);
-  const sending = { ...player, parameters };
-  return lane.kind === 'waves' ? wavesOf(lane, sending, turn) : streamOf(lane, sending);
-}
+/** What a client sends at once, the moment, ms by the wall clock, and what follows. */
+type ReadyWave = { readonly atMs: number; readonly send: Send; readonly next: ReadyWave | null };
 
-/** A client's share of the requests that open connections, which leave at once, and of each wave. */
-function wavesOf(lane: Placed<WaveLane>, sending: Player & Sending, client: number): readonly ReadyWave[] {
-  const { firstIndex, warmUp } = lane;
-  const originMs = originMsOf(lane, sending.startMs, sending.parameters.windowMs);
-  const warm = { lane, purpose: 'warm', credential: 'absent', count: warmUp, firstIndex } as const;
-  const waves = [{ atMs: 0, ready: readyFor(warm, sending, client) }];
-  let before = firstIndex + warmUp;
-  lane.waves.forEach(({ purpose, count, atMs }) => {
-    const wave = { lane, purpose, credential: 'valid', count, firstIndex: before } as const;
-    waves.push({ atMs: originMs + atMs, ready: readyFor(wave, sending, client) });
-    before += count;
-  });
-  return waves;
+/** A client's share of each wave. A chain, for what goes through a list costs each client memory, `for … of` most of all. */
+function wavesOf(lane: WavesPart, sending: Sending, client: number): Send {
+  const originMs = originMsOf(lane.leadMs, sending.started.startMs, lane.windowMs);
+  let first: ReadyWave | null = null;
+  for (let at = lane.waves.length - 1; at >= 0; at -= 1) {
+    const wave = lane.waves[at] as PlacedWave;
+    const atMs = wave.atMs === null ? 0 : originMs + wave.atMs;
+    first = { atMs, send: togetherOf(shareOf(wave, lane, sending, client)), next: first };
+  }
+  return () => {
+    for (let wave = first; wave !== null; wave = wave.next) {
+      const leftMs = wave.atMs - Date.now();
+      if (leftMs > 0) sleep(leftMs / 1_000);
+      wave.send(0);
+    }
+  };
 }
-
-type PlacedWave = Pick<Place, 'purpose' | 'credential'> & {
-  readonly lane: WaveLane;
-  readonly count: number;
-  readonly firstIndex: number;
-};
 
 /** What a client sends of a wave. Bodies are made ahead: connections would grow cold, and a burst wide. */
-function readyFor(wave: PlacedWave, sending: Sending, client: number): readonly Ready[] {
-  const { lane, purpose, credential, count, firstIndex } = wave;
-  const { keys, nodes, vus, fileBytesMax } = lane;
-  const { parameters } = sending;
-  const payload = parameters.requests[lane.scope]?.payload ?? { kind: 'none' };
+function shareOf(wave: PlacedWave, lane: WavesPart, sending: Sending, client: number): readonly Ready[] {
+  const { purpose, credential, count } = wave;
+  const { fileBytesMax } = lane;
   const patterns: Record<string, Pattern> = {};
-  const ready: Ready[] = [];
-  for (let n = client; n < count; n += vus) {
-    const keyAt = keys.first + (credential === 'valid' ? n % keys.count : 0);
-    const node = nodes === 'first' ? 0 : n % parameters.nodes;
+  const share: Ready[] = [];
+  for (let n = client; n < count; n += lane.vus) {
+    const keyAt = lane.keys.first + (n % lane.keys.count);
+    const node = n % lane.nodes;
     const name = `${keyAt} ${node}`;
-    patterns[name] ??= patternOf(sending, { lane, purpose, keyAt, credential, node });
-    const sized = fileBytesMax === undefined ? undefined : fileBytesAt(n, count, fileBytesMax);
-    const body = bodyOf(payload, credential === 'valid' ? sized : fileBytesMin);
-    ready.push({ pattern: patterns[name], index: firstIndex + n, body });
+    patterns[name] ??= patternOf(sending, { purpose, credential, keyAt, node });
+    const spread = fileBytesMax === undefined ? undefined : fileBytesAt(n, count, fileBytesMax);
+    const body = bodyOf(sending.lane.payload, credential === 'absent' ? fileBytesMin : spread);
+    share[share.length] = { pattern: patterns[name], index: wave.firstIndex + n, body };
   }
-  return ready;
+  return share;
 }
 
-function streamOf(lane: Placed<StreamLane>, sending: Sending): Send {
-  const { keys, purpose, scope } = lane;
-  const { nodes, requests } = sending.parameters;
-  const nodesCount = lane.nodes === 'first' ? 1 : nodes;
-  const body = bodyOf(requests[scope]?.payload ?? { kind: 'none' });
+function streamOf(lane: StreamPart, sending: Sending): Send {
+  const { keys, nodes, purpose } = lane;
+  const body = bodyOf(sending.lane.payload);
   const sendTo = (keyAt: number, node: number): Send =>
-    senderOf(patternOf(sending, { lane, purpose, keyAt, credential: 'valid', node }), lane, body);
-  if (keys.count === 1 && nodesCount === 1) return sendTo(keys.first, 0);
+    senderOf(patternOf(sending, { purpose, keyAt, credential: 'valid', node }), lane, body);
+  if (keys.count === 1 && nodes === 1) return sendTo(keys.first, 0);
   // Of each node the last one, with the position of its key: there may be very many keys.
   const known: { readonly keyAt: number; readonly send: Send }[] = [];
   return (turn) => {
-    const node = turn % nodesCount;
+    const node = turn % nodes;
     const keyAt = keys.first + (turn % keys.count);
     let last = known[node];
     if (last === undefined || last.keyAt !== keyAt) {

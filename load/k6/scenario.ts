@@ -8,10 +8,9 @@ import exec from 'k6/execution';
 import { scriptErrors } from './counters.ts';
 import { firstClient, type Started } from './first-client.ts';
 import { keyFileVariable, keyVariable, laneVariable, parametersVariable, parseKeys } from './parameters.ts';
-import { begin } from './play.ts';
+import { partOf } from './play.ts';
 import type { Send } from './send.ts';
 
-const text = __ENV[parametersVariable] ?? globalThis.conformanceLoadParameters;
 const keyFile = __ENV[keyFileVariable];
 const keys =
   keyFile === undefined
@@ -20,29 +19,34 @@ const keys =
       new SharedArray('keys', () => [...parseKeys(open(keyFile))]);
 
 // k6 runs the script first as client 0, and then for each of its clients.
-const first = __VU === 0 ? firstClient(text, keys) : null;
+const first =
+  __VU === 0 ? firstClient(__ENV[parametersVariable] ?? globalThis.conformanceLoadParameters, keys) : null;
 export const options = first?.options ?? {};
 export const setup = first?.setup;
 export const handleSummary = first?.handleSummary;
 
 let scenario: typeof exec.scenario | null = null;
-const streams: Record<string, Send> = {};
+/** The stream that this client plays, and what it was told of it. */
+let send: Send | null = null;
+let lane: string | undefined;
 
 export default function iterate(started: Started): void {
   try {
     // k6 makes this object anew each time that it is asked for; what stands in it is of the moment.
     scenario ??= exec.scenario;
     const turn = scenario.iterationInTest;
-    const lane = __ENV[laneVariable] ?? '';
-    const known = streams[lane];
-    if (known !== undefined) {
-      known(turn);
+    const told = __ENV[laneVariable];
+    if (send !== null && told === lane) {
+      send(turn);
       return;
     }
-    const send = begin({ text, keys, names: started, startMs: started.startMs }, lane, turn);
-    if (send === null) return;
-    streams[lane] = send;
-    send(turn);
+    const part = partOf(told, { keys, started }, turn);
+    // Of waves another iteration is another share.
+    if (part.kind === 'stream') {
+      send = part.send;
+      lane = told;
+    }
+    part.send(turn);
   } catch (error) {
     scriptErrors.add(1);
     throw error;

@@ -1,30 +1,28 @@
-import { sleep } from 'k6';
 import http from 'k6/http';
-import type { Lane } from '../plan/lane.ts';
 import { unexpected } from './counters.ts';
-import { type LineWriter, lineWriter } from './exchange-line.ts';
-import { keyAliasAt, type Parameters, type Payload } from './parameters.ts';
+import { type LineWriter, lineStart, lineWriter } from './exchange-line.ts';
+import type { Started } from './first-client.ts';
+import { keyAliasAt, type LaneParameters, type Payload, type PlacedWave } from './parameters.ts';
 
 // A 429 is an answer like any other here.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));
 
+// Variables are faster than properties.
+const { request } = http;
+const { now } = Date;
+
 /** What a client of k6 sends with. */
 export type Sending = {
-  readonly parameters: Parameters;
+  readonly lane: LaneParameters;
   /** API keys by their position. */
   readonly keys: readonly string[];
-  /** The names that the run goes by. */
-  readonly names: Pick<Parameters, 'runId' | 'clock'>;
+  readonly started: Started;
 };
 
 /** Where requests go and why. */
-export type Place = {
-  readonly lane: Pick<Lane, 'scope'>;
-  readonly purpose: string;
+export type Place = Pick<PlacedWave, 'purpose' | 'credential'> & {
   /** Position of the key. */
   readonly keyAt: number;
-  /** `absent` sends no key. */
-  readonly credential: 'valid' | 'absent';
   readonly node: number;
 };
 
@@ -32,35 +30,30 @@ export type Place = {
 export type Pattern = {
   readonly method: string;
   readonly url: string;
-  /** All but the request's own id. */
-  readonly headers: Readonly<Record<string, string>>;
+  /** All but the request's own id, which a sender puts in. */
+  readonly headers: Record<string, string>;
   readonly timeoutMs: number;
   /** What the id of each begins with; its index follows. */
   readonly idStart: string;
   readonly line: LineWriter;
 };
 
-/** @throws where the parameters have no request for the lane's scope, or no such node. */
-export function patternOf({ parameters, keys, names }: Sending, place: Place): Pattern {
-  const { lane, purpose, keyAt, credential, node } = place;
-  const { requests, scenario, timeoutMs, keyAliases } = parameters;
-  const { scope } = lane;
-  const request = requests[scope];
-  const url = request?.urls[node];
-  if (request === undefined || url === undefined)
-    throw new Error(`no request for ${scope}, node ${node + 1}`);
-  const { method, path } = request;
+/** @throws where there is no such node. */
+export function patternOf({ lane, keys, started }: Sending, place: Place): Pattern {
+  const { keyAt, node, purpose } = place;
+  const { scenario, scope, method, path } = lane;
+  const url = lane.urls[node];
+  if (url === undefined) throw new Error(`there is no node ${node + 1}`);
   const secret = keys[keyAt] ?? '';
-  const isKeyed = credential === 'valid';
-  const key = isKeyed ? keyAliasAt(keyAliases, keyAt) : null;
-  const { runId, clock } = names;
+  const isKeyed = place.credential === 'valid';
+  const key = isKeyed ? keyAliasAt(lane.keyAliases, keyAt) : null;
+  const { runId, clock } = started;
   const idStart = `${runId}-${scenario}-`;
-  const headers: Record<string, string> = { ...request.headers };
+  const headers: Record<string, string> = { ...lane.headers };
   if (isKeyed) headers['Authorization'] = `Bearer ${secret}`;
-  const onUnexpected = isKeyed ? countUnexpected : null;
-  const common = { scenario, clock, scope, key, node, purpose, idStart, method, path };
-  const line = lineWriter(common, { secret, onUnexpected });
-  return { method, url, headers, timeoutMs, idStart, line };
+  const start = lineStart({ scenario, clock, scope, key, node, purpose, idStart, method, path });
+  const line = lineWriter(start, { secret, unexpected: isKeyed ? unexpected : null });
+  return { method, url, headers, timeoutMs: lane.timeoutMs, idStart, line };
 }
 
 export type Body = ReturnType<typeof bodyOf>;
@@ -99,11 +92,8 @@ export function senderOf(
   body: Body,
   jar?: http.CookieJar,
 ): Send {
-  const { method, url, timeoutMs: timeout, idStart, line } = pattern;
-  const headers: Record<string, string> = { ...pattern.headers };
+  const { method, url, headers, timeoutMs: timeout, idStart, line } = pattern;
   const params = jar === undefined ? { headers, timeout } : { headers, timeout, jar };
-  const { request } = http;
-  const { now } = Date;
   const { log } = console;
   return (turn) => {
     if (turn >= count) return;
@@ -116,41 +106,30 @@ export function senderOf(
   };
 }
 
-/** A request that waits for its moment. */
+/** One of several requests that leave together. */
 export type Ready = { readonly pattern: Pattern; readonly index: number; readonly body: Body };
 
-/** Sends requests at once when their moment has come, `atMs` by the wall clock, and writes an exchange for each. */
-export function sendTogether(together: readonly Ready[], atMs: number): void {
-  const first = together[0];
-  if (first === undefined) return;
-  if (together.length === 1) {
+/** Makes requests ready to be sent at once, so that nothing but sending is left. Whatever its turn, it sends them all. */
+export function togetherOf(requests: readonly Ready[]): Send {
+  const first = requests[0];
+  if (first !== undefined && requests.length === 1) {
     // A batch costs more memory than a request, which tells with hundreds of clients.
-    const { pattern, index: firstIndex, body } = first;
-    const send = senderOf(pattern, { count: 1, firstIndex }, body, new http.CookieJar());
-    sleepUntil(atMs);
-    send(0);
-    return;
+    const turns = { count: 1, firstIndex: first.index };
+    return senderOf(first.pattern, turns, first.body, new http.CookieJar());
   }
-  const batch = together.map(({ pattern: { method, url, headers, timeoutMs, idStart }, index, body }) => {
+  const batch = requests.map(({ pattern: { method, url, headers, timeoutMs, idStart }, index, body }) => {
     const own = { ...headers, 'X-Request-Id': idStart + index };
     return { method, url, body, params: { headers: own, timeout: timeoutMs, jar: new http.CookieJar() } };
   });
-  sleepUntil(atMs);
-  const sentMs = Date.now();
-  const answers = http.batch(batch);
-  const receivedMs = Date.now() + 1;
-  together.forEach(({ pattern, index }, n) => {
-    const answer = answers[n];
-    if (answer === undefined) throw new Error(`k6 gave no response to request ${index}`);
-    console.log(pattern.line(index, answer, sentMs, receivedMs));
-  });
-}
-
-function countUnexpected(): void {
-  unexpected.add(1);
-}
-
-function sleepUntil(atMs: number): void {
-  const leftMs = atMs - Date.now();
-  if (leftMs > 0) sleep(leftMs / 1_000);
+  const { log } = console;
+  return () => {
+    const sentMs = now();
+    const answers = http.batch(batch);
+    const receivedMs = now() + 1;
+    requests.forEach(({ pattern, index }, n) => {
+      const answer = answers[n];
+      if (answer === undefined) throw new Error(`k6 gave no response to request ${index}`);
+      log(pattern.line(index, answer, sentMs, receivedMs));
+    });
+  };
 }

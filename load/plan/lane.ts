@@ -61,16 +61,20 @@ export function requestsOf(lane: Lane): { readonly keyed: number; readonly all: 
 /** When the last request of a lane leaves at the latest, ms after the start. */
 export function lastMsOf(lane: Lane, windowMs: number): number {
   if (lane.kind === 'stream') return lane.startMs + lane.durationMs;
-  const [first, last] = [lane.waves[0]?.atMs ?? 0, lane.waves.at(-1)?.atMs ?? 0];
-  return lane.origin === 'start' ? last : windowMs + last - Math.min(0, first) + boundaryLeadMs;
+  const leadMs = leadMsOf(lane);
+  const last = lane.waves.at(-1)?.atMs ?? 0;
+  return leadMs === null ? last : windowMs + leadMs + last;
 }
 
 /** Between the start and the first wave before a boundary there is at least this, ms. */
 const boundaryLeadMs = 200;
 
-/** The lane's origin, ms by the wall clock. */
-export function originMsOf(lane: WaveLane, startMs: number, windowMs: number): number {
-  if (lane.origin === 'start') return startMs;
-  const earliestMs = startMs + boundaryLeadMs - Math.min(0, lane.waves[0]?.atMs ?? 0);
-  return Math.ceil(earliestMs / windowMs) * windowMs;
+/** What a lane's first wave needs between the start and the boundary; `null` where its origin is the start. */
+export function leadMsOf({ origin, waves }: WaveLane): number | null {
+  return origin === 'start' ? null : boundaryLeadMs - Math.min(0, waves[0]?.atMs ?? 0);
+}
+
+/** A lane's origin, ms by the wall clock, from its lead. */
+export function originMsOf(leadMs: number | null, startMs: number, windowMs: number): number {
+  return leadMs === null ? startMs : Math.ceil((startMs + leadMs) / windowMs) * windowMs;
 }

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import type { Lane } from '../plan/lane.ts';
+import type { StreamLane, WaveLane } from '../plan/lane.ts';
 import type { K6Extras } from './k6-command.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -28,12 +28,15 @@ export function environmentForK6(env: Environment, { outs, dashboard }: K6Extras
   };
 }
 
+/** What of a lane tells how many clients play it. */
+type Clients = Pick<StreamLane, 'kind'> | Pick<WaveLane, 'kind' | 'vus'>;
+
 /**
  * How far Go lets k6's heap grow before it collects, in percent of what is in use. Much for streams, which at thousands
  * of requests a second spend a fifth of their time on collecting with Go's own 100, and whose heap is small at the rates
  * of documented limits; less for hundreds of clients, each with a program of its own. A burst is wider from 25 down.
  */
-export function heapGrowthOf(lanes: readonly Lane[]): Readonly<Record<'GOGC', string>> {
+export function heapGrowthOf(lanes: readonly Clients[]): Readonly<Record<'GOGC', string>> {
   if (lanes.every(({ kind }) => kind === 'stream')) return { GOGC: '400' };
   return { GOGC: lanes.some((lane) => lane.kind === 'waves' && lane.vus > 1) ? '40' : '100' };
 }

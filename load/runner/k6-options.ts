@@ -1,5 +1,4 @@
 import type { Options, Scenario } from 'k6/options';
-import { laneVariable } from '../k6/parameters.ts';
 import { type Lane, lastMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
 
 export type OptionsInput = {
@@ -23,9 +22,7 @@ const thresholds = {
 export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options {
   const atOnce = Math.max(1, ...lanes.map(atOnceOf));
   return {
-    scenarios: Object.fromEntries(
-      lanes.map((lane) => [lane.name, { ...executorOf(lane, given), env: { [laneVariable]: lane.name } }]),
-    ),
+    scenarios: Object.fromEntries(lanes.map((lane) => [lane.name, executorOf(lane, given)])),
     batch: atOnce,
     batchPerHost: atOnce,
     thresholds,

@@ -1,7 +1,7 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import type { Parameters } from '../k6/parameters.ts';
-import { type Lane, requestsOf } from '../plan/lane.ts';
+import type { Parameters, StreamPart, WavesPart } from '../k6/parameters.ts';
+import { type Lane, leadMsOf } from '../plan/lane.ts';
 import { settingRanges } from '../plan/setting.ts';
 import { k6Options } from './k6-options.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
@@ -41,15 +41,14 @@ export function settleParameters(input: ParameterInput): Settled {
   if (why !== null) return { kind: 'unusable', reason: why };
   const timeoutMs = Math.round(deployment.requestTimeoutSeconds * 1_000);
   const parameters: Parameters = {
-    ...{ scenario: scenario.name, runId, windowMs, timeoutMs },
+    ...{ scenario: scenario.name, runId, timeoutMs },
     clock: clockOf(scenario.name),
-    lanes: placed(lanes),
+    lanes: partsOf(planned),
     requests: requestsFor(planned, deployment),
-    nodes: setting.nodes,
     keys: setting.keys,
     keyAliases: keys.length > aliasesMax ? [] : keys.map(({ alias }) => alias),
     startAtMs: 0,
-    options: JSON.stringify(k6Options(lanes, { windowMs, timeoutMs, userAgent })),
+    options: k6Options(lanes, { windowMs, timeoutMs, userAgent }),
   };
   if (JSON.stringify(parameters).length > parametersCharactersMax) {
     const reason =
@@ -106,14 +105,28 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
   return null;
 }
 
-function placed(lanes: readonly Lane[]): Parameters['lanes'] {
-  let firstIndex = 0;
-  const entries = lanes.map((lane) => {
-    const entry = [lane.name, { ...lane, firstIndex }] as const;
-    firstIndex += requestsOf(lane).all;
-    return entry;
-  });
-  return Object.fromEntries(entries);
+/** The lanes as their clients play them, each request with its index. */
+function partsOf({ lanes, setting }: PlannedScenario): Parameters['lanes'] {
+  let before = 0;
+  const placed = <Kind extends { readonly count: number }>(sent: Kind) => {
+    const firstIndex = before;
+    before += sent.count;
+    return { ...sent, firstIndex };
+  };
+  const partOf = (lane: Lane): WavesPart | StreamPart => {
+    const { scope, keys } = lane;
+    const common = { scope, keys, nodes: lane.nodes === 'first' ? 1 : setting.nodes };
+    if (lane.kind === 'stream')
+      return { kind: lane.kind, ...common, ...placed({ purpose: lane.purpose, count: lane.count }) };
+    const { vus, fileBytesMax, warmUp } = lane;
+    const warm = { purpose: 'warm', credential: 'absent', count: warmUp, atMs: null } as const;
+    return {
+      ...{ kind: lane.kind, ...common, vus, windowMs: setting.windowMs, leadMs: leadMsOf(lane) },
+      ...(fileBytesMax !== undefined && { fileBytesMax }),
+      waves: [warm, ...lane.waves.map((wave) => ({ ...wave, credential: 'valid' as const }))].map(placed),
+    };
+  };
+  return Object.fromEntries(lanes.map((lane) => [lane.name, partOf(lane)]));
 }
 
 function requestsFor(planned: PlannedScenario, { baseUrls, requests }: Deployment): Parameters['requests'] {

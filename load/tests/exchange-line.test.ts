@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { exchangeSchema } from '../../contract/exchange.ts';
 import { bodyCharactersMax, headerCharactersMax } from '../../contract/kept-text.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
-import { type Answer, type Common, lineWriter } from '../k6/exchange-line.ts';
+import { type Answer, type Common, lineStart, lineWriter } from '../k6/exchange-line.ts';
 
 const key = 'canary-key';
 
@@ -26,10 +26,10 @@ function answerWith(answer: Partial<Answer>): Answer {
 function exchanges(answers: readonly Partial<Answer>[], changes: Partial<Common> = {}) {
   const unexpected: number[] = [];
   let at = 0;
-  const line = lineWriter(
-    { ...common, ...changes },
-    { secret: key, onUnexpected: () => unexpected.push(at) },
-  );
+  const line = lineWriter(lineStart({ ...common, ...changes }), {
+    secret: key,
+    unexpected: { add: () => unexpected.push(at) },
+  });
   const lines = answers.map((answer, n) => {
     at = n;
     return exchangeSchema.parse(JSON.parse(line(4 + n, answerWith(answer), 1_000, 1_041)));
@@ -133,12 +133,12 @@ test.each(['7', '0', '-1', '1e3', '07', ' 7', '"', 'NaN', '\\', '7\n', '12345678
 );
 
 test('a key that is a number is masked in numbers too', () => {
-  const line = lineWriter(common, { secret: '42', onUnexpected: null });
-  const remaining = ['7', '42', '142', '41'].map((value) => {
+  const line = lineWriter(lineStart(common), { secret: '42', unexpected: null });
+  const remaining = ['7', '42', '142', '0.42', '41'].map((value) => {
     const text = line(4, answerWith({ headers: { 'X-Ratelimit-Remaining': value } }), 1_000, 1_041);
     return exchangeSchema.parse(JSON.parse(text)).headers.remaining;
   });
-  expect(remaining).toEqual(['7', '**', '1**', '41']);
+  expect(remaining).toEqual(['7', '**', '1**', '0.**', '41']);
 });
 
 test('each answer is written with its own headers, whatever came before it', () => {

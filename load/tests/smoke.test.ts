@@ -1,17 +1,25 @@
 /** Each scenario, bundled and run by the real k6 against a small server on loopback. */
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import process from 'node:process';
+import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Scenario } from '../plan/scenario.ts';
+import { k6ScriptText } from '../runner/bundle.ts';
 import { type FoundK6, findK6 } from '../runner/find-k6.ts';
 import { planScenario, type ScenarioChoices } from '../runner/plan-scenario.ts';
 import { runScenario } from '../runner/run-scenario.ts';
 import { scenarios } from '../runner/scenarios.ts';
+import { settleParameters } from '../runner/settle-parameters.ts';
+import { temporaryFolder } from '../runner/testing/temporary-folder.ts';
 
+const folder = await temporaryFolder();
 const secret = 'canary-key-of-the-smoke-test';
 const neighbourSecret = 'canary-key-of-its-neighbour';
 const [messagesBurst, mediaBurst] = scenarios;
@@ -98,15 +106,21 @@ type Run = {
   signal?: AbortSignal;
 };
 
-/** Runs a burst of 12; only a machine that can have no k6 skips the test, and CI is none. */
-async function run(context: TestContext, changes: Run = {}) {
-  const { scenario = messagesBurst, warmUp = 'keyless', choices = {}, signal } = changes;
+/** Only a machine that can have no k6 skips the test, and CI is none. */
+function k6Of(context: TestContext): Extract<FoundK6, { kind: 'found' }> {
   if (found.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${found.reason}`);
   if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+  return found;
+}
+
+/** Runs a burst of 12. */
+async function run(context: TestContext, changes: Run = {}) {
+  const { scenario = messagesBurst, warmUp = 'keyless', choices = {}, signal } = changes;
+  const { k6 } = k6Of(context);
   const deployment = deploymentOf({ probeWithoutKey: warmUp === 'keyless', ...changes.deployment });
   const limits = { standard: limit, messages: limit, media: limit };
   return runScenario({
-    k6: found.k6,
+    k6,
     planned: planScenario(scenario, { deployment, limits, choices }),
     deployment,
     keys: [
@@ -272,4 +286,28 @@ test('streams on two keys and two nodes say of each request what was sent', k6Ti
   expect(written.toSorted(byId)).toEqual(sent.toSorted(byId));
   expect(new Set(written.map(({ key, node }) => `${key}${node}`)).size).toBe(4);
   for (const { index, requestId } of exchanges) expect(requestId).toBe(`run7-noisy-neighbour-${index}`);
+});
+
+test('started by hand, the script says what it lacks', k6Timeout, async (context) => {
+  const path = join(folder, 'scenario.js');
+  await writeFile(path, await k6ScriptText());
+  const said = async (args: readonly string[], parameters: Readonly<Record<string, string>>) => {
+    const env = { PATH: process.env['PATH'], CONFORMANCE_LOAD_KEY: secret, ...parameters };
+    const { k6 } = k6Of(context);
+    const { stderr } = await promisify(execFile)(k6.path, ['run', ...args, path], { env }).catch(
+      (failed: { stderr: string }) => failed,
+    );
+    return stderr;
+  };
+  expect(await said([], {})).toContain('CONFORMANCE_LOAD_PARAMETERS is not set');
+  const deployment = deploymentOf();
+  const limits = { standard: limit, messages: limit, media: limit };
+  const planned = planScenario(messagesBurst, { deployment, limits, choices: {} });
+  const keys = [{ alias: 'A', secret }];
+  const settled = settleParameters({ planned, deployment, keys, runId: 'run7', userAgent: 'test' });
+  if (settled.kind === 'unusable') throw new Error(settled.reason);
+  const parameters = { CONFORMANCE_LOAD_PARAMETERS: JSON.stringify(settled.parameters) };
+  const withoutLanes = await said(['--vus', '1', '--iterations', '1'], parameters);
+  expect(withoutLanes).toContain('start it without --vus, --iterations, --duration or --stage');
+  expect(seen).toHaveLength(0);
 });
