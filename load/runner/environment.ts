@@ -34,11 +34,11 @@ type Clients = Pick<StreamLane, 'kind'> | Pick<WaveLane, 'kind' | 'vus'>;
 /**
  * How far Go lets k6's heap grow before it collects, in percent of what is in use. Much for streams, which at thousands
  * of requests a second spend a fifth of their time on collecting with Go's own 100, and whose heap is small at the rates
- * of documented limits; less for hundreds of clients, each with a program of its own. A burst is wider from 25 down.
+ * of documented limits; less for hundreds of clients, each with a program of its own. A burst is wider from 20 down.
  */
 export function heapGrowthOf(lanes: readonly Clients[]): Readonly<Record<'GOGC', string>> {
   if (lanes.every(({ kind }) => kind === 'stream')) return { GOGC: '400' };
-  return { GOGC: lanes.some((lane) => lane.kind === 'waves' && lane.vus > 1) ? '40' : '100' };
+  return { GOGC: lanes.some((lane) => lane.kind === 'waves' && lane.vus > 1) ? '30' : '100' };
 }
 
 /** On this machine alone, on a free port. */
