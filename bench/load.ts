@@ -14,7 +14,7 @@ const seconds = 30;
 const clients = 300;
 
 // Odd numbers, so that the median is one of them. In turn, since the speed of a machine drifts.
-const rounds = 3;
+const rounds = { throughput: 5, memory: 9 };
 const bursts = 5;
 
 export const loadBench: Bench = {
@@ -46,16 +46,18 @@ async function throughput(k6: string, target: Target, say: Say): Promise<Measure
     deployment: { ...deployment, requests: { standard: deployment.requests.standard } },
   });
   const bareScript = bareOpenModel(target, { perSecond: targetPerSecond, seconds });
-  say(`${rounds} rounds: a bare script, then ours, ${seconds} s each at up to ${targetPerSecond}/s`);
+  say(
+    `${rounds.throughput} rounds: a bare script, then ours, ${seconds} s each at up to ${targetPerSecond}/s`,
+  );
   const bareRate = async (): Promise<number> => (await runK6({ k6, ...bareScript })).requestsPerSecond;
   const ourRate = async (): Promise<number> => {
     const { requests, lines, requestsPerSecond } = await runK6({ k6, ...script });
     if (lines !== requests) throw new Error(`${requests} requests, but ${lines} in the trace`);
     return requestsPerSecond;
   };
-  const { bare, ours, ratio } = await inTurn(bareRate, ourRate);
+  const { bare, ours, ratio } = await inTurn(rounds.throughput, bareRate, ourRate);
   return {
-    measured: `requests a second, open model, all 2xx, trace on, median of ${rounds}`,
+    measured: `requests a second, open model, all 2xx, trace on, median of ${rounds.throughput}`,
     ours: perSecond(ours),
     peer: `${perSecond(bare)} (bare k6)`,
     ratio,
@@ -64,7 +66,7 @@ async function throughput(k6: string, target: Target, say: Say): Promise<Measure
 }
 
 async function memory(k6: string, target: Target, say: Say): Promise<Measure> {
-  say(`${clients} independent clients`);
+  say(`${rounds.memory} rounds: ${clients} independent clients`);
   const limits = { standard: 1, messages: clients / 1.5, media: 1 };
   const deployment = deploymentOf(target, 60);
   const script = await ourScript({
@@ -74,11 +76,12 @@ async function memory(k6: string, target: Target, say: Say): Promise<Measure> {
     (await runK6({ k6, ...run })).memoryBytes;
   const bareScript = bareClients(target, clients);
   const { bare, ours, ratio } = await inTurn(
+    rounds.memory,
     () => memoryOf(bareScript),
     () => memoryOf(script),
   );
   return {
-    measured: `memory of ${clients} clients, two requests each, median of ${rounds}`,
+    measured: `memory of ${clients} clients, two requests each, median of ${rounds.memory}`,
     ours: megabytes(ours),
     peer: `${megabytes(bare)} (bare k6)`,
     ratio,
@@ -102,8 +105,12 @@ async function spans(k6: string, target: Target, say: Say): Promise<Measure> {
   };
 }
 
-/** Measures the peer, then ours, in each round: the median of each, and of the ratios within the rounds. */
-async function inTurn(measureBare: () => Promise<number>, measureOurs: () => Promise<number>) {
+/** Measures the peer, then ours, in each of the rounds: the median of each, and of the ratios within the rounds. */
+async function inTurn(
+  rounds: number,
+  measureBare: () => Promise<number>,
+  measureOurs: () => Promise<number>,
+) {
   const pairs: { readonly bare: number; readonly ours: number }[] = [];
   for (let round = 0; round < rounds; round += 1) {
     pairs.push({ bare: await measureBare(), ours: await measureOurs() });
