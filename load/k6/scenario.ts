@@ -25,26 +25,26 @@ export const options = first?.options ?? {};
 export const setup = first?.setup;
 export const handleSummary = first?.handleSummary;
 
-let scenario: typeof exec.scenario | null = null;
-/** The stream that this client plays, and what it was told of it. */
+/** The stream that this client plays, what it was told of it, and where k6 says how far it is. */
 let send: Send | null = null;
 let lane: string | undefined;
+let scenario: typeof exec.scenario | null = null;
 
 export default function iterate(started: Started): void {
   try {
-    // k6 makes this object anew each time that it is asked for; what stands in it is of the moment.
-    scenario ??= exec.scenario;
-    const turn = scenario.iterationInTest;
     const told = __ENV[laneVariable];
-    if (send !== null && told === lane) {
-      send(turn);
+    if (send !== null && scenario !== null && told === lane) {
+      send(scenario.iterationInTest);
       return;
     }
+    const turn = exec.scenario.iterationInTest;
     const part = partOf(told, { keys, started }, turn);
     // Of waves another iteration is another share.
     if (part.kind === 'stream') {
       send = part.send;
       lane = told;
+      // k6 makes this object anew each time that it is asked for; what stands in it is of the moment.
+      scenario = exec.scenario;
     }
     part.send(turn);
   } catch (error) {
