@@ -38,7 +38,10 @@ export type Pattern = {
   readonly line: LineWriter;
 };
 
-/** @throws where there is no such node. */
+/**
+ * What requests to a place have in common.
+ * @throws where there is no such node.
+ */
 export function patternOf({ lane, keys, started }: Sending, place: Place): Pattern {
   const { keyAt, node, purpose } = place;
   const { scenario, scope, method, path } = lane;
