@@ -1,5 +1,5 @@
 import { bodyCharactersMax as bodyMax, headerCharactersMax as headerMax } from '../../contract/kept-text.ts';
-import { outcomeOf } from '../../contract/outcome.ts';
+import { type Outcome, outcomeOf } from '../../contract/outcome.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /** What the exchanges of like requests have in common. */
@@ -55,9 +55,12 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
   let lastRetryAfter: string | undefined;
   let lastDate: string | undefined;
   let lastType: string | undefined;
+  let lastBody: unknown;
+  let outcome: Outcome = 'indeterminate';
   let isAdmitted = false;
   let isExpected = false;
   let again = '';
+  let keptBody = 'null';
   return (index, answer, sentMs, receivedMs) => {
     const { status, headers } = answer;
     const limit = headers['X-Ratelimit-Limit'];
@@ -65,29 +68,35 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
     const retryAfter = headers['Retry-After'];
     const date = headers['Date'];
     const type = headers['Content-Type'];
+    if (status !== lastStatus) {
+      outcome = outcomeOf(status || null);
+      isAdmitted = outcome === 'admitted';
+      isExpected = isAdmitted || outcome === 'limited';
+    }
+    // Of what is admitted no body is kept; a 429 says the same again until its whole seconds change.
+    const body = isAdmitted ? null : answer.body;
     if (
       reset !== lastReset ||
       date !== lastDate ||
       status !== lastStatus ||
       retryAfter !== lastRetryAfter ||
       limit !== lastLimit ||
-      type !== lastType
+      type !== lastType ||
+      body !== lastBody
     ) {
-      const told = status === 0 ? null : status;
-      const outcome = outcomeOf(told);
       again =
-        `,"status":${told},"outcome":"${outcome}",` +
+        `,"status":${status || null},"outcome":"${outcome}",` +
         `"retryAfter":${keptText(retryAfter, secret, headerMax)},"date":${keptText(date, secret, headerMax)},` +
         `"contentType":${keptText(type, secret, headerMax)},` +
         `"headers":{"limit":${keptText(limit, secret, headerMax)},"reset":${keptText(reset, secret, headerMax)},"remaining":`;
-      isAdmitted = outcome === 'admitted';
-      isExpected = isAdmitted || outcome === 'limited';
+      keptBody = keptText(body, secret, bodyMax);
       lastStatus = status;
       lastLimit = limit;
       lastReset = reset;
       lastRetryAfter = retryAfter;
       lastDate = date;
       lastType = type;
+      lastBody = body;
     }
     if (!isExpected) unexpected?.add(1);
     const value = headers['X-Ratelimit-Remaining'];
@@ -102,9 +111,8 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
         `${again}${remaining}},"body":null,"failure":${failure}}`
       );
     }
-    const body = isAdmitted ? 'null' : keptText(answer.body, secret, bodyMax);
     const times = `"sentMs":${sentMs},"receivedMs":${receivedMs},"latencyMs":${answer.timings.duration}`;
-    return `${start}${index}","index":${index},${times}${again}${remaining}},"body":${body},"failure":null}`;
+    return `${start}${index}","index":${index},${times}${again}${remaining}},"body":${keptBody},"failure":null}`;
   };
 }
 

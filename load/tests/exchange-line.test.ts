@@ -171,6 +171,23 @@ test('each answer is written with its own headers, whatever came before it', () 
   );
 });
 
+test('each refusal is written with its own body, whatever came before it', () => {
+  const answers = [
+    { status: 429, body: 'in 7 s' },
+    { status: 429, body: 'in 7 s' },
+    { status: 429, body: 'in 6 s' },
+    { status: 200, body: 'in 6 s' },
+    { status: 200, body: 'sent' },
+    { status: 429, body: 'in 6 s' },
+    { status: 429, body: null },
+    { status: 500, body: `${key} in 6 s` },
+    { status: 500, body: 'in 6 s' },
+  ];
+  const kept = exchanges(answers).lines.map(({ body }) => body);
+  const masked = `${'*'.repeat(key.length)} in 6 s`;
+  expect(kept).toEqual(['in 7 s', 'in 7 s', 'in 6 s', null, null, 'in 6 s', null, masked, 'in 6 s']);
+});
+
 test('answers that are neither 2xx nor 429 are told, each of them', () => {
   const statuses = [200, 500, 500, 429, 0, 204, 302, 429];
   const { lines, unexpected } = exchanges(statuses.map((status) => ({ status })));
