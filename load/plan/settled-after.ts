@@ -1,7 +1,9 @@
-/**
- * From so long after a key's first request on its refusals can be judged, ms: `settledAfterMs` of contract/bounds.ts
- * and a tenth of a second for whatever is late.
- */
+import { settledAfterMs } from '../../contract/bounds.ts';
+
+/** For whatever is late, ms. */
+const spareMs = 150;
+
+/** From so long after a key's first request on its refusals can be judged, whole ms. */
 export function settledLaterMs(windowMs: number): number {
-  return Math.ceil(windowMs * 1.001) + 1_100;
+  return Math.ceil(settledAfterMs(windowMs)) + spareMs;
 }
