@@ -40,7 +40,6 @@ export function loadCommand(io: CommandIo): Command {
       extras: extrasOf(flags),
       keysFile: flags.keysFile ?? null,
     };
-    if (flags.bundle !== undefined) checkBundle(flags);
     if (flags.bundle === undefined) await conduct(io, { flags, mode: 'load', load });
     else await writeScripts(io, { flags, load, folder: resolve(io.cwd, flags.bundle) });
   });
@@ -81,6 +80,7 @@ function checkBundle({ k6Out, dashboard }: Flags): void {
 type Writing = { readonly flags: Flags; readonly load: LoadWish; readonly folder: string };
 
 async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Promise<void> {
+  checkBundle(flags);
   const { kind, deployment } = await settleSettings(flags, io.cwd);
   if (kind === 'embedded') {
     throw new UsageError('Name the service that the scripts are to reach: --url http://127.0.0.1:8080.');

@@ -1,7 +1,6 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
-import { keyAliasAt } from '../../load/k6/parameters.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
@@ -13,6 +12,7 @@ import {
   scopesOf,
 } from '../../load/runner/plan-scenario.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
+import { unknownKeys } from '../run/unknown-keys.ts';
 import { UsageError } from '../usage-error.ts';
 import { tool } from '../version.ts';
 
@@ -67,17 +67,10 @@ function plan(scenario: Scenario, { deployment, parallelism, choices }: Deployab
     choices: { ...choices, segments: parallelism },
   });
   const userAgent = `${tool.name}/${tool.version} run/${runId}`;
-  const keys = aliasesOf(planned).map((alias) => ({ alias, secret: 'in-the-secret' }));
+  const keys = unknownKeys(planned);
   const settled = settleParameters({ planned, deployment, keys, runId, userAgent });
   if (settled.kind === 'unusable') throw new UsageError(`${scenario.name}: ${settled.reason}.`);
   return { planned, parameters: settled.parameters };
-}
-
-/** What the keys are called, which only the cluster knows. */
-function aliasesOf({ setting }: PlannedScenario): readonly string[] {
-  const aliases = ['A', 'B'];
-  if (setting.keys <= aliases.length) return aliases.slice(0, setting.keys);
-  return Array.from({ length: setting.keys }, (_, at) => keyAliasAt([], at));
 }
 
 type All = { readonly runners: readonly string[]; readonly planned: readonly PlannedScenario[] };
@@ -97,7 +90,7 @@ function headerOf(
     windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
     deployment,
-    keys: [...new Set(planned.flatMap(aliasesOf))],
+    keys: [...new Set(planned.flatMap((one) => unknownKeys(one).map(({ alias }) => alias)))],
     clocks: runners.map((runner, at) => ({
       id: clockOf(runner),
       kind: 'wall',

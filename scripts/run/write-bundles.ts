@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
-import { keyAliasAt, type Parameters } from '../../load/k6/parameters.ts';
+import type { Parameters } from '../../load/k6/parameters.ts';
 import { k6ScriptText } from '../../load/runner/bundle.ts';
 import { type PlannedScenario, planScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
 import { settleParameters } from '../../load/runner/settle-parameters.ts';
@@ -11,6 +11,7 @@ import { UsageError } from '../usage-error.ts';
 import { tool } from '../version.ts';
 import type { LoadWish } from './load-wish.ts';
 import { makeFolder } from './make-folder.ts';
+import { unknownKeys } from './unknown-keys.ts';
 
 export type BundleWish = {
   readonly folder: string;
@@ -47,14 +48,8 @@ export async function writeBundles({
   return written;
 }
 
-/** Stands for a key that only whoever runs the script knows. */
-const unknownSecret = 'in-the-environment';
-
 function parametersFor(planned: PlannedScenario, deployment: Deployment): Parameters {
-  const keys = Array.from({ length: planned.setting.keys }, (_, at) => ({
-    alias: planned.setting.keys <= 2 ? (['A', 'B'][at] ?? keyAliasAt([], at)) : keyAliasAt([], at),
-    secret: unknownSecret,
-  }));
+  const keys = unknownKeys(planned);
   const userAgent = `${tool.name}/${tool.version}`;
   const settled = settleParameters({ planned, deployment, keys, runId: 'bundle', userAgent });
   if (settled.kind === 'unusable')
