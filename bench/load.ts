@@ -27,8 +27,13 @@ export const loadBench: Bench = {
     const k6 = found.k6.path;
     const worker = new Worker(new URL('./k6/service-worker.ts', import.meta.url));
     try {
-      const [target] = (await once(worker, 'message')) as [Target];
-      return [await throughput(k6, target, say), await memory(k6, target, say), await spans(k6, target, say)];
+      const [{ admitting, refusing }] = (await once(worker, 'message')) as [Services];
+      return [
+        await throughput(k6, { target: admitting, answers: '2xx' }, say),
+        await throughput(k6, { target: refusing, answers: '429' }, say),
+        await memory(k6, admitting, say),
+        await spans(k6, admitting, say),
+      ];
     } finally {
       worker.postMessage('close');
       await once(worker, 'exit');
@@ -38,7 +43,12 @@ export const loadBench: Bench = {
 
 type Say = (line: string) => void;
 
-async function throughput(k6: string, target: Target, say: Say): Promise<Measure> {
+type Services = { readonly admitting: Target; readonly refusing: Target };
+
+/** A service, and how it answers. */
+type Answering = { readonly target: Target; readonly answers: '2xx' | '429' };
+
+async function throughput(k6: string, { target, answers }: Answering, say: Say): Promise<Measure> {
   const deployment = deploymentOf(target, seconds);
   const limits = { standard: (targetPerSecond * seconds) / 3, messages: 1, media: 1 };
   const script = await ourScript({
@@ -47,22 +57,38 @@ async function throughput(k6: string, target: Target, say: Say): Promise<Measure
   });
   const bareScript = bareOpenModel(target, { perSecond: targetPerSecond, seconds });
   say(
-    `${rounds.throughput} rounds: a bare script, then ours, ${seconds} s each at up to ${targetPerSecond}/s`,
+    `${rounds.throughput} rounds, answers ${answers}: a bare script, then ours, ${seconds} s each at up to ${targetPerSecond}/s`,
   );
-  const bareRate = async (): Promise<number> => (await runK6({ k6, ...bareScript })).requestsPerSecond;
+  const bareRate = async (): Promise<number> => {
+    const { requests, failed, requestsPerSecond } = await runK6({ k6, ...bareScript });
+    requireAnswers(answers, { requests, admitted: requests - failed });
+    return requestsPerSecond;
+  };
   const ourRate = async (): Promise<number> => {
-    const { requests, lines, requestsPerSecond } = await runK6({ k6, ...script });
+    const { requests, lines, admittedLines, requestsPerSecond } = await runK6({ k6, ...script });
     if (lines !== requests) throw new Error(`${requests} requests, but ${lines} in the trace`);
+    requireAnswers(answers, { requests, admitted: admittedLines });
     return requestsPerSecond;
   };
   const { bare, ours, ratio } = await inTurn(rounds.throughput, bareRate, ourRate);
   return {
-    measured: `requests a second, open model, all 2xx, trace on, median of ${rounds.throughput}`,
+    measured: `requests a second, open model, all ${answers}, trace on, median of ${rounds.throughput}`,
     ours: perSecond(ours),
     peer: `${perSecond(bare)} (bare k6)`,
     ratio,
     bar: { text: '≥ 0.8', isMet: ratio >= 0.8 },
   };
+}
+
+/** Of a service that admits one request a window. */
+const admittedByRefusing = 3;
+
+function requireAnswers(
+  answers: Answering['answers'],
+  { requests, admitted }: { readonly requests: number; readonly admitted: number },
+): void {
+  const isSo = answers === '2xx' ? admitted === requests : admitted <= admittedByRefusing;
+  if (!isSo) throw new Error(`${admitted} of ${requests} were admitted: the answers are not all ${answers}`);
 }
 
 async function memory(k6: string, target: Target, say: Say): Promise<Measure> {

@@ -17,8 +17,11 @@ export type K6Measured = {
   readonly requestsPerSecond: number;
   /** The most memory that it held, bytes. */
   readonly memoryBytes: number;
-  /** Lines of its console. */
+  /** Those that k6 calls failed. */
+  readonly failed: number;
+  /** Lines of its console, and those of them that tell of an admitted request. */
   readonly lines: number;
+  readonly admittedLines: number;
 };
 
 /** Runs a script as the load suite does, its console into a file that nobody reads meanwhile, and measures the run. */
@@ -49,7 +52,9 @@ export async function runK6({ k6, script, env }: K6Run): Promise<K6Measured> {
       requests: metrics.http_reqs.count,
       requestsPerSecond: metrics.http_reqs.rate,
       memoryBytes,
+      failed: metrics.http_req_failed.passes,
       lines: console.split('\n').length - 1,
+      admittedLines: console.split('"outcome":"admitted"').length - 1,
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -57,7 +62,10 @@ export async function runK6({ k6, script, env }: K6Run): Promise<K6Measured> {
 }
 
 type Summary = {
-  readonly metrics: { readonly http_reqs: { readonly count: number; readonly rate: number } };
+  readonly metrics: {
+    readonly http_reqs: { readonly count: number; readonly rate: number };
+    readonly http_req_failed: { readonly passes: number };
+  };
 };
 
 const pollMs = 50;

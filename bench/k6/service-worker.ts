@@ -1,12 +1,20 @@
 import { parentPort } from 'node:worker_threads';
 import { startService } from '../../service/server.ts';
 
-/** As `serve --limit messages=1000000`, on a thread of its own, so that nothing here waits for the measurements. */
+/**
+ * As `serve --limit messages=1000000`, on a thread of its own, so that nothing here waits for the measurements: one service
+ * that admits all, for no k6 asks for a million in its window, and one that refuses all but one.
+ */
 const key = 'key-of-the-benchmark';
-const service = await startService({
-  windowMs: 60_000,
-  limits: { standard: 1_000_000, messages: 1_000_000, media: 30 },
-  keys: new Map([['A', key]]),
+const start = (limit: number) =>
+  startService({
+    windowMs: 30_000,
+    limits: { standard: limit, messages: limit, media: 30 },
+    keys: new Map([['A', key]]),
+  });
+const [admitting, refusing] = await Promise.all([start(1_000_000), start(1)]);
+parentPort?.postMessage({
+  admitting: { url: admitting.url, key },
+  refusing: { url: refusing.url, key },
 });
-parentPort?.postMessage({ url: service.url, key });
-parentPort?.once('message', () => void service.close());
+parentPort?.once('message', () => void Promise.all([admitting.close(), refusing.close()]));
