@@ -24,6 +24,8 @@ export default defineConfig({
           pool: 'threads',
           isolate: false,
           fileParallelism: false,
+          // After the unit tests where both are asked for: Vitest runs only like projects side by side.
+          sequence: { groupOrder: 1 },
           retry: 0,
           testTimeout: 60_000,
           hookTimeout: 180_000,
