@@ -106,13 +106,11 @@ export const laneVariable = 'CONFORMANCE_LOAD_LANE';
  * @throws where there is none.
  */
 export function parseKeys(text: string | undefined): readonly string[] {
-  const given = text ?? '';
-  // Most have one key, and a regular expression costs every client of k6 memory.
+  const given = (text ?? '').trim();
+  if (given === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
+  // A regular expression costs every client of k6 memory, and most have one key.
   const isOne = !given.includes(' ') && !given.includes('\n') && !given.includes('\t');
-  if (isOne && given !== '') return [given];
-  const keys = given.trim();
-  if (keys === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
-  return keys.split(/\s+/);
+  return isOne ? [given] : given.split(/\s+/);
 }
 
 /** What a key is called in traces, by its position. */

@@ -4,12 +4,14 @@ import { keyAliasAt, parseKeys } from '../k6/parameters.ts';
 test.each([
   ['one', ['one']],
   [' one\n', ['one']],
+  ['one\r', ['one']],
+  ['one\r\ntwo\r\n', ['one', 'two']],
   ['one two\nthree\tfour\n', ['one', 'two', 'three', 'four']],
 ])('keys are separated by white space: %j', (text, keys) => {
   expect(parseKeys(text)).toEqual(keys);
 });
 
-test.each([undefined, '', ' \n'])('%j holds no key', (text) => {
+test.each([undefined, '', ' \n', '\r'])('%j holds no key', (text) => {
   expect(() => parseKeys(text)).toThrow('CONFORMANCE_LOAD_KEY is not set');
 });
 
