@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import { findK6 } from '../load/runner/find-k6.ts';
+import { median } from './cpu-seconds.ts';
 import { burstSize, k6Span, undiciSpan } from './k6/burst-spans.ts';
 import { type K6Run, runK6 } from './k6/run-k6.ts';
 import { bareClients, bareOpenModel, deploymentOf, ourScript, type Target } from './k6/scripts.ts';
@@ -14,8 +15,7 @@ const seconds = 30;
 const clients = 300;
 
 // Odd numbers, so that the median is one of them. In turn, since the speed of a machine drifts.
-const rounds = { throughput: 9, memory: 9 };
-const bursts = 5;
+const rounds = { throughput: 9, memory: 9, spans: 5 };
 
 export const loadBench: Bench = {
   name: 'load',
@@ -70,11 +70,11 @@ async function throughput(k6: string, { target, answers }: Answering, say: Say):
     requireAnswers(answers, { requests, admitted: admittedLines });
     return requestsPerSecond;
   };
-  const { bare, ours, ratio } = await inTurn(rounds.throughput, bareRate, ourRate);
+  const { peer, ours, ratio } = await inTurn(rounds.throughput, bareRate, ourRate);
   return {
     measured: `requests a second, open model, all ${answers}, trace on, median of ${rounds.throughput}`,
     ours: perSecond(ours),
-    peer: `${perSecond(bare)} (bare k6)`,
+    peer: `${perSecond(peer)} (bare k6)`,
     ratio,
     bar: { text: '≥ 0.8', isMet: ratio >= 0.8 },
   };
@@ -101,7 +101,7 @@ async function memory(k6: string, target: Target, say: Say): Promise<Measure> {
   const memoryOf = async (run: Omit<K6Run, 'k6'>): Promise<number> =>
     (await runK6({ k6, ...run })).memoryBytes;
   const bareScript = bareClients(target, clients);
-  const { bare, ours, ratio } = await inTurn(
+  const { peer, ours, ratio } = await inTurn(
     rounds.memory,
     () => memoryOf(bareScript),
     () => memoryOf(script),
@@ -109,47 +109,38 @@ async function memory(k6: string, target: Target, say: Say): Promise<Measure> {
   return {
     measured: `memory of ${clients} clients, two requests each, median of ${rounds.memory}`,
     ours: megabytes(ours),
-    peer: `${megabytes(bare)} (bare k6)`,
+    peer: `${megabytes(peer)} (bare k6)`,
     ratio,
     bar: { text: '≤ 1.3', isMet: ratio <= 1.3 },
   };
 }
 
 async function spans(k6: string, target: Target, say: Say): Promise<Measure> {
-  say(`${bursts} bursts each by k6 and by undici`);
-  const ours: number[] = [];
-  const peer: number[] = [];
-  for (let at = 0; at < bursts; at += 1) {
-    ours.push(await k6Span(k6, target));
-    peer.push(await undiciSpan(target));
-  }
+  say(`${rounds.spans} bursts each by k6 and by undici`);
+  const { peer, ours, ratio } = await inTurn(
+    rounds.spans,
+    () => undiciSpan(target),
+    () => k6Span(k6, target),
+  );
   return {
-    measured: `span of ${burstSize} requests at once, warmed, median`,
-    ours: `${median(ours).toFixed(0)} ms (k6 batch)`,
-    peer: `${median(peer).toFixed(0)} ms (undici)`,
-    ratio: median(ours) / median(peer),
+    measured: `span of ${burstSize} requests at once, warmed, median of ${rounds.spans}`,
+    ours: `${ours.toFixed(0)} ms (k6 batch)`,
+    peer: `${peer.toFixed(0)} ms (undici)`,
+    ratio,
   };
 }
 
 /** Measures the peer, then ours, in each of the rounds: the median of each, and of the ratios within the rounds. */
-async function inTurn(
-  rounds: number,
-  measureBare: () => Promise<number>,
-  measureOurs: () => Promise<number>,
-) {
-  const pairs: { readonly bare: number; readonly ours: number }[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    pairs.push({ bare: await measureBare(), ours: await measureOurs() });
+async function inTurn(count: number, measurePeer: () => Promise<number>, measureOurs: () => Promise<number>) {
+  const pairs: { readonly peer: number; readonly ours: number }[] = [];
+  for (let round = 0; round < count; round += 1) {
+    pairs.push({ peer: await measurePeer(), ours: await measureOurs() });
   }
   return {
-    bare: median(pairs.map(({ bare }) => bare)),
+    peer: median(pairs.map(({ peer }) => peer)),
     ours: median(pairs.map(({ ours }) => ours)),
-    ratio: median(pairs.map(({ bare, ours }) => ours / bare)),
+    ratio: median(pairs.map(({ peer, ours }) => ours / peer)),
   };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((left, right) => left - right)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 function perSecond(value: number): string {
