@@ -13,6 +13,8 @@ export function limitations({ mode, window, counts, clauses }: Report): readonly
       level === 'must' && verdict.kind === 'not-applicable' && id.startsWith('load.'),
   ).length;
   const others = notRun - scenarios;
+  // The command "load" takes the names of scenarios, the command "run" this option.
+  const all = mode === 'load' ? 'conformance load all' : '--load all';
   const partial = [
     ...(others === 0
       ? []
@@ -22,7 +24,7 @@ export function limitations({ mode, window, counts, clauses }: Report): readonly
     ...(scenarios === 0
       ? []
       : [
-          `${scenarios} load ${scenarios === 1 ? 'scenario was' : 'scenarios were'} left out: --load all runs them.`,
+          `${scenarios} load ${scenarios === 1 ? 'scenario was' : 'scenarios were'} left out: ${all} runs them.`,
         ]),
   ];
   return [...(window.isDocumented ? [] : [length]), ...(mode === 'light' ? [light] : partial)];

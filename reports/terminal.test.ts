@@ -93,6 +93,14 @@ describe('renderTerminal', () => {
     expect(text).toContain('The window was 5 s, not the documented 60 s');
   });
 
+  it.each([
+    ['full', '--load all'],
+    ['load', 'conformance load all'],
+  ] as const)('says what runs the scenarios that a %s run left out: %s', (mode, what) => {
+    const text = renderTerminal(reportOf({ 'load.nodes': notApplicable('not asked for') }, { mode }), plain);
+    expect(text).toContain(`1 load scenario was left out: ${what} runs them.`);
+  });
+
   it('says only why, where a run broke off before anything could be judged', () => {
     const open = Object.fromEntries(clauses.map(({ id }) => [id, inconclusive('nothing was sent')]));
     const end = {
