@@ -14,8 +14,9 @@ const deployment = deploymentSchema.parse({
   },
 });
 
-const commandsFor = (id: string, exchange: Parameters<typeof quoted>[0]) => {
-  const report = reportOf({ [id]: violatedWith([quoted(exchange)]) }, { deployment });
+const commandsFor = (id: string, exchange: Parameters<typeof quoted>[0], baseUrls = deployment.baseUrls) => {
+  const evidence = { [id]: violatedWith([quoted(exchange)]) };
+  const report = reportOf(evidence, { deployment: { ...deployment, baseUrls } });
   return curlCommands(report.clauses.find((clause) => clause.id === id)!, report);
 };
 
@@ -56,6 +57,26 @@ describe('commands that repeat a violation', () => {
     expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual(['head', 'seq', 'sleep', 'seq']);
     expect(lines).toContain('\nsleep 60\n');
     expect(lines).toContain('head -c 7 /dev/zero > probe.bin');
+  });
+
+  it('share what fills a window out to the nodes, whose limit is one', () => {
+    const baseUrls = ['http://127.0.0.1:8301', 'http://127.0.0.1:8302/', "http://127.0.0.1:8303/it's"];
+    const uploads = commandsFor(
+      'load.nodes',
+      { method: 'POST', path: '/v1/media', scope: 'media' },
+      baseUrls,
+    )!;
+    const [, fillWithFiles = ''] = uploads.split('\n');
+    expect(fillWithFiles).toContain('seq 12 | xargs -P 50 -I NTH curl');
+    const messages = { method: 'POST', path: '/v1/messages', scope: 'messages' };
+    const [fill = '', once = ''] = commandsFor('load.nodes', messages, baseUrls)!.split('\n');
+    const sent = words(fill.replace(' | sort | uniq -c', ''));
+    expect(sent.filter((word) => word.startsWith('http:'))).toEqual([
+      'http://127.0.0.1:8301/v1/messages#[1-102]',
+      'http://127.0.0.1:8302/v1/messages#[1-102]',
+      "http://127.0.0.1:8303/it's/v1/messages#[1-102]",
+    ]);
+    expect(words(once).at(-1)).toBe('http://127.0.0.1:8301/v1/messages');
   });
 
   it('keep what is special to curl or to a shell out of the URL', () => {

@@ -16,7 +16,7 @@ export function curlCommands(clause: ClauseResult, report: Report): string | nul
   const shown = exchanges.findLast(({ status }) => status === 429) ?? exchanges.at(-1);
   if (shown === undefined) return null;
   const request = requestOf(shown, report);
-  const once = `curl -i ${request.options} ${quoted(request.url)}`;
+  const once = `curl -i ${request.options} ${quoted(request.urls[0])}`;
   const isAboutFullWindow =
     shown.status === 429 || /^(limits|window|load)\./.test(clause.id) || clause.id.startsWith('headers.rem');
   if (!isAboutFullWindow || shown.key === null) return [...request.before, once].join('\n');
@@ -26,13 +26,19 @@ export function curlCommands(clause: ClauseResult, report: Report): string | nul
   return [...request.before, fill, ...again].join('\n');
 }
 
-/** Prints the status of each of many requests at once. */
-function repeated({ options, url, before }: CurlRequest, times: number): string {
+/** Prints the status of each of many requests at once, shared out to the nodes one after another: a limit holds for all together. */
+function repeated({ options, urls, before }: CurlRequest, times: number): string {
+  const [first, ...others] = urls;
+  const each = Math.ceil(times / urls.length);
   const curl = `curl --no-progress-meter -o /dev/null -w '%{http_code}\\n'`;
-  // curl sends the form of a repeated request only once.
-  if (before.length > 0) return `seq ${times} | xargs -P ${atOnce} -I NTH ${curl} ${options} ${quoted(url)}`;
-  // What follows # is not sent: it only makes curl repeat the request.
-  return `${curl} -Z --parallel-max ${atOnce} ${options} ${quoted(`${url}#[1-${times}]`)}`;
+  const target = (suffix: string) => (others.length === 0 ? quoted(`${first}${suffix}`) : `"$url${suffix}"`);
+  const one =
+    before.length > 0
+      ? // curl sends the form of a repeated request only once.
+        `seq ${each} | xargs -P ${atOnce} -I NTH ${curl} ${options} ${target('')}`
+      : // What follows # is not sent: it only makes curl repeat the request.
+        `${curl} -Z --parallel-max ${atOnce} ${options} ${target(`#[1-${each}]`)}`;
+  return others.length === 0 ? one : `for url in ${urls.map(quoted).join(' ')}; do ${one}; done`;
 }
 
 /** As far apart as the evidence lies, which for a window that does not roll is less than one; a whole one where it has no span. */
@@ -45,13 +51,15 @@ type CurlRequest = {
   /** Commands that have to come first. */
   readonly before: readonly string[];
   readonly options: string;
-  readonly url: string;
+  /** One for each node of the service. */
+  readonly urls: readonly [string, ...string[]];
 };
 
 function requestOf(exchange: QuotedExchange, { deployment, keys }: Report): CurlRequest {
   const { method, path, key } = exchange;
-  const [base = ''] = deployment.baseUrls;
-  const url = `${base.replace(/\/$/, '')}${path}`.replace(/[[\]{}]/g, encodeURIComponent);
+  const urlAt = (base: string): string =>
+    `${base.replace(/\/$/, '')}${path}`.replace(/[[\]{}]/g, encodeURIComponent);
+  const [first = '', ...others] = deployment.baseUrls;
   const template = Object.values(deployment.requests).find(
     (one) => one !== undefined && one.method === method && one.path === path,
   );
@@ -63,7 +71,7 @@ function requestOf(exchange: QuotedExchange, { deployment, keys }: Report): Curl
     ...Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...options,
   ];
-  return { before, options: all.join(' '), url };
+  return { before, options: all.join(' '), urls: [urlAt(first), ...others.map(urlAt)] };
 }
 
 function bodyOf(body: RequestTemplate['body']): Pick<CurlRequest, 'before'> & { options: readonly string[] } {
