@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const rooms = 'contract,limiters,judge,service,checks,load,reports,scripts,bench';
+const rooms = 'contract,limiters,judge,service,checks,load,backoff,reports,run,proof,scripts,bench';
 
 export default defineConfig({
   test: {

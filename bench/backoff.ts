@@ -1,15 +1,15 @@
-import { seeded } from '../checks/simulation/random.ts';
+import { simulate } from '../backoff/simulate.ts';
+import { network } from '../backoff/simulation/network.ts';
+import type { Setting } from '../backoff/simulation/setting.ts';
+import { fullJitter } from '../backoff/strategies/jitter.ts';
+import { retryAfterAlone, retryAfterJitter } from '../backoff/strategies/retry-after.ts';
+import { windowMirror } from '../backoff/strategies/window-mirror.ts';
+import { type AnyStrategy, erased } from '../backoff/strategies.ts';
+import { plainSimulation } from '../backoff/testing/plain-simulation.ts';
 import { documentedLimits, documentedWindowMs } from '../contract/scopes.ts';
 import type { Limiter } from '../limiters/limiter.ts';
 import { slidingLog } from '../limiters/sliding-log.ts';
-import { simulate } from '../load/backoff/simulate.ts';
-import { network } from '../load/backoff/simulation/network.ts';
-import type { Setting } from '../load/backoff/simulation/setting.ts';
-import { fullJitter } from '../load/backoff/strategies/jitter.ts';
-import { retryAfterAlone, retryAfterJitter } from '../load/backoff/strategies/retry-after.ts';
-import { windowMirror } from '../load/backoff/strategies/window-mirror.ts';
-import { type AnyStrategy, erased } from '../load/backoff/strategies.ts';
-import { plainSimulation } from '../load/backoff/testing/plain-simulation.ts';
+import { seeded } from '../run/seeded.ts';
 import { cpuSeconds, median } from './cpu-seconds.ts';
 import type { Bench, Measure } from './measure.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { type Conforming, hostileRun } from '../checks/soundness/hostile-run.ts';
-import { type HostileSetting, hostileSetting } from '../checks/soundness/hostile-world.ts';
 import { documentedLimits, documentedWindowMs, scopes } from '../contract/scopes.ts';
+import { type Conforming, hostileRun } from '../proof/soundness/hostile-run.ts';
+import { type HostileSetting, hostileSetting } from '../proof/soundness/hostile-world.ts';
 import { variants } from '../service/faults.ts';
 import { offlineService } from '../service/offline.ts';
 import { cpuSeconds, median } from './cpu-seconds.ts';

@@ -1,6 +1,5 @@
 import { settledAfterMs } from '../contract/bounds.ts';
-import type { Deployment } from '../contract/deployment.ts';
-import { scopesWithRequest } from '../contract/deployment.ts';
+import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import { preflightRounds, warmRounds } from './opening.ts';
 import { excess, fillSize, fillToSaturationMs, saturationMax } from './schedule.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Exchange } from './exchange.ts';
 
 /** Section "Errors": the body of every error response. Fields beyond the documented ones are allowed. */
 export const errorBodySchema = z.object({
@@ -37,4 +38,21 @@ export function fieldOf(body: ParsedBody, ...path: readonly string[]): unknown {
     value = (value as Readonly<Record<string, unknown>>)[name];
   }
   return value;
+}
+
+/** Several readers look at each body; an exchange never changes, so it is parsed once. */
+const parsed = new WeakMap<Exchange, ParsedBody>();
+
+/** The body of an exchange, parsed. */
+export function bodyOf(exchange: Exchange): ParsedBody {
+  const known = parsed.get(exchange);
+  if (known !== undefined) return known;
+  const body = parseBody(exchange.body);
+  parsed.set(exchange, body);
+  return body;
+}
+
+/** A field inside the `error` object of an exchange's body; `undefined` where there is none. */
+export function errorField(exchange: Exchange, name: string): unknown {
+  return fieldOf(bodyOf(exchange), 'error', name);
 }

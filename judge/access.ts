@@ -1,7 +1,7 @@
+import { errorField } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
-import { errorField } from './bodies.ts';
 import type { Judge } from './case.ts';
 import { evidenceOf } from './evidence.ts';
 

@@ -1,8 +1,7 @@
-import { fieldOf, type ParsedBody, rateLimitCode } from '../contract/error-body.ts';
+import { bodyOf, errorField, fieldOf, type ParsedBody, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { bodyCharactersMax } from '../contract/kept-text.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
-import { bodyOf, errorField } from './bodies.ts';
 import { type Case, inconclusiveBecause, type Judge } from './case.ts';
 import { evidenceOf } from './evidence.ts';
 

@@ -1,5 +1,4 @@
-import type { ClauseId, RegisteredClause } from '../contract/clauses/registry.ts';
-import { clauses } from '../contract/clauses/registry.ts';
+import { type ClauseId, clauses, type RegisteredClause } from '../contract/clauses/registry.ts';
 import type { ClauseJudgement, Judgement } from '../contract/judgement.ts';
 import type { Trace } from '../contract/trace.ts';
 import { notApplicable, type Verdict } from '../contract/verdict.ts';

@@ -1,8 +1,7 @@
 import { bounds } from '../contract/bounds.ts';
-import type { Exchange } from '../contract/exchange.ts';
+import { announcedSeconds, waitIsOverMs } from '../contract/retry-after.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
-import { errorField } from './bodies.ts';
 import { type Case, concluded, inconclusiveBecause, type Judge } from './case.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
@@ -25,17 +24,6 @@ export const judgeRetryAfterSuffices: Judge = (subject) => {
   });
   return concluded(parts, 'no announced wait could be tried: the run ended before one was over');
 };
-
-/** The announced wait, in seconds, in the body of a 429; `null` where there is no positive integer. */
-export function announcedSeconds(exchange: Exchange): number | null {
-  const seconds = errorField(exchange, 'retry_after_seconds');
-  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 ? seconds : null;
-}
-
-/** When a wait of so many seconds after a moment is over even by the slowest clock within its stated bounds. */
-export function waitIsOverMs(fromMs: number, seconds: number): number {
-  return fromMs + seconds * 1_000 * (1 + bounds.clockRate) + bounds.clockResolutionMs;
-}
 
 function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {
   const announced = group.limited.flatMap(announcementOf).sort((left, right) => left.dueMs - right.dueMs);

@@ -3,18 +3,12 @@ import { premisesText } from './premises.ts';
 import type { Report } from './result.ts';
 import { clauseTable } from './terminal/clause-table.ts';
 import { identifiedLines } from './terminal/identified.ts';
-import { layoutOf, wrap } from './terminal/layout.ts';
+import { layoutOf, type TerminalOptions, wrap } from './terminal/layout.ts';
 import { measures } from './terminal/measures.ts';
 import { verdictLines } from './terminal/verdict-line.ts';
 import { violationDetails } from './terminal/violations.ts';
 import { webhookLines } from './terminal/webhook-lines.ts';
 import { windowLines } from './terminal/window-lines.ts';
-
-export type TerminalOptions = {
-  /** Width of the terminal, in characters; at least 80 are used. */
-  readonly columns: number;
-  readonly colour: 'always' | 'never';
-};
 
 /** A report as text for people: clauses by section, violations in full, measures, and the verdict in the last line. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {

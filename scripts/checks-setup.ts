@@ -1,10 +1,11 @@
 import process from 'node:process';
 import { Command } from 'commander';
 import type { TestProject } from 'vitest/node';
-import { addRunOptions, type RunFlags } from './commands/run-options.ts';
-import { conductRun } from './run/conduct-run.ts';
-import { noLoad } from './run/load-wish.ts';
-import { settleSettings } from './settings/settle-settings.ts';
+import { conductRun } from '../run/conduct-run.ts';
+import { noLoad } from '../run/plan/load-plan.ts';
+import { settleSettings } from '../run/target/settle-settings.ts';
+import { runOn } from './display/open-display.ts';
+import { addRunOptions, type RunFlags } from './options/run-options.ts';
 
 /**
  * Vitest's global set-up of the checks: probes once, with the settings of the environment and the settings file, judges
@@ -28,9 +29,8 @@ export async function setup(project: TestProject): Promise<void> {
       {
         env,
         cwd,
-        progress: stderr,
         // Vitest draws on the same terminal.
-        display: 'lines',
+        onBegin: runOn({ stream: stderr, kind: 'lines', cwd }),
         signal: new AbortController().signal,
         session: { traceFile: null, removeKeys: (text) => text },
       },

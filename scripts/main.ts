@@ -1,11 +1,11 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
+import { UsageError } from '../contract/usage-error.ts';
+import type { Session } from '../run/run-context.ts';
+import { shownPath } from '../run/shown-path.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { CommandIo } from './commands/command-io.ts';
 import { programOf } from './program.ts';
-import type { Session } from './run/run-context.ts';
-import { shownPath } from './shown-path.ts';
-import { UsageError } from './usage-error.ts';
 
 const exitUnusableInput = 2;
 const exitOwnError = 4;

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { tool } from '../run/version.ts';
 import { baselineCommand } from './commands/baseline.ts';
 import { checksCommand } from './commands/checks.ts';
 import { clausesCommand } from './commands/clauses.ts';
@@ -16,7 +17,6 @@ import { runCommand } from './commands/run.ts';
 import { serveCommand } from './commands/serve.ts';
 import { tuneCommand } from './commands/tune.ts';
 import { webhooksCommand } from './commands/webhooks/webhooks.ts';
-import { tool } from './version.ts';
 
 const help = `
 Without settings the embedded reference service is started, validated and

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { messagesListedDefault, messagesListedMax } from './choices.ts';
 import { fieldErrors, notFound } from './errors.ts';
-import type { MessageStore } from './message-store.ts';
-import { messageInputSchema } from './message-store.ts';
+import { type MessageStore, messageInputSchema } from './message-store.ts';
 import { addRoute, type RoutePlace } from './route.ts';
 
 const listingSchema = z.strictObject({

@@ -1,6 +1,6 @@
 import { openDriver } from '../../checks/driver.ts';
+import { identifyStep } from '../../checks/identify/schedule.ts';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
-import { identifyStep } from '../../checks/identify-schedule.ts';
 import { waitUntil } from '../../checks/wait.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import { driverClockId, type ProbeKey } from '../../checks/driver.ts';
-import { openTrace } from '../../checks/trace-writer.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { assembleTrace, type Trace, type TraceLine, traceSchemaVersion } from '../../contract/trace.ts';
+import { openTrace } from '../../run/record/trace-writer.ts';
 import { rule } from './subject.ts';
 
 export type Recording = {

@@ -1,13 +1,13 @@
 /**
- * Drains a backlog at a live service: clients that share a key work it off with a strategy of load/backoff/, the very
+ * Drains a backlog at a live service: clients that share a key work it off with a strategy of backoff/, the very
  * code that is simulated. `conformance tune --verify` starts it and holds the measurement against the simulation.
  *
  * Requests: one for each job and one for each 429. Time: as long as the backlog takes, a window for each full one.
  * All clients are in one VU, whose requests are asynchronous: strategies that share their state are in one place.
  */
 import type { Options } from 'k6/options';
-import { todaysStrategies } from '../backoff/strategies.ts';
-import { families } from '../backoff/tuning/families.ts';
+import { todaysStrategies } from '../../backoff/strategies.ts';
+import { families } from '../../backoff/tuning/families.ts';
 import { drainBacklog } from './drain-clients.ts';
 import { type DrainParameters, readDrainParameters } from './drain-parameters.ts';
 import { keyVariable } from './parameters.ts';

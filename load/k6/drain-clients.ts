@@ -1,5 +1,5 @@
 import http from 'k6/http';
-import { type Answer, alone, givesUp, type Strategy } from '../backoff/strategy.ts';
+import { type Answer, alone, givesUp, type Strategy } from '../../backoff/strategy.ts';
 import type { DrainParameters } from './drain-parameters.ts';
 
 export type Draining = {
@@ -9,7 +9,7 @@ export type Draining = {
 };
 
 /**
- * Clients that work off a backlog as those of load/backoff/simulate.ts do, with the same strategies, over sockets. Gives
+ * Clients that work off a backlog as those of backoff/simulate.ts do, with the same strategies, over sockets. Gives
  * the round trip of each request, ms.
  */
 export async function drainBacklog(draining: Draining): Promise<readonly number[]> {

@@ -1,5 +1,5 @@
-import type { TodaysName } from '../backoff/strategies.ts';
-import type { FamilyName } from '../backoff/tuning/families.ts';
+import type { TodaysName } from '../../backoff/strategies.ts';
+import type { FamilyName } from '../../backoff/tuning/families.ts';
 
 /** Which strategy the clients follow: one of a family with its parameters, or what people do today. */
 export type DrainStrategy =

@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { bundle, bundleBytesMax, k6Script } from './bundle.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const folder = await temporaryFolder();
 const contract = join(import.meta.dirname, '..', '..', 'contract');

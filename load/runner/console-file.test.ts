@@ -1,8 +1,8 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { followLines, lineSplitter } from './console-file.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const folder = await temporaryFolder();
 

@@ -3,8 +3,9 @@ import { access, mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { cacheFolder, findK6, k6Version } from './find-k6.ts';
-import { temporaryFolder, writeScript } from './testing/temporary-folder.ts';
+import { writeScript } from './testing/write-script.ts';
 
 const root = await temporaryFolder();
 

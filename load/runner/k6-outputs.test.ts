@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { outputsOf } from './k6-outputs.ts';
-import { temporaryFolder, writeScript } from './testing/temporary-folder.ts';
+import { writeScript } from './testing/write-script.ts';
 
 const root = await temporaryFolder();
 

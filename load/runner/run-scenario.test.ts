@@ -5,12 +5,12 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { loadLineSchema } from '../../contract/trace.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import type { Scenario } from '../plan/scenario.ts';
 import { type PlannedScenario, planScenario } from './plan-scenario.ts';
 import { type RunScenarioOptions, runScenario } from './run-scenario.ts';
 import { scenarios } from './scenarios.ts';
 import { exchangeLine, type FakeK6, writeFakeK6 } from './testing/fake-k6.ts';
-import { temporaryFolder } from './testing/temporary-folder.ts';
 
 const secret = 'canary-key-of-the-run';
 const folder = await temporaryFolder();

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import type { Parameters, StreamPart, WavesPart } from '../k6/parameters.ts';
+import { keyAliasAt, type Parameters, type StreamPart, type WavesPart } from '../k6/parameters.ts';
 import { type Lane, leadMsOf } from '../plan/lane.ts';
 import { settingRanges } from '../plan/setting.ts';
 import { k6Options } from './k6-options.ts';
@@ -135,4 +135,14 @@ function requestsFor(planned: PlannedScenario, { baseUrls, requests }: Deploymen
     return template === undefined ? [] : [[scope, readyRequest(template, baseUrls)]];
   };
   return Object.fromEntries(scopesOf(planned).flatMap(readyFor));
+}
+
+/** The keys of a scenario that runs elsewhere: what they are called here, and in place of what only that place knows. */
+export function unknownKeys({ setting }: PlannedScenario): readonly KeyForLoad[] {
+  const named = ['A', 'B'];
+  const aliases = setting.keys <= named.length ? named : [];
+  return Array.from({ length: setting.keys }, (_, at) => ({
+    alias: keyAliasAt(aliases, at),
+    secret: 'in-the-environment',
+  }));
 }

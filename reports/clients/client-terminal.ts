@@ -1,16 +1,14 @@
 import { scopes } from '../../contract/scopes.ts';
 import { plainText } from '../plain-text.ts';
 import { clauseTable } from '../terminal/clause-table.ts';
+import type { TerminalOptions } from '../terminal/layout.ts';
 import { type Layout, layoutOf, wrap } from '../terminal/layout.ts';
 import { lastLine, outcomeWords } from '../terminal/verdict-line.ts';
 import { clientViolations } from './client-evidence.ts';
 import type { ClientReport } from './client-report.ts';
 
 /** A report on a client as text for people: the clauses, what is violated with its evidence, the verdict last. */
-export function renderClientTerminal(
-  report: ClientReport,
-  options: { readonly columns: number; readonly colour: 'always' | 'never' },
-): string {
+export function renderClientTerminal(report: ClientReport, options: TerminalOptions): string {
   const layout = layoutOf(options);
   const lines = [
     `a client at the proving ground, ${report.requests} requests`,

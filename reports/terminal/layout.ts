@@ -1,6 +1,13 @@
 import { type InspectColor, styleText } from 'node:util';
 import Table from 'cli-table3';
 
+/** What a report is laid out for. */
+export type TerminalOptions = {
+  /** Width of the terminal, in characters; at least 80 are used. */
+  readonly columns: number;
+  readonly colour: 'always' | 'never';
+};
+
 /** How a report is laid out. */
 export type Layout = {
   /** Width of the terminal, in characters. */
@@ -10,7 +17,7 @@ export type Layout = {
 
 export const columnsMin = 80;
 
-export function layoutOf(options: { readonly columns: number; readonly colour: 'always' | 'never' }): Layout {
+export function layoutOf(options: TerminalOptions): Layout {
   const paint =
     options.colour === 'always'
       ? (colour: InspectColor, text: string) => styleText(colour, text, { validateStream: false })

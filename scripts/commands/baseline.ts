@@ -1,13 +1,13 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '../../contract/usage-error.ts';
 import { emptyBaseline, formatBaseline, type KnownDeviation } from '../../reports/baseline/baseline.ts';
 import { updatedBaseline } from '../../reports/baseline/update.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
 import { labelled } from '../../reports/terminal/layout.ts';
-import { baselinePath, loadBaseline } from '../settings/baseline-file.ts';
-import { shownPath } from '../shown-path.ts';
-import { UsageError } from '../usage-error.ts';
+import { baselinePath, loadBaseline } from '../../run/judge/baseline-file.ts';
+import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
 
 type UpdateFlags = {

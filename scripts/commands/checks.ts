@@ -1,8 +1,8 @@
 import { Command } from 'commander';
-import { noLoad } from '../run/load-wish.ts';
+import { noLoad } from '../../run/plan/load-plan.ts';
+import { addRunOptions, type RunFlags } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
-import { addRunOptions, type RunFlags } from './run-options.ts';
 
 /** `conformance checks`: the probes and their judges, without k6. */
 export function checksCommand(io: CommandIo): Command {

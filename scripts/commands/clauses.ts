@@ -2,10 +2,10 @@ import { Command } from 'commander';
 import type { Clause } from '../../contract/clause.ts';
 import { clauses } from '../../contract/clauses/registry.ts';
 import { clientClauses } from '../../contract/clients/clauses.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import { columnsMin, labelled, tableLines } from '../../reports/terminal/layout.ts';
-import { didYouMean } from '../nearest.ts';
-import { UsageError } from '../usage-error.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** `conformance clauses`: what the document promises, clause by clause. */

@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatTraceLine } from '../../contract/trace.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { CollectError, type Collected, collect } from '../../load/kubernetes/collect.ts';
 import { ManifestError, readManifest } from '../../load/kubernetes/deployed.ts';
-import { traceFileName } from '../run/judge-file.ts';
-import { createRunDirectory } from '../run/run-directory.ts';
-import { shownPath } from '../shown-path.ts';
-import { UsageError } from '../usage-error.ts';
+import { traceFileName } from '../../run/judge/judge-file.ts';
+import { createRunDirectory } from '../../run/record/run-directory.ts';
+import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
 
 type CollectFlags = { readonly out: string };

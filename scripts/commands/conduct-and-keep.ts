@@ -6,12 +6,12 @@ import { historyLineOf } from '../../reports/history/history-line.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import { exitCodes } from '../../reports/outcome.ts';
 import type { Report } from '../../reports/result.ts';
-import { appendHistory, readHistory } from '../run/history-file.ts';
-import { watchInterrupts } from '../run/interrupt.ts';
-import { loadBaseline } from '../settings/baseline-file.ts';
+import { loadBaseline } from '../../run/judge/baseline-file.ts';
+import { appendHistory, readHistory } from '../../run/judge/history-file.ts';
+import { watchInterrupts } from '../interrupt.ts';
+import { type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { type ConductOptions, conduct } from './conduct.ts';
-import { type KeepingFlags, namedBaseline } from './keeping-options.ts';
 
 type KeepingOptions = ConductOptions & { readonly flags: ConductOptions['flags'] & KeepingFlags };
 

@@ -1,17 +1,17 @@
 import { dirname, join } from 'node:path';
 import type { Report } from '../../reports/result.ts';
+import { conductRun } from '../../run/conduct-run.ts';
+import type { Judging } from '../../run/judge/judge-file.ts';
+import { pageFileName } from '../../run/judge/write-reports.ts';
+import type { LoadWish, RunMode } from '../../run/plan/load-plan.ts';
+import { shownPath } from '../../run/shown-path.ts';
+import { settleSettings } from '../../run/target/settle-settings.ts';
 import { displayKindFor } from '../display/display.ts';
-import { conductRun } from '../run/conduct-run.ts';
-import { interruptedExitCode, watchInterrupts } from '../run/interrupt.ts';
-import type { Judging } from '../run/judge-file.ts';
-import type { LoadWish } from '../run/load-wish.ts';
-import type { RunMode } from '../run/run-mode.ts';
-import { pageFileName } from '../run/write-reports.ts';
-import { settleSettings } from '../settings/settle-settings.ts';
-import { shownPath } from '../shown-path.ts';
+import { runOn } from '../display/open-display.ts';
+import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import type { RunFlags } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeReport } from './report-output.ts';
-import type { RunFlags } from './run-options.ts';
 
 export type ConductOptions = {
   readonly flags: RunFlags;
@@ -33,10 +33,11 @@ export async function conduct(
   const format = flags.json === true ? 'json' : 'text';
   const progress = format === 'json' ? io.stderr : io.stdout;
   const { env, cwd, session } = io;
+  const screen = { stream: progress, kind: displayKindFor(progress, env), cwd };
   try {
     const conducted = await conductRun(
       { settings, allowHosts: flags.allowHost ?? [], mode, load, out: flags.out, judging },
-      { env, cwd, session, progress, display: displayKindFor(progress, env), signal: interrupts.signal },
+      { env, cwd, session, signal: interrupts.signal, onBegin: runOn(screen) },
     );
     if (conducted.kind === 'interrupted') {
       const { traceFile } = conducted;

@@ -1,13 +1,14 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { UsageError } from '../../contract/usage-error.ts';
 import { changesIn } from '../../reports/history/changes.ts';
 import { comparableLines, type HistoryLine } from '../../reports/history/history-line.ts';
 import { historyLines } from '../../reports/history/history-text.ts';
 import { layoutOf } from '../../reports/terminal/layout.ts';
-import { readHistory } from '../run/history-file.ts';
-import { UsageError } from '../usage-error.ts';
+import { readHistory } from '../../run/judge/history-file.ts';
+import { defaultHistoryName } from '../options/keeping-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { defaultHistoryName } from './keeping-options.ts';
+import { layoutFor } from './report-output.ts';
 
 type HistoryFlags = {
   readonly history: string;
@@ -40,11 +41,9 @@ export function historyCommand(io: CommandIo): Command {
         const found = series.map((runs) => ({ runs, changes: changesIn(runs) }));
         io.stdout.write(`${JSON.stringify(found, null, 2)}\n`);
       } else {
-        const { stdout, env } = io;
-        const colour = stdout.isTTY && stdout.hasColors(16, env) ? 'always' : 'never';
-        const layout = layoutOf({ columns: stdout.columns ?? 80, colour });
+        const layout = layoutOf(layoutFor(io));
         const texts = series.map((runs) => historyLines(runs, { layout, runsShown: flags.last }).join('\n'));
-        stdout.write(`${texts.join('\n\n')}\n`);
+        io.stdout.write(`${texts.join('\n\n')}\n`);
       }
       io.exit(0);
     });

@@ -1,31 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { displayKindFor, openDisplay } from '../display/display.ts';
-import { pendingRow } from '../display/progress.ts';
-import { endpointOf } from '../identify/endpoint.ts';
-import { identificationText } from '../identify/identification-text.ts';
-import { probeEndpoint } from '../identify/probe-endpoint.ts';
-import { interruptedExitCode, watchInterrupts } from '../run/interrupt.ts';
-import { list, secondsOf } from '../settings/target-options.ts';
+import { type EndpointFlags, endpointOf } from '../../run/identify/endpoint.ts';
+import { probeEndpoint } from '../../run/identify/probe-endpoint.ts';
+import { pendingRow } from '../../run/progress/progress.ts';
+import { displayKindFor } from '../display/display.ts';
+import { openDisplay } from '../display/open-display.ts';
+import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import { list, secondsOf } from '../options/target-options.ts';
+import { identificationText } from '../texts/identification-text.ts';
 import type { CommandIo } from './command-io.ts';
 
-export type IdentifyFlags = {
-  readonly url: string;
-  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly keyEnv?: string;
-  readonly headerEnv?: readonly string[];
-  readonly header?: readonly string[];
-  readonly body?: string;
-  readonly contentType: string;
-  readonly limit?: number;
-  readonly window?: number;
-  readonly windows?: 1 | 2;
-  readonly longest: number;
-  readonly requests: number;
-  readonly refusedBy: readonly number[];
-  readonly timeout: number;
-  readonly allowHost?: readonly string[];
-  readonly json?: true;
-};
+type IdentifyFlags = EndpointFlags & { readonly json?: true };
 
 const exitIdentified = 0;
 const exitUnidentified = 3;

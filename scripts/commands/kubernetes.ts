@@ -1,17 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Deployment } from '../../contract/deployment.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
 import { formatManifest } from '../../load/kubernetes/format-manifest.ts';
 import { type Deployable, runnerImage } from '../../load/kubernetes/manifest.ts';
-import { deployablesOf } from '../kubernetes/deployable.ts';
-import { checkHosts, isLoopback } from '../settings/allowed-hosts.ts';
-import { loadConfigFile } from '../settings/config-file.ts';
-import { settleSettings } from '../settings/settle-settings.ts';
-import { addTargetOptions, type TargetFlags } from '../settings/target-options.ts';
-import { UsageError } from '../usage-error.ts';
+import { deployablesOf } from '../../run/elsewhere/deployable.ts';
+import { checkHosts, isLoopback } from '../../run/target/allowed-hosts.ts';
+import { loadConfigFile } from '../../run/target/config-file.ts';
+import { settleSettings, type TargetFlags } from '../../run/target/settle-settings.ts';
+import { addChoiceOptions, choicesOf, type ScenarioFlags } from '../options/load-options.ts';
+import { namedScenarios } from '../options/named-scenarios.ts';
+import { addTargetOptions } from '../options/target-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { addChoiceOptions, choicesOf, type ScenarioFlags } from './load-options.ts';
-import { namedScenarios } from './named-scenarios.ts';
 
 type KubernetesFlags = TargetFlags &
   ScenarioFlags & {

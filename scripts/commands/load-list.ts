@@ -2,10 +2,10 @@ import { documentedLimits } from '../../contract/scopes.ts';
 import { type PlannedScenario, planScenario } from '../../load/runner/plan-scenario.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { whyImpossible } from '../../load/runner/settle-parameters.ts';
-import { noLoad } from '../run/load-wish.ts';
-import { withNodes } from '../run/plan-input.ts';
-import type { Settings } from '../settings/settle-settings.ts';
-import { choicesOf, type ScenarioFlags } from './load-options.ts';
+import { noLoad } from '../../run/plan/load-plan.ts';
+import { withNodes } from '../../run/plan/run-plan.ts';
+import type { Settings } from '../../run/target/settle-settings.ts';
+import { choicesOf, type ScenarioFlags } from '../options/load-options.ts';
 
 /** The load scenarios with what each shows, sends and takes, under given settings; a line or two each. */
 export function scenarioList(given: Settings, flags: ScenarioFlags): readonly string[] {

@@ -1,22 +1,22 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { UsageError } from '../../contract/usage-error.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
 import type { ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
-import type { LoadWish } from '../run/load-wish.ts';
-import { writeBundles } from '../run/write-bundles.ts';
-import { checkHosts } from '../settings/allowed-hosts.ts';
-import { readKeysFile } from '../settings/keys-file.ts';
-import { settleSettings } from '../settings/settle-settings.ts';
-import { shownPath } from '../shown-path.ts';
-import { UsageError } from '../usage-error.ts';
+import { writeBundles } from '../../run/elsewhere/write-bundles.ts';
+import type { LoadWish } from '../../run/plan/load-plan.ts';
+import { shownPath } from '../../run/shown-path.ts';
+import { checkHosts } from '../../run/target/allowed-hosts.ts';
+import { readKeysFile } from '../../run/target/keys-file.ts';
+import { settleSettings } from '../../run/target/settle-settings.ts';
+import { addScenarioOptions, choicesOf, extrasOf, type ScenarioFlags } from '../options/load-options.ts';
+import { namedScenarios } from '../options/named-scenarios.ts';
+import { addRunOptions, type RunFlags } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
 import { scenarioList } from './load-list.ts';
-import { addScenarioOptions, choicesOf, extrasOf, type ScenarioFlags } from './load-options.ts';
-import { namedScenarios } from './named-scenarios.ts';
-import { addRunOptions, type RunFlags } from './run-options.ts';
 
 type Flags = RunFlags & ScenarioFlags;
 

@@ -1,10 +1,9 @@
 import { Command } from 'commander';
-import { planInput, withNodes } from '../run/plan-input.ts';
-import { planText, planWholeRun } from '../run/run-plan.ts';
-import { settleSettings } from '../settings/settle-settings.ts';
-import { addTargetOptions, type TargetFlags } from '../settings/target-options.ts';
+import { planInput, planText, planWholeRun, withNodes } from '../../run/plan/run-plan.ts';
+import { settleSettings, type TargetFlags } from '../../run/target/settle-settings.ts';
+import { addLoadOptions, chosenLoad, type LoadFlags } from '../options/run-options.ts';
+import { addTargetOptions } from '../options/target-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { addLoadOptions, chosenLoad, type LoadFlags } from './run-options.ts';
 
 /** `conformance plan`: what a run would send; sends nothing, and needs no keys. */
 export function planCommand(io: CommandIo): Command {

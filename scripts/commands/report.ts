@@ -2,17 +2,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
+import { UsageError } from '../../contract/usage-error.ts';
 import { type Frontier, frontierSchema } from '../../reports/page/frontier.ts';
 import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
+import { readHistory } from '../../run/judge/history-file.ts';
+import { traceFileName } from '../../run/judge/judge-file.ts';
+import { pageFileName, reportFileName, writeRendered } from '../../run/judge/write-reports.ts';
+import { makeFolder } from '../../run/record/run-directory.ts';
+import { shownPath } from '../../run/shown-path.ts';
 import { openInBrowser } from '../open-in-browser.ts';
-import { readHistory } from '../run/history-file.ts';
-import { traceFileName } from '../run/judge-file.ts';
-import { makeFolder } from '../run/make-folder.ts';
-import { pageFileName, reportFileName, writeRendered } from '../run/write-reports.ts';
-import { shownPath } from '../shown-path.ts';
-import { UsageError } from '../usage-error.ts';
+import { defaultHistoryName } from '../options/keeping-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { defaultHistoryName } from './keeping-options.ts';
 
 type ReportFlags = {
   readonly out?: string;

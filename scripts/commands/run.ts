@@ -1,10 +1,16 @@
 import { Command } from 'commander';
-import { didYouMean } from '../nearest.ts';
-import { UsageError } from '../usage-error.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { addKeepingOptions, type KeepingFlags } from '../options/keeping-options.ts';
+import {
+  addLoadOptions,
+  addRunOptions,
+  chosenLoad,
+  type LoadFlags,
+  type RunFlags,
+} from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { conductAndKeep } from './conduct-and-keep.ts';
-import { addKeepingOptions, type KeepingFlags } from './keeping-options.ts';
-import { addLoadOptions, addRunOptions, chosenLoad, type LoadFlags, type RunFlags } from './run-options.ts';
 
 /** `conformance run`: the whole run, with a verdict. */
 export function runCommand(io: CommandIo): Command {

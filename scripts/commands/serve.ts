@@ -1,20 +1,20 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
+import { takeKeys } from '../../run/target/take-keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { nodesMax, startService } from '../../service/server.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
-import { untilAborted, watchInterrupts } from '../run/interrupt.ts';
-import { limitsOf } from '../settings/limit-option.ts';
-import { type StoreFlags, storeOf } from '../settings/store-option.ts';
-import { takeKeys } from '../settings/take-keys.ts';
-import { list, portOf, secondsOf } from '../settings/target-options.ts';
+import { untilAborted, watchInterrupts } from '../interrupt.ts';
+import { limitsOf } from '../options/limit-option.ts';
+import { type StoreFlags, storeOf } from '../options/store-option.ts';
+import { list, portOf, secondsOf } from '../options/target-options.ts';
 import {
   addWebhookOptions,
   leftText,
   type WebhookFlags,
   webhookLines,
   webhooksOf,
-} from '../settings/webhook-options.ts';
+} from '../options/webhook-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeKeyFile } from './key-file.ts';
 

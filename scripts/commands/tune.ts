@@ -2,26 +2,35 @@ import { stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command } from 'commander';
-import { seeded } from '../../checks/simulation/random.ts';
-import type { SearchPhase, SearchStep } from '../../load/backoff/tuning/search.ts';
+import { chosenConfigurations } from '../../backoff/configurations.ts';
+import { type ClientFlags, clientOf } from '../../backoff/tuning/client.ts';
+import type { SearchPhase, SearchStep } from '../../backoff/tuning/search.ts';
+import { type Tuning, tune } from '../../backoff/tuning/tuning.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { columnsMin } from '../../reports/terminal/layout.ts';
-import { type DisplayKind, displayKindFor, openDisplay } from '../display/display.ts';
-import { pendingRow } from '../display/progress.ts';
-import { list } from '../settings/target-options.ts';
-import { shownPath } from '../shown-path.ts';
-import { clientOf, type TuneFlags } from '../tune/client.ts';
-import { addClientOptions, countOf, percentOf } from '../tune/client-options.ts';
-import { chosenConfigurations } from '../tune/configurations.ts';
-import { foundLimiter } from '../tune/found-limiter.ts';
-import { resultOf } from '../tune/result.ts';
-import { type Tuning, tune } from '../tune/tuning.ts';
-import { tuningPage } from '../tune/tuning-page.ts';
-import { tuningText } from '../tune/tuning-text.ts';
-import { UsageError } from '../usage-error.ts';
-import { verifyLiveWithProgress } from '../verify/live-verification.ts';
-import { verifyText } from '../verify/verify-text.ts';
-import { checkVerifiable } from '../verify/verify-tuning.ts';
+import { pendingRow } from '../../run/progress/progress.ts';
+import { seeded } from '../../run/seeded.ts';
+import { shownPath } from '../../run/shown-path.ts';
+import { foundLimiter } from '../../run/tune/found-limiter.ts';
+import { resultOf } from '../../run/tune/result.ts';
+import { tuningPage } from '../../run/tune/tuning-page.ts';
+import { checkVerifiable } from '../../run/verify/verify-tuning.ts';
+import { type DisplayKind, displayKindFor } from '../display/display.ts';
+import { openDisplay } from '../display/open-display.ts';
+import { addClientOptions, countOf, percentOf } from '../options/client-options.ts';
+import { list } from '../options/target-options.ts';
+import { tuningText } from '../texts/tuning-text.ts';
+import { verifyText } from '../texts/verify-text.ts';
 import type { CommandIo } from './command-io.ts';
+import { verifyLiveWithProgress } from './live-verification.ts';
+
+type TuneFlags = ClientFlags & {
+  readonly limiter?: string;
+  readonly for?: readonly string[];
+  readonly verify?: true;
+  readonly json?: true;
+  readonly html?: string;
+};
 
 /** `conformance tune`: with which numbers a client should back off, found by simulation; sends nothing but to verify. */
 export function tuneCommand(io: CommandIo): Command {

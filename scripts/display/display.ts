@@ -1,14 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { plainLines } from './lines.ts';
-import { liveRows } from './live.ts';
-import type { Progress, ProgressEvent } from './progress.ts';
-
-/** Shows a run while it happens. */
-export type Display = {
-  readonly show: (event: ProgressEvent) => void;
-  /** Leaves the last state on the screen. */
-  readonly close: () => Promise<void>;
-};
+import type { Progress } from '../../run/progress/progress.ts';
 
 export type DisplayOptions = {
   readonly stream: WriteStream;
@@ -20,10 +11,6 @@ export type DisplayOptions = {
 
 /** Rows that stay in place, or a line for each new phase. */
 export type DisplayKind = 'live' | 'lines';
-
-export function openDisplay(kind: DisplayKind, options: DisplayOptions): Display {
-  return kind === 'live' ? liveRows(options) : plainLines(options);
-}
 
 /** Rows that stay in place need a terminal, and somebody who looks at it. */
 export function displayKindFor(

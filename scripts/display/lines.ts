@@ -1,5 +1,12 @@
-import type { Display, DisplayOptions } from './display.ts';
-import { advanced, countdownText, countText, hasEnded, type Progress } from './progress.ts';
+import {
+  advanced,
+  countdownText,
+  countText,
+  type Display,
+  hasEnded,
+  type Progress,
+} from '../../run/progress/progress.ts';
+import type { DisplayOptions } from './display.ts';
 
 /** A line for each phase that a row enters the first time, and for its end: for logs, where nothing can be redrawn. */
 export function plainLines({ stream, rows, nowMs }: DisplayOptions): Display {

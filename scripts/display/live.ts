@@ -1,6 +1,13 @@
 import { Listr, ListrLogger, ProcessOutput } from 'listr2';
-import type { Display, DisplayOptions } from './display.ts';
-import { advanced, hasEnded, type Progress, type Row, rowText } from './progress.ts';
+import {
+  advanced,
+  type Display,
+  hasEnded,
+  type Progress,
+  type Row,
+  rowText,
+} from '../../run/progress/progress.ts';
+import type { DisplayOptions } from './display.ts';
 
 /** Often enough for a countdown in seconds, seldom enough to cost the probes nothing. */
 const refreshMs = 250;

@@ -1,9 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { afterAll } from 'vitest';
 
 /** What a command line left behind. */
 export type Ended = {
@@ -67,13 +65,6 @@ export function once(
     done = true;
     act(said.child);
   };
-}
-
-/** A folder that lives as long as the tests of one file. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'conformance-test-'));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-  return folder;
 }
 
 /** Folders of the runs that were saved in a working folder, oldest first. */

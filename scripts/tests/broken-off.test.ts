@@ -3,7 +3,8 @@ import { createServer, type RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
-import { conformance, once, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, once, savedRuns } from '../testing/command-line.ts';
 import { startReference } from '../testing/reference.ts';
 
 async function endOfTrace(cwd: string) {

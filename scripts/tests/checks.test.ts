@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
-import { savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { savedRuns } from '../testing/command-line.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 

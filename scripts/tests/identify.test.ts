@@ -4,7 +4,8 @@ import { identificationSchema } from '../../contract/identification.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
-import { conformance, once, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, once } from '../testing/command-line.ts';
 
 const cwd = await temporaryFolder();
 const rate = { limit: 24, windowMs: 3_000 };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
 import { readManifest } from '../../load/kubernetes/deployed.ts';
-import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, savedRuns } from '../testing/command-line.ts';
 
 const host = 'messaging.prod.svc';
 const target = ['--url', `http://${host}:8080`, '--profile', 'reference'];

@@ -8,7 +8,8 @@ import type { Verdict } from '../../contract/verdict.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
-import { conformance, everythingIn, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, everythingIn, savedRuns } from '../testing/command-line.ts';
 import { startReference } from '../testing/reference.ts';
 
 const slow = { timeout: 180_000 };

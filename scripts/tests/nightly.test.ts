@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, savedRuns } from '../testing/command-line.ts';
 import { startReference } from '../testing/reference.ts';
 
 const historyOf = async (cwd: string) =>

@@ -7,7 +7,8 @@ import { reportSchema } from '../../reports/result.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { startService } from '../../service/server.ts';
 import { type RedisServer, redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
-import { conformance, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance } from '../testing/command-line.ts';
 
 const withRedis = redisIsHere();
 let redis: RedisServer | null = null;

@@ -10,7 +10,7 @@ import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts
 import { chromiumIsHere } from '../../reports/page/testing/chromium.ts';
 import type { Report } from '../../reports/result.ts';
 import { hostile, quoted, reportOf } from '../../reports/testing/fixtures.ts';
-import { judgeFile } from '../run/judge-file.ts';
+import { judgeFile } from '../../run/judge/judge-file.ts';
 
 const opened = useBrowser();
 const faults = [{ name: 'limit-header-absent', summary: 'sends no limit', clauses: ['headers.present'] }];

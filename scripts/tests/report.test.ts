@@ -1,7 +1,8 @@
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, savedRuns } from '../testing/command-line.ts';
 
 const trace = join(import.meta.dirname, '..', '..', 'judge', 'testdata', 'limit-minus-one.ndjson');
 

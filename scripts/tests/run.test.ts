@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
-import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, savedRuns } from '../testing/command-line.ts';
 import { startReference } from '../testing/reference.ts';
 
 const reportOf = (text: string): Report => reportSchema.parse(JSON.parse(text));

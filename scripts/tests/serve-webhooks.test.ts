@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { subscriber, webhookSecret } from '../../service/webhooks/testing/subscriber.ts';
-import { conformance, everythingIn, once, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, everythingIn, once } from '../testing/command-line.ts';
 
 const env = { KEY: 'key-of-a-test', WEBHOOK_SECRET: webhookSecret };
 

@@ -1,7 +1,8 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
-import { conformance, once, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, once } from '../testing/command-line.ts';
 
 const noFile = (path: string) =>
   access(path).then(

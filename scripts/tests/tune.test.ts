@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conformance, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
 const cwd = await temporaryFolder();
@@ -51,7 +52,7 @@ describe('conformance tune', () => {
     expect(got.replaceAll('_', '')).toContain(`{ leastMs: ${leastMs}, jitterMs: ${jitterMs}, `);
     const paced = result.configurations[0].code;
     expect(paced).toContain('const window = { limit: 12, windowSeconds: 6, share: 1 };');
-    expect(paced).toContain("from './load/paced/paced.ts'");
+    expect(paced).toContain("from './backoff/paced/paced.ts'");
   });
 
   it('recommends only what the client can know', async () => {

@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { conformance, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, savedRuns } from '../testing/command-line.ts';
 
 const cwd = await temporaryFolder();
 const url = ['--url', 'http://127.0.0.1:9'];

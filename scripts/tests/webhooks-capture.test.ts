@@ -4,7 +4,8 @@ import { documentedLimits } from '../../contract/scopes.ts';
 import { type WebhookReport, webhookReportSchema } from '../../reports/webhooks/webhook-result.ts';
 import { startService } from '../../service/server.ts';
 import { webhookSecret } from '../../service/webhooks/testing/subscriber.ts';
-import { conformance, everythingIn, once, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
 
 const key = 'key-of-a-test';
 const env = { WEBHOOK_SECRET: webhookSecret };

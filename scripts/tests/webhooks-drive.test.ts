@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { driveReportSchema } from '../../reports/drive/drive-result.ts';
-import { conformance, everythingIn, once, savedRuns, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
 
 const cwd = await temporaryFolder();
 const secrets = { HOOK: 'the-new-secret-of-a-test', OLD_HOOK: 'the-old-secret-of-a-test' };

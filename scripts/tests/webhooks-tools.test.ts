@@ -11,7 +11,8 @@ import {
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
 } from '../../contract/webhooks/trace.ts';
-import { conformance, temporaryFolder } from '../testing/command-line.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance } from '../testing/command-line.ts';
 
 const cwd = await temporaryFolder();
 const env = { HOOK: 'the-secret-of-a-test' };

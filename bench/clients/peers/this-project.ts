@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
+import { paced } from '../../../backoff/paced/paced.ts';
 import { scopes } from '../../../contract/scopes.ts';
-import { paced } from '../../../load/paced/paced.ts';
 import type { ClientPeer } from '../peer.ts';
 
 /** The client of this project, told the limit of the scope and nothing else. */

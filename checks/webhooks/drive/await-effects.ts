@@ -1,7 +1,6 @@
-import type { Awaited } from '../../../contract/webhooks/drive/case.ts';
+import { type Awaited, showsAwaited } from '../../../contract/webhooks/drive/case.ts';
 import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
 import type { EffectLine } from '../../../contract/webhooks/drive/trace.ts';
-import { showsAwaited } from '../../../judge/webhooks/drive/effects.ts';
 import type { DriverClock } from '../../clock.ts';
 import { waitUntil } from '../../wait.ts';
 import type { EffectsReader } from './read-effect.ts';

@@ -1,5 +1,4 @@
-import type { AddressInfo } from 'node:net';
-import { createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { systemClock } from '../../clock.ts';

@@ -1,9 +1,9 @@
+import { isAccepted } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { type DriveCase, needsMet } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
 import { delivery } from '../../../contract/webhooks/drive/delivery.ts';
+import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
-import { isAccepted } from '../../../judge/webhooks/drive/answer-faults.ts';
-import { diagnoses, diagnosisCase } from '../../../judge/webhooks/drive/likely-cause.ts';
 import type { DriverClock } from '../../clock.ts';
 import { isUnreachable } from '../../failures.ts';
 import { comeBackMsMax, untilListening } from './listening.ts';

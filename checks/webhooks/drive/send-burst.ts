@@ -1,7 +1,7 @@
+import { burstEvents } from '../../../contract/webhooks/drive/case.ts';
 import { burstContents } from '../../../contract/webhooks/drive/cases/burst.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader } from '../../../contract/webhooks/drive/trace.ts';
-import { burstEvents } from '../../../judge/webhooks/drive/burst.ts';
 import type { DriverClock } from '../../clock.ts';
 import { waitUntil } from '../../wait.ts';
 import type { Sender } from './sender.ts';

@@ -1,6 +1,6 @@
 import type { Level } from '../../clause.ts';
 import type { Delivery } from './delivery.ts';
-import type { DriveHeader } from './trace.ts';
+import type { DriveHeader, EffectLine } from './trace.ts';
 
 /** Headings of the report, in its order. */
 export const groups = [
@@ -84,4 +84,29 @@ export function needsMet({ needs }: DriveCase, { effects, secretEnv }: DriveHead
     default:
       return needs satisfies never;
   }
+}
+
+/** How many events a burst has. */
+export function burstEvents({ eventsPerSecond, seconds }: DriveHeader['burst']): number {
+  return Math.max(1, Math.round(eventsPerSecond * seconds));
+}
+
+/** Whether a look shows what is awaited; what must not happen is never shown to the end of the wait. */
+export function showsAwaited(found: EffectLine['found'], awaited: Awaited): boolean {
+  if (found.kind !== 'known') return false;
+  switch (awaited) {
+    case 'handled':
+      return (found.handled ?? 0) >= 1;
+    case 'read':
+      return found.state === 'read';
+    case 'nothing':
+      return false;
+    default:
+      return awaited satisfies never;
+  }
+}
+
+/** How many deliveries a case sends. */
+export function deliveriesIn(one: DriveCase, { burst }: Pick<DriveHeader, 'burst'>): number {
+  return isBurst(one) ? burstEvents(burst) : deliveriesOf(one).length;
 }

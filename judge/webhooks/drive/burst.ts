@@ -1,13 +1,8 @@
+import { answerMs } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import type { DeliveryLine, DriveHeader, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { BurstAnswers } from '../../../contract/webhooks/drive/verdict.ts';
-import { answerMs } from './answer-faults.ts';
-
-/** How many events a burst has. */
-export function burstEvents({ eventsPerSecond, seconds }: DriveHeader['burst']): number {
-  return Math.max(1, Math.round(eventsPerSecond * seconds));
-}
 
 /** What became of the burst, counted and measured; `null` where none was sent. */
 export function burstOf({ header, deliveries }: DriveTrace): BurstAnswers | null {

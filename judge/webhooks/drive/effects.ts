@@ -1,22 +1,7 @@
 import type { Awaited } from '../../../contract/webhooks/drive/case.ts';
 import type { EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 
-export type Found = EffectLine['found'];
-
-/** Whether a look shows what is awaited; what must not happen is never shown to the end of the wait. */
-export function showsAwaited(found: Found, awaited: Awaited): boolean {
-  if (found.kind !== 'known') return false;
-  switch (awaited) {
-    case 'handled':
-      return (found.handled ?? 0) >= 1;
-    case 'read':
-      return found.state === 'read';
-    case 'nothing':
-      return false;
-    default:
-      return awaited satisfies never;
-  }
-}
+type Found = EffectLine['found'];
 
 /** What is wrong with the last look at a message; `unclear` where it cannot be told. */
 export type EffectFault = { readonly kind: 'fault' | 'unclear'; readonly observed: string };

@@ -1,9 +1,9 @@
 import { isUnreached } from '../../../contract/unreachable.ts';
-import { type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
+import { type AnswerFault, answerFault, answerMs } from '../../../contract/webhooks/drive/answer-faults.ts';
+import { burstEvents, type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
 import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
-import { type AnswerFault, answerFault, answerMs } from './answer-faults.ts';
-import { burstEvents, latenessMs } from './burst.ts';
+import { latenessMs } from './burst.ts';
 import { likelyCause } from './likely-cause.ts';
 import { openCase } from './open-case.ts';
 import { quoted } from './quote.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
+import { diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import type { DeliveryLine, DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import { judgeDrive } from './judge-drive.ts';
-import { diagnosisCase } from './likely-cause.ts';
 import { altered, delivered, goodDrive } from './testing/drives.ts';
 
 function verdictOn(id: string, trace: DriveTrace) {

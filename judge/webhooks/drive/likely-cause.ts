@@ -1,26 +1,8 @@
+import { isAccepted } from '../../../contract/webhooks/drive/answer-faults.ts';
 import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
-import type { Signature } from '../../../contract/webhooks/drive/delivery.ts';
+import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
-import { isAccepted } from './answer-faults.ts';
-
-/** Lines of this case were sent to tell what a receiver computes that refuses what is right. */
-export const diagnosisCase = 'diagnosis';
-
-/** What is tried, best guess first, and what its acceptance says. */
-export const diagnoses = [
-  ['absent', 'it takes events without a signature, and refuses those that carry the right one'],
-  ['no-prefix', 'it expects the bare hex digits, without "sha256=" before them'],
-  ['upper-case', 'it computes upper-case hex; the convention is lower case'],
-  ['base64', 'it computes base64; the convention is lower-case hex'],
-  ['by-decoded-hex-secret', 'it decodes the secret from hex; the secret’s own characters are the key'],
-  ['by-decoded-base64-secret', 'it decodes the secret from base64; the secret’s own characters are the key'],
-  ['by-empty-secret', 'its secret is empty: the variable is not set where the receiver runs'],
-  ['timestamp-prefixed', 'it puts the timestamp and a dot before the body; the body alone is signed'],
-  ['sha256-of-secret-and-body', 'it computes SHA-256 of secret and body, which is no HMAC'],
-  ['plain-sha256', 'it computes SHA-256 of the body without the secret: anybody can'],
-  ['sha1', 'it computes HMAC-SHA1'],
-] as const satisfies readonly (readonly [Signature, string])[];
 
 /** What the failure of a case most likely means, as far as the answer tells. */
 export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrace): string {

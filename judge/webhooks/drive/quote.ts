@@ -1,6 +1,6 @@
+import { answerMs } from '../../../contract/webhooks/drive/answer-faults.ts';
 import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
 import { type QuotedDelivery, quotedDeliveriesMax } from '../../../contract/webhooks/drive/verdict.ts';
-import { answerMs } from './answer-faults.ts';
 
 /** Deliveries as evidence: the first of them, with times relative to it. */
 export function quoted(lines: readonly DeliveryLine[]): QuotedDelivery[] {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../../../contract/exchange.ts';
-import { writeScript } from './temporary-folder.ts';
+import { writeScript } from './write-script.ts';
 
 /** What a program that stands in for k6 leaves behind, and what it does last. */
 export type FakeK6 = {

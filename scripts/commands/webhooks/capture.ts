@@ -1,14 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AnswerPlan, answerPlan } from '../../../checks/webhooks/capture/answer-plan.ts';
+import { UsageError } from '../../../contract/usage-error.ts';
+import { shownPath } from '../../../run/shown-path.ts';
+import { takeSecrets } from '../../../run/target/take-secrets.ts';
+import { conductCapture } from '../../../run/webhooks/conduct-capture.ts';
 import { displayKindFor } from '../../display/display.ts';
-import { watchInterrupts } from '../../run/interrupt.ts';
-import { list, portOf, secondsOf } from '../../settings/target-options.ts';
-import { shownPath } from '../../shown-path.ts';
-import { UsageError } from '../../usage-error.ts';
-import { conductCapture } from '../../webhooks/conduct-capture.ts';
-import { writeCaptureReport } from '../../webhooks/judge-capture.ts';
-import { takeSecrets } from '../../webhooks/take-secrets.ts';
+import { watchInterrupts } from '../../interrupt.ts';
+import { list, portOf, secondsOf } from '../../options/target-options.ts';
 import type { CommandIo } from '../command-io.ts';
+import { writeCaptureReport } from '../report-output.ts';
 
 type CaptureFlags = {
   readonly port: number;

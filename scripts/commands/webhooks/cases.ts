@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { didYouMean } from '../../../contract/nearest.ts';
+import { UsageError } from '../../../contract/usage-error.ts';
 import { type DriveCase, groups } from '../../../contract/webhooks/drive/case.ts';
 import { driveCases, findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
 import { columnsMin, labelled, tableLines } from '../../../reports/terminal/layout.ts';
-import { didYouMean } from '../../nearest.ts';
-import { UsageError } from '../../usage-error.ts';
 import type { CommandIo } from '../command-io.ts';
 
 /** `conformance webhooks cases`: what `drive` sends a receiver, case by case. */

@@ -1,14 +1,15 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { shownPath } from '../../../run/shown-path.ts';
+import { receiverUrl } from '../../../run/target/receiver-url.ts';
+import { takeSecrets } from '../../../run/target/take-secrets.ts';
+import { conductDrive, type DriveSpec } from '../../../run/webhooks/conduct-drive.ts';
 import { displayKindFor } from '../../display/display.ts';
-import { interruptedExitCode, watchInterrupts } from '../../run/interrupt.ts';
-import { list, secondsOf } from '../../settings/target-options.ts';
-import { shownPath } from '../../shown-path.ts';
-import { chosenCases } from '../../webhooks/chosen-cases.ts';
-import { conductDrive, type DriveSpec } from '../../webhooks/conduct-drive.ts';
-import { writeDriveReport } from '../../webhooks/judge-drive-text.ts';
-import { receiverUrl } from '../../webhooks/receiver-url.ts';
-import { takeSecrets } from '../../webhooks/take-secrets.ts';
+import { driveOn } from '../../display/open-display.ts';
+import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
+import { chosenCases } from '../../options/chosen-cases.ts';
+import { list, secondsOf } from '../../options/target-options.ts';
 import type { CommandIo } from '../command-io.ts';
+import { writeDriveReport } from '../report-output.ts';
 
 type DriveFlags = {
   readonly to: string;
@@ -73,8 +74,8 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
   const progress = format === 'json' ? io.stderr : io.stdout;
   const interrupts = watchInterrupts();
   try {
-    const display = displayKindFor(progress, env);
-    const context = { env, cwd, session, progress, display, signal: interrupts.signal };
+    const screen = { stream: progress, kind: displayKindFor(progress, env), cwd };
+    const context = { cwd, session, signal: interrupts.signal, onBegin: driveOn(screen) };
     const conducted = await conductDrive(spec, context);
     if (conducted.kind === 'interrupted') {
       io.stderr.write(`interrupted; the trace so far is in ${shownPath(conducted.traceFile, cwd)}\n`);

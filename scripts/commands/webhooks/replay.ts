@@ -1,15 +1,14 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
+import { UsageError } from '../../../contract/usage-error.ts';
 import { plainText } from '../../../reports/plain-text.ts';
-import { interruptedExitCode, watchInterrupts } from '../../run/interrupt.ts';
-import { readTrace, traceFileName } from '../../run/judge-file.ts';
-import { traceIn } from '../../run/trace-in.ts';
-import { list, secondsOf } from '../../settings/target-options.ts';
-import { UsageError } from '../../usage-error.ts';
-import { receiverUrl } from '../../webhooks/receiver-url.ts';
-import { type RecordedRequest, recordedRequests } from '../../webhooks/recorded-requests.ts';
-import { answerText, exitCodeFor, sendOnce } from '../../webhooks/send-once.ts';
+import { readTrace, traceFileName, traceIn } from '../../../run/judge/judge-file.ts';
+import { receiverUrl } from '../../../run/target/receiver-url.ts';
+import { type RecordedRequest, recordedRequests } from '../../../run/webhooks/recorded-requests.ts';
+import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
+import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
+import { list, secondsOf } from '../../options/target-options.ts';
 import type { CommandIo } from '../command-io.ts';
 
 type ReplayFlags = {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { webhookRequest } from '../../../checks/webhooks/drive/compose-request.ts';
+import { UsageError } from '../../../contract/usage-error.ts';
 import { eventKinds } from '../../../contract/webhooks/event.ts';
 import { signatureHeader, signBody } from '../../../contract/webhooks/signature.ts';
 import { plainText } from '../../../reports/plain-text.ts';
-import { interruptedExitCode, watchInterrupts } from '../../run/interrupt.ts';
-import { list, secondsOf } from '../../settings/target-options.ts';
-import { UsageError } from '../../usage-error.ts';
-import { tool } from '../../version.ts';
-import { type EventFlags, eventOf } from '../../webhooks/event-of.ts';
-import { receiverUrl } from '../../webhooks/receiver-url.ts';
-import { answerText, exitCodeFor, sendOnce } from '../../webhooks/send-once.ts';
-import { takeSecrets } from '../../webhooks/take-secrets.ts';
+import { receiverUrl } from '../../../run/target/receiver-url.ts';
+import { takeSecrets } from '../../../run/target/take-secrets.ts';
+import { tool } from '../../../run/version.ts';
+import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
+import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
+import { type EventFlags, eventOf } from '../../options/event-of.ts';
+import { list, secondsOf } from '../../options/target-options.ts';
 import type { CommandIo } from '../command-io.ts';
 
 type SendFlags = EventFlags & {

@@ -3,14 +3,14 @@ import { resolve } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { Command } from 'commander';
+import { UsageError } from '../../../contract/usage-error.ts';
 import { signatureHeader } from '../../../contract/webhooks/signature.ts';
 import { type Verification, verifySignature } from '../../../judge/webhooks/verify-signature.ts';
 import { plainText } from '../../../reports/plain-text.ts';
 import { columnsMin, labelled } from '../../../reports/terminal/layout.ts';
-import { headerPair } from '../../settings/header-pair.ts';
-import { list } from '../../settings/target-options.ts';
-import { UsageError } from '../../usage-error.ts';
-import { takeSecrets } from '../../webhooks/take-secrets.ts';
+import { headerPair } from '../../../run/target/header-pair.ts';
+import { takeSecrets } from '../../../run/target/take-secrets.ts';
+import { list } from '../../options/target-options.ts';
 import type { CommandIo } from '../command-io.ts';
 
 type VerifyFlags = {

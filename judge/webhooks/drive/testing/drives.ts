@@ -1,4 +1,4 @@
-import { awaitedIn, deliveriesOf, isBurst } from '../../../../contract/webhooks/drive/case.ts';
+import { awaitedIn, burstEvents, deliveriesOf, isBurst } from '../../../../contract/webhooks/drive/case.ts';
 import type { Expectation } from '../../../../contract/webhooks/drive/delivery.ts';
 import { messageIdOf } from '../../../../contract/webhooks/drive/message-id.ts';
 import { driveCases } from '../../../../contract/webhooks/drive/registry.ts';
@@ -8,7 +8,6 @@ import {
   driveTraceSchemaVersion,
   type EffectLine,
 } from '../../../../contract/webhooks/drive/trace.ts';
-import { burstEvents } from '../burst.ts';
 
 const header: DriveTrace['header'] = {
   kind: 'webhook-drive',

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { didYouMean } from '../contract/nearest.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import type { Parameters } from './tuning/families.ts';
+import type { Tuning } from './tuning/tuning.ts';
+
+/** Code that does what was recommended, ready to be taken over. */
+export type Configuration = {
+  readonly name: string;
+  /** What it is asked for by. */
+  readonly file: string;
+  readonly code: string;
+};
+
+/** Libraries by name: the file beside this one that shows each. They are checked and tested as they stand. */
+const libraries = [
+  ['undici', 'undici'],
+  ['got', 'got'],
+  ['ky', 'ky'],
+  ['p-retry', 'p-retry'],
+  ['cockatiel', 'cockatiel'],
+  ['AWS SDK', 'aws-sdk'],
+] as const;
+
+/** A retry that was never needed in any run can be needed live: so many times as many are allowed. */
+const retriesMargin = 2;
+const retriesMin = 10;
+
+/** For each library what the best does that it can be told; before them, for who knows the limit, the client that mirrors it. */
+export function configurationsFor(tuning: Tuning): readonly Configuration[] {
+  const values = libraryParameters(tuning);
+  const known = tuning.client.knows === 'limit' ? [pacedConfiguration(tuning)] : [];
+  return [
+    ...known,
+    ...libraries.map(([name, file]) => ({ name, file, code: written(file, 'backoff', values) })),
+  ];
+}
+
+/**
+ * Which of the configurations were asked for.
+ * @throws {UsageError} where there is none of such a name.
+ */
+export function chosenConfigurations(names: readonly string[]): (one: Configuration) => boolean {
+  const known = [...libraries.map(([, file]) => file), 'paced'];
+  for (const name of names) {
+    if (!known.includes(name)) {
+      throw new UsageError(
+        `There is no configuration for "${name}"${didYouMean(name, known)} Choose from ${known.join(', ')}.`,
+      );
+    }
+  }
+  return ({ file }) => names.includes(file);
+}
+
+/** The recommended parameters of libraries, with how many retries to allow. */
+export function libraryParameters({ forLibraries }: Tuning): Parameters {
+  const { trial, figures } = forLibraries;
+  const attemptsMax = Math.max(...figures.map((one) => one.attemptsMax));
+  const retries = Math.max(retriesMin, retriesMargin * (attemptsMax - 1));
+  return { ...trial.candidate.parameters, retries };
+}
+
+function pacedConfiguration({ client }: Tuning): Configuration {
+  const { rate, processes, hasStore } = client;
+  const share = hasStore ? 1 : 1 / processes;
+  const window = { limit: rate.limit, windowSeconds: rate.windowMs / 1_000, share };
+  return { name: 'undici and fetch, paced', file: 'paced', code: written('paced', 'window', window) };
+}
+
+/** The text of a file beside this one, with one line of it written anew. */
+function written(file: string, constant: string, values: Parameters): string {
+  const text = readFileSync(join(import.meta.dirname, 'configurations', `${file}.ts`), 'utf8');
+  const fields = Object.entries(values).map(([name, value]) => `${name}: ${numberText(value)}`);
+  const line = `const ${constant} = { ${fields.join(', ')} };`;
+  const declaration = new RegExp(`^const ${constant} = \\{.*\\};$`, 'm');
+  if (!declaration.test(text)) throw new Error(`configurations/${file}.ts declares no ${constant}`);
+  // From the root of a checkout of this project.
+  return text.replace(declaration, () => line).replaceAll("'../", "'./backoff/");
+}
+
+/** As it would be written in a program: 30_000. */
+function numberText(value: number): string {
+  return Number.isInteger(value) ? String(value).replace(/\B(?=(\d{3})+$)/g, '_') : String(value);
+}

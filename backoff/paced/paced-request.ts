@@ -1,0 +1,212 @@
+import type { Dispatcher } from 'undici';
+import type { Lane, Ticket } from '../pacer/lane.ts';
+import type { PacedAnswer, Sent } from '../pacer/pacer.ts';
+import { toldWaitMs } from '../pacer/told-wait.ts';
+import { prepareBody } from './body.ts';
+import { type AnswerHeaders, answerHeader, type Moment, noHeaders, seenHeaders } from './headers.ts';
+import type { PacedSettings } from './settings.ts';
+import { StableController } from './stable-controller.ts';
+
+/**
+ * Too many requests wait already; nothing was sent.
+ * @public
+ */
+export class PacedQueueFullError extends Error {
+  override readonly name = 'PacedQueueFullError';
+  readonly code = 'PACED_QUEUE_FULL';
+}
+
+export type PacedRequest = {
+  readonly dispatch: Dispatcher.Dispatch;
+  readonly options: Dispatcher.DispatchOptions;
+  readonly handler: Dispatcher.DispatchHandler;
+  readonly lane: Lane;
+  readonly settings: PacedSettings;
+  readonly scope: string;
+  readonly moment: () => Moment;
+  readonly random: () => number;
+};
+
+/** Bytes of a 429's body that are read for its retry_after_seconds; a longer one is the caller's. */
+const refusalBytesMax = 65_536;
+
+/** Takes a request into its lane, and sees it through until it has an answer for its caller. */
+export function startPaced(request: PacedRequest): void {
+  const { handler, lane, options, settings } = request;
+  const flight = createFlight(request);
+  const { controller } = flight;
+  handler.onRequestStart?.(controller, flight.context);
+  if (controller.aborted) return;
+  flight.ticket = lane.enter((sent) => void send(request, flight, sent));
+  if (flight.ticket !== null) return;
+  controller.abort(
+    new PacedQueueFullError(
+      `${settings.queueMax} requests of the scope ${request.scope} wait already, and ${options.method} ` +
+        `${options.path} was not sent: wait for room() before sending more, or raise queueMax.`,
+    ),
+  );
+}
+
+/** What is known of one request between its start and its answer. */
+type Flight = {
+  readonly controller: StableController;
+  /** Handed to the caller at the start, filled by undici later. */
+  readonly context: object;
+  ticket: Ticket | null;
+  attempts: number;
+  /** Whether it has a place, and its body is being read. */
+  isPreparing: boolean;
+  /** The body as it can be sent again; `null` before it was first sent. */
+  body: Awaited<ReturnType<typeof prepareBody>> | null;
+  /** Whether the caller has been told how it ended. */
+  over: boolean;
+};
+
+function createFlight({ handler, lane }: PacedRequest): Flight {
+  const controller = new StableController((reason, target) => {
+    if (flight.ticket !== null) lane.leave(flight.ticket);
+    if (flight.isPreparing) {
+      flight.isPreparing = false;
+      lane.withdrawn();
+    }
+    // On its way: undici ends it, and says so to the handler of the attempt.
+    if (target !== null) target.abort(reason);
+    else queueMicrotask(() => fail(flight, handler, reason));
+  });
+  const flight: Flight = {
+    controller,
+    context: {},
+    ticket: null,
+    attempts: 0,
+    isPreparing: false,
+    body: null,
+    over: false,
+  };
+  return flight;
+}
+
+function fail(flight: Flight, handler: Dispatcher.DispatchHandler, error: Error): void {
+  if (flight.over) return;
+  flight.over = true;
+  handler.onResponseError?.(flight.controller, error);
+}
+
+/** The lane has a place for this request. */
+async function send(request: PacedRequest, flight: Flight, sent: Sent): Promise<void> {
+  const { dispatch, options, handler, lane, settings } = request;
+  flight.isPreparing = true;
+  let unreadable: unknown = null;
+  try {
+    flight.body ??= await prepareBody(options.body, settings.replayBytesMax);
+  } catch (error) {
+    unreadable = error;
+  }
+  // An abort meanwhile has given the place back already.
+  if (!flight.isPreparing) return;
+  flight.isPreparing = false;
+  if (flight.body === null) {
+    lane.withdrawn();
+    fail(flight, handler, unreadable instanceof Error ? unreadable : new Error(String(unreadable)));
+    return;
+  }
+  flight.attempts += 1;
+  const { body = null } = flight.body;
+  dispatch({ ...options, body }, createAttempt(request, flight, sent));
+}
+
+/** One sending of a request, as undici reports on it. */
+function createAttempt(request: PacedRequest, flight: Flight, sent: Sent): Dispatcher.DispatchHandler {
+  const { handler, lane, settings, moment, random } = request;
+  const { controller } = flight;
+  let refusal: CollectedRefusal | null = null;
+  let isAnswered = false;
+
+  const answer = (given: PacedAnswer): void => {
+    if (isAnswered) return;
+    isAnswered = true;
+    lane.answered(sent, given);
+  };
+  /** What a 429 that is not waited for is to its caller: an answer like any other. */
+  const passOn = ({ headers, message, chunks }: CollectedRefusal): void => {
+    refusal = null;
+    handler.onResponseStart?.(controller, 429, headers, message);
+    for (const chunk of chunks) handler.onResponseData?.(controller, chunk);
+  };
+  const refused = ({ headers, chunks }: CollectedRefusal): number | null => {
+    const body = Buffer.concat(chunks).toString();
+    const toldMs = toldWaitMs(
+      { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
+      moment().wallMs,
+    );
+    answer({ kind: 'refused', headers: headersOf(headers), toldMs, draw: random() });
+    return toldMs;
+  };
+  const headersOf = (headers: AnswerHeaders) =>
+    settings.learnFromHeaders ? seenHeaders(headers, moment()) : noHeaders;
+
+  return {
+    onRequestStart(target, context: unknown) {
+      controller.target = target;
+      if (typeof context === 'object') Object.assign(flight.context, context);
+      if (controller.reason !== null) target.abort(controller.reason);
+    },
+    onRequestUpgrade(_target, status, headers, socket) {
+      answer({ kind: 'counted', headers: headersOf(headers) });
+      flight.over = true;
+      handler.onRequestUpgrade?.(controller, status, headers, socket);
+    },
+    onResponseStarted: () => handler.onResponseStarted?.(),
+    onBodySent: (chunk) => handler.onBodySent?.(chunk),
+    onRequestSent: () => handler.onRequestSent?.(),
+    onResponseStart(_target, status, headers, message) {
+      if (status === 429) {
+        refusal = { headers, message, chunks: [], bytes: 0 };
+        return;
+      }
+      if (status >= 200) answer({ kind: 'counted', headers: headersOf(headers) });
+      handler.onResponseStart?.(controller, status, headers, message);
+    },
+    onResponseData(_target, chunk) {
+      if (refusal === null) {
+        handler.onResponseData?.(controller, chunk);
+        return;
+      }
+      refusal.chunks.push(chunk);
+      refusal.bytes += chunk.length;
+      if (refusal.bytes <= refusalBytesMax) return;
+      refused({ ...refusal, chunks: [] });
+      passOn(refusal);
+    },
+    onResponseEnd(_target, trailers) {
+      if (refusal !== null) {
+        const toldMs = refused(refusal);
+        if (goesAgain(request, flight, toldMs)) return;
+        passOn(refusal);
+      }
+      flight.over = true;
+      handler.onResponseEnd?.(controller, trailers);
+    },
+    onResponseError(_target, error) {
+      if (refusal === null) answer({ kind: 'counted', headers: noHeaders });
+      else refused(refusal);
+      fail(flight, handler, error);
+    },
+  };
+}
+
+type CollectedRefusal = {
+  readonly headers: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
+  readonly message: string | undefined;
+  readonly chunks: Buffer[];
+  bytes: number;
+};
+
+/** A rejected request had no effect, whatever its method: it goes back to its place in the queue, if it can be sent again. */
+function goesAgain({ lane, settings }: PacedRequest, flight: Flight, toldMs: number | null): boolean {
+  const { ticket, attempts, body, controller } = flight;
+  if (ticket === null || controller.aborted || body?.replayable !== true) return false;
+  if (attempts >= settings.attemptsMax || (toldMs ?? 0) > settings.waitMsMax) return false;
+  controller.target = null;
+  lane.again(ticket);
+  return true;
+}

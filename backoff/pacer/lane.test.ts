@@ -1,0 +1,179 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import type { Limiter, Rate } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
+import { wholeSecondsLog } from '../../limiters/whole-seconds-log.ts';
+import { drawn } from '../testing/settings.ts';
+import { createLane } from './lane.ts';
+import { refusalWaitMs } from './refusal-wait.ts';
+import { type Backlog, drain, makespanMsLeast } from './testing/backlog.ts';
+import { virtualClock } from './testing/virtual-clock.ts';
+
+const windowMs = 60_000;
+
+const any = <State>(limiter: Limiter<State>): Limiter<unknown> => limiter as Limiter<unknown>;
+
+function backlog(limiter: Limiter<unknown>, seed: number, more: Partial<Backlog> = {}): Backlog {
+  const random = drawn(seed);
+  const calm = { limiter, jobs: limiter.limit * 4, headers: 'believed', random } as const;
+  return { ...calm, latencyMs: () => 2 + 40 * random(), ...more };
+}
+
+const everyJob = (jobs: number, processes: number) =>
+  Array.from({ length: processes }, (_, process) =>
+    Array.from({ length: Math.ceil((jobs - process) / processes) }, (_value, at) => at * processes + process),
+  );
+
+describe('a backlog at the documented service', () => {
+  it.each([30, 120, 300])('limit %i: at most 1.03 × the least time, and no 429', (limit) => {
+    for (const jobs of [4 * limit, 3.5 * limit]) {
+      const limiter = any(slidingLog({ limit, windowMs }));
+      const { admitted, refused, makespanMs } = drain(backlog(limiter, limit, { jobs }));
+      expect(admitted[0]).toHaveLength(jobs);
+      expect(refused).toBe(0);
+      expect(makespanMs / makespanMsLeast(jobs, limiter)).toBeLessThan(1.03);
+    }
+  });
+
+  it('four processes that share the key keep it together', () => {
+    const limiter = any(slidingLog({ limit: 300, windowMs }));
+    const { admitted, refused, makespanMs } = drain(backlog(limiter, 4, { processes: 4 }));
+    expect(admitted.flat()).toHaveLength(1_200);
+    expect(refused).toBe(0);
+    expect(makespanMs / makespanMsLeast(1_200, limiter)).toBeLessThan(1.03);
+  });
+
+  const warm = [30, 120, 300].flatMap((limit) => [
+    { limit, headers: 'believed' as const, most: 0.01 * 4 * limit },
+    // Without headers, each doubling of what is tried may be one too many.
+    { limit, headers: 'ignored' as const, most: Math.max(3, 0.01 * 4 * limit) },
+  ]);
+
+  it.each(warm)('a log that others filled in one burst: %o', ({ limit, headers, most }) => {
+    const limiter = any(slidingLog({ limit, windowMs }));
+    const earlierMs = Array.from({ length: limit }, (_, at) => -20_000 + at);
+    const { admitted, refused, makespanMs } = drain(backlog(limiter, 9, { headers, earlierMs }));
+    expect(admitted[0]).toHaveLength(4 * limit);
+    expect(refused).toBeLessThanOrEqual(most);
+    // 40 s until the others' requests leave, then three windows more.
+    expect(makespanMs).toBeLessThan(1.03 * (40_000 + 3 * windowMs));
+  });
+
+  it.each([30, 120, 300])('a log of %i that others filled evenly: taken place by place', (limit) => {
+    const limiter = any(slidingLog({ limit, windowMs }));
+    const earlierMs = Array.from({ length: limit }, (_, at) => -windowMs + (at * windowMs) / limit);
+    const { admitted, refused, makespanMs } = drain(backlog(limiter, 9, { earlierMs }));
+    expect(admitted[0]).toHaveLength(4 * limit);
+    expect(refused).toBeLessThanOrEqual(0.01 * 4 * limit);
+    expect(makespanMs).toBeLessThan(1.03 * 4 * windowMs);
+  });
+});
+
+const limiters: readonly (readonly [name: string, of: (rate: Rate) => Limiter<unknown>])[] = [
+  ['sliding log', (rate) => any(slidingLog(rate))],
+  ['log of whole seconds', (rate) => any(wholeSecondsLog(rate))],
+  ['log that counts rejections', (rate) => any(slidingLogCountingRejections(rate))],
+  ['fixed window', (rate) => any(fixedWindow(rate))],
+  ['two buckets', (rate) => any(twoBucket(rate))],
+  ['token bucket', (rate) => any(tokenBucket(rate))],
+];
+
+describe.each(limiters)('whatever the limiter: %s', (_name, of) => {
+  it('loses no job, none twice, and never comes before a refusal allows it', () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          limit: fc.integer({ min: 1, max: 12 }),
+          jobs: fc.integer({ min: 1, max: 40 }),
+          latency: fc.integer({ min: 0, max: 3_000 }),
+          processes: fc.integer({ min: 1, max: 3 }),
+          earlier: fc.array(fc.integer({ min: -9_000, max: -1 }), { maxLength: 15 }),
+          headers: fc.constantFrom('believed' as const, 'ignored' as const),
+          lost: fc.constantFrom(0, 0.2),
+          seed: fc.nat(),
+        }),
+        ({ limit, jobs, latency, processes, earlier, headers, lost, seed }) => {
+          const random = drawn(seed);
+          const drained = drain({
+            limiter: of({ limit, windowMs: 5_000 }),
+            ...{ jobs, headers, processes, lost, random },
+            latencyMs: () => latency * random(),
+            earlierMs: earlier.toSorted((a, b) => a - b),
+          });
+          const jobsInOrder = drained.admitted.map((mine) => mine.toSorted((a, b) => a - b));
+          expect(jobsInOrder).toEqual(everyJob(jobs, processes));
+          expect(drained.early).toBe(0);
+        },
+      ),
+      { seed: 1, numRuns: 60 },
+    );
+  });
+});
+
+describe('a refusal', () => {
+  it('asks in vain: the wait grows, and is never shorter than what it asks for', () => {
+    fc.assert(
+      fc.property(
+        fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: null }),
+        fc.integer({ min: 1, max: 50 }),
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (toldMs, refusals, draw) => {
+          const waitMs = refusalWaitMs({ toldMs, refusals, draw, windowMs });
+          expect(waitMs).toBeGreaterThanOrEqual(toldMs ?? 500);
+          expect(waitMs).toBeLessThanOrEqual((toldMs ?? 0) + windowMs);
+          expect(refusalWaitMs({ toldMs, refusals: refusals + 1, draw, windowMs })).toBeGreaterThanOrEqual(
+            waitMs,
+          );
+        },
+      ),
+      { seed: 1 },
+    );
+  });
+});
+
+describe('the queue', () => {
+  const settings = { limit: 2, ownMax: 2, windowMs: 1_000, marginMs: 0, queueMax: 3 };
+  const nothing = { limit: null, remaining: null, resetMs: null };
+
+  it('goes in order, a refused request before all that came after it', () => {
+    const clock = virtualClock();
+    const lane = createLane({ ...settings, onShorter: () => undefined }, clock);
+    const went: string[] = [];
+    const first = lane.enter(() => went.push('first'));
+    for (const name of ['second', 'third']) lane.enter(() => went.push(name));
+    expect(went).toEqual(['first']);
+    lane.answered({ heldEver: 0 }, { kind: 'refused', headers: nothing, toldMs: 100, draw: 0 });
+    lane.again(first!);
+    clock.run(99);
+    expect(went).toEqual(['first']);
+    clock.run(100);
+    expect(went).toEqual(['first', 'first']);
+    lane.answered({ heldEver: 0 }, { kind: 'counted', headers: nothing });
+    clock.run();
+    expect(went).toEqual(['first', 'first', 'second', 'third']);
+  });
+
+  it('is bounded, and who leaves makes room', () => {
+    const lane = createLane({ ...settings, onShorter: () => undefined }, virtualClock());
+    lane.enter(() => undefined);
+    const waiting = [1, 2, 3].map(() => lane.enter(() => undefined));
+    expect(lane.enter(() => undefined)).toBeNull();
+    expect(lane.leave(waiting[1]!)).toBe(true);
+    expect(lane.leave(waiting[1]!)).toBe(false);
+    expect(lane.enter(() => undefined)).not.toBeNull();
+    expect(lane.waiting).toBe(3);
+  });
+
+  it('gives back the place of what did not leave this process', () => {
+    const lane = createLane({ ...settings, onShorter: () => undefined }, virtualClock());
+    const went: number[] = [];
+    for (const n of [1, 2]) lane.enter(() => went.push(n));
+    expect(went).toEqual([1]);
+    lane.withdrawn();
+    expect(went).toEqual([1, 2]);
+  });
+});

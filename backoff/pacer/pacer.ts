@@ -1,0 +1,223 @@
+import { append, dropUntil, emptyRing, type MomentRing, oldestMs } from '../../limiters/moment-ring.ts';
+import { refusalWaitMs } from './refusal-wait.ts';
+
+/** What one process may use of one key's limit in one scope. */
+export type PacerSettings = {
+  /** Requests in any window, for all users of the key together. */
+  readonly limit: number;
+  /** Of these, how many are this process's own: `limit` where nobody else uses the key. */
+  readonly ownMax: number;
+  readonly windowMs: number;
+  /** How much longer than a window a place is held, ms: clocks that run apart, timers that fire early. */
+  readonly marginMs: number;
+};
+
+/**
+ * The service's log of one key and scope as its client can know it. A place is taken when a request is sent, for the
+ * service may count it from then on, and comes back a window after the answer, for it was counted before that.
+ * What others use is seen in the answers alone. Reads no clock: each call is given its moment in ms, which must not go
+ * back. The state is updated in place.
+ */
+export type Pacer = {
+  readonly settings: PacerSettings;
+  /** When the places of answered requests come back, in order. */
+  readonly held: MomentRing;
+  /** Requests that ever came to hold a place. */
+  heldEver: number;
+  inFlight: number;
+  /** Places that are taken, but not by us: somebody else's, or our own of an earlier life. */
+  foreign: number;
+  /** From here on all of these have left the window. */
+  foreignGoneMs: number;
+  /** The first of these should leave about here: then one request goes alone, to see. */
+  scoutMs: number;
+  /** The fewest places that were left by any answer since nothing was on its way. */
+  remainingLeast: number;
+  /** Nothing is sent before this: a refusal said so. */
+  gateMs: number;
+  /** Refusals in a row: those of requests that were on their way together are one. */
+  refusals: number;
+  /** The limit by the service's own header, where that is lower than the settings'. */
+  limit: number;
+  heardMs: number;
+  /** When the first of the requests that are on their way was sent. */
+  firstSentMs: number;
+};
+
+/** Of a window, how long the answer to a first request is waited for before others follow it. */
+const askingShareMax = 0.05;
+
+export type Permission =
+  | { readonly kind: 'send' }
+  | { readonly kind: 'wait'; readonly untilMs: number }
+  /** Only an answer that is still on its way can change anything. */
+  | { readonly kind: 'answer' };
+
+/** What the rate-limit headers say; `null` where one is missing, unusable or not to be relied on. */
+export type SeenHeaders = {
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  /** When the window resets, ms on our clock. */
+  readonly resetMs: number | null;
+};
+
+export type PacedAnswer = {
+  readonly headers: SeenHeaders;
+} & (
+  | {
+      /** It took a place, or may have: any answer but a 429, or none at all. */
+      readonly kind: 'counted';
+    }
+  | {
+      readonly kind: 'refused';
+      /** How long it asks to wait, ms; `null` where it does not say. */
+      readonly toldMs: number | null;
+      /** From [0, 1), for the jitter. */
+      readonly draw: number;
+    }
+);
+
+export function createPacer(settings: PacerSettings): Pacer {
+  return {
+    settings,
+    held: emptyRing(settings.limit),
+    heldEver: 0,
+    inFlight: 0,
+    foreign: 0,
+    foreignGoneMs: Number.NEGATIVE_INFINITY,
+    scoutMs: Number.NEGATIVE_INFINITY,
+    remainingLeast: Number.POSITIVE_INFINITY,
+    gateMs: Number.NEGATIVE_INFINITY,
+    refusals: 0,
+    limit: settings.limit,
+    heardMs: Number.NEGATIVE_INFINITY,
+    firstSentMs: Number.NEGATIVE_INFINITY,
+  };
+}
+
+/** Whether a request may go now; if not, what to wait for. */
+export function permission(pacer: Pacer, nowMs: number): Permission {
+  forget(pacer, nowMs);
+  if (nowMs < pacer.gateMs) return { kind: 'wait', untilMs: pacer.gateMs };
+  const taken = pacer.inFlight + pacer.held.count;
+  if (taken >= Math.min(pacer.settings.ownMax, pacer.limit)) return whenOneReturns(pacer);
+  // Whoever has not heard of the service for long does not know what else was sent: the first request asks.
+  const { windowMs } = pacer.settings;
+  const isStranger = nowMs - pacer.heardMs > 2 * windowMs;
+  const askedUntilMs = pacer.firstSentMs + windowMs * askingShareMax;
+  if (isStranger && pacer.inFlight > 0 && nowMs < askedUntilMs)
+    return { kind: 'wait', untilMs: askedUntilMs };
+  // After a refusal one goes ahead, however much should be free by now: what refused it may go on.
+  if (pacer.refusals > 0) return pacer.inFlight === 0 ? { kind: 'send' } : { kind: 'answer' };
+  if (taken + pacer.foreign < pacer.limit) return { kind: 'send' };
+  // A scout goes alone: then its answer leaves nothing open.
+  const scoutMs = pacer.inFlight === 0 ? pacer.scoutMs : Number.POSITIVE_INFINITY;
+  if (nowMs >= scoutMs) return { kind: 'send' };
+  const returnMs = pacer.held.count > 0 ? oldestMs(pacer.held) : Number.POSITIVE_INFINITY;
+  return { kind: 'wait', untilMs: Math.min(scoutMs, pacer.foreignGoneMs, returnMs) };
+}
+
+/** Says which answers had come when a request was sent: these were counted before it, of later ones nobody knows. */
+export type Sent = { readonly heldEver: number };
+
+/** A request that was permitted is on its way. */
+export function sent(pacer: Pacer, nowMs: number): Sent {
+  if (pacer.inFlight === 0) {
+    pacer.remainingLeast = Number.POSITIVE_INFINITY;
+    pacer.firstSentMs = nowMs;
+  }
+  pacer.inFlight += 1;
+  return { heldEver: pacer.heldEver };
+}
+
+/** A request that was permitted never left this process: its place is free again. */
+export function withdrawn(pacer: Pacer): void {
+  pacer.inFlight -= 1;
+}
+
+/** A request was answered, or will not be any more. */
+export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs: number): void {
+  forget(pacer, nowMs);
+  const { limit } = answer.headers;
+  if (limit !== null && limit > 0) pacer.limit = Math.min(limit, pacer.settings.limit);
+  pacer.inFlight -= 1;
+  pacer.heardMs = nowMs;
+  switch (answer.kind) {
+    case 'counted':
+      counted(pacer, { ...answer.headers, ...request }, nowMs);
+      break;
+    case 'refused':
+      // What was sent before the gate shut belongs to the refusal that shut it.
+      if (nowMs >= pacer.gateMs) pacer.refusals += 1;
+      pacer.gateMs = Math.max(
+        pacer.gateMs,
+        nowMs + refusalWaitMs({ ...answer, ...pacer.settings, refusals: pacer.refusals }),
+      );
+      learn(pacer, { remaining: 0, known: knownHeld(pacer, request) }, nowMs);
+      pacer.scoutMs = pacer.gateMs;
+      break;
+    default:
+      answer satisfies never;
+  }
+}
+
+function counted(pacer: Pacer, answer: SeenHeaders & Sent, nowMs: number): void {
+  const { remaining, resetMs } = answer;
+  pacer.refusals = 0;
+  const known = knownHeld(pacer, answer) + 1;
+  append(pacer.held, nowMs + pacer.settings.windowMs + pacer.settings.marginMs);
+  pacer.heldEver += 1;
+  if (remaining !== null) learn(pacer, { remaining, known }, nowMs);
+  // Nothing says how many of the others have left: twice as many are tried after each success.
+  else pacer.foreign = Math.max(0, pacer.foreign - 2);
+  pacer.remainingLeast = Math.min(pacer.remainingLeast, remaining ?? 1);
+  const returnMs = pacer.remainingLeast > 0 ? null : plausibleReset(pacer, resetMs, nowMs);
+  pacer.scoutMs = Math.max(pacer.gateMs, returnMs ?? nowMs);
+}
+
+/** Places held now that the service had surely counted before this request. */
+function knownHeld({ held, heldEver }: Pacer, request: Sent): number {
+  return Math.max(0, held.count - (heldEver - request.heldEver));
+}
+
+/** From this moment on the pacer is as good as a new one and can be dropped; `Infinity` while anything is on its way. */
+export function idleFromMs({ inFlight, held, gateMs, foreignGoneMs, heardMs, settings }: Pacer): number {
+  if (inFlight > 0) return Number.POSITIVE_INFINITY;
+  const lastMs = held.count === 0 ? heardMs : heardMs + settings.windowMs + settings.marginMs;
+  return Math.max(lastMs, gateMs, foreignGoneMs);
+}
+
+type Learnt = {
+  readonly remaining: number;
+  /** Our own places that the service had surely counted. */
+  readonly known: number;
+};
+
+/**
+ * What others hold, given that the service had so many places left when it answered. Our own requests that were on
+ * their way together with this one may or may not have been counted by then, in whatever order their answers came: that
+ * leaves an interval, into which the estimate is moved.
+ */
+function learn(pacer: Pacer, { remaining, known }: Learnt, nowMs: number): void {
+  const { held, inFlight, limit, settings } = pacer;
+  const used = Math.max(0, limit - remaining);
+  const least = Math.max(0, used - held.count - inFlight);
+  const most = Math.max(least, used - known);
+  if (least > pacer.foreign) pacer.foreignGoneMs = nowMs + settings.windowMs + settings.marginMs;
+  pacer.foreign = Math.min(most, Math.max(least, pacer.foreign));
+}
+
+/** A reset is believed where it lies within the window that begins now, rounding up included. */
+function plausibleReset({ settings }: Pacer, resetMs: number | null, nowMs: number): number | null {
+  if (resetMs === null || resetMs <= nowMs) return null;
+  return resetMs <= nowMs + settings.windowMs + 1_000 ? resetMs : null;
+}
+
+function whenOneReturns({ held }: Pacer): Permission {
+  return held.count > 0 ? { kind: 'wait', untilMs: oldestMs(held) } : { kind: 'answer' };
+}
+
+function forget(pacer: Pacer, nowMs: number): void {
+  dropUntil(pacer.held, nowMs);
+  if (nowMs >= pacer.foreignGoneMs) pacer.foreign = 0;
+}

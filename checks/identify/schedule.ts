@@ -1,0 +1,187 @@
+import type { Exchange } from '../../contract/exchange.ts';
+import { headerInteger } from '../../contract/rate-limit-headers.ts';
+import { fillToSaturationMs } from '../schedule.ts';
+import { endedMs, type Step } from '../steps.ts';
+import { calmFromMs } from './calm.ts';
+import { endsInRefusals, type Facts, factsOf } from './facts.ts';
+import { firstWindowMoments } from './first-window.ts';
+import { laterMomentMs } from './later-windows.ts';
+import { expectedIn, secondLook } from './second-look.ts';
+import { expectedWindowMs, type Unknown } from './unknown.ts';
+
+/** Requests of a whole identification, at most; the rest is waiting. */
+const identifyRequestsMax = 6_000;
+
+/**
+ * The probe of a limiter of which nothing need be known, as a pure function of what has been answered so far: one request
+ * as the anchor; bursts, each larger than the last, until the first refusal; a few more that confirm it; then single
+ * requests at telling moments. Whenever one of those is admitted, as much as has come back is taken at once, which tells
+ * how much that is. Refusals stay fewer than the limit, for a log that counts them would never open again.
+ */
+export function identifyStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step {
+  if (soFar.length >= identifyRequestsMax) return { kind: 'done' };
+  const step = lookStep(expectedIn(target, soFar), soFar, nowMs);
+  return step.kind === 'done' ? (secondLook(target, soFar, nowMs) ?? step) : step;
+}
+
+function lookStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step {
+  const run = sinceAnchor(soFar);
+  return (
+    begin(target, soFar, nowMs) ??
+    saturate(target, run, nowMs) ??
+    confirm(target, run) ??
+    takeBack(target, run) ??
+    climb(target, run, nowMs)
+  );
+}
+
+/** The exchanges of the last beginning: what is to be identified. */
+export function sinceAnchor(soFar: readonly Exchange[]): readonly Exchange[] {
+  const at = soFar.findLastIndex(({ purpose }) => purpose === 'anchor');
+  return at === -1 ? [] : soFar.slice(at);
+}
+
+/** Beginnings of a run, at most: all but the last of them found the key or the address in use. */
+const beginningsMax = 3;
+
+function begin(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step | null {
+  const anchors = soFar.filter(({ purpose }) => purpose === 'anchor');
+  const last = anchors.at(-1);
+  if (last === undefined) {
+    const untilMs = calmFromMs(nowMs, expectedWindowMs(target));
+    return untilMs > nowMs
+      ? { kind: 'wait', why: 'until no boundary of the wall clock is near', untilMs }
+      : send(target, 'anchor', 1);
+  }
+  if (soFar.at(-1) !== last || anchors.length >= beginningsMax || !isBusy(last)) return null;
+  const untilMs = calmFromMs(endedMs(last) + busyMs(target, last), expectedWindowMs(target));
+  return nowMs < untilMs
+    ? { kind: 'wait', why: 'in use: waiting until it is idle', untilMs }
+    : send(target, 'anchor', 1);
+}
+
+/** Whether an answer says that its request was not the only one of late. */
+function isBusy(exchange: Exchange): boolean {
+  if (exchange.outcome === 'limited') return true;
+  const limit = headerInteger(exchange, 'limit');
+  const remaining = headerInteger(exchange, 'remaining');
+  return limit !== null && remaining !== null && remaining < limit - 1;
+}
+
+/** As long as the answer says, and at least a whole window. */
+function busyMs(target: Unknown, { retryAfter }: Exchange): number {
+  const seconds = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : 0;
+  return Math.min(target.windowMsMax, Math.max(expectedWindowMs(target) * 1.05, seconds * 1_000) + 1_000);
+}
+
+const burstMax = 32;
+
+function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
+  const [anchor] = run;
+  if (anchor === undefined) return { kind: 'done' };
+  const sent = run.filter(({ purpose }) => purpose === 'saturate');
+  const untilMs = anchor.sentMs + Math.min(3_000, fillToSaturationMs(expectedWindowMs(target)));
+  if (sent.length === 0 && nowMs < untilMs) return { kind: 'wait', why: 'before the burst', untilMs };
+  if (sent.some(({ outcome }) => outcome === 'limited')) return null;
+  const admitted = run.filter(({ outcome }) => outcome === 'admitted').length;
+  if (run.length > target.unlimitedAfter || (run.length > 8 && admitted === 0)) return { kind: 'done' };
+  const grown = Math.min(burstMax, Math.max(2, Math.ceil(admitted / 4)));
+  const short = target.limit === null ? 0 : Math.min(2 * burstMax, target.limit - admitted - 4);
+  return send(target, 'saturate', Math.max(grown, short));
+}
+
+function confirm(target: Unknown, run: readonly Exchange[]): Step | null {
+  if (run.some(({ purpose }) => purpose === 'confirm')) return null;
+  const admitted = run.filter(({ outcome }) => outcome === 'admitted').length;
+  return send(target, 'confirm', Math.min(4, Math.max(1, Math.floor(admitted / 6))));
+}
+
+/** What was admitted after a refusal is asked for more, until something is refused again. */
+function takeBack(target: Unknown, run: readonly Exchange[]): Step | null {
+  const lastRefusal = run.findLastIndex(({ outcome }) => outcome === 'limited');
+  const taken = run.slice(lastRefusal + 1).filter(({ outcome }) => outcome === 'admitted').length;
+  if (taken === 0) return null;
+  const opening = run.filter(({ purpose }) => purpose === 'anchor' || purpose === 'saturate');
+  const limit = opening.filter(({ outcome }) => outcome === 'admitted').length;
+  if (taken > 3 * limit + burstMax) return { kind: 'done' };
+  const { cap } = factsOf(run);
+  const most = cap ?? limit;
+  const left = most > taken ? most - taken : 2;
+  const purpose = run.at(-1)?.purpose.startsWith('sustain') ? 'sustain-back' : 'take-back';
+  const more = cap === null ? Math.max(1, Math.ceil(taken / 3)) : left;
+  return send(target, purpose, Math.min(burstMax, more, left));
+}
+
+/** The next single request; after the first window only where something is still open. */
+function climb(target: Unknown, run: readonly Exchange[], nowMs: number): Step {
+  const facts = factsOf(run);
+  if (facts.cap !== null) {
+    const step = underCap(target, run, { facts, nowMs });
+    if (step !== null) return step;
+  }
+  const paceMs = gapMomentMs(facts);
+  if (paceMs !== null)
+    return single(target, { untilMs: paceMs, nowMs, purpose: 'rung', why: 'measuring the gap' });
+  const first = firstWindowMoments(target, facts).find((ms) => ms > facts.lastSentMs);
+  const untilMs = first ?? laterMomentMs(target, run, facts);
+  if (untilMs === null) return { kind: 'done' };
+  return single(target, { untilMs, nowMs, purpose: 'rung', why: 'until capacity may come back' });
+}
+
+/** Gaps that are measured together, and how many requests go into each. */
+const gapsMeasured = 20;
+const requestsPerGap = 5;
+
+/** Of what admits one request at a time: again and again for a while, since many gaps together tell how long one is. */
+function gapMomentMs({ limit, returns, fullMs, lastSentMs }: Facts): number | null {
+  const [first] = returns;
+  if (limit > 2 || first === undefined) return null;
+  const gaps = returns.map(({ sentMs }, at) => sentMs - (returns[at - 1]?.sentMs ?? fullMs));
+  const gapMs = Math.max(gapMsMin, Math.min(...gaps));
+  const untilMs = first.sentMs + Math.max(measuredMsMin, Math.min(measuredMsMax, gapsMeasured * gapMs));
+  return lastSentMs < untilMs ? lastSentMs + gapMs / requestsPerGap : null;
+}
+
+/** A gap shorter than this is not told from none, and what is measured together, ms. */
+const gapMsMin = 50;
+const measuredMsMin = 6_000;
+const measuredMsMax = 40_000;
+
+/** A second, and what two clocks and a slow answer may take from it. */
+const secondMs = 1_060;
+
+/**
+ * As many as pass in a second, each second: until that is too much as well, for there may be a longer window under the
+ * cap; and later, when something has come back, until all has.
+ */
+function underCap(target: Unknown, run: readonly Exchange[], { facts, nowMs }: Moment): Step | null {
+  const untilMs = facts.lastSentMs + secondMs;
+  if (!facts.isSustained) {
+    const isOver = facts.lastSentMs > facts.anchorMs + 1.1 * expectedWindowMs(target);
+    return isOver
+      ? { kind: 'done' }
+      : single(target, { untilMs, nowMs, purpose: 'sustain', why: 'as many as pass in a second' });
+  }
+  const sustained = run.findLastIndex(({ purpose }) => purpose === 'sustain');
+  const later = run.slice(sustained + 1);
+  const isOpen = later.some(({ outcome }) => outcome === 'admitted');
+  if (!isOpen || endsInRefusals(later.filter(({ purpose }) => purpose === 'rung'))) return null;
+  return single(target, { untilMs, nowMs, purpose: 'rung', why: 'as many as pass in a second' });
+}
+
+type Moment = { readonly facts: Facts; readonly nowMs: number };
+
+type Single = {
+  readonly untilMs: number;
+  readonly nowMs: number;
+  readonly purpose: string;
+  readonly why: string;
+};
+
+function single(target: Unknown, { untilMs, nowMs, purpose, why }: Single): Step {
+  return nowMs < untilMs ? { kind: 'wait', why, untilMs } : send(target, purpose, 1);
+}
+
+function send({ request }: Unknown, purpose: string, count: number): Step {
+  return { kind: 'send', purpose, requests: Array.from({ length: count }, () => request) };
+}

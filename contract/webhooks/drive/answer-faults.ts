@@ -1,0 +1,73 @@
+import type { Expectation } from './delivery.ts';
+import type { DeliveryLine } from './trace.ts';
+
+/** What is wrong with an answer; `unclear` where it says nothing about what was asked. */
+export type AnswerFault = {
+  readonly kind: 'fault' | 'unclear';
+  /** A stable word. */
+  readonly reason: string;
+  readonly observed: string;
+};
+
+/** Whether a valid event was taken: 2xx within the budget. */
+export function isAccepted(line: DeliveryLine, budgetMs: number): boolean {
+  return answerFault(line, { expects: 'accepted', budgetMs }) === null;
+}
+
+/** What is wrong with the answer to a delivery; `null` where it is as expected. */
+export function answerFault(
+  line: DeliveryLine,
+  { expects, budgetMs }: { readonly expects: Expectation; readonly budgetMs: number },
+): AnswerFault | null {
+  const { status } = line;
+  if (expects === 'anything') return null;
+  if (expects === 'not-accepted') {
+    return isSuccess(status) ? fault('accepted', `it was answered ${status}`) : null;
+  }
+  if (status === null) return fault('no-answer', line.failure ?? 'there was no answer');
+  const wrong = wrongStatus(status, expects);
+  if (wrong !== null) return wrong;
+  const tookMs = (answerMs(line) ?? 0) - line.stalledMs;
+  return tookMs <= budgetMs
+    ? null
+    : fault('too-late', `it was answered ${status} after ${(tookMs / 1_000).toFixed(1)} s`);
+}
+
+/** How long the answer took, with connecting; `null` where there was none. */
+export function answerMs({ sentMs, receivedMs }: DeliveryLine): number | null {
+  return receivedMs === null ? null : receivedMs - sentMs;
+}
+
+function wrongStatus(
+  status: number,
+  expects: Exclude<Expectation, 'not-accepted' | 'anything'>,
+): AnswerFault | null {
+  const observed = `it was answered ${status}`;
+  switch (expects) {
+    case 'accepted':
+      if (isSuccess(status)) return null;
+      return fault(status >= 500 ? 'crashed' : 'not-accepted', observed);
+    case 'refused':
+      if (status === 429) {
+        return {
+          kind: 'unclear',
+          reason: 'limited',
+          observed: `${observed}, which says nothing about the signature`,
+        };
+      }
+      if (status >= 400 && status < 500) return null;
+      return fault(status >= 500 ? 'crashed' : 'not-refused', observed);
+    case 'survived':
+      return status >= 500 ? fault('crashed', observed) : null;
+    default:
+      return expects satisfies never;
+  }
+}
+
+function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+function fault(reason: string, observed: string): AnswerFault {
+  return { kind: 'fault', reason, observed };
+}

@@ -1,0 +1,313 @@
+/** Each scenario, bundled and run by the real k6 against a small server on loopback. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest';
+import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import type { Scenario } from '../plan/scenario.ts';
+import { k6ScriptText } from './bundle.ts';
+import { type FoundK6, findK6 } from './find-k6.ts';
+import { planScenario, type ScenarioChoices } from './plan-scenario.ts';
+import { runScenario } from './run-scenario.ts';
+import { scenarios } from './scenarios.ts';
+import { settleParameters } from './settle-parameters.ts';
+
+const folder = await temporaryFolder();
+const secret = 'canary-key-of-the-smoke-test';
+const neighbourSecret = 'canary-key-of-its-neighbour';
+const [messagesBurst, mediaBurst] = scenarios;
+
+type Seen = {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly path: string | undefined;
+};
+
+let found: FoundK6;
+let seen: Seen[];
+let answer: (request: IncomingMessage, response: ServerResponse, keyedBefore: number) => void;
+let stop: () => void;
+let baseUrl: string;
+
+beforeAll(async () => {
+  found = await findK6({ env: process.env });
+  // Where k6 has to be built first.
+}, 20 * 60_000);
+
+beforeEach(async () => {
+  seen = [];
+  answer = limited;
+  let keyed = 0;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const body = Buffer.concat(chunks).toString('latin1');
+      seen.push({ headers: request.headers, body, path: request.url });
+      const before = keyed;
+      if (request.headers.authorization !== undefined) keyed += 1;
+      answer(request, response, before);
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/prefix`;
+  stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+});
+
+afterEach(() => stop());
+
+const limit = 8;
+
+/** Admits the first `limit` requests with the key, and asks the others for one. */
+function limited(request: IncomingMessage, response: ServerResponse, keyedBefore: number): void {
+  const { authorization } = request.headers;
+  if (authorization === undefined) {
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"success":false}');
+    return;
+  }
+  const status = keyedBefore < limit ? 200 : 429;
+  response
+    .writeHead(status, { 'x-ratelimit-limit': '8', 'set-cookie': 'a=b', 'retry-after': '7' })
+    .end(JSON.stringify({ echo: authorization }));
+}
+
+function deploymentOf(changes: Partial<DeploymentInput> = {}): Deployment {
+  return deploymentSchema.parse({
+    baseUrls: [baseUrl],
+    keyEnv: ['KEY_A'],
+    requests: {
+      messages: { method: 'POST', path: '/v1/messages', body: { json: { to: '1' } } },
+      media: {
+        method: 'POST',
+        path: '/v1/media',
+        body: { file: { field: 'upload', filename: 'a "b".bin' } },
+      },
+    },
+    ...changes,
+  });
+}
+
+type Run = {
+  scenario?: Scenario;
+  deployment?: Partial<DeploymentInput>;
+  warmUp?: 'keyless' | 'none';
+  choices?: ScenarioChoices;
+  signal?: AbortSignal;
+};
+
+/** Only a machine that can have no k6 skips the test, and CI is none. */
+function k6Of(context: TestContext): Extract<FoundK6, { kind: 'found' }> {
+  if (found.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${found.reason}`);
+  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+  return found;
+}
+
+/** Runs a burst of 12. */
+async function run(context: TestContext, changes: Run = {}) {
+  const { scenario = messagesBurst, warmUp = 'keyless', choices = {}, signal } = changes;
+  const { k6 } = k6Of(context);
+  const deployment = deploymentOf({ probeWithoutKey: warmUp === 'keyless', ...changes.deployment });
+  const limits = { standard: limit, messages: limit, media: limit };
+  return runScenario({
+    k6,
+    planned: planScenario(scenario, { deployment, limits, choices }),
+    deployment,
+    keys: [
+      { alias: 'A', secret },
+      { alias: 'B', secret: neighbourSecret },
+    ],
+    runId: 'run7',
+    userAgent: 'messaging-conformance/0 run/run7',
+    env: process.env,
+    signal,
+  });
+}
+
+const outcomes = (exchanges: readonly Exchange[], purpose: string): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of exchanges.filter((exchange) => exchange.purpose === purpose)) {
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  }
+  return counts;
+};
+
+const k6Timeout = { timeout: 120_000 };
+
+test('a burst of messages is sent, counted and written down', k6Timeout, async (context) => {
+  const beforeMs = Date.now();
+  const { line, exchanges } = await run(context);
+  const afterMs = Date.now() + 1;
+  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
+  expect(outcomes(exchanges, 'warm')).toEqual({ refused: 12 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
+  expect(exchanges.map(({ index }) => index)).toEqual(exchanges.map((_, index) => index));
+  for (const { sentMs, receivedMs } of exchanges) {
+    expect(beforeMs).toBeLessThanOrEqual(sentMs);
+    expect(sentMs).toBeLessThan(receivedMs ?? 0);
+    expect(receivedMs).toBeLessThanOrEqual(afterMs);
+  }
+  const refused = exchanges.filter(({ outcome }) => outcome === 'limited');
+  expect(refused[0]).toMatchObject({ headers: { limit: '8', remaining: null }, retryAfter: '7' });
+  expect(refused[0]?.body).toBe(`{"echo":"Bearer ${'*'.repeat(secret.length)}"}`);
+  expect(JSON.stringify({ line, exchanges })).not.toContain(secret);
+});
+
+test('every request says who sent it, and carries nothing of another', k6Timeout, async (context) => {
+  const { exchanges } = await run(context);
+  expect(seen).toHaveLength(24);
+  expect(new Set(seen.map(({ path }) => path))).toEqual(new Set(['/prefix/v1/messages']));
+  expect(seen.map(({ headers }) => headers['x-request-id']).toSorted()).toEqual(
+    exchanges.map(({ requestId }) => requestId).toSorted(),
+  );
+  for (const { headers, body } of seen) {
+    expect(headers['user-agent']).toBe('messaging-conformance/0 run/run7');
+    expect(headers['content-type']).toBe('application/json');
+    expect(headers.cookie).toBeUndefined();
+    expect(body).toBe('{"to":"1"}');
+  }
+});
+
+test('a burst of uploads runs from a few bytes to 1 MiB', k6Timeout, async (context) => {
+  const { line, exchanges } = await run(context, { scenario: mediaBurst });
+  expect(line).toMatchObject({ state: 'complete', requestsSent: 24, scope: 'media' });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
+  const keyed = seen.filter(({ headers }) => headers.authorization !== undefined);
+  const fileBytes = keyed.map(({ body }) => (/\r\n\r\n(k*)\r\n--/.exec(body)?.[1] ?? '').length);
+  expect(Math.min(...fileBytes)).toBe(4);
+  expect(Math.max(...fileBytes)).toBe(1_048_576);
+  for (const { headers, body } of keyed) {
+    expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+    expect(body.slice(0, 300)).toMatch(/name="upload"; filename="a .*b.*\.bin"/);
+    expect(body.slice(0, 300)).toContain('Content-Type: application/octet-stream');
+  }
+});
+
+test('without a warm-up nothing is sent without the key', k6Timeout, async (context) => {
+  const { line, exchanges } = await run(context, { warmUp: 'none' });
+  expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
+  expect(exchanges.filter(({ credential }) => credential === 'absent')).toEqual([]);
+});
+
+test('strange answers are written down as they are', k6Timeout, async (context) => {
+  answer = (_request, response, before) => {
+    if (before === 0) response.socket?.destroy();
+    else if (before === 1) response.writeHead(302, { location: '/prefix/elsewhere' }).end();
+    else if (before === 2)
+      response.writeHead(429, { 'X-RATELIMIT-LIMIT': ['8', '9'] }).end(`é${'x'.repeat(9_999)}`);
+    else if (before === 3) response.writeHead(500).end(Buffer.from([0, 255, 254, 10, 34]));
+    else response.writeHead(204).end();
+  };
+  const { line, exchanges } = await run(context, { warmUp: 'none' });
+  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 12 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 1, refused: 2, indeterminate: 1 });
+  const withStatus = (status: number | null) => exchanges.find((exchange) => exchange.status === status);
+  expect(withStatus(null)).toMatchObject({ receivedMs: null, failure: expect.stringMatching(/EOF|reset/) });
+  expect(withStatus(429)).toMatchObject({ headers: { limit: '8, 9' }, body: `é${'x'.repeat(2_047)}` });
+  expect(withStatus(500)?.body).toMatch(/\n"$/);
+  expect(seen.map(({ path }) => path)).not.toContain('/prefix/elsewhere');
+});
+
+test('a service that never answers costs one time-out', k6Timeout, async (context) => {
+  answer = () => undefined;
+  const deployment = { requestTimeoutSeconds: 0.2 };
+  const { line, exchanges } = await run(context, { deployment, warmUp: 'none' });
+  expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
+  expect(new Set(exchanges.map(({ failure }) => failure))).toEqual(new Set(['request timeout']));
+});
+
+test('nobody listens: every request is indeterminate', k6Timeout, async (context) => {
+  stop();
+  const { line, exchanges } = await run(context, { warmUp: 'none' });
+  expect(line.state).toBe('complete');
+  expect(outcomes(exchanges, 'burst')).toEqual({ indeterminate: 12 });
+});
+
+test('an abort ends k6 in the middle of a burst', k6Timeout, async (context) => {
+  const abort = new AbortController();
+  answer = () => abort.abort();
+  const deployment = { requestTimeoutSeconds: 60 };
+  const { line } = await run(context, { deployment, warmUp: 'none', signal: abort.signal });
+  expect(line).toMatchObject({ state: 'incomplete' });
+  expect(line.reason).toMatch(/^interrupted/);
+});
+
+test(
+  'independent clients send the same burst, each in connections of its own',
+  k6Timeout,
+  async (context) => {
+    const { line, exchanges } = await run(context, { choices: { vus: 6 } });
+    expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
+    expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
+    const burst = exchanges.filter(({ purpose }) => purpose === 'burst');
+    expect(new Set(burst.map(({ index }) => index)).size).toBe(12);
+    expect(burst.every(({ latencyMs }) => (latencyMs ?? 0) > 0)).toBe(true);
+  },
+);
+
+test('several processes share a burst, start together, and name their clocks', k6Timeout, async (context) => {
+  const { line, exchanges } = await run(context, { choices: { segments: 3 } });
+  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
+  expect(new Set(exchanges.map(({ requestId }) => requestId)).size).toBe(24);
+  const clocks = exchanges.filter(({ purpose }) => purpose === 'burst').map(({ clock }) => clock);
+  expect(new Set(clocks)).toEqual(
+    new Set(['k6-messages-burst-1', 'k6-messages-burst-2', 'k6-messages-burst-3']),
+  );
+});
+
+test('streams on two keys and two nodes say of each request what was sent', k6Timeout, async (context) => {
+  const scenario = scenarios.find(({ name }) => name === 'noisy-neighbour');
+  const deployment = {
+    windowSeconds: 1,
+    baseUrls: [baseUrl, `${baseUrl}/second`],
+    keyEnv: ['KEY_A', 'KEY_B'],
+  };
+  // A busy machine may leave arrivals out; what was sent has to be written down all the same.
+  const { exchanges } = await run(context, { ...(scenario && { scenario }), deployment });
+  const written = exchanges.map(({ requestId, key, node }) => ({ requestId, key, node }));
+  const sent = seen.map(({ headers, path }) => ({
+    requestId: headers['x-request-id'],
+    key: headers.authorization === `Bearer ${secret}` ? 'A' : 'B',
+    node: path === '/prefix/second/v1/messages' ? 1 : 0,
+  }));
+  const byId = (one: { requestId?: unknown }, two: { requestId?: unknown }): number =>
+    String(one.requestId).localeCompare(String(two.requestId));
+  expect(written.toSorted(byId)).toEqual(sent.toSorted(byId));
+  expect(new Set(written.map(({ key, node }) => `${key}${node}`)).size).toBe(4);
+  for (const { index, requestId } of exchanges) expect(requestId).toBe(`run7-noisy-neighbour-${index}`);
+});
+
+test('started by hand, the script says what it lacks', k6Timeout, async (context) => {
+  const path = join(folder, 'scenario.js');
+  await writeFile(path, await k6ScriptText());
+  const said = async (args: readonly string[], parameters: Readonly<Record<string, string>>) => {
+    const env = { PATH: process.env['PATH'], CONFORMANCE_LOAD_KEY: secret, ...parameters };
+    const { k6 } = k6Of(context);
+    const { stderr } = await promisify(execFile)(k6.path, ['run', ...args, path], { env }).catch(
+      (failed: { stderr: string }) => failed,
+    );
+    return stderr;
+  };
+  expect(await said([], {})).toContain('CONFORMANCE_LOAD_PARAMETERS is not set');
+  const deployment = deploymentOf();
+  const limits = { standard: limit, messages: limit, media: limit };
+  const planned = planScenario(messagesBurst, { deployment, limits, choices: {} });
+  const keys = [{ alias: 'A', secret }];
+  const settled = settleParameters({ planned, deployment, keys, runId: 'run7', userAgent: 'test' });
+  if (settled.kind === 'unusable') throw new Error(settled.reason);
+  const parameters = { CONFORMANCE_LOAD_PARAMETERS: JSON.stringify(settled.parameters) };
+  const withoutLanes = await said(['--vus', '1', '--iterations', '1'], parameters);
+  expect(withoutLanes).toContain('start it without --vus, --iterations, --duration or --stage');
+  expect(seen).toHaveLength(0);
+});

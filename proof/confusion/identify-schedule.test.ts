@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { identifyStep, sinceAnchor } from '../../checks/identify/schedule.ts';
+import type { Unknown } from '../../checks/identify/unknown.ts';
+import { openWindow } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { seeded } from '../../run/seeded.ts';
+import { simulateIdentify } from '../simulation/identify-run.ts';
+
+const startMs = 1_760_000_010_450;
+
+const target: Unknown = {
+  request: { scope: 'standard', route: 'main', key: null, credential: 'absent' },
+  limit: null,
+  windowMs: 60_000,
+  windows: 'auto',
+  windowMsMax: 300_000,
+  unlimitedAfter: 500,
+};
+
+function run(admits: (nowMs: number) => boolean, given: Partial<Unknown> = {}, fromMs = startMs) {
+  const latencyMs = (random: () => number) => 1 + 4 * random();
+  return simulateIdentify({
+    target: { ...target, ...given },
+    admits,
+    latencyMs,
+    random: seeded(7),
+    startMs: fromMs,
+  });
+}
+
+const admitsOf = (limiter: Parameters<typeof openWindow>[0]) => {
+  const window = openWindow(limiter);
+  return (nowMs: number) => window.decide(nowMs).admitted;
+};
+
+const spanMs = (trace: ReturnType<typeof run>) => (trace.at(-1)?.sentMs ?? 0) - (trace[0]?.sentMs ?? 0);
+
+describe('the probe of an unknown limiter', () => {
+  it('takes little more than a window for a rolling one', () => {
+    const trace = run(admitsOf(slidingLog({ limit: 120, windowMs: 60_000 })));
+    expect(spanMs(trace)).toBeLessThan(1.2 * 60_000);
+    expect(trace.length).toBeLessThan(2.5 * 120 + 60);
+  });
+
+  it.each([30, 120, 300])(
+    'refuses fewer than %i before the first return: a log that counts refusals opens again',
+    (limit) => {
+      const trace = run(admitsOf(slidingLogCountingRejections({ limit, windowMs: 60_000 })));
+      const back = trace.findIndex(({ purpose, outcome }) => purpose === 'rung' && outcome === 'admitted');
+      expect(back).toBeGreaterThan(-1);
+      expect(trace.slice(0, back).filter(({ outcome }) => outcome === 'limited').length).toBeLessThan(limit);
+    },
+  );
+
+  it.each([0, 20_000, 40_000, 56_000, 59_900])(
+    'keeps the boundary of the wall clock out of the first burst, begun %i ms into the minute',
+    (offsetMs) => {
+      const trace = run(
+        admitsOf(slidingLog({ limit: 30, windowMs: 60_000 })),
+        {},
+        1_760_000_040_000 + offsetMs,
+      );
+      const opening = trace.filter(({ purpose }) => purpose === 'anchor' || purpose === 'saturate');
+      const minutes = new Set(opening.map(({ sentMs }) => Math.floor(sentMs / 60_000)));
+      expect(minutes.size).toBe(1);
+    },
+  );
+
+  it('waits where the first request is refused, and begins again', () => {
+    const window = openWindow(slidingLog({ limit: 30, windowMs: 60_000 }));
+    for (let at = 0; at < 30; at += 1) window.decide(startMs - 5_000 + at);
+    const trace = run((nowMs) => window.decide(nowMs).admitted);
+    const anchors = trace.filter(({ purpose }) => purpose === 'anchor');
+    expect(anchors.map(({ outcome }) => outcome)).toEqual(['limited', 'admitted']);
+    expect((anchors[1]?.sentMs ?? 0) - (anchors[0]?.sentMs ?? 0)).toBeGreaterThan(60_000);
+    expect(sinceAnchor(trace)[0]).toBe(anchors[1]);
+  });
+
+  it('waits where the headers tell of earlier requests', () => {
+    const soFar = run(() => true, { unlimitedAfter: 1 }).slice(0, 1);
+    const [anchor] = soFar;
+    const busy = anchor && { ...anchor, headers: { limit: '30', remaining: '12', reset: null } };
+    const step = identifyStep(target, busy === undefined ? [] : [busy], startMs + 1_000);
+    expect(step).toMatchObject({ kind: 'wait', why: 'in use: waiting until it is idle' });
+  });
+
+  it('ends where nothing is refused, and where nothing is admitted any more', () => {
+    expect(run(() => true).length).toBeLessThan(500 + 80);
+    let left = 40;
+    const closed = run(() => {
+      left -= 1;
+      return left >= 0;
+    });
+    expect(spanMs(closed)).toBeLessThan(10 * 60_000);
+    expect(closed.length).toBeLessThan(200);
+  });
+
+  it('finds a window that nobody expected', () => {
+    const trace = run(admitsOf(slidingLog({ limit: 120, windowMs: 10_000 })), { windowMs: null });
+    expect(trace.some(({ purpose, outcome }) => purpose === 'rung' && outcome === 'admitted')).toBe(true);
+  });
+});

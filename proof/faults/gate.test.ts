@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { faultSubjects, reference, variantSubjects } from './fault-subjects.ts';
+import { killMatrix } from './kill-matrix.ts';
+import { missesOf, problemsOf, unprovedClauses } from './problems.ts';
+import { concernsCounting } from './subject.ts';
+
+/** `npm run faults -- --seeds 1000` is the long form. */
+const seeds = 50;
+
+test('every must clause that needs no k6 has a fault that must violate it', () => {
+  expect(unprovedClauses(faultSubjects)).toEqual([]);
+});
+
+test('with each fault in what is counted all that it must violate is violated, and nothing else', () => {
+  const subjects = faultSubjects.filter(concernsCounting);
+  const matrix = killMatrix({ subjects, reference, firstSeed: 1, seeds });
+  expect(problemsOf(matrix)).toEqual([]);
+  expect(missesOf(matrix)).toEqual([]);
+}, 240_000);
+
+test('without a fault, and with every variant, no must clause is violated', () => {
+  const subjects = [reference, ...variantSubjects];
+  const matrix = killMatrix({ subjects, reference, firstSeed: 1, seeds });
+  expect(problemsOf(matrix)).toEqual([]);
+}, 240_000);

@@ -1,0 +1,96 @@
+import process from 'node:process';
+import type { TestContext } from 'vitest';
+import { deploymentSchema } from '../../../contract/deployment.ts';
+import type { Limits } from '../../../contract/scopes.ts';
+import type { Trace } from '../../../contract/trace.ts';
+import type { Scenario } from '../../../load/plan/scenario.ts';
+import { type FoundK6, findK6 } from '../../../load/runner/find-k6.ts';
+import { planScenario, type ScenarioChoices } from '../../../load/runner/plan-scenario.ts';
+import { runScenario } from '../../../load/runner/run-scenario.ts';
+import { scenarios } from '../../../load/runner/scenarios.ts';
+import { clocksOf } from '../../../load/runner/settle-parameters.ts';
+import { referenceRequests } from '../../../service/profile.ts';
+import { startService } from '../../../service/server.ts';
+
+export type Played = {
+  readonly faults?: readonly string[];
+  readonly choices?: ScenarioChoices;
+  readonly nodes?: number;
+};
+
+/** Small, so that a scenario takes seconds and its streams are slow enough for a busy machine. */
+const limits: Limits = { standard: 20, messages: 40, media: 10 };
+const windowSeconds = 3;
+
+let found: Promise<FoundK6> | undefined;
+
+/** A scenario by the real k6 against the reference service, as a trace. Only a machine that is not CI may lack k6. */
+export async function playedScenario(
+  context: TestContext,
+  name: string,
+  played: Played = {},
+): Promise<Trace> {
+  const k6 = await foundK6(context);
+  const scenario = scenarioNamed(name);
+  const { faults = [], choices = {}, nodes = 1 } = played;
+  const aliases = Array.from(
+    { length: scenario.keys === 'many' ? (choices.keys ?? 0) : 2 },
+    (_, at) => `key-${at + 1}`,
+  );
+  const keys = aliases.map((alias) => ({ alias, secret: `secret-of-${alias}` }));
+  const service = await startService({
+    windowMs: windowSeconds * 1_000,
+    limits,
+    keys: new Map(keys.map(({ alias, secret }) => [alias, secret])),
+    faults,
+    nodes,
+  });
+  const deployment = deploymentSchema.parse({
+    baseUrls: [...service.urls],
+    keyEnv: ['A', 'B'],
+    requests: referenceRequests,
+    windowSeconds,
+    perSecond: 'average',
+  });
+  try {
+    const planned = planScenario(scenario, { deployment, limits, choices });
+    const { line, exchanges } = await runScenario({
+      ...{ k6, planned, deployment, keys, runId: 'run', userAgent: 'test', env: process.env },
+    });
+    return {
+      header: {
+        ...{
+          kind: 'trace',
+          schemaVersion: 1,
+          tool: { name: 'test', version: '0' },
+          runId: 'run',
+          mode: 'load',
+        },
+        ...{ startedAt: new Date().toISOString(), windowMs: windowSeconds * 1_000, limits, deployment },
+        keys: ['key-1', 'key-2'],
+        clocks: clocksOf(planned).map((id) => ({ id, kind: 'wall', offsetMsMax: 0 })),
+        plan: { requestsMax: planned.requests, peakRequestsPerSecond: 0, seconds: planned.seconds },
+      },
+      exchanges,
+      loads: [line],
+      notes: [],
+      end: { kind: 'end', endedAt: new Date().toISOString(), complete: true, reason: null },
+    };
+  } finally {
+    await service.close();
+  }
+}
+
+async function foundK6(context: TestContext) {
+  found ??= findK6({ env: process.env });
+  const k6 = await found;
+  if (k6.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${k6.reason}`);
+  if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
+  return k6.k6;
+}
+
+function scenarioNamed(name: string): Scenario {
+  const scenario = scenarios.find((one) => one.name === name);
+  if (scenario === undefined) throw new Error(`no scenario ${name}`);
+  return scenario;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { planRun } from '../../checks/plan.ts';
+import { findClause } from '../../contract/clauses/registry.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { offlineService } from '../../service/offline.ts';
+import { simulate } from './simulate.ts';
+import { clausesWith, opening, simulatedTrace } from './simulated.ts';
+import { calmWorld, type World } from './world.ts';
+
+const { windowMs } = opening;
+const service = () => offlineService({ limits: documentedLimits, windowMs, faults: [] });
+
+/** The wall clock's minute begins at another moment of the run in each. */
+const worlds: readonly World[] = [0, 11, 23, 37, 49, 58].map((seconds) => ({
+  ...calmWorld,
+  startMs: 1_760_000_040_000 + seconds * 1_000,
+}));
+
+describe('the documented service', () => {
+  test.each(worlds)('holds every must clause that needs no k6, started at %o', (world) => {
+    const judgement = judgeTrace(simulatedTrace(service(), world, 1));
+    const unheld = judgement.clauses.filter(({ clause, verdict }) => {
+      return (
+        findClause(clause)?.level === 'must' &&
+        findClause(clause)?.needs !== 'load' &&
+        verdict.kind !== 'held'
+      );
+    });
+    expect(unheld).toEqual([]);
+    expect(clausesWith(judgement, 'violated')).toEqual([]);
+  });
+
+  test('is judged within about 1.1 windows, and within the plan', () => {
+    const exchanges = simulate({ opening, service: service(), world: calmWorld, seed: 2 });
+    const spanMs = (exchanges.at(-1)?.sentMs ?? 0) - (exchanges[0]?.sentMs ?? 0);
+    expect(spanMs).toBeLessThan(1.1 * windowMs);
+    const { deployment, limits } = opening;
+    const plan = planRun({ deployment, limits, windowMs, mode: 'full', keys: 2 });
+    expect(exchanges.length).toBeLessThanOrEqual(plan.requestsMax);
+  });
+
+  test('shows its window to within a tenth of a second', () => {
+    const { groups } = judgeTrace(simulatedTrace(service(), calmWorld, 3));
+    const measured = groups.filter(({ key }) => key === 'A').map((group) => group.windowMs);
+    expect(measured).toHaveLength(3);
+    for (const length of measured) {
+      expect(length?.low).toBeGreaterThan(windowMs - 100);
+      expect(length?.high).toBeLessThan(windowMs + 100);
+    }
+  });
+});
+
+test('a run depends on its seed alone', () => {
+  const run = (seed: number) => simulate({ opening, service: service(), world: calmWorld, seed });
+  expect(run(5)).toEqual(run(5));
+  expect(run(5)).not.toEqual(run(6));
+});

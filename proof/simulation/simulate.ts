@@ -1,0 +1,231 @@
+import { type Opening, openingStep } from '../../checks/opening.ts';
+import { nextStep } from '../../checks/schedule.ts';
+import type { ProbeRequest, Step } from '../../checks/steps.ts';
+import { targetsOf } from '../../checks/targets.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
+import { type Random, seeded } from '../../run/seeded.ts';
+import { eventQueue } from './event-queue.ts';
+import { awakeMs, monotonicMs, serverMs, trueMs, type World, wallMs } from './world.ts';
+
+export type SimulatedRequest = ProbeRequest & {
+  readonly method: string;
+  readonly path: string;
+  readonly node: number;
+  readonly connection: number;
+  readonly purpose: string;
+};
+
+/** The part of an answer that a trace keeps, and how long the service took for it. */
+export type SimulatedAnswer = Pick<Exchange, 'headers' | 'retryAfter' | 'date' | 'contentType' | 'body'> & {
+  readonly status: number;
+  readonly delayMs: number;
+};
+
+/** A service without sockets: decides at a moment of its own clock; `null` never answers. */
+export type SimulatedService = (request: SimulatedRequest, nowMs: number) => SimulatedAnswer | null;
+
+export type Simulation = {
+  readonly opening: Opening;
+  readonly service: SimulatedService;
+  readonly world: World;
+  readonly seed: number;
+};
+
+/** Steps after which a schedule counts as endless. */
+const stepsMax = 10_000;
+
+/**
+ * A whole run in virtual time: the same opening and schedules as over sockets, deterministic from the seed. Requests
+ * of all scopes are decided in the order in which they arrive.
+ */
+export function simulate(simulation: Simulation): readonly Exchange[] {
+  const state = startState(simulation);
+  const opening: Lane = { soFar: state.all, open: 0, next: openingOf(simulation.opening, state.all) };
+  state.queue.push(simulation.world.startMs, { kind: 'wake', lane: opening });
+  drain(state);
+  for (const target of targetsOf(simulation.opening)) {
+    const soFar = state.all.filter(({ scope }) => scope === target.scope);
+    const lane: Lane = { soFar, open: 0, next: (nowMs) => nextStep(target, soFar, nowMs) };
+    state.queue.push(state.nowMs, { kind: 'wake', lane });
+  }
+  drain(state);
+  return state.all;
+}
+
+function openingOf(opening: Opening, soFar: readonly Exchange[]): (nowMs: number) => Step {
+  return (nowMs) => openingStep(opening, soFar, nowMs);
+}
+
+type Lane = {
+  readonly soFar: Exchange[];
+  readonly next: (nowMs: number) => Step;
+  /** Requests of the current step that are not over yet. */
+  open: number;
+};
+
+type Flight = {
+  readonly lane: Lane;
+  readonly request: SimulatedRequest;
+  readonly index: number;
+  readonly sentMs: number;
+  readonly isLostBack: boolean;
+  answer: SimulatedAnswer | null;
+};
+
+type Happening =
+  | { readonly kind: 'wake'; readonly lane: Lane }
+  | { readonly kind: 'arrive'; readonly flight: Flight }
+  | { readonly kind: 'end'; readonly flight: Flight; readonly isAnswered: boolean };
+
+type State = {
+  readonly simulation: Simulation;
+  readonly random: Random;
+  readonly queue: ReturnType<typeof eventQueue<Happening>>;
+  readonly all: Exchange[];
+  nowMs: number;
+  sent: number;
+};
+
+function startState(simulation: Simulation): State {
+  return {
+    simulation,
+    random: seeded(simulation.seed),
+    queue: eventQueue<Happening>(),
+    all: [],
+    nowMs: simulation.world.startMs,
+    sent: 0,
+  };
+}
+
+function drain(state: State): void {
+  let steps = 0;
+  for (let next = state.queue.pop(); next !== null; next = state.queue.pop()) {
+    state.nowMs = next.atMs;
+    const { event } = next;
+    switch (event.kind) {
+      case 'wake':
+        steps += 1;
+        if (steps > stepsMax) throw new Error('a schedule does not end');
+        wake(state, event.lane);
+        break;
+      case 'arrive':
+        arrive(state, event.flight);
+        break;
+      case 'end':
+        end(state, event.flight, event.isAnswered);
+        break;
+      default:
+        event satisfies never;
+    }
+  }
+}
+
+function wake(state: State, lane: Lane): void {
+  const { world } = state.simulation;
+  const step = lane.next(monotonicMs(world, state.nowMs));
+  if (step.kind === 'wait') {
+    state.queue.push(Math.max(trueMs(world, step.untilMs), state.nowMs), { kind: 'wake', lane });
+  }
+  if (step.kind !== 'send') return;
+  if (step.requests.length === 0) state.queue.push(state.nowMs, { kind: 'wake', lane });
+  lane.open = step.requests.length;
+  step.requests.forEach((request, at) => {
+    const connection = at % world.connections;
+    launch(state, lane, toSend(state, request, step.purpose, connection), at * world.staggerMs);
+  });
+}
+
+function toSend(state: State, request: ProbeRequest, purpose: string, connection: number): SimulatedRequest {
+  const { deployment } = state.simulation.opening;
+  const template = templateOf(deployment, request);
+  const node = state.sent % deployment.baseUrls.length;
+  return { ...request, method: template.method, path: template.path, node, connection, purpose };
+}
+
+function templateOf({ requests }: Deployment, { scope, route }: ProbeRequest) {
+  const template = { main: requests[scope], subpath: requests.messagesSubpath, other: requests.otherError }[
+    route
+  ];
+  if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
+  return template;
+}
+
+/** Puts a request on its way: it arrives, or is lost, or hangs until after the client gave up. */
+function launch(state: State, lane: Lane, request: SimulatedRequest, staggerMs: number): void {
+  const { world } = state.simulation;
+  const sentMs = awakeMs(world, state.nowMs + staggerMs);
+  const index = state.sent;
+  state.sent += 1;
+  const fate = state.random();
+  const isLost = fate < world.lostBefore;
+  const isLate = !isLost && fate < world.lostBefore + world.lateShare;
+  const isLostBack = state.random() < world.lostAfter;
+  const flight: Flight = { lane, request, index, sentMs, isLostBack: isLostBack || isLate, answer: null };
+  const gaveUpMs = awakeMs(world, sentMs + world.timeoutMs);
+  if (!isLost) {
+    const upMs = isLate ? world.timeoutMs * (1 + 2 * state.random()) : world.latencyMs(state.random);
+    state.queue.push(sentMs + upMs, { kind: 'arrive', flight });
+  }
+  if (isLost || isLate) state.queue.push(gaveUpMs, { kind: 'end', flight, isAnswered: false });
+}
+
+function arrive(state: State, flight: Flight): void {
+  const { world, service } = state.simulation;
+  flight.answer = service(flight.request, serverMs(world, state.nowMs));
+  if (flight.isLostBack && state.nowMs > flight.sentMs + world.timeoutMs) return;
+  const gaveUpMs = flight.sentMs + world.timeoutMs;
+  const backMs = state.nowMs + (flight.answer?.delayMs ?? 0) + world.latencyMs(state.random);
+  const isAnswered = flight.answer !== null && !flight.isLostBack && backMs <= gaveUpMs;
+  const endMs = awakeMs(world, isAnswered ? backMs : Math.max(gaveUpMs, state.nowMs));
+  state.queue.push(endMs, {
+    kind: 'end',
+    flight,
+    isAnswered,
+  });
+}
+
+function end(state: State, flight: Flight, isAnswered: boolean): void {
+  const { lane } = flight;
+  const exchange = exchangeOf(state, flight, isAnswered ? flight.answer : null);
+  lane.soFar.push(exchange);
+  if (lane.soFar !== state.all) state.all.push(exchange);
+  lane.open -= 1;
+  if (lane.open === 0) state.queue.push(state.nowMs, { kind: 'wake', lane });
+}
+
+const noHeaders: Exchange['headers'] = { limit: null, remaining: null, reset: null };
+
+function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null): Exchange {
+  const { request, index, sentMs } = flight;
+  const { world } = state.simulation;
+  const status = answer?.status ?? null;
+  return {
+    kind: 'exchange',
+    index,
+    driver: 'simulation',
+    clock: 'simulation',
+    scope: request.scope,
+    route: request.route,
+    key: request.key,
+    credential: request.credential,
+    node: request.node,
+    purpose: request.purpose,
+    requestId: `sim-${index}`,
+    method: request.method,
+    path: request.path,
+    sentMs: monotonicMs(world, sentMs),
+    receivedMs: answer === null ? null : monotonicMs(world, state.nowMs),
+    wallSentMs: wallMs(world, sentMs),
+    wallReceivedMs: answer === null ? null : wallMs(world, state.nowMs),
+    status,
+    headers: answer?.headers ?? noHeaders,
+    retryAfter: answer?.retryAfter ?? null,
+    date: answer?.date ?? null,
+    contentType: answer?.contentType ?? null,
+    body: status !== null && status >= 300 ? (answer?.body ?? null) : null,
+    failure: answer === null ? 'no answer in time' : null,
+    outcome: outcomeOf(status),
+  };
+}

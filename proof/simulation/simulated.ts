@@ -1,0 +1,56 @@
+import type { Opening } from '../../checks/opening.ts';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
+import { assembleTrace, type Trace, type TraceHeader } from '../../contract/trace.ts';
+import { type SimulatedService, simulate } from './simulate.ts';
+import type { World } from './world.ts';
+
+const requests = {
+  standard: { method: 'GET', path: '/v1/status' },
+  messages: { method: 'POST', path: '/v1/messages' },
+  messagesSubpath: { method: 'GET', path: '/v1/messages/msg_reference' },
+  media: { method: 'POST', path: '/v1/media' },
+  otherError: { method: 'GET', path: '/v1/no-such-resource' },
+} as const;
+
+export const opening: Opening = {
+  deployment: deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:1'],
+    keyEnv: ['KEY_A', 'KEY_B'],
+    requests,
+  }),
+  limits: documentedLimits,
+  windowMs: documentedWindowMs,
+  mode: 'full',
+  keys: ['A', 'B'],
+};
+
+/** A whole run in virtual time, as the trace that a run over sockets would have left. */
+export function simulatedTrace(
+  service: SimulatedService,
+  world: World,
+  seed: number,
+  of: Opening = opening,
+): Trace {
+  const header: TraceHeader = {
+    kind: 'trace',
+    schemaVersion: 1,
+    tool: { name: 'messaging-conformance', version: '0.0.0' },
+    runId: 'simulated',
+    startedAt: new Date(world.startMs).toISOString(),
+    mode: of.mode,
+    windowMs: of.windowMs,
+    limits: of.limits,
+    deployment: of.deployment,
+    keys: [...of.keys],
+    clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
+    plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
+  };
+  return assembleTrace([header, ...simulate({ opening: of, service, world, seed })]);
+}
+
+/** Ids of the clauses with a verdict of one kind, in the document's order. */
+export function clausesWith(judgement: Judgement, kind: string): readonly string[] {
+  return judgement.clauses.filter(({ verdict }) => verdict.kind === kind).map(({ clause }) => clause);
+}

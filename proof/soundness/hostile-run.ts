@@ -1,0 +1,125 @@
+import { findClause } from '../../contract/clauses/registry.ts';
+import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import { documentedLimits, documentedWindowMs, type Scope } from '../../contract/scopes.ts';
+import { assembleTrace, type TraceHeader } from '../../contract/trace.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { seeded } from '../../run/seeded.ts';
+import { type SimulatedService, simulate } from '../simulation/simulate.ts';
+import { serverMs } from '../simulation/world.ts';
+import { type HostileSetting, worldOf } from './hostile-world.ts';
+
+/** What one run in a hostile world led to. */
+export type HostileResult = {
+  /** `must` clauses called violated: false verdicts, if the service conforms. */
+  readonly violated: readonly string[];
+  /** `must` clauses that could be judged neither way. */
+  readonly inconclusive: number;
+  readonly judged: number;
+  readonly exchanges: number;
+};
+
+const requests = {
+  standard: { standard: { method: 'GET', path: '/v1/status' } },
+  messages: {
+    messages: { method: 'POST', path: '/v1/messages' },
+    messagesSubpath: { method: 'GET', path: '/v1/messages/msg_reference' },
+  },
+  media: { media: { method: 'POST', path: '/v1/media' } },
+} as const;
+
+const deployments = {
+  standard: deploymentOf(requests.standard),
+  messages: deploymentOf(requests.messages),
+  media: deploymentOf(requests.media),
+};
+
+function deploymentOf(ofScope: (typeof requests)[Scope]): Deployment {
+  return deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:1'],
+    keyEnv: ['KEY_A', 'KEY_B'],
+    requests: ofScope,
+    probeWithoutKey: false,
+    // Offset, step and the clock of the service that is ahead add up to 8 s.
+    clockSkewSecondsMax: 10,
+  });
+}
+
+/** A conforming service, started anew for each run, and how it means its figures per second. */
+export type Conforming = {
+  readonly start: () => SimulatedService;
+  readonly perSecond?: 'average' | 'cap' | undefined;
+};
+
+/** Plays one scope's whole run against a conforming service, in a hostile world, and judges it. */
+export function hostileRun(setting: HostileSetting, services: readonly Conforming[]): HostileResult {
+  const conforming = services[setting.variant];
+  if (conforming === undefined) throw new Error(`there is no conforming service ${setting.variant}`);
+  const { start, perSecond } = conforming;
+  const header = headerOf(setting.scope, perSecond);
+  const world = worldOf(setting);
+  const service = start();
+  useEarlier(setting, service);
+  const exchanges = simulate({
+    opening: { ...header, mode: 'full', limits: documentedLimits },
+    service,
+    world,
+    seed: setting.seed,
+  });
+  const { clauses } = judgeTrace(assembleTrace([header, ...exchanges]));
+  const musts = clauses.filter(({ clause }) => findClause(clause)?.level === 'must');
+  const crashed = clauses.find(({ verdict }) => verdict.kind === 'crashed');
+  if (crashed !== undefined) throw new Error(`the judge of ${crashed.clause} crashed`);
+  const ids = (kind: string): readonly string[] =>
+    musts.filter(({ verdict }) => verdict.kind === kind).map(({ clause }) => clause);
+  const inconclusive = ids('inconclusive').length;
+  return {
+    violated: ids('violated'),
+    inconclusive,
+    judged: inconclusive + ids('held').length,
+    exchanges: exchanges.length,
+  };
+}
+
+/** Requests by somebody else in the window before the run. */
+function useEarlier(setting: HostileSetting, service: SimulatedService): void {
+  const world = worldOf(setting);
+  const random = seeded(setting.seed ^ 0x5bd1e995);
+  const moments = Array.from(
+    { length: setting.earlierUse },
+    () => world.startMs - random() * documentedWindowMs,
+  );
+  for (const ms of moments.sort((left, right) => left - right)) {
+    const path = { standard: '/v1/status', messages: '/v1/messages', media: '/v1/media' }[setting.scope];
+    service(
+      {
+        scope: setting.scope,
+        route: 'main',
+        key: 'A',
+        credential: 'valid',
+        method: 'GET',
+        path,
+        node: 0,
+        connection: 0,
+        purpose: 'earlier',
+      },
+      serverMs(world, ms),
+    );
+  }
+}
+
+function headerOf(scope: Scope, perSecond: Conforming['perSecond']): TraceHeader {
+  return {
+    kind: 'trace',
+    schemaVersion: 1,
+    tool: { name: 'messaging-conformance', version: '0.0.0' },
+    runId: 'hostile',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    mode: 'full',
+    windowMs: documentedWindowMs,
+    limits: documentedLimits,
+    deployment: { ...deployments[scope], perSecond },
+    keys: ['A', 'B'],
+    clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
+    plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
+  };
+}

@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { systemClock } from '../checks/clock.ts';
+import { type JudgedFile, type Judging, judgeFile, traceFileName } from './judge/judge-file.ts';
+import { writeReports } from './judge/write-reports.ts';
+import type { LoadWish, RunMode } from './plan/load-plan.ts';
+import {
+  aliasesOf,
+  loadAliasesOf,
+  planInput,
+  planWholeRun,
+  type RunPlan,
+  withNodes,
+} from './plan/run-plan.ts';
+import { type PreparedK6, prepareK6 } from './prepare-k6.ts';
+import { preflightRow, runRow } from './progress/probe-progress.ts';
+import { type Display, pendingRow, type Row } from './progress/progress.ts';
+import { openRecorder, type RunEnd } from './record/recorder.ts';
+import { createRunDirectory } from './record/run-directory.ts';
+import { traceHeader } from './record/trace-header.ts';
+import { keyRemover } from './record/without-keys.ts';
+import type { RunContext } from './run-context.ts';
+import { sendAll } from './stages/probe-stage.ts';
+import { webhookTraceFileName } from './stages/webhook-stage.ts';
+import { openTarget, type Target } from './target/open-target.ts';
+import type { Settings } from './target/settle-settings.ts';
+import { tool } from './version.ts';
+
+export type RunSpec = {
+  readonly settings: Settings;
+  readonly allowHosts: readonly string[];
+  readonly mode: RunMode;
+  /** What k6 is to do; no scenario leaves the load suite out. */
+  readonly load: LoadWish;
+  /** Folder in which the run gets one of its own. */
+  readonly out: string;
+  readonly judging: Judging;
+};
+
+export type Conducted =
+  | ({ readonly kind: 'reported'; readonly traceFile: string } & JudgedFile)
+  /** `traceFile` is `null` where nothing had been sent yet. */
+  | { readonly kind: 'interrupted'; readonly traceFile: string | null };
+
+/** One whole run: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
+export async function conductRun(spec: RunSpec, context: RunContext): Promise<Conducted> {
+  const settings = withNodes(spec);
+  const plan = planWholeRun(planInput(settings, spec));
+  const target = await openTarget(settings, {
+    env: context.env,
+    cwd: context.cwd,
+    allowHosts: spec.allowHosts,
+    sent: spec.mode === 'light' ? 'a handful of requests' : 'hundreds of requests at once',
+    loadAliases: loadAliasesOf(plan, aliasesOf(settings)),
+    keysFile: spec.load.keysFile,
+    webhooks: spec.mode === 'load' ? 'none' : 'received',
+  });
+  context.session.removeKeys = keyRemover(target.keys);
+  try {
+    const directory = await createRunDirectory(resolve(context.cwd, spec.out), Date.now());
+    try {
+      return await conductIn(directory, { target, plan, spec, context });
+    } finally {
+      // Only an empty one can be removed: that of a run that never began to send.
+      await rmdir(directory).catch(() => undefined);
+    }
+  } finally {
+    await target.close();
+  }
+}
+
+type Run = {
+  readonly target: Target;
+  readonly plan: RunPlan;
+  readonly spec: RunSpec;
+  readonly context: RunContext;
+};
+
+async function conductIn(directory: string, run: Run): Promise<Conducted> {
+  const { target, plan, context } = run;
+  const runId = randomBytes(4).toString('hex');
+  const display = context.onBegin({ target, plan, runId, directory, rows: rowsOf(plan) });
+  const traceFile = join(directory, traceFileName);
+  try {
+    const k6 = await k6For(run, display);
+    if (context.signal.aborted) return { kind: 'interrupted', traceFile: null };
+    await sendAndSave({ run, runId, k6, display, traceFile });
+  } finally {
+    await display.close();
+  }
+  if (context.signal.aborted) return { kind: 'interrupted', traceFile };
+  const judged = await judgeFile(traceFile, run.spec.judging);
+  await writeReports(directory, { report: judged.report, past: run.spec.judging.past });
+  return { kind: 'reported', traceFile, ...judged };
+}
+
+type Sending = {
+  readonly run: Run;
+  readonly runId: string;
+  readonly k6: PreparedK6;
+  readonly display: Display;
+  readonly traceFile: string;
+};
+
+/** The trace gets its last line whatever happens: what went wrong is in it. */
+async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Promise<void> {
+  const { target, plan, spec, context } = run;
+  const { deployment, keys, loadKeys } = target;
+  const { mode } = spec;
+  const { nowMs } = systemClock;
+  const header = traceHeader({ target, mode, plan, runId, startedAtMs: nowMs() });
+  const recorder = openRecorder({ path: traceFile, header, keys, nowMs });
+  context.session.traceFile = traceFile;
+  const userAgent = `${tool.name}/${tool.version} run/${runId}`;
+  target.webhooks?.stage.record(
+    { path: join(dirname(traceFile), webhookTraceFileName), runId },
+    target.webhooks.sender,
+  );
+  let end: RunEnd = { reason: 'an error of this program broke the run off' };
+  try {
+    end = await sendAll({
+      mode,
+      deployment,
+      keys,
+      loadKeys,
+      runId,
+      userAgent,
+      plan,
+      k6,
+      extras: spec.load.extras,
+      recorder,
+      display,
+      context,
+    });
+  } finally {
+    if (context.signal.aborted) end = { reason: 'the run was interrupted' };
+    recorder.end(end);
+    await target.webhooks?.stage.finish(end.reason);
+  }
+}
+
+const k6Row = 'k6';
+
+function rowsOf(plan: RunPlan): readonly Row[] {
+  const before = [...(plan.load.length === 0 ? [] : [k6Row]), preflightRow, runRow];
+  return [
+    ...before.map((id) => pendingRow(id, null)),
+    ...plan.scopes.map(({ scope, requestsMax }) => pendingRow(scope, requestsMax)),
+    ...plan.load.map(({ planned }) => pendingRow(planned.scenario.name, planned.requests)),
+  ];
+}
+
+async function k6For({ plan, spec, context }: Run, display: Display): Promise<PreparedK6> {
+  if (plan.load.length === 0) return { kind: 'missing', reason: 'the load suite was left out' };
+  display.show({ kind: 'doing', row: k6Row, text: 'looking for k6 v2' });
+  const onProgress = (text: string): void => display.show({ kind: 'doing', row: k6Row, text });
+  const { env, signal } = context;
+  const k6 = await prepareK6({ env, signal, onProgress, outs: spec.load.extras.outs });
+  const [state, text] =
+    k6.kind === 'ready'
+      ? (['done', `v${k6.k6.version} (${k6.k6.source})`] as const)
+      : (['failed', k6.kind] as const);
+  display.show({ kind: 'ended', row: k6Row, state, text });
+  return k6;
+}

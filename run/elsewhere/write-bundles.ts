@@ -1,0 +1,77 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Deployment } from '../../contract/deployment.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import type { Parameters } from '../../load/k6/parameters.ts';
+import { k6ScriptText } from '../../load/runner/bundle.ts';
+import { type PlannedScenario, planScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
+import { settleParameters, unknownKeys } from '../../load/runner/settle-parameters.ts';
+import type { LoadWish } from '../plan/load-plan.ts';
+import { makeFolder } from '../record/run-directory.ts';
+import { tool } from '../version.ts';
+
+export type BundleWish = {
+  readonly folder: string;
+  readonly deployment: Deployment;
+  readonly load: LoadWish;
+};
+
+/** A script that k6 runs anywhere: it holds its parameters, takes keys from the environment, and writes a whole trace. */
+export type WrittenBundle = { readonly path: string; readonly planned: PlannedScenario };
+
+/**
+ * Writes scenarios as scripts into a folder, which is made.
+ * @throws {UsageError} where one is not possible with these settings.
+ */
+export async function writeBundles({
+  folder,
+  deployment,
+  load,
+}: BundleWish): Promise<readonly WrittenBundle[]> {
+  const { choices, scenarios } = load;
+  const made = scenarios.map((scenario) => {
+    const planned = planScenario(scenario, { deployment, limits: documentedLimits, choices });
+    return { planned, parameters: parametersFor(planned, deployment) };
+  });
+  makeFolder(folder);
+  const script = await k6ScriptText();
+  const written: WrittenBundle[] = [];
+  for (const { planned, parameters } of made) {
+    const path = join(folder, `${planned.scenario.name}.js`);
+    const text = JSON.stringify(JSON.stringify(parameters));
+    await writeFile(path, `globalThis.conformanceLoadParameters = ${text};\n${script}`);
+    written.push({ path, planned });
+  }
+  return written;
+}
+
+function parametersFor(planned: PlannedScenario, deployment: Deployment): Parameters {
+  const keys = unknownKeys(planned);
+  const userAgent = `${tool.name}/${tool.version}`;
+  const settled = settleParameters({ planned, deployment, keys, runId: 'bundle', userAgent });
+  if (settled.kind === 'unusable')
+    throw new UsageError(`The load scenario ${planned.scenario.name} cannot be written: ${settled.reason}.`);
+  const { requests } = planned;
+  const scope = scopesOf(planned)[0] ?? 'messages';
+  return { ...settled.parameters, around: { header: headerOf(planned, deployment), requests, scope } };
+}
+
+function headerOf(
+  planned: PlannedScenario,
+  deployment: Deployment,
+): Omit<TraceHeader, 'runId' | 'startedAt' | 'clocks'> {
+  const { requests: requestsMax, peakRequestsPerSecond, seconds } = planned;
+  return {
+    kind: 'trace',
+    schemaVersion: traceSchemaVersion,
+    tool,
+    mode: 'load',
+    windowMs: deployment.windowSeconds * 1_000,
+    limits: documentedLimits,
+    deployment,
+    keys: ['A', 'B'].slice(0, deployment.keyEnv.length),
+    plan: { requestsMax, peakRequestsPerSecond, seconds },
+  };
+}

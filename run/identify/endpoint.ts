@@ -1,0 +1,126 @@
+import type { ProbeKey } from '../../checks/driver.ts';
+import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { checkHosts } from '../target/allowed-hosts.ts';
+import { explainIssues } from '../target/explain-issues.ts';
+import { headerPair } from '../target/header-pair.ts';
+import { type Environment, takeKeys } from '../target/take-keys.ts';
+
+/** An endpoint as a person describes it; what is guessed is never forced. */
+export type EndpointFlags = {
+  readonly url: string;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly keyEnv?: string;
+  readonly headerEnv?: readonly string[];
+  readonly header?: readonly string[];
+  readonly body?: string;
+  readonly contentType: string;
+  readonly limit?: number;
+  readonly window?: number;
+  readonly windows?: 1 | 2;
+  readonly longest: number;
+  readonly requests: number;
+  readonly refusedBy: readonly number[];
+  readonly timeout: number;
+  readonly allowHost?: readonly string[];
+};
+
+/** One request to be repeated, where to, and what its limiter is believed to be. */
+export type Endpoint = {
+  /** Holds the secret headers: it is never written anywhere. */
+  readonly deployment: Deployment;
+  readonly keys: readonly ProbeKey[];
+  readonly credential: 'valid' | 'absent';
+  readonly limit: number | null;
+  readonly windowMs: number | null;
+  readonly windows: 1 | 2 | 'auto';
+  readonly windowMsMax: number;
+  readonly unlimitedAfter: number;
+  readonly refusedBy: readonly number[];
+};
+
+/** Connections that stand open: as many requests leave at once, at most. */
+const connections = 64;
+
+/** The name that stands where no key is sent; nothing is read from the environment under it. */
+const noKeyEnv = 'NO_KEY';
+
+/**
+ * The endpoint that flags describe, with its secrets taken out of the environment.
+ * @throws {UsageError} where an address, a host, a header or a variable cannot be used.
+ */
+export function endpointOf(flags: EndpointFlags, env: Environment): Endpoint {
+  const url = urlOf(flags.url);
+  checkHosts([url.origin], flags.allowHost ?? [], 'as many requests as it takes until it refuses');
+  const secretHeaders = (flags.headerEnv ?? []).map((text) =>
+    headerPair(text, '--header-env X-Api-Key=MY_KEY'),
+  );
+  const names = [
+    ...(flags.keyEnv === undefined ? [] : [flags.keyEnv]),
+    ...secretHeaders.map(([, name]) => name),
+  ];
+  const taken = takeKeys(names, env);
+  const [bearer] = flags.keyEnv === undefined ? [] : taken;
+  const secrets = flags.keyEnv === undefined ? taken : taken.slice(1);
+  const deployment = parsed({
+    baseUrls: [url.origin],
+    keyEnv: [flags.keyEnv ?? noKeyEnv],
+    requestTimeoutSeconds: flags.timeout,
+    connectionsPerScope: connections,
+    requests: { standard: requestOf(flags, url) },
+  });
+  const headers = Object.fromEntries(
+    secretHeaders.map(([header], at) => [header, secrets[at]?.secret ?? '']),
+  );
+  return {
+    deployment: withHeaders(deployment, headers),
+    keys: bearer === undefined ? [] : [bearer],
+    credential: bearer === undefined ? 'absent' : 'valid',
+    limit: flags.limit ?? null,
+    windowMs: flags.window === undefined ? null : flags.window * 1_000,
+    windows: flags.windows ?? 'auto',
+    windowMsMax: Math.max(flags.longest, 1.2 * (flags.window ?? 0)) * 1_000,
+    unlimitedAfter: Math.max(flags.requests, 2 * (flags.limit ?? 0)),
+    refusedBy: flags.refusedBy,
+  };
+}
+
+function urlOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new UsageError(
+      `--url ${text}: give an http:// or https:// address, e.g. http://127.0.0.1:8080/v1/status.`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UsageError('--url holds a user name or a password: give secrets by --key-env or --header-env.');
+  }
+  return url;
+}
+
+function requestOf({ method, header, body, contentType }: EndpointFlags, { pathname, search }: URL) {
+  const headers = Object.fromEntries(
+    (header ?? []).map((text) => headerPair(text, '--header Accept=text/plain')),
+  );
+  return {
+    method,
+    path: `${pathname}${search}`,
+    headers,
+    ...(body === undefined ? {} : { body: { text: body, contentType } }),
+  };
+}
+
+function parsed(input: Readonly<Record<string, unknown>>): Deployment {
+  const result = deploymentSchema.safeParse(input);
+  if (result.success) return result.data;
+  throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(result.error)}`);
+}
+
+function withHeaders(deployment: Deployment, headers: Readonly<Record<string, string>>): Deployment {
+  const { standard } = deployment.requests;
+  if (standard === undefined) return deployment;
+  return {
+    ...deployment,
+    requests: { standard: { ...standard, headers: { ...standard.headers, ...headers } } },
+  };
+}

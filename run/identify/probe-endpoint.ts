@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { openDriver } from '../../checks/driver.ts';
+import { isUnreachable } from '../../checks/failures.ts';
+import { identifyStep } from '../../checks/identify/schedule.ts';
+import { evidenceOf } from '../../checks/identify/second-look.ts';
+import type { Unknown } from '../../checks/identify/unknown.ts';
+import { waitUntil } from '../../checks/wait.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import type { Identification } from '../../contract/identification.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import { describe, identify } from '../../judge/identify/identify.ts';
+import { tool } from '../version.ts';
+import type { Endpoint } from './endpoint.ts';
+import { suddenStatus, unrefusedText } from './unrefused.ts';
+
+/** What is told while an endpoint is asked. */
+export type ProbeEvent =
+  | { readonly kind: 'doing'; readonly text: string }
+  | { readonly kind: 'waiting'; readonly why: string; readonly untilMs: number }
+  | { readonly kind: 'answered'; readonly outcome: Outcome };
+
+export type Probed =
+  | {
+      readonly kind: 'identified';
+      readonly identification: Identification;
+      readonly remarks: readonly string[];
+    }
+  | { readonly kind: 'stopped'; readonly reason: string; readonly isInterrupted: boolean };
+
+export type ProbeOptions = {
+  readonly signal: AbortSignal;
+  readonly onEvent: (event: ProbeEvent) => void;
+};
+
+/** Requests in a row without a connection after which there is nobody to ask. */
+const lostAfter = 8;
+
+const purposes: Readonly<Record<string, string>> = {
+  anchor: 'first request',
+  saturate: 'as many as pass',
+  confirm: 'confirming the limit',
+  'take-back': 'asking how much has come back',
+  rung: 'asking whether anything has come back',
+  sustain: 'as many each second as pass',
+  'sustain-back': 'as many each second as pass',
+};
+
+/** Asks an endpoint until it is known what limits it. Never throws for what the endpoint does. */
+export async function probeEndpoint(endpoint: Endpoint, { signal, onEvent }: ProbeOptions): Promise<Probed> {
+  const soFar: Exchange[] = [];
+  const onExchange = (raw: Exchange): void => {
+    const exchange = { ...raw, outcome: outcomeFor(raw, endpoint.refusedBy) };
+    soFar.push(exchange);
+    onEvent({ kind: 'answered', outcome: exchange.outcome });
+  };
+  const { deployment, keys } = endpoint;
+  const userAgent = `${tool.name}/${tool.version}`;
+  const driver = openDriver({ deployment, keys, runId: randomUUID(), userAgent, signal, onExchange });
+  const target = unknownOf(endpoint);
+  try {
+    await driver.warm('standard');
+    while (!signal.aborted && !isLost(soFar) && suddenStatus(soFar) === null) {
+      const step = identifyStep(target, soFar, driver.clock.nowMs());
+      if (step.kind === 'done') break;
+      if (step.kind === 'wait') {
+        onEvent({ kind: 'waiting', why: step.why, untilMs: step.untilMs });
+        await waitUntil(step.untilMs, driver.clock, signal);
+      } else {
+        onEvent({ kind: 'doing', text: purposes[step.purpose] ?? step.purpose });
+        await driver.send(step.purpose, step.requests);
+      }
+    }
+  } finally {
+    await driver.close();
+  }
+  return signal.aborted
+    ? { kind: 'stopped', reason: 'interrupted', isInterrupted: true }
+    : concluded(endpoint, soFar);
+}
+
+/** Anything that the limiter let pass counts, whatever was there to be answered; of an outage nobody knows. */
+function outcomeFor({ status, outcome }: Exchange, refusedBy: readonly number[]): Outcome {
+  if (status === null) return outcome;
+  if (refusedBy.includes(status)) return 'limited';
+  return status < 500 ? 'admitted' : 'refused';
+}
+
+function unknownOf({ credential, keys, ...believed }: Endpoint): Unknown {
+  const { limit, windowMs, windows, windowMsMax, unlimitedAfter } = believed;
+  const key = keys[0]?.alias ?? null;
+  return {
+    request: { scope: 'standard', route: 'main', key, credential },
+    limit,
+    windowMs,
+    windows,
+    windowMsMax,
+    unlimitedAfter,
+  };
+}
+
+function isLost(soFar: readonly Exchange[]): boolean {
+  const last = soFar.slice(soFar.length < lostAfter ? 0 : -lostAfter);
+  return last.length > 0 && last.every(({ failure }) => failure !== null && isUnreachable(failure));
+}
+
+function concluded(endpoint: Endpoint, soFar: readonly Exchange[]): Probed {
+  const { deployment, keys, refusedBy, limit, windowMs } = endpoint;
+  const stopped = (reason: string): Probed => ({ kind: 'stopped', reason, isInterrupted: false });
+  const where = `${deployment.requests.standard?.method} ${deployment.baseUrls[0]}${soFar[0]?.path ?? ''}`;
+  if (isLost(soFar)) {
+    const failure = soFar.at(-1)?.failure ?? 'no answer';
+    return stopped(`${where}: ${failure}. Check the address and whether the service is running.`);
+  }
+  const trace = evidenceOf(soFar);
+  if (!trace.some(({ outcome }) => outcome === 'limited')) {
+    return stopped(unrefusedText(soFar, { where, refusedBy, hasKey: keys.length > 0 }));
+  }
+  const hints = { limit: limit ?? undefined, windowMs: windowMs ?? undefined };
+  return { kind: 'identified', identification: describe(identify(trace, hints)), remarks: remarksOn(trace) };
+}
+
+function remarksOn(trace: readonly Exchange[]): readonly string[] {
+  const statuses = new Set(
+    trace.filter(({ outcome }) => outcome === 'admitted').map(({ status }) => status ?? 0),
+  );
+  const others = [...statuses].filter((status) => status >= 300).sort();
+  const unanswered = trace.filter(({ outcome }) => outcome === 'indeterminate').length;
+  const failed = trace.filter(({ outcome }) => outcome === 'refused').length;
+  return [
+    ...(others.length === 0 ? [] : [`answers with status ${others.join(', ')} were taken for admitted`]),
+    ...(failed === 0 ? [] : [`${failed} answers with a status of 500 or more may or may not have counted`]),
+    ...(unanswered === 0 ? [] : [`${unanswered} requests were not answered and may have counted`]),
+  ];
+}

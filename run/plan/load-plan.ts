@@ -1,0 +1,153 @@
+import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import type { TraceHeader } from '../../contract/trace.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { keyAliasAt } from '../../load/k6/parameters.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
+import { type K6Extras, noExtras } from '../../load/runner/k6-command.ts';
+import {
+  type PlannedScenario,
+  planScenario,
+  type ScenarioChoices,
+  scopesOf,
+} from '../../load/runner/plan-scenario.ts';
+import { whyImpossible } from '../../load/runner/settle-parameters.ts';
+import { idleKeys } from './idle-keys.ts';
+
+/** What somebody wants k6 to do. */
+export type LoadWish = {
+  readonly scenarios: readonly Scenario[];
+  /** `named` scenarios must be possible; of `all` those that are not are left out, and it is said. */
+  readonly chosen: 'named' | 'all';
+  readonly choices: ScenarioChoices;
+  readonly extras: K6Extras;
+  /** Path of a file with one API key a line, for the scenario of many keys. */
+  readonly keysFile: string | null;
+};
+
+export const noLoad: LoadWish = {
+  scenarios: [],
+  chosen: 'named',
+  choices: {},
+  extras: noExtras,
+  keysFile: null,
+};
+
+/** A scenario of a run, with the keys that it will use. */
+export type LoadPart = {
+  readonly planned: PlannedScenario;
+  /** Aliases of its keys, by position. */
+  readonly aliases: readonly string[];
+  readonly when: 'beside-probes' | 'after-probes';
+};
+
+export type LoadPlan = {
+  readonly parts: readonly LoadPart[];
+  /** What was wanted of all scenarios but is not possible here, and why. */
+  readonly leftOut: readonly string[];
+  /** What the load adds to the time of the probes, waits for idle keys included. */
+  readonly seconds: number;
+  /** How much of that is spent waiting. */
+  readonly idleSeconds: number;
+};
+
+export type LoadPlanInput = {
+  readonly wish: LoadWish;
+  readonly deployment: Deployment;
+  readonly mode: RunMode;
+  /** Whether the keys are as many as are wanted, as the embedded service's are. */
+  readonly spare: 'any' | 'none';
+  /** Aliases of the deployment's own keys. */
+  readonly aliases: readonly string[];
+};
+
+/**
+ * Which scenarios run with which keys, and how long that takes.
+ * @throws {UsageError} where one that was asked for by its name is not possible.
+ */
+export function planLoad(input: LoadPlanInput): LoadPlan {
+  const { wish, deployment, mode, spare, aliases } = input;
+  const { choices } = wish;
+  const leftOut: string[] = [];
+  const planned = wish.scenarios.flatMap((scenario) => {
+    const one = planScenario(scenario, { deployment, limits: documentedLimits, choices });
+    const why = whyImpossible(one, deployment) ?? whyKeysMissing(scenario, input);
+    if (why === null) return [one];
+    if (wish.chosen === 'named')
+      throw new UsageError(`The load scenario ${scenario.name} cannot be run: ${why}.`);
+    leftOut.push(`${scenario.name} is left out: ${why}`);
+    return [];
+  });
+  const assigned = assignKeys(planned, { mode, aliases, spare });
+  const parts = planned.map((one, at): LoadPart => {
+    // With one key the probes and a burst would fill the same windows.
+    const fits = goesByDefault(one.scenario) && (spare === 'any' || aliases.length > 1);
+    const when = mode === 'full' && fits ? 'beside-probes' : 'after-probes';
+    return { planned: one, aliases: assigned[at] ?? [], when };
+  });
+  return { parts, leftOut, ...timesOf(parts, input) };
+}
+
+function whyKeysMissing({ keys }: Scenario, { spare, aliases, wish }: LoadPlanInput): string | null {
+  if (spare === 'any') return null;
+  if (keys === 'two' && aliases.length < 2) return 'it needs a second key: name two with --key-env A,B';
+  if (keys === 'many' && wish.keysFile === null)
+    return 'it needs many keys: give a file with one a line with --keys-file';
+  return null;
+}
+
+/** Plays the order of the scenarios by their planned times; the probes end at 0. */
+function timesOf(parts: readonly LoadPart[], { deployment, mode, aliases }: LoadPlanInput) {
+  const idle = idleKeys(deployment.windowSeconds * 1_000);
+  const [probed] = aliases;
+  if (mode === 'full' && probed !== undefined) idle.used(probed, scopesWithRequest(deployment), 0);
+  let nowMs = 0;
+  let idleMs = 0;
+  for (const { planned, aliases: own, when } of parts) {
+    if (when === 'beside-probes') continue;
+    const startMs = Math.max(nowMs, idle.fromMs(own, scopesOf(planned)));
+    idleMs += startMs - nowMs;
+    nowMs = startMs + planned.seconds * 1_000;
+    for (const alias of own) idle.used(alias, scopesOf(planned), nowMs);
+  }
+  return { seconds: Math.ceil(nowMs / 1_000), idleSeconds: Math.ceil(idleMs / 1_000) };
+}
+
+type AssignOptions = {
+  readonly mode: RunMode;
+  /** Aliases of the deployment's keys, in its order. */
+  readonly aliases: readonly string[];
+  /** The embedded service gets as many keys as are wanted: then no scenario waits for another's. */
+  readonly spare: 'any' | 'none';
+};
+
+/**
+ * The bursts run without being asked for: they take a second each, and fit into the quiet of the probes' window. All
+ * others need a window of their own, or more.
+ */
+export function goesByDefault({ name }: Scenario): boolean {
+  return name === 'messages-burst' || name === 'media-burst';
+}
+
+/**
+ * The aliases of each scenario's keys, by position. Bursts beside the probes take the last key, which the probes use
+ * least. Of two keys the first floods.
+ */
+function assignKeys(
+  planned: readonly PlannedScenario[],
+  { mode, aliases, spare }: AssignOptions,
+): readonly (readonly string[])[] {
+  let made = 0;
+  return planned.map((one) => {
+    const { setting, scenario } = one;
+    if (scenario.keys === 'many') return Array.from({ length: setting.keys }, (_, at) => keyAliasAt([], at));
+    if (spare === 'none' || (mode === 'full' && goesByDefault(scenario))) {
+      return scenario.keys === 'one' ? aliases.slice(-1) : aliases.slice(0, setting.keys);
+    }
+    const first = made + 1;
+    made += setting.keys;
+    return Array.from({ length: setting.keys }, (_, at) => `L${first + at}`);
+  });
+}
+
+export type RunMode = TraceHeader['mode'];

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
+import { referenceRequests } from '../../service/profile.ts';
+import { type LoadWish, noLoad } from './load-plan.ts';
+import { missingScopes, planText, planWholeRun } from './run-plan.ts';
+
+const deploymentOf = (keyEnv: readonly string[], requests: object = referenceRequests) =>
+  deploymentSchema.parse({ baseUrls: ['http://127.0.0.1'], keyEnv, requests });
+
+const wishFor = (names: readonly string[], chosen: LoadWish['chosen'] = 'named'): LoadWish => ({
+  ...noLoad,
+  chosen,
+  scenarios: scenarios.filter(({ name }) => names.includes(name)),
+});
+
+const bursts = wishFor(['messages-burst', 'media-burst']);
+const everything = wishFor(
+  scenarios.map(({ name }) => name),
+  'all',
+);
+const two = { deployment: deploymentOf(['A', 'B']), spare: 'none', aliases: ['A', 'B'] } as const;
+const one = { deployment: deploymentOf(['A']), spare: 'none', aliases: ['A'] } as const;
+
+describe('planWholeRun', () => {
+  it('adds the bursts’ requests to the probes’, but no time', () => {
+    const alone = planWholeRun({ ...two, mode: 'full', wish: noLoad });
+    const both = planWholeRun({ ...two, mode: 'full', wish: bursts });
+    const sent = both.load.reduce((sum, { planned }) => sum + planned.requests, 0);
+    expect(sent).toBe(2 * 450 + 2 * 45);
+    expect(both.requestsMax).toBe(alone.requestsMax + sent);
+    expect(both.peakRequestsPerSecond).toBeGreaterThanOrEqual(450);
+    expect(both.seconds).toBe(alone.seconds);
+    expect(both.load.map(({ aliases, when }) => [aliases, when])).toEqual([
+      [['B'], 'beside-probes'],
+      [['B'], 'beside-probes'],
+    ]);
+  });
+
+  it('says what one key costs in time', () => {
+    const plan = planWholeRun({ ...one, mode: 'full', wish: bursts });
+    expect(plan.idleSeconds).toBe(62);
+    expect(planText(plan).join(' ')).toContain('k6 waits 62 s in all for keys that were used before');
+  });
+
+  it('waits between scenarios on one key, and not where each has its own', () => {
+    const wish = wishFor(['over-pressure', 'sustained']);
+    const shared = planWholeRun({ ...two, mode: 'load', wish });
+    expect(shared.load.map(({ aliases }) => aliases)).toEqual([['B'], ['B']]);
+    expect(shared.idleSeconds).toBe(62);
+    const apart = planWholeRun({ ...two, mode: 'load', wish, spare: 'any' });
+    expect(apart.load.map(({ aliases }) => aliases)).toEqual([['L1'], ['L2']]);
+    expect(apart.idleSeconds).toBe(0);
+    expect(shared.seconds - apart.seconds).toBe(62);
+  });
+
+  it('leaves out of all scenarios what is not possible, and says why', () => {
+    const plan = planWholeRun({ ...one, mode: 'load', wish: everything });
+    expect(plan.load.map(({ planned }) => planned.scenario.name)).not.toContain('nodes');
+    expect(plan.leftOut).toEqual([
+      expect.stringMatching(/^noisy-neighbour is left out: it needs a second key/),
+      expect.stringMatching(/^many-keys is left out: it needs many keys: .*--keys-file$/),
+      expect.stringMatching(/^nodes is left out: it needs 2 base URLs/),
+    ]);
+    expect(planText(plan).join('\n')).toContain('nodes is left out');
+  });
+
+  it('refuses one that was asked for by its name', () => {
+    const wish = wishFor(['nodes']);
+    expect(() => planWholeRun({ ...two, mode: 'load', wish })).toThrow(
+      'The load scenario nodes cannot be run: it needs 2 base URLs or more: give one for each node with --url.',
+    );
+  });
+
+  it('has a handful of requests for a light run', () => {
+    const plan = planWholeRun({ ...two, mode: 'light', wish: noLoad });
+    expect(plan.requestsMax).toBeLessThan(30);
+    expect(planText(plan)).toHaveLength(1);
+  });
+});
+
+describe('missingScopes', () => {
+  it('names the scopes without a request, and the fields to set', () => {
+    expect(missingScopes(deploymentOf(['A']))).toBeNull();
+    expect(missingScopes(deploymentOf(['A'], { standard: { path: '/x' } }))).toContain(
+      'set requests.messages and requests.media',
+    );
+  });
+});

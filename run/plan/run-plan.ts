@@ -1,0 +1,119 @@
+import { type Plan, type PlanOptions, planRun } from '../../checks/plan.ts';
+import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { documentedLimits, type Scope } from '../../contract/scopes.ts';
+import type { TraceHeader } from '../../contract/trace.ts';
+import type { Settings } from '../target/settle-settings.ts';
+import { type LoadPart, type LoadWish, planLoad, type RunMode } from './load-plan.ts';
+
+/** What a run will send at most, where, and how long it takes; known before anything is sent. */
+export type RunPlan = TraceHeader['plan'] & {
+  /** Scopes that are filled, with what that takes. */
+  readonly scopes: readonly { readonly scope: Scope; readonly requestsMax: number }[];
+  readonly load: readonly LoadPart[];
+  /** Scenarios that were wanted but are not possible here, and why. */
+  readonly leftOut: readonly string[];
+  /** How long the load suite waits for keys that were used before; 0 where each has its own. */
+  readonly idleSeconds: number;
+};
+
+export type RunPlanInput = {
+  readonly deployment: Deployment;
+  readonly mode: RunMode;
+  readonly wish: LoadWish;
+  /** Whether keys can be made as wanted, as the embedded service's can. */
+  readonly spare: 'any' | 'none';
+  /** Aliases of the deployment's own keys. */
+  readonly aliases: readonly string[];
+};
+
+/** @throws {UsageError} where a scenario that was asked for by its name is not possible. */
+export function planWholeRun({ deployment, mode, wish, spare, aliases }: RunPlanInput): RunPlan {
+  const windowMs = deployment.windowSeconds * 1_000;
+  const keys = aliases.length;
+  const probes = probesOf({ deployment, limits: documentedLimits, windowMs, mode, keys });
+  const load = planLoad({ wish, deployment, mode, spare, aliases });
+  const peaks = load.parts.map(({ planned }) => planned.peakRequestsPerSecond);
+  return {
+    requestsMax: load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax),
+    peakRequestsPerSecond: Math.max(probes.peakRequestsPerSecond, ...peaks),
+    seconds: probes.seconds + load.seconds,
+    scopes: probes.byScope,
+    load: load.parts,
+    leftOut: load.leftOut,
+    idleSeconds: load.idleSeconds,
+  };
+}
+
+/** A load run has the opening of a whole one, and fills no scope; neither does a light run. */
+function probesOf({ mode, ...options }: Omit<PlanOptions, 'mode'> & { readonly mode: RunMode }): Plan {
+  const plan = planRun({ ...options, mode: mode === 'light' ? 'light' : 'full' });
+  if (mode === 'full') return plan;
+  if (mode === 'light') return { ...plan, byScope: [] };
+  const opening = plan.byScope.reduce((left, { requestsMax }) => left - requestsMax, plan.requestsMax);
+  return { requestsMax: opening, peakRequestsPerSecond: opening, seconds: 1, byScope: [] };
+}
+
+/** Why a whole run over these settings cannot be complete; `null` where it can. */
+export function missingScopes(deployment: Deployment): string | null {
+  const present = new Set<Scope>(scopesWithRequest(deployment));
+  const missing = (['standard', 'messages', 'media'] as const).filter((scope) => !present.has(scope));
+  if (missing.length === 0) return null;
+  const fields = missing.map((scope) => `requests.${scope}`).join(' and ');
+  return `nothing was sent for ${missing.join(' and ')}, because the settings have no request: set ${fields}`;
+}
+
+/** The plan as text: requests by scope and scenario, peak and time. */
+export function planText(plan: RunPlan): readonly string[] {
+  const probes = plan.scopes.map(({ scope, requestsMax }) => `${scope} ${requestsMax}`);
+  const scenarios = plan.load.map(({ planned }) => `${planned.scenario.name} ${planned.requests}`);
+  const waits =
+    plan.idleSeconds === 0
+      ? []
+      : [
+          `k6 waits ${plan.idleSeconds} s in all for keys that were used before to be idle again;`,
+          'more keys save that',
+        ];
+  return [
+    `at most ${plan.requestsMax} requests, ${plan.peakRequestsPerSecond} a second at peak, in about ${plan.seconds} s`,
+    ...(probes.length === 0 ? [] : [`probes: ${probes.join(', ')}`]),
+    ...(scenarios.length === 0 ? [] : [`k6: ${scenarios.join(', ')}`]),
+    ...plan.leftOut,
+    ...waits,
+  ];
+}
+
+/** Nodes of the embedded service where a scenario asks what several of them do. */
+const embeddedNodes = 3;
+
+/** The settings, with as many nodes of the embedded service as the load needs. */
+export function withNodes(spec: { readonly settings: Settings; readonly load: LoadWish }): Settings {
+  const { settings, load } = spec;
+  const wanted = load.scenarios.some(({ nodesMin }) => nodesMin > 1);
+  if (settings.kind !== 'embedded' || !wanted) return settings;
+  const baseUrls = Array.from({ length: embeddedNodes }, () => settings.deployment.baseUrls[0] ?? '');
+  return { ...settings, deployment: { ...settings.deployment, baseUrls } };
+}
+
+export function planInput(
+  settings: Settings,
+  { mode, load }: { readonly mode: RunMode; readonly load: LoadWish },
+): RunPlanInput {
+  return {
+    deployment: settings.deployment,
+    mode,
+    wish: load,
+    spare: settings.kind === 'embedded' ? 'any' : 'none',
+    aliases: aliasesOf(settings),
+  };
+}
+
+/** What the keys of the settings are called. */
+export function aliasesOf({ deployment }: Settings): readonly string[] {
+  return ['A', 'B'].slice(0, deployment.keyEnv.length);
+}
+
+/** Keys that the load needs beside those of the settings. */
+export function loadAliasesOf({ load }: RunPlan, aliases: readonly string[]): readonly string[] {
+  const wanted = new Set(load.flatMap((part) => part.aliases));
+  return [...wanted].filter((alias) => !aliases.includes(alias));
+}

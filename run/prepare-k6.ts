@@ -1,0 +1,59 @@
+import { didYouMean } from '../contract/nearest.ts';
+import { UsageError } from '../contract/usage-error.ts';
+import { type FoundK6, findK6, type K6 } from '../load/runner/find-k6.ts';
+import { outputsOf } from '../load/runner/k6-outputs.ts';
+import type { Environment } from './target/take-keys.ts';
+
+/** A k6 to run, or what to tell whoever has none. */
+export type PreparedK6 =
+  | { readonly kind: 'ready'; readonly k6: K6 }
+  | { readonly kind: 'missing'; readonly reason: string }
+  | { readonly kind: 'aborted' };
+
+/**
+ * Finds or builds k6; the build takes minutes, once.
+ * @throws {UsageError} where `K6_BIN` names something that is no k6, or the k6 has not an output that is wanted.
+ */
+export async function prepareK6(options: {
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+  /** Outputs of k6 as its own `--out` takes them. */
+  readonly outs: readonly string[];
+}): Promise<PreparedK6> {
+  const found: FoundK6 = await findK6(options);
+  switch (found.kind) {
+    case 'found':
+      await checkOutputs(found.k6, options);
+      return { kind: 'ready', k6: found.k6 };
+    case 'missing':
+      return { kind: 'missing', reason: `${found.reason}. To get k6: ${found.howTo.join('; or ')}` };
+    case 'unusable':
+      throw new UsageError(found.reason);
+    case 'aborted':
+      return { kind: 'aborted' };
+    default:
+      return found satisfies never;
+  }
+}
+
+type Outputs = {
+  readonly outs: readonly string[];
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+};
+
+/** Only the k6 that will run knows what was built into it. */
+async function checkOutputs(k6: K6, { outs, env, signal }: Outputs): Promise<void> {
+  if (outs.length === 0) return;
+  const known = await outputsOf(k6, { env, signal });
+  if (known === null) return;
+  for (const out of outs) {
+    const [type = ''] = out.split('=');
+    if (known.includes(type)) continue;
+    throw new UsageError(
+      `--k6-out ${out}: k6 v${k6.version} has no output "${type}"${didYouMean(type, known)} ` +
+        `Outputs: ${known.join(', ')}; others need a k6 that they were built into, named by K6_BIN.`,
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { UsageError } from '../../contract/usage-error.ts';
+
+/** Two runs in one second are told apart by a number; more than these would be a loop of somebody's. */
+const runsPerSecondMax = 100;
+
+/**
+ * A new folder for one run, named by its UTC time; an existing one is never used again.
+ * @throws {UsageError} where it cannot be made.
+ */
+export async function createRunDirectory(parent: string, startedAtMs: number): Promise<string> {
+  const name = new Date(startedAtMs)
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+  try {
+    makeFolder(parent);
+    for (let n = 1; n <= runsPerSecondMax; n += 1) {
+      const path = join(parent, n === 1 ? name : `${name}-${n}`);
+      if (await made(path)) return path;
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The folder for this run cannot be made: ${why}. Choose another place with --out.`);
+  }
+  throw new UsageError(
+    `There are ${runsPerSecondMax} runs of this second in ${parent}. Choose another place with --out.`,
+  );
+}
+
+async function made(path: string): Promise<boolean> {
+  try {
+    await mkdir(path);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/**
+ * Makes a folder and those that it lies in, where they are not there yet. Node's own recursive `mkdir` does not end where
+ * a folder that exists answers ENOENT, as /proc does.
+ * @throws where one cannot be made, with the system's reason.
+ */
+export function makeFolder(path: string): void {
+  if (madeFolder(path) !== 'no-parent') return;
+  makeFolder(dirname(path));
+  if (madeFolder(path) === 'no-parent') throw new Error(`${dirname(path)} takes no folder`);
+}
+
+function madeFolder(path: string): 'there' | 'no-parent' {
+  try {
+    mkdirSync(path);
+    return 'there';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EEXIST') return 'there';
+    if (code === 'ENOENT' && dirname(path) !== path) return 'no-parent';
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import { systemClock } from '../../checks/clock.ts';
+import type { ProbeKey } from '../../checks/driver.ts';
+import { waitUntil } from '../../checks/wait.ts';
+import type { LoadLine } from '../../contract/trace.ts';
+import { type PlannedScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
+import { runScenario } from '../../load/runner/run-scenario.ts';
+import type { IdleKeys } from '../plan/idle-keys.ts';
+import type { LoadPart } from '../plan/load-plan.ts';
+import type { ProgressEvent } from '../progress/progress.ts';
+import type { Stage } from '../run-context.ts';
+
+export type LoadRun = {
+  readonly parts: readonly LoadPart[];
+  readonly idle: IdleKeys;
+  readonly signal: AbortSignal;
+};
+
+/** Runs load scenarios, one after another; each leaves its exchanges and one line in the trace, whatever happens. */
+export async function runLoad(stage: Stage, { parts, idle, signal }: LoadRun): Promise<void> {
+  for (const part of parts) {
+    await untilIdle(stage, part, { idle, signal });
+    const line = await loadLine(stage, part, signal);
+    const nowMs = systemClock.nowMs();
+    for (const alias of part.aliases) idle.used(alias, scopesOf(part.planned), nowMs);
+    stage.recorder.load(line);
+    showEnd(stage, line);
+  }
+}
+
+/** The same where it never came to them. */
+export function leaveOutLoad(stage: Stage, parts: readonly LoadPart[], reason: string): void {
+  for (const { planned } of parts) {
+    const line = notRun(planned, reason);
+    stage.recorder.load(line);
+    showEnd(stage, line);
+  }
+}
+
+/** What earlier scenarios or the probes have left in a window would be counted with this one's requests. */
+async function untilIdle(
+  { display, recorder }: Stage,
+  { planned, aliases }: LoadPart,
+  { idle, signal }: Pick<LoadRun, 'idle' | 'signal'>,
+): Promise<void> {
+  const nowMs = systemClock.nowMs();
+  const untilMs = idle.fromMs(aliases, scopesOf(planned));
+  if (untilMs <= nowMs || signal.aborted) return;
+  const { name } = planned.scenario;
+  const seconds = Math.ceil((untilMs - nowMs) / 1_000);
+  recorder.note(`waited ${seconds} s until key ${aliases.join(' and ')} was idle again, for ${name}`);
+  display.show({ kind: 'waiting', row: name, why: 'until the key is idle again', untilMs });
+  await waitUntil(untilMs, systemClock, signal);
+}
+
+async function loadLine(
+  stage: Stage,
+  { planned, aliases }: LoadPart,
+  signal: AbortSignal,
+): Promise<LoadLine> {
+  const { k6, deployment, runId, userAgent, recorder, display, context, extras } = stage;
+  if (signal.aborted) return notRun(planned, 'the run had ended before it');
+  if (k6.kind !== 'ready')
+    return notRun(planned, k6.kind === 'missing' ? k6.reason : 'the run was interrupted');
+  const row = planned.scenario.name;
+  const outcome = await runScenario({
+    k6: k6.k6,
+    planned,
+    deployment,
+    keys: aliases.map((alias) => keyOf(stage, alias)),
+    runId,
+    userAgent,
+    env: context.env,
+    cwd: context.cwd,
+    extras,
+    signal,
+    onExchange: (exchange) => {
+      recorder.exchange(exchange);
+      display.show({ kind: 'answered', row, outcome: exchange.outcome });
+    },
+    onProgress: (text) => display.show(countdownUntil(row, text, { planned, nowMs: systemClock.nowMs() })),
+  });
+  if (outcome.processes.length > 1) {
+    for (const { clock, line } of outcome.processes) {
+      const exchanges = outcome.exchanges.filter((exchange) => exchange.clock === clock);
+      recorder.part({ name: `trace-${clock}`, exchanges, line });
+    }
+  }
+  return outcome.line;
+}
+
+function keyOf({ keys, loadKeys }: Stage, alias: string): ProbeKey {
+  const secret = loadKeys.get(alias) ?? keys.find((key) => key.alias === alias)?.secret;
+  if (secret === undefined) throw new Error(`there is no key ${alias}`);
+  return { alias, secret };
+}
+
+function notRun(planned: PlannedScenario, reason: string): LoadLine {
+  return {
+    kind: 'load',
+    scenario: planned.scenario.name,
+    state: 'not-run',
+    reason,
+    key: null,
+    scope: scopesOf(planned)[0] ?? 'messages',
+    requestsSent: null,
+  };
+}
+
+function showEnd({ display }: Stage, { scenario, state, reason }: LoadLine): void {
+  const complete = state === 'complete';
+  const text = complete ? 'done' : `${state === 'not-run' ? 'not run' : 'incomplete'}: ${reason ?? ''}`;
+  display.show({ kind: 'ended', row: scenario, state: complete ? 'done' : 'failed', text });
+}
+
+/** What k6 does, with a countdown where it is worth one. */
+function countdownUntil(
+  row: string,
+  text: string,
+  { planned, nowMs }: { readonly planned: PlannedScenario; readonly nowMs: number },
+): ProgressEvent {
+  if (!text.startsWith('sending')) return { kind: 'doing', row, text };
+  return { kind: 'waiting', row, why: text, untilMs: nowMs + planned.seconds * 1_000 };
+}

@@ -1,0 +1,121 @@
+import { systemClock } from '../../checks/clock.ts';
+import type { ProbeEnd } from '../../checks/preflight-fault.ts';
+import { openProber, type ProbeEvent, type Prober } from '../../checks/probe-run.ts';
+import { fillToSaturationMs } from '../../checks/schedule.ts';
+import { waitUntil } from '../../checks/wait.ts';
+import { scopesWithRequest } from '../../contract/deployment.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { idleKeys } from '../plan/idle-keys.ts';
+import { missingScopes } from '../plan/run-plan.ts';
+import { preflightRow, probeProgress, runRow } from '../progress/probe-progress.ts';
+import type { RunEnd } from '../record/recorder.ts';
+import type { Stage } from '../run-context.ts';
+import { type LoadRun, leaveOutLoad, runLoad } from './load-stage.ts';
+
+/** Sends everything that a run sends, and says how that ended. */
+export async function sendAll(stage: Stage): Promise<RunEnd> {
+  const prober = proberOf(stage);
+  try {
+    const before = await prober.preflight();
+    if (!before.complete) {
+      showPreflight(stage, 'failed', 'stopped here');
+      leaveOutLoad(stage, stage.plan.load, 'the run had ended before it');
+      return { reason: before.reason, stoppedBy: 'preflight' };
+    }
+    showPreflight(stage, 'done', 'the service is there, its keys are accepted');
+    const { seconds } = stage.plan;
+    const untilMs = systemClock.nowMs() + seconds * 1_000;
+    stage.display.show({ kind: 'waiting', row: runRow, why: `about ${seconds} s in all`, untilMs });
+    const end = await probeAndLoad(stage, prober);
+    stage.display.show({
+      kind: 'ended',
+      row: runRow,
+      state: end.complete ? 'done' : 'failed',
+      text: end.complete ? 'done' : 'stopped',
+    });
+    if (!end.complete) return { reason: end.reason };
+    return { reason: stage.mode === 'full' ? missingScopes(stage.deployment) : null };
+  } finally {
+    await prober.close();
+  }
+}
+
+async function probeAndLoad(stage: Stage, prober: Prober): Promise<ProbeEnd> {
+  const { mode, plan, context } = stage;
+  const { signal } = context;
+  const idle = idleKeys(windowMsOf(stage));
+  const beside = plan.load.filter(({ when }) => when === 'beside-probes');
+  const after = plan.load.filter(({ when }) => when === 'after-probes');
+  if (mode === 'load') {
+    await runLoad(stage, { parts: after, idle, signal });
+    return endUnlessAborted({ complete: true }, signal);
+  }
+  const end =
+    beside.length === 0
+      ? await probe(stage, prober)
+      : await loadBeside(stage, prober, { parts: beside, idle });
+  if (!end.complete) {
+    leaveOutLoad(stage, after, 'the run had ended before it');
+    return end;
+  }
+  const [probed] = stage.keys;
+  if (probed !== undefined) {
+    idle.used(probed.alias, scopesWithRequest(stage.deployment), systemClock.nowMs());
+  }
+  await runLoad(stage, { parts: after, idle, signal });
+  return endUnlessAborted(end, signal);
+}
+
+function endUnlessAborted(end: ProbeEnd, signal: AbortSignal): ProbeEnd {
+  return signal.aborted ? { complete: false, kind: 'aborted', reason: 'the run was interrupted' } : end;
+}
+
+/** The bursts go out once the probes have filled their windows: the quiet that follows has room for k6's start. */
+async function loadBeside(stage: Stage, prober: Prober, load: Omit<LoadRun, 'signal'>): Promise<ProbeEnd> {
+  const over = new AbortController();
+  const signal = AbortSignal.any([stage.context.signal, over.signal]);
+  const startMs = systemClock.nowMs() + 2 * fillToSaturationMs(windowMsOf(stage));
+  const loading = waitUntil(startMs, systemClock, signal).then(() => runLoad(stage, { ...load, signal }));
+  const end = await probe(stage, prober).catch(async (error: unknown) => {
+    over.abort();
+    await loading;
+    throw error;
+  });
+  // A target that is gone answers no burst either.
+  if (!end.complete) over.abort();
+  await loading;
+  return end;
+}
+
+async function probe(stage: Stage, prober: Prober): Promise<ProbeEnd> {
+  const end = await prober.run();
+  const [state, text] = end.complete ? (['done', 'done'] as const) : (['failed', 'stopped'] as const);
+  for (const { scope } of stage.plan.scopes) stage.display.show({ kind: 'ended', row: scope, state, text });
+  return end;
+}
+
+function proberOf({ deployment, keys, runId, userAgent, mode, recorder, display, context }: Stage): Prober {
+  return openProber({
+    deployment,
+    keys,
+    runId,
+    userAgent,
+    limits: documentedLimits,
+    windowMs: deployment.windowSeconds * 1_000,
+    mode: mode === 'light' ? 'light' : 'full',
+    signal: context.signal,
+    onEvent: (event: ProbeEvent) => {
+      if (event.kind === 'answered') recorder.exchange(event.exchange);
+      if (event.kind === 'waiting' && event.scope === null) recorder.note(`waited: ${event.why}`);
+      for (const change of probeProgress(event)) display.show(change);
+    },
+  });
+}
+
+function showPreflight({ display }: Stage, state: 'done' | 'failed', text: string): void {
+  display.show({ kind: 'ended', row: preflightRow, state, text });
+}
+
+function windowMsOf({ deployment }: Stage): number {
+  return deployment.windowSeconds * 1_000;
+}

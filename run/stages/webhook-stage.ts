@@ -1,0 +1,92 @@
+import { systemClock } from '../../checks/clock.ts';
+import { answerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
+import { openReceiver } from '../../checks/webhooks/capture/receiver.ts';
+import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
+import { openLines } from '../record/trace-writer.ts';
+import { tool } from '../version.ts';
+
+/** The file beside a run's trace that holds what its webhooks were. */
+export const webhookTraceFileName = 'webhooks.ndjson';
+
+/**
+ * What the embedded service signs with. No secret at all: the service lives as long as the run and listens on this
+ * machine alone, and whoever judges the saved trace again needs it.
+ */
+export const embeddedWebhookSecret = 'the embedded service signs with this';
+
+/** A receiver for the webhooks of a run, from before the service starts until it has nothing more to send. */
+export type WebhookStage = {
+  /** Address that the service sends to. */
+  readonly url: string;
+  /** Plays a few customers, and writes what comes to a file from now on. */
+  record(run: { readonly path: string; readonly runId: string }, webhooks: RunningWebhooks): void;
+  /** Lets what was accepted arrive, and ends the file; `reason` says why the run broke off. */
+  finish(reason: string | null): Promise<void>;
+  /** Listens no more, whether or not anything was recorded. */
+  close(): Promise<void>;
+};
+
+/** How long the last events of a run may take to arrive, ms. */
+const drainMsMax = 15_000;
+
+/** What customers write: plain, beyond ASCII, and what JSON, HTML and shells treat specially. */
+const texts = ['Hello!', 'Grüße, 你好, 👋', '</b> & "quotes" \\ / \u2028 end', '12345678901234567890', ''];
+
+/** A first delivery of each kind is refused, so that retries are seen. */
+const answers = ['error=1', 'limited=1'];
+
+export async function openWebhookStage(): Promise<WebhookStage> {
+  const { nowMs } = systemClock;
+  const early: WebhookTraceLine[] = [];
+  let write = (line: WebhookTraceLine): void => void early.push(line);
+  let end = (_reason: string | null): void => undefined;
+  let service: RunningWebhooks | null = null;
+  const receiver = await openReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    plan: answerPlan(answers),
+    slowMs: 0,
+    nowMs,
+    onDelivery: (delivery) => write(delivery),
+  });
+  const inject = (): void => {
+    const ids = service?.inbound(texts.map((body, at) => ({ sender: `1555000200${at}`, body }))) ?? null;
+    write({ kind: 'injected', atMs: nowMs(), messages: ids?.length ?? 0 });
+  };
+  return {
+    url: receiver.url,
+    record({ path, runId }, webhooks) {
+      const trace = openLines<WebhookTraceLine>(path, {
+        kind: 'webhook-trace',
+        schemaVersion: webhookTraceSchemaVersion,
+        tool,
+        runId,
+        startedAt: new Date(nowMs()).toISOString(),
+        url: receiver.url,
+      });
+      write = trace.write;
+      for (const line of early) write(line);
+      end = (reason) => {
+        write({ kind: 'end', endedAt: new Date(nowMs()).toISOString(), complete: reason === null, reason });
+        trace.close();
+      };
+      service = webhooks;
+      inject();
+    },
+    async finish(reason) {
+      if (reason === null) {
+        inject();
+        const isDrained = (await service?.drained(drainMsMax)) ?? true;
+        await receiver.close();
+        end(isDrained ? null : `not all webhooks had been sent after ${drainMsMax / 1_000} s`);
+        return;
+      }
+      // Nobody waits for what a run that broke off has left to send.
+      await service?.close(0);
+      await receiver.close();
+      end(reason);
+    },
+    close: () => receiver.close(),
+  };
+}

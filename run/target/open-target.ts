@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { ProbeKey } from '../../checks/driver.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { startService } from '../../service/server.ts';
+import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
+import { embeddedWebhookSecret, openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts';
+import { checkHosts } from './allowed-hosts.ts';
+import { readKeysFile } from './keys-file.ts';
+import type { Settings } from './settle-settings.ts';
+import { type Environment, takeKeys } from './take-keys.ts';
+
+/** A deployment that can be probed: its address is known, its keys are at hand. */
+export type Target = {
+  readonly deployment: Deployment;
+  readonly keys: readonly ProbeKey[];
+  /** Further keys of the load suite, by their alias. */
+  readonly loadKeys: ReadonlyMap<string, string>;
+  readonly origin: string;
+  /** Where the deployment's webhooks are received; `null` where it cannot be made to send them here. */
+  readonly webhooks: { readonly stage: WebhookStage; readonly sender: RunningWebhooks } | null;
+  close(): Promise<void>;
+};
+
+export type OpenOptions = {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly allowHosts: readonly string[];
+  /** What goes to them, for a refusal: "hundreds of requests". */
+  readonly sent: string;
+  /** Keys that the load suite wants beside those of the settings. */
+  readonly loadAliases: readonly string[];
+  /** Whether the webhooks of the embedded service are received. */
+  readonly webhooks: 'received' | 'none';
+  /** A file that holds them; `null` where there is none. */
+  readonly keysFile: string | null;
+};
+
+/**
+ * Takes the keys from the environment, or starts the embedded service with two keys of its own.
+ * @throws {UsageError} where a host is not allowed or a key is missing.
+ */
+export async function openTarget(settings: Settings, options: OpenOptions): Promise<Target> {
+  const { kind, deployment, origin } = settings;
+  if (kind === 'embedded') return embeddedTarget(settings, options);
+  checkHosts(deployment.baseUrls, options.allowHosts, options.sent);
+  const keys = takeKeys(deployment.keyEnv, options.env);
+  const loadKeys = await keysFromFile(options);
+  return { deployment, keys, loadKeys, origin, webhooks: null, close: () => Promise.resolve() };
+}
+
+async function embeddedTarget({ deployment, origin }: Settings, options: OpenOptions): Promise<Target> {
+  const keys = ['A', 'B'].map((alias) => ({ alias, secret: newKey() }));
+  const loadKeys = new Map(options.loadAliases.map((alias) => [alias, newKey()]));
+  const stage = options.webhooks === 'none' ? null : await openWebhookStage();
+  const service = await startService({
+    windowMs: deployment.windowSeconds * 1_000,
+    limits: documentedLimits,
+    keys: new Map([...keys.map(({ alias, secret }) => [alias, secret] as const), ...loadKeys]),
+    nodes: deployment.baseUrls.length,
+    ...(stage === null ? {} : { webhooks: { url: stage.url, secret: embeddedWebhookSecret } }),
+  }).catch(async (error: unknown) => {
+    await stage?.close();
+    throw error;
+  });
+  return {
+    deployment: { ...deployment, baseUrls: [...service.urls] },
+    keys,
+    loadKeys,
+    origin,
+    webhooks: stage === null || service.webhooks === null ? null : { stage, sender: service.webhooks },
+    close: async () => {
+      await service.close();
+      await stage?.close();
+    },
+  };
+}
+
+async function keysFromFile({
+  keysFile,
+  cwd,
+  loadAliases,
+}: OpenOptions): Promise<ReadonlyMap<string, string>> {
+  if (keysFile === null || loadAliases.length === 0) return new Map();
+  const secrets = await readKeysFile(resolve(cwd, keysFile), loadAliases.length);
+  return new Map(loadAliases.map((alias, at) => [alias, secrets[at] ?? '']));
+}
+
+/** A random API key of 256 bits. */
+export function newKey(): string {
+  return `key_${randomBytes(32).toString('base64url')}`;
+}

@@ -1,0 +1,87 @@
+import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { referenceRequests } from '../../service/profile.ts';
+import { shownPath } from '../shown-path.ts';
+import { type ConfigFile, loadConfigFile } from './config-file.ts';
+import { explainIssues } from './explain-issues.ts';
+
+/** Where a run goes, as flags and environment say it. The names of the fields are commander's. */
+export type TargetFlags = {
+  readonly config?: string;
+  readonly url?: readonly string[];
+  readonly keyEnv?: readonly string[];
+  readonly profile?: 'reference';
+  readonly allowHost?: readonly string[];
+  readonly window?: number;
+  readonly timeout?: number;
+};
+
+/** Whose promises are to be checked: the service that this program starts itself, or somebody's deployment. */
+export type Settings = {
+  readonly kind: 'embedded' | 'deployment';
+  /** Of the embedded service, the base URL is not known before it runs. */
+  readonly deployment: Deployment;
+  /** Where these settings come from, in a few words for the first line of a run. */
+  readonly origin: string;
+};
+
+/** Names that stand for the embedded service's keys: nothing is ever read from the environment under them. */
+const embeddedKeyEnv = ['EMBEDDED_KEY_A', 'EMBEDDED_KEY_B'];
+
+/**
+ * Settings from flags and environment over the settings file over the defaults. With neither a URL nor a file there
+ * is nothing to connect to, and the embedded service stands in.
+ * @throws {UsageError} naming each field that is wrong, and its fix.
+ */
+export async function settleSettings(flags: TargetFlags, cwd: string): Promise<Settings> {
+  const file = await loadConfigFile({ named: flags.config, cwd });
+  if (file === null && flags.url === undefined) return embeddedSettings(flags);
+  const deployment = parsed({ ...baseInput(flags, file), ...overrides(flags) }, file);
+  const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
+  return { kind: 'deployment', deployment: withKnownRequest(deployment), origin: `settings from ${from}` };
+}
+
+function embeddedSettings(flags: TargetFlags): Settings {
+  if (flags.keyEnv !== undefined || flags.profile !== undefined) {
+    const flag = flags.keyEnv === undefined ? '--profile' : '--key-env';
+    throw new UsageError(
+      `${flag} is for a deployment of yours, but none was named: give its address with --url.`,
+    );
+  }
+  const input: DeploymentInput = {
+    name: 'the embedded reference service',
+    baseUrls: ['http://127.0.0.1'],
+    keyEnv: embeddedKeyEnv,
+    requests: referenceRequests,
+  };
+  const deployment = parsed({ ...input, ...overrides(flags) }, null);
+  return { kind: 'embedded', deployment, origin: 'no settings were given' };
+}
+
+function baseInput(flags: TargetFlags, file: ConfigFile | null): Readonly<Record<string, unknown>> {
+  return flags.profile === 'reference' ? { ...file?.input, requests: referenceRequests } : { ...file?.input };
+}
+
+function overrides(flags: TargetFlags): Readonly<Record<string, unknown>> {
+  const given = {
+    baseUrls: flags.url,
+    keyEnv: flags.keyEnv,
+    windowSeconds: flags.window,
+    requestTimeoutSeconds: flags.timeout,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function parsed(input: Readonly<Record<string, unknown>>, file: ConfigFile | null): Deployment {
+  const result = deploymentSchema.safeParse(input);
+  if (result.success) return result.data;
+  const where = file === null ? '' : ` (${file.path})`;
+  throw new UsageError(`The settings cannot be used${where}:\n${explainIssues(result.error)}`);
+}
+
+/** `GET /v1/status` is shown whole in the document and changes nothing; the other scopes' requests are not shown. */
+function withKnownRequest(deployment: Deployment): Deployment {
+  if (deployment.requests.standard !== undefined) return deployment;
+  const standard = { ...referenceRequests.standard, headers: {} };
+  return { ...deployment, requests: { ...deployment.requests, standard } };
+}

@@ -1,0 +1,82 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { FoundLimiter } from '../../backoff/tuning/client.ts';
+import { identifiedLimiter } from '../../backoff/tuning/identified-limiter.ts';
+import { type Identification, identificationSchema } from '../../contract/identification.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { parseTrace, TraceError } from '../../contract/trace.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { identifyGroups } from '../../judge/identify/identify-groups.ts';
+import { traceFileName } from '../judge/judge-file.ts';
+
+/** Where paths begin, and which limiter of a trace is wanted. */
+type Sought = { readonly cwd: string; readonly scope: Scope };
+
+/**
+ * The limiter in a file: what `identify --json` wrote, or a trace, of which the scope's own is taken.
+ * @throws {UsageError} where there is no such file, or it tells of no limiter.
+ */
+export async function foundLimiter(path: string, { cwd, scope }: Sought): Promise<FoundLimiter> {
+  const text = await textOf(resolve(cwd, path));
+  const found = isIdentification(text) ? parsedIdentification(text, path) : identifiedIn(text, path, scope);
+  const limiter = identifiedLimiter(found);
+  if (limiter === null) {
+    throw new UsageError(
+      `${path} says that the limiter is not identified: ask again with "identify --windows 2", or describe it by --limit and --window.`,
+    );
+  }
+  const others = typeof found.algorithm === 'string' ? '' : ', the likeliest of several';
+  return { limiter, from: `as found in ${path}${others}` };
+}
+
+function isIdentification(text: string): boolean {
+  return !text.startsWith('{"kind":"trace"');
+}
+
+function parsedIdentification(text: string, path: string): Identification {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(
+      `${path} is neither a trace nor what "identify --json" writes: it is not JSON. Give one of them to --limiter.`,
+    );
+  }
+  const parsed = identificationSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new UsageError(
+    `${path} is not what "identify --json" writes: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? ''}.`,
+  );
+}
+
+function identifiedIn(text: string, path: string, scope: Scope): Identification {
+  const groups = identifyGroups(traceFrom(text, path));
+  const found = groups.find((group) => group.scope === scope);
+  if (found !== undefined) return found;
+  const others = [...new Set(groups.map((group) => group.scope))].join(', ');
+  throw new UsageError(
+    `${path} has no window of the scope ${scope} that was filled up${others === '' ? '' : `: --scope can be ${others}`}.`,
+  );
+}
+
+function traceFrom(text: string, path: string) {
+  try {
+    return parseTrace(text);
+  } catch (error) {
+    if (!(error instanceof TraceError)) throw error;
+    throw new UsageError(`${path} is no trace that can be read: ${error.message}.`);
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  try {
+    const isFolder = (await stat(path)).isDirectory();
+    return await readFile(isFolder ? join(path, traceFileName) : path, 'utf8');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(
+      `--limiter cannot be read: ${why}. Give a ${traceFileName}, or its folder, or JSON.`,
+    );
+  }
+}

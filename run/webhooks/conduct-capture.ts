@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../../checks/clock.ts';
+import type { AnswerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
+import { openReceiver, type Receiver } from '../../checks/webhooks/capture/receiver.ts';
+import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
+import { listenError } from '../../service/service-error.ts';
+import { judgeCaptureText, writeCaptureReports } from '../judge/judge-capture.ts';
+import { traceFileName } from '../judge/judge-file.ts';
+import { createRunDirectory } from '../record/run-directory.ts';
+import { openLines } from '../record/trace-writer.ts';
+import { tool } from '../version.ts';
+
+/** What is to be received, and how it is answered. */
+export type CaptureSpec = {
+  readonly host: string;
+  readonly port: number;
+  readonly plan: AnswerPlan;
+  readonly slowMs: number;
+  readonly secrets: readonly string[];
+  /** Ends after so many deliveries; `null` has no such end. */
+  readonly count: number | null;
+  /** Ends after so long, ms; `null` has no such end. */
+  readonly forMs: number | null;
+  /** Folder in which the capture gets one of its own. */
+  readonly out: string;
+};
+
+export type CaptureContext = {
+  readonly cwd: string;
+  readonly session: { traceFile: string | null };
+  /** Ends the capture, which is then judged. */
+  readonly signal: AbortSignal;
+  /** Told where it listens and where the trace is, once. */
+  readonly onOpen: (opened: { readonly url: string; readonly traceFile: string }) => void;
+  /** Told now and then how many deliveries there are. */
+  readonly onProgress: (deliveries: number) => void;
+};
+
+/** How often it is looked whether the end has come, ms. */
+const pollMs = 50;
+
+/** How often progress is told, in polls. */
+const progressPolls = 10;
+
+/** Receives until the end, saves while it happens, and judges what was saved. */
+export async function conductCapture(spec: CaptureSpec, context: CaptureContext): Promise<WebhookReport> {
+  const startedMs = systemClock.nowMs();
+  const directory = await createRunDirectory(resolve(context.cwd, spec.out), startedMs);
+  const traceFile = join(directory, traceFileName);
+  try {
+    await receiveAndSave({ spec, context, traceFile, startedMs });
+  } finally {
+    // Only an empty one can be removed: that of a capture that could not listen.
+    await rmdir(directory).catch(() => undefined);
+  }
+  const report = judgeCaptureText(await readFile(traceFile, 'utf8'), {
+    path: traceFile,
+    secrets: spec.secrets,
+    beside: null,
+  });
+  await writeCaptureReports(directory, report);
+  return report;
+}
+
+type Capture = {
+  readonly spec: CaptureSpec;
+  readonly context: CaptureContext;
+  readonly traceFile: string;
+  readonly startedMs: number;
+};
+
+async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture): Promise<void> {
+  const { host, port, plan, slowMs } = spec;
+  const early: WebhookTraceLine[] = [];
+  let write = (line: WebhookTraceLine): void => void early.push(line);
+  const receiver = await listening({
+    host,
+    port,
+    plan,
+    slowMs,
+    nowMs: systemClock.nowMs,
+    onDelivery: (delivery) => write(delivery),
+  });
+  const trace = openLines<WebhookTraceLine>(traceFile, {
+    kind: 'webhook-trace',
+    schemaVersion: webhookTraceSchemaVersion,
+    tool,
+    runId: randomBytes(4).toString('hex'),
+    startedAt: new Date(startedMs).toISOString(),
+    url: receiver.url,
+  });
+  for (const line of early) trace.write(line);
+  write = trace.write;
+  context.session.traceFile = traceFile;
+  let reason: string | null = 'an error of this program broke the capture off';
+  try {
+    context.onOpen({ url: receiver.url, traceFile });
+    await untilEnd(receiver, { spec, context, traceFile, startedMs });
+    reason = null;
+  } finally {
+    await receiver.close();
+    const endedAt = new Date(systemClock.nowMs()).toISOString();
+    trace.write({ kind: 'end', endedAt, complete: reason === null, reason });
+    trace.close();
+  }
+}
+
+async function listening(settings: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
+  try {
+    return await openReceiver(settings);
+  } catch (error) {
+    throw listenError(error, settings) ?? error;
+  }
+}
+
+/** Ctrl-C, the time, or so many deliveries that are all answered. */
+async function untilEnd(receiver: Receiver, { spec, context, startedMs }: Capture): Promise<void> {
+  const { count, forMs } = spec;
+  for (let polls = 0; !context.signal.aborted; polls += 1) {
+    if (count !== null && receiver.arrived() >= count && receiver.open() === 0) return;
+    if (forMs !== null && systemClock.nowMs() - startedMs >= forMs) return;
+    if (polls % progressPolls === 0) context.onProgress(receiver.arrived());
+    await new Promise((wake) => setTimeout(wake, pollMs));
+  }
+}

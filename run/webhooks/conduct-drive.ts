@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { rmdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { systemClock } from '../../checks/clock.ts';
+import { type DriveEvent, driveReceiver } from '../../checks/webhooks/drive/drive-receiver.ts';
+import { type DriveCase, deliveriesIn, groups, needsMet } from '../../contract/webhooks/drive/case.ts';
+import { type DriveHeader, driveTraceSchemaVersion } from '../../contract/webhooks/drive/trace.ts';
+import type { DriveReport } from '../../reports/drive/drive-result.ts';
+import { judgeDriveText, writeDriveReports } from '../judge/judge-drive-text.ts';
+import { readTrace, traceFileName } from '../judge/judge-file.ts';
+import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
+import { createRunDirectory } from '../record/run-directory.ts';
+import type { RunContext } from '../run-context.ts';
+import type { Secrets } from '../target/take-secrets.ts';
+import { tool } from '../version.ts';
+import { openDriveRecorder, secretRemover } from './drive-recorder.ts';
+
+/** What is to be driven, and how. */
+export type DriveSpec = Pick<DriveHeader, 'secretEnv' | 'budgetMs' | 'effectsWaitMs' | 'burst'> & {
+  readonly target: URL;
+  readonly effects: URL | null;
+  readonly secrets: Secrets;
+  readonly cases: readonly DriveCase[];
+  /** Folder in which the run gets one of its own. */
+  readonly out: string;
+};
+
+/** What a drive needs of the process around it. */
+export type DriveContext = Pick<RunContext, 'cwd' | 'signal' | 'session'> & {
+  /** Called once, before anything is sent; shows the drive from then on. */
+  readonly onBegin: (begun: BegunDrive) => Display;
+};
+
+/** A drive that is about to send. */
+export type BegunDrive = {
+  readonly header: DriveHeader;
+  readonly cases: readonly DriveCase[];
+  /** Where it is written down. */
+  readonly directory: string;
+  /** The rows of its progress, in the order in which they are shown. */
+  readonly rows: Progress;
+};
+
+export type ConductedDrive =
+  | { readonly kind: 'reported'; readonly report: DriveReport }
+  | { readonly kind: 'interrupted'; readonly traceFile: string };
+
+/** One whole drive: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
+export async function conductDrive(spec: DriveSpec, context: DriveContext): Promise<ConductedDrive> {
+  context.session.removeKeys = secretRemover(spec.secrets);
+  const startedAtMs = systemClock.nowMs();
+  const directory = await createRunDirectory(resolve(context.cwd, spec.out), startedAtMs);
+  const traceFile = join(directory, traceFileName);
+  try {
+    await sendAndSave({ spec, context, directory, traceFile, startedAtMs });
+  } finally {
+    // Only an empty one can be removed: that of a run that never began to send.
+    await rmdir(directory).catch(() => undefined);
+  }
+  if (context.signal.aborted) return { kind: 'interrupted', traceFile };
+  const report = judgeDriveText(traceFile, await readTrace(traceFile));
+  await writeDriveReports(directory, report);
+  return { kind: 'reported', report };
+}
+
+type Drive = {
+  readonly spec: DriveSpec;
+  readonly context: DriveContext;
+  readonly directory: string;
+  readonly traceFile: string;
+  readonly startedAtMs: number;
+};
+
+/** The trace gets its last line whatever happens: what went wrong is in it. */
+async function sendAndSave(drive: Drive): Promise<void> {
+  const { spec, context, directory, traceFile } = drive;
+  const { cases, secrets } = spec;
+  const header = headerOf(drive);
+  const { nowMs } = systemClock;
+  const recorder = openDriveRecorder({ path: traceFile, header, secrets, nowMs });
+  context.session.traceFile = traceFile;
+  const sent = cases.filter((one) => needsMet(one, header));
+  const display = context.onBegin({ header, cases, directory, rows: rowsOf(sent, header) });
+  let row = '';
+  const show = (event: ProgressEvent): void => display.show(event);
+  let reason: string | null = 'an error of this program broke the run off';
+  try {
+    const outcome = await driveReceiver({
+      header,
+      cases,
+      secrets,
+      wrongSecret: randomBytes(24).toString('hex'),
+      userAgent: `${tool.name}/${tool.version} run/${header.runId}`,
+      clock: systemClock,
+      signal: context.signal,
+      onLine: recorder.line,
+      onNote: recorder.note,
+      onEvent: (event) => {
+        row = shown(event, row, show);
+      },
+    });
+    reason = outcome.reason;
+    if (reason === null) show({ kind: 'ended', row, state: 'done', text: 'sent' });
+  } finally {
+    recorder.end(reason);
+    await display.close();
+  }
+}
+
+function headerOf({ spec, startedAtMs }: Drive): DriveHeader {
+  const { secretEnv, budgetMs, effectsWaitMs, burst } = spec;
+  return {
+    kind: 'webhook-drive',
+    schemaVersion: driveTraceSchemaVersion,
+    tool,
+    runId: randomBytes(4).toString('hex'),
+    startedAt: new Date(startedAtMs).toISOString(),
+    target: spec.target.href,
+    secretEnv,
+    effects: spec.effects?.href ?? null,
+    budgetMs,
+    effectsWaitMs,
+    burst,
+    cases: spec.cases.map(({ id }) => id),
+  };
+}
+
+function rowsOf(cases: readonly DriveCase[], header: DriveHeader) {
+  return groups
+    .map((group) => ({ group, of: cases.filter((one) => one.group === group) }))
+    .filter(({ of }) => of.length > 0)
+    .map(({ group, of }) =>
+      pendingRow(
+        group,
+        of.reduce((sum, one) => sum + deliveriesIn(one, header), 0),
+      ),
+    );
+}
+
+/** Shows an event in the row of its group, which ends where the next one begins; gives the row that goes on. */
+function shown(event: DriveEvent, row: string, show: (event: ProgressEvent) => void): string {
+  switch (event.kind) {
+    case 'case':
+      if (row !== '' && row !== event.one.group) show({ kind: 'ended', row, state: 'done', text: 'sent' });
+      show({ kind: 'doing', row: event.one.group, text: 'sending' });
+      return event.one.group;
+    case 'delivered':
+      show({ kind: 'answered', row, outcome: event.line.status === null ? 'indeterminate' : 'admitted' });
+      return row;
+    case 'waiting':
+      show({ kind: 'waiting', row, why: event.why, untilMs: event.untilMs });
+      return row;
+    default:
+      return event satisfies never;
+  }
+}

@@ -1,0 +1,95 @@
+import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
+import { TraceError } from '../../contract/trace.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { bytesOf } from '../../contract/webhooks/body.ts';
+import { isDriveTrace, parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
+import {
+  type Delivery as CapturedDelivery,
+  isWebhookTrace,
+  parseWebhookTrace,
+  WebhookTraceError,
+} from '../../contract/webhooks/trace.ts';
+
+/** A request of a trace, ready to be sent again; `null` where it was not kept whole, and why. */
+export type RecordedRequest = {
+  /** Its position in the trace. */
+  readonly index: number;
+  readonly request: WebhookRequest | null;
+  readonly why: string;
+};
+
+/** Headers that belong to a connection or to a framing of its own, and what must not go to another host. */
+const dropped = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'proxy-connection',
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+]);
+
+/**
+ * What a trace of `capture` or of `drive` holds: the same headers in the same order and spelling, and the same bytes.
+ * @throws {UsageError} where the text is neither; names the line.
+ */
+export function recordedRequests(
+  text: string,
+  { path, host }: { readonly path: string; readonly host: string },
+) {
+  try {
+    return lines(text, path).map((line): RecordedRequest => {
+      const { index, headers, why } = line;
+      if (why !== null) return { index, request: null, why };
+      const body = Buffer.from(bytesOf(line.body));
+      const isChunked = headers.some(
+        ([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked/i.test(value),
+      );
+      const length: readonly [string, string] = isChunked
+        ? ['Transfer-Encoding', 'chunked']
+        : ['Content-Length', String(body.length)];
+      const kept = headers.filter(([name]) => !dropped.has(name.toLowerCase()));
+      const request: WebhookRequest = {
+        headers: [['Host', host], ...kept, length],
+        body,
+        framing: isChunked ? 'chunked' : 'content-length',
+      };
+      return { index, request, why: '' };
+    });
+  } catch (error) {
+    if (error instanceof TraceError || error instanceof WebhookTraceError)
+      throw new UsageError(`${path} cannot be replayed: ${error.message}.`);
+    throw error;
+  }
+}
+
+type Line = {
+  readonly index: number;
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: Parameters<typeof bytesOf>[0];
+  readonly why: string | null;
+};
+
+function lines(text: string, path: string): readonly Line[] {
+  if (isDriveTrace(text)) {
+    const { deliveries } = parseDriveTrace(text);
+    return deliveries.map((line) => ({ ...line, why: null })).sort((a, b) => a.index - b.index);
+  }
+  if (isWebhookTrace(text)) {
+    return parseWebhookTrace(text).deliveries.map((line) => ({ ...line, why: whyNotWhole(line) }));
+  }
+  throw new UsageError(
+    `${path} is no trace of webhooks: give one of "webhooks capture" or "webhooks drive", or its folder.`,
+  );
+}
+
+function whyNotWhole({ completeMs, bodyBytes, body }: CapturedDelivery): string | null {
+  if (completeMs === null) return 'it broke off';
+  return bodyBytes === bytesOf(body).length ? null : 'it was too long to be kept whole';
+}

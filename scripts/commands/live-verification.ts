@@ -1,0 +1,49 @@
+import type { Tuning } from '../../backoff/tuning/tuning.ts';
+import { prepareK6 } from '../../run/prepare-k6.ts';
+import { seeded } from '../../run/seeded.ts';
+import type { Verified } from '../../run/verify/verify.ts';
+import { verifyTuning } from '../../run/verify/verify-tuning.ts';
+import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import type { CommandIo } from './command-io.ts';
+
+export type Verification = {
+  readonly results: readonly Verified[];
+  /** 0 all agree, 1 one does not, 3 one could not be measured, 130 interrupted. */
+  readonly exitCode: number;
+};
+
+/** How often it is said that it still runs, ms. */
+const heartbeatMs = 20_000;
+
+/** Verifies a tuning live, and says meanwhile how long it takes. */
+export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Promise<Verification> {
+  const { jobs, rate } = tuning.client;
+  const say = (text: string): void => void io.stderr.write(`${text}\n`);
+  const interrupts = watchInterrupts();
+  const { signal } = interrupts;
+  const startedMs = performance.now();
+  const seconds = (): string => `${Math.round((performance.now() - startedMs) / 1_000)} s`;
+  let heartbeat: NodeJS.Timeout | undefined;
+  try {
+    const prepared = await prepareK6({ env: io.env, signal, onProgress: say, outs: [] });
+    if (prepared.kind === 'aborted') return { results: [], exitCode: interruptedExitCode };
+    if (prepared.kind === 'missing') {
+      return { results: [{ kind: 'failed', name: 'k6', reason: prepared.reason }], exitCode: 3 };
+    }
+    const leastSeconds = ((Math.ceil(jobs / rate.limit) - 1) * rate.windowMs) / 1_000;
+    say(
+      `verifying live: ${jobs} jobs three times over, each at a service of its own, in ${leastSeconds} s at least`,
+    );
+    heartbeat = setInterval(() => say(`verifying: ${seconds()}`), heartbeatMs);
+    const results = await verifyTuning(tuning, { k6: prepared.k6, env: io.env, signal, seeded });
+    return { results, exitCode: signal.aborted ? interruptedExitCode : exitCodeOf(results) };
+  } finally {
+    clearInterval(heartbeat);
+    interrupts.stop();
+  }
+}
+
+function exitCodeOf(results: readonly Verified[]): number {
+  if (results.some((result) => result.kind === 'verified' && !result.agrees)) return 1;
+  return results.some(({ kind }) => kind === 'failed') ? 3 : 0;
+}

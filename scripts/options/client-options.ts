@@ -1,0 +1,69 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { jobsMax } from '../../backoff/tuning/client.ts';
+import { knowledges } from '../../backoff/tuning/families.ts';
+import { scopes } from '../../contract/scopes.ts';
+import { secondsOf } from './target-options.ts';
+
+const clientsMax = 10_000;
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** The options that describe a client and its limit. */
+export function addClientOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--scope <scope>', 'whose limit it is').choices(scopes).default('messages'))
+    .option('--limit <n>', 'requests in a window (default: as documented)', countOf)
+    .option('--window <seconds>', 'length of the window (default: as documented)', secondsOf)
+    .option('--limiter <file>', 'the limiter as it was found: a trace, or what "identify --json" wrote')
+    .option('--clients <n>', 'clients that share the key, each sends one request at a time', clientsOf, 20)
+    .option('--processes <n>', 'processes that they are in', countOf, 1)
+    .option('--store', 'the processes share a store, and can act as one')
+    .option('--jobs <n>', 'requests that have to be done (default: four windows of them)', jobsOf)
+    .addOption(
+      new Option('--latency <ms>', 'round trip, and that of 99 in 100: 24ms or 24ms,80ms')
+        .argParser(latencyOf)
+        .default([24], '24ms'),
+    )
+    .option('--loss <percent>', 'requests whose connection breaks', percentOf, 0)
+    .addOption(new Option('--knows <what>', 'what the client can go by').choices(knowledges).default('limit'))
+    .addOption(
+      new Option('--method <method>', 'of the requests: libraries retry few').choices(methods).default('GET'),
+    )
+    .option('--no-retry-after-header', 'the service names the wait in the body alone');
+}
+
+export function countOf(value: string): number {
+  return wholeNumber(value, 9_999_999, '');
+}
+
+function clientsOf(value: string): number {
+  return wholeNumber(value, clientsMax, ': a larger crowd is as good as --situations all-at-once');
+}
+
+function jobsOf(value: string): number {
+  return wholeNumber(value, jobsMax, ': figures for each window are the same by then');
+}
+
+function wholeNumber(value: string, max: number, why: string): number {
+  if (!/^[1-9]\d*$/.test(value) || Number(value) > max)
+    throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}${why}.`);
+  return Number(value);
+}
+
+export function percentOf(value: string): number {
+  const percent = Number(value.replace(/%$/, ''));
+  if (value.trim() === '' || !(percent >= 0 && percent <= 50))
+    throw new InvalidArgumentError('It must be a percentage from 0 to 50.');
+  return percent;
+}
+
+/** One or two times in ms; `24ms`, `24` and `0.024s` are the same. */
+function latencyOf(value: string): readonly number[] {
+  const times = value.split(',').map((part) => {
+    const [, figure, unit] = /^(\d+(?:\.\d+)?)(ms|s|)$/.exec(part.trim()) ?? [];
+    return Number(figure) * (unit === 's' ? 1_000 : 1);
+  });
+  if (times.length > 2 || !times.every((ms) => ms > 0)) {
+    throw new InvalidArgumentError('Give a time above 0, e.g. 24ms, or two: the median and 99 of 100.');
+  }
+  return times;
+}

@@ -1,0 +1,82 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { UsageError } from '../../contract/usage-error.ts';
+import type { Scenario } from '../../load/plan/scenario.ts';
+import { settingRanges } from '../../load/plan/setting.ts';
+import type { K6Extras } from '../../load/runner/k6-command.ts';
+import { keysDefault, type ScenarioChoices, windowsDefault } from '../../load/runner/plan-scenario.ts';
+
+/** Flags that change what scenarios send, and what k6 does beside. */
+export type ScenarioFlags = {
+  readonly windows?: number;
+  readonly vus?: number;
+  readonly keys?: number;
+  readonly keysFile?: string;
+  readonly segments?: number;
+  readonly dashboard?: true;
+  readonly k6Out?: readonly string[];
+  readonly bundle?: string;
+};
+
+export function addScenarioOptions(command: Command): Command {
+  return addChoiceOptions(command)
+    .option('--keys-file <file>', 'API keys for many-keys, one a line; the embedded service has its own')
+    .option('--segments <n>', 'share each scenario among so many k6 processes', countIn('processes'))
+    .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine while it runs')
+    .option('--bundle <folder>', 'write the scenarios as scripts for k6 elsewhere, and send nothing')
+    .option(
+      '--k6-out <output...>',
+      'also send k6’s metrics there, as its own --out does, e.g. opentelemetry',
+      (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
+    );
+}
+
+/** Flags that change what scenarios send, wherever they run. */
+export function addChoiceOptions(command: Command): Command {
+  return command
+    .option(
+      '--windows <n>',
+      `how many windows the pressure of over-pressure and sustained lasts (default: ${windowsDefault})`,
+      countIn('windows'),
+    )
+    .option(
+      '--vus <n>',
+      'send the bursts by so many independent clients instead of one batch',
+      countIn('vus'),
+    )
+    .option('--keys <n>', `how many keys many-keys uses (default: ${keysDefault})`, countIn('keys'));
+}
+
+/**
+ * What the flags choose.
+ * @throws {UsageError} where a flag changes nothing of the scenarios that will run.
+ */
+export function choicesOf(flags: ScenarioFlags, scenarios: readonly Scenario[]): ScenarioChoices {
+  const { windows, vus, keys, segments } = flags;
+  for (const name of ['windows', 'vus', 'keys'] as const) {
+    if (flags[name] === undefined || scenarios.some(({ takes }) => takes.includes(name))) continue;
+    throw new UsageError(
+      `--${name} changes nothing of ${scenarios.map((one) => one.name).join(', ')}: leave it out.`,
+    );
+  }
+  if (flags.keysFile !== undefined && !scenarios.some((one) => one.keys === 'many')) {
+    throw new UsageError(
+      `--keys-file changes nothing of ${scenarios.map((one) => one.name).join(', ')}: leave it out.`,
+    );
+  }
+  return { windows, vus, keys, segments };
+}
+
+export function extrasOf({ k6Out = [], dashboard }: ScenarioFlags): K6Extras {
+  return { outs: k6Out, dashboard: dashboard === true ? 'shown' : 'off' };
+}
+
+function countIn(name: keyof typeof settingRanges): (value: string) => number {
+  const [min, max] = settingRanges[name];
+  return (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    }
+    return number;
+  };
+}

@@ -1,3 +1,0 @@
-import type { TraceHeader } from '../../contract/trace.ts';
-
-export type RunMode = TraceHeader['mode'];

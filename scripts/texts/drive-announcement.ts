@@ -1,0 +1,25 @@
+import { deliveriesIn, isBurst, needsMet } from '../../contract/webhooks/drive/case.ts';
+import { shownPath } from '../../run/shown-path.ts';
+import { tool } from '../../run/version.ts';
+import type { BegunDrive } from '../../run/webhooks/conduct-drive.ts';
+
+/** The first lines of a drive: what is sent where, how fast, and where it is written down. */
+export function driveAnnouncement(
+  { header, cases, directory }: Omit<BegunDrive, 'rows'>,
+  cwd: string,
+): readonly string[] {
+  const sent = cases.filter((one) => needsMet(one, header));
+  const count = sent.reduce((sum, one) => sum + deliveriesIn(one, header), 0);
+  const { eventsPerSecond, seconds } = header.burst;
+  const burst = sent.some(isBurst) ? `; the burst is ${eventsPerSecond} a second for ${seconds} s` : '';
+  const effects = cases.filter(({ needs }) => needs === 'effects').length;
+  return [
+    `${tool.name} ${tool.version}, run ${header.runId}: drives a webhook receiver`,
+    `target   ${header.target}`,
+    `secret   ${header.secretEnv.join(', and while it is rotated ')}`,
+    `effects  ${header.effects ?? `not told, so that ${effects} cases are not assessed (--effects <url>)`}`,
+    `plan     ${sent.length} cases, ${count} deliveries${burst}; an answer has ${header.budgetMs / 1_000} s`,
+    `saving   ${shownPath(directory, cwd)}/`,
+    '',
+  ];
+}
