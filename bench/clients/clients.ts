@@ -125,10 +125,7 @@ async function rowsOf(chosen: readonly ClientPeer[], own: string): Promise<reado
 /** All rows at the same time, each with a service of its own. */
 async function gradeAll(rows: readonly Row[], windowMs: number, version: string): Promise<readonly Grade[]> {
   const startedMs = performance.now();
-  const folder = new URL(
-    `reports/client-runs/table-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}/`,
-    root,
-  );
+  const folder = new URL(`runs/clients-${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}/`, root);
   await mkdir(folder, { recursive: true });
   tell(
     `${rows.length} rows at once, at most ${(windowsMax * windowMs) / 1_000} s; traces go to ${folder.pathname}`,

@@ -85,7 +85,7 @@ function refuse(why: string): number {
 }
 
 async function examineAll(chosen: readonly Peer[], version: string): Promise<readonly Row[]> {
-  const folder = fileURLToPath(new URL(`reports/runs/gallery-${stamp()}`, root));
+  const folder = fileURLToPath(new URL(`runs/gallery-${stamp()}`, root));
   const failed = new AbortController();
   const signal = AbortSignal.any([interrupted.signal, failed.signal, AbortSignal.timeout(wholeMsMax)]);
   const startedMs = performance.now();

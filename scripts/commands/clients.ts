@@ -58,11 +58,7 @@ export function clientsCommand(io: CommandIo): Command {
     .option('--refuse-for <seconds>', 'how long everything with the second key is refused', secondsOf, 15)
     .option('--idle <seconds>', 'end so long after the last request (default: two windows)', secondsOf)
     .option('--for <seconds>', 'end after so long in any case', secondsOf)
-    .option(
-      '--out <folder>',
-      'where traces and reports go, into a folder for each run',
-      'reports/client-runs',
-    )
+    .option('--out <folder>', 'where traces and reports go, into a folder for each run', 'runs')
     .option('--json', 'write report.json to standard output, and nothing else')
     .action((flags: ClientsFlags) => proveClient(io, flags));
 }

@@ -18,7 +18,7 @@ export function collectCommand(io: CommandIo): Command {
     .description('put the logs of a cluster’s pods together into one trace')
     .argument('<manifest>', 'what "kubernetes" wrote')
     .argument('<logs...>', 'logs of the pods, or the files on their volume')
-    .option('--out <folder>', 'folder in which the trace gets one of its own', 'reports/runs')
+    .option('--out <folder>', 'folder in which the trace gets one of its own', 'runs')
     .action(async (manifest: string, logs: readonly string[], flags: CollectFlags) => {
       const collected = await collectFrom(
         resolve(io.cwd, manifest),

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { NamedBaseline } from '../../run/judge/baseline-file.ts';
 
-export const defaultHistoryName = 'reports/history.ndjson';
+export const defaultHistoryName = 'runs/history.ndjson';
 
 /** What a run is held against, and where it is kept. */
 export type KeepingFlags = {

@@ -20,7 +20,7 @@ export function addRunOptions(command: Command): Command {
   return addTargetOptions(command)
     .addOption(
       new Option('--out <folder>', 'folder in which the run gets one of its own')
-        .default('reports/runs')
+        .default('runs')
         .env('CONFORMANCE_OUT'),
     )
     .option('--json', 'write report.json to standard output, and everything else to standard error');

@@ -69,8 +69,9 @@ export function once(
 
 /** Folders of the runs that were saved in a working folder, oldest first. */
 export async function savedRuns(cwd: string): Promise<readonly string[]> {
-  const parent = join(cwd, 'reports', 'runs');
-  const names = await readdir(parent).catch(() => []);
+  const parent = join(cwd, 'runs');
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   return names.sort().map((name) => join(parent, name));
 }
 

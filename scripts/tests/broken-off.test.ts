@@ -49,7 +49,7 @@ describe('a run that breaks off', () => {
         cwd,
         onOutput: onceProbing(interrupt),
       });
-      expect(stderr).toMatch(/^interrupted; the trace so far is in reports\/runs\/[^/]+\/trace\.ndjson\n$/);
+      expect(stderr).toMatch(/^interrupted; the trace so far is in runs\/[^/]+\/trace\.ndjson\n$/);
       expect(code).toBe(130);
       expect(await endOfTrace(cwd)).toMatchObject({ complete: false, reason: 'the run was interrupted' });
     },
@@ -70,7 +70,7 @@ describe('a run that breaks off', () => {
     const options = { cwd, fileBlocksMax: 100 };
     const { code, stderr } = await conformance(['--window', '2', '--no-load'], options);
     expect(stderr).toMatch(
-      /^conformance: an error of this program: EFBIG: .* The trace so far is in reports\/runs\/.*\n$/,
+      /^conformance: an error of this program: EFBIG: .* The trace so far is in runs\/.*\n$/,
     );
     expect(code).toBe(4);
     expect(await endOfTrace(cwd)).toBeNull();

@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** `npm run checks`, as its script has it. */
 async function vitestChecks(cwd: string, args: readonly string[], env: Readonly<Record<string, string>>) {
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-  const out = { CONFORMANCE_OUT: join(cwd, 'reports', 'runs') };
+  const out = { CONFORMANCE_OUT: join(cwd, 'runs') };
   const child = spawn(process.execPath, [vitest, 'run', '--project', 'checks', ...args], {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1', ...out, ...env },

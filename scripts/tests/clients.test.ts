@@ -13,7 +13,7 @@ const limits = ['--window', '2', '--limit', 'messages=4'];
 const ends = ['--refuse-for', '2', '--idle', '5', '--jobs', '9'];
 const args = ['clients', '--port', '0', '--key-env', 'FIRST,SECOND', ...limits, ...ends, '--json'];
 
-const runsIn = (cwd: string): string => join(cwd, 'reports', 'client-runs');
+const runsIn = (cwd: string): string => join(cwd, 'runs');
 
 /** Sends one message until it is done with it. */
 type Send = (url: string, key: string, n: number) => Promise<void>;

@@ -6,7 +6,7 @@ import { conformance, savedRuns } from '../testing/command-line.ts';
 import { startReference } from '../testing/reference.ts';
 
 const historyOf = async (cwd: string) =>
-  (await readFile(join(cwd, 'reports', 'history.ndjson'), 'utf8')).trimEnd().split('\n');
+  (await readFile(join(cwd, 'runs', 'history.ndjson'), 'utf8')).trimEnd().split('\n');
 
 describe('a nightly run', () => {
   it('fails on a new deviation, bears a known one, and fails again where a known one holds', async () => {

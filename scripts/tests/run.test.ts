@@ -56,7 +56,7 @@ describe('conformance run', () => {
 
     const [folder = ''] = await savedRuns(cwd);
     const judged = await conformance(
-      ['judge', '--each', folder, join(folder, 'trace.ndjson'), '--out', 'reports/runs'],
+      ['judge', '--each', folder, join(folder, 'trace.ndjson'), '--out', 'runs'],
       { cwd },
     );
     expect(judged.code).toBe(1);

@@ -46,7 +46,7 @@ export function captureCommand(io: CommandIo): Command {
     .option('--for <seconds>', 'end after so long', secondsOf)
     .addOption(
       new Option('--out <folder>', 'folder in which the capture gets one of its own')
-        .default('reports/runs')
+        .default('runs')
         .env('CONFORMANCE_OUT'),
     )
     .option('--json', 'write report.json to standard output, and everything else to standard error')

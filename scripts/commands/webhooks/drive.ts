@@ -60,7 +60,7 @@ export function driveCommand(io: CommandIo): Command {
     .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
     .addOption(
       new Option('--out <folder>', 'folder in which the run gets one of its own')
-        .default('reports/runs')
+        .default('runs')
         .env('CONFORMANCE_OUT'),
     )
     .option('--json', 'write report.json to standard output, and everything else to standard error')
