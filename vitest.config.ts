@@ -18,7 +18,7 @@ export default defineConfig({
       {
         test: {
           name: 'checks',
-          include: ['checks/clauses/**/*.check.ts'],
+          include: ['checks/*.check.ts'],
           // Sends everything once, whatever -t selects; the files only judge what came back.
           globalSetup: ['scripts/checks-setup.ts'],
           pool: 'threads',

@@ -102,7 +102,7 @@ const doors: readonly Door[] = [
     packages: 'any',
   },
   {
-    files: ['checks/x.ts', 'checks/webhooks/x.ts', 'checks/clauses/x.check.ts', 'checks/x.test.ts'],
+    files: ['checks/x.ts', 'checks/webhooks/x.ts', 'checks/x.check.ts', 'checks/x.test.ts'],
     rooms: ['checks', 'contract'],
     packages: 'any',
   },

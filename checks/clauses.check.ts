@@ -1,10 +1,26 @@
-import { expect, inject, type TestContext, test } from 'vitest';
-import { clauses, type RegisteredClause } from '../../contract/clauses/registry.ts';
-import type { ClauseJudgement } from '../../contract/judgement.ts';
-import type { Evidence, QuotedExchange } from '../../contract/verdict.ts';
+import { describe, expect, inject, type TestContext, test } from 'vitest';
+import { clauses, type RegisteredClause } from '../contract/clauses/registry.ts';
+import type { ClauseJudgement, Judgement } from '../contract/judgement.ts';
+import type { Evidence, QuotedExchange } from '../contract/verdict.ts';
+
+declare module 'vitest' {
+  /** What scripts/checks-setup.ts hands over: the one judgement, and where its trace is. */
+  interface ProvidedContext {
+    judgement: Judgement;
+    traceFile: string;
+  }
+}
+
+describe('access', () => testClauses('auth.', 'version.'));
+
+describe('errors', () => testClauses('error.'));
+
+describe('headers', () => testClauses('headers.'));
+
+describe('limits', () => testClauses('limits.', 'window.', 'load.'));
 
 /** One test for each clause whose id begins with one of the prefixes, in the document's order. */
-export function testClauses(...prefixes: readonly string[]): void {
+function testClauses(...prefixes: readonly string[]): void {
   const judgement = inject('judgement');
   for (const clause of clauses.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)))) {
     const judged = judgement.clauses.find((one) => one.clause === clause.id);
