@@ -15,7 +15,7 @@ export type Answer = {
   failure: string | null;
 };
 
-export type Sending = {
+export type ExchangeOptions = {
   readonly pool: Pool;
   readonly dispatch: Dispatcher.DispatchOptions;
   readonly clock: DriverClock;
@@ -31,7 +31,7 @@ const bodyBytesMax = 1_048_576;
  * and the time of receiving when the head is there: the closest interval that surely holds the service's decision.
  * Never rejects; an answer that comes after the time-out is no answer.
  */
-export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: Sending): Promise<Answer> {
+export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: ExchangeOptions): Promise<Answer> {
   const answer = unanswered(clock);
   return new Promise((resolve) => {
     let control: Dispatcher.DispatchController | null = null;

@@ -35,26 +35,26 @@ export type Driver = {
   readonly close: () => Promise<void>;
 };
 
-type Lane = { readonly pool: Pool; readonly warm: WarmConnector; readonly prefix: string };
+type NodePool = { readonly pool: Pool; readonly warm: WarmConnector; readonly prefix: string };
 
 /** Sends over sockets with undici: a pool a scope and node, no redirects, no retries, every wait bounded. */
 export function openDriver(options: DriverOptions): Driver {
   const { deployment, clock = systemClock } = options;
   const timeoutMs = deployment.requestTimeoutSeconds * 1_000;
-  const lanes = new Map(
+  const pools = new Map(
     scopes.map((scope) => [
       scope,
-      deployment.baseUrls.map((url) => openLane(new URL(url), deployment, timeoutMs)),
+      deployment.baseUrls.map((url) => openNodePool(new URL(url), deployment, timeoutMs)),
     ]),
   );
   let sent = 0;
   const sendOne = async (purpose: string, request: ProbeRequest): Promise<Exchange> => {
     const index = sent;
     sent += 1;
-    const nodes = lanes.get(request.scope) ?? [];
+    const nodes = pools.get(request.scope) ?? [];
     const node = index % nodes.length;
     const exchange = await perform({
-      lane: nodes[node] as Lane,
+      nodePool: nodes[node] as NodePool,
       node,
       index,
       purpose,
@@ -69,19 +69,19 @@ export function openDriver(options: DriverOptions): Driver {
   return {
     clock,
     warm: async (scope) => {
-      const opened = (lanes.get(scope) ?? []).map(({ warm }) => warm.open(deployment.connectionsPerScope));
+      const opened = (pools.get(scope) ?? []).map(({ warm }) => warm.open(deployment.connectionsPerScope));
       return (await Promise.all(opened)).reduce((sum, count) => sum + count, 0);
     },
     send: (purpose, requests) => Promise.all(requests.map((request) => sendOne(purpose, request))),
     close: async () => {
-      const all = [...lanes.values()].flat();
+      const all = [...pools.values()].flat();
       for (const { warm } of all) warm.close();
       await Promise.all(all.map(({ pool }) => pool.destroy()));
     },
   };
 }
 
-function openLane(baseUrl: URL, deployment: Deployment, timeoutMs: number): Lane {
+function openNodePool(baseUrl: URL, deployment: Deployment, timeoutMs: number): NodePool {
   const warm = warmConnector(baseUrl, timeoutMs);
   const pool = new Pool(baseUrl.origin, {
     connections: deployment.connectionsPerScope,
@@ -96,8 +96,8 @@ function openLane(baseUrl: URL, deployment: Deployment, timeoutMs: number): Lane
   return { pool, warm, prefix: baseUrl.pathname.replace(/\/$/, '') };
 }
 
-type Sending = {
-  readonly lane: Lane;
+type RequestOptions = {
+  readonly nodePool: NodePool;
   readonly node: number;
   readonly index: number;
   readonly purpose: string;
@@ -107,10 +107,10 @@ type Sending = {
   readonly timeoutMs: number;
 };
 
-async function perform(sending: Sending): Promise<Exchange> {
-  const { lane, index, purpose, request, options } = sending;
+async function perform(one: RequestOptions): Promise<Exchange> {
+  const { nodePool, index, purpose, request, options } = one;
   const template = templateOf(options.deployment, request);
-  const path = `${lane.prefix}${template.path}`;
+  const path = `${nodePool.prefix}${template.path}`;
   const requestId = `${options.runId}-${index}`;
   const content = contentOf(template);
   const dispatch: Dispatcher.DispatchOptions = {
@@ -126,8 +126,14 @@ async function perform(sending: Sending): Promise<Exchange> {
     body: content.body,
     idempotent: false,
   };
-  const { clock, timeoutMs } = sending;
-  const answer = await exchangeOnce({ pool: lane.pool, dispatch, clock, timeoutMs, signal: options.signal });
+  const { clock, timeoutMs } = one;
+  const answer = await exchangeOnce({
+    pool: nodePool.pool,
+    dispatch,
+    clock,
+    timeoutMs,
+    signal: options.signal,
+  });
   const { scope, route, key, credential } = request;
   const outcome = outcomeOf(answer.status);
   return {
@@ -139,7 +145,7 @@ async function perform(sending: Sending): Promise<Exchange> {
     route,
     key,
     credential,
-    node: sending.node,
+    node: one.node,
     purpose,
     requestId,
     method: template.method,

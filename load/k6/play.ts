@@ -4,11 +4,11 @@ import { fileBytesAt, fileBytesMin } from './file-sizes.ts';
 import type { LaneParameters, PlacedWave, StreamPart, WavesPart } from './parameters.ts';
 import {
   bodyOf,
+  type LaneContext,
   type Pattern,
   patternOf,
   type Ready,
   type Send,
-  type Sending,
   senderOf,
   togetherOf,
 } from './send.ts';
@@ -23,7 +23,7 @@ export type Part = { readonly kind: Lane['kind']; readonly send: Send };
  */
 export function partOf(
   text: string | undefined,
-  { keys, started }: Pick<Sending, 'keys' | 'started'>,
+  { keys, started }: Pick<LaneContext, 'keys' | 'started'>,
   turn: number,
 ): Part {
   if (text === undefined)
@@ -31,8 +31,8 @@ export function partOf(
       'k6 plays none of the lanes: start it without --vus, --iterations, --duration or --stage',
     );
   const lane = JSON.parse(text) as LaneParameters;
-  const sending = { lane, keys, started };
-  const send = lane.kind === 'waves' ? wavesOf(lane, sending, turn) : streamOf(lane, sending);
+  const context = { lane, keys, started };
+  const send = lane.kind === 'waves' ? wavesOf(lane, context, turn) : streamOf(lane, context);
   return { kind: lane.kind, send };
 }
 
@@ -40,13 +40,13 @@ export function partOf(
 type ReadyWave = { readonly atMs: number; readonly send: Send; readonly next: ReadyWave | null };
 
 /** A client's share of each wave. A chain, for what goes through a list costs each client memory, `for … of` most of all. */
-function wavesOf(lane: WavesPart, sending: Sending, client: number): Send {
-  const originMs = originMsOf(lane.leadMs, sending.started.startMs, lane.windowMs);
+function wavesOf(lane: WavesPart, context: LaneContext, client: number): Send {
+  const originMs = originMsOf(lane.leadMs, context.started.startMs, lane.windowMs);
   let first: ReadyWave | null = null;
   for (let at = lane.waves.length - 1; at >= 0; at -= 1) {
     const wave = lane.waves[at] as PlacedWave;
     const atMs = wave.atMs === null ? 0 : originMs + wave.atMs;
-    first = { atMs, send: togetherOf(shareOf(wave, lane, sending, client)), next: first };
+    first = { atMs, send: togetherOf(shareOf(wave, lane, context, client)), next: first };
   }
   return () => {
     for (let wave = first; wave !== null; wave = wave.next) {
@@ -58,7 +58,7 @@ function wavesOf(lane: WavesPart, sending: Sending, client: number): Send {
 }
 
 /** What a client sends of a wave. Bodies are made ahead: connections would grow cold, and a burst wide. */
-function shareOf(wave: PlacedWave, lane: WavesPart, sending: Sending, client: number): readonly Ready[] {
+function shareOf(wave: PlacedWave, lane: WavesPart, context: LaneContext, client: number): readonly Ready[] {
   const { purpose, credential, count } = wave;
   const { fileBytesMax } = lane;
   const patterns: Record<string, Pattern> = {};
@@ -67,19 +67,19 @@ function shareOf(wave: PlacedWave, lane: WavesPart, sending: Sending, client: nu
     const keyAt = lane.keys.first + (n % lane.keys.count);
     const node = n % lane.nodes;
     const name = `${keyAt} ${node}`;
-    patterns[name] ??= patternOf(sending, { purpose, credential, keyAt, node });
+    patterns[name] ??= patternOf(context, { purpose, credential, keyAt, node });
     const spread = fileBytesMax === undefined ? undefined : fileBytesAt(n, count, fileBytesMax);
-    const body = bodyOf(sending.lane.payload, credential === 'absent' ? fileBytesMin : spread);
+    const body = bodyOf(context.lane.payload, credential === 'absent' ? fileBytesMin : spread);
     share[share.length] = { pattern: patterns[name], index: wave.firstIndex + n, body };
   }
   return share;
 }
 
-function streamOf(lane: StreamPart, sending: Sending): Send {
+function streamOf(lane: StreamPart, context: LaneContext): Send {
   const { keys, nodes, purpose } = lane;
-  const body = bodyOf(sending.lane.payload);
+  const body = bodyOf(context.lane.payload);
   const sendTo = (keyAt: number, node: number): Send =>
-    senderOf(patternOf(sending, { purpose, keyAt, credential: 'valid', node }), lane, body);
+    senderOf(patternOf(context, { purpose, keyAt, credential: 'valid', node }), lane, body);
   if (keys.count === 1 && nodes === 1) return sendTo(keys.first, 0);
   // Of each node the last one, with the position of its key: there may be very many keys.
   const known: { readonly keyAt: number; readonly send: Send }[] = [];

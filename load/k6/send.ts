@@ -12,7 +12,7 @@ const { request } = http;
 const { now } = Date;
 
 /** What a client of k6 sends with. */
-export type Sending = {
+export type LaneContext = {
   readonly lane: LaneParameters;
   /** API keys by their position. */
   readonly keys: readonly string[];
@@ -42,7 +42,7 @@ export type Pattern = {
  * What requests to a place have in common.
  * @throws where there is no such node.
  */
-export function patternOf({ lane, keys, started }: Sending, place: Place): Pattern {
+export function patternOf({ lane, keys, started }: LaneContext, place: Place): Pattern {
   const { keyAt, node, purpose } = place;
   const { scenario, scope, method, path } = lane;
   const url = lane.urls[node];

@@ -11,7 +11,7 @@ import { type Random, seeded } from '../../run/seeded.ts';
 import { createOutbox, type OutboxEntry } from '../../service/webhooks/outbox.ts';
 import type { Attempted } from '../../service/webhooks/retry.ts';
 import { bodyOf, requestOf, type Sender } from '../../service/webhooks/sender.ts';
-import { eventOf, stepsTo } from '../../service/webhooks/stages.ts';
+import { eventOf, stagesTo } from '../../service/webhooks/stages.ts';
 import { eventQueue } from '../simulation/event-queue.ts';
 
 /** The secret of every simulated run. */
@@ -112,7 +112,7 @@ function entries(
   for (let at = 1; at <= messages; at += 1) {
     const atMs = startMs + Math.floor(random() * 3_000);
     const customerNumber = at % 4 === 0 ? '05550002000' : `1555000${2_000 + at}`;
-    for (const { stage, afterMs } of stepsTo(customerNumber))
+    for (const { stage, afterMs } of stagesTo(customerNumber))
       add(eventOf(stage), atMs + afterMs, { messageId: `msg_${at}`, customerNumber, text: '' });
   }
   for (let at = 1; at <= inbound; at += 1) {

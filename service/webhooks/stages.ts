@@ -4,27 +4,27 @@ import { deliveredAfterMs, readAfterMs } from '../choices.ts';
 /** Where an outbound message can be (section "States and transitions"). */
 export type Stage = 'sent' | 'delivered' | 'read' | 'failed';
 
-export type StageStep = { readonly stage: Stage; readonly afterMs: number };
+export type DueStage = { readonly stage: Stage; readonly afterMs: number };
 
-const delivered: readonly StageStep[] = [
+const delivered: readonly DueStage[] = [
   { stage: 'sent', afterMs: 0 },
   { stage: 'delivered', afterMs: deliveredAfterMs },
   { stage: 'read', afterMs: readAfterMs },
 ];
 
-const failed: readonly StageStep[] = [
+const failed: readonly DueStage[] = [
   { stage: 'sent', afterMs: 0 },
   { stage: 'failed', afterMs: deliveredAfterMs },
 ];
 
 /** What becomes of a message to this number, and when, ms after it was accepted. */
-export function stepsTo(recipient: string): readonly StageStep[] {
+export function stagesTo(recipient: string): readonly DueStage[] {
   return recipient.startsWith('0') ? failed : delivered;
 }
 
 /** The stage of a message so many ms after it was accepted. */
 export function stageOf(recipient: string, ageMs: number): Stage {
-  return stepsTo(recipient).findLast(({ afterMs }) => afterMs <= ageMs)?.stage ?? 'sent';
+  return stagesTo(recipient).findLast(({ afterMs }) => afterMs <= ageMs)?.stage ?? 'sent';
 }
 
 export function eventOf(stage: Stage): EventKind {

@@ -8,7 +8,7 @@ import { openJournal } from './journal.ts';
 import { createOutbox, type GaveUp, type OutboxCounts, type OutboxEntry } from './outbox.ts';
 import { openPoster } from './post.ts';
 import { bodyOf, type Sender } from './sender.ts';
-import { eventOf, stepsTo } from './stages.ts';
+import { eventOf, stagesTo } from './stages.ts';
 
 export type InboundInput = { readonly sender: string; readonly body: string };
 
@@ -85,7 +85,7 @@ export function startWebhooks(parts: WebhookParts): Webhooks {
       messages = sentTotal;
       const acceptedMs = nowMs();
       const facts = { messageId, businessNumber, customerNumber, text: '' };
-      const entries = stepsTo(customerNumber).map(({ stage, afterMs }) => {
+      const entries = stagesTo(customerNumber).map(({ stage, afterMs }) => {
         const dueMs = acceptedMs + afterMs;
         return entryOf(buildEvent(eventOf(stage), facts, Math.floor(dueMs / 1_000)), dueMs);
       });

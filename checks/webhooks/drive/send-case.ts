@@ -1,4 +1,4 @@
-import type { DriveCase, Step } from '../../../contract/webhooks/drive/case.ts';
+import type { DriveCase, DriveStep } from '../../../contract/webhooks/drive/case.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriverClock } from '../../clock.ts';
 import { awaitEffects } from './await-effects.ts';
@@ -45,7 +45,7 @@ type Performing = {
   readonly context: CaseContext;
 };
 
-async function perform(step: Step, performing: Performing): Promise<readonly DeliveryLine[]> {
+async function perform(step: DriveStep, performing: Performing): Promise<readonly DeliveryLine[]> {
   const { caseId, timestampSeconds, held, context } = performing;
   const { sender, header, clock, signal } = context;
   const sending = { caseId, timestampSeconds };

@@ -24,7 +24,7 @@ export type SenderOptions = {
 };
 
 /** When and how one delivery is sent. */
-export type Sending = {
+export type DeliveryOptions = {
   readonly caseId: string;
   /** The event's own time, Unix time: the same for what must be the same bytes. */
   readonly timestampSeconds: number;
@@ -35,12 +35,15 @@ export type Sending = {
 
 export type Sender = {
   /** Sends one delivery; `null` where its signature cannot be made. Never rejects. */
-  readonly send: (delivery: Delivery, sending: Sending) => Promise<DeliveryLine | null>;
-  readonly inTurn: (deliveries: readonly Delivery[], sending: Sending) => Promise<readonly DeliveryLine[]>;
+  readonly send: (delivery: Delivery, options: DeliveryOptions) => Promise<DeliveryLine | null>;
+  readonly inTurn: (
+    deliveries: readonly Delivery[],
+    options: DeliveryOptions,
+  ) => Promise<readonly DeliveryLine[]>;
   /** In turn and on one connection, for as long as the receiver keeps it. */
   readonly onOneConnection: (
     deliveries: readonly Delivery[],
-    sending: Sending,
+    options: DeliveryOptions,
   ) => Promise<readonly DeliveryLine[]>;
 };
 

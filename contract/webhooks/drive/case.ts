@@ -18,7 +18,7 @@ export const groups = [
 export type Group = (typeof groups)[number];
 
 /** What happens in a case, one step after the other. */
-export type Step =
+export type DriveStep =
   /** One request after the other, each on a connection of its own. */
   | { readonly kind: 'in-turn'; readonly deliveries: readonly Delivery[] }
   | { readonly kind: 'at-once'; readonly deliveries: readonly Delivery[] }
@@ -54,7 +54,7 @@ export type DriveCase = {
   readonly needs: Need;
   /** Cases whose failure makes this one prove nothing. */
   readonly dependsOn: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly DriveStep[];
 };
 
 /** Every delivery of a case but those of a burst, in the order of its steps. */
@@ -68,7 +68,7 @@ export function isBurst({ steps }: DriveCase): boolean {
 }
 
 /** What a case asks the effects URL; `null` where it asks nothing. */
-export function awaitedIn({ steps }: DriveCase): Extract<Step, { kind: 'effects' }> | null {
+export function awaitedIn({ steps }: DriveCase): Extract<DriveStep, { kind: 'effects' }> | null {
   return steps.find((step) => step.kind === 'effects') ?? null;
 }
 

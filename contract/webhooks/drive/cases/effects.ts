@@ -1,4 +1,4 @@
-import type { DriveCase, Step } from '../case.ts';
+import type { DriveCase, DriveStep } from '../case.ts';
 import { delivery } from '../delivery.ts';
 import { inSixOrders, labelOf, sixOrders, twice } from './repeated.ts';
 
@@ -32,7 +32,7 @@ export const effectCases: readonly DriveCase[] = [
     failure: 'whether the id is known is asked and stored in two steps: let the store decide in one',
     dependsOn: ['repeated.at-once', 'effect.once-in-turn'],
     steps: [
-      ...atOnce.map((message): Step => ({ kind: 'at-once', deliveries: twice(message) })),
+      ...atOnce.map((message): DriveStep => ({ kind: 'at-once', deliveries: twice(message) })),
       { kind: 'effects', messages: atOnce, awaited: 'handled' },
     ],
   },
