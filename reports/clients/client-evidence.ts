@@ -1,3 +1,4 @@
+import { seconds } from '../../contract/quantities.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import { plainText } from '../plain-text.ts';
 import type { ClauseResult } from '../result.ts';
@@ -21,7 +22,7 @@ function lines(result: ClauseResult, layout: Layout): readonly string[] {
 
 function arrivalLines(exchanges: readonly QuotedExchange[], layout: Layout): readonly string[] {
   const rows = exchanges.map(({ sentMs, status, body, method, path, key, requestId, purpose }) => [
-    `+${(sentMs / 1_000).toFixed(3)} s`,
+    `+${seconds(sentMs)}`,
     `${status ?? 'no answer'}${body === null ? '' : `, ${plainText(body, 60)}`}`,
     plainText(`${method} ${path}, key ${key ?? '–'}, ${purpose}, ${requestId}`, 200),
   ]);

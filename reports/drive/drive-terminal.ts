@@ -1,3 +1,4 @@
+import { milliseconds, seconds } from '../../contract/quantities.ts';
 import { groups } from '../../contract/webhooks/drive/case.ts';
 import { driveCases } from '../../contract/webhooks/drive/registry.ts';
 import type { BurstAnswers } from '../../contract/webhooks/drive/verdict.ts';
@@ -103,14 +104,13 @@ function burstLines(answers: BurstAnswers | null, layout: Layout): readonly stri
     '',
     layout.paint('bold', 'Answers to the burst'),
     ...wrap([counts, ...others].join(', '), layout.columns - 2).map((line) => `  ${line}`),
-    `  p50 ${ms(p50Ms)}   p95 ${ms(p95Ms)}   p99 ${ms(p99Ms)}   slowest ${ms(maxMs)}`,
-    layout.paint('dim', `  this program was at most ${ms(lateMsMax)} late in sending`),
+    `  p50 ${latency(p50Ms)}   p95 ${latency(p95Ms)}   p99 ${latency(p99Ms)}   slowest ${latency(maxMs)}`,
+    layout.paint('dim', `  this program was at most ${latency(lateMsMax)} late in sending`),
   ];
 }
 
-function ms(value: number | null): string {
-  if (value === null) return '-';
-  return `${value < 10 ? value.toFixed(1) : Math.round(value)} ms`;
+function latency(ms: number | null): string {
+  return ms === null ? '-' : milliseconds(ms);
 }
 
 const colours = {
@@ -141,6 +141,6 @@ function verdictLines(report: DriveReport, layout: Layout): readonly string[] {
       wrap(sentence, layout.columns),
     ),
     layout.paint('dim', `An answer had ${budgetMs / 1_000} s, with connecting.`),
-    `${word}: ${driveCountsText(report)}; ${report.durationSeconds.toFixed(1)} s`,
+    `${word}: ${driveCountsText(report)}; ${seconds(report.durationSeconds * 1_000, 1)}`,
   ];
 }

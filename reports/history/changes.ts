@@ -1,4 +1,5 @@
 import type { Algorithm } from '../../contract/identification.ts';
+import { seconds } from '../../contract/quantities.ts';
 import type { HistoryLine, HistoryPoint } from './history-line.ts';
 import { shifts } from './latency-shifts.ts';
 import { type Interval, intervalChanges, windowInterval } from './window-changes.ts';
@@ -75,7 +76,12 @@ function windowChanges(about: string, points: Points): readonly Change[] {
   const intervals = points.map((point) => (point === null ? null : windowInterval(point)));
   return intervalChanges(intervals).map(({ at, after, from, to }) => {
     const since = after === at - 1 ? '' : `; it came within the last ${at - after} runs`;
-    return { kind: 'window', at, about, text: `${about}: window ${seconds(from)} → ${seconds(to)}${since}` };
+    return {
+      kind: 'window',
+      at,
+      about,
+      text: `${about}: window ${lengthText(from)} → ${lengthText(to)}${since}`,
+    };
   });
 }
 
@@ -126,17 +132,17 @@ function knownChanges(
 function latencyShifts(about: string, points: Points): readonly Change[] {
   return (['p50', 'p99'] as const).flatMap((share) =>
     shifts(points.map((point) => point?.latencyMs?.[share] ?? null)).map(({ at, from, to }): Change => {
-      const text = `${about}: ${share} of the latency ${milliseconds(from)} → ${milliseconds(to)}, in every run since`;
+      const text = `${about}: ${share} of the latency ${latencyText(from)} → ${latencyText(to)}, in every run since`;
       return { kind: 'latency', at, about, text };
     }),
   );
 }
 
-function seconds({ low, high }: Interval): string {
-  if (!Number.isFinite(high)) return `≥ ${(low / 1_000).toFixed(3)} s`;
-  return `${((low + high) / 2_000).toFixed(3)} ± ${((high - low) / 2_000).toFixed(3)} s`;
+function lengthText({ low, high }: Interval): string {
+  if (!Number.isFinite(high)) return `≥ ${seconds(low)}`;
+  return `${((low + high) / 2_000).toFixed(3)} ± ${seconds((high - low) / 2)}`;
 }
 
-function milliseconds({ low, high }: Interval): string {
+function latencyText({ low, high }: Interval): string {
   return `${low.toFixed(1)}–${high.toFixed(1)} ms`;
 }

@@ -1,4 +1,5 @@
 import type { BurstPicture, Quantiles, Returns, Timeline } from '../../contract/pictures.ts';
+import { grouped, milliseconds } from '../../contract/quantities.ts';
 import { plainText } from '../plain-text.ts';
 import { type Html, html, nothing } from './html.ts';
 
@@ -11,8 +12,8 @@ export function inWindowFigure(timeline: Timeline, at: number): Html {
   const what = rejectionsCount ? 'Requests, rejected ones too,' : 'Requests';
   const overText =
     over.certain.length === 0
-      ? `surely at most ${count(most)} at once, the limit is ${count(limit)}`
-      : `surely ${count(Math.max(...over.certain))} at once where the limit is ${count(limit)}: shaded`;
+      ? `surely at most ${grouped(most)} at once, the limit is ${grouped(limit)}`
+      : `surely ${grouped(Math.max(...over.certain))} at once where the limit is ${grouped(limit)}: shaded`;
   return figure({
     chart: 'in-window',
     at,
@@ -43,7 +44,7 @@ export function remainingFigure({ marks }: Timeline, at: number): Html {
     values === 0
       ? 'No answer carried the header.'
       : `As reported, against what the requests sent so far leave. ${
-          off === 0 ? 'All lie within it.' : `${count(off)} of ${count(values)} lie outside.`
+          off === 0 ? 'All lie within it.' : `${grouped(off)} of ${grouped(values)} lie outside.`
         }`;
   return figure({
     chart: 'remaining',
@@ -78,7 +79,7 @@ export function returnsFigure({ limit, windowMs, models }: Returns, at: number):
     chart: 'returns',
     at,
     title: 'How capacity returns',
-    caption: `Admitted since the first refusal, beside limiters of ${count(limit)} in ${windowMs / 1_000} s that were asked the same requests; ${bold}.`,
+    caption: `Admitted since the first refusal, beside limiters of ${grouped(limit)} in ${windowMs / 1_000} s that were asked the same requests; ${bold}.`,
     keys: html`<ul class="keys"><li class="of-admitted">observed</li><li class="line">other limiters</li></ul>`,
     size: 'wide',
   });
@@ -114,19 +115,11 @@ function figure({ chart, at, title, caption, keys, size }: FigureParts): Html {
 function burstCaption({ sent, arrivalMs, latencyMs }: BurstPicture): string {
   const shown = [quantilesText('200s', latencyMs.admitted), quantilesText('429s', latencyMs.limited)];
   const when = arrivalMs === 0 ? 'at once' : `within ${milliseconds(arrivalMs)}`;
-  return `${count(sent)} sent ${when}. ${shown.filter((text) => text !== '').join('; ')}.`;
+  return `${grouped(sent)} sent ${when}. ${shown.filter((text) => text !== '').join('; ')}.`;
 }
 
 function quantilesText(what: string, quantiles: Quantiles | null): string {
   if (quantiles === null) return '';
   const { p50, p99, max } = quantiles;
-  return `${count(quantiles.count)} ${what} in ${milliseconds(p50)} (median), ${milliseconds(p99)} (p99), ${milliseconds(max)} at most`;
-}
-
-function milliseconds(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms).toLocaleString('en')} ms`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
+  return `${grouped(quantiles.count)} ${what} in ${milliseconds(p50)} (median), ${milliseconds(p99)} (p99), ${milliseconds(max)} at most`;
 }

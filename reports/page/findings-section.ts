@@ -1,3 +1,4 @@
+import { seconds } from '../../contract/quantities.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import { plainText } from '../plain-text.ts';
 import type { ClauseResult, Report } from '../result.ts';
@@ -112,7 +113,7 @@ function headerText(exchange: QuotedExchange, name: 'limit' | 'remaining' | 'res
 }
 
 function relative(ms: number): string {
-  return `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1_000).toFixed(3)} s`;
+  return `${ms < 0 ? '−' : '+'}${seconds(Math.abs(ms))}`;
 }
 
 function openSection(open: readonly ClauseResult[]): Html {

@@ -1,4 +1,5 @@
 import type { BurstPicture, Timeline } from '../../contract/pictures.ts';
+import { grouped } from '../../contract/quantities.ts';
 import { limiterText } from '../limiter-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -31,7 +32,7 @@ ${
         ({ timeline, place }) => groupFigures(report, timeline, place),
       )}</details>`
 }
-${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">${count(timelinesLeftOut)} more keys and scopes are not drawn.</p>`}
+${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">${grouped(timelinesLeftOut)} more keys and scopes are not drawn.</p>`}
 </section>`;
 }
 
@@ -57,7 +58,9 @@ function groupFigures(report: Report, timeline: Timeline, { at, returned }: Plac
   const found = report.identified.find((group) => isSame(group, timeline));
   const returns = report.pictures.returns[returned];
   const counts =
-    measured === undefined ? '' : `${count(measured.admitted)} admitted, ${count(measured.limited)} limited`;
+    measured === undefined
+      ? ''
+      : `${grouped(measured.admitted)} admitted, ${grouped(measured.limited)} limited`;
   const window = measured === undefined ? '' : `window ${windowText(measured.windowMs)}`;
   const said = [`limit ${timeline.limit}`, counts, window, found === undefined ? '' : limiterText(found)];
   return html`<section class="group" aria-label="${groupName(timeline)}"><header><h3>${groupName(timeline)}</h3>
@@ -71,8 +74,4 @@ ${returns === undefined ? nothing : returnsFigure(returns, returned)}</div></sec
 function burstFigures(bursts: readonly BurstPicture[]): Html {
   return html`<section class="group" aria-label="Load"><header><h3>Load</h3><span class="quiet">sent by k6</span></header>
 <div class="charts">${bursts.map(burstFigure)}</div></section>`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
 }

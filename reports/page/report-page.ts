@@ -1,3 +1,4 @@
+import { seconds } from '../../contract/quantities.ts';
 import type { HistoryLine } from '../history/history-line.ts';
 import { plainText } from '../plain-text.ts';
 import { premisesText } from '../premises.ts';
@@ -87,6 +88,6 @@ function notesSection({ notes, startedAt }: Report): Html {
   return html`<section id="notes" aria-labelledby="notes-title"><h2 id="notes-title">Notes</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Notes"><table><thead><tr><th class="number">after</th><th>what</th></tr></thead><tbody>${notes.map(
     ({ atMs, text }) =>
-      html`<tr><td class="number">${(Math.max(0, atMs - startMs) / 1_000).toFixed(1)} s</td><td>${plainText(text, 600)}</td></tr>`,
+      html`<tr><td class="number">${seconds(Math.max(0, atMs - startMs), 1)}</td><td>${plainText(text, 600)}</td></tr>`,
   )}</tbody></table></div></section>`;
 }

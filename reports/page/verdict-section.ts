@@ -1,3 +1,4 @@
+import { grouped } from '../../contract/quantities.ts';
 import { limitations } from '../limitations.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -66,7 +67,7 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
     ['Window', `${window.ms / 1_000} s${window.isDocumented ? ', as documented' : ''}`],
     [
       'Requests with a key',
-      `${count(sent)}${plan.requestsMax === 0 ? '' : ` of at most ${count(plan.requestsMax)} planned`}`,
+      `${grouped(sent)}${plan.requestsMax === 0 ? '' : ` of at most ${grouped(plan.requestsMax)} planned`}`,
     ],
     ['Mode', mode],
     ['Keys', keys.length === 0 ? 'none' : keys.map(({ alias, env }) => `${alias} (${env})`).join(', ')],
@@ -85,8 +86,4 @@ export function utcText(iso: string): string {
     timeZone: 'UTC',
   });
   return `${format.format(moment)} UTC`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en');
 }

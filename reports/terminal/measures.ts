@@ -1,4 +1,5 @@
 import type { BurstMeasure, GroupMeasure } from '../../contract/judgement.ts';
+import { milliseconds, seconds } from '../../contract/quantities.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { type Layout, labelled, tableLines } from './layout.ts';
@@ -113,12 +114,4 @@ function noteLines(report: Report, layout: Layout): readonly string[] {
     }),
   );
   return ['', layout.paint('bold', 'Notes'), ...lines];
-}
-
-function seconds(ms: number, digits = 3): string {
-  return `${(ms / 1_000).toFixed(digits)} s`;
-}
-
-function milliseconds(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : `${Math.round(ms)} ms`;
 }

@@ -1,4 +1,5 @@
 import type { Timeline } from '../../contract/pictures.ts';
+import { seconds } from '../../contract/quantities.ts';
 import type { Report } from '../result.ts';
 import { barOf } from '../sparkline.ts';
 import { type Layout, tableLines } from './layout.ts';
@@ -26,7 +27,7 @@ export function windowLines({ pictures, groups }: Report, layout: Layout): reado
     `of ${timeline.limit}`,
   ]);
   const more = filled.length > shown.length ? ` (${filled.length - shown.length} more are on the page)` : '';
-  const head = `In the window, over ${((endsMs - beginsMs) / 1_000).toFixed(0)} s`;
+  const head = `In the window, over ${seconds(endsMs - beginsMs, 0)}`;
   return ['', `${layout.paint('bold', head)}${more}`, ...tableLines(rows)];
 }
 

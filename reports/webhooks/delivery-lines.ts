@@ -1,3 +1,4 @@
+import { seconds } from '../../contract/quantities.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import { plainText } from '../plain-text.ts';
 import type { ClauseResult } from '../result.ts';
@@ -26,7 +27,7 @@ export function deliveryLines(result: ClauseResult, layout: Layout): readonly st
 
 function quoted(exchange: QuotedExchange, layout: Layout): readonly string[] {
   const { requestId, method, path, status, sentMs, receivedMs, body } = exchange;
-  const after = receivedMs === null ? '' : ` after ${((receivedMs - sentMs) / 1_000).toFixed(3)} s`;
+  const after = receivedMs === null ? '' : ` after ${seconds(receivedMs - sentMs)}`;
   const answer = status === null ? 'not answered' : `answered ${status}${after}`;
   return [
     `    ${plainText(`${requestId}: ${method} ${path}, ${answer}`, layout.columns - 4)}`,

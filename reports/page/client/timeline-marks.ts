@@ -1,4 +1,5 @@
 import type { Timeline } from '../../../contract/pictures.ts';
+import { seconds } from '../../../contract/quantities.ts';
 
 /** One mark of a timeline, put together from its columns. Times in s from the origin. */
 export type Mark = {
@@ -63,7 +64,7 @@ function textOf({ marks, purposes }: Timeline, at: number): string {
       purposes[marks.purpose[at] ?? 0] ?? '',
       ...(count === 1 ? [] : [`${count} requests`]),
     ].join(', '),
-    `sent +${(sentMs / 1_000).toFixed(3)} s, ${took}`,
+    `sent +${seconds(sentMs)}, ${took}`,
     ...(remaining === null ? [] : [`Remaining ${remaining}, implied ${rangeText(low, high)}`]),
     ...(ahead === null ? [] : [`Reset ${ahead.toFixed(3)} s ahead`]),
     marks.requestId[at] ?? '',

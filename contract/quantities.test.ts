@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { grouped, milliseconds, seconds } from './quantities.ts';
+
+test('a time in seconds has as many decimals as are asked for', () => {
+  expect([seconds(60_002.4), seconds(1_250, 1), seconds(0)]).toEqual(['60.002 s', '1.3 s', '0.000 s']);
+});
+
+test('a time in milliseconds has a decimal below 10 ms alone', () => {
+  expect([0.04, 9.94, 10, 1_204.4].map(milliseconds)).toEqual(['0.0 ms', '9.9 ms', '10 ms', '1,204 ms']);
+});
+
+test('a number is grouped by threes, whatever the language of the machine', () => {
+  expect([7, 1_000, 13_521_000].map(grouped)).toEqual(['7', '1,000', '13,521,000']);
+});

@@ -1,0 +1,14 @@
+/** `60.002 s` */
+export function seconds(ms: number, digits = 3): string {
+  return `${(ms / 1_000).toFixed(digits)} s`;
+}
+
+/** `3.4 ms`, and without decimals from 10 ms on, where they would only be noise: `1,204 ms`. */
+export function milliseconds(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : `${grouped(Math.round(ms))} ms`;
+}
+
+/** A number with a comma after each three digits: `13,521`. */
+export function grouped(value: number): string {
+  return value.toLocaleString('en');
+}
