@@ -52,7 +52,10 @@ async function throughput(k6: string, { target, answers }: Answering, say: Say):
   const deployment = deploymentOf(target, seconds);
   const limits = { standard: (targetPerSecond * seconds) / 3, messages: 1, media: 1 };
   const script = await ourScript({
-    ...{ scenario: 'over-pressure', target, limits, choices: { windows: 1 } },
+    scenario: 'over-pressure',
+    target,
+    limits,
+    choices: { windows: 1 },
     deployment: { ...deployment, requests: { standard: deployment.requests.standard } },
   });
   const bareScript = bareOpenModel(target, { perSecond: targetPerSecond, seconds });
@@ -96,7 +99,11 @@ async function memory(k6: string, target: Target, say: Say): Promise<Measure> {
   const limits = { standard: 1, messages: clients / 1.5, media: 1 };
   const deployment = deploymentOf(target, 60);
   const script = await ourScript({
-    ...{ scenario: 'messages-burst', target, deployment, limits, choices: { vus: clients } },
+    scenario: 'messages-burst',
+    target,
+    deployment,
+    limits,
+    choices: { vus: clients },
   });
   const memoryOf = async (run: Omit<K6Run, 'k6'>): Promise<number> =>
     (await runK6({ k6, ...run })).memoryBytes;

@@ -20,7 +20,12 @@ const header: TraceHeader = {
 };
 
 const line: LoadLine = {
-  ...{ kind: 'load', scenario: 'nodes', state: 'complete', reason: null, key: 'A', scope: 'media' },
+  kind: 'load',
+  scenario: 'nodes',
+  state: 'complete',
+  reason: null,
+  key: 'A',
+  scope: 'media',
   requestsSent: 4,
 };
 

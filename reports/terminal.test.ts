@@ -160,8 +160,16 @@ describe('windowText', () => {
 describe('measures of very many keys', () => {
   it('shows the busiest, and the others in one line', () => {
     const group = (at: number): GroupMeasure => ({
-      ...{ scope: 'standard', key: `key-${at}`, sent: at === 500 ? 90 : 2, admitted: 2, limited: 0 },
-      ...{ refused: 0, indeterminate: 0, windowMs: null, rejections: 'unknown', latencyMs: null },
+      scope: 'standard',
+      key: `key-${at}`,
+      sent: at === 500 ? 90 : 2,
+      admitted: 2,
+      limited: 0,
+      refused: 0,
+      indeterminate: 0,
+      windowMs: null,
+      rejections: 'unknown',
+      latencyMs: null,
     });
     const groups = Array.from({ length: 1_000 }, (_, at) => group(at));
     const lines = measures({ ...reportOf(), groups }, layoutOf({ columns: 80, colour: 'never' }));

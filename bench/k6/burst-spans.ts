@@ -15,7 +15,12 @@ export async function k6Span(k6: string, target: Target): Promise<number> {
   const limits = { standard: 1, messages: burstSize / 1.5, media: 1 };
   const planned = planScenario(burst, { deployment, limits, choices: {} });
   const { line, exchanges } = await runScenario({
-    ...{ k6: { path: k6 }, planned, deployment, runId: 'bench', userAgent: 'bench', env: process.env },
+    k6: { path: k6 },
+    planned,
+    deployment,
+    runId: 'bench',
+    userAgent: 'bench',
+    env: process.env,
     keys: [{ alias: 'A', secret: target.key }],
   });
   if (line.state !== 'complete') throw new Error(line.reason ?? 'the burst is not complete');

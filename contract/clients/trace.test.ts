@@ -23,9 +23,18 @@ const header: ClientHeader = {
 };
 
 const arrival = (index: number): Arrival => ({
-  ...{ kind: 'arrival', index, key: 'A', scope: 'media', method: 'POST', path: '/v1/media', connection: 1 },
+  kind: 'arrival',
+  index,
+  key: 'A',
+  scope: 'media',
+  method: 'POST',
+  path: '/v1/media',
+  connection: 1,
   identity: { by: 'content', digest: `d${index}` },
-  ...{ arrivedMs: index, answeredMs: null, status: null, retryAfterSeconds: null },
+  arrivedMs: index,
+  answeredMs: null,
+  status: null,
+  retryAfterSeconds: null,
 });
 
 const end = { kind: 'end', endedAtMs: 9, clientIsDone: true } as const;

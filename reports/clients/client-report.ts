@@ -43,7 +43,10 @@ export function buildClientReport({ trace, judgement }: ClientReportInput): Clie
   const { outcome, reasons } = settle({
     clauses: judgedOf(clauses),
     incomplete: arrivals.length === 0 ? 'no request came with one of the keys' : null,
-    ...{ loadsMissing: [], errors: [], known: new Set<string>(), baselineProblems: [] },
+    loadsMissing: [],
+    errors: [],
+    known: new Set<string>(),
+    baselineProblems: [],
   });
   const startMs = Date.parse(header.startedAt);
   const endMs = end?.endedAtMs ?? arrivals.at(-1)?.arrivedMs ?? startMs;

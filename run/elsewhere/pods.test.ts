@@ -101,7 +101,11 @@ describe('the pods of a manifest', () => {
       requests: referenceRequests,
     });
     const deployables = await deployablesOf({
-      ...{ deployment, parallelism, clockOffsetMs: 500, prefix: 'pods', nowMs: 1_760_000_000_000 },
+      deployment,
+      parallelism,
+      clockOffsetMs: 500,
+      prefix: 'pods',
+      nowMs: 1_760_000_000_000,
       scenarios: [messagesBurst],
       choices: {},
     });

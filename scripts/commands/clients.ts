@@ -85,7 +85,11 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
     // Standard output is for the report alone where it is JSON.
     const say = (line: string): void => void (flags.json === true ? io.stderr : io.stdout).write(`${line}\n`);
     await prove({
-      ...{ host: flags.host, port: flags.port, limits, keys, traceFile },
+      host: flags.host,
+      port: flags.port,
+      limits,
+      keys,
+      traceFile,
       windowMs: flags.window * 1_000,
       refuseMs: flags.refuseFor * 1_000,
       header: headerOf(flags, { limits, startedAtMs, keys }),

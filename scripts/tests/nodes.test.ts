@@ -35,7 +35,11 @@ it.for([
     const store: StoreSettings =
       kind === 'redis' ? { kind, url: redis?.url ?? '', decisionMsMax: 15_000 } : { kind };
     const service = await startService({
-      ...{ store, nodes: 3, windowMs: 60_000, graceMs: 0, limits: documentedLimits },
+      store,
+      nodes: 3,
+      windowMs: 60_000,
+      graceMs: 0,
+      limits: documentedLimits,
       keys: new Map([
         ['A', 'first-key-of-a-cluster'],
         ['B', 'second-key-of-a-cluster'],

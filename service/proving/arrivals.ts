@@ -37,11 +37,18 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void): ArrivalRe
     const { key, scope, connection, nowMs } = counted;
     const { index, answeredMs, status, retryAfterSeconds } = entry;
     onArrival({
-      ...{ kind: 'arrival', index, key, scope, connection },
+      kind: 'arrival',
+      index,
+      key,
+      scope,
+      connection,
       method: request.method ?? '',
       path: (request.url ?? '').slice(0, pathCharactersMax),
       identity: identityOf(request, index, contentOf),
-      ...{ arrivedMs: nowMs, answeredMs, status, retryAfterSeconds },
+      arrivedMs: nowMs,
+      answeredMs,
+      status,
+      retryAfterSeconds,
     });
   };
 
@@ -60,7 +67,9 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void): ArrivalRe
       open.set(counted, {
         index: arrivals,
         counted,
-        ...{ answeredMs: null, status: null, retryAfterSeconds: null },
+        answeredMs: null,
+        status: null,
+        retryAfterSeconds: null,
       });
       arrivals += 1;
     },

@@ -12,7 +12,11 @@ afterEach(async () => {
 async function prove(limits = documentedLimits, refuseMs = 60_000) {
   const arrivals: Arrival[] = [];
   const ground: ProvingGround = await startProvingGround({
-    ...{ host: '127.0.0.1', port: 0, windowMs: 60_000, limits, refuseMs },
+    host: '127.0.0.1',
+    port: 0,
+    windowMs: 60_000,
+    limits,
+    refuseMs,
     keys: [
       { alias: 'A', secret: 'key-of-limits', lesson: 'limits' },
       { alias: 'B', secret: 'key-of-refusals', lesson: 'refusals' },
