@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
-import { formatTraceLine, parseTrace, type TraceHeader, type TraceLine } from './trace.ts';
+import { formatLine } from './ndjson.ts';
+import { parseTrace, type TraceHeader, type TraceLine } from './trace.ts';
 
 const header: TraceHeader = {
   kind: 'trace',
@@ -18,7 +19,7 @@ const header: TraceHeader = {
 };
 const note: TraceLine = { kind: 'note', atMs: 5, text: 'waited' };
 const end: TraceLine = { kind: 'end', endedAt: '2026-01-01T00:01:00.000Z', complete: true, reason: null };
-const text = [header, note, end].map(formatTraceLine).join('');
+const text = [header, note, end].map(formatLine).join('');
 
 test('a trace read back is the one that was written', () => {
   expect(parseTrace(text)).toEqual({ header, exchanges: [], loads: [], notes: [note], end });
@@ -32,11 +33,11 @@ test('a line cut off by a run that died is dropped, and the trace has no end', (
 test.each([
   ['', 'line 1 is not the header'],
   ['{"kind":"trace"', 'line 1 is not a whole line'],
-  [formatTraceLine(note), 'line 1 is not the header'],
+  [formatLine(note), 'line 1 is not the header'],
   [`${text}nonsense\n`, 'line 4 is not JSON'],
   [`${text}{"kind":"note","atMs":"late","text":""}\n`, 'line 4 does not fit the schema: atMs'],
-  [text + formatTraceLine(header), 'line 4 is a second header'],
-  [formatTraceLine({ ...header, schemaVersion: 2 } as unknown as TraceLine), 'schemaVersion'],
+  [text + formatLine(header), 'line 4 is a second header'],
+  [formatLine({ ...header, schemaVersion: 2 } as unknown as TraceLine), 'schemaVersion'],
 ])('what cannot be read is named by its line: %j', (broken, message) => {
   expect(() => parseTrace(broken)).toThrow(message);
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
+import { type Rows, readLines, splitHeader } from './ndjson.ts';
 import { scopes } from './scopes.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
@@ -89,33 +90,20 @@ export type Trace = {
   readonly end: EndLine | null;
 };
 
-/** One line of NDJSON, with its line break. */
-export function formatTraceLine(line: TraceLine): string {
-  return `${JSON.stringify(line)}\n`;
-}
-
 /**
- * A trace from its text (NDJSON). A last line that was cut off in the middle of writing is dropped: it is what a
- * run that died leaves.
+ * A trace from its text or its rows.
  * @throws {TraceError} naming the line and what is wrong with it.
  */
-export function parseTrace(text: string): Trace {
-  const rows = text.split('\n');
-  const cut = rows.pop();
-  const lines = rows.map((row, at) => parseTraceLine(row, at + 1));
-  if (cut !== undefined && cut !== '' && lines.length === 0) throw new TraceError(1, 'is not a whole line');
-  return assembleTrace(lines);
+export function parseTrace(rows: Rows): Trace {
+  return assembleTrace(readLines(rows, traceLineSchema));
 }
 
 /**
  * A trace from its lines in the order of writing.
  * @throws {TraceError} where the header is missing or doubled.
  */
-export function assembleTrace(lines: readonly TraceLine[]): Trace {
-  const [header, ...rest] = lines;
-  if (header?.kind !== 'trace') throw new TraceError(1, 'is not the header of a trace (kind "trace")');
-  const doubled = rest.findIndex((line) => line.kind === 'trace');
-  if (doubled !== -1) throw new TraceError(doubled + 2, 'is a second header: two traces in one file');
+export function assembleTrace(lines: Iterable<TraceLine>): Trace {
+  const { header, rest } = splitHeader(lines, 'trace');
   return {
     header,
     exchanges: rest.filter((line) => line.kind === 'exchange'),
@@ -123,29 +111,4 @@ export function assembleTrace(lines: readonly TraceLine[]): Trace {
     notes: rest.filter((line) => line.kind === 'note'),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };
-}
-
-/** A trace that cannot be read: says which line, and what is wrong with it. */
-export class TraceError extends Error {
-  override readonly name = 'TraceError';
-
-  constructor(line: number, what: string) {
-    super(`line ${line} ${what}`);
-  }
-}
-
-function parseTraceLine(row: string, line: number): TraceLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(row);
-  } catch {
-    throw new TraceError(line, 'is not JSON');
-  }
-  const parsed = traceLineSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new TraceError(
-    line,
-    `does not fit the schema: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-  );
 }

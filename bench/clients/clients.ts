@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import { type ClientTrace, formatClientLine, parseClientTrace } from '../../contract/clients/trace.ts';
+import { type ClientTrace, parseClientTrace } from '../../contract/clients/trace.ts';
+import { formatLine } from '../../contract/ndjson.ts';
 import { ownVersion, packageVersion } from '../gallery/package-version.ts';
 import { type Grade, gradeOf } from './grade.ts';
 import { runLane, windowsMax } from './lane.ts';
@@ -165,7 +166,7 @@ function gradeAgain(rows: readonly Row[], folder: URL): Promise<readonly Grade[]
 
 async function saveTrace(file: URL, { header, arrivals, end }: ClientTrace): Promise<void> {
   const lines = [header, ...arrivals, ...(end === null ? [] : [end])];
-  await writeFile(file, lines.map(formatClientLine).join(''));
+  await writeFile(file, lines.map(formatLine).join(''));
 }
 
 function slugOf({ library, scope, method }: Row): string {

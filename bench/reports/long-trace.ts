@@ -1,8 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { formatLine } from '../../contract/ndjson.ts';
 import { documentedLimits, documentedWindowMs, type Scope, scopes } from '../../contract/scopes.ts';
-import { formatTraceLine, type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { type TraceHeader, type TraceLine, traceSchemaVersion } from '../../contract/trace.ts';
 import { type Decision, openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 
@@ -22,10 +23,10 @@ const paths: Readonly<Record<Scope, string>> = {
 export function writeLongTrace(path: string, exchanges: number): void {
   const lanes = keys.flatMap((key) => scopes.map((scope) => laneOf(key, scope)));
   const file = openSync(path, 'w');
-  let text = formatTraceLine(header(exchanges));
+  let text = formatLine(header(exchanges));
   for (let index = 0; index < exchanges; index += 1) {
     const next = lanes.reduce((least, lane) => (lane.nextMs < least.nextMs ? lane : least));
-    text += formatTraceLine(exchangeOf(next, index));
+    text += formatLine(exchangeOf(next, index));
     if (text.length > 1_000_000) {
       writeSync(file, text);
       text = '';
@@ -33,7 +34,7 @@ export function writeLongTrace(path: string, exchanges: number): void {
   }
   const endMs = Math.max(...lanes.map(({ nextMs }) => nextMs));
   const endedAt = new Date(endMs).toISOString();
-  writeSync(file, text + formatTraceLine({ kind: 'end', endedAt, complete: true, reason: null }));
+  writeSync(file, text + formatLine<TraceLine>({ kind: 'end', endedAt, complete: true, reason: null }));
   closeSync(file);
 }
 

@@ -1,12 +1,10 @@
 import { expect, it } from 'vitest';
+import { formatLine, kindOfTrace, TraceError } from '../ndjson.ts';
 import {
   type Arrival,
   assembleClientTrace,
   type ClientHeader,
-  ClientTraceError,
   clientTraceSchemaVersion,
-  formatClientLine,
-  isClientTrace,
   parseClientTrace,
 } from './trace.ts';
 
@@ -41,8 +39,8 @@ const end = { kind: 'end', endedAtMs: 9, clientIsDone: true } as const;
 
 it('comes back from its text as it was, arrivals in their order, without a line that was cut off', () => {
   const lines = [header, arrival(1), arrival(0), end] as const;
-  const text = lines.map(formatClientLine).join('');
-  expect(isClientTrace(text)).toBe(true);
+  const text = lines.map(formatLine).join('');
+  expect(kindOfTrace(text)).toBe('client');
   const trace = parseClientTrace(`${text}{"kind":"arr`);
   expect(trace).toEqual(assembleClientTrace(lines));
   expect(trace.arrivals.map(({ index }) => index)).toEqual([0, 1]);
@@ -52,13 +50,13 @@ it.each([
   ['no header', [arrival(0)], 'line 1 is not the header'],
   ['two headers', [header, arrival(0), header], 'line 3 is a second header'],
 ])('%s is refused, with the line', (_name, lines, message) => {
-  const text = lines.map(formatClientLine).join('');
-  expect(() => parseClientTrace(text)).toThrow(ClientTraceError);
+  const text = lines.map(formatLine).join('');
+  expect(() => parseClientTrace(text)).toThrow(TraceError);
   expect(() => parseClientTrace(text)).toThrow(message);
 });
 
 it('names what does not fit', () => {
-  const text = formatClientLine(header) + JSON.stringify({ ...arrival(0), key: 1 });
+  const text = formatLine(header) + JSON.stringify({ ...arrival(0), key: 1 });
   expect(() => parseClientTrace(`${text}\n`)).toThrow(/line 2 .*key/);
   expect(() => parseClientTrace('not JSON\n')).toThrow('line 1 is not JSON');
 });

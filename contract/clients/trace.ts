@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Rows, readLines, splitHeader } from '../ndjson.ts';
 import { scopes } from '../scopes.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
@@ -72,65 +73,24 @@ export type ClientTrace = {
   readonly end: z.infer<typeof clientEndSchema> | null;
 };
 
-/** A trace of a client that cannot be read: says which line, and what is wrong with it. */
-export class ClientTraceError extends Error {
-  override readonly name = 'ClientTraceError';
-
-  constructor(line: number, what: string) {
-    super(`line ${line} ${what}`);
-  }
-}
-
-/** One line of NDJSON, with its line break. */
-export function formatClientLine(line: ClientTraceLine): string {
-  return `${JSON.stringify(line)}\n`;
-}
-
-/** Whether a text begins like a trace of a client, so that a reader can tell it from one of a deployment. */
-export function isClientTrace(text: string): boolean {
-  return /^\s*\{\s*"kind"\s*:\s*"client-trace"/.test(text);
-}
-
 /**
- * A trace from its text (NDJSON). A last line that was cut off in the middle of writing is dropped.
- * @throws {ClientTraceError} naming the line and what is wrong with it.
+ * A trace from its text or its rows.
+ * @throws {TraceError} naming the line and what is wrong with it.
  */
-export function parseClientTrace(text: string): ClientTrace {
-  const rows = text.split('\n');
-  rows.pop();
-  return assembleClientTrace(rows.map((row, at) => parsedLine(row, at + 1)));
+export function parseClientTrace(rows: Rows): ClientTrace {
+  return assembleClientTrace(readLines(rows, lineSchema));
 }
 
 /**
  * A trace from its lines in the order of writing.
- * @throws {ClientTraceError} where the header is missing or doubled.
+ * @throws {TraceError} where the header is missing or doubled.
  */
-export function assembleClientTrace(lines: readonly ClientTraceLine[]): ClientTrace {
-  const [header, ...rest] = lines;
-  if (header?.kind !== 'client-trace')
-    throw new ClientTraceError(1, 'is not the header of a trace of a client (kind "client-trace")');
-  const doubled = rest.findIndex((line) => line.kind === 'client-trace');
-  if (doubled !== -1) throw new ClientTraceError(doubled + 2, 'is a second header: two traces in one file');
+export function assembleClientTrace(lines: Iterable<ClientTraceLine>): ClientTrace {
+  const { header, rest } = splitHeader(lines, 'client-trace');
   return {
     header,
     // A request is written when it was answered: a slow one after those that came later.
     arrivals: rest.filter((line) => line.kind === 'arrival').sort((a, b) => a.index - b.index),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };
-}
-
-function parsedLine(row: string, line: number): ClientTraceLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(row);
-  } catch {
-    throw new ClientTraceError(line, 'is not JSON');
-  }
-  const parsed = lineSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new ClientTraceError(
-    line,
-    `does not fit the schema: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-  );
 }

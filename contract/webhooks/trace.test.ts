@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formatLine, kindOfTrace, TraceError } from '../ndjson.ts';
 import { bytesOf, keptBody } from './body.ts';
 import {
   assembleWebhookTrace,
   type Delivery,
-  formatWebhookLine,
-  isWebhookTrace,
   parseWebhookTrace,
-  WebhookTraceError,
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
 } from './trace.ts';
@@ -56,8 +54,8 @@ test('any bytes are kept as they came', () => {
 });
 
 test('deliveries are in order of arrival, whenever they were answered, and a torn last line is dropped', () => {
-  const text = [header, delivery(1), delivery(0)].map(formatWebhookLine).join('');
-  expect(isWebhookTrace(text)).toBe(true);
+  const text = [header, delivery(1), delivery(0)].map(formatLine).join('');
+  expect(kindOfTrace(text)).toBe('capture');
   const trace = parseWebhookTrace(`${text}{"kind":"deliv`);
   expect(trace).toEqual(assembleWebhookTrace([header, delivery(0), delivery(1)]));
   expect(trace.deliveries.map(({ index }) => index)).toEqual([0, 1]);
@@ -68,13 +66,13 @@ test.each([
   ['no header', [delivery(0)], 'line 1 is not the header'],
   ['two headers', [header, header], 'line 2 is a second header'],
 ] as const)('%s is said', (_what, lines, message) => {
-  expect(() => parseWebhookTrace(lines.map(formatWebhookLine).join(''))).toThrow(WebhookTraceError);
-  expect(() => parseWebhookTrace(lines.map(formatWebhookLine).join(''))).toThrow(message);
+  expect(() => parseWebhookTrace(lines.map(formatLine).join(''))).toThrow(TraceError);
+  expect(() => parseWebhookTrace(lines.map(formatLine).join(''))).toThrow(message);
 });
 
 test.each([
   ['not JSON\n', 'line 2 is not JSON'],
   ['{"kind":"delivery"}\n', 'line 2 does not fit the schema: index'],
 ])('a line that cannot be read is named: %j', (row, message) => {
-  expect(() => parseWebhookTrace(formatWebhookLine(header) + row)).toThrow(message);
+  expect(() => parseWebhookTrace(formatLine(header) + row)).toThrow(message);
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { type Rows, readLines, splitHeader } from '../ndjson.ts';
+import { endLineSchema } from '../trace.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
 export const webhookTraceSchemaVersion = 1;
@@ -65,12 +67,7 @@ const injectedLineSchema = z.object({
   messages: z.int().min(0),
 });
 
-const webhookEndSchema = z.object({
-  kind: z.literal('end'),
-  endedAt: z.iso.datetime(),
-  complete: z.boolean(),
-  reason: z.string().nullable(),
-});
+const webhookEndSchema = endLineSchema.omit({ stoppedBy: true });
 
 type WebhookEnd = z.infer<typeof webhookEndSchema>;
 
@@ -92,45 +89,20 @@ export type WebhookTrace = {
   readonly end: WebhookEnd | null;
 };
 
-/** A trace of deliveries that cannot be read: says which line, and what is wrong with it. */
-export class WebhookTraceError extends Error {
-  override readonly name = 'WebhookTraceError';
-
-  constructor(line: number, what: string) {
-    super(`line ${line} ${what}`);
-  }
-}
-
-/** One line of NDJSON, with its line break. */
-export function formatWebhookLine(line: WebhookTraceLine): string {
-  return `${JSON.stringify(line)}\n`;
-}
-
-/** Whether a text begins like a trace of deliveries, so that a reader can tell it from a trace of requests. */
-export function isWebhookTrace(text: string): boolean {
-  return /^\s*\{\s*"kind"\s*:\s*"webhook-trace"/.test(text);
-}
-
 /**
- * A trace from its text (NDJSON). A last line that was cut off in the middle of writing is dropped.
- * @throws {WebhookTraceError} naming the line and what is wrong with it.
+ * A trace from its text or its rows.
+ * @throws {TraceError} naming the line and what is wrong with it.
  */
-export function parseWebhookTrace(text: string): WebhookTrace {
-  const rows = text.split('\n');
-  rows.pop();
-  return assembleWebhookTrace(rows.map((row, at) => parsedLine(row, at + 1)));
+export function parseWebhookTrace(rows: Rows): WebhookTrace {
+  return assembleWebhookTrace(readLines(rows, lineSchema));
 }
 
 /**
  * A trace from its lines in the order of writing.
- * @throws {WebhookTraceError} where the header is missing or doubled.
+ * @throws {TraceError} where the header is missing or doubled.
  */
-export function assembleWebhookTrace(lines: readonly WebhookTraceLine[]): WebhookTrace {
-  const [header, ...rest] = lines;
-  if (header?.kind !== 'webhook-trace')
-    throw new WebhookTraceError(1, 'is not the header of a trace of deliveries (kind "webhook-trace")');
-  const doubled = rest.findIndex((line) => line.kind === 'webhook-trace');
-  if (doubled !== -1) throw new WebhookTraceError(doubled + 2, 'is a second header: two traces in one file');
+export function assembleWebhookTrace(lines: Iterable<WebhookTraceLine>): WebhookTrace {
+  const { header, rest } = splitHeader(lines, 'webhook-trace');
   return {
     header,
     // A delivery is written when it was answered: a slow one after those that came later.
@@ -143,20 +115,4 @@ export function assembleWebhookTrace(lines: readonly WebhookTraceLine[]): Webhoo
 function injectedIn(lines: readonly WebhookTraceLine[]): number | null {
   const injected = lines.filter((line) => line.kind === 'injected');
   return injected.length === 0 ? null : injected.reduce((sum, { messages }) => sum + messages, 0);
-}
-
-function parsedLine(row: string, line: number): WebhookTraceLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(row);
-  } catch {
-    throw new WebhookTraceError(line, 'is not JSON');
-  }
-  const parsed = lineSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new WebhookTraceError(
-    line,
-    `does not fit the schema: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-  );
 }

@@ -1,11 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Arrival,
-  type ClientHeader,
-  type ClientTraceLine,
-  formatClientLine,
-} from '../../contract/clients/trace.ts';
+import type { Arrival, ClientHeader, ClientTraceLine } from '../../contract/clients/trace.ts';
+import { formatLine } from '../../contract/ndjson.ts';
 import { type ProvingGround, startProvingGround } from '../../service/proving/proving-ground.ts';
 
 export type ProveSettings = Omit<Parameters<typeof startProvingGround>[0], 'onArrival'> & {
@@ -34,7 +30,7 @@ const progressMs = 5_000;
 export async function prove(settings: ProveSettings): Promise<void> {
   const { header, traceFile, signal, onListening, onProgress } = settings;
   const file = openSync(traceFile, 'wx', 0o644);
-  const write = (line: ClientTraceLine): void => void writeSync(file, formatClientLine(line));
+  const write = (line: ClientTraceLine): void => void writeSync(file, formatLine(line));
   const counts = new Map<string, ArrivalCounts>();
   let lastMs: number | null = null;
   try {

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { TraceError } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { parseWebhookTrace, WebhookTraceError } from '../../contract/webhooks/trace.ts';
+import { parseWebhookTrace } from '../../contract/webhooks/trace.ts';
 import type { Knowledge } from '../../judge/webhooks/case.ts';
 import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
@@ -24,7 +25,7 @@ export function judgeCaptureText(text: string, from: Knowledge & { readonly path
       judgedAt: new Date().toISOString(),
     });
   } catch (error) {
-    if (error instanceof WebhookTraceError)
+    if (error instanceof TraceError)
       throw new UsageError(`${path} is no trace that can be judged: ${error.message}.`);
     throw error;
   }

@@ -1,4 +1,5 @@
-import { type ClientTrace, ClientTraceError, parseClientTrace } from '../../contract/clients/trace.ts';
+import { type ClientTrace, parseClientTrace } from '../../contract/clients/trace.ts';
+import { TraceError } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { judgeClient } from '../../judge/clients/judge-client.ts';
 import { buildClientReport, type ClientReport } from '../../reports/clients/client-report.ts';
@@ -19,7 +20,7 @@ function parsed(path: string, text: string): ClientTrace {
   try {
     return parseClientTrace(text);
   } catch (error) {
-    if (error instanceof ClientTraceError)
+    if (error instanceof TraceError)
       throw new UsageError(`${path} is no trace that can be judged: ${error.message}.`);
     throw error;
   }

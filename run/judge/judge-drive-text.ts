@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { TraceError } from '../../contract/trace.ts';
+import { TraceError } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';

@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import type { FoundLimiter } from '../../backoff/tuning/client.ts';
 import { identifiedLimiter } from '../../backoff/tuning/identified-limiter.ts';
 import { type Identification, identificationSchema } from '../../contract/identification.ts';
+import { kindOfTrace, TraceError } from '../../contract/ndjson.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import { parseTrace, TraceError } from '../../contract/trace.ts';
+import { parseTrace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { traceFileName } from '../judge/judge-file.ts';
@@ -18,7 +19,8 @@ type Sought = { readonly cwd: string; readonly scope: Scope };
  */
 export async function foundLimiter(path: string, { cwd, scope }: Sought): Promise<FoundLimiter> {
   const text = await textOf(resolve(cwd, path));
-  const found = isIdentification(text) ? parsedIdentification(text, path) : identifiedIn(text, path, scope);
+  const isTrace = kindOfTrace(text) === 'deployment';
+  const found = isTrace ? identifiedIn(text, path, scope) : parsedIdentification(text, path);
   const limiter = identifiedLimiter(found);
   if (limiter === null) {
     throw new UsageError(
@@ -27,10 +29,6 @@ export async function foundLimiter(path: string, { cwd, scope }: Sought): Promis
   }
   const others = typeof found.algorithm === 'string' ? '' : ', the likeliest of several';
   return { limiter, from: `as found in ${path}${others}` };
-}
-
-function isIdentification(text: string): boolean {
-  return !text.startsWith('{"kind":"trace"');
 }
 
 function parsedIdentification(text: string, path: string): Identification {

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  type Delivery,
-  formatWebhookLine,
-  webhookTraceSchemaVersion,
-} from '../../contract/webhooks/trace.ts';
+import { formatLine } from '../../contract/ndjson.ts';
+import { type Delivery, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
 import { recordedRequests } from './recorded-requests.ts';
 
 const header = {
@@ -35,7 +32,7 @@ function captured(change: Partial<Delivery>): Delivery {
 }
 
 const requestsIn = (...deliveries: readonly Delivery[]) =>
-  recordedRequests([header, ...deliveries].map(formatWebhookLine).join(''), { path: 'x', host: 'there:1' });
+  recordedRequests([header, ...deliveries].map(formatLine).join(''), { path: 'x', host: 'there:1' });
 
 test('headers keep their order and spelling, but for those of the connection and of others’ secrets', () => {
   const headers: Delivery['headers'] = [

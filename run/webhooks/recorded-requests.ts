@@ -1,14 +1,9 @@
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
-import { TraceError } from '../../contract/trace.ts';
+import { kindOfTrace, TraceError } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { bytesOf } from '../../contract/webhooks/body.ts';
-import { isDriveTrace, parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
-import {
-  type Delivery as CapturedDelivery,
-  isWebhookTrace,
-  parseWebhookTrace,
-  WebhookTraceError,
-} from '../../contract/webhooks/trace.ts';
+import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
+import { type Delivery as CapturedDelivery, parseWebhookTrace } from '../../contract/webhooks/trace.ts';
 
 /** A request of a trace, ready to be sent again; `null` where it was not kept whole, and why. */
 export type RecordedRequest = {
@@ -63,8 +58,7 @@ export function recordedRequests(
       return { index, request, why: '' };
     });
   } catch (error) {
-    if (error instanceof TraceError || error instanceof WebhookTraceError)
-      throw new UsageError(`${path} cannot be replayed: ${error.message}.`);
+    if (error instanceof TraceError) throw new UsageError(`${path} cannot be replayed: ${error.message}.`);
     throw error;
   }
 }
@@ -77,11 +71,12 @@ type Line = {
 };
 
 function lines(text: string, path: string): readonly Line[] {
-  if (isDriveTrace(text)) {
+  const kind = kindOfTrace(text);
+  if (kind === 'drive') {
     const { deliveries } = parseDriveTrace(text);
     return deliveries.map((line) => ({ ...line, why: null })).sort((a, b) => a.index - b.index);
   }
-  if (isWebhookTrace(text)) {
+  if (kind === 'capture') {
     return parseWebhookTrace(text).deliveries.map((line) => ({ ...line, why: whyNotWhole(line) }));
   }
   throw new UsageError(

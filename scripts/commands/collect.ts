@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
-import { formatTraceLine } from '../../contract/trace.ts';
+import { formatLine } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { CollectError, type Collected, collect } from '../../load/kubernetes/collect.ts';
 import { ManifestError, readManifest } from '../../load/kubernetes/deployed.ts';
@@ -32,7 +32,7 @@ export function collectCommand(io: CommandIo): Command {
       const [header] = collected.lines;
       const startedAtMs = header?.kind === 'trace' ? Date.parse(header.startedAt) : Number.NaN;
       const folder = await createRunDirectory(resolve(io.cwd, flags.out), startedAtMs);
-      await writeFile(join(folder, traceFileName), collected.lines.map(formatTraceLine));
+      await writeFile(join(folder, traceFileName), collected.lines.map(formatLine));
       const shown = shownPath(folder, io.cwd);
       for (const reason of collected.incomplete) io.stderr.write(`incomplete: ${reason}\n`);
       io.stdout.write(`${collected.exchanges} exchanges in ${join(shown, traceFileName)}; judge them with\n`);

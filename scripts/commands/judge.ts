@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { isClientTrace } from '../../contract/clients/trace.ts';
-import { isDriveTrace } from '../../contract/webhooks/drive/trace.ts';
-import { isWebhookTrace } from '../../contract/webhooks/trace.ts';
+import { kindOfTrace } from '../../contract/ndjson.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
 import { formatClientReport } from '../../reports/clients/client-report.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
@@ -77,7 +75,7 @@ type Judging = Omit<JudgeFlags, 'baseline' | 'each' | 'secretEnv'> & {
 type TraceFile = { readonly path: string; readonly text: string };
 
 function isOfDeployment({ text }: TraceFile): boolean {
-  return ![isClientTrace, isDriveTrace, isWebhookTrace].some((isOther) => isOther(text));
+  return (kindOfTrace(text) ?? 'deployment') === 'deployment';
 }
 
 /** Machines that keep time by NTP are closer than this; who knows more can say less. */
@@ -111,21 +109,22 @@ async function judgeOne(io: CommandIo, path: string, judging: Judging): Promise<
   const folderFor = (startedAt: string): Promise<string> | null =>
     out === undefined ? null : createRunDirectory(resolve(io.cwd, out), Date.parse(startedAt));
   const text = await readTrace(path);
-  if (isClientTrace(text)) {
+  const kind = kindOfTrace(text);
+  if (kind === 'client') {
     const report = judgeClientText(path, text);
     const folder = await folderFor(report.startedAt);
     if (folder !== null) await writeFile(join(folder, 'report.json'), formatClientReport(report));
     writeClientReport(io, report, format);
     return report.outcome;
   }
-  if (isWebhookTrace(text)) {
+  if (kind === 'capture') {
     const report = judgeCaptureText(text, { path, secrets, beside: null });
     const folder = await folderFor(report.startedAt);
     if (folder !== null) await writeCaptureReports(folder, report);
     writeCaptureReport(io, report, format);
     return report.outcome;
   }
-  if (isDriveTrace(text)) {
+  if (kind === 'drive') {
     const report = judgeDriveText(path, text);
     const folder = await folderFor(report.startedAt);
     if (folder !== null) await writeDriveReports(folder, report);

@@ -4,13 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
+import { formatLine } from '../../contract/ndjson.ts';
 import { eventSchema } from '../../contract/webhooks/event.ts';
 import { isSigned, signBody } from '../../contract/webhooks/signature.ts';
-import {
-  formatWebhookLine,
-  type WebhookTraceLine,
-  webhookTraceSchemaVersion,
-} from '../../contract/webhooks/trace.ts';
+import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 
@@ -94,7 +91,7 @@ describe('webhooks replay', () => {
         ...at,
       })),
     ];
-    await writeFile(join(cwd, 'trace.ndjson'), trace.map(formatWebhookLine).join(''));
+    await writeFile(join(cwd, 'trace.ndjson'), trace.map(formatLine).join(''));
     const { code, stdout } = await conformance(['webhooks', 'replay', '.', '--to', url], { cwd });
     expect(stdout).toMatch(
       / 0 {2}200 after \d+ ms +message\.read\n +1 {2}401 after \d+ ms +message\.sent msg_7\n$/,

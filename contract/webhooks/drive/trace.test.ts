@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TraceError } from '../../trace.ts';
+import { TraceError } from '../../ndjson.ts';
 import { type DriveLine, driveTraceSchemaVersion, parseDriveTrace } from './trace.ts';
 
 const header: DriveLine = {
@@ -29,6 +29,7 @@ test('a trace is read as it was written; a last line that was cut off is dropped
 test.each([
   ['', 'line 1 is not the header'],
   [textOf(end), 'line 1 is not the header'],
+  [textOf(header, header), 'line 2 is a second header'],
   [`${textOf(header)}x\n`, 'line 2 is not JSON'],
   [textOf(header, { kind: 'delivery' }), 'line 2 does not fit the schema: index'],
   [textOf({ ...header, schemaVersion: 2 }), 'line 1 does not fit the schema: schemaVersion'],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endLineSchema, noteLineSchema, TraceError } from '../../trace.ts';
+import { type Rows, readLines, splitHeader } from '../../ndjson.ts';
+import { endLineSchema, noteLineSchema } from '../../trace.ts';
 import { deliverySchema } from '../trace.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
@@ -99,23 +100,12 @@ export type DriveTrace = {
   readonly end: DriveEnd | null;
 };
 
-/** Whether a text begins like the trace of a driven receiver. */
-export function isDriveTrace(text: string): boolean {
-  return /^\s*\{\s*"kind"\s*:\s*"webhook-drive"/.test(text);
-}
-
 /**
- * A trace from its text (NDJSON); a last line that was cut off in the middle of writing is dropped.
+ * A trace from its text or its rows.
  * @throws {TraceError} naming the line and what is wrong with it.
  */
-export function parseDriveTrace(text: string): DriveTrace {
-  const lines = text
-    .split('\n')
-    .slice(0, -1)
-    .map((row, at) => parseLine(row, at + 1));
-  const [header, ...rest] = lines;
-  if (header?.kind !== 'webhook-drive')
-    throw new TraceError(1, 'is not the header of a driven receiver’s trace');
+export function parseDriveTrace(rows: Rows): DriveTrace {
+  const { header, rest } = splitHeader(readLines(rows, driveLineSchema), 'webhook-drive');
   return {
     header,
     deliveries: rest.filter((line) => line.kind === 'delivery'),
@@ -123,20 +113,4 @@ export function parseDriveTrace(text: string): DriveTrace {
     notes: rest.filter((line) => line.kind === 'note'),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };
-}
-
-function parseLine(row: string, line: number): DriveLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(row);
-  } catch {
-    throw new TraceError(line, 'is not JSON');
-  }
-  const parsed = driveLineSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new TraceError(
-    line,
-    `does not fit the schema: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-  );
 }
