@@ -1,4 +1,5 @@
 import type { Limits } from '../contract/scopes.ts';
+import { isApiKey } from '../contract/secret.ts';
 import { createApi } from './api.ts';
 import { epochClock } from './epoch-clock.ts';
 import { clientHost, listen } from './listen.ts';
@@ -124,8 +125,7 @@ function portsOf(port: number, nodes: number): readonly number[] {
 function checkKeys(keys: ReadonlyMap<string, string>): void {
   if (keys.size === 0) throw new ServiceError('settings', 'A service needs at least one API key.');
   for (const [alias, secret] of keys) {
-    // Only such a key comes through an HTTP header as it is.
-    if (/^[\x21-\x7e]{1,4096}$/.test(secret)) continue;
+    if (isApiKey(secret)) continue;
     throw new ServiceError(
       'settings',
       `Key ${alias} must be 1 to 4096 printable ASCII characters without spaces.`,

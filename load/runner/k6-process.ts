@@ -1,4 +1,5 @@
 import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
+import { type Mask, masked, masksFor, stars } from '../../contract/secret.ts';
 import { type Parameters, parametersVariable } from '../k6/parameters.ts';
 import { runChild } from './child.ts';
 import { whyIncomplete } from './completeness.ts';
@@ -7,7 +8,6 @@ import { type Environment, environmentForK6, heapGrowthOf } from './environment.
 import { type K6Extras, k6Arguments, prepareFiles } from './k6-command.ts';
 import { readSummary } from './k6-summary.ts';
 import { lastWords } from './last-words.ts';
-import { withoutSecret } from './secret.ts';
 
 export type K6ProcessOptions = {
   readonly k6: { readonly path: string };
@@ -48,8 +48,9 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
   const files = await prepareFiles(folder);
   let exchanges = 0;
   let strangeLines = 0;
+  const masksIn = keyMasks(secrets);
   const lines = await followLines(files.console, (line) => {
-    const exchange = exchanges < requestsMax ? parseExchange(line, secrets) : null;
+    const exchange = exchanges < requestsMax ? parseExchange(line, masksIn) : null;
     if (exchange === null) {
       strangeLines += 1;
       return;
@@ -92,21 +93,30 @@ function tellDashboard(line: string, onDashboard: (url: string) => void): void {
 }
 
 /** An exchange with its own key masked; the script has done so, but what it says is not taken on trust. */
-function parseExchange(line: string, secrets: ReadonlyMap<string, string>): Exchange | null {
+function parseExchange(line: string, masksIn: KeyMasks): Exchange | null {
   try {
     const said: unknown = JSON.parse(line);
-    const cleaned = secretsIn(said, secrets).reduce(withoutSecret, line);
+    const cleaned = masked(line, masksIn(said));
     return exchangeSchema.parse(cleaned === line ? said : JSON.parse(cleaned));
   } catch {
     return null;
   }
 }
 
+/** What is masked in a line that says this. */
+type KeyMasks = (said: unknown) => readonly Mask[];
+
 /** Of very many keys only its own can stand in an exchange, as far as a service does not hand out another's. */
-function secretsIn(said: unknown, secrets: ReadonlyMap<string, string>): readonly string[] {
-  if (secrets.size <= fewKeys) return [...secrets.values()];
-  const alias = typeof said === 'object' && said !== null && 'key' in said ? said.key : null;
-  return typeof alias === 'string' ? [secrets.get(alias) ?? ''] : [];
+function keyMasks(secrets: ReadonlyMap<string, string>): KeyMasks {
+  const masks = new Map([...secrets].map(([alias, secret]) => [alias, masksFor(secret, stars)]));
+  if (masks.size <= fewKeys) {
+    const all = [...masks.values()].flat();
+    return () => all;
+  }
+  return (said) => {
+    const alias = typeof said === 'object' && said !== null && 'key' in said ? said.key : null;
+    return typeof alias === 'string' ? (masks.get(alias) ?? []) : [];
+  };
 }
 
 const fewKeys = 16;

@@ -1,4 +1,4 @@
-import { withoutSecret } from './secret.ts';
+import { masked, masksFor, stars } from '../../contract/secret.ts';
 
 const lastWordsMax = 5;
 const wordsCharactersMax = 300;
@@ -7,10 +7,11 @@ const wordsCharactersMax = 300;
 export type LastWords = { readonly hear: (line: string) => void; readonly said: () => string };
 
 export function lastWords(secrets: readonly string[]): LastWords {
+  const masks = secrets.flatMap((secret) => masksFor(secret, stars));
   const lines: string[] = [];
   return {
     hear(line) {
-      const text = secrets.reduce(withoutSecret, line).trim().slice(0, wordsCharactersMax);
+      const text = masked(line, masks).trim().slice(0, wordsCharactersMax);
       if (text !== '') lines.push(text);
       if (lines.length > lastWordsMax) lines.shift();
     },

@@ -1,12 +1,12 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Scope } from '../../contract/scopes.ts';
+import { isApiKey } from '../../contract/secret.ts';
 import { keyAliasAt, type Parameters, type StreamPart, type WavesPart } from '../k6/parameters.ts';
 import { type Lane, leadMsOf } from '../plan/lane.ts';
 import { settingRanges } from '../plan/setting.ts';
 import { k6Options } from './k6-options.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { readyRequest } from './ready-request.ts';
-import { isHeaderSafe } from './secret.ts';
 
 export type KeyForLoad = { readonly alias: string; readonly secret: string };
 
@@ -85,7 +85,7 @@ export function whyImpossible(
 
 function whyKeysUnusable(keys: readonly KeyForLoad[], { setting }: PlannedScenario): string | null {
   if (keys.length < setting.keys) return `it needs ${setting.keys} keys, and there are ${keys.length}`;
-  const bad = keys.find(({ secret }) => !isHeaderSafe(secret));
+  const bad = keys.find(({ secret }) => !isApiKey(secret));
   if (bad === undefined) return null;
   return `key ${bad.alias} cannot stand in a header: it is empty or holds more than visible ASCII`;
 }

@@ -1,5 +1,6 @@
 import type { ProbeKey } from '../../checks/driver.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { masked, masksFor } from '../../contract/secret.ts';
 
 /** A cut-off rest shorter than this gives nothing of a key away. */
 const partCharactersMin = 6;
@@ -11,12 +12,9 @@ export type KeyRemover = (text: string) => string;
  * off at the end of a text, as a bounded body is, goes too.
  */
 export function keyRemover(keys: readonly ProbeKey[]): KeyRemover {
-  const masks = keys.flatMap(({ alias, secret }) => {
-    const spellings = new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]);
-    return [...spellings].map((spelling) => ({ spelling, mask: `[key ${alias}]` }));
-  });
+  const masks = keys.flatMap(({ alias, secret }) => masksFor(secret, () => `[key ${alias}]`));
   return (text) => {
-    const cleaned = masks.reduce((kept, { spelling, mask }) => kept.replaceAll(spelling, mask), text);
+    const cleaned = masked(text, masks);
     const parts = masks.map(({ spelling, mask }) => ({ mask, length: partLength(cleaned, spelling) }));
     const longest = parts.reduce((best, part) => (part.length > best.length ? part : best), {
       mask: '',

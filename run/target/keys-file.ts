@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 /**
@@ -14,8 +15,7 @@ export async function readKeysFile(path: string, wanted: number): Promise<readon
   for (const [at, line] of text.split('\n').entries()) {
     const key = line.trim();
     if (key === '') continue;
-    if (!/^[\x21-\x7e]{1,4096}$/.test(key))
-      throw badLine(path, at, 'is no API key: visible ASCII without spaces');
+    if (!isApiKey(key)) throw badLine(path, at, 'is no API key: visible ASCII without spaces');
     const first = seen.get(key);
     if (first !== undefined) throw badLine(path, at, `holds the same key as line ${first}`);
     seen.set(key, at + 1);

@@ -1,4 +1,5 @@
 import type { ProbeKey } from '../../checks/driver.ts';
+import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 export type Environment = Record<string, string | undefined>;
@@ -28,8 +29,7 @@ function secretOf(name: string, env: Environment): string {
       `The environment variable ${shownName(name)} is ${secret === '' ? 'empty' : 'not set'}: ${fix}.`,
     );
   }
-  // Only such a key comes through an HTTP header as it is (RFC 9110 §5.5).
-  if (!/^[\x21-\x7e]{1,4096}$/.test(secret)) {
+  if (!isApiKey(secret)) {
     const fix = 'it must be 1 to 4096 printable ASCII characters, without white space or line breaks';
     throw new UsageError(`The environment variable ${shownName(name)} holds no usable API key: ${fix}.`);
   }
