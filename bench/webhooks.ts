@@ -9,7 +9,7 @@ import { openReceiver, type Receiver } from '../checks/webhooks/capture/receiver
 import { bytesOf } from '../contract/webhooks/body.ts';
 import { isSigned } from '../contract/webhooks/signature.ts';
 import type { Delivery, WebhookTraceLine } from '../contract/webhooks/trace.ts';
-import { openLines } from '../run/record/trace-writer.ts';
+import { openTrace } from '../run/record/trace-writer.ts';
 import { pressApi } from './api-pressure.ts';
 import type { Bench, Measure } from './measure.ts';
 import { startChild, type WebhookChild } from './webhooks-child.ts';
@@ -61,7 +61,7 @@ type Saving = {
 async function saving(path: string, parts: readonly string[] = []): Promise<Saving> {
   const ids = new Set<string>();
   let unsigned = 0;
-  const trace = openLines<WebhookTraceLine>(path, { kind: 'injected', atMs: 0, messages: 0 });
+  const trace = openTrace<WebhookTraceLine>(path, { kind: 'injected', atMs: 0, messages: 0 });
   const receiver = await openReceiver({
     host: '127.0.0.1',
     port: 0,

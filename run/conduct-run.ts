@@ -16,9 +16,10 @@ import {
 import { type PreparedK6, prepareK6 } from './prepare-k6.ts';
 import { preflightRow, runRow } from './progress/probe-progress.ts';
 import { type Display, pendingRow, type Row } from './progress/progress.ts';
-import { openRecorder, type RunEnd } from './record/recorder.ts';
+import { openRunRecorder } from './record/recorder.ts';
 import { createRunDirectory } from './record/run-directory.ts';
 import { traceHeader } from './record/trace-header.ts';
+import type { RunEnd } from './record/trace-writer.ts';
 import { keyRemover } from './record/without-keys.ts';
 import type { RunContext } from './run-context.ts';
 import { sendAll } from './stages/probe-stage.ts';
@@ -110,7 +111,8 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Pro
   const { mode } = spec;
   const { nowMs } = systemClock;
   const header = traceHeader({ target, mode, plan, runId, startedAtMs: nowMs() });
-  const recorder = openRecorder({ path: traceFile, header, keys, nowMs });
+  const remove = context.session.removeKeys;
+  const recorder = openRunRecorder({ path: traceFile, header, remove, nowMs });
   context.session.traceFile = traceFile;
   const userAgent = `${tool.name}/${tool.version} run/${runId}`;
   target.webhooks?.stage.record(

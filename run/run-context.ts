@@ -5,7 +5,7 @@ import type { RunMode } from './plan/load-plan.ts';
 import type { RunPlan } from './plan/run-plan.ts';
 import type { PreparedK6 } from './prepare-k6.ts';
 import type { Display, Progress } from './progress/progress.ts';
-import type { Recorder } from './record/recorder.ts';
+import type { RunRecorder } from './record/recorder.ts';
 import type { KeyRemover } from './record/without-keys.ts';
 import type { Target } from './target/open-target.ts';
 import type { Environment } from './target/take-keys.ts';
@@ -50,7 +50,7 @@ export type Stage = {
   readonly plan: RunPlan;
   readonly k6: PreparedK6;
   readonly extras: K6Extras;
-  readonly recorder: Recorder;
+  readonly recorder: RunRecorder;
   readonly display: Display;
   readonly context: RunContext;
 };

@@ -47,7 +47,7 @@ export function openRecording(input: RecordingInput): Recording {
   ];
   const [header] = lines;
   if (header?.kind !== 'trace') throw new Error('a trace begins with its header');
-  const file = openTrace(join(input.folder, `${input.name}.ndjson`), header);
+  const file = openTrace<TraceLine>(join(input.folder, `${input.name}.ndjson`), header);
   const add = (line: TraceLine): void => {
     lines.push(line);
     file.write(line);

@@ -1,8 +1,7 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Arrival, ClientHeader, ClientTraceLine } from '../../contract/clients/trace.ts';
-import { formatLine } from '../../contract/ndjson.ts';
 import { type ProvingGround, startProvingGround } from '../../service/proving/proving-ground.ts';
+import { openTrace } from '../record/trace-writer.ts';
 
 export type ProveSettings = Omit<Parameters<typeof startProvingGround>[0], 'onArrival'> & {
   readonly header: ClientHeader;
@@ -29,12 +28,10 @@ const progressMs = 5_000;
  */
 export async function prove(settings: ProveSettings): Promise<void> {
   const { header, traceFile, signal, onListening, onProgress } = settings;
-  const file = openSync(traceFile, 'wx', 0o644);
-  const write = (line: ClientTraceLine): void => void writeSync(file, formatLine(line));
+  const { write, close } = openTrace<ClientTraceLine>(traceFile, header);
   const counts = new Map<string, ArrivalCounts>();
   let lastMs: number | null = null;
   try {
-    write(header);
     const ground = await startProvingGround({
       ...settings,
       onArrival: (arrival) => {
@@ -59,7 +56,7 @@ export async function prove(settings: ProveSettings): Promise<void> {
     await ground.close();
     write({ kind: 'end', endedAtMs, clientIsDone: isIdle });
   } finally {
-    closeSync(file);
+    close();
   }
 }
 

@@ -1,70 +1,77 @@
 import { dirname, join } from 'node:path';
-import type { ProbeKey } from '../../checks/driver.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { EndLine, LoadLine, TraceHeader } from '../../contract/trace.ts';
-import { openTrace } from './trace-writer.ts';
-import { type KeyRemover, keyRemover, withoutKeys } from './without-keys.ts';
+import type { EndLine, LoadLine, NoteLine, TraceHeader, TraceLine } from '../../contract/trace.ts';
+import { endTrace, openTrace, type RunEnd } from './trace-writer.ts';
+import { type KeyRemover, withoutKeys } from './without-keys.ts';
 
-/** Writes a run down while it happens; no key gets through. */
-export type Recorder = {
+export type RecorderOptions<Header> = {
   readonly path: string;
-  readonly exchange: (exchange: Exchange) => void;
-  readonly load: (line: LoadLine) => void;
+  readonly header: Header;
+  /** Masks keys in what is written. */
+  readonly remove: KeyRemover;
+  /** ms since the Unix epoch. */
+  readonly nowMs: () => number;
+};
+
+/** Writes what we send down while it happens. */
+export type Recorder<Line> = {
+  /** A line whose text from the target holds no key. */
+  readonly write: (line: Line) => void;
   readonly note: (text: string) => void;
-  /** What one of several k6 processes sent, as a trace of its own beside the whole one. */
-  readonly part: (part: Part) => void;
   /** The last line, and the end of the file. */
   readonly end: (end: RunEnd) => void;
 };
 
-export type Part = {
+/** The part of a recorder that is alike for every kind of trace. */
+export function openRecorder<Line extends { readonly kind: string }>({
+  path,
+  header,
+  remove,
+  nowMs,
+}: RecorderOptions<Line>): Recorder<Line> {
+  const trace = openTrace<Line | NoteLine | EndLine>(path, header);
+  return {
+    write: trace.write,
+    note: (text) => trace.write({ kind: 'note', atMs: nowMs(), text: remove(text) }),
+    end: (end) => {
+      const reason = end.reason === null ? null : remove(end.reason);
+      endTrace(trace, { ...end, reason }, nowMs());
+    },
+  };
+}
+
+/** Writes a run against a deployment down while it happens; no key gets through. */
+export type RunRecorder = Pick<Recorder<TraceLine>, 'note' | 'end'> & {
+  readonly exchange: (exchange: Exchange) => void;
+  readonly load: (line: LoadLine) => void;
+  /** What one of several k6 processes sent, as a trace of its own beside the whole one. */
+  readonly part: (part: Part) => void;
+};
+
+type Part = {
+  /** Of the file, without its ending. */
   readonly name: string;
   readonly exchanges: readonly Exchange[];
   readonly line: LoadLine;
 };
 
-/** How a run ended: `reason` is `null` where it is complete. */
-export type RunEnd = Pick<EndLine, 'reason' | 'stoppedBy'>;
-
-export type RecorderOptions = {
-  readonly path: string;
-  readonly header: TraceHeader;
-  readonly keys: readonly ProbeKey[];
-  /** ms since the Unix epoch. */
-  readonly nowMs: () => number;
-};
-
-export function openRecorder({ path, header, keys, nowMs }: RecorderOptions): Recorder {
-  const trace = openTrace(path, header);
-  const remove = keyRemover(keys);
+export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecorder {
+  const { path, remove } = options;
+  const { write, note, end } = openRecorder<TraceLine>(options);
+  const exchange = (one: Exchange): void => write(withoutKeys(one, remove));
+  const load = (line: LoadLine): void =>
+    write({ ...line, reason: line.reason === null ? null : remove(line.reason) });
   return {
-    path,
-    exchange: (exchange) => trace.write(withoutKeys(exchange, remove)),
-    load: (line) => trace.write(lineWithout(line, remove)),
-    part: (part) => writePart(part, { path, header, remove, nowMs }),
-    note: (text) => trace.write({ kind: 'note', atMs: nowMs(), text: remove(text) }),
-    end: ({ reason, ...rest }) => {
-      const endedAt = new Date(nowMs()).toISOString();
-      const said = reason === null ? null : remove(reason);
-      trace.write({ kind: 'end', endedAt, complete: reason === null, reason: said, ...rest });
-      trace.close();
+    note,
+    end,
+    exchange,
+    load,
+    part: ({ name, exchanges, line }) => {
+      // The header is that of the whole run, which states the offsets of all clocks: so the parts can be judged as one.
+      const recorder = openRunRecorder({ ...options, path: join(dirname(path), `${name}.ndjson`) });
+      for (const one of exchanges) recorder.exchange(one);
+      recorder.load(line);
+      recorder.end({ reason: line.reason });
     },
   };
-}
-
-type PartOptions = Omit<RecorderOptions, 'keys'> & { readonly remove: KeyRemover };
-
-/** The header is that of the whole run, which states the offsets of all clocks: so the parts can be judged as one. */
-function writePart({ name, exchanges, line }: Part, { path, header, remove, nowMs }: PartOptions): void {
-  const trace = openTrace(join(dirname(path), `${name}.ndjson`), header);
-  for (const exchange of exchanges) trace.write(withoutKeys(exchange, remove));
-  trace.write(lineWithout(line, remove));
-  const { state, reason } = lineWithout(line, remove);
-  const endedAt = new Date(nowMs()).toISOString();
-  trace.write({ kind: 'end', endedAt, complete: state === 'complete', reason });
-  trace.close();
-}
-
-function lineWithout(line: LoadLine, remove: KeyRemover): LoadLine {
-  return { ...line, reason: line.reason === null ? null : remove(line.reason) };
 }

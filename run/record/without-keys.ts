@@ -1,6 +1,8 @@
 import type { ProbeKey } from '../../checks/driver.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { masked, masksFor } from '../../contract/secret.ts';
+import type { DeliveryLine } from '../../contract/webhooks/drive/trace.ts';
+import type { Secrets } from '../target/take-secrets.ts';
 
 /** A cut-off rest shorter than this gives nothing of a key away. */
 const partCharactersMin = 6;
@@ -24,6 +26,11 @@ export function keyRemover(keys: readonly ProbeKey[]): KeyRemover {
   };
 }
 
+/** The same for the secrets of webhooks. */
+export function secretRemover(secrets: Secrets): KeyRemover {
+  return keyRemover(secrets.map((secret, at) => ({ alias: `secret ${at + 1}`, secret })));
+}
+
 /** The exchange with keys masked in everything that came from the target; the rest is ours and holds none. */
 export function withoutKeys(exchange: Exchange, remove: KeyRemover): Exchange {
   const clean = (text: string | null): string | null => (text === null ? null : remove(text));
@@ -41,6 +48,11 @@ export function withoutKeys(exchange: Exchange, remove: KeyRemover): Exchange {
     body: clean(exchange.body),
     failure: clean(exchange.failure),
   };
+}
+
+/** A receiver may well answer with the secret that it was configured with; what was sent holds none. */
+export function withoutSecrets(line: DeliveryLine, remove: KeyRemover): DeliveryLine {
+  return { ...line, answer: line.answer === null ? null : remove(line.answer) };
 }
 
 /** How much of a key a text ends with; 0 where that is too little to matter. */

@@ -8,7 +8,7 @@ import { documentedLimits } from '../../contract/scopes.ts';
 import { idleKeys } from '../plan/idle-keys.ts';
 import { missingScopes } from '../plan/run-plan.ts';
 import { preflightRow, probeProgress, runRow } from '../progress/probe-progress.ts';
-import type { RunEnd } from '../record/recorder.ts';
+import type { RunEnd } from '../record/trace-writer.ts';
 import type { Stage } from '../run-context.ts';
 import { type LoadRun, leaveOutLoad, runLoad } from './load-stage.ts';
 

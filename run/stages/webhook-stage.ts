@@ -1,10 +1,7 @@
 import { systemClock } from '../../checks/clock.ts';
 import { answerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
-import { openReceiver } from '../../checks/webhooks/capture/receiver.ts';
-import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
-import { openLines } from '../record/trace-writer.ts';
-import { tool } from '../version.ts';
+import { openRecordingReceiver } from '../webhooks/recording-receiver.ts';
 
 /** The file beside a run's trace that holds what its webhooks were. */
 export const webhookTraceFileName = 'webhooks.ndjson';
@@ -38,39 +35,17 @@ const answers = ['error=1', 'limited=1'];
 
 export async function openWebhookStage(): Promise<WebhookStage> {
   const { nowMs } = systemClock;
-  const early: WebhookTraceLine[] = [];
-  let write = (line: WebhookTraceLine): void => void early.push(line);
-  let end = (_reason: string | null): void => undefined;
   let service: RunningWebhooks | null = null;
-  const receiver = await openReceiver({
-    host: '127.0.0.1',
-    port: 0,
-    plan: answerPlan(answers),
-    slowMs: 0,
-    nowMs,
-    onDelivery: (delivery) => write(delivery),
-  });
+  const plan = answerPlan(answers);
+  const receiver = await openRecordingReceiver({ host: '127.0.0.1', port: 0, plan, slowMs: 0 });
   const inject = (): void => {
     const ids = service?.inbound(texts.map((body, at) => ({ sender: `1555000200${at}`, body }))) ?? null;
-    write({ kind: 'injected', atMs: nowMs(), messages: ids?.length ?? 0 });
+    receiver.write({ kind: 'injected', atMs: nowMs(), messages: ids?.length ?? 0 });
   };
   return {
     url: receiver.url,
     record({ path, runId }, webhooks) {
-      const trace = openLines<WebhookTraceLine>(path, {
-        kind: 'webhook-trace',
-        schemaVersion: webhookTraceSchemaVersion,
-        tool,
-        runId,
-        startedAt: new Date(nowMs()).toISOString(),
-        url: receiver.url,
-      });
-      write = trace.write;
-      for (const line of early) write(line);
-      end = (reason) => {
-        write({ kind: 'end', endedAt: new Date(nowMs()).toISOString(), complete: reason === null, reason });
-        trace.close();
-      };
+      receiver.record({ path, runId, startedAtMs: nowMs() });
       service = webhooks;
       inject();
     },
@@ -78,14 +53,12 @@ export async function openWebhookStage(): Promise<WebhookStage> {
       if (reason === null) {
         inject();
         const isDrained = (await service?.drained(drainMsMax)) ?? true;
-        await receiver.close();
-        end(isDrained ? null : `not all webhooks had been sent after ${drainMsMax / 1_000} s`);
+        await receiver.end(isDrained ? null : `not all webhooks had been sent after ${drainMsMax / 1_000} s`);
         return;
       }
       // Nobody waits for what a run that broke off has left to send.
       await service?.close(0);
-      await receiver.close();
-      end(reason);
+      await receiver.end(reason);
     },
     close: () => receiver.close(),
   };

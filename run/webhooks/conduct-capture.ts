@@ -3,15 +3,12 @@ import { readFile, rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import type { AnswerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
-import { openReceiver, type Receiver } from '../../checks/webhooks/capture/receiver.ts';
-import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { listenError } from '../../service/service-error.ts';
 import { judgeCaptureText, writeCaptureReports } from '../judge/judge-capture.ts';
 import { traceFileName } from '../judge/judge-file.ts';
 import { createRunDirectory } from '../record/run-directory.ts';
-import { openLines } from '../record/trace-writer.ts';
-import { tool } from '../version.ts';
+import { openRecordingReceiver, type RecordingReceiver } from './recording-receiver.ts';
 
 /** What is to be received, and how it is answered. */
 export type CaptureSpec = {
@@ -74,26 +71,8 @@ type Capture = {
 
 async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture): Promise<void> {
   const { host, port, plan, slowMs } = spec;
-  const early: WebhookTraceLine[] = [];
-  let write = (line: WebhookTraceLine): void => void early.push(line);
-  const receiver = await listening({
-    host,
-    port,
-    plan,
-    slowMs,
-    nowMs: systemClock.nowMs,
-    onDelivery: (delivery) => write(delivery),
-  });
-  const trace = openLines<WebhookTraceLine>(traceFile, {
-    kind: 'webhook-trace',
-    schemaVersion: webhookTraceSchemaVersion,
-    tool,
-    runId: randomBytes(4).toString('hex'),
-    startedAt: new Date(startedMs).toISOString(),
-    url: receiver.url,
-  });
-  for (const line of early) trace.write(line);
-  write = trace.write;
+  const receiver = await listening({ host, port, plan, slowMs });
+  receiver.record({ path: traceFile, runId: randomBytes(4).toString('hex'), startedAtMs: startedMs });
   context.session.traceFile = traceFile;
   let reason: string | null = 'an error of this program broke the capture off';
   try {
@@ -101,23 +80,20 @@ async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture):
     await untilEnd(receiver, { spec, context, traceFile, startedMs });
     reason = null;
   } finally {
-    await receiver.close();
-    const endedAt = new Date(systemClock.nowMs()).toISOString();
-    trace.write({ kind: 'end', endedAt, complete: reason === null, reason });
-    trace.close();
+    await receiver.end(reason);
   }
 }
 
-async function listening(settings: Parameters<typeof openReceiver>[0]): Promise<Receiver> {
+async function listening(settings: Parameters<typeof openRecordingReceiver>[0]): Promise<RecordingReceiver> {
   try {
-    return await openReceiver(settings);
+    return await openRecordingReceiver(settings);
   } catch (error) {
     throw listenError(error, settings) ?? error;
   }
 }
 
 /** Ctrl-C, the time, or so many deliveries that are all answered. */
-async function untilEnd(receiver: Receiver, { spec, context, startedMs }: Capture): Promise<void> {
+async function untilEnd(receiver: RecordingReceiver, { spec, context, startedMs }: Capture): Promise<void> {
   const { count, forMs } = spec;
   for (let polls = 0; !context.signal.aborted; polls += 1) {
     if (count !== null && receiver.arrived() >= count && receiver.open() === 0) return;

@@ -4,16 +4,21 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import { type DriveEvent, driveReceiver } from '../../checks/webhooks/drive/drive-receiver.ts';
 import { type DriveCase, deliveriesIn, groups, needsMet } from '../../contract/webhooks/drive/case.ts';
-import { type DriveHeader, driveTraceSchemaVersion } from '../../contract/webhooks/drive/trace.ts';
+import {
+  type DriveHeader,
+  type DriveLine,
+  driveTraceSchemaVersion,
+} from '../../contract/webhooks/drive/trace.ts';
 import type { DriveReport } from '../../reports/drive/drive-result.ts';
 import { judgeDriveText, writeDriveReports } from '../judge/judge-drive-text.ts';
 import { readTrace, traceFileName } from '../judge/judge-file.ts';
 import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
+import { openRecorder } from '../record/recorder.ts';
 import { createRunDirectory } from '../record/run-directory.ts';
+import { secretRemover, withoutSecrets } from '../record/without-keys.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Secrets } from '../target/take-secrets.ts';
 import { tool } from '../version.ts';
-import { openDriveRecorder, secretRemover } from './drive-recorder.ts';
 
 /** What is to be driven, and how. */
 export type DriveSpec = Pick<DriveHeader, 'secretEnv' | 'budgetMs' | 'effectsWaitMs' | 'burst'> & {
@@ -77,7 +82,8 @@ async function sendAndSave(drive: Drive): Promise<void> {
   const { cases, secrets } = spec;
   const header = headerOf(drive);
   const { nowMs } = systemClock;
-  const recorder = openDriveRecorder({ path: traceFile, header, secrets, nowMs });
+  const remove = context.session.removeKeys;
+  const recorder = openRecorder<DriveLine>({ path: traceFile, header, remove, nowMs });
   context.session.traceFile = traceFile;
   const sent = cases.filter((one) => needsMet(one, header));
   const display = context.onBegin({ header, cases, directory, rows: rowsOf(sent, header) });
@@ -93,7 +99,7 @@ async function sendAndSave(drive: Drive): Promise<void> {
       userAgent: `${tool.name}/${tool.version} run/${header.runId}`,
       clock: systemClock,
       signal: context.signal,
-      onLine: recorder.line,
+      onLine: (line) => recorder.write(line.kind === 'delivery' ? withoutSecrets(line, remove) : line),
       onNote: recorder.note,
       onEvent: (event) => {
         row = shown(event, row, show);
@@ -102,7 +108,7 @@ async function sendAndSave(drive: Drive): Promise<void> {
     reason = outcome.reason;
     if (reason === null) show({ kind: 'ended', row, state: 'done', text: 'sent' });
   } finally {
-    recorder.end(reason);
+    recorder.end({ reason });
     await display.close();
   }
 }

@@ -1,0 +1,52 @@
+import { systemClock } from '../../checks/clock.ts';
+import {
+  openReceiver,
+  type Receiver,
+  type ReceiverSettings,
+} from '../../checks/webhooks/capture/receiver.ts';
+import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { endTrace, openTrace, type TraceWriter } from '../record/trace-writer.ts';
+import { tool } from '../version.ts';
+
+/** A receiver of webhooks that writes down what it gets, from its beginning on. */
+export type RecordingReceiver = Receiver & {
+  /** Writes what came so far to a new file, and everything from now on. */
+  record(run: { readonly path: string; readonly runId: string; readonly startedAtMs: number }): void;
+  /** One line more, beside the deliveries. */
+  write(line: WebhookTraceLine): void;
+  /** Receives no more, and ends the file; `reason` says why the run broke off. */
+  end(reason: string | null): Promise<void>;
+};
+
+/** @throws where the port cannot be listened on. */
+export async function openRecordingReceiver(
+  settings: Pick<ReceiverSettings, 'host' | 'port' | 'plan' | 'slowMs'>,
+): Promise<RecordingReceiver> {
+  const { nowMs } = systemClock;
+  const early: WebhookTraceLine[] = [];
+  let trace: TraceWriter<WebhookTraceLine> | null = null;
+  const write = (line: WebhookTraceLine): void => {
+    if (trace === null) early.push(line);
+    else trace.write(line);
+  };
+  const receiver = await openReceiver({ ...settings, nowMs, onDelivery: write });
+  return {
+    ...receiver,
+    write,
+    record({ path, runId, startedAtMs }) {
+      trace = openTrace<WebhookTraceLine>(path, {
+        kind: 'webhook-trace',
+        schemaVersion: webhookTraceSchemaVersion,
+        tool,
+        runId,
+        startedAt: new Date(startedAtMs).toISOString(),
+        url: receiver.url,
+      });
+      for (const line of early) trace.write(line);
+    },
+    async end(reason) {
+      await receiver.close();
+      if (trace !== null) endTrace(trace, { reason }, nowMs());
+    },
+  };
+}
