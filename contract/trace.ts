@@ -5,7 +5,7 @@ import { type Rows, readLines, splitHeader } from './ndjson.ts';
 import { scopes } from './scopes.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
-export const traceSchemaVersion = 1;
+const traceSchemaVersion = 1;
 
 const clockSchema = z.object({
   id: z.string(),
@@ -38,6 +38,34 @@ export const traceHeaderSchema = z.object({
 });
 
 export type TraceHeader = z.infer<typeof traceHeaderSchema>;
+
+/** In what one header differs from another. */
+export type HeaderFacts = Readonly<
+  Pick<TraceHeader, 'tool' | 'runId' | 'mode' | 'limits' | 'deployment' | 'clocks' | 'plan'>
+> & {
+  /** ms since the Unix epoch. */
+  readonly startedAtMs: number;
+  readonly keys: readonly string[];
+};
+
+/** The first line of a trace. */
+export function traceHeader({ startedAtMs, keys, deployment, plan, ...facts }: HeaderFacts): TraceHeader {
+  const { requestsMax, peakRequestsPerSecond, seconds } = plan;
+  return {
+    kind: 'trace',
+    schemaVersion: traceSchemaVersion,
+    tool: facts.tool,
+    runId: facts.runId,
+    startedAt: new Date(startedAtMs).toISOString(),
+    mode: facts.mode,
+    windowMs: deployment.windowSeconds * 1_000,
+    limits: facts.limits,
+    deployment,
+    keys: [...keys],
+    clocks: facts.clocks,
+    plan: { requestsMax, peakRequestsPerSecond, seconds },
+  };
+}
 
 /** One scenario of the load suite: whether it ran, and what k6 itself says about it. */
 export const loadLineSchema = z.object({

@@ -2,6 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../checks/clock.ts';
+import { driverClockId } from '../checks/driver.ts';
+import { bounds } from '../contract/bounds.ts';
+import { documentedLimits } from '../contract/scopes.ts';
+import { type TraceHeader, traceHeader } from '../contract/trace.ts';
+import { clocksOf } from '../load/runner/settle-parameters.ts';
 import { type JudgedFile, type Judging, judgeFile, traceFileName } from './judge/judge-file.ts';
 import { writeReports } from './judge/write-reports.ts';
 import type { LoadWish, RunMode } from './plan/load-plan.ts';
@@ -18,7 +23,6 @@ import { preflightRow, runRow } from './progress/probe-progress.ts';
 import { type Display, pendingRow, type Row } from './progress/progress.ts';
 import { openRunRecorder } from './record/recorder.ts';
 import { createRunDirectory } from './record/run-directory.ts';
-import { traceHeader } from './record/trace-header.ts';
 import type { RunEnd } from './record/trace-writer.ts';
 import { keyRemover } from './record/without-keys.ts';
 import type { RunContext } from './run-context.ts';
@@ -110,7 +114,7 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Pro
   const { deployment, keys, loadKeys } = target;
   const { mode } = spec;
   const { nowMs } = systemClock;
-  const header = traceHeader({ target, mode, plan, runId, startedAtMs: nowMs() });
+  const header = headerOf(run, runId, nowMs());
   const remove = context.session.removeKeys;
   const recorder = openRunRecorder({ path: traceFile, header, remove, nowMs });
   context.session.traceFile = traceFile;
@@ -140,6 +144,27 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Pro
     recorder.end(end);
     await target.webhooks?.stage.finish(end.reason);
   }
+}
+
+function headerOf({ target, plan, spec }: Run, runId: string, startedAtMs: number): TraceHeader {
+  const { deployment, keys } = target;
+  return traceHeader({
+    tool,
+    runId,
+    startedAtMs,
+    mode: spec.mode,
+    limits: documentedLimits,
+    deployment,
+    keys: keys.map(({ alias }) => alias),
+    clocks: [
+      { id: driverClockId, kind: 'monotonic', offsetMsMax: 0 },
+      // k6 has the wall clock alone: the same machine's, which may have been stepped or slewed against ours.
+      ...plan.load
+        .flatMap(({ planned }) => clocksOf(planned))
+        .map((id) => ({ id, kind: 'wall', offsetMsMax: bounds.clockStepMs }) as const),
+    ],
+    plan,
+  });
 }
 
 const k6Row = 'k6';

@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { planRun } from '../../checks/plan.ts';
 import { openProber } from '../../checks/probe-run.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import type { Trace } from '../../contract/trace.ts';
+import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import type { Lane } from './lane.ts';
 import { openRecording } from './recording.ts';
@@ -47,7 +48,8 @@ export async function runContract({
   try {
     const opened = await prober.preflight();
     const ended = opened.complete ? await prober.run() : opened;
-    const trace = recording.end(ended.complete ? null : ended.reason);
+    recording.end(ended.complete ? null : ended.reason);
+    const trace = parseTrace(await readFile(recording.path, 'utf8'));
     return { trace, judgement: judgeTrace(trace) };
   } finally {
     await prober.close();

@@ -3,7 +3,7 @@ import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { formatLine } from '../../contract/ndjson.ts';
 import { documentedLimits, documentedWindowMs, type Scope, scopes } from '../../contract/scopes.ts';
-import { type TraceHeader, type TraceLine, traceSchemaVersion } from '../../contract/trace.ts';
+import { type TraceHeader, type TraceLine, traceHeader } from '../../contract/trace.ts';
 import { type Decision, openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 
@@ -103,18 +103,15 @@ function answerOf({ admitted, remaining, resetMs, retryAfterMs }: Decision, scop
 }
 
 function header(requestsMax: number): TraceHeader {
-  return {
-    kind: 'trace',
-    schemaVersion: traceSchemaVersion,
+  return traceHeader({
     tool: { name: 'messaging-conformance', version: '0.0.0' },
     runId: '0a1b2c3d',
-    startedAt: new Date(startMs).toISOString(),
+    startedAtMs: startMs,
     mode: 'full',
-    windowMs: documentedWindowMs,
     limits: documentedLimits,
     deployment: deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:8080'], keyEnv: ['KEY_A', 'KEY_B'] }),
     keys,
     clocks: [{ id: 'main', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax, peakRequestsPerSecond: 100, seconds: 10_000 },
-  };
+  });
 }

@@ -2,7 +2,7 @@ import type { Opening } from '../../checks/opening.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
-import { assembleTrace, type Trace, type TraceHeader } from '../../contract/trace.ts';
+import { assembleTrace, type Trace, traceHeader } from '../../contract/trace.ts';
 import { type SimulatedService, simulate } from './simulate.ts';
 import type { World } from './world.ts';
 
@@ -33,20 +33,17 @@ export function simulatedTrace(
   seed: number,
   of: Opening = opening,
 ): Trace {
-  const header: TraceHeader = {
-    kind: 'trace',
-    schemaVersion: 1,
+  const header = traceHeader({
     tool: { name: 'messaging-conformance', version: '0.0.0' },
     runId: 'simulated',
-    startedAt: new Date(world.startMs).toISOString(),
+    startedAtMs: world.startMs,
     mode: of.mode,
-    windowMs: of.windowMs,
     limits: of.limits,
     deployment: of.deployment,
-    keys: [...of.keys],
+    keys: of.keys,
     clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
-  };
+  });
   return assembleTrace([header, ...simulate({ opening: of, service, world, seed })]);
 }
 

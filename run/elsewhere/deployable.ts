@@ -1,6 +1,6 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';
@@ -79,14 +79,11 @@ function headerOf(
   runId: string,
   { runners, planned }: All,
 ): TraceHeader {
-  return {
-    kind: 'trace',
-    schemaVersion: traceSchemaVersion,
+  return traceHeader({
     tool,
     runId,
-    startedAt: new Date(nowMs).toISOString(),
+    startedAtMs: nowMs,
     mode: 'load',
-    windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
     deployment,
     keys: [...new Set(planned.flatMap((one) => unknownKeys(one).map(({ alias }) => alias)))],
@@ -102,7 +99,7 @@ function headerOf(
       peakRequestsPerSecond: Math.max(...planned.map((one) => one.peakRequestsPerSecond)),
       seconds: planned.reduce((sum, { seconds }) => sum + seconds, 0),
     },
-  };
+  });
 }
 
 /** E.g. 20261121t143000: what Kubernetes allows in a name. */

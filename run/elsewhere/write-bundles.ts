@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import { type TraceHeader, traceSchemaVersion } from '../../contract/trace.ts';
+import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Parameters } from '../../load/k6/parameters.ts';
 import { k6ScriptText } from '../../load/runner/bundle.ts';
@@ -62,16 +62,17 @@ function headerOf(
   planned: PlannedScenario,
   deployment: Deployment,
 ): Omit<TraceHeader, 'runId' | 'startedAt' | 'clocks'> {
-  const { requests: requestsMax, peakRequestsPerSecond, seconds } = planned;
-  return {
-    kind: 'trace',
-    schemaVersion: traceSchemaVersion,
+  // The script knows the rest when it runs.
+  const { runId, startedAt, clocks, ...header } = traceHeader({
     tool,
+    runId: '',
+    startedAtMs: 0,
     mode: 'load',
-    windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
     deployment,
     keys: ['A', 'B'].slice(0, deployment.keyEnv.length),
-    plan: { requestsMax, peakRequestsPerSecond, seconds },
-  };
+    clocks: [],
+    plan: { ...planned, requestsMax: planned.requests },
+  });
+  return header;
 }

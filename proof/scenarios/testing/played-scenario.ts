@@ -2,7 +2,7 @@ import process from 'node:process';
 import type { TestContext } from 'vitest';
 import { deploymentSchema } from '../../../contract/deployment.ts';
 import type { Limits } from '../../../contract/scopes.ts';
-import type { Trace } from '../../../contract/trace.ts';
+import { type Trace, traceHeader } from '../../../contract/trace.ts';
 import type { Scenario } from '../../../load/plan/scenario.ts';
 import { type FoundK6, findK6 } from '../../../load/runner/find-k6.ts';
 import { planScenario, type ScenarioChoices } from '../../../load/runner/plan-scenario.ts';
@@ -58,19 +58,17 @@ export async function playedScenario(
       ...{ k6, planned, deployment, keys, runId: 'run', userAgent: 'test', env: process.env },
     });
     return {
-      header: {
-        ...{
-          kind: 'trace',
-          schemaVersion: 1,
-          tool: { name: 'test', version: '0' },
-          runId: 'run',
-          mode: 'load',
-        },
-        ...{ startedAt: new Date().toISOString(), windowMs: windowSeconds * 1_000, limits, deployment },
+      header: traceHeader({
+        tool: { name: 'test', version: '0' },
+        runId: 'run',
+        startedAtMs: Date.now(),
+        mode: 'load',
+        limits,
+        deployment,
         keys: ['key-1', 'key-2'],
         clocks: clocksOf(planned).map((id) => ({ id, kind: 'wall', offsetMsMax: 0 })),
         plan: { requestsMax: planned.requests, peakRequestsPerSecond: 0, seconds: planned.seconds },
-      },
+      }),
       exchanges,
       loads: [line],
       notes: [],
