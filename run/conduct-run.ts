@@ -7,8 +7,8 @@ import { bounds } from '../contract/bounds.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
-import { type JudgedFile, type Judging, judgeFile, traceFileName } from './judge/judge-file.ts';
-import { writeReports } from './judge/write-reports.ts';
+import { type Judged, type Judging, judgeAndReport } from './judge/judge-file.ts';
+import { traceFileName } from './judge/trace-file.ts';
 import type { LoadWish, RunMode } from './plan/load-plan.ts';
 import {
   aliasesOf,
@@ -44,7 +44,7 @@ export type RunSpec = {
 };
 
 export type Conducted =
-  | ({ readonly kind: 'reported'; readonly traceFile: string } & JudgedFile)
+  | { readonly kind: 'reported'; readonly traceFile: string; readonly judged: Judged<'deployment'> }
   /** `traceFile` is `null` where nothing had been sent yet. */
   | { readonly kind: 'interrupted'; readonly traceFile: string | null };
 
@@ -95,9 +95,8 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
     await display.close();
   }
   if (context.signal.aborted) return { kind: 'interrupted', traceFile };
-  const judged = await judgeFile(traceFile, run.spec.judging);
-  await writeReports(directory, { report: judged.report, past: run.spec.judging.past });
-  return { kind: 'reported', traceFile, ...judged };
+  const judged = await judgeAndReport('deployment', traceFile, run.spec.judging);
+  return { kind: 'reported', traceFile, judged };
 }
 
 type Sending = {

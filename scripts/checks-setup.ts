@@ -2,6 +2,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import type { TestProject } from 'vitest/node';
 import { conductRun } from '../run/conduct-run.ts';
+import { documentAlone } from '../run/judge/judge-file.ts';
 import { noLoad } from '../run/plan/load-plan.ts';
 import { settleSettings } from '../run/target/settle-settings.ts';
 import { runOn } from './display/open-display.ts';
@@ -24,7 +25,7 @@ export async function setup(project: TestProject): Promise<void> {
         mode: 'full',
         load: noLoad,
         out: flags.out,
-        judging: { baseline: null, past: [] },
+        judging: documentAlone,
       },
       {
         env,
@@ -36,7 +37,8 @@ export async function setup(project: TestProject): Promise<void> {
       },
     );
     if (conducted.kind === 'interrupted') throw new Error('The probes were interrupted.');
-    const { report, judgement, traceFile } = conducted;
+    const { traceFile, judged } = conducted;
+    const { report, judgement } = judged;
     if (!report.complete) throw new Error(`${report.incompleteReason} The trace is in ${traceFile}.`);
     project.provide('judgement', judgement);
     project.provide('traceFile', traceFile);

@@ -1,20 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Arrival, ClientHeader, ClientTraceLine } from '../../contract/clients/trace.ts';
-import { type ProvingGround, startProvingGround } from '../../service/proving/proving-ground.ts';
+import type { ProbeKey } from '../../checks/driver.ts';
+import {
+  type Arrival,
+  type ClientHeader,
+  type ClientTraceLine,
+  clientTraceSchemaVersion,
+} from '../../contract/clients/trace.ts';
+import {
+  type ProvingGround,
+  type ProvingKey,
+  type ProvingSettings,
+  startProvingGround,
+} from '../../service/proving/proving-ground.ts';
+import { documentAlone, type Judged, judgeAndReport } from '../judge/judge-file.ts';
+import { traceFileName } from '../judge/trace-file.ts';
+import { createRunDirectory } from '../record/run-directory.ts';
 import { openTrace } from '../record/trace-writer.ts';
+import type { RunContext } from '../run-context.ts';
+import { tool } from '../version.ts';
 
-export type ProveSettings = Omit<Parameters<typeof startProvingGround>[0], 'onArrival'> & {
-  readonly header: ClientHeader;
-  readonly traceFile: string;
+/** What a client is served. */
+export type ProveSpec = Pick<ProvingSettings, 'host' | 'port' | 'windowMs' | 'limits' | 'refuseMs'> & {
+  /** The first one has the documented limits, the second is refused for a while. */
+  readonly keys: readonly ProbeKey[];
+  /** How many different requests are sent with the first key; `null` where that was not said. */
+  readonly jobs: number | null;
   /** Ends it after so long without a request, once there was one, ms. */
   readonly idleMs: number;
   /** Ends it in any case after so long, ms. */
   readonly forMs: number;
-  readonly signal: AbortSignal;
+  /** Folder in which the run gets one of its own. */
+  readonly out: string;
+};
+
+export type ProveContext = Pick<RunContext, 'cwd' | 'signal'> & {
+  readonly session: { traceFile: string | null };
   readonly onListening: (ground: ProvingGround) => void;
   /** About once in `progressMs`, while requests come. */
   readonly onProgress: (counts: ReadonlyMap<string, ArrivalCounts>) => void;
 };
+
+/** What the client did, and the folder with all that was saved of it. */
+export type Proved = { readonly judged: Judged<'client'>; readonly folder: string };
 
 /** What has come with one key so far. */
 export type ArrivalCounts = { readonly admitted: number; readonly refused: number; readonly others: number };
@@ -23,41 +52,75 @@ const pollMs = 100;
 const progressMs = 5_000;
 
 /**
- * Serves until the client is done, the time is up or the signal comes; every request is in the trace as it is answered.
+ * Serves until the client is done, the time is up or the signal comes; saves while it happens, judges what was saved,
+ * and saves the report.
  * @throws {ServiceError} where the port cannot be had.
  */
-export async function prove(settings: ProveSettings): Promise<void> {
-  const { header, traceFile, signal, onListening, onProgress } = settings;
-  const { write, close } = openTrace<ClientTraceLine>(traceFile, header);
-  const counts = new Map<string, ArrivalCounts>();
-  let lastMs: number | null = null;
+export async function prove(spec: ProveSpec, context: ProveContext): Promise<Proved> {
+  const startedAtMs = Date.now();
+  const folder = await createRunDirectory(resolve(context.cwd, spec.out), startedAtMs);
+  const traceFile = join(folder, traceFileName);
+  context.session.traceFile = traceFile;
+  const keys = spec.keys.map((key, at): ProvingKey => ({ ...key, lesson: at === 0 ? 'limits' : 'refusals' }));
+  const { write, close } = openTrace<ClientTraceLine>(traceFile, headerOf(spec, keys, startedAtMs));
   try {
-    const ground = await startProvingGround({
-      ...settings,
-      onArrival: (arrival) => {
-        write(arrival);
-        count(counts, arrival);
-        lastMs = performance.now();
-      },
-    });
-    onListening(ground);
-    const startMs = performance.now();
-    let shownMs = startMs;
-    let isIdle = false;
-    while (!signal.aborted && !isIdle && performance.now() - startMs < settings.forMs) {
-      await sleep(pollMs, undefined, { signal }).catch(() => undefined);
-      const nowMs = performance.now();
-      isIdle = lastMs !== null && nowMs - lastMs >= settings.idleMs;
-      if (nowMs - shownMs < progressMs || lastMs === null || lastMs < shownMs) continue;
-      shownMs = nowMs;
-      onProgress(counts);
-    }
-    const endedAtMs = ground.nowMs();
-    await ground.close();
-    write({ kind: 'end', endedAtMs, clientIsDone: isIdle });
+    write(await serve({ ...spec, keys }, context, write));
   } finally {
     close();
   }
+  return { judged: await judgeAndReport('client', traceFile, documentAlone), folder };
+}
+
+/** Every request is in the trace as it is answered; gives the last line. */
+async function serve(
+  spec: ProveSpec & { readonly keys: readonly ProvingKey[] },
+  { signal, onListening, onProgress }: ProveContext,
+  write: (line: ClientTraceLine) => void,
+): Promise<ClientTraceLine> {
+  const counts = new Map<string, ArrivalCounts>();
+  let lastMs: number | null = null;
+  const ground = await startProvingGround({
+    ...spec,
+    onArrival: (arrival) => {
+      write(arrival);
+      count(counts, arrival);
+      lastMs = performance.now();
+    },
+  });
+  onListening(ground);
+  const startMs = performance.now();
+  let shownMs = startMs;
+  let isIdle = false;
+  while (!signal.aborted && !isIdle && performance.now() - startMs < spec.forMs) {
+    await sleep(pollMs, undefined, { signal }).catch(() => undefined);
+    const nowMs = performance.now();
+    isIdle = lastMs !== null && nowMs - lastMs >= spec.idleMs;
+    if (nowMs - shownMs < progressMs || lastMs === null || lastMs < shownMs) continue;
+    shownMs = nowMs;
+    onProgress(counts);
+  }
+  const endedAtMs = ground.nowMs();
+  await ground.close();
+  return { kind: 'end', endedAtMs, clientIsDone: isIdle };
+}
+
+function headerOf(
+  { windowMs, limits, jobs }: ProveSpec,
+  keys: readonly ProvingKey[],
+  startedAtMs: number,
+): ClientHeader {
+  const [first] = keys;
+  return {
+    kind: 'client-trace',
+    schemaVersion: clientTraceSchemaVersion,
+    tool,
+    runId: randomUUID(),
+    startedAt: new Date(startedAtMs).toISOString(),
+    windowMs,
+    limits,
+    lessons: Object.fromEntries(keys.map(({ alias, lesson }) => [alias, lesson])),
+    requestsExpected: jobs === null || first === undefined ? {} : { [first.alias]: jobs },
+  };
 }
 
 function count(counts: Map<string, ArrivalCounts>, { key, status }: Arrival): void {

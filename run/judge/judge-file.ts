@@ -1,48 +1,120 @@
-import { readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { parseClientTrace } from '../../contract/clients/trace.ts';
+import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
-import { TraceError } from '../../contract/ndjson.ts';
+import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
 import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
+import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
+import { parseWebhookTrace } from '../../contract/webhooks/trace.ts';
+import { judgeClient } from '../../judge/clients/judge-client.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { returnCurves } from '../../judge/identify/return-curves.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { picturesOf } from '../../judge/pictures/pictures.ts';
+import type { Knowledge } from '../../judge/webhooks/case.ts';
+import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
+import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
-import { buildReport } from '../../reports/build-report.ts';
+import { buildReport, type ReportInput } from '../../reports/build-report.ts';
+import { buildClientReport, type ClientReport } from '../../reports/clients/client-report.ts';
+import { buildDriveReport } from '../../reports/drive/build-drive-report.ts';
+import type { DriveReport } from '../../reports/drive/drive-result.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import type { Report } from '../../reports/result.ts';
+import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
-import { judgeCaptureText } from './judge-capture.ts';
+import { parsedFile, readTrace, type TraceFile } from './trace-file.ts';
+import { writeReports } from './write-reports.ts';
 
-export const traceFileName = 'trace.ndjson';
-
-/** What a run is held against besides the document. */
+/** What a trace is held against besides the document; each part is for one kind of trace. */
 export type Judging = {
-  /** Deviations that are known and borne; `null` where nobody keeps a list. */
+  /** Deviations of a deployment that are known and borne; `null` where nobody keeps a list. */
   readonly baseline: Baseline | null;
-  /** Runs before this one, of whatever target. */
+  /** Runs against deployments before this one, of whatever target. */
   readonly past: readonly HistoryLine[];
+  /** Secrets that may have signed captured webhooks. */
+  readonly secrets: readonly string[];
 };
 
-export type JudgedFile = { readonly report: Report; readonly judgement: Judgement };
+export const documentAlone: Judging = { baseline: null, past: [], secrets: [] };
+
+type Found = {
+  readonly deployment: {
+    readonly report: Report;
+    readonly judgement: Judgement;
+    readonly past: readonly HistoryLine[];
+  };
+  readonly capture: { readonly report: WebhookReport };
+  readonly drive: { readonly report: DriveReport };
+  readonly client: { readonly report: ClientReport };
+};
+
+/** What a trace of some kind came to. */
+export type Judged<Kind extends TraceKind = TraceKind> = {
+  readonly [One in Kind]: { readonly kind: One } & Found[One];
+}[Kind];
 
 /**
- * Judges a saved trace.
- * @throws {UsageError} where the file cannot be read or is no trace; names the line.
+ * Judges a trace of whatever kind, which its first line names.
+ * @throws {UsageError} where the file is no trace; names the line.
  */
-export async function judgeFile(path: string, judging: Judging): Promise<JudgedFile> {
-  const trace = parsed(path, await readTrace(path));
-  return judged(trace, { ...judging, webhooks: await judgeWebhookFile(path, trace) });
+export async function judgeFile(file: TraceFile, judging: Judging): Promise<Judged> {
+  return judges[kindOfTrace(file.text) ?? 'deployment'](file, judging);
 }
 
-/** A trace of several files, or of one. */
+/**
+ * Judges a saved trace of a known kind.
+ * @throws {UsageError} where the file cannot be read or is no such trace; names the line.
+ */
+export async function judgeSaved<Kind extends TraceKind>(
+  kind: Kind,
+  path: string,
+  judging: Judging,
+): Promise<Judged<Kind>> {
+  return judges[kind](await readTrace(path), judging);
+}
+
+/** Judges a trace that was just saved, and writes its reports beside it. */
+export async function judgeAndReport<Kind extends TraceKind>(
+  kind: Kind,
+  path: string,
+  judging: Judging,
+): Promise<Judged<Kind>> {
+  const judged = await judgeSaved(kind, path, judging);
+  await writeReports(dirname(path), judged);
+  return judged;
+}
+
+const judges: {
+  readonly [Kind in TraceKind]: (file: TraceFile, judging: Judging) => Promise<Judged<Kind>>;
+} = {
+  deployment: async (file, judging) => {
+    const trace = parsed(file, parseTrace);
+    return judgedDeployment(trace, { ...judging, webhooks: await webhooksBeside(file, trace) });
+  },
+  capture: async (file, { secrets }) => ({
+    kind: 'capture',
+    report: captureReport(file, { secrets, beside: null }),
+  }),
+  drive: async (file) => {
+    const trace = parsed(file, parseDriveTrace);
+    const report = buildDriveReport({ trace, judgement: judgeDrive(trace), judgedAt: timeNow() });
+    return { kind: 'drive', report };
+  },
+  client: async (file) => {
+    const trace = parsed(file, parseClientTrace);
+    return { kind: 'client', report: buildClientReport({ trace, judgement: judgeClient(trace) }) };
+  },
+};
+
+/** Traces of one deployment. */
 export type Merging = {
-  readonly files: readonly { readonly path: string; readonly text: string }[];
+  readonly files: readonly TraceFile[];
   /** How far the clocks of two machines may be apart, ms. */
   readonly clockOffsetMsMax: number;
 };
@@ -51,14 +123,14 @@ export type Merging = {
  * Judges several traces as one.
  * @throws {UsageError} where one of them is no trace, or they cannot be one.
  */
-export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judging): JudgedFile {
-  const traces = files.map(({ path, text }) => parsed(path, text));
+export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judging): Judged<'deployment'> {
+  const traces = files.map((file) => parsed(file, parseTrace));
   try {
     const trace = mergeTraces(traces, { clockOffsetMsMax });
     const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
     // What a receiver got lies beside one of them, and belongs to that one alone.
-    return judged({ ...trace, notes: [note, ...trace.notes] }, { ...judging, webhooks: null });
+    return judgedDeployment({ ...trace, notes: [note, ...trace.notes] }, { ...judging, webhooks: null });
   } catch (error) {
     if (!(error instanceof MergeError)) throw error;
     throw new UsageError(
@@ -67,55 +139,56 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
   }
 }
 
-type WithWebhooks = Judging & { readonly webhooks: Awaited<ReturnType<typeof judgeWebhookFile>> };
+type WithWebhooks = Judging & { readonly webhooks: WebhookReport | null };
 
-function judged(trace: Trace, { baseline, past, webhooks }: WithWebhooks): JudgedFile {
-  const judgement = judgeTrace(trace);
-  const identified = identifyGroups(trace);
+function judgedDeployment(trace: Trace, { baseline, past, webhooks }: WithWebhooks): Judged<'deployment'> {
+  const findings = findingsIn(trace);
+  const report = reportOn({ trace, ...findings, judgedAt: timeNow(), baseline, webhooks });
+  return { kind: 'deployment', judgement: findings.judgement, report: remembering(report, past), past };
+}
+
+/** What judges say about a deployment's trace, and which limiters it shows. */
+export type Findings = {
+  readonly judgement: Judgement;
+  readonly identified: readonly IdentifiedGroup[];
+};
+
+export function findingsIn(trace: Trace): Findings {
+  return { judgement: judgeTrace(trace), identified: identifyGroups(trace) };
+}
+
+/** The report on a deployment's trace, with its pictures. */
+export function reportOn(input: Omit<ReportInput, 'pictures'>): Report {
+  const { trace, judgement, identified } = input;
   const pictures = { ...picturesOf(trace, judgement), returns: [...returnCurves(trace, identified)] };
-  const judgedAt = new Date().toISOString();
-  const report = buildReport({ trace, judgement, identified, pictures, judgedAt, baseline, webhooks });
-  return { judgement, report: remembering(report, past) };
-}
-
-/** @throws {UsageError} where it cannot be read. */
-export async function readTrace(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(
-      `The trace cannot be read: ${why}. Give the path of a ${traceFileName}, or of its folder.`,
-    );
-  }
-}
-
-function parsed(path: string, text: string) {
-  try {
-    return parseTrace(text);
-  } catch (error) {
-    if (error instanceof TraceError)
-      throw new UsageError(`${path} is no trace that can be judged: ${error.message}.`);
-    throw error;
-  }
+  return buildReport({ ...input, pictures });
 }
 
 /**
  * What was found about the webhooks of a run, from the file beside its trace; `null` where there is none.
  * @throws {UsageError} where the file is no such trace; names the line.
  */
-async function judgeWebhookFile(traceFile: string, trace: Trace): Promise<WebhookReport | null> {
-  const path = join(dirname(traceFile), webhookTraceFileName);
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) return null;
-  return judgeCaptureText(text, { path, secrets: [embeddedWebhookSecret], beside: besideOf(trace) });
+async function webhooksBeside({ path }: TraceFile, trace: Trace): Promise<WebhookReport | null> {
+  const file = await readTrace(join(dirname(path), webhookTraceFileName)).catch(() => null);
+  if (file === null) return null;
+  return captureReport(file, { secrets: [embeddedWebhookSecret], beside: besideOf(trace) });
 }
 
-/** The file of a trace that is named by itself or by its folder. */
-export async function traceIn(path: string): Promise<string> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  return isFolder ? join(path, traceFileName) : path;
+function captureReport(file: TraceFile, knowledge: Knowledge): WebhookReport {
+  const trace = parsed(file, parseWebhookTrace);
+  const judgements = judgeWebhooks(trace, knowledge);
+  return buildWebhookReport({
+    trace,
+    judgements,
+    secretsGiven: knowledge.secrets.length,
+    judgedAt: timeNow(),
+  });
+}
+
+function parsed<Trace>(file: TraceFile, parse: (text: string) => Trace): Trace {
+  return parsedFile(file, parse, 'is no trace that can be judged');
+}
+
+function timeNow(): string {
+  return new Date().toISOString();
 }

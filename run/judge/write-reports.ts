@@ -1,6 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { TraceKind } from '../../contract/ndjson.ts';
 import { renderBadge } from '../../reports/badge.ts';
+import { formatClientReport } from '../../reports/clients/client-report.ts';
+import { renderDriveJunit } from '../../reports/drive/drive-junit.ts';
+import { formatDriveReport } from '../../reports/drive/drive-result.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { renderJunit } from '../../reports/junit.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
@@ -8,34 +12,76 @@ import { bundlePage } from '../../reports/page/bundle-page.ts';
 import type { Frontier } from '../../reports/page/frontier.ts';
 import { renderReportPage } from '../../reports/page/report-page.ts';
 import { formatReport, type Report } from '../../reports/result.ts';
+import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
+import { formatWebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { faults } from '../../service/faults.ts';
+import type { Judged } from './judge-file.ts';
 
 export const reportFileName = 'report.json';
 export const pageFileName = 'report.html';
 
-/** A report and the runs that its page shows beside it, of whatever target. */
-export type ReportInHistory = {
-  readonly report: Report;
-  readonly past: readonly HistoryLine[];
-  /** How a client should back off, where that was tuned. */
-  readonly frontier?: Frontier | null;
+/** What is made of each kind of trace once it is judged. */
+type ByKind<Made> = { readonly [Kind in TraceKind]: (judged: Judged<Kind>) => Made };
+
+/** A file to write: its name, and what makes its text. */
+type FileToWrite = readonly [name: string, text: () => string | Promise<string>];
+
+const formats: ByKind<string> = {
+  deployment: ({ report }) => formatReport(report),
+  capture: ({ report }) => formatWebhookReport(report),
+  drive: ({ report }) => formatDriveReport(report),
+  client: ({ report }) => formatClientReport(report),
 };
 
-/** `report.json` and all that is rendered from it, into an existing folder. */
-export async function writeReports(folder: string, { report, past }: ReportInHistory): Promise<void> {
-  await writeFile(join(folder, reportFileName), formatReport(report));
-  await writeRendered(folder, { report, past });
+const renderings: ByKind<readonly FileToWrite[]> = {
+  deployment: ({ report, past }) => renderedFrom({ report, past, frontier: null }),
+  capture: ({ report }) => [['junit.xml', () => renderWebhookJunit(report)]],
+  drive: ({ report }) => [['junit.xml', () => renderDriveJunit(report)]],
+  client: () => [],
+};
+
+/** The text of `report.json`. */
+export function formatJudged<Kind extends TraceKind>(judged: Judged<Kind>): string {
+  return formats[judged.kind](judged);
 }
 
-/** All that is rendered from a report, into an existing folder. */
-export async function writeRendered(
+/** `report.json` and all that is rendered from it, into an existing folder. */
+export async function writeReports<Kind extends TraceKind>(
   folder: string,
-  { report, past, frontier = null }: ReportInHistory,
+  judged: Judged<Kind>,
 ): Promise<void> {
-  await writeFile(join(folder, 'summary.md'), renderMarkdown(report));
-  await writeFile(join(folder, 'badge.json'), renderBadge(report));
-  await writeFile(join(folder, 'junit.xml'), renderJunit(report));
+  const json: FileToWrite = [reportFileName, () => formatJudged(judged)];
+  // First: it is there whatever becomes of what is rendered from it.
+  await writeFiles(folder, [json, ...renderings[judged.kind](judged)]);
+}
+
+/** A report on a deployment, and what its page shows beside it. */
+type ReportInHistory = {
+  readonly report: Report;
+  /** Other runs, of whatever target. */
+  readonly past: readonly HistoryLine[];
+  /** How a client should back off; `null` where that was not tuned. */
+  readonly frontier: Frontier | null;
+};
+
+/** All that is rendered from a report on a deployment, into an existing folder. */
+export async function writeRendered(folder: string, report: ReportInHistory): Promise<void> {
+  await writeFiles(folder, renderedFrom(report));
+}
+
+function renderedFrom({ report, past, frontier }: ReportInHistory): readonly FileToWrite[] {
   const proving = faults.map(({ name, summary, must }) => ({ name, summary, clauses: must }));
-  const page = renderReportPage({ report, faults: proving, past, frontier }, await bundlePage());
-  await writeFile(join(folder, pageFileName), page);
+  return [
+    ['summary.md', () => renderMarkdown(report)],
+    ['badge.json', () => renderBadge(report)],
+    ['junit.xml', () => renderJunit(report)],
+    [
+      pageFileName,
+      async () => renderReportPage({ report, faults: proving, past, frontier }, await bundlePage()),
+    ],
+  ];
+}
+
+async function writeFiles(folder: string, files: readonly FileToWrite[]): Promise<void> {
+  for (const [name, text] of files) await writeFile(join(folder, name), await text());
 }

@@ -3,12 +3,12 @@ import { join, resolve } from 'node:path';
 import type { FoundLimiter } from '../../backoff/tuning/client.ts';
 import { identifiedLimiter } from '../../backoff/tuning/identified-limiter.ts';
 import { type Identification, identificationSchema } from '../../contract/identification.ts';
-import { kindOfTrace, TraceError } from '../../contract/ndjson.ts';
+import { kindOfTrace } from '../../contract/ndjson.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { parseTrace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
-import { traceFileName } from '../judge/judge-file.ts';
+import { parsedFile, type TraceFile, traceFileName } from '../judge/trace-file.ts';
 
 /** Where paths begin, and which limiter of a trace is wanted. */
 type Sought = { readonly cwd: string; readonly scope: Scope };
@@ -20,7 +20,7 @@ type Sought = { readonly cwd: string; readonly scope: Scope };
 export async function foundLimiter(path: string, { cwd, scope }: Sought): Promise<FoundLimiter> {
   const text = await textOf(resolve(cwd, path));
   const isTrace = kindOfTrace(text) === 'deployment';
-  const found = isTrace ? identifiedIn(text, path, scope) : parsedIdentification(text, path);
+  const found = isTrace ? identifiedIn({ path, text }, scope) : parsedIdentification(text, path);
   const limiter = identifiedLimiter(found);
   if (limiter === null) {
     throw new UsageError(
@@ -48,23 +48,14 @@ function parsedIdentification(text: string, path: string): Identification {
   );
 }
 
-function identifiedIn(text: string, path: string, scope: Scope): Identification {
-  const groups = identifyGroups(traceFrom(text, path));
+function identifiedIn(file: TraceFile, scope: Scope): Identification {
+  const groups = identifyGroups(parsedFile(file, parseTrace, 'is no trace that can be read'));
   const found = groups.find((group) => group.scope === scope);
   if (found !== undefined) return found;
   const others = [...new Set(groups.map((group) => group.scope))].join(', ');
   throw new UsageError(
-    `${path} has no window of the scope ${scope} that was filled up${others === '' ? '' : `: --scope can be ${others}`}.`,
+    `${file.path} has no window of the scope ${scope} that was filled up${others === '' ? '' : `: --scope can be ${others}`}.`,
   );
-}
-
-function traceFrom(text: string, path: string) {
-  try {
-    return parseTrace(text);
-  } catch (error) {
-    if (!(error instanceof TraceError)) throw error;
-    throw new UsageError(`${path} is no trace that can be read: ${error.message}.`);
-  }
 }
 
 async function textOf(path: string): Promise<string> {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rmdir } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import type { AnswerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
-import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { listenError } from '../../service/service-error.ts';
-import { judgeCaptureText, writeCaptureReports } from '../judge/judge-capture.ts';
-import { traceFileName } from '../judge/judge-file.ts';
+import { documentAlone, type Judged, judgeAndReport } from '../judge/judge-file.ts';
+import { traceFileName } from '../judge/trace-file.ts';
 import { createRunDirectory } from '../record/run-directory.ts';
 import { openRecordingReceiver, type RecordingReceiver } from './recording-receiver.ts';
 
@@ -43,7 +42,7 @@ const pollMs = 50;
 const progressPolls = 10;
 
 /** Receives until the end, saves while it happens, and judges what was saved. */
-export async function conductCapture(spec: CaptureSpec, context: CaptureContext): Promise<WebhookReport> {
+export async function conductCapture(spec: CaptureSpec, context: CaptureContext): Promise<Judged<'capture'>> {
   const startedMs = systemClock.nowMs();
   const directory = await createRunDirectory(resolve(context.cwd, spec.out), startedMs);
   const traceFile = join(directory, traceFileName);
@@ -53,13 +52,7 @@ export async function conductCapture(spec: CaptureSpec, context: CaptureContext)
     // Only an empty one can be removed: that of a capture that could not listen.
     await rmdir(directory).catch(() => undefined);
   }
-  const report = judgeCaptureText(await readFile(traceFile, 'utf8'), {
-    path: traceFile,
-    secrets: spec.secrets,
-    beside: null,
-  });
-  await writeCaptureReports(directory, report);
-  return report;
+  return judgeAndReport('capture', traceFile, { ...documentAlone, secrets: spec.secrets });
 }
 
 type Capture = {

@@ -9,9 +9,8 @@ import {
   type DriveLine,
   driveTraceSchemaVersion,
 } from '../../contract/webhooks/drive/trace.ts';
-import type { DriveReport } from '../../reports/drive/drive-result.ts';
-import { judgeDriveText, writeDriveReports } from '../judge/judge-drive-text.ts';
-import { readTrace, traceFileName } from '../judge/judge-file.ts';
+import { documentAlone, type Judged, judgeAndReport } from '../judge/judge-file.ts';
+import { traceFileName } from '../judge/trace-file.ts';
 import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
 import { openRecorder } from '../record/recorder.ts';
 import { createRunDirectory } from '../record/run-directory.ts';
@@ -47,7 +46,7 @@ export type BegunDrive = {
 };
 
 export type ConductedDrive =
-  | { readonly kind: 'reported'; readonly report: DriveReport }
+  | { readonly kind: 'reported'; readonly judged: Judged<'drive'> }
   | { readonly kind: 'interrupted'; readonly traceFile: string };
 
 /** One whole drive: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
@@ -63,9 +62,7 @@ export async function conductDrive(spec: DriveSpec, context: DriveContext): Prom
     await rmdir(directory).catch(() => undefined);
   }
   if (context.signal.aborted) return { kind: 'interrupted', traceFile };
-  const report = judgeDriveText(traceFile, await readTrace(traceFile));
-  await writeDriveReports(directory, report);
-  return { kind: 'reported', report };
+  return { kind: 'reported', judged: await judgeAndReport('drive', traceFile, documentAlone) };
 }
 
 type Drive = {

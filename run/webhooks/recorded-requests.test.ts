@@ -32,7 +32,7 @@ function captured(change: Partial<Delivery>): Delivery {
 }
 
 const requestsIn = (...deliveries: readonly Delivery[]) =>
-  recordedRequests([header, ...deliveries].map(formatLine).join(''), { path: 'x', host: 'there:1' });
+  recordedRequests({ path: 'x', text: [header, ...deliveries].map(formatLine).join('') }, 'there:1');
 
 test('headers keep their order and spelling, but for those of the connection and of others’ secrets', () => {
   const headers: Delivery['headers'] = [
@@ -86,5 +86,5 @@ test.each([
   ['{"kind":"webhook-trace"}\n', 'cannot be replayed: line 1'],
   ['{"kind":"webhook-drive"}\n', 'cannot be replayed: line 1'],
 ])('%j is told what it is not', (text, says) => {
-  expect(() => recordedRequests(text, { path: 'x', host: 'h' })).toThrow(says);
+  expect(() => recordedRequests({ path: 'x', text }, 'h')).toThrow(says);
 });

@@ -1,9 +1,10 @@
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
-import { kindOfTrace, TraceError } from '../../contract/ndjson.ts';
+import { kindOfTrace } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { bytesOf } from '../../contract/webhooks/body.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import { type Delivery as CapturedDelivery, parseWebhookTrace } from '../../contract/webhooks/trace.ts';
+import { parsedFile, type TraceFile } from '../judge/trace-file.ts';
 
 /** A request of a trace, ready to be sent again; `null` where it was not kept whole, and why. */
 export type RecordedRequest = {
@@ -32,35 +33,28 @@ const dropped = new Set([
 
 /**
  * What a trace of `capture` or of `drive` holds: the same headers in the same order and spelling, and the same bytes.
- * @throws {UsageError} where the text is neither; names the line.
+ * @param host where they are sent this time.
+ * @throws {UsageError} where the file is neither; names the line.
  */
-export function recordedRequests(
-  text: string,
-  { path, host }: { readonly path: string; readonly host: string },
-) {
-  try {
-    return lines(text, path).map((line): RecordedRequest => {
-      const { index, headers, why } = line;
-      if (why !== null) return { index, request: null, why };
-      const body = Buffer.from(bytesOf(line.body));
-      const isChunked = headers.some(
-        ([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked/i.test(value),
-      );
-      const length: readonly [string, string] = isChunked
-        ? ['Transfer-Encoding', 'chunked']
-        : ['Content-Length', String(body.length)];
-      const kept = headers.filter(([name]) => !dropped.has(name.toLowerCase()));
-      const request: WebhookRequest = {
-        headers: [['Host', host], ...kept, length],
-        body,
-        framing: isChunked ? 'chunked' : 'content-length',
-      };
-      return { index, request, why: '' };
-    });
-  } catch (error) {
-    if (error instanceof TraceError) throw new UsageError(`${path} cannot be replayed: ${error.message}.`);
-    throw error;
-  }
+export function recordedRequests(file: TraceFile, host: string): readonly RecordedRequest[] {
+  return linesIn(file).map((line): RecordedRequest => {
+    const { index, headers, why } = line;
+    if (why !== null) return { index, request: null, why };
+    const body = Buffer.from(bytesOf(line.body));
+    const isChunked = headers.some(
+      ([name, value]) => name.toLowerCase() === 'transfer-encoding' && /chunked/i.test(value),
+    );
+    const length: readonly [string, string] = isChunked
+      ? ['Transfer-Encoding', 'chunked']
+      : ['Content-Length', String(body.length)];
+    const kept = headers.filter(([name]) => !dropped.has(name.toLowerCase()));
+    const request: WebhookRequest = {
+      headers: [['Host', host], ...kept, length],
+      body,
+      framing: isChunked ? 'chunked' : 'content-length',
+    };
+    return { index, request, why: '' };
+  });
 }
 
 type Line = {
@@ -70,17 +64,18 @@ type Line = {
   readonly why: string | null;
 };
 
-function lines(text: string, path: string): readonly Line[] {
-  const kind = kindOfTrace(text);
+function linesIn(file: TraceFile): readonly Line[] {
+  const kind = kindOfTrace(file.text);
   if (kind === 'drive') {
-    const { deliveries } = parseDriveTrace(text);
+    const { deliveries } = parsedFile(file, parseDriveTrace, 'cannot be replayed');
     return deliveries.map((line) => ({ ...line, why: null })).sort((a, b) => a.index - b.index);
   }
   if (kind === 'capture') {
-    return parseWebhookTrace(text).deliveries.map((line) => ({ ...line, why: whyNotWhole(line) }));
+    const { deliveries } = parsedFile(file, parseWebhookTrace, 'cannot be replayed');
+    return deliveries.map((line) => ({ ...line, why: whyNotWhole(line) }));
   }
   throw new UsageError(
-    `${path} is no trace of webhooks: give one of "webhooks capture" or "webhooks drive", or its folder.`,
+    `${file.path} is no trace of webhooks: give one of "webhooks capture" or "webhooks drive", or its folder.`,
   );
 }
 

@@ -1,24 +1,15 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { type ClientHeader, clientTraceSchemaVersion, type Lesson } from '../../contract/clients/trace.ts';
 import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { formatClientReport } from '../../reports/clients/client-report.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
-import { judgeClientText } from '../../run/judge/judge-client-text.ts';
-import { traceFileName } from '../../run/judge/judge-file.ts';
-import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { takeKeys } from '../../run/target/take-keys.ts';
-import { tool } from '../../run/version.ts';
 import { watchInterrupts } from '../interrupt.ts';
 import { limitsOf } from '../options/limit-option.ts';
 import { list, portOf, secondsOf } from '../options/target-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { type KeyFile, writeKeyFile } from './key-file.ts';
-import { writeClientReport } from './report-output.ts';
+import { writeReport } from './report-output.ts';
 
 type ClientsFlags = {
   readonly port: number;
@@ -74,63 +65,39 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
   const made = flags.keyEnv === undefined ? await writeKeyFile() : null;
   try {
     const names = made?.names ?? flags.keyEnv ?? [];
-    const taken = made?.keys ?? takeKeys(flags.keyEnv ?? [], io.env);
-    const lessons: readonly Lesson[] = ['limits', 'refusals'];
-    const keys = taken.map((key, at) => ({ ...key, lesson: lessons[at] ?? 'limits' }));
-    const startedAtMs = Date.now();
-    const folder = await createRunDirectory(resolve(io.cwd, flags.out), startedAtMs);
-    const traceFile = join(folder, traceFileName);
-    io.session.traceFile = traceFile;
     const idleSeconds = flags.idle ?? 2 * flags.window;
     // Standard output is for the report alone where it is JSON.
     const say = (line: string): void => void (flags.json === true ? io.stderr : io.stdout).write(`${line}\n`);
-    await prove({
-      host: flags.host,
-      port: flags.port,
-      limits,
-      keys,
-      traceFile,
-      windowMs: flags.window * 1_000,
-      refuseMs: flags.refuseFor * 1_000,
-      header: headerOf(flags, { limits, startedAtMs, keys }),
-      idleMs: idleSeconds * 1_000,
-      forMs: (flags.for ?? forSecondsDefault) * 1_000,
-      signal: interrupts.signal,
-      onListening: ({ url }) => {
-        for (const line of banner({ url, limits, names, made, idleSeconds }, flags)) say(line);
+    const { judged, folder } = await prove(
+      {
+        host: flags.host,
+        port: flags.port,
+        windowMs: flags.window * 1_000,
+        limits,
+        refuseMs: flags.refuseFor * 1_000,
+        keys: made?.keys ?? takeKeys(flags.keyEnv ?? [], io.env),
+        jobs: flags.jobs ?? null,
+        idleMs: idleSeconds * 1_000,
+        forMs: (flags.for ?? forSecondsDefault) * 1_000,
+        out: flags.out,
       },
-      onProgress: (counts) => io.stderr.write(`${progressLine(counts, names, performance.now())}\n`),
-    });
-    const report = judgeClientText(traceFile, await readFile(traceFile, 'utf8'));
-    await writeFile(join(folder, 'report.json'), formatClientReport(report));
-    writeClientReport(io, report, flags.json === true ? 'json' : 'text');
+      {
+        cwd: io.cwd,
+        session: io.session,
+        signal: interrupts.signal,
+        onListening: ({ url }) => {
+          for (const line of banner({ url, limits, names, made, idleSeconds }, flags)) say(line);
+        },
+        onProgress: (counts) => io.stderr.write(`${progressLine(counts, names, performance.now())}\n`),
+      },
+    );
+    writeReport(io, judged, flags.json === true ? 'json' : 'text');
     if (flags.json !== true) say(`saved in ${shownPath(folder, io.cwd)}`);
-    io.exit(report.exitCode);
+    io.exit(judged.report.exitCode);
   } finally {
     interrupts.stop();
     await made?.remove();
   }
-}
-
-type HeaderFacts = {
-  readonly limits: Limits;
-  readonly startedAtMs: number;
-  readonly keys: readonly { readonly alias: string; readonly lesson: Lesson }[];
-};
-
-function headerOf({ window, jobs }: ClientsFlags, { limits, startedAtMs, keys }: HeaderFacts): ClientHeader {
-  const [first] = keys;
-  return {
-    kind: 'client-trace',
-    schemaVersion: clientTraceSchemaVersion,
-    tool,
-    runId: randomUUID(),
-    startedAt: new Date(startedAtMs).toISOString(),
-    windowMs: window * 1_000,
-    limits,
-    lessons: Object.fromEntries(keys.map(({ alias, lesson }) => [alias, lesson])),
-    requestsExpected: jobs === undefined || first === undefined ? {} : { [first.alias]: jobs },
-  };
 }
 
 type Told = {

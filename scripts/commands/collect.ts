@@ -5,7 +5,7 @@ import { formatLine } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { CollectError, type Collected, collect } from '../../load/kubernetes/collect.ts';
 import { ManifestError, readManifest } from '../../load/kubernetes/deployed.ts';
-import { traceFileName } from '../../run/judge/judge-file.ts';
+import { traceFileName } from '../../run/judge/trace-file.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';

@@ -8,6 +8,7 @@ import { exitCodes } from '../../reports/outcome.ts';
 import type { Report } from '../../reports/result.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { appendHistory, readHistory } from '../../run/judge/history-file.ts';
+import { documentAlone } from '../../run/judge/judge-file.ts';
 import { watchInterrupts } from '../interrupt.ts';
 import { type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import type { CommandIo } from './command-io.ts';
@@ -27,7 +28,7 @@ export async function conductAndKeep(io: CommandIo, options: KeepingOptions): Pr
     history === null ? { lines: [], unreadable: 0 } : await readHistory(history);
   if (unreadable > 0)
     io.stderr.write(`${unreadable} lines of the history cannot be read, and are left as they are\n`);
-  const judging = { baseline, past };
+  const judging = { ...documentAlone, baseline, past };
   // A run takes its keys out of the environment; a second one needs them again.
   const environment = { ...io.env };
   let report = await conduct(io, { ...options, judging });

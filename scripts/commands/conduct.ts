@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Report } from '../../reports/result.ts';
 import { conductRun } from '../../run/conduct-run.ts';
-import type { Judging } from '../../run/judge/judge-file.ts';
+import { documentAlone, type Judging } from '../../run/judge/judge-file.ts';
 import { pageFileName } from '../../run/judge/write-reports.ts';
 import type { LoadWish, RunMode } from '../../run/plan/load-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';
@@ -26,7 +26,7 @@ export type ConductOptions = {
  */
 export async function conduct(
   io: CommandIo,
-  { flags, mode, load, judging = { baseline: null, past: [] } }: ConductOptions,
+  { flags, mode, load, judging = documentAlone }: ConductOptions,
 ): Promise<Report | null> {
   const settings = await settleSettings(flags, io.cwd);
   const interrupts = watchInterrupts();
@@ -51,9 +51,10 @@ export async function conduct(
     }
     const page = join(dirname(conducted.traceFile), pageFileName);
     progress.write(`page    ${shownPath(page, cwd)}\n`);
-    writeReport(io, conducted.report, format);
-    io.exit(conducted.report.exitCode);
-    return conducted.report;
+    const { judged } = conducted;
+    writeReport(io, judged, format);
+    io.exit(judged.report.exitCode);
+    return judged.report;
   } finally {
     interrupts.stop();
   }

@@ -1,22 +1,17 @@
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { kindOfTrace } from '../../contract/ndjson.ts';
-import type { Baseline } from '../../reports/baseline/baseline.ts';
-import { formatClientReport } from '../../reports/clients/client-report.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
-import { judgeCaptureText, writeCaptureReports } from '../../run/judge/judge-capture.ts';
-import { judgeClientText } from '../../run/judge/judge-client-text.ts';
-import { judgeDriveText, writeDriveReports } from '../../run/judge/judge-drive-text.ts';
-import { judgeFile, judgeMerged, readTrace, traceFileName, traceIn } from '../../run/judge/judge-file.ts';
+import { type Judged, judgeFile, judgeMerged } from '../../run/judge/judge-file.ts';
+import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
 import { writeReports } from '../../run/judge/write-reports.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import { list } from '../options/target-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { writeCaptureReport, writeClientReport, writeDriveReport, writeReport } from './report-output.ts';
+import { writeReport } from './report-output.ts';
 
 type JudgeFlags = Pick<KeepingFlags, 'baseline'> & {
   readonly out?: string;
@@ -52,28 +47,26 @@ export function judgeCommand(io: CommandIo): Command {
     )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
   return addBaselineOptions(command).action(async (traces: readonly string[], flags: JudgeFlags) => {
-    const outcomes: RunOutcome[] = [];
     const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
     const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
-    const judging = { ...flags, baseline, secrets };
+    const judging = { baseline, past: [], secrets };
     const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
-    const files = await Promise.all(paths.map(async (path) => ({ path, text: await readTrace(path) })));
+    const files = await Promise.all(paths.map(readTrace));
+    const outcomes: RunOutcome[] = [];
+    const show = async (judged: Judged): Promise<void> => {
+      await writeJudged(io, judged, flags);
+      outcomes.push(judged.report.outcome);
+    };
     if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
-      outcomes.push(await judgeTogether(io, files, judging));
+      await show(judgeMerged({ files, clockOffsetMsMax: flags.clockOffset }, judging));
     } else {
-      for (const { path } of files) outcomes.push(await judgeOne(io, path, judging));
+      for (const file of files) await show(await judgeFile(file, judging));
     }
     io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
   });
 }
 
-type Judging = Omit<JudgeFlags, 'baseline' | 'each' | 'secretEnv'> & {
-  readonly baseline: Baseline | null;
-  readonly secrets: readonly string[];
-};
-
-type TraceFile = { readonly path: string; readonly text: string };
-
+/** What is no trace at all counts too: it is refused as one of a deployment. */
 function isOfDeployment({ text }: TraceFile): boolean {
   return (kindOfTrace(text) ?? 'deployment') === 'deployment';
 }
@@ -88,52 +81,10 @@ function millisecondsOf(value: string): number {
   return Number(value);
 }
 
-async function judgeTogether(
-  io: CommandIo,
-  files: readonly TraceFile[],
-  { out, json, baseline, clockOffset }: Judging,
-): Promise<RunOutcome> {
-  const { report } = judgeMerged({ files, clockOffsetMsMax: clockOffset }, { baseline, past: [] });
+async function writeJudged(io: CommandIo, judged: Judged, { out, json }: JudgeFlags): Promise<void> {
   if (out !== undefined) {
-    const folder = await createRunDirectory(resolve(io.cwd, out), Date.parse(report.startedAt));
-    await writeReports(folder, { report, past: [] });
+    const startedAtMs = Date.parse(judged.report.startedAt);
+    await writeReports(await createRunDirectory(resolve(io.cwd, out), startedAtMs), judged);
   }
-  writeReport(io, report, json === true ? 'json' : 'text');
-  return report.outcome;
-}
-
-/** By its first line a trace says whether it is of a deployment, of a client, of deliveries to a receiver, or of a driven one. */
-async function judgeOne(io: CommandIo, path: string, judging: Judging): Promise<RunOutcome> {
-  const { out, json, baseline, secrets } = judging;
-  const format = json === true ? 'json' : 'text';
-  const folderFor = (startedAt: string): Promise<string> | null =>
-    out === undefined ? null : createRunDirectory(resolve(io.cwd, out), Date.parse(startedAt));
-  const text = await readTrace(path);
-  const kind = kindOfTrace(text);
-  if (kind === 'client') {
-    const report = judgeClientText(path, text);
-    const folder = await folderFor(report.startedAt);
-    if (folder !== null) await writeFile(join(folder, 'report.json'), formatClientReport(report));
-    writeClientReport(io, report, format);
-    return report.outcome;
-  }
-  if (kind === 'capture') {
-    const report = judgeCaptureText(text, { path, secrets, beside: null });
-    const folder = await folderFor(report.startedAt);
-    if (folder !== null) await writeCaptureReports(folder, report);
-    writeCaptureReport(io, report, format);
-    return report.outcome;
-  }
-  if (kind === 'drive') {
-    const report = judgeDriveText(path, text);
-    const folder = await folderFor(report.startedAt);
-    if (folder !== null) await writeDriveReports(folder, report);
-    writeDriveReport(io, report, format);
-    return report.outcome;
-  }
-  const { report } = await judgeFile(path, { baseline, past: [] });
-  const folder = await folderFor(report.startedAt);
-  if (folder !== null) await writeReports(folder, { report, past: [] });
-  writeReport(io, report, format);
-  return report.outcome;
+  writeReport(io, judged, json === true ? 'json' : 'text');
 }

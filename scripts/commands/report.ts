@@ -6,7 +6,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { type Frontier, frontierSchema } from '../../reports/page/frontier.ts';
 import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
 import { readHistory } from '../../run/judge/history-file.ts';
-import { traceFileName } from '../../run/judge/judge-file.ts';
+import { traceFileName } from '../../run/judge/trace-file.ts';
 import { pageFileName, reportFileName, writeRendered } from '../../run/judge/write-reports.ts';
 import { makeFolder } from '../../run/record/run-directory.ts';
 import { shownPath } from '../../run/shown-path.ts';

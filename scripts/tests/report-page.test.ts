@@ -10,7 +10,7 @@ import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts
 import { chromiumIsHere } from '../../reports/page/testing/chromium.ts';
 import type { Report } from '../../reports/result.ts';
 import { hostile, quoted, reportOf } from '../../reports/testing/fixtures.ts';
-import { judgeFile } from '../../run/judge/judge-file.ts';
+import { documentAlone, judgeSaved } from '../../run/judge/judge-file.ts';
 
 const opened = useBrowser();
 const faults = [{ name: 'limit-header-absent', summary: 'sends no limit', clauses: ['headers.present'] }];
@@ -20,7 +20,7 @@ const rendered = async (report: Report, past: readonly HistoryLine[] = []) =>
 
 const saved = async (name: string): Promise<Report> => {
   const folder = join(import.meta.dirname, '..', '..', 'judge', 'testdata');
-  return (await judgeFile(join(folder, `${name}.ndjson`), { baseline: null, past: [] })).report;
+  return (await judgeSaved('deployment', join(folder, `${name}.ndjson`), documentAlone)).report;
 };
 
 const all = clauses.length;

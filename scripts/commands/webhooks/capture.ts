@@ -8,7 +8,7 @@ import { displayKindFor } from '../../display/display.ts';
 import { watchInterrupts } from '../../interrupt.ts';
 import { list, portOf, secondsOf } from '../../options/target-options.ts';
 import type { CommandIo } from '../command-io.ts';
-import { writeCaptureReport } from '../report-output.ts';
+import { writeReport } from '../report-output.ts';
 
 type CaptureFlags = {
   readonly port: number;
@@ -61,7 +61,7 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
   const isLive = displayKindFor(progress, io.env) === 'live';
   const interrupts = watchInterrupts();
   try {
-    const report = await conductCapture(
+    const judged = await conductCapture(
       {
         host: flags.host,
         port: flags.port,
@@ -86,8 +86,8 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
       },
     );
     if (isLive) progress.write('\n');
-    writeCaptureReport(io, report, format);
-    io.exit(report.exitCode);
+    writeReport(io, judged, format);
+    io.exit(judged.report.exitCode);
   } finally {
     interrupts.stop();
   }

@@ -9,7 +9,7 @@ import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
 import { chosenCases } from '../../options/chosen-cases.ts';
 import { list, secondsOf } from '../../options/target-options.ts';
 import type { CommandIo } from '../command-io.ts';
-import { writeDriveReport } from '../report-output.ts';
+import { writeReport } from '../report-output.ts';
 
 type DriveFlags = {
   readonly to: string;
@@ -82,8 +82,9 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
       io.exit(interruptedExitCode);
       return;
     }
-    writeDriveReport(io, conducted.report, format);
-    io.exit(conducted.report.exitCode);
+    const { judged } = conducted;
+    writeReport(io, judged, format);
+    io.exit(judged.report.exitCode);
   } finally {
     interrupts.stop();
   }

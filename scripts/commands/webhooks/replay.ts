@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { plainText } from '../../../reports/plain-text.ts';
-import { readTrace, traceFileName, traceIn } from '../../../run/judge/judge-file.ts';
+import { readTrace, traceFileName, traceIn } from '../../../run/judge/trace-file.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { type RecordedRequest, recordedRequests } from '../../../run/webhooks/recorded-requests.ts';
 import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
@@ -39,7 +39,7 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
     sent: 'recorded webhooks',
   });
   const path = await traceIn(resolve(io.cwd, trace));
-  const all = recordedRequests(await readTrace(path), { path, host: target.host });
+  const all = recordedRequests(await readTrace(path), target.host);
   const chosen = flags.only === undefined ? all : chosenOf(all, flags.only);
   if (chosen.length === 0) throw new UsageError(`${path} holds no deliveries.`);
   const interrupts = watchInterrupts();
