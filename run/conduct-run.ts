@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../checks/clock.ts';
 import { driverClockId } from '../checks/driver.ts';
@@ -22,7 +21,7 @@ import { type PreparedK6, prepareK6 } from './prepare-k6.ts';
 import { preflightRow, runRow } from './progress/probe-progress.ts';
 import { type Display, pendingRow, type Row } from './progress/progress.ts';
 import { openRunRecorder } from './record/recorder.ts';
-import { createRunDirectory } from './record/run-directory.ts';
+import { inRunDirectory } from './record/run-directory.ts';
 import type { RunEnd } from './record/trace-writer.ts';
 import { keyRemover } from './record/without-keys.ts';
 import type { RunContext } from './run-context.ts';
@@ -63,13 +62,9 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
   });
   context.session.removeKeys = keyRemover(target.keys);
   try {
-    const directory = await createRunDirectory(resolve(context.cwd, spec.out), Date.now());
-    try {
-      return await conductIn(directory, { target, plan, spec, context });
-    } finally {
-      // Only an empty one can be removed: that of a run that never began to send.
-      await rmdir(directory).catch(() => undefined);
-    }
+    return await inRunDirectory(resolve(context.cwd, spec.out), Date.now(), (directory) =>
+      conductIn(directory, { target, plan, spec, context }),
+    );
   } finally {
     await target.close();
   }

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../contract/usage-error.ts';
 
@@ -28,6 +28,25 @@ export async function createRunDirectory(parent: string, startedAtMs: number): P
   throw new UsageError(
     `There are ${runsPerSecondMax} runs of this second in ${parent}. Choose another place with --out.`,
   );
+}
+
+/**
+ * The same for as long as something is written there: a folder that stayed empty, as that of a run that never began to
+ * send does, is taken away again.
+ * @throws {UsageError} where it cannot be made.
+ */
+export async function inRunDirectory<Result>(
+  parent: string,
+  startedAtMs: number,
+  act: (directory: string) => Promise<Result>,
+): Promise<Result> {
+  const directory = await createRunDirectory(parent, startedAtMs);
+  try {
+    return await act(directory);
+  } finally {
+    // Only an empty one can be removed.
+    await rmdir(directory).catch(() => undefined);
+  }
 }
 
 async function made(path: string): Promise<boolean> {

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import type { AnswerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
 import { listenError } from '../../service/service-error.ts';
 import { documentAlone, type Judged, judgeAndReport } from '../judge/judge-file.ts';
 import { traceFileName } from '../judge/trace-file.ts';
-import { createRunDirectory } from '../record/run-directory.ts';
+import { inRunDirectory } from '../record/run-directory.ts';
 import { openRecordingReceiver, type RecordingReceiver } from './recording-receiver.ts';
 
 /** What is to be received, and how it is answered. */
@@ -44,15 +43,11 @@ const progressPolls = 10;
 /** Receives until the end, saves while it happens, and judges what was saved. */
 export async function conductCapture(spec: CaptureSpec, context: CaptureContext): Promise<Judged<'capture'>> {
   const startedMs = systemClock.nowMs();
-  const directory = await createRunDirectory(resolve(context.cwd, spec.out), startedMs);
-  const traceFile = join(directory, traceFileName);
-  try {
+  return inRunDirectory(resolve(context.cwd, spec.out), startedMs, async (directory) => {
+    const traceFile = join(directory, traceFileName);
     await receiveAndSave({ spec, context, traceFile, startedMs });
-  } finally {
-    // Only an empty one can be removed: that of a capture that could not listen.
-    await rmdir(directory).catch(() => undefined);
-  }
-  return judgeAndReport('capture', traceFile, { ...documentAlone, secrets: spec.secrets });
+    return judgeAndReport('capture', traceFile, { ...documentAlone, secrets: spec.secrets });
+  });
 }
 
 type Capture = {

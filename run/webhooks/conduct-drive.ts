@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { rmdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import { type DriveEvent, driveReceiver } from '../../checks/webhooks/drive/drive-receiver.ts';
@@ -13,7 +12,7 @@ import { documentAlone, type Judged, judgeAndReport } from '../judge/judge-file.
 import { traceFileName } from '../judge/trace-file.ts';
 import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
 import { openRecorder } from '../record/recorder.ts';
-import { createRunDirectory } from '../record/run-directory.ts';
+import { inRunDirectory } from '../record/run-directory.ts';
 import { secretRemover, withoutSecrets } from '../record/without-keys.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Secrets } from '../target/take-secrets.ts';
@@ -53,16 +52,12 @@ export type ConductedDrive =
 export async function conductDrive(spec: DriveSpec, context: DriveContext): Promise<ConductedDrive> {
   context.session.removeKeys = secretRemover(spec.secrets);
   const startedAtMs = systemClock.nowMs();
-  const directory = await createRunDirectory(resolve(context.cwd, spec.out), startedAtMs);
-  const traceFile = join(directory, traceFileName);
-  try {
+  return inRunDirectory(resolve(context.cwd, spec.out), startedAtMs, async (directory) => {
+    const traceFile = join(directory, traceFileName);
     await sendAndSave({ spec, context, directory, traceFile, startedAtMs });
-  } finally {
-    // Only an empty one can be removed: that of a run that never began to send.
-    await rmdir(directory).catch(() => undefined);
-  }
-  if (context.signal.aborted) return { kind: 'interrupted', traceFile };
-  return { kind: 'reported', judged: await judgeAndReport('drive', traceFile, documentAlone) };
+    if (context.signal.aborted) return { kind: 'interrupted', traceFile };
+    return { kind: 'reported', judged: await judgeAndReport('drive', traceFile, documentAlone) };
+  });
 }
 
 type Drive = {
