@@ -2,7 +2,7 @@ import { didYouMean } from '../contract/nearest.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { type FoundK6, findK6, type K6 } from '../load/runner/find-k6.ts';
 import { outputsOf } from '../load/runner/k6-outputs.ts';
-import type { Environment } from './target/take-keys.ts';
+import type { Environment } from './target/keys.ts';
 
 /** A k6 to run, or what to tell whoever has none. */
 export type PreparedK6 =

@@ -7,8 +7,8 @@ import type { PreparedK6 } from './prepare-k6.ts';
 import type { Display, Progress } from './progress/progress.ts';
 import type { RunRecorder } from './record/recorder.ts';
 import type { KeyRemover } from './record/without-keys.ts';
+import type { Environment } from './target/keys.ts';
 import type { Target } from './target/open-target.ts';
-import type { Environment } from './target/take-keys.ts';
 
 /** What is known of a run while it goes on, for whoever has to say that it broke off. */
 export type Session = {

@@ -4,7 +4,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { headerPair } from '../target/header-pair.ts';
-import { type Environment, takeKeys } from '../target/take-keys.ts';
+import { type Environment, takeKeys } from '../target/keys.ts';
 
 /** An endpoint as a person describes it; what is guessed is never forced. */
 export type EndpointFlags = {

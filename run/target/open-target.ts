@@ -7,9 +7,8 @@ import { startService } from '../../service/server.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { embeddedWebhookSecret, openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts';
 import { checkHosts } from './allowed-hosts.ts';
-import { readKeysFile } from './keys-file.ts';
+import { type Environment, readKeysFile, takeKeys } from './keys.ts';
 import type { Settings } from './settle-settings.ts';
-import { type Environment, takeKeys } from './take-keys.ts';
 
 /** A deployment that can be probed: its address is known, its keys are at hand. */
 export type Target = {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../contract/usage-error.ts';
-import { type Environment, shownName } from './take-keys.ts';
+import { type Environment, shownName } from './keys.ts';
 
 /** Secrets of webhooks: one, or two while the first is rotated. */
 export type Secrets = readonly [string, ...string[]];

@@ -3,7 +3,7 @@ import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.t
 import { UsageError } from '../../contract/usage-error.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
 import { shownPath } from '../../run/shown-path.ts';
-import { takeKeys } from '../../run/target/take-keys.ts';
+import { takeKeys } from '../../run/target/keys.ts';
 import { watchInterrupts } from '../interrupt.ts';
 import { limitsOf } from '../options/limit-option.ts';
 import { list, portOf, secondsOf } from '../options/target-options.ts';

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import type { Session } from '../../run/run-context.ts';
-import type { Environment } from '../../run/target/take-keys.ts';
+import type { Environment } from '../../run/target/keys.ts';
 
 /** The process as commands see it. */
 export type CommandIo = {

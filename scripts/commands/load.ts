@@ -9,7 +9,7 @@ import { writeBundles } from '../../run/elsewhere/write-bundles.ts';
 import type { LoadWish } from '../../run/plan/load-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { checkHosts } from '../../run/target/allowed-hosts.ts';
-import { readKeysFile } from '../../run/target/keys-file.ts';
+import { readKeysFile } from '../../run/target/keys.ts';
 import { settleSettings } from '../../run/target/settle-settings.ts';
 import { addScenarioOptions, choicesOf, extrasOf, type ScenarioFlags } from '../options/load-options.ts';
 import { namedScenarios } from '../options/named-scenarios.ts';

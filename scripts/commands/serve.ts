@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
-import { takeKeys } from '../../run/target/take-keys.ts';
+import { takeKeys } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { nodesMax, startService } from '../../service/server.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import type { Environment } from '../../run/target/take-keys.ts';
+import type { Environment } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
 
