@@ -5,7 +5,7 @@ import { begin, fates, phases, type Run } from './simulation/run.ts';
 import { instantMs, type Setting } from './simulation/setting.ts';
 import { countArrival } from './simulation/tally.ts';
 import type { AnyStrategy } from './strategies.ts';
-import type { Answer, Random } from './strategy.ts';
+import { type Answer, alone, type Random } from './strategy.ts';
 
 /**
  * Plays one backlog out: clients that share a key and a strategy work it off against a limiter, event by event, in
@@ -121,7 +121,7 @@ function endJob(run: Run, client: number, nowMs: number): void {
   run.attempts[client] = 0;
   run.toldUntilMs[client] = Number.NEGATIVE_INFINITY;
   if (strategy.sharedBy === 'request') {
-    run.states[client] = strategy.start(oneRequest);
+    run.shared.states[client] = strategy.start(alone);
   }
   if (left === 0) {
     tally.finishedMs[client] = nowMs;
@@ -129,15 +129,14 @@ function endJob(run: Run, client: number, nowMs: number): void {
   }
 }
 
-const oneRequest = { process: 0, processes: 1, clients: 1 };
-
 /** Asks the strategy, with all that the client has been told. */
 function next(run: Run, kind: Answer['kind'], client: number, nowMs: number): number {
-  const { told, states, setting } = run;
-  const group = run.groupOf[client] as number;
+  const { told, setting } = run;
+  const { states, groupOf, memberOf } = run.shared;
+  const group = groupOf[client] as number;
   told.kind = kind;
   told.nowMs = nowMs;
-  told.client = run.memberOf[client] as number;
+  told.client = memberOf[client] as number;
   told.attempts = run.attempts[client] as number;
   const isAnswered = kind === 'admitted' || kind === 'limited';
   const refusedSeconds = kind === 'limited' ? (run.retryAfterSeconds[client] as number) : 0;

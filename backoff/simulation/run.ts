@@ -1,3 +1,4 @@
+import { type SharedStates, sharedStates } from '../shared-states.ts';
 import type { AnyStrategy } from '../strategies.ts';
 import type { Answer, Random } from '../strategy.ts';
 import { type Agenda, agendaFrom } from './agenda.ts';
@@ -29,10 +30,7 @@ export type Run = {
   readonly resetSeconds: Float64Array;
   /** Until when the last 429 asked the client to wait. */
   readonly toldUntilMs: Float64Array;
-  /** By group of sharers. */
-  readonly states: unknown[];
-  readonly groupOf: Int32Array;
-  readonly memberOf: Int32Array;
+  readonly shared: SharedStates;
   /** One for all: strategies keep nothing of it. */
   readonly told: { -readonly [Field in keyof Answer]: Answer[Field] };
 };
@@ -59,7 +57,7 @@ export function begin(setting: Setting, strategy: AnyStrategy, random: Random): 
     remaining: new Int32Array(clients),
     resetSeconds: new Float64Array(clients),
     toldUntilMs: new Float64Array(clients).fill(Number.NEGATIVE_INFINITY),
-    ...sharedStates(setting, strategy),
+    shared: sharedStates(strategy, setting),
     told: {
       kind: 'ready',
       nowMs: 0,
@@ -72,37 +70,4 @@ export function begin(setting: Setting, strategy: AnyStrategy, random: Random): 
     },
   };
   return run;
-}
-
-type Shared = Pick<Run, 'states' | 'groupOf' | 'memberOf'>;
-
-/** Which state each client asks, and as which of those who share it. */
-function sharedStates({ clients, processes }: Setting, strategy: AnyStrategy): Shared {
-  const groups = groupsOf(strategy, { clients, processes });
-  const groupOf = Int32Array.from({ length: clients }, (_, client) => client % groups);
-  const memberOf = Int32Array.from({ length: clients }, (_, client) => Math.floor(client / groups));
-  const states = Array.from({ length: groups }, (_, group) => {
-    const members = Math.ceil((clients - group) / groups);
-    const isOfProcesses = strategy.sharedBy === 'process';
-    return strategy.start({
-      process: isOfProcesses ? group : group % processes,
-      processes,
-      clients: members,
-    });
-  });
-  return { states, groupOf, memberOf };
-}
-
-function groupsOf({ sharedBy }: AnyStrategy, among: { clients: number; processes: number }): number {
-  switch (sharedBy) {
-    case 'key':
-      return 1;
-    case 'process':
-      return Math.min(among.processes, among.clients);
-    case 'client':
-    case 'request':
-      return among.clients;
-    default:
-      return sharedBy satisfies never;
-  }
 }

@@ -1,4 +1,5 @@
 import http from 'k6/http';
+import { type SharedStates, sharedStates } from '../../backoff/shared-states.ts';
 import { type Answer, alone, givesUp, type Strategy } from '../../backoff/strategy.ts';
 import type { DrainParameters } from './drain-parameters.ts';
 
@@ -13,51 +14,31 @@ export type Draining = {
  * the round trip of each request, ms.
  */
 export async function drainBacklog(draining: Draining): Promise<readonly number[]> {
-  const { clients, processes } = draining.parameters;
-  const startedMs = Date.now();
-  const groups = groupsOf(draining);
-  const states: unknown[] = [];
-  for (let group = 0; group < groups; group += 1) {
-    states.push(
-      draining.strategy.start({
-        process: draining.strategy.sharedBy === 'process' ? group : group % processes,
-        processes,
-        clients: Math.ceil((clients - group) / groups),
-      }),
-    );
-  }
+  const { parameters, strategy } = draining;
+  const endMs = Date.now() + parameters.forMs;
+  const shared = sharedStates(strategy, parameters);
   const roundTripsMs: number[] = [];
   const working: Promise<void>[] = [];
-  for (let client = 0; client < clients; client += 1) {
-    const place = { client, group: client % groups, member: Math.floor(client / groups) };
-    const endMs = startedMs + draining.parameters.forMs;
-    working.push(workOff({ ...draining, ...place, states, roundTripsMs, endMs }));
+  for (let client = 0; client < parameters.clients; client += 1) {
+    working.push(workOff({ ...draining, client, shared, roundTripsMs, endMs }));
   }
   await Promise.all(working);
   return roundTripsMs;
 }
 
-function groupsOf({ strategy, parameters: { clients, processes } }: Draining): number {
-  if (strategy.sharedBy === 'key') return 1;
-  return strategy.sharedBy === 'process' ? Math.min(processes, clients) : clients;
-}
-
 type Client = Draining & {
   readonly client: number;
-  /** Of those who share a state, and which of them this client is. */
-  readonly group: number;
-  readonly member: number;
-  readonly states: unknown[];
+  readonly shared: SharedStates;
   readonly roundTripsMs: number[];
   readonly endMs: number;
 };
 
 /** One client's share of the jobs, one request after the other. */
 async function workOff(client: Client): Promise<void> {
-  const { parameters, strategy, states, group } = client;
+  const { parameters, strategy, shared } = client;
   const { clients, jobs } = parameters;
   for (let job = client.client; job < jobs && Date.now() < client.endMs; job += clients) {
-    if (strategy.sharedBy === 'request') states[group] = strategy.start(alone);
+    if (strategy.sharedBy === 'request') shared.states[client.client] = strategy.start(alone);
     await doJob(client, job);
   }
 }
@@ -87,8 +68,10 @@ type Heard = Omit<Answer, 'nowMs' | 'client' | 'attempts'>;
 const silence = { retryAfterSeconds: 0, retryAfterHeaderSeconds: 0, remaining: -1, resetSeconds: 0 };
 const ready: Heard = { kind: 'ready', ...silence };
 
-function ask({ strategy, states, group, member }: Client, heard: Heard, attempts: number): number {
-  const answer: Answer = { ...heard, nowMs: Date.now(), client: member, attempts };
+function ask({ strategy, shared, client }: Client, heard: Heard, attempts: number): number {
+  const { states, groupOf, memberOf } = shared;
+  const group = groupOf[client] ?? 0;
+  const answer: Answer = { ...heard, nowMs: Date.now(), client: memberOf[client] ?? 0, attempts };
   const [waitMs, state] = strategy.next(states[group], answer, Math.random);
   states[group] = state;
   return waitMs;
