@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { didYouMean } from '../contract/nearest.ts';
 import { UsageError } from '../contract/usage-error.ts';
+import { placesOf } from './strategies/window-mirror.ts';
+import type { Client } from './tuning/client.ts';
 import type { Parameters } from './tuning/families.ts';
 import type { Tuning } from './tuning/tuning.ts';
 
@@ -65,18 +67,30 @@ function pacedConfiguration({ client }: Tuning): Configuration {
   const { rate, processes, hasStore } = client;
   const share = hasStore ? 1 : 1 / processes;
   const window = { limit: rate.limit, windowSeconds: rate.windowMs / 1_000, share };
-  return { name: 'undici and fetch, paced', file: 'paced', code: written('paced', 'window', window) };
+  const code = written('paced', 'window', window, sharingNote(client));
+  return { name: 'undici and fetch, paced', file: 'paced', code };
 }
 
-/** The text of a file beside this one, with one line of it written anew. */
-function written(file: string, constant: string, values: Parameters): string {
+/** What the share of one process leaves open where there are several; `null` where that is nothing. */
+function sharingNote({ rate: { limit }, processes, hasStore }: Client): string | null {
+  if (processes === 1) return null;
+  if (hasStore) return `All ${processes} processes send through this one dispatcher.`;
+  const more = limit % processes;
+  if (limit < processes || more === 0) return null;
+  const most = placesOf(limit, { process: 0, processes });
+  return `In ${more} of the ${processes} processes: share ${most} / ${limit}, so that no place is left over.`;
+}
+
+/** The text of a file beside this one, with one line of it written anew, and a note below it. */
+function written(file: string, constant: string, values: Parameters, note: string | null = null): string {
   const text = readFileSync(join(import.meta.dirname, 'configurations', `${file}.ts`), 'utf8');
   const fields = Object.entries(values).map(([name, value]) => `${name}: ${numberText(value)}`);
   const line = `const ${constant} = { ${fields.join(', ')} };`;
   const declaration = new RegExp(`^const ${constant} = \\{.*\\};$`, 'm');
   if (!declaration.test(text)) throw new Error(`configurations/${file}.ts declares no ${constant}`);
   // From the root of a checkout of this project.
-  return text.replace(declaration, () => line).replaceAll("'../", "'./backoff/");
+  const lines = note === null ? line : `${line}\n// ${note}`;
+  return text.replace(declaration, () => lines).replaceAll("'../", "'./backoff/");
 }
 
 /** As it would be written in a program: 30_000. */

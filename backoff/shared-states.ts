@@ -27,6 +27,11 @@ export function sharedStates(strategy: Strategy<unknown>, { clients, processes }
   };
 }
 
+/** The client that is this member of a group. */
+export function clientIn({ states }: SharedStates, group: number, member: number): number {
+  return member * states.length + group;
+}
+
 function groupsOf({ sharedBy }: Strategy<unknown>, { clients, processes }: Among): number {
   switch (sharedBy) {
     case 'key':

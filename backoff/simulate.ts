@@ -1,3 +1,4 @@
+import { clientIn } from './shared-states.ts';
 import { nextClient, nextMs, reschedule } from './simulation/agenda.ts';
 import { oneWayMs } from './simulation/network.ts';
 import { type Outcome, outcomeOf } from './simulation/outcome.ts';
@@ -5,7 +6,7 @@ import { begin, fates, phases, type Run } from './simulation/run.ts';
 import { instantMs, type Setting } from './simulation/setting.ts';
 import { countArrival } from './simulation/tally.ts';
 import type { AnyStrategy } from './strategies.ts';
-import { type Answer, alone, type Random } from './strategy.ts';
+import { type Answer, alone, nobody, type Random } from './strategy.ts';
 
 /**
  * Plays one backlog out: clients that share a key and a strategy work it off against a limiter, event by event, in
@@ -24,10 +25,11 @@ export function simulate(setting: Setting, strategy: AnyStrategy, random: Random
         break;
       case phases.arriving:
         arrive(run, client, nowMs);
-        break;
+        continue;
       default:
         answer(run, client, nowMs);
     }
+    if (strategy.called !== undefined) askCalled(run, run.shared.groupOf[client] as number, nowMs);
   }
   return outcomeOf(setting, tally);
 }
@@ -44,9 +46,18 @@ function ask(run: Run, client: number, nowMs: number): void {
   send(run, client, nowMs);
 }
 
+/** Those of a group who are called ask again, however long they were to sleep. */
+function askCalled(run: Run, group: number, nowMs: number): void {
+  const { shared, strategy } = run;
+  const called = () => strategy.called?.(shared.states[group]) ?? nobody;
+  for (let member = called(); member !== nobody; member = called()) {
+    ask(run, clientIn(shared, group, member), nowMs);
+  }
+}
+
 function sleep(run: Run, client: number, untilMs: number): void {
   run.phase[client] = phases.waking;
-  reschedule(run.agenda, untilMs);
+  reschedule(run.agenda, client, untilMs);
 }
 
 function send(run: Run, client: number, sentMs: number): void {
@@ -58,7 +69,7 @@ function send(run: Run, client: number, sentMs: number): void {
   run.attempts[client] = attempts;
   if (attempts > tally.attemptsMax) tally.attemptsMax = attempts;
   run.phase[client] = phases.arriving;
-  reschedule(run.agenda, sentMs + oneWayMs(setting.network, random));
+  reschedule(run.agenda, client, sentMs + oneWayMs(setting.network, random));
 }
 
 function arrive(run: Run, client: number, nowMs: number): void {
@@ -78,7 +89,7 @@ function arrive(run: Run, client: number, nowMs: number): void {
     run.retryAfterSeconds[client] = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
   }
   run.phase[client] = phases.answered;
-  reschedule(run.agenda, nowMs + oneWayMs(network, random));
+  reschedule(run.agenda, client, nowMs + oneWayMs(network, random));
 }
 
 function answer(run: Run, client: number, nowMs: number): void {
@@ -105,7 +116,7 @@ function answer(run: Run, client: number, nowMs: number): void {
     endJob(run, client, nowMs);
   }
   if (run.jobsLeft[client] === 0) {
-    reschedule(run.agenda, Number.POSITIVE_INFINITY);
+    reschedule(run.agenda, client, Number.POSITIVE_INFINITY);
     return;
   }
   if (waitMs === 0) ask(run, client, nowMs);

@@ -12,8 +12,16 @@ export type Strategy<State> = {
   /** Never retries a 429 earlier than it says. Libraries' defaults may; what this project recommends never does. */
   readonly heedsRetryAfter: boolean;
   start(sharers: Sharers): State;
-  /** The wait, ms, before the client's next request, or, where it gates, before it asks again; `givesUp` to lose the job. */
+  /**
+   * The wait, ms, before the client's next request, or, where it gates, before it asks again. `Infinity` after an answer is
+   * `givesUp`; to one that is `ready` it is a wait that only a call ends.
+   */
   next(state: State, answer: Answer, random: Random): readonly [waitMs: number, state: State];
+  /**
+   * Which client that is held back is to ask again at once, however long its wait: what one is answered may let others go.
+   * Asked after each `next`, until it says `nobody`.
+   */
+  called?(state: State): number;
 };
 
 export type Sharing = 'request' | 'client' | 'process' | 'key';
@@ -51,6 +59,9 @@ export type Answer = {
 
 /** Uniform in [0, 1). */
 export type Random = () => number;
+
+/** No client is called. */
+export const nobody = -1;
 
 /** The wait that says: not at all. The job is lost. */
 export const givesUp = Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
-import { windowMsAtMost } from '../../contract/bounds.ts';
 import { createLane, type Lane, type LaneClock } from '../pacer/lane.ts';
+import { placeMarginMs } from '../pacer/pacer.ts';
 import { ownMaxOf, type PacedSettings } from './settings.ts';
 
 /** The lanes of one process, one for each scope and key. */
@@ -37,7 +37,7 @@ export function createLanes(settings: PacedSettings, clock: LaneClock): Lanes {
       if (lanes.size >= sweepAt) sweep();
       const { windowMs, share, queueMax, scopes } = settings;
       const limit = scopes[scope]?.limit ?? 1;
-      const own = { limit, ownMax: ownMaxOf(limit, share), windowMs, marginMs: marginMs(windowMs) };
+      const own = { limit, ownMax: ownMaxOf(limit, share), windowMs, marginMs: placeMarginMs(windowMs) };
       const lane = createLane({ ...own, queueMax, onShorter }, clock);
       lanes.set(name, lane);
       return lane;
@@ -45,9 +45,4 @@ export function createLanes(settings: PacedSettings, clock: LaneClock): Lanes {
     waiting: () => [...lanes.values()].reduce((sum, lane) => sum + lane.waiting, 0),
     room: () => (isRoomy() ? Promise.resolve() : new Promise((resolve) => roomWanted.add(resolve))),
   };
-}
-
-/** How much longer than a window a place is held: clocks run apart, and the service's may count in whole ms. */
-function marginMs(windowMs: number): number {
-  return windowMsAtMost(windowMs) - windowMs + 1;
 }

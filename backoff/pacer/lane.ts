@@ -31,6 +31,8 @@ export type Lane = {
   /** What was told to go did not leave this process. */
   withdrawn(): void;
   readonly waiting: number;
+  /** Who goes next; `null` where nobody waits. */
+  first(): Ticket | null;
   idleFromMs(): number;
 };
 
@@ -49,7 +51,7 @@ export function createLane(settings: LaneSettings, clock: LaneClock): Lane {
   let timer: { cancel(): void } | null = null;
   let pumping = false;
 
-  const first = (): Ticket | undefined => refused[0] ?? fresh.values().next().value;
+  const first = (): Ticket | null => refused[0] ?? fresh.values().next().value ?? null;
   const remove = (ticket: Ticket): boolean => {
     const at = refused.indexOf(ticket);
     if (at !== -1) refused.splice(at, 1);
@@ -65,7 +67,7 @@ export function createLane(settings: LaneSettings, clock: LaneClock): Lane {
     timer?.cancel();
     timer = null;
     try {
-      for (let ticket = first(); ticket !== undefined; ticket = first()) {
+      for (let ticket = first(); ticket !== null; ticket = first()) {
         const may = permission(pacer, clock.nowMs());
         if (may.kind === 'wait') timer = clock.at(may.untilMs, pump);
         if (may.kind !== 'send') break;
@@ -107,6 +109,7 @@ export function createLane(settings: LaneSettings, clock: LaneClock): Lane {
     get waiting() {
       return fresh.size + refused.length;
     },
-    idleFromMs: () => (first() === undefined ? idleFromMs(pacer) : Number.POSITIVE_INFINITY),
+    first,
+    idleFromMs: () => (first() === null ? idleFromMs(pacer) : Number.POSITIVE_INFINITY),
   };
 }

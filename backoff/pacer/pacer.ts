@@ -1,3 +1,4 @@
+import { windowMsAtMost } from '../../contract/bounds.ts';
 import { append, dropUntil, emptyRing, type MomentRing, oldestMs } from '../../limiters/moment-ring.ts';
 import { refusalWaitMs } from './refusal-wait.ts';
 
@@ -77,6 +78,11 @@ export type PacedAnswer = {
     }
 );
 
+/** How much longer than a window a place is held, ms: clocks run apart, and the service's may count in whole ms. */
+export function placeMarginMs(windowMs: number): number {
+  return windowMsAtMost(windowMs) - windowMs + 1;
+}
+
 export function createPacer(settings: PacerSettings): Pacer {
   return {
     settings,
@@ -144,7 +150,7 @@ export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs
   pacer.heardMs = nowMs;
   switch (answer.kind) {
     case 'counted':
-      counted(pacer, { ...answer.headers, ...request }, nowMs);
+      counted(pacer, request, answer.headers, nowMs);
       break;
     case 'refused':
       // What was sent before the gate shut belongs to the refusal that shut it.
@@ -161,10 +167,9 @@ export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs
   }
 }
 
-function counted(pacer: Pacer, answer: SeenHeaders & Sent, nowMs: number): void {
-  const { remaining, resetMs } = answer;
+function counted(pacer: Pacer, request: Sent, { remaining, resetMs }: SeenHeaders, nowMs: number): void {
   pacer.refusals = 0;
-  const known = knownHeld(pacer, answer) + 1;
+  const known = knownHeld(pacer, request) + 1;
   append(pacer.held, nowMs + pacer.settings.windowMs + pacer.settings.marginMs);
   pacer.heldEver += 1;
   if (remaining !== null) learn(pacer, { remaining, known }, nowMs);

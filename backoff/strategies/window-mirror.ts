@@ -1,5 +1,6 @@
-import { windowMsAtMost } from '../../contract/bounds.ts';
-import { type Answer, type Sharers, type Strategy, toldMs } from '../strategy.ts';
+import { createLane, type Lane, type LaneClock, type LaneSettings, type Ticket } from '../pacer/lane.ts';
+import { type PacedAnswer, placeMarginMs, type Sent } from '../pacer/pacer.ts';
+import { type Answer, nobody, type Random, type Sharers, type Strategy, toldMs } from '../strategy.ts';
 
 /** The limit that is mirrored, and who shares it. */
 export type Mirrored = {
@@ -9,160 +10,163 @@ export type Mirrored = {
   readonly sharedBy: 'process' | 'key';
 };
 
-/**
- * The process' own log of the window. Requests take tickets in the order in which they ask; ticket `t` goes where
- * ticket `t − places` went before it, once that place is free again. So all are served in turn.
- */
+/** A lane, as `paced` keeps one for each key and scope, and what the clients that share it know of it. */
 export type WindowMirror = {
-  readonly places: number;
-  readonly processes: number;
-  /** By place: the ticket that holds it, when it is free again at the earliest, and whether its answer is awaited. */
-  readonly holder: Int32Array;
-  readonly freeMs: Float64Array;
-  readonly awaited: Uint8Array;
-  /** By client: the ticket that it holds; -1 where it holds none. */
-  readonly ticketOf: Int32Array;
-  tickets: number;
-  /** The last ticket that was sent for the first time. */
-  sent: number;
-  inFlight: number;
-  /** Nothing is sent before: a 429 said so. */
-  shutUntilMs: number;
-  /** Until then others' requests may be in the window, of which nothing is known but what answers tell. */
-  strangersUntilMs: number;
-  /** How many more may be sent although strangers are there, by the last `Remaining`. */
-  credit: number;
-  pacedMs: number;
+  readonly lane: Lane;
+  readonly clock: TurnedClock;
+  /** By client: what the lane calls to let it go, and whose that is. */
+  readonly go: readonly Ticket['go'][];
+  readonly clientOf: ReadonlyMap<Ticket['go'], number>;
+  /** By client: its place in the queue, until its job is answered. */
+  readonly tickets: (Ticket | null)[];
+  /** By client: what it was let go with, until that is answered. */
+  readonly sent: (Sent | null)[];
+  /** Clients that were let go while another was asking or answered. */
+  readonly released: number[];
+  asking: number;
+  /** Who sleeps until the next moment of the lane, and which moment that was. */
+  watching: number;
+  watchedMs: number;
 };
 
 /**
- * Keeps the service's window in mirror image: a place is free again a window after the *response* to the request
- * that took it, for the service decided before it answered. Nothing is sent without a free place, so that nothing is
- * refused, and no place stands empty for longer than an answer takes.
- *
- * It cannot know what was sent before it began, or by others. So the first request goes alone. Where its answer, or
- * any 429, shows strangers in the window, requests follow what `Remaining` allows or, where that is 0 or missing, are
- * spaced evenly for one window: by then everything in it is known.
+ * What `paced` does to requests, as a strategy of clients: the same lane with the same pacer says when a request may go.
+ * Of those that it holds back, the first sleeps until the moment that the lane names, the others until they are called.
  */
 export function windowMirror({ limit, windowMs, sharedBy }: Mirrored): Strategy<WindowMirror> {
-  const heldMs = windowMsAtMost(windowMs);
+  const marginMs = placeMarginMs(windowMs);
   return {
     name: sharedBy === 'key' ? 'window mirror' : 'window mirror, a share each',
     sharedBy,
     gates: true,
     heedsRetryAfter: true,
-    start: (sharers) =>
-      emptyMirror(limit, sharedBy === 'key' ? { ...sharers, process: 0, processes: 1 } : sharers),
-    next(mirror, answer) {
-      if (answer.kind === 'ready') return [waitForPlaceMs(mirror, answer, heldMs), mirror];
-      const place = placeOf(mirror, answer.client);
-      mirror.inFlight -= 1;
-      mirror.awaited[place] = 0;
-      if (answer.kind === 'admitted') {
-        mirror.freeMs[place] = answer.nowMs + heldMs;
-        mirror.ticketOf[answer.client] = -1;
-        learnFromAdmission(mirror, answer, heldMs);
-        return [0, mirror];
-      }
-      // What was lost may have been counted: its place is taken, and the job asks for another.
-      if (answer.kind === 'lost') {
-        mirror.freeMs[place] = answer.nowMs + heldMs;
-        mirror.ticketOf[answer.client] = -1;
-        return [0, mirror];
-      }
-      const waitMs = toldMs(answer);
-      mirror.freeMs[place] = answer.nowMs + waitMs;
-      mirror.shutUntilMs = Math.max(mirror.shutUntilMs, answer.nowMs + waitMs);
-      mirror.strangersUntilMs = mirror.shutUntilMs + heldMs;
-      mirror.credit = 0;
+    start(sharers) {
+      const ownMax = sharedBy === 'key' ? limit : placesOf(limit, sharers);
+      const queueMax = sharers.clients;
+      const settings = { limit, ownMax, windowMs, marginMs, queueMax, onShorter: () => undefined };
+      return emptyMirror(settings, sharers.clients);
+    },
+    next(mirror, answer, random) {
+      mirror.asking = answer.client;
+      mirror.clock.turnTo(answer.nowMs);
+      const waitMs = answer.kind === 'ready' ? heldMs(mirror, answer) : heard(mirror, answer, random);
+      mirror.asking = nobody;
       return [waitMs, mirror];
+    },
+    called: calledOf,
+  };
+}
+
+/** Of a limit, the places of one process; all processes together have every one. */
+export function placesOf(limit: number, { process, processes }: Omit<Sharers, 'clients'>): number {
+  return Math.max(1, Math.floor(limit / processes) + (process < limit % processes ? 1 : 0));
+}
+
+function emptyMirror(settings: LaneSettings, clients: number): WindowMirror {
+  const clock = turnedClock();
+  const go = Array.from({ length: clients }, (_, client): Ticket['go'] => (request) => {
+    mirror.sent[client] = request;
+    if (client !== mirror.asking) mirror.released.push(client);
+  });
+  const mirror: WindowMirror = {
+    lane: createLane(settings, clock),
+    clock,
+    go,
+    clientOf: new Map(go.map((one, client) => [one, client])),
+    tickets: go.map(() => null),
+    sent: go.map(() => null),
+    released: [],
+    asking: nobody,
+    watching: nobody,
+    watchedMs: Number.POSITIVE_INFINITY,
+  };
+  return mirror;
+}
+
+/** How long a client is held back, ms; 0 where it may send now, `Infinity` where it is to be called. */
+function heldMs(mirror: WindowMirror, { client, nowMs }: Answer): number {
+  const { lane, clock, go, tickets, sent } = mirror;
+  tickets[client] ??= lane.enter(go[client] as Ticket['go']);
+  if (sent[client] !== null) return 0;
+  if (lane.first() !== tickets[client]) return Number.POSITIVE_INFINITY;
+  watch(mirror, client);
+  return clock.dueMs() - nowMs;
+}
+
+/** Tells the lane of an answer. Gives what it asks for, ms. */
+function heard(mirror: WindowMirror, answer: Answer, random: Random): number {
+  const { lane, tickets, sent } = mirror;
+  const { client, kind } = answer;
+  const [ticket, request] = [tickets[client], sent[client]];
+  // Of what the lane did not let go it has nothing to learn.
+  if (!ticket || !request) return toldMs(answer);
+  sent[client] = null;
+  lane.answered(request, pacedAnswer(answer, random));
+  if (kind === 'limited') lane.again(ticket);
+  // What was lost may have been counted: the job asks for another place.
+  else tickets[client] = null;
+  return toldMs(answer);
+}
+
+function pacedAnswer(answer: Answer, random: Random): PacedAnswer {
+  const { kind, remaining, resetSeconds } = answer;
+  // The limit it knows already, and no strategy is shown the header.
+  const headers = {
+    limit: null,
+    remaining: remaining < 0 ? null : remaining,
+    resetMs: resetSeconds === 0 ? null : resetSeconds * 1_000,
+  };
+  if (kind !== 'limited') return { kind: 'counted', headers };
+  const waitMs = toldMs(answer);
+  return { kind: 'refused', headers, toldMs: waitMs === 0 ? null : waitMs, draw: random() };
+}
+
+/** Whoever was let go; then the first in the queue, once for each moment of the lane until which it does not sleep yet. */
+function calledOf(mirror: WindowMirror): number {
+  const free = mirror.released.shift();
+  if (free !== undefined) return free;
+  const first = mirror.lane.first();
+  const client = first === null ? nobody : (mirror.clientOf.get(first.go) ?? nobody);
+  return watch(mirror, client) ? client : nobody;
+}
+
+/** Has a client sleep until the next moment of the lane; `false` where it does so already. */
+function watch(mirror: WindowMirror, client: number): boolean {
+  const dueMs = mirror.clock.dueMs();
+  if (client === mirror.watching && dueMs === mirror.watchedMs) return false;
+  mirror.watching = client;
+  mirror.watchedMs = dueMs;
+  return true;
+}
+
+/** A clock that stands still until it is turned, with the one timer that a lane has. */
+type TurnedClock = LaneClock & {
+  turnTo(nowMs: number): void;
+  /** When the timer is due; `Infinity` where none is set. */
+  dueMs(): number;
+};
+
+function turnedClock(): TurnedClock {
+  let nowMs = 0;
+  let timer: { readonly atMs: number; readonly call: () => void } | null = null;
+  return {
+    nowMs: () => nowMs,
+    dueMs: () => timer?.atMs ?? Number.POSITIVE_INFINITY,
+    at(atMs, call) {
+      const mine = { atMs, call };
+      timer = mine;
+      return {
+        cancel() {
+          if (timer === mine) timer = null;
+        },
+      };
+    },
+    turnTo(momentMs) {
+      nowMs = Math.max(nowMs, momentMs);
+      if (timer === null || timer.atMs > nowMs) return;
+      const { call } = timer;
+      timer = null;
+      call();
     },
   };
 }
-
-function emptyMirror(limit: number, { process, processes, clients }: Sharers): WindowMirror {
-  const places = Math.max(1, Math.floor(limit / processes) + (process < limit % processes ? 1 : 0));
-  return {
-    places,
-    processes,
-    // Ticket 0 follows ticket -places, which went into its place before anything began.
-    holder: Int32Array.from({ length: places }, (_, place) => place - places),
-    freeMs: new Float64Array(places).fill(Number.NEGATIVE_INFINITY),
-    awaited: new Uint8Array(places),
-    ticketOf: new Int32Array(clients).fill(-1),
-    tickets: 0,
-    sent: -1,
-    inFlight: 0,
-    shutUntilMs: Number.NEGATIVE_INFINITY,
-    strangersUntilMs: Number.POSITIVE_INFINITY,
-    credit: 1,
-    pacedMs: Number.NEGATIVE_INFINITY,
-  };
-}
-
-/** 0 where the client may send now, and is taken to do so. */
-function waitForPlaceMs(mirror: WindowMirror, { client, nowMs }: Answer, heldMs: number): number {
-  if ((mirror.ticketOf[client] ?? -1) === -1) {
-    mirror.ticketOf[client] = mirror.tickets;
-    mirror.tickets += 1;
-  }
-  const ticket = mirror.ticketOf[client] ?? 0;
-  const place = ticket % mirror.places;
-  const readyMs = Math.max(placeFreeMs(mirror, ticket, heldMs), mirror.shutUntilMs);
-  if (readyMs > nowMs) return readyMs - nowMs;
-  // The answer that frees the place is late: asked again in a while.
-  if (mirror.awaited[place] === 1 && mirror.holder[place] !== ticket) return heldMs / whiles;
-  if (nowMs < mirror.strangersUntilMs) {
-    const strangersMs = waitForStrangersMs(mirror, { ahead: ticket - mirror.sent - 1, nowMs, heldMs });
-    if (strangersMs > 0) return strangersMs;
-  }
-  mirror.sent = Math.max(mirror.sent, ticket);
-  mirror.holder[place] = ticket;
-  mirror.awaited[place] = 1;
-  mirror.freeMs[place] = nowMs + heldMs;
-  mirror.inFlight += 1;
-  return 0;
-}
-
-/** Where several tickets wait for one place, each is a window behind the other. */
-function placeFreeMs(mirror: WindowMirror, ticket: number, heldMs: number): number {
-  const place = ticket % mirror.places;
-  const holder = mirror.holder[place] ?? 0;
-  const ahead = holder === ticket ? 0 : (ticket - holder) / mirror.places - 1;
-  return (mirror.freeMs[place] ?? 0) + ahead * heldMs;
-}
-
-/** `ahead`: how many tickets are to go before. */
-type Turn = { readonly ahead: number; readonly nowMs: number; readonly heldMs: number };
-
-function waitForStrangersMs(mirror: WindowMirror, { ahead, nowMs, heldMs }: Turn): number {
-  if (mirror.credit > Math.max(0, ahead)) {
-    mirror.credit -= 1;
-    return 0;
-  }
-  // The first request of all is out, alone; were it lost, another goes.
-  if (mirror.strangersUntilMs === Number.POSITIVE_INFINITY)
-    return mirror.inFlight === 0 ? 0 : heldMs / whiles;
-  const spacingMs = heldMs / mirror.places;
-  if (nowMs < mirror.pacedMs || ahead > 0) return Math.max(0, mirror.pacedMs - nowMs) + ahead * spacingMs;
-  mirror.pacedMs = nowMs + spacingMs;
-  return 0;
-}
-
-function learnFromAdmission(mirror: WindowMirror, { nowMs, remaining }: Answer, heldMs: number): void {
-  if (mirror.strangersUntilMs === Number.POSITIVE_INFINITY) {
-    const isAlone = remaining < 0 || remaining >= mirror.places - 1;
-    mirror.strangersUntilMs = isAlone ? nowMs : nowMs + heldMs;
-  }
-  if (nowMs < mirror.strangersUntilMs && remaining >= 0) {
-    // What is in flight may have been counted after this answer.
-    mirror.credit = Math.max(0, Math.floor(remaining / mirror.processes) - mirror.inFlight);
-  }
-}
-
-function placeOf({ ticketOf, places }: WindowMirror, client: number): number {
-  return (ticketOf[client] ?? 0) % places;
-}
-
-/** How often in a window it is looked whether an answer has come that nobody can foretell. */
-const whiles = 1_000;

@@ -1,7 +1,7 @@
 import { oneWayMs } from '../simulation/network.ts';
 import { instantMs, jobsOf, openedLimiter, type Setting } from '../simulation/setting.ts';
 import type { AnyStrategy } from '../strategies.ts';
-import type { Answer, Random, Sharers } from '../strategy.ts';
+import { type Answer, nobody, type Random, type Sharers } from '../strategy.ts';
 
 /** What the plain simulation says of a backlog; each figure has its namesake in `Outcome`. */
 export type PlainOutcome = {
@@ -18,10 +18,15 @@ export type PlainOutcome = {
 
 type Pending = { readonly atMs: number; readonly client: Client; readonly happens: () => void };
 
+/** Clients that share a state, by their number in it. */
+type Group = { state: unknown; readonly members: Client[] };
+
 type Client = {
   readonly index: number;
   readonly member: number;
-  readonly shared: { state: unknown };
+  readonly shared: Group;
+  /** What it does next: what else is pending of it was overtaken by a call. */
+  next: Pending | null;
   jobsLeft: number;
   attempts: number;
   toldUntilMs: number;
@@ -40,7 +45,10 @@ export function plainSimulation(setting: Setting, strategy: AnyStrategy, random:
   const completedMs: number[] = [];
   const counts = { limited: 0, early: 0, sent: 0, events: 0 };
 
-  const at = (atMs: number, client: Client, happens: () => void) => push(pending, { atMs, client, happens });
+  const at = (atMs: number, client: Client, happens: () => void): void => {
+    client.next = { atMs, client, happens };
+    push(pending, client.next);
+  };
 
   const consult = (client: Client, answer: Omit<Answer, 'client' | 'attempts'>): number => {
     const { member, attempts, shared } = client;
@@ -54,6 +62,11 @@ export function plainSimulation(setting: Setting, strategy: AnyStrategy, random:
     const againMs = nowMs + Math.max(waitMs, instantMs);
     if (waitMs > 0) at(againMs, client, () => ask(client, againMs));
     else send(client, nowMs);
+  };
+
+  const askCalled = ({ state, members }: Group, nowMs: number): void => {
+    const called = () => strategy.called?.(state) ?? nobody;
+    for (let member = called(); member !== nobody; member = called()) ask(members[member] as Client, nowMs);
   };
 
   const send = (client: Client, sentMs: number): void => {
@@ -117,8 +130,11 @@ export function plainSimulation(setting: Setting, strategy: AnyStrategy, random:
     if (client.jobsLeft > 0) at(startMs, client, () => ask(client, startMs));
   }
   while (pending[0] !== undefined && pending[0].atMs <= startMs + horizonMs) {
+    const due = pop(pending);
+    if (due !== due.client.next) continue;
     counts.events += 1;
-    pop(pending).happens();
+    due.happens();
+    askCalled(due.client.shared, due.atMs);
   }
   return { ...counts, ...figuresOf(setting, clients, completedMs) };
 }
@@ -136,22 +152,32 @@ function clientsOf(setting: Setting, strategy: AnyStrategy): readonly Client[] {
   const { clients, processes } = setting;
   const group = { key: 1, process: Math.min(processes, clients), client: clients, request: clients };
   const groups = group[strategy.sharedBy];
-  const shared = Array.from({ length: groups }, (_, at) => ({
-    state: strategy.start({
-      process: at % processes,
-      processes,
-      clients: Math.ceil((clients - at) / groups),
+  const shared = Array.from(
+    { length: groups },
+    (_, at): Group => ({
+      members: [],
+      state: strategy.start({
+        process: at % processes,
+        processes,
+        clients: Math.ceil((clients - at) / groups),
+      }),
     }),
-  }));
-  return Array.from({ length: clients }, (_, index) => ({
-    index,
-    member: Math.floor(index / groups),
-    shared: shared[index % groups] ?? { state: null },
-    jobsLeft: jobsOf(setting, index),
-    attempts: 0,
-    toldUntilMs: Number.NEGATIVE_INFINITY,
-    endMs: null,
-  }));
+  );
+  return Array.from({ length: clients }, (_, index) => {
+    const group = shared[index % groups] ?? { state: null, members: [] };
+    const client: Client = {
+      index,
+      member: group.members.length,
+      shared: group,
+      next: null,
+      jobsLeft: jobsOf(setting, index),
+      attempts: 0,
+      toldUntilMs: Number.NEGATIVE_INFINITY,
+      endMs: null,
+    };
+    group.members.push(client);
+    return client;
+  });
 }
 
 function figuresOf(setting: Setting, clients: readonly Client[], completedMs: readonly number[]) {

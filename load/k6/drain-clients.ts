@@ -1,6 +1,6 @@
 import http from 'k6/http';
-import { type SharedStates, sharedStates } from '../../backoff/shared-states.ts';
-import { type Answer, alone, givesUp, type Strategy } from '../../backoff/strategy.ts';
+import { clientIn, type SharedStates, sharedStates } from '../../backoff/shared-states.ts';
+import { type Answer, alone, givesUp, nobody, type Strategy } from '../../backoff/strategy.ts';
 import type { DrainParameters } from './drain-parameters.ts';
 
 export type Draining = {
@@ -18,9 +18,10 @@ export async function drainBacklog(draining: Draining): Promise<readonly number[
   const endMs = Date.now() + parameters.forMs;
   const shared = sharedStates(strategy, parameters);
   const roundTripsMs: number[] = [];
+  const wakeUps: (() => void)[] = [];
   const working: Promise<void>[] = [];
   for (let client = 0; client < parameters.clients; client += 1) {
-    working.push(workOff({ ...draining, client, shared, roundTripsMs, endMs }));
+    working.push(workOff({ ...draining, client, shared, wakeUps, roundTripsMs, endMs }));
   }
   await Promise.all(working);
   return roundTripsMs;
@@ -29,6 +30,8 @@ export async function drainBacklog(draining: Draining): Promise<readonly number[
 type Client = Draining & {
   readonly client: number;
   readonly shared: SharedStates;
+  /** By client: ends its wait, where it is held back. */
+  readonly wakeUps: (() => void)[];
   readonly roundTripsMs: number[];
   readonly endMs: number;
 };
@@ -45,21 +48,35 @@ async function workOff(client: Client): Promise<void> {
 
 async function doJob(client: Client, job: number): Promise<void> {
   for (let attempts = 0; Date.now() < client.endMs; ) {
-    if (client.strategy.gates) await untilReady(client, attempts);
+    if (client.strategy.gates && !(await isReady(client, attempts))) return;
     attempts += 1;
     const heard = await sendOnce(client, job);
     const waitMs = ask(client, heard, attempts);
     if (waitMs === givesUp) return;
-    if (waitMs > 0) await sleep(waitMs);
+    if (waitMs > 0) await sleepOrCalled(client, waitMs);
     if (heard.kind === 'admitted') return;
   }
 }
 
-async function untilReady(client: Client, attempts: number): Promise<void> {
+/** Waits until the strategy lets the client send; `false` where time is up before. */
+async function isReady(client: Client, attempts: number): Promise<boolean> {
   for (let waitMs = ask(client, ready, attempts); waitMs > 0; waitMs = ask(client, ready, attempts)) {
-    if (Date.now() + waitMs > client.endMs) return sleep(Math.max(0, client.endMs - Date.now()));
-    await sleep(waitMs);
+    const leftMs = client.endMs - Date.now();
+    if (leftMs <= 0) return false;
+    await sleepOrCalled(client, Math.min(waitMs, leftMs));
   }
+  return true;
+}
+
+/** k6's timers take whole milliseconds; a wait is cut short by a call alone. */
+function sleepOrCalled({ wakeUps, client }: Client, waitMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, Math.ceil(waitMs));
+    wakeUps[client] = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+  });
 }
 
 /** What an answer tells a strategy, without the moment and who asks. */
@@ -68,12 +85,16 @@ type Heard = Omit<Answer, 'nowMs' | 'client' | 'attempts'>;
 const silence = { retryAfterSeconds: 0, retryAfterHeaderSeconds: 0, remaining: -1, resetSeconds: 0 };
 const ready: Heard = { kind: 'ready', ...silence };
 
-function ask({ strategy, shared, client }: Client, heard: Heard, attempts: number): number {
+function ask({ strategy, shared, wakeUps, client }: Client, heard: Heard, attempts: number): number {
   const { states, groupOf, memberOf } = shared;
   const group = groupOf[client] ?? 0;
   const answer: Answer = { ...heard, nowMs: Date.now(), client: memberOf[client] ?? 0, attempts };
   const [waitMs, state] = strategy.next(states[group], answer, Math.random);
   states[group] = state;
+  const called = () => strategy.called?.(state) ?? nobody;
+  for (let member = called(); member !== nobody; member = called()) {
+    wakeUps[clientIn(shared, group, member)]?.();
+  }
   return waitMs;
 }
 
@@ -119,11 +140,4 @@ function retryAfterIn(body: unknown): number {
   } catch {
     return 0;
   }
-}
-
-/** k6's timers take whole milliseconds; a wait is never cut. */
-function sleep(waitMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, Math.ceil(waitMs));
-  });
 }

@@ -64,6 +64,20 @@ describe('conformance tune', () => {
     expect(configurations[0].file).toBe('undici');
   });
 
+  it('prints the code that was simulated for each process, to the last place', async () => {
+    const several = ['--limit', '10', '--window', '6', '--clients', '4', '--processes', '4', '--runs', '3'];
+    const paced = async (...args: readonly string[]): Promise<string> =>
+      JSON.parse((await inProcess(['tune', ...several, ...args, '--json'], cwd)).stdout).configurations[0]
+        .code;
+    expect(await paced()).toContain(
+      'share: 0.25 };\n// In 2 of the 4 processes: share 3 / 10, so that no place is left over.',
+    );
+    expect(await paced('--store')).toContain(
+      'share: 1 };\n// All 4 processes send through this one dispatcher.',
+    );
+    expect(await paced('--limit', '12')).toMatch(/share: 0\.25 \};\n\n/);
+  });
+
   it('draws a page, and prints the configuration that is asked for', async () => {
     const { stdout } = await tune('--html', 'chart.html', '--for', 'got,ky');
     expect(stdout).toContain("import got from 'got';");
