@@ -233,7 +233,12 @@ it.each([
 it('is a program of its own: what it is bundled into imports nothing', async () => {
   const { metafile } = await build({
     entryPoints: [new URL('paced.ts', import.meta.url).pathname],
-    ...{ bundle: true, format: 'esm', platform: 'node', write: false, metafile: true, logLevel: 'silent' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
   });
   expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
 });

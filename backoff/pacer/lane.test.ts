@@ -100,7 +100,11 @@ describe.each(limiters)('whatever the limiter: %s', (_name, of) => {
           const random = drawn(seed);
           const drained = drain({
             limiter: of({ limit, windowMs: 5_000 }),
-            ...{ jobs, headers, processes, lost, random },
+            jobs,
+            headers,
+            processes,
+            lost,
+            random,
             latencyMs: () => latency * random(),
             earlierMs: earlier.toSorted((a, b) => a - b),
           });

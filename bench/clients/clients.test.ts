@@ -12,7 +12,11 @@ const rows = peers.flatMap((peer) => peer.scopes.map((scope) => ({ name: peer.li
 test.each(rows)('$name gets a request of the scope $scope through, with its key and content', async (row) => {
   const arrivals: unknown[] = [];
   const ground = await startProvingGround({
-    ...{ host: '127.0.0.1', port: 0, windowMs: 60_000, limits: documentedLimits, refuseMs: 1 },
+    host: '127.0.0.1',
+    port: 0,
+    windowMs: 60_000,
+    limits: documentedLimits,
+    refuseMs: 1,
     keys: [{ alias: 'A', secret: 'a-secret', lesson: 'limits' }],
     onArrival: (arrival) => arrivals.push(arrival),
   });

@@ -35,7 +35,10 @@ export function gradeOf(
   const { admitted, refused, makespanMs, makespanMsLeast } = measure;
   return {
     ...who,
-    ...{ jobs, admitted, refused, isDone },
+    jobs,
+    admitted,
+    refused,
+    isDone,
     timesLeast: admitted === jobs && makespanMsLeast > 0 ? makespanMs / makespanMsLeast : null,
     verdicts: {
       waits: wordOf('client.waits'),

@@ -53,7 +53,12 @@ export async function runLane(settings: LaneSettings): Promise<LaneResult> {
   const refused = Math.min(refusedJobs, limit);
   const header = headerOf({ windowMs, version, limits, jobs: count, refused });
   const ground = await startProvingGround({
-    ...{ host: '127.0.0.1', port: 0, windowMs, limits, keys, refuseMs: windowMs / 4 },
+    host: '127.0.0.1',
+    port: 0,
+    windowMs,
+    limits,
+    keys,
+    refuseMs: windowMs / 4,
     onArrival: (arrival) => arrivals.push(arrival),
   });
   const client = peer.open({ scope, limit, windowMs });

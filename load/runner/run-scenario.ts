@@ -71,7 +71,13 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
       const own = join(folder, String(at));
       await mkdir(own);
       return runK6Process({
-        ...{ k6, script, env, keyVariables, secrets, signal, folder: own },
+        k6,
+        script,
+        env,
+        keyVariables,
+        secrets,
+        signal,
+        folder: own,
         parameters: {
           ...parameters,
           startAtMs,

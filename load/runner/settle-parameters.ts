@@ -41,7 +41,9 @@ export function settleParameters(input: ParameterInput): Settled {
   if (why !== null) return { kind: 'unusable', reason: why };
   const timeoutMs = Math.round(deployment.requestTimeoutSeconds * 1_000);
   const parameters: Parameters = {
-    ...{ scenario: scenario.name, runId, timeoutMs },
+    scenario: scenario.name,
+    runId,
+    timeoutMs,
     clock: clockOf(scenario.name),
     lanes: partsOf(planned),
     requests: requestsFor(planned, deployment),
@@ -121,7 +123,11 @@ function partsOf({ lanes, setting }: PlannedScenario): Parameters['lanes'] {
     const { vus, fileBytesMax, warmUp } = lane;
     const warm = { purpose: 'warm', credential: 'absent', count: warmUp, atMs: null } as const;
     return {
-      ...{ kind: lane.kind, ...common, vus, windowMs: setting.windowMs, leadMs: leadMsOf(lane) },
+      kind: lane.kind,
+      ...common,
+      vus,
+      windowMs: setting.windowMs,
+      leadMs: leadMsOf(lane),
       ...(fileBytesMax !== undefined && { fileBytesMax }),
       waves: [warm, ...lane.waves.map((wave) => ({ ...wave, credential: 'valid' as const }))].map(placed),
     };

@@ -55,7 +55,11 @@ export async function measure(
   const secret = newKey();
   const arrivals: Arrival[] = [];
   const ground = await startProvingGround({
-    ...{ host: '127.0.0.1', port: 0, windowMs, limits, refuseMs: 0 },
+    host: '127.0.0.1',
+    port: 0,
+    windowMs,
+    limits,
+    refuseMs: 0,
     keys: [{ alias: 'A', secret, lesson: 'limits' }],
     onArrival: (arrival) => arrivals.push(arrival),
   });
@@ -67,7 +71,11 @@ export async function measure(
     {
       kind: 'client-trace',
       schemaVersion: clientTraceSchemaVersion,
-      ...{ tool, runId: parameters.runId, startedAt, windowMs, limits },
+      tool,
+      runId: parameters.runId,
+      startedAt,
+      windowMs,
+      limits,
       lessons: { A: 'limits' },
       requestsExpected: { A: jobs },
     },
@@ -91,8 +99,16 @@ function drainParameters(backlog: LiveBacklog, url: string): DrainParameters {
   const { strategy, scope, limits, windowMs, clients, processes, jobs, forMs } = backlog;
   const { path, ...request } = textRequest(scope, 'any');
   return {
-    ...{ ...request, url: `${url}${path}` },
+    ...request,
+    url: `${url}${path}`,
     runId: randomUUID(),
-    ...{ strategy, limit: limits[scope], windowMs, clients, processes, jobs, timeoutMs, forMs },
+    strategy,
+    limit: limits[scope],
+    windowMs,
+    clients,
+    processes,
+    jobs,
+    timeoutMs,
+    forMs,
   };
 }

@@ -3,8 +3,16 @@ import { type ClientFlags, clientOf } from '../../backoff/tuning/client.ts';
 import { checkVerifiable } from './verify-tuning.ts';
 
 const flags: ClientFlags = {
-  ...{ scope: 'messages', clients: 20, processes: 1, latency: [24], loss: 0, knows: 'limit', method: 'GET' },
-  ...{ retryAfterHeader: true, slack: 1.5, runs: 3 },
+  scope: 'messages',
+  clients: 20,
+  processes: 1,
+  latency: [24],
+  loss: 0,
+  knows: 'limit',
+  method: 'GET',
+  retryAfterHeader: true,
+  slack: 1.5,
+  runs: 3,
 };
 
 test.each([

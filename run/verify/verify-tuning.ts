@@ -37,7 +37,11 @@ export function verifyTuning(
   const { client } = tuning;
   const { scope, rate, clients, processes, jobs } = client;
   const setting = {
-    ...{ scope, clients, processes, jobs, windowMs: rate.windowMs },
+    scope,
+    clients,
+    processes,
+    jobs,
+    windowMs: rate.windowMs,
     limits: { ...documentedLimits, [scope]: rate.limit },
   };
   const strategies = chosen(tuning).map((candidate) => toVerify(candidate, client));

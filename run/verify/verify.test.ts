@@ -10,7 +10,10 @@ import { type VerifiedStrategy, type VerifySetting, verifyLive } from './verify.
 const setting: VerifySetting = {
   scope: 'messages',
   limits: { ...documentedLimits, messages: 10 },
-  ...{ windowMs: 3_000, clients: 5, processes: 1, jobs: 25 },
+  windowMs: 3_000,
+  clients: 5,
+  processes: 1,
+  jobs: 25,
 };
 
 const gotOnce: VerifiedStrategy = {

@@ -94,7 +94,13 @@ function settingOf(
 ): Setting {
   return {
     limiter: slidingLog({ limit: limits[scope], windowMs }) as Limiter<unknown>,
-    ...{ clients, processes, jobs, opening: 'cold', sendsRetryAfter: true, horizonMs: forMs, startMs: 0 },
+    clients,
+    processes,
+    jobs,
+    opening: 'cold',
+    sendsRetryAfter: true,
+    horizonMs: forMs,
+    startMs: 0,
     network: measuredNetwork(roundTripsMs),
   };
 }

@@ -4,10 +4,17 @@ import { documentedLimits } from '../../../contract/scopes.ts';
 /** Three jobs: one done at once, one done after it came back too early, one never sent. */
 export function provingTrace(): ClientTrace {
   const arrival = (index: number, digest: string, status: number): Arrival => ({
-    ...{ kind: 'arrival', index, key: 'A', scope: 'messages', method: 'POST', path: '/v1/messages' },
+    kind: 'arrival',
+    index,
+    key: 'A',
+    scope: 'messages',
+    method: 'POST',
+    path: '/v1/messages',
     connection: 1,
     identity: { by: 'idempotency-key', digest },
-    ...{ arrivedMs: 1_000 * index, answeredMs: 1_000 * index + 1, status },
+    arrivedMs: 1_000 * index,
+    answeredMs: 1_000 * index + 1,
+    status,
     retryAfterSeconds: status === 429 ? 5 : null,
   });
   return assembleClientTrace([
