@@ -1,10 +1,9 @@
 import { clientIn } from './shared-states.ts';
 import { nextClient, nextMs, reschedule } from './simulation/agenda.ts';
 import { oneWayMs } from './simulation/network.ts';
-import { type Outcome, outcomeOf } from './simulation/outcome.ts';
+import { countArrival, type Outcome, outcomeOf } from './simulation/outcome.ts';
 import { begin, fates, phases, type Run } from './simulation/run.ts';
 import { instantMs, type Setting } from './simulation/setting.ts';
-import { countArrival } from './simulation/tally.ts';
 import type { AnyStrategy } from './strategies.ts';
 import { type Answer, alone, nobody, type Random } from './strategy.ts';
 

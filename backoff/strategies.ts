@@ -4,7 +4,6 @@ import { cockatielDefaults } from './libraries/cockatiel.ts';
 import { gotDefaults } from './libraries/got.ts';
 import { kyDefaults } from './libraries/ky.ts';
 import { pRetryDefaults } from './libraries/p-retry.ts';
-import type { Request } from './libraries/request.ts';
 import { undiciDefaults } from './libraries/undici.ts';
 import {
   type Backoff,
@@ -15,7 +14,7 @@ import {
   noBackoff,
 } from './strategies/jitter.ts';
 import { retryAfterAlone } from './strategies/retry-after.ts';
-import type { Strategy } from './strategy.ts';
+import type { Request, Strategy } from './strategy.ts';
 
 /** Any strategy, whatever its state: what belongs to one is only ever given back to it. */
 export type AnyStrategy = Strategy<unknown>;

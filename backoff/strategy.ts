@@ -57,6 +57,9 @@ export type Answer = {
   readonly resetSeconds: number;
 };
 
+/** What a client sends, as far as libraries retry one and not the other: GET, HEAD, PUT and DELETE are idempotent. */
+export type Request = { readonly isIdempotent: boolean };
+
 /** Uniform in [0, 1). */
 export type Random = () => number;
 

@@ -1,5 +1,4 @@
-import { givesUp, type Strategy } from '../strategy.ts';
-import type { Request } from './request.ts';
+import { givesUp, type Request, type Strategy } from '../strategy.ts';
 
 /**
  * axios-retry 4.5.0 as it comes (dist/esm/index.js): 3 retries of idempotent methods, and of any where the connection

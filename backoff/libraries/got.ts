@@ -1,5 +1,4 @@
-import { type Answer, givesUp, type Random, type Strategy } from '../strategy.ts';
-import type { Request } from './request.ts';
+import { type Answer, givesUp, type Random, type Request, type Strategy } from '../strategy.ts';
 
 /**
  * got 16.1.0 as it comes (dist/source/core/calculate-retry-delay.js, options.js): 2 retries of idempotent methods.

@@ -1,5 +1,4 @@
-import { type Answer, givesUp, type Strategy } from '../strategy.ts';
-import type { Request } from './request.ts';
+import { type Answer, givesUp, type Request, type Strategy } from '../strategy.ts';
 
 /**
  * ky 2.1.0 as it comes (distribution/utils/normalize.js, core/Ky.js, core/retry-timing.js): 2 retries of idempotent

@@ -1,5 +1,4 @@
-import { type Answer, givesUp, type Strategy } from '../strategy.ts';
-import type { Request } from './request.ts';
+import { type Answer, givesUp, type Request, type Strategy } from '../strategy.ts';
 
 /**
  * `RetryAgent` of undici 8.12.4 as it comes (lib/handler/retry-handler.js): 5 retries of idempotent methods. Takes the

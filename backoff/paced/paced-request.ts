@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Lane, Ticket } from '../pacer/lane.ts';
 import type { PacedAnswer, Sent } from '../pacer/pacer.ts';
-import { toldWaitMs } from '../pacer/told-wait.ts';
+import { toldWaitMs } from '../pacer/refusal.ts';
 import { prepareBody } from './body.ts';
 import { type AnswerHeaders, answerHeader, type Moment, noHeaders, seenHeaders } from './headers.ts';
 import type { PacedSettings } from './settings.ts';

@@ -9,7 +9,6 @@ import { twoBucket } from '../../limiters/two-bucket.ts';
 import { wholeSecondsLog } from '../../limiters/whole-seconds-log.ts';
 import { drawn } from '../testing/settings.ts';
 import { createLane } from './lane.ts';
-import { refusalWaitMs } from './refusal-wait.ts';
 import { type Backlog, drain, makespanMsLeast } from './testing/backlog.ts';
 import { virtualClock } from './testing/virtual-clock.ts';
 
@@ -114,27 +113,6 @@ describe.each(limiters)('whatever the limiter: %s', (_name, of) => {
         },
       ),
       { seed: 1, numRuns: 60 },
-    );
-  });
-});
-
-describe('a refusal', () => {
-  it('asks in vain: the wait grows, and is never shorter than what it asks for', () => {
-    fc.assert(
-      fc.property(
-        fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: null }),
-        fc.integer({ min: 1, max: 50 }),
-        fc.double({ min: 0, max: 0.999, noNaN: true }),
-        (toldMs, refusals, draw) => {
-          const waitMs = refusalWaitMs({ toldMs, refusals, draw, windowMs });
-          expect(waitMs).toBeGreaterThanOrEqual(toldMs ?? 500);
-          expect(waitMs).toBeLessThanOrEqual((toldMs ?? 0) + windowMs);
-          expect(refusalWaitMs({ toldMs, refusals: refusals + 1, draw, windowMs })).toBeGreaterThanOrEqual(
-            waitMs,
-          );
-        },
-      ),
-      { seed: 1 },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { windowMsAtMost } from '../../contract/bounds.ts';
 import { append, dropUntil, emptyRing, type MomentRing, oldestMs } from '../../limiters/moment-ring.ts';
-import { refusalWaitMs } from './refusal-wait.ts';
+import { refusalWaitMs } from './refusal.ts';
 
 /** What one process may use of one key's limit in one scope. */
 export type PacerSettings = {

@@ -2,8 +2,8 @@ import { type SharedStates, sharedStates } from '../shared-states.ts';
 import type { AnyStrategy } from '../strategies.ts';
 import type { Answer, Random } from '../strategy.ts';
 import { type Agenda, agendaFrom } from './agenda.ts';
+import { emptyTally, type Tally } from './outcome.ts';
 import { jobsOf, openedLimiter, type Setting } from './setting.ts';
-import { emptyTally, type Tally } from './tally.ts';
 
 /** What a client does next: asks whether it may send, is decided upon by the limiter, has its answer. */
 export const phases = { waking: 0, arriving: 1, answered: 2 } as const;
