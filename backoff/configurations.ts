@@ -25,7 +25,7 @@ const libraries = [
   ['AWS SDK', 'aws-sdk'],
 ] as const;
 
-/** A retry that was never needed in any run can be needed live: so many times as many are allowed. */
+/** More retries may be needed live than in any run: this many times as many are allowed. */
 const retriesMargin = 2;
 const retriesMin = 10;
 

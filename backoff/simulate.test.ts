@@ -69,7 +69,7 @@ function settingAndStrategy({ limit, limiter, lossShare, strategy, ...rest }: Ba
 }
 
 describe('simulation', () => {
-  it('comes to the very figures of the plain one, whatever the backlog', () => {
+  it('gives the very figures of the plain one, whatever the backlog', () => {
     fc.assert(
       fc.property(backlogs, (backlog) => {
         const { setting, strategy } = settingAndStrategy(backlog);

@@ -17,7 +17,7 @@ export function request(url: string, init?: RequestInit): Promise<Response> {
   };
   return pRetry(attempt, {
     retries: backoff.retries,
-    // p-retry never sees the answer: it is told to wait for nothing, and waited for here.
+    // p-retry never sees the answer: its own wait is set to nothing, and the wait is here.
     minTimeout: 0,
     shouldRetry: ({ error }) => error instanceof TooManyRequests,
     onFailedAttempt: async ({ error, attemptNumber, retriesLeft }) => {

@@ -7,7 +7,7 @@ export type PreparedBody = { readonly body: Body; readonly replayable: boolean }
 
 /**
  * Makes a body that can be sent again, where that costs at most `bytesMax`. Strings, buffers, forms and blobs can be as
- * they are; of a stream or an iterable, which `fetch` makes of every body, so many bytes are read and kept. A longer
+ * they are; of a stream or an iterable, which `fetch` makes of every body, up to `bytesMax` are read and kept. A longer
  * one is sent as it comes, once.
  * @throws what the source throws.
  */

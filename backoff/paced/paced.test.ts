@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A server that answers as it is told, in order; 200 when nothing more was said. */
+/** A server that gives the answers of a list, in order; 200 after its end. */
 async function serve(answers: Answer[], hold?: (response: ServerResponse) => boolean) {
   const seen: Seen[] = [];
   const onRequest = async (incoming: IncomingMessage, response: ServerResponse) => {

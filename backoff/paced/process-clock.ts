@@ -1,6 +1,6 @@
 import type { LaneClock } from '../pacer/lane.ts';
 
-/** The lane's clock and the wall's beside it, for moments that are told in calendar time. */
+/** The lane's clock and the wall's beside it, for moments in calendar time. */
 export type ProcessClock = LaneClock & { readonly wallMs: () => number };
 
 /** setTimeout takes no more, ms; a longer wait is made of several. */

@@ -23,7 +23,7 @@ export type Pacer = {
   readonly settings: PacerSettings;
   /** When the places of answered requests come back, in order. */
   readonly held: MomentRing;
-  /** Requests that ever came to hold a place. */
+  /** How many requests have held a place so far. */
   heldEver: number;
   inFlight: number;
   /** Places that are taken, but not by us: somebody else's, or our own of an earlier life. */
@@ -199,7 +199,7 @@ type Learnt = {
 };
 
 /**
- * What others hold, given that the service had so many places left when it answered. Our own requests that were on
+ * What others hold, given how many places the service had left when it answered. Our own requests that were on
  * their way together with this one may or may not have been counted by then, in whatever order their answers came: that
  * leaves an interval, into which the estimate is moved.
  */

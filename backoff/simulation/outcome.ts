@@ -1,6 +1,6 @@
 import { jobsOf, type Setting } from './setting.ts';
 
-/** What one backlog came to. */
+/** The figures of one backlog. */
 export type Outcome = {
   /** From the beginning until the last job was done or lost, ms; `Infinity` where it was broken off. */
   readonly makespanMs: number;
@@ -11,7 +11,7 @@ export type Outcome = {
   readonly early: number;
   /** Jobs that were given up on, or not done when it was broken off. */
   readonly lostJobs: number;
-  /** When half of the jobs, and 99 of 100, were done, ms; `Infinity` where so many never were. */
+  /** When half of the jobs, and 99 of 100, were done, ms; `Infinity` where fewer ever were. */
   readonly p50Ms: number;
   readonly p99Ms: number;
   /** Jain's index of the clients' throughputs: 1 where all are equal, 1/clients where one has everything. */

@@ -57,7 +57,7 @@ function ceilingMs({ baseMs, capMs }: Pick<Backoff, 'baseMs' | 'capMs'>, attempt
   return Math.min(capMs, baseMs * 2 ** Math.min(doublingsMax, attempts - 1));
 }
 
-/** Beyond so many any cap is reached, and before long a number has no room for more. */
+/** Doubling stops here: any cap is reached before, and 2ⁿ would overflow. */
 const doublingsMax = 60;
 
 function exponential(

@@ -10,7 +10,7 @@ export type RetryAfterJitter = {
   readonly capMs: number;
 };
 
-/** Waits exactly as long as it is told. Where the connection broke it tries again at once. */
+/** Waits exactly as long as the 429 asks. Where the connection broke it tries again at once. */
 export function retryAfterAlone(): Strategy<null> {
   return {
     ...retryAfterJitter({ leastMs: 0, jitterMs: 0, growth: 1, capMs: 0 }),
@@ -19,8 +19,8 @@ export function retryAfterAlone(): Strategy<null> {
 }
 
 /**
- * Waits as long as it is told, but at least `leastMs`, and a random while more. All clients of a key that are refused in
- * one second are told the same second, and arrive there together: jitter draws them apart. And where places come back
+ * Waits as long as the 429 asks, but at least `leastMs`, and a random while more. All clients of a key that are refused in
+ * one second are sent to the same second, and arrive there together: jitter draws them apart. And where places come back
  * one by one, each 429 only tells of the next: who waits longer finds several, and is refused once for all of them.
  */
 export function retryAfterJitter({ leastMs, jitterMs, growth, capMs }: RetryAfterJitter): Strategy<null> {
@@ -39,5 +39,5 @@ export function retryAfterJitter({ leastMs, jitterMs, growth, capMs }: RetryAfte
   };
 }
 
-/** Beyond so many any cap is reached, and before long a number has no room for more. */
+/** Growing stops here: any cap is reached before, and the power would overflow. */
 const growthsMax = 60;

@@ -81,7 +81,7 @@ function backoffOf(parameters: Parameters) {
   };
 }
 
-/** All that never retries earlier than it is told. */
+/** All that never retries earlier than a 429 allows. */
 export const families: readonly Family[] = [
   {
     name: 'retry-after alone',

@@ -3,7 +3,7 @@ import type { Outcome } from '../simulation/outcome.ts';
 /** A mean and its 95 % confidence interval. */
 export type Mean = { readonly value: number; readonly low: number; readonly high: number };
 
-/** What a strategy came to in one situation, over all runs. */
+/** The figures of a strategy in one situation, over all runs. */
 export type Figures = {
   readonly runs: number;
   /** Until all jobs were done or lost, s. */

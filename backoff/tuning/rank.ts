@@ -8,7 +8,7 @@ export type Ranked = {
 };
 
 /**
- * - `good`: does every job, waits as long as it is told, and takes no longer than the fastest of these, within the slack.
+ * - `good`: does every job, waits as long as each 429 asks, and takes no longer than the fastest of these, within the slack.
  * - `slow`: the same, but takes longer.
  * - `unasked`: without jitter or growing backoff, which the document asks for, however fast.
  * - `early`: retries before `retry_after_seconds` are over.

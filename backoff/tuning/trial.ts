@@ -23,7 +23,7 @@ export type Candidate = {
   readonly strategy: AnyStrategy;
 };
 
-/** A candidate and what it came to so far, situation by situation. */
+/** A candidate and its runs so far, situation by situation. */
 export type Trial = { readonly candidate: Candidate; readonly played: readonly Played[][] };
 
 /** Random numbers from a seed. */
@@ -32,7 +32,7 @@ export type Seeded = (seed: number) => Random;
 export type Budget = {
   /** Runs of each situation, counted with those there are already. */
   readonly runs: number;
-  /** No further run of a situation is begun after so many events in all of them. */
+  /** No further run of a situation is begun once its runs have had this many events. */
   readonly events: number;
 };
 
@@ -64,7 +64,7 @@ export function play(trial: Trial, situations: readonly Situation[], seeded: See
 /** From one run to the next: prime, so that runs begin all over the second and the minute. */
 const strideMs = 7_919;
 
-/** What a trial came to, situation by situation. */
+/** The figures of a trial, situation by situation. */
 export function figuresIn(trial: Trial): readonly Figures[] {
   return trial.played.map(figuresOf);
 }

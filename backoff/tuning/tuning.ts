@@ -6,7 +6,7 @@ import type { Ranked } from './rank.ts';
 import { type SearchStep, search } from './search.ts';
 import type { Candidate, Seeded, Situation } from './trial.ts';
 
-/** What tuning a client came to. */
+/** The result of tuning a client. */
 export type Tuning = {
   readonly client: Client;
   readonly situations: readonly (Situation & { readonly boundSeconds: number })[];

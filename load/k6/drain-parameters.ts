@@ -10,7 +10,7 @@ export type DrainStrategy =
     }
   | { readonly kind: 'today'; readonly name: TodaysName; readonly isIdempotent: boolean };
 
-/** Everything that the script is told; the runner fills it in. */
+/** Everything that the script has to know; the runner fills it in. */
 export type DrainParameters = {
   readonly url: string;
   readonly method: string;

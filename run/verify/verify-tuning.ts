@@ -6,7 +6,7 @@ import { documentedLimits } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Verified, type VerifiedStrategy, verifyLive } from './verify.ts';
 
-/** Beside the recommendation, so many others are verified. */
+/** How many others are verified beside the recommendation. */
 const rivals = 2;
 
 /** More clients than this would be measured in k6's own interpreter, and not at the service. */

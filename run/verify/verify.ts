@@ -10,7 +10,7 @@ import { slidingLog } from '../../limiters/sliding-log.ts';
 import type { DrainStrategy } from '../../load/k6/drain-parameters.ts';
 import { type MeasureContext, type Measured, measure } from './measure.ts';
 
-/** A strategy that is verified: as it is simulated, and as k6 is told of it. */
+/** A strategy that is verified: as it is simulated, and as its name is handed to k6. */
 export type VerifiedStrategy = {
   readonly name: string;
   readonly strategy: AnyStrategy;

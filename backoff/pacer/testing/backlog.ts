@@ -106,7 +106,7 @@ export function drain(backlog: Backlog): Drained {
   return { admitted, ...count };
 }
 
-/** The shortest time in which so many requests fit into windows of an empty log: a window for each full one before. */
+/** The shortest time in which this many requests fit into windows of an empty log: a window for each full one before. */
 export function makespanMsLeast(jobs: number, { limit, windowMs }: Limiter<unknown>): number {
   return (Math.ceil(jobs / limit) - 1) * windowMs;
 }
