@@ -6,7 +6,8 @@ import { bounds } from '../contract/bounds.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
-import { type Judged, type Judging, judgeAndReport } from './judge/judge-file.ts';
+import { type Judging, judgeAndReport } from './judge/judge-file.ts';
+import type { Judged } from './judge/judged.ts';
 import { traceFileName } from './judge/trace-file.ts';
 import type { LoadWish, RunMode } from './plan/load-plan.ts';
 import {

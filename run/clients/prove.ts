@@ -14,7 +14,8 @@ import {
   type ProvingSettings,
   startProvingGround,
 } from '../../service/proving/proving-ground.ts';
-import { documentAlone, type Judged, judgeAndReport } from '../judge/judge-file.ts';
+import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
+import type { Judged } from '../judge/judged.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { createRunDirectory } from '../record/run-directory.ts';
 import { openTrace } from '../record/trace-writer.ts';

@@ -19,15 +19,15 @@ import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
 import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
 import { buildReport, type ReportInput } from '../../reports/build-report.ts';
-import { buildClientReport, type ClientReport } from '../../reports/clients/client-report.ts';
+import { buildClientReport } from '../../reports/clients/client-report.ts';
 import { buildDriveReport } from '../../reports/drive/build-drive-report.ts';
-import type { DriveReport } from '../../reports/drive/drive-result.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import type { Report } from '../../reports/result.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
+import type { Judged } from './judged.ts';
 import { parsedFile, readTrace, type TraceFile } from './trace-file.ts';
 import { writeReports } from './write-reports.ts';
 
@@ -42,22 +42,6 @@ export type Judging = {
 };
 
 export const documentAlone: Judging = { baseline: null, past: [], secrets: [] };
-
-type Found = {
-  readonly deployment: {
-    readonly report: Report;
-    readonly judgement: Judgement;
-    readonly past: readonly HistoryLine[];
-  };
-  readonly capture: { readonly report: WebhookReport };
-  readonly drive: { readonly report: DriveReport };
-  readonly client: { readonly report: ClientReport };
-};
-
-/** What a trace of some kind came to. */
-export type Judged<Kind extends TraceKind = TraceKind> = {
-  readonly [One in Kind]: { readonly kind: One } & Found[One];
-}[Kind];
 
 /**
  * Judges a trace of whatever kind, which its first line names.

@@ -15,7 +15,7 @@ import { formatReport, type Report } from '../../reports/result.ts';
 import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
 import { formatWebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { faults } from '../../service/faults.ts';
-import type { Judged } from './judge-file.ts';
+import type { Judged } from './judged.ts';
 
 export const reportFileName = 'report.json';
 export const pageFileName = 'report.html';

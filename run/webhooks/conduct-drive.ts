@@ -8,7 +8,8 @@ import {
   type DriveLine,
   driveTraceSchemaVersion,
 } from '../../contract/webhooks/drive/trace.ts';
-import { documentAlone, type Judged, judgeAndReport } from '../judge/judge-file.ts';
+import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
+import type { Judged } from '../judge/judged.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
 import { openRecorder } from '../record/recorder.ts';

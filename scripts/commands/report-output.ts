@@ -4,7 +4,7 @@ import { renderDriveTerminal } from '../../reports/drive/drive-terminal.ts';
 import type { TerminalOptions } from '../../reports/terminal/layout.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
 import { renderWebhookTerminal } from '../../reports/webhooks/webhook-terminal.ts';
-import type { Judged } from '../../run/judge/judge-file.ts';
+import type { Judged } from '../../run/judge/judged.ts';
 import { formatJudged } from '../../run/judge/write-reports.ts';
 import type { CommandIo } from './command-io.ts';
 

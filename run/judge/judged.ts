@@ -1,0 +1,23 @@
+import type { Judgement } from '../../contract/judgement.ts';
+import type { TraceKind } from '../../contract/ndjson.ts';
+import type { ClientReport } from '../../reports/clients/client-report.ts';
+import type { DriveReport } from '../../reports/drive/drive-result.ts';
+import type { HistoryLine } from '../../reports/history/history-line.ts';
+import type { Report } from '../../reports/result.ts';
+import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
+
+type Found = {
+  readonly deployment: {
+    readonly report: Report;
+    readonly judgement: Judgement;
+    readonly past: readonly HistoryLine[];
+  };
+  readonly capture: { readonly report: WebhookReport };
+  readonly drive: { readonly report: DriveReport };
+  readonly client: { readonly report: ClientReport };
+};
+
+/** What judging a trace of some kind gives. */
+export type Judged<Kind extends TraceKind = TraceKind> = {
+  readonly [One in Kind]: { readonly kind: One } & Found[One];
+}[Kind];
