@@ -1,20 +1,21 @@
 import type { Exchange } from '../contract/exchange.ts';
+import { ascending, nearestRank } from '../contract/nearest-rank.ts';
 
 /** Latencies of answers, ms; percentiles by the nearest rank. */
 export type Latencies = { readonly p50: number; readonly p99: number; readonly max: number };
 
-/** `null` where nothing was answered. A client's own figure is finer than the clock of its exchanges. */
+/** Infinite where no answer came. A client's own figure is finer than the clock of its exchanges. */
+export function latencyMsOf({ latencyMs, sentMs, receivedMs }: Exchange): number {
+  return latencyMs ?? (receivedMs ?? Number.POSITIVE_INFINITY) - sentMs;
+}
+
+/** `null` where nothing was answered. */
 export function latenciesOf(exchanges: readonly Exchange[]): Latencies | null {
-  const answered = exchanges.filter(({ receivedMs }) => receivedMs !== null);
-  const values = Float64Array.from(
-    answered,
-    ({ latencyMs, receivedMs, sentMs }) => latencyMs ?? (receivedMs ?? 0) - sentMs,
-  );
-  values.sort();
-  if (values.length === 0) return null;
-  const at = (share: number): number =>
-    values[Math.min(values.length - 1, Math.floor(share * values.length))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), max: values.at(-1) ?? 0 };
+  const values = ascending(exchanges.filter(({ receivedMs }) => receivedMs !== null).map(latencyMsOf));
+  const p50 = nearestRank(values, 50);
+  const p99 = nearestRank(values, 99);
+  const max = nearestRank(values, 100);
+  return p50 === null || p99 === null || max === null ? null : { p50, p99, max };
 }
 
 /** "0.84 ms (p99 2.10, n = 600)" */

@@ -1,7 +1,9 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { type Outcome, outcomes } from '../../contract/outcome.ts';
 import { type BurstPicture, dotsMax, type Quantiles } from '../../contract/pictures.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
+import { latencyMsOf } from '../latencies.ts';
 import { exchangesOfLoad } from '../scenarios/scenario.ts';
 import { rounded } from './rounded.ts';
 
@@ -28,11 +30,6 @@ export function burstPicture(trace: Trace, line: LoadLine): readonly BurstPictur
   ];
 }
 
-/** A client's own figure is finer than the clock of its exchanges. */
-function latencyMsOf({ latencyMs, sentMs, receivedMs }: Exchange): number {
-  return latencyMs ?? (receivedMs ?? Number.POSITIVE_INFINITY) - sentMs;
-}
-
 function answered(exchanges: readonly Exchange[], outcome: Outcome): readonly Exchange[] {
   return exchanges.filter((exchange) => exchange.outcome === outcome && exchange.receivedMs !== null);
 }
@@ -53,10 +50,9 @@ function dotsOf(exchanges: readonly Exchange[]): readonly Exchange[] {
   );
 }
 
-/** Nearest ranks. */
 function quantilesOf(exchanges: readonly Exchange[], outcome: Outcome): Quantiles | null {
-  const values = Float64Array.from(answered(exchanges, outcome), latencyMsOf).sort();
+  const values = ascending(answered(exchanges, outcome).map(latencyMsOf));
   if (values.length === 0) return null;
-  const at = (share: number): number => rounded(values[Math.ceil(share * values.length) - 1] ?? 0);
-  return { count: values.length, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1) };
+  const at = (percent: number): number => rounded(nearestRank(values, percent) ?? 0);
+  return { count: values.length, p50: at(50), p90: at(90), p99: at(99), max: at(100) };
 }

@@ -1,3 +1,4 @@
+import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { type Arrival, type EventArrival, identityOf, type WebhookCase, type WebhookJudge } from './case.ts';
@@ -146,10 +147,9 @@ function delayOf({ envelope: { timestamp }, delivery: { arrivedMs } }: EventArri
 }
 
 function delayText(delays: readonly number[]): string {
-  const ordered = [...delays].sort((a, b) => a - b);
-  const at = (share: number): number =>
-    ordered[Math.min(ordered.length - 1, Math.floor(share * ordered.length))] ?? 0;
-  return `p50 ${seconds(at(0.5))}, p99 ${seconds(at(0.99))}, slowest ${seconds(at(1))}`;
+  const values = ascending(delays);
+  const at = (percent: number): string => seconds(nearestRank(values, percent) ?? 0);
+  return `p50 ${at(50)}, p99 ${at(99)}, slowest ${at(100)}`;
 }
 
 function lossTexts({ trace, beside, events }: WebhookCase): readonly string[] {

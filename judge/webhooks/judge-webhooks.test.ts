@@ -158,7 +158,7 @@ describe('what is observed', () => {
       }),
     );
     expect(text).toBe(
-      '2 events, after their timestamp at most: p50 0.70 s, p99 0.70 s, slowest 0.70 s; ' +
+      '2 events, after their timestamp at most: p50 0.10 s, p99 0.70 s, slowest 0.70 s; ' +
         '1 of them while a key was refused: p50 0.70 s, p99 0.70 s, slowest 0.70 s; ' +
         'of 2 to 3 messages accepted 1 were told as sent; of 1 injected 1 as received',
     );

@@ -1,3 +1,4 @@
+import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { columnsMin, cut, tableLines, wrap } from '../../reports/terminal/layout.ts';
 import { type Figure, type Verified, verifyBounds } from '../../run/verify/verify.ts';
 
@@ -19,7 +20,7 @@ export function verifyText(results: readonly Verified[], windowMs: number): stri
     result.kind === 'failed' ? wrap(`${result.name}: not measured: ${result.reason}`, columnsMin) : [],
   );
   const { makespanShare, limitedPoints } = verifyBounds;
-  const trips = verified.map(({ measured }) => quantileOf(measured.roundTripsMs, 0.99));
+  const trips = verified.map(({ measured }) => nearestRank(ascending(measured.roundTripsMs), 99) ?? '–');
   const note =
     `Agrees: within ${makespanShare * 100} % of the time and ${limitedPoints} of 100 of what simulated runs with the same ` +
     `round trips came to (99 of 100 within ${trips.join(', ')} ms).`;
@@ -40,9 +41,4 @@ function spreadOf({ simulated: { low, high } }: Figure, text: (value: number) =>
 
 function seconds(ms: number): string {
   return Number.isFinite(ms) ? (ms / 1_000).toFixed(1) : 'not done';
-}
-
-function quantileOf(values: readonly number[], share: number): string {
-  const sorted = values.toSorted((a, b) => a - b);
-  return String(sorted[Math.floor(share * (sorted.length - 1))] ?? '–');
 }

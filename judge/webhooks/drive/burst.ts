@@ -1,3 +1,4 @@
+import { ascending, nearestRank } from '../../../contract/nearest-rank.ts';
 import { answerMs } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
@@ -17,7 +18,7 @@ export function latenessMs(lines: readonly DeliveryLine[]): number {
 }
 
 function measured(lines: readonly DeliveryLine[], { burst }: DriveHeader): BurstAnswers {
-  const tookMs = lines.flatMap((line) => answerMs(line) ?? []).sort((a, b) => a - b);
+  const tookMs = ascending(lines.flatMap((line) => answerMs(line) ?? []));
   const accepted = lines.filter(({ status }) => status !== null && status >= 200 && status < 300).length;
   const unanswered = lines.filter(({ status }) => status === null).length;
   return {
@@ -26,15 +27,10 @@ function measured(lines: readonly DeliveryLine[], { burst }: DriveHeader): Burst
     refused: lines.length - accepted - unanswered,
     unanswered,
     ...burst,
-    p50Ms: percentile(tookMs, 50),
-    p95Ms: percentile(tookMs, 95),
-    p99Ms: percentile(tookMs, 99),
-    maxMs: tookMs.at(-1) ?? null,
+    p50Ms: nearestRank(tookMs, 50),
+    p95Ms: nearestRank(tookMs, 95),
+    p99Ms: nearestRank(tookMs, 99),
+    maxMs: nearestRank(tookMs, 100),
     lateMsMax: latenessMs(lines),
   };
-}
-
-/** By nearest rank: the smallest value that at least so many per cent do not exceed. */
-function percentile(sorted: readonly number[], percent: number): number | null {
-  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? null;
 }
