@@ -47,25 +47,25 @@ function once(compute: (entries: readonly Entry[]) => Bounds): (entries: readonl
   };
 }
 
-/** How many of the ascending values are below `limitValue`. */
-export function countBelow(ascending: Float64Array, limitValue: number): number {
+/** How many of the ascending values are below a value. */
+export function countBelow(ascending: Float64Array, value: number): number {
   let low = 0;
   let high = ascending.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) < limitValue) low = middle + 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
     else high = middle;
   }
   return low;
 }
 
-/** How many of the ascending values, of the first `length` where so many count, are at most `limitValue`. */
-export function countUpTo(ascending: Float64Array, limitValue: number, length = ascending.length): number {
+/** How many of the ascending values, or of the first `length` of them, are at most a value. */
+export function countUpTo(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;
   let high = length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((ascending[middle] as number) <= limitValue) low = middle + 1;
+    if ((ascending[middle] as number) <= value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,10 +1,11 @@
+import { countUpTo } from '../intervals.ts';
 import { mostInOneSecond } from './cap.ts';
 import { fitExtending } from './extend-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
 import { better, type Fit, type Hints } from './fit.ts';
 import { fitFixedWindows } from './fixed-window-fit.ts';
 import { fitLog, logModels } from './log-fit.ts';
-import { type Observations, upTo } from './observations.ts';
+import type { Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
 import { fitBuckets } from './token-fit.ts';
 import { fitTwoBuckets, fitTwoBucketsEarly } from './two-bucket-fit.ts';
@@ -90,5 +91,5 @@ function perhaps({ refusals, sentBy }: Observations, burst: number): readonly nu
 
 /** How many were admitted until the first refusal. */
 function firstBurstOf({ refusals, high, admissions }: Observations): number {
-  return Math.max(1, upTo(admissions.certainLow, high[refusals[0] as number] as number));
+  return Math.max(1, countUpTo(admissions.certainLow, high[refusals[0] as number] as number));
 }

@@ -1,4 +1,5 @@
-import { below, type Observations, upTo } from './observations.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
+import type { Observations } from './observations.ts';
 
 const secondMs = 1_000;
 
@@ -12,7 +13,7 @@ export function mostInOneSecond({ admissions, count, isAdmitted, high }: Observa
     if (isAdmitted[at] !== true) continue;
     const toMs = high[at] as number;
     const inside =
-      upTo(admissions.certainHigh, toMs) - below(admissions.certainLow, toMs - secondMs + slackMs);
+      countUpTo(admissions.certainHigh, toMs) - countBelow(admissions.certainLow, toMs - secondMs + slackMs);
     most = Math.max(most, inside);
   }
   return most;
@@ -26,6 +27,9 @@ export function excusedByCap(
   return isLimited.map((limited, at) => {
     if (!limited) return false;
     const fromMs = (low[at] as number) - secondMs - slackMs;
-    return upTo(admissions.possibleLow, high[at] as number) - below(admissions.possibleHigh, fromMs) >= cap;
+    return (
+      countUpTo(admissions.possibleLow, high[at] as number) - countBelow(admissions.possibleHigh, fromMs) >=
+      cap
+    );
   });
 }

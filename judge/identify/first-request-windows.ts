@@ -1,5 +1,6 @@
+import { countBelow } from '../intervals.ts';
 import type { Span } from './fit.ts';
-import { below, certainIn, type Observations } from './observations.ts';
+import { certainIn, type Observations } from './observations.ts';
 
 /**
  * A window that may have been: it began within a span. Everything sent from `ownFromMs` on is surely not of an earlier
@@ -90,14 +91,14 @@ function earliest(waiting: Reached[]): Reached {
 
 /** When something that was sent at or after a moment had been decided: by then a window had begun after it. */
 function earliestAnswerFrom({ allLow, highLeast }: Starts, ms: number): number {
-  const at = below(allLow, ms);
+  const at = countBelow(allLow, ms);
   return at < highLeast.length ? (highLeast[at] as number) : Number.POSITIVE_INFINITY;
 }
 
 /** Where, between two moments, a request may have been decided that counts. */
 function spansOfStarts({ low, high, highMost }: Starts, fromMs: number, untilMs: number): readonly Span[] {
   const spans: Span[] = [];
-  for (let at = below(highMost, fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
+  for (let at = countBelow(highMost, fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
     if ((high[at] as number) < fromMs) continue;
     const lowMs = Math.max(fromMs, low[at] as number);
     const highMs = Math.min(untilMs, high[at] as number);

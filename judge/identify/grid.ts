@@ -1,5 +1,6 @@
+import { countBelow } from '../intervals.ts';
 import type { Hints, Span } from './fit.ts';
-import { below, type Observations } from './observations.ts';
+import type { Observations } from './observations.ts';
 
 /** Windows on a grid: one boundary, ms on the observations' scale, and their length. */
 export type Grid = { readonly boundaryMs: number; readonly windowMs: number };
@@ -45,8 +46,8 @@ export function cellsOf({ admissions }: Observations): (startMs: number) => Cell
   let last: Cell = { startMs: Number.NaN, ended: 0, sent: 0 };
   return (startMs) => {
     if (startMs !== last.startMs) {
-      const ended = below(admissions.possibleHigh, startMs);
-      last = { startMs, ended, sent: below(admissions.certainLow, startMs) };
+      const ended = countBelow(admissions.possibleHigh, startMs);
+      last = { startMs, ended, sent: countBelow(admissions.certainLow, startMs) };
     }
     return last;
   };

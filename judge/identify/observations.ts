@@ -1,5 +1,6 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Outcome } from '../../contract/outcome.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
 import type { Span } from './fit.ts';
 
 /** One request of one key, as any client of any HTTP service can see it. Times are ms by one clock. */
@@ -72,11 +73,11 @@ export function observe(trace: readonly Observed[]): Observations {
     refusals: decisive(refused),
     byHigh: sorted.map((_, at) => at).sort((left, right) => (high[left] as number) - (high[right] as number)),
     admissions,
-    sentBy: high.map((ms) => upTo(admissions.possibleLow, ms)),
+    sentBy: high.map((ms) => countUpTo(admissions.possibleLow, ms)),
     bursts: burstsOf({ low, high }, isLimited, -overlapMs).map((span) => ({
       ...span,
-      ended: upTo(admissions.certainHigh, span.highMs),
-      sentBefore: below(admissions.certainLow, span.lowMs),
+      ended: countUpTo(admissions.certainHigh, span.highMs),
+      sentBefore: countBelow(admissions.certainLow, span.lowMs),
     })),
     rows: burstsOf({ low, high }, isLimited, pauseMs),
     endMs: high.reduce((last, ms) => (Number.isFinite(ms) ? Math.max(last, ms) : last), 0),
@@ -126,36 +127,12 @@ function tallyOf(
 
 /** The most that can have been counted from `fromMs` up to and including `toMs`. */
 export function possibleIn({ possibleLow, possibleHigh }: Tally, fromMs: number, toMs: number): number {
-  return Math.max(0, upTo(possibleLow, toMs) - below(possibleHigh, fromMs));
+  return Math.max(0, countUpTo(possibleLow, toMs) - countBelow(possibleHigh, fromMs));
 }
 
 /** The least that was surely counted from `fromMs` up to but not including `toMs`. */
 export function certainIn({ certainLow, certainHigh }: Tally, fromMs: number, toMs: number): number {
-  return Math.max(0, below(certainHigh, toMs) - below(certainLow, fromMs));
-}
-
-/** How many of the ascending values are below a value. */
-export function below(ascending: Float64Array, value: number): number {
-  let from = 0;
-  let to = ascending.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((ascending[middle] as number) < value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
-}
-
-/** How many of the ascending values are at most a value. */
-export function upTo(ascending: Float64Array, value: number): number {
-  let from = 0;
-  let to = ascending.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((ascending[middle] as number) <= value) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+  return Math.max(0, countBelow(certainHigh, toMs) - countBelow(certainLow, fromMs));
 }
 
 /** Whatever overlaps no more than this was sent after the answer. */

@@ -1,5 +1,6 @@
+import { countBelow } from '../intervals.ts';
 import type { Span } from './fit.ts';
-import { below, type Observations } from './observations.ts';
+import type { Observations } from './observations.ts';
 
 /**
  * Spans in which capacity came back: from the last refusal to the first admission after it. Whatever gives all of it back
@@ -12,7 +13,7 @@ export function returnsOf({ count, low, high, isAdmitted, refusals }: Observatio
   for (let at = 0; at < count; at += 1) {
     if (isAdmitted[at] !== true) continue;
     // A refusal that may have come at the same time as the admission need not have come before it.
-    const surelyBefore = below(refusedHigh, low[at] as number);
+    const surelyBefore = countBelow(refusedHigh, low[at] as number);
     if (surelyBefore === 0) continue;
     const lowMs = refusedLow[surelyBefore - 1] as number;
     const highMs = high[at] as number;

@@ -1,6 +1,7 @@
+import { countBelow, countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, isMet, sweepLengths } from './length-sweep.ts';
-import { type Burst, below, type Observations, upTo } from './observations.ts';
+import type { Burst, Observations } from './observations.ts';
 import {
   likeliestMs,
   likeliestRate,
@@ -104,7 +105,7 @@ function takenSpans({ bursts, low }: Observations): readonly Taken[] {
       const spanMs = highMs - lowMs;
       const known = shortest.get(until - before);
       if (known !== undefined && known.spanMs <= spanMs) continue;
-      shortest.set(until - before, { count: until - before, spanMs, at: below(low, highMs) - 1 });
+      shortest.set(until - before, { count: until - before, spanMs, at: countBelow(low, highMs) - 1 });
     }
   });
   const front: Taken[] = [];
@@ -126,7 +127,7 @@ function demandsOf(seen: Observations, spans: readonly Taken[], burst: number) {
   }
   const atLeast = seen.refusals.map((at): Demand => {
     const lowMs = low[at] as number;
-    const sent = upTo(admissions.possibleLow, high[at] as number);
+    const sent = countUpTo(admissions.possibleLow, high[at] as number);
     let leastMs = Number.POSITIVE_INFINITY;
     for (let ended = 0; ended <= sent - burst; ended += 1) {
       const spanMs = lowMs - (admissions.possibleHigh[ended] as number);

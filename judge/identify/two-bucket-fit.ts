@@ -1,8 +1,9 @@
+import { countBelow } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs, type Cell, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
 import { type Demand, sweepLengths } from './length-sweep.ts';
-import { type Burst, below, certainIn, type Observations, possibleIn } from './observations.ts';
+import { type Burst, certainIn, type Observations, possibleIn } from './observations.ts';
 import { returnsOf } from './returns.ts';
 
 /** Makes an end belong to its span. */
@@ -76,7 +77,7 @@ function explain(seen: Observations, { grid, limit, giveUpAt }: Question): Expla
   }
   for (const burst of seen.bursts) {
     if (leastWeighed({ grid, bucketAt, burst }) >= limit) {
-      contradictedBy.push(below(seen.low, burst.highMs) - 1);
+      contradictedBy.push(countBelow(seen.low, burst.highMs) - 1);
     }
     if (contradictedBy.length > giveUpAt) break;
   }
