@@ -94,10 +94,15 @@ const judges: Readonly<Record<ClauseId, Judge>> = {
 
 /** Judges a whole trace by every clause. Pure: the same trace gives the same judgement. */
 export function judgeTrace(trace: Trace): Judgement {
-  const subject = caseOf(trace);
+  return judgeCase(caseOf(trace));
+}
+
+/** The same for a trace whose case is made already. */
+export function judgeCase(subject: Case): Judgement {
+  const { trace, analyses } = subject;
   return {
     clauses: clauses.map((clause) => judgeClause(clause, subject)),
-    groups: subject.analyses.map(measureGroup),
+    groups: analyses.map(measureGroup),
     bursts: trace.loads.map((line) => measureBurst(trace, line)),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { documentedLimits, documentedWindowMs } from '../contract/scopes.ts';
+import { groupsOf } from '../judge/entries.ts';
 import { identifyGroups } from '../judge/identify/identify-groups.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { buildReport } from '../reports/build-report.ts';
@@ -37,7 +38,7 @@ function historyOf(seed: number, drift: string | null): readonly HistoryLine[] {
     const report = buildReport({
       trace,
       judgement: judgeTrace(trace),
-      identified: identifyGroups(trace),
+      identified: identifyGroups(groupsOf(trace)),
       pictures: noPictures,
       judgedAt: trace.header.startedAt,
     });

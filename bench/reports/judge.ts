@@ -1,12 +1,16 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
+import type { IdentifiedGroup } from '../../contract/identification.ts';
+import type { Judgement } from '../../contract/judgement.ts';
 import { parseTrace } from '../../contract/trace.ts';
-import { type Findings, findingsIn } from '../../run/judge/judge-file.ts';
+import { groupsOf } from '../../judge/entries.ts';
+import { identifyGroups } from '../../judge/identify/identify-groups.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
 
 /** What this process leaves for the one that renders, which is measured apart from it. */
-export type Judged = Findings;
+export type Judged = { readonly judgement: Judgement; readonly identified: readonly IdentifiedGroup[] };
 
 const [tracePath = '', outPath = ''] = process.argv.slice(2);
 const trace = parseTrace(await readFile(tracePath, 'utf8'));
-const judged: Judged = findingsIn(trace);
+const judged: Judged = { judgement: judgeTrace(trace), identified: identifyGroups(groupsOf(trace)) };
 await writeFile(outPath, JSON.stringify(judged));

@@ -2,14 +2,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { parseTrace } from '../../contract/trace.ts';
+import { groupsOf } from '../../judge/entries.ts';
+import { picturesOf } from '../../judge/pictures/pictures.ts';
 import { renderBadge } from '../../reports/badge.ts';
+import { buildReport } from '../../reports/build-report.ts';
 import { renderJunit } from '../../reports/junit.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
 import { renderReportPage } from '../../reports/page/report-page.ts';
 import { formatReport } from '../../reports/result.ts';
 import { renderTerminal } from '../../reports/terminal.ts';
-import { reportOn } from '../../run/judge/judge-file.ts';
 import type { Judged } from './judge.ts';
 
 /** What a process of its own took to render every report of one trace. */
@@ -26,10 +28,12 @@ export type Rendered = {
 
 const [tracePath = '', judgedPath = '', folder = ''] = process.argv.slice(2);
 const trace = parseTrace(await readFile(tracePath, 'utf8'));
-const judged = JSON.parse(await readFile(judgedPath, 'utf8')) as Judged;
+const { judgement, identified } = JSON.parse(await readFile(judgedPath, 'utf8')) as Judged;
 const began = performance.now();
 const cpuBefore = process.cpuUsage();
-const report = reportOn({ trace, ...judged, judgedAt: '2026-01-01T03:00:00.000Z' });
+const pictures = picturesOf({ trace, groups: groupsOf(trace), judgement, identified });
+const judgedAt = '2026-01-01T03:00:00.000Z';
+const report = buildReport({ trace, judgement, identified, pictures, judgedAt });
 const page = renderReportPage({ report, faults: [], past: [] }, await bundlePage());
 const json = formatReport(report);
 await writeFile(join(folder, 'report.json'), json);

@@ -1,15 +1,14 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
-import type { Trace } from '../../contract/trace.ts';
-import { type Group, groupsOf } from '../entries.ts';
+import type { Group } from '../entries.ts';
 import { describe, identify } from './identify.ts';
 
 /**
  * The limiter behind each key and scope that was filled by the probes, by status codes alone and with the document's
  * limit and window as a first guess. It explains verdicts, it never decides one.
  */
-export function identifyGroups(trace: Trace): readonly IdentifiedGroup[] {
-  return probedGroups(trace).map(({ exchanges, limit, windowMs, scope, key }) => {
+export function identifyGroups(groups: readonly Group[]): readonly IdentifiedGroup[] {
+  return probedGroups(groups).map(({ exchanges, limit, windowMs, scope, key }) => {
     const found = identify(exchanges, { limit, windowMs });
     return { ...describe(found), scope, key };
   });
@@ -21,13 +20,11 @@ export type ProbedGroup = Pick<Group, 'scope' | 'key' | 'limit' | 'windowMs'> & 
 };
 
 /** The groups that the probes filled. */
-export function probedGroups(trace: Trace): readonly ProbedGroup[] {
-  return groupsOf(trace)
-    .filter(wasProbed)
-    .map((group) => {
-      const { scope, key, limit, windowMs } = group;
-      return { scope, key, limit, windowMs, exchanges: sinceAnchor(group) };
-    });
+export function probedGroups(groups: readonly Group[]): readonly ProbedGroup[] {
+  return groups.filter(wasProbed).map((group) => {
+    const { scope, key, limit, windowMs } = group;
+    return { scope, key, limit, windowMs, exchanges: sinceAnchor(group) };
+  });
 }
 
 /** A burst of the load suite shows one moment of a limiter, not what it is. */

@@ -1,6 +1,5 @@
 import type { Algorithm, IdentifiedGroup } from '../../contract/identification.ts';
 import { curveStepsMax, type Returns } from '../../contract/pictures.ts';
-import type { Trace } from '../../contract/trace.ts';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
@@ -10,6 +9,7 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
+import type { Group } from '../entries.ts';
 import { type ProbedGroup, probedGroups } from './identify-groups.ts';
 
 /** Limiters that are drawn beside every trace; the one that was identified is drawn too. */
@@ -26,8 +26,11 @@ const usual: readonly Known[] = [
  * asked the same requests, at the middle of each exchange. What differs from the trace by less than an exchange took
  * is the network's.
  */
-export function returnCurves(trace: Trace, identified: readonly IdentifiedGroup[]): readonly Returns[] {
-  return probedGroups(trace).flatMap((group) => {
+export function returnCurves(
+  groups: readonly Group[],
+  identified: readonly IdentifiedGroup[],
+): readonly Returns[] {
+  return probedGroups(groups).flatMap((group) => {
     const found = identified.find(({ key, scope }) => key === group.key && scope === group.scope);
     return found === undefined ? [] : [returnsOf(group, found)];
   });

@@ -2,12 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { outcomes } from '../../contract/outcome.ts';
 import { dotsMax, marksMax, picturesSchema, stepsMax } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
+import { groupsOf } from '../entries.ts';
 import { returnCurves } from '../identify/return-curves.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from '../testing/traces.ts';
 import { picturesOf } from './pictures.ts';
 
-const pictures = (trace: Trace) => picturesOf(trace, judgeTrace(trace));
+const pictures = (trace: Trace) =>
+  picturesOf({ trace, groups: groupsOf(trace), judgement: judgeTrace(trace), identified: [] });
 
 const timeline = (trace: Trace) => {
   const [first] = pictures(trace).timelines;
@@ -134,7 +136,7 @@ describe('how capacity returns', () => {
     scope: 'media' as const,
     key: 'A',
   };
-  const [returned] = returnCurves(trace, [identified]);
+  const [returned] = returnCurves(groupsOf(trace), [identified]);
 
   it('is what the identified limiter would have done, and not what others would', () => {
     const { models, observed } = returned!;
@@ -149,7 +151,7 @@ describe('how capacity returns', () => {
   });
 
   it('is left out where nothing was identified, and fits the schema where it was', () => {
-    expect(returnCurves(trace, [])).toEqual([]);
+    expect(returnCurves(groupsOf(trace), [])).toEqual([]);
     const all = { ...pictures(trace), returns: [returned!] };
     expect(picturesSchema.parse(all)).toEqual(all);
     const [first] = all.timelines;

@@ -1,17 +1,26 @@
+import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { marksMax, type Pictures, stepsMax, type Timeline, timelinesMax } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
-import { type Group, groupsOf } from '../entries.ts';
+import type { Group } from '../entries.ts';
+import { returnCurves } from '../identify/return-curves.ts';
 import { burstPicture } from './burst-picture.ts';
 import { endOf, inWindowOf } from './in-window.ts';
 import { marksOf } from './marks.ts';
 import { rounded } from './rounded.ts';
 import { sharedOut } from './shared-out.ts';
 
-/** What pictures of a trace are drawn from, but for other limiters beside it: pure, and bounded whatever its length. */
-export function picturesOf(trace: Trace, judgement: Judgement): Omit<Pictures, 'returns'> {
-  const all = groupsOf(trace);
-  const drawn = telling(all);
+/** A trace with what has been found out about it. */
+export type Pictured = {
+  readonly trace: Trace;
+  readonly groups: readonly Group[];
+  readonly judgement: Judgement;
+  readonly identified: readonly IdentifiedGroup[];
+};
+
+/** What pictures of a trace are drawn from: pure, and bounded whatever its length. */
+export function picturesOf({ trace, groups, judgement, identified }: Pictured): Pictures {
+  const drawn = telling(groups);
   const sizes = drawn.map(({ entries }) => entries.length);
   const marks = sharedOut(marksMax, sizes);
   const steps = sharedOut(
@@ -26,7 +35,8 @@ export function picturesOf(trace: Trace, judgement: Judgement): Omit<Pictures, '
         stepsMax: steps[at] ?? 1,
       }),
     ),
-    timelinesLeftOut: all.length - drawn.length,
+    timelinesLeftOut: groups.length - drawn.length,
+    returns: [...returnCurves(groups, identified)],
     bursts: trace.loads.flatMap((line) => burstPicture(trace, line)),
   };
 }

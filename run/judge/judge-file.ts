@@ -1,7 +1,5 @@
 import { dirname, join } from 'node:path';
 import { parseClientTrace } from '../../contract/clients/trace.ts';
-import type { IdentifiedGroup } from '../../contract/identification.ts';
-import type { Judgement } from '../../contract/judgement.ts';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
 import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
 import { parseTrace, type Trace } from '../../contract/trace.ts';
@@ -10,20 +8,16 @@ import { besideOf } from '../../contract/webhooks/beside.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import { parseWebhookTrace } from '../../contract/webhooks/trace.ts';
 import { judgeClient } from '../../judge/clients/judge-client.ts';
-import { identifyGroups } from '../../judge/identify/identify-groups.ts';
-import { returnCurves } from '../../judge/identify/return-curves.ts';
-import { judgeTrace } from '../../judge/judge-trace.ts';
-import { picturesOf } from '../../judge/pictures/pictures.ts';
+import { examine } from '../../judge/examine.ts';
 import type { Knowledge } from '../../judge/webhooks/case.ts';
 import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
 import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
-import { buildReport, type ReportInput } from '../../reports/build-report.ts';
+import { buildReport } from '../../reports/build-report.ts';
 import { buildClientReport } from '../../reports/clients/client-report.ts';
 import { buildDriveReport } from '../../reports/drive/build-drive-report.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
-import type { Report } from '../../reports/result.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
@@ -126,26 +120,17 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
 type WithWebhooks = Judging & { readonly webhooks: WebhookReport | null };
 
 function judgedDeployment(trace: Trace, { baseline, past, webhooks }: WithWebhooks): Judged<'deployment'> {
-  const findings = findingsIn(trace);
-  const report = reportOn({ trace, ...findings, judgedAt: timeNow(), baseline, webhooks });
-  return { kind: 'deployment', judgement: findings.judgement, report: remembering(report, past), past };
-}
-
-/** What judges say about a deployment's trace, and which limiters it shows. */
-export type Findings = {
-  readonly judgement: Judgement;
-  readonly identified: readonly IdentifiedGroup[];
-};
-
-export function findingsIn(trace: Trace): Findings {
-  return { judgement: judgeTrace(trace), identified: identifyGroups(trace) };
-}
-
-/** The report on a deployment's trace, with its pictures. */
-export function reportOn(input: Omit<ReportInput, 'pictures'>): Report {
-  const { trace, judgement, identified } = input;
-  const pictures = { ...picturesOf(trace, judgement), returns: [...returnCurves(trace, identified)] };
-  return buildReport({ ...input, pictures });
+  const { judgement, identified, pictures } = examine(trace);
+  const report = buildReport({
+    trace,
+    judgement,
+    identified,
+    pictures,
+    judgedAt: timeNow(),
+    baseline,
+    webhooks,
+  });
+  return { kind: 'deployment', judgement, report: remembering(report, past), past };
 }
 
 /**
