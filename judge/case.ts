@@ -1,7 +1,6 @@
-import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
-import { compose, inconclusive, type Verdict } from '../contract/verdict.ts';
+import type { Verdict } from '../contract/verdict.ts';
 import { type Analysis, analyse } from './attribution.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
@@ -15,6 +14,8 @@ export type Case = {
   /** Admissions that show keys, or scopes, to be counted apart; `null` where none does. */
   readonly keysApart: Apart | null;
   readonly scopesApart: Apart | null;
+  /** Requests without a valid key. */
+  readonly keyless: readonly Exchange[];
   /** Answers to requests with a valid key, 5xx left out: those may be a proxy's. */
   readonly keyed: readonly Exchange[];
   readonly limited: readonly Exchange[];
@@ -48,6 +49,7 @@ export function caseOf(trace: Trace): Case {
     stepped,
     keysApart,
     scopesApart,
+    keyless: trace.exchanges.filter(({ credential }) => credential !== 'valid'),
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
   };
@@ -61,20 +63,4 @@ function firstApart(groups: readonly Group[], common: (group: Group) => string):
     if (apart !== null) return apart;
   }
   return null;
-}
-
-/** The verdict of several parts; with none that says anything, inconclusive for want of evidence. */
-export function concluded(parts: readonly (Verdict | null)[], insufficient: string): Verdict {
-  const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? inconclusive(insufficient) : compose(said);
-}
-
-/** A group whose deviation another clause answers for cannot be judged here. */
-export function inconclusiveBecause(clause: ClauseId): Verdict {
-  return inconclusive(`not judged: ${clause} is violated`, [clause]);
-}
-
-/** Groups that only the load suite wrote are judged by the clauses of its scenarios. */
-export function isProbed(analysis: Analysis): boolean {
-  return analysis.group.entries.some((entry) => entry.exchange.driver !== 'k6');
 }

@@ -1,17 +1,13 @@
+import type { ErrorClauseId } from '../contract/clauses/errors.ts';
 import { bodyOf, errorField, fieldOf, type ParsedBody, rateLimitCode } from '../contract/error-body.ts';
-import type { Exchange } from '../contract/exchange.ts';
-import { bodyCharactersMax } from '../contract/kept-text.ts';
-import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
-import { type Case, inconclusiveBecause, type Judge } from './case.ts';
+import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
+import { answerText, distinct, type Fault, judgeEach, judgeField, text } from './answers.ts';
+import type { Judge } from './case.ts';
 import { evidenceOf } from './evidence.ts';
-
-/** What is wrong with one answer: a stable reason, and what was seen. */
-type Fault = { readonly reason: string; readonly seen: string };
-
-const noRefusal = 'no 429 was seen';
+import { judgeRetryAfter, judgeRetryAfterHeader, judgeRetryAfterSuffices } from './retry-after.ts';
 
 /** `error.status` */
-export const judgeStatus: Judge = ({ trace, limited, analyses }) => {
+const judgeStatus: Judge = ({ trace, limited, analyses }) => {
   const mislabelled = trace.exchanges.filter(
     (exchange) => exchange.outcome === 'refused' && errorField(exchange, 'code') === rateLimitCode,
   );
@@ -28,20 +24,20 @@ export const judgeStatus: Judge = ({ trace, limited, analyses }) => {
 };
 
 /** `error.shape` */
-export const judgeShape: Judge = ({ limited }) =>
+const judgeShape: Judge = ({ limited }) =>
   judgeEach(limited, 'JSON with success false and an error object', (exchange) =>
     shapeFault(bodyOf(exchange)),
   );
 
 /** `error.code` */
-export const judgeCode: Judge = (subject) =>
+const judgeCode: Judge = (subject) =>
   judgeField(subject, 'code', `error.code "${rateLimitCode}"`, (code) => {
     if (code === rateLimitCode) return null;
     return { reason: code === undefined ? 'absent' : 'wrong-code', seen: `error.code ${text(code)}` };
   });
 
 /** `error.message` */
-export const judgeMessage: Judge = (subject) =>
+const judgeMessage: Judge = (subject) =>
   judgeField(subject, 'message', 'error.message is a string', (message) => {
     if (typeof message === 'string') return null;
     return {
@@ -51,27 +47,15 @@ export const judgeMessage: Judge = (subject) =>
   });
 
 /** `error.message-text` */
-export const judgeMessageText: Judge = (subject) =>
+const judgeMessageText: Judge = (subject) =>
   judgeField(subject, 'message', 'error.message is not empty', (message) =>
     typeof message === 'string' && message.trim() === ''
       ? { reason: 'empty', seen: 'an empty error.message' }
       : null,
   );
 
-/** `error.retry-after`: from 1 to one window, and a second for rounding up. */
-export const judgeRetryAfter: Judge = (subject) => {
-  const most = Math.ceil(subject.trace.header.windowMs / 1_000) + 1;
-  return judgeField(subject, 'retry_after_seconds', `an integer from 1 to ${most}`, (seconds) => {
-    const seen = `error.retry_after_seconds ${text(seconds)}`;
-    if (seconds === undefined) return { reason: 'absent', seen };
-    if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return { reason: 'not-an-integer', seen };
-    if (seconds < 1) return { reason: 'zero', seen };
-    return seconds > most ? { reason: 'too-long', seen } : null;
-  });
-};
-
 /** `error.content-type` */
-export const judgeContentType: Judge = ({ limited }) =>
+const judgeContentType: Judge = ({ limited }) =>
   judgeEach(limited, 'a JSON content type', ({ contentType }) => {
     if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
     return {
@@ -81,7 +65,7 @@ export const judgeContentType: Judge = ({ limited }) =>
   });
 
 /** `error.other-shape` */
-export const judgeOtherShape: Judge = ({ trace }) => {
+const judgeOtherShape: Judge = ({ trace }) => {
   const others = trace.exchanges.filter(
     ({ status, method }) =>
       status !== null && status >= 400 && status < 500 && status !== 429 && method !== 'HEAD',
@@ -96,6 +80,14 @@ export const judgeOtherShape: Judge = ({ trace }) => {
     const fault = shapeFault(body) ?? stringFault(body, 'code') ?? stringFault(body, 'message');
     return fault && { ...fault, seen: `HTTP ${exchange.status}: ${fault.seen}` };
   });
+};
+
+/** `error.other-codes` */
+const judgeOtherCodes: Judge = ({ trace }) => {
+  const others = trace.exchanges.filter(({ status }) => status !== null && status >= 400 && status !== 429);
+  return others.length === 0
+    ? notApplicable('no other error was seen')
+    : observed(distinct(others.map(answerText)));
 };
 
 /** What keeps a body from being the documented one, apart from the fields inside `error`. */
@@ -114,34 +106,17 @@ function stringFault(body: ParsedBody, name: string): Fault | null {
   return typeof value === 'string' ? null : { reason: `no-${name}`, seen: `error.${name} ${text(value)}` };
 }
 
-type Examine = (exchange: Exchange) => Fault | null;
-
-/** One verdict over many answers, each looked at by itself; bodies cut off by the trace are left out. */
-function judgeEach(answers: readonly Exchange[], expected: string, examine: Examine): Verdict {
-  const whole = answers.filter(({ body }) => (body?.length ?? 0) < bodyCharactersMax);
-  if (whole.length === 0)
-    return inconclusive(answers.length === 0 ? noRefusal : 'all bodies are too long to judge');
-  const faulty = whole.flatMap((exchange) => {
-    const fault = examine(exchange);
-    return fault === null ? [] : [{ exchange, fault }];
-  });
-  const [first] = faulty;
-  if (first === undefined) return held(`${whole.length} answers`);
-  const shown = faulty.map(({ exchange }) => exchange);
-  const seen = `${first.fault.seen} (${faulty.length} of ${whole.length} answers)`;
-  return violated(first.fault.reason, evidenceOf(expected, seen, shown));
-}
-
-type ExamineField = (value: unknown) => Fault | null;
-
-/** The same for one field of `error`; bodies without an error object are `error.shape`'s to judge. */
-function judgeField({ limited }: Case, name: string, expected: string, examine: ExamineField): Verdict {
-  if (limited.length === 0) return inconclusive(noRefusal);
-  const shaped = limited.filter((exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object');
-  if (shaped.length === 0) return inconclusiveBecause('error.shape');
-  return judgeEach(shaped, expected, (exchange) => examine(errorField(exchange, name)));
-}
-
-function text(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);
-}
+/** The judge of each clause of `contract/clauses/errors.ts`. */
+export const errorJudges = {
+  'error.status': judgeStatus,
+  'error.shape': judgeShape,
+  'error.code': judgeCode,
+  'error.message': judgeMessage,
+  'error.message-text': judgeMessageText,
+  'error.retry-after': judgeRetryAfter,
+  'error.retry-after-suffices': judgeRetryAfterSuffices,
+  'error.content-type': judgeContentType,
+  'error.other-shape': judgeOtherShape,
+  'error.other-codes': judgeOtherCodes,
+  'error.retry-after-header': judgeRetryAfterHeader,
+} satisfies Readonly<Record<ErrorClauseId, Judge>>;

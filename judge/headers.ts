@@ -1,13 +1,18 @@
+import type { HeaderClauseId } from '../contract/clauses/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
-import { held, inconclusive, violated } from '../contract/verdict.ts';
-import { inconclusiveBecause, type Judge } from './case.ts';
+import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
+import type { Judge } from './case.ts';
 import { evidenceOf } from './evidence.ts';
+import { integerHeader } from './integer-header.ts';
+import { judgeRemaining, judgeRemainingOn429 } from './remaining.ts';
+import { judgeReset } from './reset.ts';
+import { judgeResetMeaning } from './reset-meaning.ts';
 
 const names = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 /** `headers.present` */
-export const judgePresent: Judge = ({ keyed }) => {
+const judgePresent: Judge = ({ keyed }) => {
   if (keyed.length === 0) return inconclusive('no request with a valid key was answered');
   const lacking = keyed.filter(({ headers }) => names.some((name) => headers[name] === null));
   const [first] = lacking;
@@ -24,11 +29,7 @@ export const judgePresent: Judge = ({ keyed }) => {
 };
 
 /** `headers.limit` */
-export const judgeLimitHeader: Judge = ({ keyed, trace }) => {
-  const carrying = keyed.filter(({ headers }) => headers.limit !== null);
-  if (carrying.length === 0) return inconclusiveBecause('headers.present');
-  const malformed = carrying.filter((exchange) => headerInteger(exchange, 'limit') === null);
-  if (malformed.length > 0) return notAnInteger('limit', malformed);
+const judgeLimitHeader = integerHeader('limit', (carrying, { trace }) => {
   const wrong = carrying.filter(
     (exchange) => headerInteger(exchange, 'limit') !== trace.header.limits[exchange.scope],
   );
@@ -42,45 +43,40 @@ export const judgeLimitHeader: Judge = ({ keyed, trace }) => {
       wrong,
     ),
   );
+});
+
+/** `headers.without-key` */
+const judgeWithoutKeyHeaders: Judge = ({ keyless }) => {
+  const answers = keyless.filter(({ status }) => status !== null);
+  if (answers.length === 0) return notApplicable('no request was sent without a valid key');
+  const carried = names.filter((name) => answers.some(({ headers }) => headers[name] !== null));
+  return observed(
+    carried.length === 0 ? 'none' : carried.map((name) => rateLimitHeaderNames[name]).join(', '),
+  );
 };
 
-/** `headers.remaining-on-429` */
-export const judgeRemainingOn429: Judge = ({ limited, analyses }) => {
-  if (limited.length === 0) return inconclusive('no 429 was seen');
-  if (limited.every(({ headers }) => headers.remaining === null))
-    return inconclusiveBecause('headers.present');
-  // On a 429 of a cap per second something of the minute may remain.
-  const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
-  const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
-  const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
-  if (carrying.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
-  if (judged.length === 0) {
-    return inconclusive('every 429 may be a cap’s, which leaves something of the minute (see perSecond)');
+/** `headers.date`: Date has whole seconds, so each answer allows an interval of offsets. */
+const judgeDate: Judge = ({ trace }) => {
+  let least = Number.NEGATIVE_INFINITY;
+  let most = Number.POSITIVE_INFINITY;
+  let dated = 0;
+  // Many answers carry the same second.
+  const parsed = new Map<string, number>();
+  for (const { date, receivedMs, sentMs, wallReceivedMs, wallSentMs } of trace.exchanges) {
+    if (date === null || receivedMs === null) continue;
+    const dateMs = parsed.get(date) ?? Date.parse(date);
+    parsed.set(date, dateMs);
+    if (Number.isNaN(dateMs)) continue;
+    dated += 1;
+    least = Math.max(least, dateMs - (wallReceivedMs ?? receivedMs));
+    most = Math.min(most, dateMs + 1_000 - (wallSentMs ?? sentMs));
   }
-  const wrong = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0);
-  const [first] = wrong;
-  if (first === undefined) return held(`0 on ${judged.length} 429s`);
-  return violated(
-    'not-zero',
-    evidenceOf(
-      'X-RateLimit-Remaining 0 on a 429',
-      `${first.headers.remaining} (${wrong.length} of ${judged.length} 429s are not 0)`,
-      wrong,
-    ),
+  if (dated === 0) return observed('no Date header');
+  if (least > most) return observed('no one offset fits every Date (cached or shifted on the way)');
+  return observed(
+    `service − client between ${(least / 1_000).toFixed(2)} and ${(most / 1_000).toFixed(2)} s`,
   );
 };
-
-/** A header that is there but no plain decimal integer, e.g. "-1", "12.0" or "120, 120". */
-export function notAnInteger(name: RateLimitHeader, malformed: readonly Exchange[]) {
-  return violated(
-    'not-an-integer',
-    evidenceOf(
-      `${rateLimitHeaderNames[name]} is a plain decimal integer`,
-      `"${malformed[0]?.headers[name]?.slice(0, 60)}" (${malformed.length} answers)`,
-      malformed,
-    ),
-  );
-}
 
 function answerKind({ outcome }: Exchange): 'success' | '429' | 'error' {
   if (outcome === 'limited') return '429';
@@ -92,3 +88,15 @@ function kindsText(exchanges: readonly Exchange[]): string {
   for (const { status } of exchanges) if (status !== null) counts.set(status, (counts.get(status) ?? 0) + 1);
   return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
+
+/** The judge of each clause of `contract/clauses/headers.ts`. */
+export const headerJudges = {
+  'headers.present': judgePresent,
+  'headers.limit': judgeLimitHeader,
+  'headers.remaining': judgeRemaining,
+  'headers.remaining-on-429': judgeRemainingOn429,
+  'headers.reset': judgeReset,
+  'headers.reset-meaning': judgeResetMeaning,
+  'headers.without-key': judgeWithoutKeyHeaders,
+  'headers.date': judgeDate,
+} satisfies Readonly<Record<HeaderClauseId, Judge>>;

@@ -1,13 +1,17 @@
+import type { LimitClauseId } from '../contract/clauses/limits.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import type { Scope } from '../contract/scopes.ts';
-import { held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
+import { documentedPerSecond, type Scope } from '../contract/scopes.ts';
+import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
-import { type Case, concluded, inconclusiveBecause, isProbed, type Judge } from './case.ts';
+import type { Case, Judge } from './case.ts';
+import { attributed, concluded, isProbed, wasSaturatedTwice } from './conclude.ts';
 import { secondsText } from './evidence.ts';
+import { explainedLengths, type Reading } from './lengths.ts';
 import type { Apart } from './sharing.ts';
+import { judgeGranularity, judgeLength, judgeRolling } from './window.ts';
 
 /** `limits.standard`, `limits.messages`, `limits.media`: exactly so many pass. */
-export function judgeLimit(scope: Scope): Judge {
+function judgeLimit(scope: Scope): Judge {
   return ({ analyses }) => {
     const parts = analyses
       .filter((analysis) => analysis.group.scope === scope && isProbed(analysis))
@@ -20,7 +24,7 @@ export function judgeLimit(scope: Scope): Judge {
 }
 
 /** `limits.messages-subpaths` */
-export const judgeSubpaths: Judge = ({ analyses, trace }) => {
+const judgeSubpaths: Judge = ({ analyses, trace }) => {
   const parts = analyses
     .filter(({ group }) => group.scope === 'messages')
     .map((analysis) => attributed(analysis, 'limits.messages-subpaths', () => heldSubpaths(analysis)));
@@ -34,14 +38,14 @@ export const judgeSubpaths: Judge = ({ analyses, trace }) => {
 };
 
 /** `limits.per-key` */
-export const judgePerKey: Judge = (subject) => {
+const judgePerKey: Judge = (subject) => {
   if (subject.trace.header.keys.length < 2)
     return inconclusive('not run: needs a second key (--key-env A,B)');
   return judgeApart(subject, 'limits.per-key', subject.keysApart);
 };
 
 /** `limits.per-scope` */
-export const judgePerScope: Judge = (subject) => judgeApart(subject, 'limits.per-scope', subject.scopesApart);
+const judgePerScope: Judge = (subject) => judgeApart(subject, 'limits.per-scope', subject.scopesApart);
 
 function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): Verdict {
   for (const { attribution } of analyses) {
@@ -53,58 +57,6 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
     return inconclusive('no admission came at a time that would have shown one shared count');
   const { scope, key } = apart.by.exchange;
   return held(`key ${key} admitted at ${scope} while ${apart.countedBefore} in all were counted`);
-}
-
-/** What an attribution means for one clause; `otherwise` where the group conforms. */
-export function attributed(
-  analysis: Analysis,
-  clause: ClauseId,
-  otherwise: () => Verdict | null,
-): Verdict | null {
-  const { attribution } = analysis;
-  switch (attribution.kind) {
-    case 'blamed':
-      return attribution.clause === clause
-        ? violated(attribution.reason, attribution.evidence)
-        : inconclusiveBecause(attribution.clause);
-    case 'unsure':
-      return inconclusive(attribution.reason);
-    case 'capped':
-      return notApplicable(
-        `under a cap of ${attribution.perSecond} per second the minute’s limit cannot be reached`,
-      );
-    case 'explained':
-      return otherwise();
-    default:
-      return attribution satisfies never;
-  }
-}
-
-/**
- * The clause that answers for a deviation anywhere in a scope: what is counted there cannot be judged further. Where
- * scopes are counted together that is so in each of them.
- */
-export function blamedIn(analyses: readonly Analysis[], scope: Scope): ClauseId | null {
-  for (const { group, attribution } of analyses) {
-    if (attribution.kind !== 'blamed') continue;
-    if (group.scope === scope || attribution.clause === 'limits.per-scope') return attribution.clause;
-  }
-  return null;
-}
-
-/** The analysis that decides for a scope: where one key may have met a cap per second, so may the others. */
-export function decisiveIn(analyses: readonly Analysis[], analysis: Analysis): Analysis {
-  const doubtful = analyses.find(
-    ({ group, attribution }) =>
-      group.scope === analysis.group.scope &&
-      (attribution.kind === 'capped' || attribution.kind === 'unsure'),
-  );
-  return doubtful ?? analysis;
-}
-
-/** Both ways were tried: the window was full, and after it had rolled on it was full again. */
-export function wasSaturatedTwice({ group, measured, judgedRefusals }: Analysis): boolean {
-  return judgedRefusals > 0 && group.admitted.length > group.limit && measured !== null;
 }
 
 function heldLimit(analysis: Analysis): Verdict | null {
@@ -124,3 +76,58 @@ function heldSubpaths({ group }: Analysis): Verdict | null {
     `a path below /v1/messages got a 429 after ${below.length - 1} requests of its own: it shares the window`,
   );
 }
+
+const readingText: Readonly<Record<Reading, string>> = {
+  'not-counted': 'rejected requests do not count',
+  counted: 'rejected requests count',
+};
+
+/** `limits.rejections-count` */
+const judgeRejectionsCount: Judge = ({ analyses }) => {
+  const parts = analyses
+    .filter(({ attribution }) => attribution.kind === 'explained')
+    .map(({ group, readings }) => {
+      const [only, other] = readings;
+      if (group.limited.length === 0 || only === undefined || other !== undefined) return null;
+      return observed(readingText[only]);
+    });
+  return concluded(parts, 'both readings fit what was seen');
+};
+
+/** `limits.per-second` */
+const judgePerSecond: Judge = ({ analyses }) => {
+  return concluded(analyses.map(perSecond), 'no scope with a figure per second was filled');
+};
+
+function perSecond({ group, attribution }: Analysis): Verdict | null {
+  const cap = documentedPerSecond[group.scope];
+  if (cap === null || group.admitted.length <= cap) return null;
+  if (attribution.kind === 'capped')
+    return observed(`${group.scope}: a cap of ${attribution.perSecond} per second`);
+  const { highMs } = explainedLengths({
+    limit: cap,
+    entries: group.entries,
+    reading: 'not-counted',
+    refusals: [],
+  });
+  return observed(
+    highMs < 1_000
+      ? `${group.scope}: no cap, ${cap + 1} requests were admitted within ${highMs.toFixed(0)} ms`
+      : `${group.scope}: never more than ${cap} admitted in a second`,
+  );
+}
+
+/** The judge of each clause of `contract/clauses/limits.ts`. */
+export const limitJudges = {
+  'limits.standard': judgeLimit('standard'),
+  'limits.messages': judgeLimit('messages'),
+  'limits.media': judgeLimit('media'),
+  'limits.messages-subpaths': judgeSubpaths,
+  'limits.per-key': judgePerKey,
+  'limits.per-scope': judgePerScope,
+  'limits.per-second': judgePerSecond,
+  'limits.rejections-count': judgeRejectionsCount,
+  'window.rolling': judgeRolling,
+  'window.length': judgeLength,
+  'window.granularity': judgeGranularity,
+} satisfies Readonly<Record<LimitClauseId, Judge>>;

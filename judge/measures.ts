@@ -5,7 +5,7 @@ import type { LoadLine, Trace } from '../contract/trace.ts';
 import type { Analysis } from './attribution.ts';
 import type { Group } from './entries.ts';
 import { latenciesOf } from './latencies.ts';
-import { exchangesOfLoad } from './scenarios/scenario.ts';
+import { exchangesOfLoad } from './scenarios/load-case.ts';
 
 /** What one key did in one scope, for the report. */
 export function measureGroup({ group, measured, readings }: Analysis): GroupMeasure {
@@ -30,7 +30,11 @@ export function measureBurst(trace: Trace, line: LoadLine): BurstMeasure {
   const counted = (outcome: Outcome): number =>
     exchanges.filter((exchange) => exchange.outcome === outcome).length;
   return {
-    ...{ scenario, scope, key, state, reason },
+    scenario,
+    scope,
+    key,
+    state,
+    reason,
     sent: exchanges.length,
     admitted: counted('admitted'),
     limited: counted('limited'),

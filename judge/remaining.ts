@@ -2,10 +2,11 @@ import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
-import { type Case, concluded, inconclusiveBecause, type Judge } from './case.ts';
+import type { Case, Judge } from './case.ts';
+import { attributed, blamedIn, concluded, decisiveIn, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
-import { notAnInteger } from './headers.ts';
+import { integerHeader } from './integer-header.ts';
 import {
   boundsAdmitted,
   boundsDecided,
@@ -15,14 +16,9 @@ import {
   everyBound,
 } from './intervals.ts';
 import type { Reading } from './lengths.ts';
-import { attributed, blamedIn, decisiveIn } from './limits.ts';
 
 /** `headers.remaining` */
-export const judgeRemaining: Judge = (subject) => {
-  const carrying = subject.keyed.filter(({ headers }) => headers.remaining !== null);
-  if (carrying.length === 0) return inconclusiveBecause('headers.present');
-  const malformed = carrying.filter((exchange) => headerInteger(exchange, 'remaining') === null);
-  if (malformed.length > 0) return notAnInteger('remaining', malformed);
+export const judgeRemaining = integerHeader('remaining', (_carrying, subject) => {
   const parts = subject.analyses.map((analysis) => {
     const blamed = blamedIn(subject.analyses, analysis.group.scope);
     if (blamed !== null) return inconclusiveBecause(blamed);
@@ -31,6 +27,32 @@ export const judgeRemaining: Judge = (subject) => {
     return attributed(decisive, 'headers.remaining', () => judgeGroup(subject, analysis));
   });
   return concluded(parts, 'no admitted request carried X-RateLimit-Remaining');
+});
+
+/** `headers.remaining-on-429` */
+export const judgeRemainingOn429: Judge = ({ limited, analyses }) => {
+  if (limited.length === 0) return inconclusive('no 429 was seen');
+  if (limited.every(({ headers }) => headers.remaining === null))
+    return inconclusiveBecause('headers.present');
+  // On a 429 of a cap per second something of the minute may remain.
+  const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
+  const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
+  const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
+  if (carrying.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
+  if (judged.length === 0) {
+    return inconclusive('every 429 may be a cap’s, which leaves something of the minute (see perSecond)');
+  }
+  const wrong = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0);
+  const [first] = wrong;
+  if (first === undefined) return held(`0 on ${judged.length} 429s`);
+  return violated(
+    'not-zero',
+    evidenceOf(
+      'X-RateLimit-Remaining 0 on a 429',
+      `${first.headers.remaining} (${wrong.length} of ${judged.length} 429s are not 0)`,
+      wrong,
+    ),
+  );
 };
 
 export type Bounds = { readonly lowest: number; readonly highest: number };

@@ -1,7 +1,8 @@
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { observed, type Verdict } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
-import { concluded, type Judge } from './case.ts';
+import type { Judge } from './case.ts';
+import { concluded } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 
 type Meaning = { readonly text: string; readonly atMs: (entry: Entry, group: Group) => number };

@@ -2,20 +2,15 @@ import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, violated } from '../contract/verdict.ts';
-import { inconclusiveBecause, type Judge } from './case.ts';
 import { wideningOf } from './clock-widening.ts';
 import { evidenceOf } from './evidence.ts';
-import { notAnInteger } from './headers.ts';
+import { integerHeader } from './integer-header.ts';
 
 /**
  * `headers.reset`: violated only if no constant offset between the service's clock and ours, within the deployment's
  * `clockSkewSecondsMax`, puts every value between now (rounded down) and one window from now (rounded up, and one).
  */
-export const judgeReset: Judge = ({ keyed, trace, stepped }) => {
-  const carrying = keyed.filter(({ headers }) => headers.reset !== null);
-  if (carrying.length === 0) return inconclusiveBecause('headers.present');
-  const malformed = carrying.filter((exchange) => headerInteger(exchange, 'reset') === null);
-  if (malformed.length > 0) return notAnInteger('reset', malformed);
+export const judgeReset = integerHeader('reset', (carrying, { trace, stepped }) => {
   const widen = wideningOf(trace);
   for (const clock of new Set(carrying.map((exchange) => exchange.clock))) {
     // The setting is about the first clock; another one may be off by more.
@@ -35,7 +30,7 @@ export const judgeReset: Judge = ({ keyed, trace, stepped }) => {
     return misplaced(range, shown, trace.header.windowMs, skewSeconds);
   }
   return held(`${carrying.length} values between now and one window from now`);
-};
+});
 
 type OffsetRange = {
   readonly atLeastSeconds: number;

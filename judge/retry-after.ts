@@ -1,15 +1,39 @@
 import { bounds } from '../contract/bounds.ts';
+import { errorField } from '../contract/error-body.ts';
 import { announcedSeconds, waitIsOverMs } from '../contract/retry-after.ts';
-import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
+import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
+import { judgeField, text } from './answers.ts';
 import type { Analysis } from './attribution.ts';
-import { type Case, concluded, inconclusiveBecause, type Judge } from './case.ts';
+import type { Case, Judge } from './case.ts';
 import type { ClockSteps } from './clock-steps.ts';
+import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
-import { judgeRetryAfter } from './errors.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
 import { countUpTo } from './intervals.ts';
 import type { Reading } from './lengths.ts';
-import { attributed, blamedIn } from './limits.ts';
+
+/** `error.retry-after`: from 1 to one window, and a second for rounding up. */
+export const judgeRetryAfter: Judge = (subject) => {
+  const most = Math.ceil(subject.trace.header.windowMs / 1_000) + 1;
+  return judgeField(subject, 'retry_after_seconds', `an integer from 1 to ${most}`, (seconds) => {
+    const seen = `error.retry_after_seconds ${text(seconds)}`;
+    if (seconds === undefined) return { reason: 'absent', seen };
+    if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return { reason: 'not-an-integer', seen };
+    if (seconds < 1) return { reason: 'zero', seen };
+    return seconds > most ? { reason: 'too-long', seen } : null;
+  });
+};
+
+/** `error.retry-after-header` (RFC 9110 §10.2.3) */
+export const judgeRetryAfterHeader: Judge = ({ limited }) => {
+  if (limited.length === 0) return inconclusive('no 429 was seen');
+  const carrying = limited.filter(({ retryAfter }) => retryAfter !== null);
+  if (carrying.length === 0) return observed('none');
+  const agreeing = carrying.filter(
+    (exchange) => errorField(exchange, 'retry_after_seconds') === Number(exchange.retryAfter),
+  );
+  return observed(`on ${carrying.length} of ${limited.length} 429s, ${agreeing.length} agree with the body`);
+};
 
 /** A 429 and the moment, by our clock, from which the announced wait is certainly over. */
 type Announcement = { readonly entry: Entry; readonly seconds: number; readonly dueMs: number };

@@ -1,10 +1,10 @@
 import { documentedWindowMs } from '../contract/scopes.ts';
 import { held, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
-import { concluded, isProbed, type Judge } from './case.ts';
+import type { Judge } from './case.ts';
+import { attributed, concluded, isProbed, wasSaturatedTwice } from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
 import type { Lengths } from './lengths.ts';
-import { attributed, wasSaturatedTwice } from './limits.ts';
 
 const insufficient = 'capacity was not seen returning: the run ended before a window had passed';
 

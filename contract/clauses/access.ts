@@ -48,3 +48,5 @@ export const accessClauses = [
     dependsOn: [],
   },
 ] as const satisfies readonly Clause[];
+
+export type AccessClauseId = (typeof accessClauses)[number]['id'];

@@ -140,3 +140,5 @@ export const errorClauses = [
     dependsOn: [],
   },
 ] as const satisfies readonly Clause[];
+
+export type ErrorClauseId = (typeof errorClauses)[number]['id'];

@@ -114,3 +114,5 @@ export const headerClauses = [
     dependsOn: [],
   },
 ] as const satisfies readonly Clause[];
+
+export type HeaderClauseId = (typeof headerClauses)[number]['id'];

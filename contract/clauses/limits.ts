@@ -172,3 +172,5 @@ export const limitClauses = [
     ],
   },
 ] as const satisfies readonly Clause[];
+
+export type LimitClauseId = (typeof limitClauses)[number]['id'];

@@ -112,3 +112,5 @@ export const loadClauses = [
     judged: 'Latencies at one pace with 1, 10, 100 … keys in use.',
   },
 ] as const satisfies readonly Clause[];
+
+export type LoadClauseId = (typeof loadClauses)[number]['id'];

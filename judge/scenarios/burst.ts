@@ -5,7 +5,7 @@ import type { Judge } from '../case.ts';
 import { type Group, groupsOf } from '../entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from '../evidence.ts';
 import { explainedLengths } from '../lengths.ts';
-import { exchangesOfLoad, notRun } from './scenario.ts';
+import { exchangesOfLoad, notRun } from './load-case.ts';
 
 /** `load.messages-burst`, `load.media-burst`, `load.nodes`: one burst on an idle key admits exactly the limit. */
 export function judgeBurst(scenario: string): Judge {

@@ -1,14 +1,17 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
-import { held, inconclusive, type Verdict } from '../../contract/verdict.ts';
+import type { LoadClauseId } from '../../contract/clauses/load.ts';
+import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Analysis } from '../attribution.ts';
 import type { Judge } from '../case.ts';
+import { wasSaturatedTwice } from '../conclude.ts';
 import type { Entry } from '../entries.ts';
-import { wasSaturatedTwice } from '../limits.ts';
+import { latencyText } from '../latencies.ts';
 import { lengthText } from '../window.ts';
-import { admittedIn, judgeScenario, type LoadCase, unexpectedIn } from './scenario.ts';
+import { judgeBurst } from './burst.ts';
+import { admittedIn, judgeScenario, type LoadCase, loadCaseOf, unexpectedIn } from './load-case.ts';
 
 /** `load.rolling-window` */
-export const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) => {
+const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
   const { analyses } = load;
@@ -23,7 +26,7 @@ export const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) 
 });
 
 /** `load.over-pressure` */
-export const judgeOverPressure: Judge = judgeScenario('over-pressure', (load) => {
+const judgeOverPressure: Judge = judgeScenario('over-pressure', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
   const unjudged = load.analyses.find((analysis) => analysis.judgedRefusals === 0);
@@ -33,7 +36,7 @@ export const judgeOverPressure: Judge = judgeScenario('over-pressure', (load) =>
 });
 
 /** `load.sustained` */
-export const judgeSustained: Judge = judgeScenario('sustained', (load) => {
+const judgeSustained: Judge = judgeScenario('sustained', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
   const limited = load.exchanges.filter(({ outcome }) => outcome === 'limited');
@@ -45,14 +48,14 @@ export const judgeSustained: Judge = judgeScenario('sustained', (load) => {
 });
 
 /** `load.mixed-scopes` */
-export const judgeMixedScopes: Judge = judgeScenario('mixed-scopes', (load) => {
+const judgeMixedScopes: Judge = judgeScenario('mixed-scopes', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
   return filledToTheLimit(load.analyses, (entry) => entry.exchange.purpose !== 'anchor');
 });
 
 /** `load.noisy-neighbour` */
-export const judgeNoisyNeighbour: Judge = judgeScenario('noisy-neighbour', (load) => {
+const judgeNoisyNeighbour: Judge = judgeScenario('noisy-neighbour', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
   const flood = load.exchanges.filter(({ purpose }) => purpose === 'flood');
@@ -66,7 +69,7 @@ export const judgeNoisyNeighbour: Judge = judgeScenario('noisy-neighbour', (load
 });
 
 /** `load.many-keys` */
-export const judgeManyKeys: Judge = judgeScenario('many-keys', (load) => {
+const judgeManyKeys: Judge = judgeScenario('many-keys', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
   const once = load.exchanges.filter(({ purpose }) => purpose !== 'fill');
@@ -82,6 +85,35 @@ export const judgeManyKeys: Judge = judgeScenario('many-keys', (load) => {
     ? held(`${keys} keys, not one refused for another; ${verdict.summary}`)
     : verdict;
 });
+
+/** `load.latency` */
+const judgeLatency: Judge = observing('over-pressure', ({ exchanges }) => {
+  const limited = exchanges.filter(({ outcome }) => outcome === 'limited');
+  return observed(`2xx ${latencyText(admittedIn(exchanges))}; 429 ${latencyText(limited)}`);
+});
+
+/** `load.neighbour-latency` */
+const judgeNeighbourLatency: Judge = observing('noisy-neighbour', ({ exchanges }) => {
+  const of = (purpose: string) => exchanges.filter((exchange) => exchange.purpose === purpose);
+  return observed(`alone ${latencyText(of('alone'))}; beside the flood ${latencyText(of('beside-flood'))}`);
+});
+
+/** `load.keys-cost` */
+const judgeKeysCost: Judge = observing('many-keys', ({ exchanges }) => {
+  const rungs = Map.groupBy(exchanges, ({ purpose }) => Number(/^keys-(\d+)$/.exec(purpose)?.[1] ?? 0));
+  const parts = [...rungs].filter(([keys]) => keys > 0).sort(([left], [right]) => left - right);
+  return observed(
+    parts.map(([keys, sent]) => `${keys} ${keys === 1 ? 'key' : 'keys'} ${latencyText(sent)}`).join('; '),
+  );
+});
+
+function observing(scenario: string, tell: (load: LoadCase) => Verdict): Judge {
+  return (subject) => {
+    const load = loadCaseOf(subject, scenario);
+    if (load === null) return notApplicable(`not shown: needs the load scenario ${scenario}`);
+    return load.exchanges.length === 0 ? inconclusive('nothing was sent') : tell(load);
+  };
+}
 
 function unexpected({ exchanges }: LoadCase): Verdict | null {
   const other = unexpectedIn(exchanges);
@@ -112,3 +144,19 @@ function filledToTheLimit(analyses: readonly Analysis[], isAtOnce: (entry: Entry
 function countText({ group }: Analysis): string {
   return `${group.scope} ${group.admitted.length} of ${group.entries.length} admitted`;
 }
+
+/** The judge of each clause of `contract/clauses/load.ts`. */
+export const loadJudges = {
+  'load.messages-burst': judgeBurst('messages-burst'),
+  'load.media-burst': judgeBurst('media-burst'),
+  'load.rolling-window': judgeRollingWindow,
+  'load.over-pressure': judgeOverPressure,
+  'load.sustained': judgeSustained,
+  'load.noisy-neighbour': judgeNoisyNeighbour,
+  'load.mixed-scopes': judgeMixedScopes,
+  'load.many-keys': judgeManyKeys,
+  'load.nodes': judgeBurst('nodes'),
+  'load.latency': judgeLatency,
+  'load.neighbour-latency': judgeNeighbourLatency,
+  'load.keys-cost': judgeKeysCost,
+} satisfies Readonly<Record<LoadClauseId, Judge>>;

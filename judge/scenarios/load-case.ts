@@ -3,6 +3,7 @@ import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { compose, inconclusive, notApplicable, type Verdict, violated } from '../../contract/verdict.ts';
 import { type Analysis, analyse } from '../attribution.ts';
 import type { Case, Judge } from '../case.ts';
+import { undecided } from '../conclude.ts';
 
 /** What a scenario of the load suite left in a trace. */
 export type LoadCase = {
@@ -67,26 +68,12 @@ export function admittedIn(exchanges: readonly Exchange[]): readonly Exchange[] 
 /** What keeps a group from having shown what it should; none where its admissions and 429s are explained. */
 function deviation(analysis: Analysis, scenario: string, subject: Case): readonly Verdict[] {
   const { attribution } = analysis;
-  switch (attribution.kind) {
-    case 'explained':
-      return [];
-    case 'blamed': {
-      const { clause, reason, evidence } = attribution;
-      return isBlamedWithout(analysis, scenario, subject)
-        ? [inconclusive(`not judged: ${clause} is violated before it`, [clause])]
-        : [violated(reason, evidence)];
-    }
-    case 'unsure':
-      return [inconclusive(attribution.reason)];
-    case 'capped':
-      return [
-        notApplicable(
-          `under a cap of ${attribution.perSecond} per second the minute’s limit cannot be reached`,
-        ),
-      ];
-    default:
-      return attribution satisfies never;
-  }
+  if (attribution.kind === 'explained') return [];
+  if (attribution.kind !== 'blamed') return [undecided(attribution)];
+  const { clause, reason, evidence } = attribution;
+  return isBlamedWithout(analysis, scenario, subject)
+    ? [inconclusive(`not judged: ${clause} is violated before it`, [clause])]
+    : [violated(reason, evidence)];
 }
 
 /** Whether the same key and scope deviate already in what came before: then the scenario has shown nothing new. */

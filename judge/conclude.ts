@@ -1,0 +1,80 @@
+import type { ClauseId } from '../contract/clauses/registry.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { compose, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
+import type { Analysis, Attribution } from './attribution.ts';
+
+/** The verdict of several parts; with none that says anything, inconclusive. */
+export function concluded(parts: readonly (Verdict | null)[], insufficient: string): Verdict {
+  const said = parts.filter((part) => part !== null);
+  return said.length === 0 ? inconclusive(insufficient) : compose(said);
+}
+
+/** A group whose deviation another clause answers for cannot be judged here. */
+export function inconclusiveBecause(clause: ClauseId): Verdict {
+  return inconclusive(`not judged: ${clause} is violated`, [clause]);
+}
+
+/** What an attribution means for one clause; `otherwise` where the group conforms. */
+export function attributed(
+  analysis: Analysis,
+  clause: ClauseId,
+  otherwise: () => Verdict | null,
+): Verdict | null {
+  const { attribution } = analysis;
+  switch (attribution.kind) {
+    case 'blamed':
+      return attribution.clause === clause
+        ? violated(attribution.reason, attribution.evidence)
+        : inconclusiveBecause(attribution.clause);
+    case 'unsure':
+    case 'capped':
+      return undecided(attribution);
+    case 'explained':
+      return otherwise();
+    default:
+      return attribution satisfies never;
+  }
+}
+
+/** What is said where the admissions and 429s of a group decide nothing. */
+export function undecided(
+  attribution: Extract<Attribution, { readonly kind: 'unsure' | 'capped' }>,
+): Verdict {
+  return attribution.kind === 'unsure'
+    ? inconclusive(attribution.reason)
+    : notApplicable(
+        `under a cap of ${attribution.perSecond} per second the minute’s limit cannot be reached`,
+      );
+}
+
+/**
+ * The clause that answers for a deviation anywhere in a scope: what is counted there cannot be judged further. Where
+ * scopes are counted together that is so in each of them.
+ */
+export function blamedIn(analyses: readonly Analysis[], scope: Scope): ClauseId | null {
+  for (const { group, attribution } of analyses) {
+    if (attribution.kind !== 'blamed') continue;
+    if (group.scope === scope || attribution.clause === 'limits.per-scope') return attribution.clause;
+  }
+  return null;
+}
+
+/** The analysis that decides for a scope: where one key may have met a cap per second, so may the others. */
+export function decisiveIn(analyses: readonly Analysis[], analysis: Analysis): Analysis {
+  const doubtful = analyses.find(
+    ({ group, attribution }) =>
+      group.scope === analysis.group.scope &&
+      (attribution.kind === 'capped' || attribution.kind === 'unsure'),
+  );
+  return doubtful ?? analysis;
+}
+
+/** Both ways were tried: the window was full, and after it had rolled on it was full again. */
+export function wasSaturatedTwice({ group, measured, judgedRefusals }: Analysis): boolean {
+  return judgedRefusals > 0 && group.admitted.length > group.limit && measured !== null;
+}
+
+/** Groups that only the load suite wrote are judged by the clauses of its scenarios. */
+export function isProbed(analysis: Analysis): boolean {
+  return analysis.group.entries.some((entry) => entry.exchange.driver !== 'k6');
+}

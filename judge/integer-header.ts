@@ -1,0 +1,34 @@
+import type { Exchange } from '../contract/exchange.ts';
+import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import { type Verdict, violated } from '../contract/verdict.ts';
+import type { Case, Judge } from './case.ts';
+import { inconclusiveBecause } from './conclude.ts';
+import { evidenceOf } from './evidence.ts';
+
+/** Judges the answers that carry a header, each with a plain integer. */
+type JudgeCarrying = (carrying: readonly Exchange[], subject: Case) => Verdict;
+
+/**
+ * The judge of a header that is a number: violated where a value is none; inconclusive where no answer carries it, which
+ * is `headers.present`'s to judge; else `judge` decides.
+ */
+export function integerHeader(name: RateLimitHeader, judge: JudgeCarrying): Judge {
+  return (subject) => {
+    const carrying = subject.keyed.filter(({ headers }) => headers[name] !== null);
+    if (carrying.length === 0) return inconclusiveBecause('headers.present');
+    const malformed = carrying.filter((exchange) => headerInteger(exchange, name) === null);
+    return malformed.length > 0 ? notAnInteger(name, malformed) : judge(carrying, subject);
+  };
+}
+
+/** A header that is there but no plain decimal integer, e.g. "-1", "12.0" or "120, 120". */
+function notAnInteger(name: RateLimitHeader, malformed: readonly Exchange[]): Verdict {
+  return violated(
+    'not-an-integer',
+    evidenceOf(
+      `${rateLimitHeaderNames[name]} is a plain decimal integer`,
+      `"${malformed[0]?.headers[name]?.slice(0, 60)}" (${malformed.length} answers)`,
+      malformed,
+    ),
+  );
+}
