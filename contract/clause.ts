@@ -42,3 +42,9 @@ export type Clause = {
   /** Clauses whose violation makes this one unjudgeable for the same scope. */
   readonly dependsOn: readonly string[];
 };
+
+/** Ids of the clauses that can be violated: what an `observe` clause finds is only reported. */
+export type DecidedId<Known extends Clause> = Exclude<Known, { readonly level: 'observe' }>['id'];
+
+/** Ids of the clauses that decide conformance. */
+export type MustId<Known extends Clause> = Extract<Known, { readonly level: 'must' }>['id'];

@@ -1,22 +1,21 @@
 import type { ClauseId } from './clauses/registry.ts';
 import type { ClientClauseId } from './clients/clauses.ts';
+import type { Complete } from './complete.ts';
 import type { WebhookClauseId } from './webhooks/clauses.ts';
+
+type AnyClauseId = ClauseId | ClientClauseId | WebhookClauseId;
 
 /** One thing that the document says, in our words, and what becomes of it here. */
 export type Statement = {
   /** Heading of the document under which it stands. */
   readonly section: string;
   readonly says: string;
-} & (
-  | { readonly clauses: readonly (ClauseId | ClientClauseId | WebhookClauseId)[] }
-  | { readonly excluded: string }
-);
+} & ({ readonly clauses: readonly AnyClauseId[] } | { readonly excluded: string });
 
 const notShown = 'the document calls it not shown: configured, never judged';
 const vocabulary = 'introduces what other statements are about; promises nothing by itself';
 
-/** Every statement of the document, in its order: a clause, or the reason why there is none. */
-export const statements: readonly Statement[] = [
+const told = [
   {
     section: 'What the service does',
     says: 'Messages go over a channel bound to a business number.',
@@ -267,4 +266,11 @@ export const statements: readonly Statement[] = [
     clauses: ['version.prefix'],
   },
   { section: 'Versioning', says: 'Version policy and deprecation.', excluded: notShown },
-];
+] as const satisfies readonly Statement[];
+
+type Named = Extract<(typeof told)[number], { readonly clauses: unknown }>['clauses'][number];
+
+type Unnamed = Exclude<AnyClauseId, Named>;
+
+/** Every statement of the document, in its order: a clause, or the reason why there is none. */
+export const statements: Complete<readonly Statement[], `${Unnamed}: no statement names it`> = told;

@@ -1,3 +1,5 @@
+import type { ProbedMustClauseId } from '../contract/clauses/registry.ts';
+import type { Complete } from '../contract/complete.ts';
 import type { Behaviour } from './behaviour.ts';
 import { accessFaults } from './faults/access.ts';
 import { algorithmFaults } from './faults/algorithms.ts';
@@ -17,8 +19,7 @@ import { resetFaults } from './faults/reset.ts';
 import { retryAfterFaults } from './faults/retry-after.ts';
 import { sharingFaults } from './faults/sharing.ts';
 
-/** Every deviation that breaks a promise of the document, in its order. */
-export const faults: readonly Fault[] = [
+const known = [
   ...rateFaults,
   ...algorithmFaults,
   ...countingFaults,
@@ -32,7 +33,14 @@ export const faults: readonly Fault[] = [
   ...errorFieldFaults,
   ...retryAfterFaults,
   ...accessFaults,
-];
+] as const;
+
+type Proved = (typeof known)[number]['must'][number];
+
+type Unproved = Exclude<ProbedMustClauseId, Proved>;
+
+/** Every deviation that breaks a promise of the document, in its order. */
+export const faults: Complete<readonly Fault[], `${Unproved}: no fault must violate it`> = known;
 
 /** Every deviation that the document allows. */
 export const variants: readonly Variant[] = [...countingVariants, ...headerVariants, ...errorVariants];

@@ -1,4 +1,4 @@
-import type { Clause } from '../clause.ts';
+import type { Clause, DecidedId } from '../clause.ts';
 
 const common = { section: 'Limits', needs: 'load', dependsOn: [] } as const;
 const must = { ...common, level: 'must' } as const;
@@ -113,4 +113,8 @@ export const loadClauses = [
   },
 ] as const satisfies readonly Clause[];
 
-export type LoadClauseId = (typeof loadClauses)[number]['id'];
+type Registered = (typeof loadClauses)[number];
+
+export type LoadClauseId = Registered['id'];
+
+export type DecidedLoadClauseId = DecidedId<Registered>;

@@ -1,4 +1,4 @@
-import type { Clause } from '../clause.ts';
+import type { Clause, DecidedId, MustId } from '../clause.ts';
 import { accessClauses } from './access.ts';
 import { errorClauses } from './errors.ts';
 import { headerClauses } from './headers.ts';
@@ -13,7 +13,14 @@ const registered = [
   ...accessClauses,
 ] as const;
 
-export type ClauseId = (typeof registered)[number]['id'];
+type Registered = (typeof registered)[number];
+
+export type ClauseId = Registered['id'];
+
+export type DecidedClauseId = DecidedId<Registered>;
+
+/** Must clauses that the probes decide; those of the load suite need k6. */
+export type ProbedMustClauseId = MustId<Exclude<Registered, { readonly needs: 'load' }>>;
 
 /** A clause whose id is known to the compiler. */
 export type RegisteredClause = Clause & { readonly id: ClauseId };

@@ -1,4 +1,4 @@
-import type { Clause } from '../clause.ts';
+import type { Clause, DecidedId } from '../clause.ts';
 
 const section = 'Errors';
 const needs = 'refused-client';
@@ -102,7 +102,11 @@ const registered = [
   },
 ] as const satisfies readonly Clause[];
 
-export type ClientClauseId = (typeof registered)[number]['id'];
+type Registered = (typeof registered)[number];
+
+export type ClientClauseId = Registered['id'];
+
+export type DecidedClientClauseId = DecidedId<Registered>;
 
 /** Every clause that binds a client, in the order of reports. */
 export const clientClauses: readonly (Clause & { readonly id: ClientClauseId })[] = registered;

@@ -1,4 +1,4 @@
-import type { Clause } from '../clause.ts';
+import type { Clause, MustId } from '../clause.ts';
 
 const needs = 'webhook';
 const never = 'Never: what is found is reported.';
@@ -257,7 +257,11 @@ const silentClauses = [
 
 const registered = [...requestClauses, ...contentClauses, ...silentClauses] as const;
 
-export type WebhookClauseId = (typeof registered)[number]['id'];
+type Registered = (typeof registered)[number];
+
+export type WebhookClauseId = Registered['id'];
+
+export type MustWebhookClauseId = MustId<Registered>;
 
 /** A clause on webhooks whose id is known to the compiler. */
 export type WebhookClause = Clause & { readonly id: WebhookClauseId };

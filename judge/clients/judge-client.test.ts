@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ClientClauseId } from '../../contract/clients/clauses.ts';
-import type { ClientTrace } from '../../contract/clients/trace.ts';
+import type { ClientClauseId, DecidedClientClauseId } from '../../contract/clients/clauses.ts';
+import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
 import { judgeClient } from './judge-client.ts';
 import { shareInterval } from './statistics.ts';
 import { goodPolicy, type Proving, provingTrace } from './testing/clients.ts';
@@ -50,7 +50,10 @@ describe('a client that does what the document asks', () => {
         }),
         ({ seed, jobs, latency, ppm, retryAfterSeconds, spreadMs }) => {
           const trace = provingTrace({
-            ...{ seed, jobs, retryAfterSeconds, refusedMs: 60_000 },
+            seed,
+            jobs,
+            retryAfterSeconds,
+            refusedMs: 60_000,
             latencyMs: (random) => latency * random(),
             clockRate: 1 + ppm * 1e-6,
             policy: ({ attempt, toldMs, random }) =>
@@ -64,46 +67,66 @@ describe('a client that does what the document asks', () => {
   });
 });
 
-const broken: readonly (readonly [string, ClientClauseId, string, Partial<Proving>])[] = [
-  ['retries at once', 'client.waits', 'too-early', { policy: () => 0, refusedMs: 50 }],
-  ['waits half of it', 'client.waits', 'too-early', { policy: ({ toldMs }) => toldMs / 2 }],
-  [
-    'waits a fraction less, now and then',
-    'client.waits',
-    'too-early',
-    { policy: ({ toldMs, random }) => toldMs + (random() < 0.1 ? -20 : 500 * random()) },
-  ],
-  [
-    'caps the wait below what it is told',
-    'client.waits',
-    'too-early',
-    { policy: ({ toldMs }) => Math.min(5_000, toldMs), retryAfterSeconds: 30, refusedMs: 30_000 },
-  ],
-  ['waits the same each time', 'client.backoff-grows', 'does-not-grow', { policy: ({ toldMs }) => toldMs }],
-  [
-    'waits by chance, no longer each time',
-    'client.backoff-grows',
-    'does-not-grow',
-    { policy: ({ toldMs, random }) => toldMs + 200 * random() },
-  ],
-  [
-    'grows without jitter',
-    'client.jitter',
-    'no-jitter',
-    { policy: ({ attempt }) => 1_000 * 2 ** (attempt - 1) },
-  ],
-  [
-    'gives up after three attempts',
-    'client.loses-nothing',
-    'lost',
-    { policy: (refusal) => (refusal.attempt < 3 ? goodPolicy(refusal) : null) },
-  ],
-  ['never sends all', 'client.loses-nothing', 'lost', { expected: 41 }],
+/** The same requests again, each a little changed. */
+const twice = (more: (arrival: Arrival) => Partial<Arrival>): ClientTrace => {
+  const trace = provingTrace(proving({ refusedMs: 0, jobs: 5 }));
+  const again = trace.arrivals.map((arrival, at) => ({ ...arrival, index: 5 + at, ...more(arrival) }));
+  return { ...trace, arrivals: [...trace.arrivals, ...again] };
+};
+
+type Bad = readonly [what: string, reason: string, trace: () => ClientTrace];
+
+const badClient = (what: string, reason: string, more: Partial<Proving>): Bad => [
+  what,
+  reason,
+  () => provingTrace(proving(more)),
 ];
 
-describe.each(broken)('a client that %s', (_name, clause, reason, more) => {
+/** Minimal bad clients for each clause, and the reason that must be given. */
+const broken: Readonly<Record<DecidedClientClauseId, readonly Bad[]>> = {
+  'client.waits': [
+    badClient('retries at once', 'too-early', { policy: () => 0, refusedMs: 50 }),
+    badClient('waits half of it', 'too-early', { policy: ({ toldMs }) => toldMs / 2 }),
+    badClient('waits a fraction less, now and then', 'too-early', {
+      policy: ({ toldMs, random }) => toldMs + (random() < 0.1 ? -20 : 500 * random()),
+    }),
+    badClient('caps the wait below what the 429 asks for', 'too-early', {
+      policy: ({ toldMs }) => Math.min(5_000, toldMs),
+      retryAfterSeconds: 30,
+      refusedMs: 30_000,
+    }),
+  ],
+  'client.backoff-grows': [
+    badClient('waits the same each time', 'does-not-grow', { policy: ({ toldMs }) => toldMs }),
+    badClient('waits by chance, no longer each time', 'does-not-grow', {
+      policy: ({ toldMs, random }) => toldMs + 200 * random(),
+    }),
+  ],
+  'client.jitter': [
+    badClient('grows without jitter', 'no-jitter', { policy: ({ attempt }) => 1_000 * 2 ** (attempt - 1) }),
+  ],
+  'client.loses-nothing': [
+    badClient('gives up after three attempts', 'lost', {
+      policy: (refusal) => (refusal.attempt < 3 ? goodPolicy(refusal) : null),
+    }),
+    badClient('never sends all', 'lost', { expected: 41 }),
+  ],
+  'client.repeats-nothing': [
+    [
+      'sends again what was admitted',
+      'repeated',
+      () => twice(({ arrivedMs }) => ({ arrivedMs: arrivedMs + 5_000, answeredMs: arrivedMs + 5_001 })),
+    ],
+  ],
+};
+
+const bad = Object.entries(broken).flatMap(([clause, rows]) =>
+  rows.map(([what, reason, trace]) => ({ what, clause: clause as DecidedClientClauseId, reason, trace })),
+);
+
+describe.each(bad)('a client that $what', ({ clause, reason, trace: traceOf }) => {
   it(`violates ${clause}, and is not blamed for anything else`, () => {
-    const trace = provingTrace(proving(more));
+    const trace = traceOf();
     expect(verdictOn(clause, trace)).toMatchObject({ kind: 'violated', reason });
     // A constant wait is no growth either, and no jitter; nothing else follows from anything.
     const entailed: readonly ClientClauseId[] =
@@ -116,20 +139,6 @@ describe.each(broken)('a client that %s', (_name, clause, reason, more) => {
 });
 
 describe('repetitions', () => {
-  const twice = (more: (arrival: ClientTrace['arrivals'][number]) => object): ClientTrace => {
-    const trace = provingTrace(proving({ refusedMs: 0, jobs: 5 }));
-    const again = trace.arrivals.map((arrival, at) => ({ ...arrival, index: 5 + at, ...more(arrival) }));
-    return { ...trace, arrivals: [...trace.arrivals, ...again] };
-  };
-
-  it('are violated where an Idempotency-Key was admitted again', () => {
-    const trace = twice(({ arrivedMs }) => ({ arrivedMs: arrivedMs + 5_000, answeredMs: arrivedMs + 5_001 }));
-    expect(verdictOn('client.repeats-nothing', trace)).toMatchObject({
-      kind: 'violated',
-      reason: 'repeated',
-    });
-  });
-
   it('beside itself are no retries, which could come too early', () => {
     const refused = provingTrace(proving({ refusedMs: 60_000, policy: () => null, jobs: 5 }));
     const beside = refused.arrivals.map((arrival, at) => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { DecidedLoadClauseId } from '../../contract/clauses/load.ts';
 import type { ClauseId } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine } from '../../contract/trace.ts';
@@ -20,15 +21,13 @@ function verdictOf(
     { limits, mode: 'load' },
   );
   const load: LoadLine = {
-    ...{
-      kind: 'load',
-      scenario,
-      state: 'complete',
-      reason: null,
-      key: 'A',
-      scope: 'media',
-      requestsSent: null,
-    },
+    kind: 'load',
+    scenario,
+    state: 'complete',
+    reason: null,
+    key: 'A',
+    scope: 'media',
+    requestsSent: null,
     ...line,
   };
   const found = judgeTrace({ ...trace, loads: [load] }).clauses.find(
@@ -98,33 +97,44 @@ describe('what a scenario shows is held', () => {
 
 describe('what its exchanges prove is violated, whole or not', () => {
   const five = (given: Given = {}) => times(5, () => admitted(61_100, 61_105, by('wave', given)));
-  const violated: readonly (readonly [string, readonly Exchange[], RegExp])[] = [
-    ['rolling-window', [...rolling, ...four(61_300)], /^(over-admission|early-return|too-short)$/],
-    ['over-pressure', [admitted(0, 5, by('x')), limited(61_500, 61_505, by('x'))], /^wrongful-429$/],
-    ['sustained', [admitted(0, 5, by('x')), limited(61_500, 61_505, by('x'))], /^wrongful-429$/],
-    [
-      'noisy-neighbour',
+  const late = [admitted(0, 5, by('x')), limited(61_500, 61_505, by('x'))];
+  type Bad = readonly [exchanges: readonly Exchange[], reason: RegExp];
+  const broken: Readonly<Record<DecidedLoadClauseId, readonly Bad[]>> = {
+    'load.messages-burst': [[five(), /^over-admission$/]],
+    'load.media-burst': [[five(), /^over-admission$/]],
+    'load.rolling-window': [[[...rolling, ...four(61_300)], /^(over-admission|early-return|too-short)$/]],
+    'load.over-pressure': [[late, /^wrongful-429$/]],
+    'load.sustained': [[late, /^wrongful-429$/]],
+    'load.noisy-neighbour': [
       [
-        admitted(0, 5, by('alone', { key: 'B' })),
-        ...four(60_000, by('flood')),
-        limited(61_500, 61_505, by('beside-flood', { key: 'B' })),
+        [
+          admitted(0, 5, by('alone', { key: 'B' })),
+          ...four(60_000, by('flood')),
+          limited(61_500, 61_505, by('beside-flood', { key: 'B' })),
+        ],
+        /^one-window-for-keys$/,
       ],
-      /^one-window-for-keys$/,
     ],
-    [
-      'mixed-scopes',
+    'load.mixed-scopes': [
       [
-        admitted(0, 5, by('anchor')),
-        ...four(60_000, by('all-at-once', { scope: 'messages' })),
-        limited(61_500, 61_505, by('all-at-once')),
+        [
+          admitted(0, 5, by('anchor')),
+          ...four(60_000, by('all-at-once', { scope: 'messages' })),
+          limited(61_500, 61_505, by('all-at-once')),
+        ],
+        /^one-window-for-scopes$/,
       ],
-      /^one-window-for-scopes$/,
     ],
-    ['many-keys', five({ key: 'key-1' }), /^over-admission$/],
-    ['nodes', times(8, (at) => admitted(0, 5, by('in-turn', { node: at % 2 }))), /^counted-per-node$/],
-    ['nodes', times(8, (at) => admitted(0, 5, by('in-turn', { node: at < 2 ? 0 : 1 }))), /^over-admission$/],
-  ];
-  test.each(violated)('%s', (scenario, exchanges, reason) => {
+    'load.many-keys': [[five({ key: 'key-1' }), /^over-admission$/]],
+    'load.nodes': [
+      [times(8, (at) => admitted(0, 5, by('in-turn', { node: at % 2 }))), /^counted-per-node$/],
+      [times(8, (at) => admitted(0, 5, by('in-turn', { node: at < 2 ? 0 : 1 }))), /^over-admission$/],
+    ],
+  };
+  const bad = Object.entries(broken).flatMap(([clause, rows]) =>
+    rows.map(([exchanges, reason]) => ({ scenario: clause.slice('load.'.length), exchanges, reason })),
+  );
+  test.each(bad)('$scenario: $reason', ({ scenario, exchanges, reason }) => {
     const expected = { kind: 'violated', reason: expect.stringMatching(reason) };
     expect(verdictOf(scenario, exchanges)).toMatchObject(expected);
     expect(verdictOf(scenario, exchanges, { state: 'incomplete', reason: 'k6 was killed' })).toMatchObject(

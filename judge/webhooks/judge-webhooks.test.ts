@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../contract/verdict.ts';
 import type { Beside } from '../../contract/webhooks/beside.ts';
-import { type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
+import {
+  type MustWebhookClauseId,
+  type WebhookClauseId,
+  webhookClauses,
+} from '../../contract/webhooks/clauses.ts';
 import type { Delivery, WebhookTraceLine } from '../../contract/webhooks/trace.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
 import {
@@ -83,12 +87,94 @@ describe('what proves nothing', () => {
   });
 });
 
-test('every event twice, each time answered at once, is a rule', () => {
-  const all = Array.from({ length: 3 }, (_, at) => eventText('message.sent', `msg_${at}`)).flatMap(
-    (text, at) => [delivery(at * 20, text), delivery(at * 20 + 10, text)],
-  );
-  const verdict = verdictOf('webhook.one-post-per-event', all);
-  expect(verdict).toMatchObject({ kind: 'violated', reason: 'sent-twice' });
+const thrice = Array.from({ length: 3 }, (_, at) => eventText('message.sent', `msg_${at}`));
+const everyTwice = thrice.flatMap((text, at) => [delivery(at * 20, text), delivery(at * 20 + 10, text)]);
+
+const body = (text: string) => [delivery(0, text)];
+const signedAs = (...values: readonly string[]) => [
+  delivery(0, read, {
+    headers: [
+      ['Content-Type', 'application/json'],
+      ...values.map((value): [string, string] => ['X-Service-Signature', value]),
+    ],
+  }),
+];
+const typedAs = (...values: readonly string[]) => [
+  delivery(0, read, {
+    headers: [
+      ...values.map((value): [string, string] => ['Content-Type', value]),
+      ['X-Service-Signature', 'sha256=0'],
+    ],
+  }),
+];
+const event = (fields: object) => body(JSON.stringify({ ...JSON.parse(read), ...fields }));
+const receivedWith = (data: Readonly<Record<string, unknown>>) =>
+  body(eventText('message.received', 'msg_1', data));
+const readWith = (data: Readonly<Record<string, unknown>>) => body(eventText('message.read', 'msg_1', data));
+
+type Bad = readonly [deliveries: readonly Delivery[], reason: string];
+
+/** Minimal bad deliveries for each clause, and the reason that must be given. */
+const broken: Readonly<Record<MustWebhookClauseId, readonly Bad[]>> = {
+  'webhook.method': [[[delivery(0, read, { method: 'PUT' })], 'not-post']],
+  'webhook.content-type': [
+    [typedAs(), 'content-type-missing'],
+    [typedAs('application/json', 'application/json'), 'content-type-doubled'],
+    [typedAs('text/plain'), 'content-type-wrong'],
+  ],
+  'webhook.signature-form': [
+    [signedAs(), 'signature-missing'],
+    [signedAs('sha256=0', 'sha256=0'), 'signature-doubled'],
+    [signedAs('sha1=0'), 'signature-prefix'],
+    [signedAs('sha256='), 'signature-empty'],
+    [signedAs('sha256=0 0'), 'signature-space'],
+  ],
+  'webhook.one-post-per-event': [
+    [body(`[${received},${read}]`), 'several-events-in-one-post'],
+    [everyTwice, 'sent-twice'],
+  ],
+  'webhook.envelope': [
+    [body('event=message.read'), 'body-not-json'],
+    [body(JSON.stringify(read)), 'body-no-object'],
+    [event({ event: 7 }), 'event-missing'],
+    [event({ timestamp: undefined }), 'timestamp-missing'],
+    [event({ data: '{}' }), 'data-no-object'],
+  ],
+  'webhook.event': [[event({ event: 'message.seen' }), 'event-unknown']],
+  'webhook.timestamp': [
+    [event({ timestamp: '1760000040' }), 'timestamp-no-integer'],
+    [event({ timestamp: 0 }), 'timestamp-implausible'],
+  ],
+  'webhook.received-data': [
+    [receivedWith({ sender: undefined }), 'field-missing'],
+    [receivedWith({ sender: 15_550_002_000 }), 'field-no-string'],
+    [receivedWith({ body: undefined }), 'body-missing'],
+  ],
+  'webhook.read-data': [
+    [readWith({ message_id: undefined }), 'field-missing'],
+    [readWith({ status: 'seen' }), 'read-status'],
+    [readWith({ sender: '15550002000' }), 'read-sender'],
+    [readWith({ recipient: '15550001000' }), 'read-recipient'],
+  ],
+  'webhook.message-id': [[readWith({ message_id: '1' }), 'message-id-form']],
+  'webhook.numbers': [[readWith({ recipient: '+15550002000' }), 'number-form']],
+  'webhook.recipient-is-waba': [[receivedWith({ recipient: '15550009999' }), 'recipient-differs']],
+};
+
+const bad = Object.entries(broken).flatMap(([clause, rows]) =>
+  rows.map(([deliveries, reason]) => ({ clause: clause as WebhookClauseId, deliveries, reason })),
+);
+
+describe('minimal bad deliveries violate their clause, for its reason, and no other', () => {
+  test.each(bad)('$clause: $reason', ({ clause, deliveries, reason }) => {
+    expect(verdictOf(clause, deliveries)).toMatchObject({ kind: 'violated', reason });
+    const all = judgeWebhooks(traceOf(deliveries), unknown);
+    expect(all.filter(({ verdict }) => verdict.kind === 'violated')).toHaveLength(1);
+  });
+});
+
+test('evidence quotes the deliveries, with times from the first of them', () => {
+  const verdict = verdictOf('webhook.one-post-per-event', everyTwice);
   expect(verdict.kind === 'violated' ? verdict.evidence.exchanges[1] : null).toMatchObject({
     requestId: 'delivery 10',
     sentMs: 10,

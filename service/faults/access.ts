@@ -1,7 +1,7 @@
 import type { Fault, Patch } from './fault.ts';
 
 /** Faults about who is let in. */
-export const accessFaults: readonly Fault[] = [
+export const accessFaults = [
   {
     name: 'keys-not-checked',
     summary: 'any bearer token is taken for a key, and has a window of its own',
@@ -26,7 +26,7 @@ export const accessFaults: readonly Fault[] = [
     reasons: ['admitted-without-key'],
     patch: letIn((authorization) => authorization !== null && !/^Bearer +\S/i.test(authorization)),
   },
-];
+] as const satisfies readonly Fault[];
 
 /** Serves what should be refused, counted by what stands in the header. */
 function letIn(isServed: (authorization: string | null) => boolean): Patch {

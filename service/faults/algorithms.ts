@@ -7,12 +7,9 @@ import { openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
-import type { Fault } from './fault.ts';
+import { bursts, everyLimit, type Fault } from './fault.ts';
 import { otherLimiter, otherWindow } from './other-window.ts';
 import { perSecondCaps } from './per-second.ts';
-
-const everyLimit: readonly ClauseId[] = ['limits.standard', 'limits.messages', 'limits.media'];
-const bursts: readonly ClauseId[] = ['load.messages-burst', 'load.media-burst'];
 
 /**
  * Where a moment at which a window empties falls into a burst, or close to one, more than the limit can pass before any
@@ -22,7 +19,7 @@ const nearBoundary: readonly ClauseId[] = [...everyLimit, 'window.length', ...bu
 const nearBoundaryReasons = ['early-return', 'late-return', 'over-admission', 'too-short'];
 
 /** Faults that are another algorithm than the rolling window of the document. */
-export const algorithmFaults: readonly Fault[] = [
+export const algorithmFaults = [
   {
     name: 'fixed-window',
     summary:
@@ -132,7 +129,7 @@ export const algorithmFaults: readonly Fault[] = [
       fromFirst((phaseMs) => openWindow(subWindowLog(rate, { subWindowMs: rate.windowMs / 6, phaseMs }))),
     ),
   },
-];
+] as const satisfies readonly Fault[];
 
 /** A window whose grid is laid by its first request. */
 function fromFirst(open: (firstMs: number) => RateWindow): RateWindow {

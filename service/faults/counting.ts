@@ -1,14 +1,10 @@
-import type { ClauseId } from '../../contract/clauses/registry.ts';
 import type { Decision, Rate, RateWindow } from '../../limiters/limiter.ts';
 import type { Asked, Behaviour, CountedRequest } from '../behaviour.ts';
-import type { Fault, Patch } from './fault.ts';
+import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
 import { otherWindow } from './other-window.ts';
 
-const everyLimit: readonly ClauseId[] = ['limits.standard', 'limits.messages', 'limits.media'];
-const bursts: readonly ClauseId[] = ['load.messages-burst', 'load.media-burst'];
-
 /** Faults by which the right limiter is asked in the wrong way. */
-export const countingFaults: readonly Fault[] = [
+export const countingFaults = [
   {
     name: 'unlimited',
     summary: 'nothing is ever refused: the limiter only reports',
@@ -73,7 +69,7 @@ export const countingFaults: readonly Fault[] = [
     reasons: ['early-return'],
     patch: forgetsOnRestart,
   },
-];
+] as const satisfies readonly Fault[];
 
 type Decide = (request: CountedRequest, asked: Asked) => Decision;
 

@@ -2,7 +2,7 @@ import { otherBody, otherJson } from './error-body-patch.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults about the body of a 429 as a whole. */
-export const errorBodyFaults: readonly Fault[] = [
+export const errorBodyFaults = [
   {
     name: 'success-true-on-429',
     summary: 'the body of a 429 says success true',
@@ -116,4 +116,4 @@ export const errorBodyFaults: readonly Fault[] = [
     reasons: ['no-message'],
     patch: otherJson('others', ({ success, error }) => ({ success, error: { code: error.code } })),
   },
-];
+] as const satisfies readonly Fault[];

@@ -2,7 +2,7 @@ import { otherJson } from './error-body-patch.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults about code and message of a 429. */
-export const errorFieldFaults: readonly Fault[] = [
+export const errorFieldFaults = [
   {
     name: 'code-of-another-name',
     summary: 'the code of a 429 is "too_many_requests"',
@@ -63,4 +63,4 @@ export const errorFieldFaults: readonly Fault[] = [
     reasons: ['empty'],
     patch: otherJson('over-limit', ({ success, error }) => ({ success, error: { ...error, message: '' } })),
   },
-];
+] as const satisfies readonly Fault[];

@@ -38,3 +38,7 @@ export type Variant = Deviation & {
   readonly should: readonly ClauseId[];
   readonly reasons?: readonly string[];
 };
+
+/** Clauses that several files of faults name together. */
+export const everyLimit = ['limits.standard', 'limits.messages', 'limits.media'] as const;
+export const bursts = ['load.messages-burst', 'load.media-burst'] as const;

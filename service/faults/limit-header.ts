@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 import { otherHeader } from './rate-headers.ts';
 
 /** Faults about the value of X-RateLimit-Limit. */
-export const limitHeaderFaults: readonly Fault[] = [
+export const limitHeaderFaults = [
   {
     name: 'limit-header-of-standard',
     summary: 'X-RateLimit-Limit is that of standard routes on every answer',
@@ -44,4 +44,4 @@ export const limitHeaderFaults: readonly Fault[] = [
     reasons: ['not-an-integer'],
     patch: otherHeader('limit', ({ rate }) => rate.limit.toFixed(1)),
   },
-];
+] as const satisfies readonly Fault[];

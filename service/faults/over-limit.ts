@@ -2,7 +2,7 @@ import type { ApiError } from '../behaviour.ts';
 import type { Fault, Patch } from './fault.ts';
 
 /** Faults about what becomes of a request over the limit. */
-export const overLimitFaults: readonly Fault[] = [
+export const overLimitFaults = [
   {
     name: 'over-limit-503',
     summary:
@@ -51,7 +51,7 @@ export const overLimitFaults: readonly Fault[] = [
     reasons: [],
     patch: (behaviour) => ({ ...behaviour, overLimit: (counted) => ({ kind: 'drop', counted }) }),
   },
-];
+] as const satisfies readonly Fault[];
 
 function otherAnswer(change: (error: ApiError) => ApiError): Patch {
   return (behaviour) => ({

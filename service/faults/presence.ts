@@ -2,7 +2,7 @@ import type { Fault } from './fault.ts';
 import { otherFields, otherHeader } from './rate-headers.ts';
 
 /** Faults about which answers carry the three headers at all. */
-export const presenceFaults: readonly Fault[] = [
+export const presenceFaults = [
   {
     name: 'headers-missing-on-429',
     summary: 'a 429 carries none of the three rate-limit headers, as where the limiter answers by itself',
@@ -43,4 +43,4 @@ export const presenceFaults: readonly Fault[] = [
     reasons: ['missing-on-success'],
     patch: otherHeader('reset', () => null),
   },
-];
+] as const satisfies readonly Fault[];

@@ -1,13 +1,9 @@
-import type { ClauseId } from '../../contract/clauses/registry.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import type { Fault } from './fault.ts';
+import { bursts, everyLimit, type Fault } from './fault.ts';
 import { otherRate } from './other-window.ts';
 
-const everyLimit: readonly ClauseId[] = ['limits.standard', 'limits.messages', 'limits.media'];
-const bursts: readonly ClauseId[] = ['load.messages-burst', 'load.media-burst'];
-
 /** Faults that keep a rolling window, with another limit or another length. */
-export const rateFaults: readonly Fault[] = [
+export const rateFaults = [
   {
     name: 'limit-minus-one',
     summary:
@@ -75,4 +71,4 @@ export const rateFaults: readonly Fault[] = [
     reasons: ['late-return', 'too-long', 'beyond-window'],
     patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs * 60 })),
   },
-];
+] as const satisfies readonly Fault[];

@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts';
 import { otherHeader, remainingText } from './rate-headers.ts';
 
 /** Faults about the value of X-RateLimit-Remaining. */
-export const remainingFaults: readonly Fault[] = [
+export const remainingFaults = [
   {
     name: 'remaining-before-request',
     summary: 'Remaining is what there was before the request itself took its place: one too many',
@@ -97,7 +97,7 @@ export const remainingFaults: readonly Fault[] = [
     reasons: ['not-an-integer'],
     patch: otherHeader('remaining', (counted) => `${remainingText(counted)}, 57`),
   },
-];
+] as const satisfies readonly Fault[];
 
 function windowOf({ scope, key }: Counted): string {
   return `${scope} ${key}`;

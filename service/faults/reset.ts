@@ -5,7 +5,7 @@ import { otherHeader } from './rate-headers.ts';
 const farSeconds = { past: 400, ahead: 3_600 } as const;
 
 /** Faults about the value of X-RateLimit-Reset. */
-export const resetFaults: readonly Fault[] = [
+export const resetFaults = [
   {
     name: 'reset-in-milliseconds',
     summary: 'X-RateLimit-Reset is Unix time in milliseconds',
@@ -68,7 +68,7 @@ export const resetFaults: readonly Fault[] = [
     reasons: ['not-an-integer'],
     patch: otherHeader('reset', ({ decision }) => (decision.resetMs / 1_000).toFixed(3)),
   },
-];
+] as const satisfies readonly Fault[];
 
 function secondsOf(ms: number): number {
   return Math.ceil(ms / 1_000);

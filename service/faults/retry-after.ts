@@ -3,7 +3,7 @@ import { otherJson } from './error-body-patch.ts';
 import type { Fault, Patch } from './fault.ts';
 
 /** Faults about retry_after_seconds. */
-export const retryAfterFaults: readonly Fault[] = [
+export const retryAfterFaults = [
   {
     name: 'retry-after-absent',
     summary: 'a 429 has no retry_after_seconds',
@@ -83,7 +83,7 @@ export const retryAfterFaults: readonly Fault[] = [
     reasons: ['too-long'],
     patch: otherSeconds(({ decision, nowMs }) => Math.ceil((nowMs + decision.retryAfterMs) / 1_000)),
   },
-];
+] as const satisfies readonly Fault[];
 
 /** Another number in the body; the header Retry-After stays as it is. */
 export function otherSeconds(secondsOf: (counted: Counted) => number): Patch {

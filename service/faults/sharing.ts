@@ -2,7 +2,7 @@ import type { Behaviour, CountedRequest } from '../behaviour.ts';
 import type { Fault, Patch } from './fault.ts';
 
 /** Faults about which requests share one window. */
-export const sharingFaults: readonly Fault[] = [
+export const sharingFaults = [
   {
     name: 'one-window-for-scopes',
     summary: 'all scopes of a key are counted together, and each holds that count against its own limit',
@@ -57,7 +57,7 @@ export const sharingFaults: readonly Fault[] = [
       scopeOf: (path) => (path.startsWith('/v1/messages/') ? 'standard' : behaviour.scopeOf(path)),
     }),
   },
-];
+] as const satisfies readonly Fault[];
 
 function otherWindowKey(windowKey: (request: CountedRequest) => string): Patch {
   return (behaviour) => ({ ...behaviour, windowKey });

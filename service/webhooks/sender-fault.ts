@@ -9,9 +9,9 @@ export type SenderDeviation = {
 };
 
 /** A deviation that breaks a promise of the document, and what judging the deliveries has to say about it. */
-export type SenderFault = SenderDeviation & {
+export type SenderFault<Must extends WebhookClauseId = WebhookClauseId> = SenderDeviation & {
   /** Clauses that it violates in every whole run. */
-  readonly must: readonly WebhookClauseId[];
+  readonly must: readonly Must[];
   /** Reasons by which verdicts may name the violations. */
   readonly reasons: readonly string[];
 };

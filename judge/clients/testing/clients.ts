@@ -89,7 +89,9 @@ function jobArrivals(proving: Proving, digest: string, random: () => number): re
       path: '/v1/messages',
       connection: 1,
       identity: { by: proving.by ?? 'idempotency-key', digest },
-      ...{ arrivedMs, answeredMs, status: isRefused ? 429 : 201 },
+      arrivedMs,
+      answeredMs,
+      status: isRefused ? 429 : 201,
       retryAfterSeconds: isRefused ? retryAfterSeconds : null,
     });
     const waitMs = isRefused ? policy({ attempt, toldMs: retryAfterSeconds * 1_000, random }) : null;

@@ -3,7 +3,7 @@ import type { WebhookEvent } from '../../../contract/webhooks/event.ts';
 import type { SenderFault } from '../sender-fault.ts';
 
 /** Faults in what webhooks say. */
-export const contentFaults: readonly SenderFault[] = [
+export const contentFaults = [
   body('webhook-form-body', 'the body is a form', 'body-not-json', (event) =>
     new URLSearchParams({ event: event.event, timestamp: String(event.timestamp) }).toString(),
   ),
@@ -72,14 +72,14 @@ export const contentFaults: readonly SenderFault[] = [
     'timestamp-implausible',
     (seconds) => seconds % 86_400,
   ),
-];
+] as const satisfies readonly SenderFault[];
 
 function body(
   name: string,
   summary: string,
   reason: string,
   text: (event: WebhookEvent) => string,
-): SenderFault {
+): SenderFault<'webhook.envelope'> {
   return {
     name,
     summary,
@@ -89,15 +89,15 @@ function body(
   };
 }
 
-export type Blamed = readonly [clause: WebhookClauseId, reason: string];
+type Blamed<Clause> = readonly [clause: Clause, reason: string];
 
 /** Another payload for every event. */
-export function whole(
+export function whole<Clause extends WebhookClauseId>(
   name: string,
   summary: string,
-  [clause, reason]: Blamed,
+  [clause, reason]: Blamed<Clause>,
   change: (event: WebhookEvent) => unknown,
-): SenderFault {
+): SenderFault<Clause> {
   return {
     name,
     summary,
@@ -107,7 +107,7 @@ export function whole(
   };
 }
 
-function kind(name: string, summary: string, spelt: (event: string) => string): SenderFault {
+function kind(name: string, summary: string, spelt: (event: string) => string): SenderFault<'webhook.event'> {
   return whole(name, summary, ['webhook.event', 'event-unknown'], (event) => ({
     ...event,
     event: spelt(event.event),
@@ -119,7 +119,7 @@ function timestamp(
   summary: string,
   reason: string,
   of: (seconds: number) => unknown,
-): SenderFault {
+): SenderFault<'webhook.timestamp'> {
   return whole(name, summary, ['webhook.timestamp', reason], (event) => ({
     ...event,
     timestamp: of(event.timestamp),

@@ -10,7 +10,7 @@ const read: readonly EventKind[] = ['message.read'];
 const shown: readonly EventKind[] = ['message.received', 'message.read'];
 
 /** Faults in the data of the two events whose data the document shows. */
-export const dataFaults: readonly SenderFault[] = [
+export const dataFaults = [
   data(
     received,
     ['webhook-no-text', 'a text arrives without its body', 'webhook.received-data', 'body-missing'],
@@ -96,20 +96,20 @@ export const dataFaults: readonly SenderFault[] = [
     ],
     (fields) => ({ ...fields, sender: String(fields['sender']).replace(/^(\d)(\d{3})/, '$1 ($2) ') }),
   ),
-];
+] as const satisfies readonly SenderFault[];
 
 function plusSigns(fields: Fields): Fields {
   const names = ['waba_number', 'sender', 'recipient'];
   return { ...fields, ...Object.fromEntries(names.map((name) => [name, `+${fields[name]}`])) };
 }
 
-type DataFault = readonly [name: string, summary: string, clause: WebhookClauseId, reason: string];
+type DataFault<Clause> = readonly [name: string, summary: string, clause: Clause, reason: string];
 
-function data(
+function data<Clause extends WebhookClauseId>(
   kinds: readonly EventKind[],
-  [name, summary, clause, reason]: DataFault,
+  [name, summary, clause, reason]: DataFault<Clause>,
   change: (fields: Fields) => Fields,
-): SenderFault {
+): SenderFault<Clause> {
   return whole(name, summary, [clause, reason], (event) =>
     kinds.includes(event.event) ? { ...event, data: change(event.data) } : event,
   );

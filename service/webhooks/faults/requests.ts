@@ -3,7 +3,7 @@ import type { HeaderLine, Sender } from '../sender.ts';
 import type { SenderFault } from '../sender-fault.ts';
 
 /** Faults in how webhooks are sent. */
-export const requestFaults: readonly SenderFault[] = [
+export const requestFaults = [
   {
     name: 'webhook-put',
     summary: 'events are sent with PUT',
@@ -59,9 +59,9 @@ export const requestFaults: readonly SenderFault[] = [
   },
   batch('webhook-batched', 'several events in one request, as a list', (events) => events),
   batch('webhook-batched-in-field', 'several events in one request, in a field', (events) => ({ events })),
-];
+] as const satisfies readonly SenderFault[];
 
-function contentType(name: string, type: string | null, reason: string): SenderFault {
+function contentType(name: string, type: string | null, reason: string): SenderFault<'webhook.content-type'> {
   return {
     name,
     summary: type === null ? 'events are sent without a content type' : `events are labelled ${type}`,
@@ -77,7 +77,7 @@ function signature(
   summary: string,
   reason: string,
   lines: (line: HeaderLine) => readonly HeaderLine[],
-): SenderFault {
+): SenderFault<'webhook.signature-form'> {
   return {
     name,
     summary,
@@ -95,7 +95,7 @@ function batch(
   name: string,
   summary: string,
   together: (events: readonly unknown[]) => unknown,
-): SenderFault {
+): SenderFault<'webhook.one-post-per-event'> {
   return {
     name,
     summary,
