@@ -71,9 +71,9 @@ const judgeVersion: Judge = ({ keyed }) => {
 };
 
 /** The judge of each clause of `contract/clauses/access.ts`. */
-export const accessJudges = {
+export const accessJudges: Readonly<Record<AccessClauseId, Judge>> = {
   'auth.bearer': judgeBearer,
   'auth.rejections': judgeRejections,
   'auth.rejections-cost': judgeRejectionsCost,
   'version.prefix': judgeVersion,
-} satisfies Readonly<Record<AccessClauseId, Judge>>;
+};

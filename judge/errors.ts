@@ -107,7 +107,7 @@ function stringFault(body: ParsedBody, name: string): Fault | null {
 }
 
 /** The judge of each clause of `contract/clauses/errors.ts`. */
-export const errorJudges = {
+export const errorJudges: Readonly<Record<ErrorClauseId, Judge>> = {
   'error.status': judgeStatus,
   'error.shape': judgeShape,
   'error.code': judgeCode,
@@ -119,4 +119,4 @@ export const errorJudges = {
   'error.other-shape': judgeOtherShape,
   'error.other-codes': judgeOtherCodes,
   'error.retry-after-header': judgeRetryAfterHeader,
-} satisfies Readonly<Record<ErrorClauseId, Judge>>;
+};

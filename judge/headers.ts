@@ -90,7 +90,7 @@ function kindsText(exchanges: readonly Exchange[]): string {
 }
 
 /** The judge of each clause of `contract/clauses/headers.ts`. */
-export const headerJudges = {
+export const headerJudges: Readonly<Record<HeaderClauseId, Judge>> = {
   'headers.present': judgePresent,
   'headers.limit': judgeLimitHeader,
   'headers.remaining': judgeRemaining,
@@ -99,4 +99,4 @@ export const headerJudges = {
   'headers.reset-meaning': judgeResetMeaning,
   'headers.without-key': judgeWithoutKeyHeaders,
   'headers.date': judgeDate,
-} satisfies Readonly<Record<HeaderClauseId, Judge>>;
+};

@@ -35,7 +35,7 @@ type Bad = readonly [exchanges: readonly Exchange[], reason: string];
  * Minimal bad traces of each clause, and the reason that must be given. Those of the load suite are in
  * `scenarios/scenarios.test.ts`.
  */
-const broken: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonly Bad[]>> = {
+const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonly Bad[]>> = {
   'limits.standard': [
     [[...times(121, () => admitted(0, 5, standard)), limited(100, 105, standard)], 'over-admission'],
   ],
@@ -133,7 +133,7 @@ const broken: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonly B
   'auth.bearer': [[[admitted(0, 5, { credential: 'absent', key: null })], 'admitted-without-key']],
 };
 
-const bad = Object.entries(broken).flatMap(([clause, rows]) =>
+const bad = Object.entries(badTraces).flatMap(([clause, rows]) =>
   rows.map(([exchanges, reason]) => ({ clause: clause as ClauseId, exchanges, reason })),
 );
 

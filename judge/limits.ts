@@ -118,7 +118,7 @@ function perSecond({ group, attribution }: Analysis): Verdict | null {
 }
 
 /** The judge of each clause of `contract/clauses/limits.ts`. */
-export const limitJudges = {
+export const limitJudges: Readonly<Record<LimitClauseId, Judge>> = {
   'limits.standard': judgeLimit('standard'),
   'limits.messages': judgeLimit('messages'),
   'limits.media': judgeLimit('media'),
@@ -130,4 +130,4 @@ export const limitJudges = {
   'window.rolling': judgeRolling,
   'window.length': judgeLength,
   'window.granularity': judgeGranularity,
-} satisfies Readonly<Record<LimitClauseId, Judge>>;
+};

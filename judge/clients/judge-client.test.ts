@@ -83,7 +83,7 @@ const badClient = (what: string, reason: string, more: Partial<Proving>): Bad =>
 ];
 
 /** Minimal bad clients for each clause, and the reason that must be given. */
-const broken: Readonly<Record<DecidedClientClauseId, readonly Bad[]>> = {
+const badClients: Readonly<Record<DecidedClientClauseId, readonly Bad[]>> = {
   'client.waits': [
     badClient('retries at once', 'too-early', { policy: () => 0, refusedMs: 50 }),
     badClient('waits half of it', 'too-early', { policy: ({ toldMs }) => toldMs / 2 }),
@@ -120,7 +120,7 @@ const broken: Readonly<Record<DecidedClientClauseId, readonly Bad[]>> = {
   ],
 };
 
-const bad = Object.entries(broken).flatMap(([clause, rows]) =>
+const bad = Object.entries(badClients).flatMap(([clause, rows]) =>
   rows.map(([what, reason, trace]) => ({ what, clause: clause as DecidedClientClauseId, reason, trace })),
 );
 

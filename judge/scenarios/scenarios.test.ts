@@ -99,7 +99,7 @@ describe('what its exchanges prove is violated, whole or not', () => {
   const five = (given: Given = {}) => times(5, () => admitted(61_100, 61_105, by('wave', given)));
   const late = [admitted(0, 5, by('x')), limited(61_500, 61_505, by('x'))];
   type Bad = readonly [exchanges: readonly Exchange[], reason: RegExp];
-  const broken: Readonly<Record<DecidedLoadClauseId, readonly Bad[]>> = {
+  const badTraces: Readonly<Record<DecidedLoadClauseId, readonly Bad[]>> = {
     'load.messages-burst': [[five(), /^over-admission$/]],
     'load.media-burst': [[five(), /^over-admission$/]],
     'load.rolling-window': [[[...rolling, ...four(61_300)], /^(over-admission|early-return|too-short)$/]],
@@ -131,7 +131,7 @@ describe('what its exchanges prove is violated, whole or not', () => {
       [times(8, (at) => admitted(0, 5, by('in-turn', { node: at < 2 ? 0 : 1 }))), /^over-admission$/],
     ],
   };
-  const bad = Object.entries(broken).flatMap(([clause, rows]) =>
+  const bad = Object.entries(badTraces).flatMap(([clause, rows]) =>
     rows.map(([exchanges, reason]) => ({ scenario: clause.slice('load.'.length), exchanges, reason })),
   );
   test.each(bad)('$scenario: $reason', ({ scenario, exchanges, reason }) => {

@@ -146,7 +146,7 @@ function countText({ group }: Analysis): string {
 }
 
 /** The judge of each clause of `contract/clauses/load.ts`. */
-export const loadJudges = {
+export const loadJudges: Readonly<Record<LoadClauseId, Judge>> = {
   'load.messages-burst': judgeBurst('messages-burst'),
   'load.media-burst': judgeBurst('media-burst'),
   'load.rolling-window': judgeRollingWindow,
@@ -159,4 +159,4 @@ export const loadJudges = {
   'load.latency': judgeLatency,
   'load.neighbour-latency': judgeNeighbourLatency,
   'load.keys-cost': judgeKeysCost,
-} satisfies Readonly<Record<LoadClauseId, Judge>>;
+};

@@ -115,7 +115,7 @@ const readWith = (data: Readonly<Record<string, unknown>>) => body(eventText('me
 type Bad = readonly [deliveries: readonly Delivery[], reason: string];
 
 /** Minimal bad deliveries for each clause, and the reason that must be given. */
-const broken: Readonly<Record<MustWebhookClauseId, readonly Bad[]>> = {
+const badDeliveries: Readonly<Record<MustWebhookClauseId, readonly Bad[]>> = {
   'webhook.method': [[[delivery(0, read, { method: 'PUT' })], 'not-post']],
   'webhook.content-type': [
     [typedAs(), 'content-type-missing'],
@@ -161,7 +161,7 @@ const broken: Readonly<Record<MustWebhookClauseId, readonly Bad[]>> = {
   'webhook.recipient-is-waba': [[receivedWith({ recipient: '15550009999' }), 'recipient-differs']],
 };
 
-const bad = Object.entries(broken).flatMap(([clause, rows]) =>
+const bad = Object.entries(badDeliveries).flatMap(([clause, rows]) =>
   rows.map(([deliveries, reason]) => ({ clause: clause as WebhookClauseId, deliveries, reason })),
 );
 
