@@ -4,32 +4,29 @@ import { bodyCharactersMax } from '../contract/kept-text.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
-import { evidenceOf } from './evidence.ts';
-
-/** What is wrong with one answer: a stable reason, and what was seen. */
-export type Fault = { readonly reason: string; readonly seen: string };
+import { evidenceOf, type Flaw } from './evidence.ts';
 
 const noRefusal = 'no 429 was seen';
 
-type Examine = (exchange: Exchange) => Fault | null;
+type Examine = (exchange: Exchange) => Flaw | null;
 
 /** One verdict over many answers, each looked at by itself; bodies cut off by the trace are left out. */
 export function judgeEach(answers: readonly Exchange[], expected: string, examine: Examine): Verdict {
   const whole = answers.filter(({ body }) => (body?.length ?? 0) < bodyCharactersMax);
   if (whole.length === 0)
     return inconclusive(answers.length === 0 ? noRefusal : 'all bodies are too long to judge');
-  const faulty = whole.flatMap((exchange) => {
-    const fault = examine(exchange);
-    return fault === null ? [] : [{ exchange, fault }];
+  const flawed = whole.flatMap((exchange) => {
+    const flaw = examine(exchange);
+    return flaw === null ? [] : [{ exchange, flaw }];
   });
-  const [first] = faulty;
+  const [first] = flawed;
   if (first === undefined) return held(`${whole.length} answers`);
-  const shown = faulty.map(({ exchange }) => exchange);
-  const seen = `${first.fault.seen} (${faulty.length} of ${whole.length} answers)`;
-  return violated(first.fault.reason, evidenceOf(expected, seen, shown));
+  const shown = flawed.map(({ exchange }) => exchange);
+  const seen = `${first.flaw.seen} (${flawed.length} of ${whole.length} answers)`;
+  return violated(first.flaw.reason, evidenceOf(expected, seen, shown));
 }
 
-type ExamineField = (value: unknown) => Fault | null;
+type ExamineField = (value: unknown) => Flaw | null;
 
 /** The same for one field of `error`; bodies without an error object are `error.shape`'s to judge. */
 export function judgeField(
@@ -42,10 +39,6 @@ export function judgeField(
   const shaped = limited.filter((exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object');
   if (shaped.length === 0) return inconclusiveBecause('error.shape');
   return judgeEach(shaped, expected, (exchange) => examine(errorField(exchange, name)));
-}
-
-export function text(value: unknown): string {
-  return value === undefined ? 'absent' : JSON.stringify(value).slice(0, 80);
 }
 
 /** Status and code of an answer: "401 unauthorized". */

@@ -1,9 +1,9 @@
 import type { ErrorClauseId } from '../contract/clauses/errors.ts';
 import { bodyOf, errorField, fieldOf, type ParsedBody, rateLimitCode } from '../contract/error-body.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
-import { answerText, distinct, type Fault, judgeEach, judgeField, text } from './answers.ts';
+import { answerText, distinct, judgeEach, judgeField } from './answers.ts';
 import type { Judge } from './case.ts';
-import { evidenceOf } from './evidence.ts';
+import { evidenceOf, type Flaw, shown } from './evidence.ts';
 import { judgeRetryAfter, judgeRetryAfterHeader, judgeRetryAfterSuffices } from './retry-after.ts';
 
 /** `error.status` */
@@ -26,14 +26,14 @@ const judgeStatus: Judge = ({ trace, limited, analyses }) => {
 /** `error.shape` */
 const judgeShape: Judge = ({ limited }) =>
   judgeEach(limited, 'JSON with success false and an error object', (exchange) =>
-    shapeFault(bodyOf(exchange)),
+    shapeFlaw(bodyOf(exchange)),
   );
 
 /** `error.code` */
 const judgeCode: Judge = (subject) =>
   judgeField(subject, 'code', `error.code "${rateLimitCode}"`, (code) => {
     if (code === rateLimitCode) return null;
-    return { reason: code === undefined ? 'absent' : 'wrong-code', seen: `error.code ${text(code)}` };
+    return { reason: code === undefined ? 'absent' : 'wrong-code', seen: `error.code ${shown(code)}` };
   });
 
 /** `error.message` */
@@ -42,7 +42,7 @@ const judgeMessage: Judge = (subject) =>
     if (typeof message === 'string') return null;
     return {
       reason: message === undefined ? 'absent' : 'not-a-string',
-      seen: `error.message ${text(message)}`,
+      seen: `error.message ${shown(message)}`,
     };
   });
 
@@ -60,7 +60,7 @@ const judgeContentType: Judge = ({ limited }) =>
     if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
     return {
       reason: 'not-json',
-      seen: contentType === null ? 'no Content-Type' : `Content-Type ${text(contentType)}`,
+      seen: contentType === null ? 'no Content-Type' : `Content-Type ${shown(contentType)}`,
     };
   });
 
@@ -77,8 +77,8 @@ const judgeOtherShape: Judge = ({ trace }) => {
   }
   return judgeEach(others, 'JSON with success false, error.code and error.message', (exchange) => {
     const body = bodyOf(exchange);
-    const fault = shapeFault(body) ?? stringFault(body, 'code') ?? stringFault(body, 'message');
-    return fault && { ...fault, seen: `HTTP ${exchange.status}: ${fault.seen}` };
+    const flaw = shapeFlaw(body) ?? stringFlaw(body, 'code') ?? stringFlaw(body, 'message');
+    return flaw && { ...flaw, seen: `HTTP ${exchange.status}: ${flaw.seen}` };
   });
 };
 
@@ -91,19 +91,19 @@ const judgeOtherCodes: Judge = ({ trace }) => {
 };
 
 /** What keeps a body from being the documented one, apart from the fields inside `error`. */
-function shapeFault(body: ParsedBody): Fault | null {
+function shapeFlaw(body: ParsedBody): Flaw | null {
   if (body.kind === 'not-json') return { reason: 'not-json', seen: body.why };
   const success = fieldOf(body, 'success');
   if (success === undefined) return { reason: 'no-success', seen: 'no field success' };
-  if (success !== false) return { reason: 'success-not-false', seen: `success ${text(success)}` };
+  if (success !== false) return { reason: 'success-not-false', seen: `success ${shown(success)}` };
   const error = fieldOf(body, 'error');
   const isObject = typeof error === 'object' && error !== null && !Array.isArray(error);
-  return isObject ? null : { reason: 'no-error-object', seen: `error ${text(error)}` };
+  return isObject ? null : { reason: 'no-error-object', seen: `error ${shown(error)}` };
 }
 
-function stringFault(body: ParsedBody, name: string): Fault | null {
+function stringFlaw(body: ParsedBody, name: string): Flaw | null {
   const value = fieldOf(body, 'error', name);
-  return typeof value === 'string' ? null : { reason: `no-${name}`, seen: `error.${name} ${text(value)}` };
+  return typeof value === 'string' ? null : { reason: `no-${name}`, seen: `error.${name} ${shown(value)}` };
 }
 
 /** The judge of each clause of `contract/clauses/errors.ts`. */

@@ -2,18 +2,50 @@ import type { Exchange } from '../contract/exchange.ts';
 import { type Evidence, type QuotedExchange, quotedMax } from '../contract/verdict.ts';
 import type { Entry } from './entries.ts';
 
-/** Characters of an error body that evidence quotes; the trace has the rest. */
+/** What is wrong with one thing: a word of the stable list of reasons, and what was seen. */
+export type Flaw = { readonly reason: string; readonly seen: string };
+
+/**
+ * Evidence that quotes the first, the last and evenly spread exchanges between them.
+ * @param shown all exchanges that prove it, in the order in which they were sent.
+ */
+export function evidenceOf(expected: string, observed: string, shown: readonly Exchange[]): Evidence {
+  return quoting({ expected, observed, total: shown.length }, spread(shown, quotedMax), quoted);
+}
+
+/** What is claimed, and how many exchanges, deliveries or requests of a client show it. */
+export type Claim = { readonly expected: string; readonly observed: string; readonly total: number };
+
+/** Characters of a body that evidence quotes; the trace has the rest. */
 const quotedBodyCharactersMax = 240;
 
 /**
- * Evidence that quotes the first, the last and evenly spread exchanges between them, times relative to the first.
- * @param shown all exchanges that prove it, in the order in which they were sent.
+ * Evidence that quotes the first of these, `quotedMax` at most, with times from the first of them in whole microseconds.
+ * @param quote one of them as it stands in the trace: with the times of one clock, and its whole body.
  */
-export function evidenceOf(expected: string, seen: string, shown: readonly Exchange[]): Evidence {
-  const originMs = shown[0]?.sentMs ?? 0;
-  const exchanges = spread(shown, quotedMax).map((exchange) => quote(exchange, originMs));
-  return { expected, observed: seen, exchanges, exchangesTotal: shown.length };
+export function quoting<Item>(
+  { expected, observed, total }: Claim,
+  shown: readonly Item[],
+  quote: (item: Item) => QuotedExchange,
+): Evidence {
+  const quotes = shown.slice(0, quotedMax).map(quote);
+  const originMs = quotes[0]?.sentMs ?? 0;
+  const sinceFirst = (ms: number): number => Math.round((ms - originMs) * 1_000) / 1_000;
+  return {
+    expected,
+    observed,
+    exchanges: quotes.map((one) => ({
+      ...one,
+      sentMs: sinceFirst(one.sentMs),
+      receivedMs: one.receivedMs === null ? null : sinceFirst(one.receivedMs),
+      body: one.body?.slice(0, quotedBodyCharactersMax) ?? null,
+    })),
+    exchangesTotal: total,
+  };
 }
+
+/** Of what was seen at the other end, where rate-limit headers are not read. */
+export const withoutHeaders = { limit: null, remaining: null, reset: null } as const;
 
 export function exchangesOf(entries: readonly Entry[]): readonly Exchange[] {
   return entries.map((entry) => entry.exchange);
@@ -24,27 +56,19 @@ export function secondsText(ms: number): string {
   return `${(ms / 1_000).toFixed(3)} s`;
 }
 
-function quote(exchange: Exchange, originMs: number): QuotedExchange {
-  const { requestId, purpose, method, path, scope, key, status, headers } = exchange;
-  return {
-    requestId,
-    purpose,
-    method,
-    path,
-    scope,
-    key,
-    sentMs: toMicroseconds(exchange.sentMs - originMs),
-    receivedMs: exchange.receivedMs === null ? null : toMicroseconds(exchange.receivedMs - originMs),
-    status,
-    limit: headers.limit,
-    remaining: headers.remaining,
-    reset: headers.reset,
-    body: exchange.body?.slice(0, quotedBodyCharactersMax) ?? null,
-  };
+/** Characters of a value that a sentence quotes. */
+const shownCharactersMax = 80;
+
+/** A value of JSON as a sentence quotes it: bounded, on one line. */
+export function shown(value: unknown): string {
+  const text = value === undefined ? 'absent' : JSON.stringify(value);
+  return text.length <= shownCharactersMax ? text : `${text.slice(0, shownCharactersMax - 1)}…`;
 }
 
-function toMicroseconds(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000;
+function quoted(exchange: Exchange): QuotedExchange {
+  const { requestId, purpose, method, path, scope, key, sentMs, receivedMs, status, headers, body } =
+    exchange;
+  return { requestId, purpose, method, path, scope, key, sentMs, receivedMs, status, ...headers, body };
 }
 
 /** At most `most` of the items, the first and the last among them. */

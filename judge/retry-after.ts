@@ -2,13 +2,13 @@ import { bounds } from '../contract/bounds.ts';
 import { errorField } from '../contract/error-body.ts';
 import { announcedSeconds, waitIsOverMs } from '../contract/retry-after.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
-import { judgeField, text } from './answers.ts';
+import { judgeField } from './answers.ts';
 import type { Analysis } from './attribution.ts';
 import type { Case, Judge } from './case.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
-import { evidenceOf, secondsText } from './evidence.ts';
+import { evidenceOf, secondsText, shown } from './evidence.ts';
 import { countUpTo } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 
@@ -16,7 +16,7 @@ import type { Reading } from './lengths.ts';
 export const judgeRetryAfter: Judge = (subject) => {
   const most = Math.ceil(subject.trace.header.windowMs / 1_000) + 1;
   return judgeField(subject, 'retry_after_seconds', `an integer from 1 to ${most}`, (seconds) => {
-    const seen = `error.retry_after_seconds ${text(seconds)}`;
+    const seen = `error.retry_after_seconds ${shown(seconds)}`;
     if (seconds === undefined) return { reason: 'absent', seen };
     if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return { reason: 'not-an-integer', seen };
     if (seconds < 1) return { reason: 'zero', seen };

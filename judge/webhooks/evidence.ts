@@ -2,39 +2,34 @@ import {
   type Evidence,
   held,
   inconclusive,
-  quotedMax,
+  type QuotedExchange,
   type Verdict,
   violated,
 } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
+import { type Flaw, quoting, withoutHeaders } from '../evidence.ts';
 import type { EventArrival } from './case.ts';
 
-/** Characters of a body that evidence quotes; the trace has the rest. */
-const quotedBodyCharactersMax = 240;
+/** Evidence that quotes the first of the deliveries that show it. */
+export function deliveryEvidence(expected: string, observed: string, shown: readonly Delivery[]): Evidence {
+  return quoting({ expected, observed, total: shown.length }, shown, quoted);
+}
 
-/** Evidence that quotes the first deliveries of those that show it, times relative to the first. */
-export function deliveryEvidence(expected: string, seen: string, shown: readonly Delivery[]): Evidence {
-  const originMs = shown[0]?.arrivedMs ?? 0;
-  const exchanges = shown.slice(0, quotedMax).map((delivery) => ({
+function quoted(delivery: Delivery): QuotedExchange {
+  return {
     requestId: `delivery ${delivery.index}`,
     purpose: 'webhook',
     method: delivery.method,
     path: delivery.path,
     scope: 'webhook',
     key: null,
-    sentMs: rounded(delivery.arrivedMs - originMs),
-    receivedMs: delivery.answeredMs === null ? null : rounded(delivery.answeredMs - originMs),
+    sentMs: delivery.arrivedMs,
+    receivedMs: delivery.answeredMs,
     status: delivery.status,
-    limit: null,
-    remaining: null,
-    reset: null,
-    body: 'text' in delivery.body ? delivery.body.text.slice(0, quotedBodyCharactersMax) : null,
-  }));
-  return { expected, observed: seen, exchanges, exchangesTotal: shown.length };
+    ...withoutHeaders,
+    body: 'text' in delivery.body ? delivery.body.text : null,
+  };
 }
-
-/** What is wrong with one thing: a word of the stable list of reasons, and a sentence. */
-export type Flaw = { readonly reason: string; readonly seen: string };
 
 export type Examined<Item> = {
   readonly items: readonly Item[];
@@ -65,13 +60,3 @@ export function examined<Item>(options: Examined<Item>): Verdict {
 }
 
 export const deliveryOfEvent = ({ delivery }: EventArrival): Delivery => delivery;
-
-/** A value as it is quoted in a sentence: bounded, on one line. */
-export function shown(value: unknown): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value);
-  return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
-}
-
-function rounded(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000;
-}
