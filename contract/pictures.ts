@@ -10,6 +10,11 @@ function columns<Shape extends Readonly<Record<string, z.ZodArray>>>(shape: Shap
   }, 'has columns of different lengths');
 }
 
+/** Times in pictures are rounded to hundredths of a millisecond, which is finer than any clock of a client. */
+export function rounded(ms: number): number {
+  return Math.round(ms * 100) / 100;
+}
+
 const ms = z.array(z.number());
 const perhaps = z.array(z.number().nullable());
 

@@ -6,7 +6,7 @@ import type { Verdict } from '../../contract/verdict.ts';
 import { judgeGrowth } from './growth.ts';
 import { judgeJitter } from './jitter.ts';
 import { judgeLosses, judgeRepeats } from './losses.ts';
-import { observeConcurrency, observeMakespan, observeRefusals, scopeMeasures } from './observations.ts';
+import { observeConcurrency, observeMakespan, observeRefusals, scopeMeasures } from './measures.ts';
 import { type ClientRequest, requestsOf } from './requests.ts';
 import { judgeWaits } from './waits.ts';
 

@@ -32,13 +32,13 @@ export function returnCurves(
 ): readonly Returns[] {
   return probedGroups(groups).flatMap((group) => {
     const found = identified.find(({ key, scope }) => key === group.key && scope === group.scope);
-    return found === undefined ? [] : [returnsOf(group, found)];
+    return found === undefined ? [] : [curvesOf(group, found)];
   });
 }
 
 type Asked = { readonly atMs: number; readonly isAdmitted: boolean };
 
-function returnsOf(group: ProbedGroup, found: IdentifiedGroup): Returns {
+function curvesOf(group: ProbedGroup, found: IdentifiedGroup): Returns {
   const originMs = group.exchanges[0]?.sentMs ?? 0;
   const asked = group.exchanges
     .filter(({ outcome }) => outcome === 'admitted' || outcome === 'limited')

@@ -1,11 +1,10 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { type Outcome, outcomes } from '../../contract/outcome.ts';
-import { type BurstPicture, dotsMax, type Quantiles } from '../../contract/pictures.ts';
+import { type BurstPicture, dotsMax, type Quantiles, rounded } from '../../contract/pictures.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { latencyMsOf } from '../latencies.ts';
 import { exchangesOfLoad } from '../scenarios/load-case.ts';
-import { rounded } from './rounded.ts';
 
 /** One scenario of the load suite as it arrived; none where it sent nothing with a key. */
 export function burstPicture(trace: Trace, line: LoadLine): readonly BurstPicture[] {

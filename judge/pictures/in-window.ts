@@ -1,7 +1,6 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import type { Timeline } from '../../contract/pictures.ts';
+import { rounded, type Timeline } from '../../contract/pictures.ts';
 import type { Entry, Group } from '../entries.ts';
-import { rounded } from './rounded.ts';
 
 /** Spans above the limit that are told; where there were more, those with the most in them. */
 const spansMax = 100;

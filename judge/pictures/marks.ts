@@ -1,11 +1,10 @@
 import { outcomes } from '../../contract/outcome.ts';
-import type { Timeline } from '../../contract/pictures.ts';
+import { rounded, type Timeline } from '../../contract/pictures.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Entry, Group } from '../entries.ts';
 import { countUpTo } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
 import { remainingBounds } from '../remaining.ts';
-import { rounded } from './rounded.ts';
 
 /** Characters of a request id or a purpose that a picture keeps. */
 const textCharactersMax = 80;

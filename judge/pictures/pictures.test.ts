@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { outcomes } from '../../contract/outcome.ts';
 import { dotsMax, marksMax, picturesSchema, stepsMax } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
@@ -6,7 +6,7 @@ import { groupsOf } from '../entries.ts';
 import { returnCurves } from '../identify/return-curves.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from '../testing/traces.ts';
-import { picturesOf } from './pictures.ts';
+import { picturesOf, sharedOut } from './pictures.ts';
 
 const pictures = (trace: Trace) =>
   picturesOf({ trace, groups: groupsOf(trace), judgement: judgeTrace(trace), identified: [] });
@@ -158,4 +158,11 @@ describe('how capacity returns', () => {
     const broken = { ...all, timelines: [{ ...first!, marks: { ...first!.marks, sentMs: [] } }] };
     expect(() => picturesSchema.parse(broken)).toThrow(/different lengths/);
   });
+});
+
+test('who wishes for little gets it, and the others share the rest evenly', () => {
+  expect(sharedOut(100, [90, 10, 80])).toEqual([45, 10, 45]);
+  expect(sharedOut(100, [30, 10, 20])).toEqual([30, 10, 20]);
+  expect(sharedOut(7, [5, 5, 5])).toEqual([2, 2, 3]);
+  expect(sharedOut(5, [])).toEqual([]);
 });

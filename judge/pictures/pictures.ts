@@ -1,14 +1,19 @@
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { marksMax, type Pictures, stepsMax, type Timeline, timelinesMax } from '../../contract/pictures.ts';
+import {
+  marksMax,
+  type Pictures,
+  rounded,
+  stepsMax,
+  type Timeline,
+  timelinesMax,
+} from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { Group } from '../entries.ts';
 import { returnCurves } from '../identify/return-curves.ts';
 import { burstPicture } from './burst-picture.ts';
 import { endOf, inWindowOf } from './in-window.ts';
 import { marksOf } from './marks.ts';
-import { rounded } from './rounded.ts';
-import { sharedOut } from './shared-out.ts';
 
 /** A trace with what has been found out about it. */
 export type Pictured = {
@@ -77,4 +82,22 @@ function timelineOf(group: Group, options: TimelineOptions): Timeline {
     ...inWindowOf(group, options),
     ...marksOf(group, { reading: rejectionsCount ? 'counted' : 'not-counted', marksMax: options.marksMax }),
   };
+}
+
+/**
+ * A total shared out among wishes: who wishes for less than an even share gets all of it, and the others share what that
+ * leaves. Nobody gets more than the wish, and all together no more than the total.
+ */
+export function sharedOut(total: number, wishes: readonly number[]): readonly number[] {
+  const smallestFirst = wishes
+    .map((_, at) => at)
+    .sort((left, right) => (wishes[left] ?? 0) - (wishes[right] ?? 0));
+  const shares = wishes.map(() => 0);
+  let left = total;
+  smallestFirst.forEach((at, done) => {
+    const share = Math.min(wishes[at] ?? 0, Math.floor(left / (wishes.length - done)));
+    shares[at] = share;
+    left -= share;
+  });
+  return shares;
 }

@@ -5,8 +5,7 @@ import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { latenessMs } from './burst.ts';
 import { likelyCause } from './likely-cause.ts';
-import { openCase } from './open-case.ts';
-import { quoted } from './quote.ts';
+import { failedCase, openCase } from './verdicts.ts';
 
 type Wrong = { readonly line: DeliveryLine; readonly fault: AnswerFault };
 
@@ -24,7 +23,7 @@ export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
     const lateMs = isBurst(one) ? latenessMs(lines) : 0;
     return lateMs > header.budgetMs / 2
       ? openCase(`this machine was too busy: it sent up to ${Math.round(lateMs)} ms too late`)
-      : { ...violated(first, { faults, all: lines.length }), likely: likelyCause(one, first.line, trace) };
+      : failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
   }
   const [unclear] = wrong;
   if (unclear !== undefined) return openCase(`${unclear.line.name}: ${unclear.fault.observed}`);
@@ -43,21 +42,18 @@ function wrongIn(one: DriveCase, line: DeliveryLine, budgetMs: number): readonly
   return fault === null ? [] : [{ line, fault }];
 }
 
-type Violated = Extract<DriveVerdict, { kind: 'violated' }>;
-
-function violated(
-  { line, fault }: Wrong,
-  { faults, all }: { readonly faults: readonly Wrong[]; readonly all: number },
-): Omit<Violated, 'likely'> {
+function failed(
+  faults: readonly Wrong[],
+  { all, likely }: { readonly all: number; readonly likely: string },
+): DriveVerdict {
+  const [{ line, fault }] = faults as readonly [Wrong, ...Wrong[]];
   const name = all === 1 ? '' : `${line.name}: `;
-  const more = faults.length === 1 ? '' : `; so or otherwise wrong ${faults.length} of ${all}`;
-  return {
-    kind: 'violated',
-    reason: fault.reason,
-    observed: `${name}${fault.observed}${more}`,
-    deliveries: quoted(faults.map((wrong) => wrong.line)),
-    deliveriesTotal: faults.length,
-  };
+  const more = faults.length === 1 ? '' : `; ${faults.length} of ${all} deliveries failed`;
+  const observed = `${name}${fault.observed}${more}`;
+  return failedCase(
+    { reason: fault.reason, observed, likely },
+    faults.map((wrong) => wrong.line),
+  );
 }
 
 function summaryOf(lines: readonly DeliveryLine[]): string {

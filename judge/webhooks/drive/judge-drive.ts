@@ -5,7 +5,7 @@ import type { CaseJudgement, DriveJudgement } from '../../../contract/webhooks/d
 import { burstOf } from './burst.ts';
 import { judgeAnswers } from './judge-answers.ts';
 import { judgeEffects } from './judge-effects.ts';
-import { openCase } from './open-case.ts';
+import { openCase } from './verdicts.ts';
 
 type CaseVerdict = CaseJudgement['verdict'];
 

@@ -1,31 +1,29 @@
-import { awaitedIn, type DriveCase } from '../../../contract/webhooks/drive/case.ts';
+import { type Awaited, awaitedIn, type DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
-import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
+import type { DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
-import { type EffectFault, effectFault } from './effects.ts';
-import { openCase } from './open-case.ts';
-import { quoted } from './quote.ts';
+import { failedCase, openCase } from './verdicts.ts';
 
-type Told = { readonly message: string; readonly messageId: string; readonly fault: EffectFault | null };
+type Seen = { readonly message: string; readonly messageId: string; readonly fault: EffectFault | null };
 
 /** Judges what the events of a case did, by the last look at each message; `null` where none is asked about. */
 export function judgeEffects(one: DriveCase, trace: DriveTrace): DriveVerdict | null {
   const step = awaitedIn(one);
   if (step === null) return null;
   const { runId } = trace.header;
-  const told = step.messages.map((message): Told => {
+  const seen = step.messages.map((message): Seen => {
     const messageId = messageIdOf({ runId, caseId: one.id, message });
     const last = trace.effects.findLast((line) => line.case === one.id && line.messageId === messageId);
     const fault = last === undefined ? notAsked : effectFault(last.found, step.awaited);
     return { message, messageId, fault };
   });
-  const wrong = told.filter(({ fault }) => fault?.kind === 'fault');
-  if (wrong.length > 0) return violated({ one, trace, wrong, all: told.length });
-  const [unclear] = told.filter(({ fault }) => fault !== null);
+  const wrong = seen.filter(({ fault }) => fault?.kind === 'fault');
+  if (wrong.length > 0) return failed({ one, trace, wrong, all: seen.length });
+  const [unclear] = seen.filter(({ fault }) => fault !== null);
   if (unclear !== undefined) return openCase(`${unclear.message}: ${unclear.fault?.observed}`);
   return {
     kind: 'held',
-    summary: told.length === 1 ? 'as expected' : `as expected for ${told.length} messages`,
+    summary: seen.length === 1 ? 'as expected' : `as expected for ${seen.length} messages`,
   };
 }
 
@@ -37,21 +35,50 @@ const notAsked: EffectFault = {
 type Wrong = {
   readonly one: DriveCase;
   readonly trace: DriveTrace;
-  readonly wrong: readonly Told[];
+  readonly wrong: readonly Seen[];
   readonly all: number;
 };
 
-function violated({ one, trace, wrong, all }: Wrong): DriveVerdict {
+function failed({ one, trace, wrong, all }: Wrong): DriveVerdict {
   const ids = new Set(wrong.map(({ messageId }) => messageId));
   const lines = trace.deliveries.filter((line) => line.case === one.id && ids.has(line.messageId));
   const [first] = wrong;
   const more = wrong.length === 1 ? '' : `; ${wrong.length} of ${all} messages are wrong`;
-  return {
-    kind: 'violated',
-    reason: 'wrong-effect',
-    observed: `the message "${first?.message}" is ${first?.fault?.observed}${more}`,
-    likely: one.failure,
-    deliveries: quoted(lines),
-    deliveriesTotal: lines.length,
-  };
+  const observed = `the message "${first?.message}" is ${first?.fault?.observed}${more}`;
+  return failedCase({ reason: 'wrong-effect', observed, likely: one.failure }, lines);
+}
+
+type Found = EffectLine['found'];
+
+/** What is wrong with the last look at a message; `unclear` where it cannot be seen. */
+type EffectFault = { readonly kind: 'fault' | 'unclear'; readonly observed: string };
+
+function effectFault(found: Found, awaited: Awaited): EffectFault | null {
+  if (found.kind === 'unreadable') return unclear(`the effects URL answers ${found.detail}`);
+  switch (awaited) {
+    case 'handled':
+      return found.kind === 'unknown' ? fault('not known') : handledFault(found.handled);
+    case 'read':
+      if (found.kind === 'unknown') return fault('not known');
+      if (found.state === null) return unclear('the effects URL tells no "state"');
+      return found.state === 'read' ? null : fault(`in the state "${found.state}"`);
+    case 'nothing':
+      return found.kind === 'unknown' || found.handled === 0 ? null : fault('known, and was handled');
+    default:
+      return awaited satisfies never;
+  }
+}
+
+function handledFault(handled: number | null): EffectFault | null {
+  if (handled === null) return unclear('the effects URL tells no "handled"');
+  if (handled === 1) return null;
+  return fault(handled === 0 ? 'never handled' : `handled ${handled} times`);
+}
+
+function fault(observed: string): EffectFault {
+  return { kind: 'fault', observed };
+}
+
+function unclear(observed: string): EffectFault {
+  return { kind: 'unclear', observed };
 }

@@ -16,7 +16,10 @@ export function scopeMeasures({ header, arrivals }: ClientTrace): readonly Scope
       const limit = header.limits[scope];
       return [
         {
-          ...{ key, scope, limit, admitted: admitted.length },
+          key,
+          scope,
+          limit,
+          admitted: admitted.length,
           refused: mine.filter(({ status }) => status === 429).length,
           makespanMs: lastMs - first.arrivedMs,
           makespanMsLeast: Math.max(0, Math.ceil(admitted.length / limit) - 1) * header.windowMs,
