@@ -33,7 +33,7 @@ const candidateSchema = z.object({
   phaseSeconds: z.object({ low: z.number(), high: z.number() }).nullable(),
   /** Requests leave together in sub-windows so long; `null` where each leaves for itself or all do. */
   granularitySeconds: z.number().nullable(),
-  /** Whether rejected requests take a place; `null` where that makes no difference or cannot be told. */
+  /** Whether rejected requests take a place; `null` where that makes no difference or cannot be detected. */
   rejectionsCount: z.boolean().nullable(),
 });
 

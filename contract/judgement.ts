@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scopes } from './scopes.ts';
 import { verdictSchema } from './verdict.ts';
 
-/** A judge that threw: an error of ours, told apart from a violation of theirs. */
+/** A judge that threw: an error of ours, never a violation of theirs. */
 const crashedSchema = z.object({ kind: z.literal('crashed'), message: z.string() });
 
 export const clauseJudgementSchema = z.object({

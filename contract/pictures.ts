@@ -121,7 +121,7 @@ export type BurstPicture = z.infer<typeof burstPictureSchema>;
 /** Series that pictures are drawn from: bounded whatever the length of the trace, and a pure function of it. */
 export const picturesSchema = z.object({
   timelines: z.array(timelineSchema),
-  /** Keys and scopes that are not drawn, for want of room. */
+  /** Keys and scopes that are not drawn because there is no room. */
   timelinesLeftOut: z.int(),
   returns: z.array(returnsSchema),
   bursts: z.array(burstPictureSchema),

@@ -18,7 +18,7 @@ export function headerInteger(exchange: Exchange, header: RateLimitHeader): numb
   return raw === null ? null : parseHeaderInteger(raw);
 }
 
-/** Beyond so many digits a double is no longer exact. */
+/** With more digits a double is no longer exact. */
 const digitsMax = 15;
 
 /**

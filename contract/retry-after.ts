@@ -8,7 +8,7 @@ export function announcedSeconds(exchange: Exchange): number | null {
   return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 ? seconds : null;
 }
 
-/** When a wait of so many seconds after a moment is over even by the slowest clock within its stated bounds. */
+/** When a wait of `seconds` after a moment is over even by the slowest clock within its stated bounds. */
 export function waitIsOverMs(fromMs: number, seconds: number): number {
   return fromMs + seconds * 1_000 * (1 + bounds.clockRate) + bounds.clockResolutionMs;
 }

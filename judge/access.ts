@@ -24,8 +24,8 @@ const judgeBearer: Judge = ({ keyed, keyless }) => {
   const refused = keyless.filter(({ outcome }) => outcome === 'refused').length;
   return held(
     refused === 0
-      ? `${served} served; not tried without a key`
-      : `${served} served, ${refused} without a valid key refused`,
+      ? `${served} served; nothing was sent without a valid key`
+      : `${served} served with a valid key, ${refused} refused without one`,
   );
 };
 
@@ -54,10 +54,11 @@ const judgeRejectionsCost: Judge = ({ trace }) => {
     keylessSince = 0;
   }
   const [drop] = drops;
-  if (drop === undefined) return notApplicable('no request without a valid key lay between two of a key');
+  if (drop === undefined)
+    return notApplicable('no request without a valid key was sent between two requests of one key');
   return observed(
     drop <= 0
-      ? 'nothing of a valid key’s window'
+      ? 'they take no place in the window of a valid key'
       : `Remaining of a valid key fell by ${drop} more than its own requests`,
   );
 };
@@ -67,7 +68,7 @@ const judgeVersion: Judge = ({ keyed }) => {
   const served = keyed.filter(({ outcome }) => outcome === 'admitted');
   if (served.length === 0) return inconclusive('no request was answered 2xx');
   const under = served.filter(({ path }) => /(^|\/)v1(\/|$|\?)/.test(path)).length;
-  return observed(`${under} of ${served.length} requests answered 2xx lie under /v1`);
+  return observed(`${under} of ${served.length} requests answered 2xx are under /v1`);
 };
 
 /** The judge of each clause of `contract/clauses/access.ts`. */

@@ -69,7 +69,7 @@ function explained(group: Group, standing: readonly Fit[]): Attribution {
   if (fitting.length === 0) {
     return {
       kind: 'unsure',
-      reason: 'the clock of this machine stepped while it was measured: run it again',
+      reason: 'the clock of this machine jumped during the run: run it again',
     };
   }
   return { kind: 'explained', granular: fitting.every(({ lengths }) => lengths.lowMs > group.windowMs) };
@@ -93,7 +93,7 @@ function capped({ scope }: Group, deployment: Deployment): Attribution {
   return {
     kind: 'unsure',
     reason:
-      `429s below the minute’s limit all fit a cap of ${perSecond} per second; ` +
-      `if this deployment means it so, set perSecond: 'cap', else 'average'`,
+      `all 429s below the minute’s limit fit a cap of ${perSecond} per second: ` +
+      `set perSecond to 'cap' if this deployment has one, else to 'average'`,
   };
 }

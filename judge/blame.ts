@@ -143,8 +143,8 @@ function wrongfulRefusal(group: Group, lengths: Lengths): Evidence {
     (entry) => entry.highMs > refusal.lowMs - reachMs && entry.lowMs <= refusal.highMs && entry !== refusal,
   );
   return evidenceOf(
-    `a request of a key with fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before is admitted`,
-    `a 429 for key ${group.key} at ${group.scope} with at most ${before.length} in the ${secondsText(reachMs)} before`,
+    `a request is admitted if its key has fewer than ${group.limit} in the ${secondsText(group.windowMs)} before it`,
+    `a 429 for key ${group.key} at ${group.scope} with at most ${before.length} requests in the ${secondsText(reachMs)} before it`,
     exchangesOf([...before, refusal]),
   );
 }

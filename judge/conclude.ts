@@ -3,7 +3,7 @@ import type { Scope } from '../contract/scopes.ts';
 import { compose, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './attribution.ts';
 
-/** The verdict of several parts; with none that says anything, inconclusive. */
+/** The verdict of several parts, `null` where one says nothing; inconclusive where none does. */
 export function concluded(parts: readonly (Verdict | null)[], insufficient: string): Verdict {
   const said = parts.filter((part) => part !== null);
   return said.length === 0 ? inconclusive(insufficient) : compose(said);

@@ -18,9 +18,7 @@ const judgeStatus: Judge = ({ trace, limited, analyses }) => {
   }
   if (limited.length > 0) return held(`${limited.length} refusals, all HTTP 429`);
   const full = analyses.find(({ group }) => group.admitted.length >= group.limit);
-  return inconclusive(
-    full === undefined ? 'no limit was reached' : 'over the limit nothing was refused with a 429',
-  );
+  return inconclusive(full === undefined ? 'no limit was reached' : 'no request over the limit got a 429');
 };
 
 /** `error.shape` */
@@ -71,9 +69,7 @@ const judgeOtherShape: Judge = ({ trace }) => {
       status !== null && status >= 400 && status < 500 && status !== 429 && method !== 'HEAD',
   );
   if (others.length === 0) {
-    return inconclusive(
-      'no other error was seen: set requests.otherError to a request that is answered with one',
-    );
+    return inconclusive('no other error was seen: set requests.otherError to a request that gets one');
   }
   return judgeEach(others, 'JSON with success false, error.code and error.message', (exchange) => {
     const body = bodyOf(exchange);

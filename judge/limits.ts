@@ -10,7 +10,7 @@ import { explainedLengths, type Reading } from './lengths.ts';
 import type { Apart } from './sharing.ts';
 import { judgeGranularity, judgeLength, judgeRolling } from './window.ts';
 
-/** `limits.standard`, `limits.messages`, `limits.media`: exactly so many pass. */
+/** `limits.standard`, `limits.messages`, `limits.media`: exactly the limit passes. */
 function judgeLimit(scope: Scope): Judge {
   return ({ analyses }) => {
     const parts = analyses
@@ -18,7 +18,7 @@ function judgeLimit(scope: Scope): Judge {
       .map((analysis) => attributed(analysis, `limits.${scope}`, () => heldLimit(analysis)));
     return concluded(
       parts,
-      `the limit of ${scope} was not reached twice, a window apart: the run ended before it could be`,
+      `the limit of ${scope} was not reached twice, one window apart: the run ended before that`,
     );
   };
 }
@@ -54,9 +54,11 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
     }
   }
   if (apart === null)
-    return inconclusive('no admission came at a time that would have shown one shared count');
+    return inconclusive('no request was admitted at a moment when one shared count would have refused it');
   const { scope, key } = apart.by.exchange;
-  return held(`key ${key} admitted at ${scope} while ${apart.countedBefore} in all were counted`);
+  return held(
+    `key ${key} admitted at ${scope} when one shared window would already have held ${apart.countedBefore} requests`,
+  );
 }
 
 function heldLimit(analysis: Analysis): Verdict | null {
@@ -91,7 +93,7 @@ const judgeRejectionsCount: Judge = ({ analyses }) => {
       if (group.limited.length === 0 || only === undefined || other !== undefined) return null;
       return observed(readingText[only]);
     });
-  return concluded(parts, 'both readings fit what was seen');
+  return concluded(parts, 'what was seen fits both: they count, or they do not');
 };
 
 /** `limits.per-second` */

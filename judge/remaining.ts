@@ -40,7 +40,9 @@ export const judgeRemainingOn429: Judge = ({ limited, analyses }) => {
   const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
   if (carrying.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
   if (judged.length === 0) {
-    return inconclusive('every 429 may be a cap’s, which leaves something of the minute (see perSecond)');
+    return inconclusive(
+      'every 429 may come from a cap per second, which leaves requests of the minute (see perSecond)',
+    );
   }
   const wrong = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0);
   const [first] = wrong;
@@ -62,8 +64,8 @@ type Misfit = { readonly entry: Entry; readonly value: number; readonly allowed:
 function judgeGroup({ stepped, trace }: Case, { group, readings, capStands }: Analysis): Verdict | null {
   const judged = group.entries.filter(isJudged);
   if (judged.length === 0) return null;
-  const isLowTold = trace.header.deployment.exclusiveKeys && !capStands;
-  const tooLowFromMs = isLowTold ? group.settledMs : Number.POSITIVE_INFINITY;
+  const tooLowIsJudged = trace.header.deployment.exclusiveKeys && !capStands;
+  const tooLowFromMs = tooLowIsJudged ? group.settledMs : Number.POSITIVE_INFINITY;
   const byReading = readings.map((reading) => misfits(group, judged, reading, tooLowFromMs));
   if (byReading.some((found) => found.length === 0)) {
     return held(`${group.scope} ${judged.length} values of key ${group.key}`);
@@ -73,7 +75,7 @@ function judgeGroup({ stepped, trace }: Case, { group, readings, capStands }: An
   const best = sound.reduce((least, found) => (found.length < least.length ? found : least));
   const [worst] = best.toSorted((left, right) => distance(right) - distance(left));
   if (worst === undefined) {
-    return inconclusive('the clock of this machine stepped while it was measured: run it again');
+    return inconclusive('the clock of this machine jumped during the run: run it again');
   }
   return misfit(group, worst, best);
 }

@@ -26,7 +26,7 @@ export const judgeReset = integerHeader('reset', (carrying, { trace, stepped }) 
     const fromMs = Math.min(...byClock.map(({ sentMs }) => sentMs));
     const toMs = Math.max(...byClock.map(({ receivedMs, sentMs }) => receivedMs ?? sentMs));
     if (stepped(fromMs, toMs))
-      return inconclusive('the clock of this machine stepped while it was measured: run it again');
+      return inconclusive('the clock of this machine jumped during the run: run it again');
     return misplaced(range, shown, trace.header.windowMs, skewSeconds);
   }
   return held(`${carrying.length} values between now and one window from now`);
@@ -97,6 +97,6 @@ function kindOf(
     return { reason: 'delta', text: 'that is a number of seconds, not a point in time' };
   const apart = Math.abs(reset - nowSeconds).toFixed(1);
   return late
-    ? { reason: 'beyond-window', text: `${apart} s ahead, further than a window` }
-    : { reason: 'past', text: `${apart} s from now, no clock offset fits all values` };
+    ? { reason: 'beyond-window', text: `${apart} s ahead, more than a window` }
+    : { reason: 'past', text: `${apart} s from now: no clock offset fits all values` };
 }

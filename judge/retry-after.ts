@@ -46,7 +46,7 @@ export const judgeRetryAfterSuffices: Judge = (subject) => {
     if (blamed !== null) return inconclusiveBecause(blamed);
     return attributed(analysis, 'error.retry-after-suffices', () => judgeGroup(subject, analysis));
   });
-  return concluded(parts, 'no announced wait could be tried: the run ended before one was over');
+  return concluded(parts, 'no retry_after_seconds could be tried: the run ended before one had passed');
 };
 
 function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {
@@ -62,7 +62,9 @@ function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Ve
     return group.admitted.some((entry) => entry.lowMs >= dueMs && entry.lowMs < dueMs + bounds.granularityMs);
   });
   const longest = Math.max(...kept.map(({ seconds }) => seconds));
-  return kept.length === 0 ? null : held(`${group.scope} admitted after the ${longest} s it was told`);
+  return kept.length === 0
+    ? null
+    : held(`${group.scope} admitted after the ${longest} s that a 429 asked for`);
 }
 
 function announcementOf(entry: Entry): readonly Announcement[] {

@@ -55,7 +55,7 @@ function granularity(analysis: Analysis): Verdict | null {
     'whole-seconds',
     evidenceOf(
       `a slot is free again after ${documented}`,
-      `refusals at ${group.scope} need a window of ${secondsText(measured?.lowMs ?? 0)}`,
+      `the 429s at ${group.scope} fit no window shorter than ${secondsText(measured?.lowMs ?? 0)}`,
       refusal ? [refusal.exchange] : [],
     ),
   );

@@ -106,7 +106,7 @@ export const headerClauses = [
     section,
     level: 'observe',
     title: 'clock offset by Date',
-    requirement: 'The Date header tells roughly how far the service’s clock is off ours.',
+    requirement: 'The Date header shows roughly how far the service’s clock is off ours.',
     judged:
       'The offsets that fit every Date; it is evidence, not a bound: proxies shift it and servers cache it.',
     violation: 'Never: what is found is reported.',

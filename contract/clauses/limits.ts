@@ -79,7 +79,7 @@ export const limitClauses = [
     title: 'counted per scope',
     requirement: 'Standard routes, messaging endpoints and media uploads are counted apart.',
     judged:
-      'All scopes are filled at once; an admission that one shared count would have refused shows them apart.',
+      'All scopes are filled at once; an admission that one shared count would have refused shows that they are counted apart.',
     violation: '429s that a scope’s own requests cannot explain but the requests of all scopes together do.',
     needs: 'saturation',
     dependsOn: [],
@@ -91,7 +91,7 @@ export const limitClauses = [
     title: 'is 2 or 5 per second a cap?',
     requirement:
       'The document adds "2 per second" and "5 per second burst": the minute’s average, or a cap of its own.',
-    judged: 'Admissions closer together than such a cap allows refute it.',
+    judged: 'Admissions closer together than such a cap allows show that there is none.',
     violation: 'Never: what is found is reported.',
     needs: 'saturation',
     dependsOn: [],

@@ -14,7 +14,7 @@ export const loadClauses = [
       'Of 450 requests arriving at once on an idle key, exactly 300 are admitted and the others get a 429.',
     judged:
       'k6 sends the burst on one warmed client, or on many independent ones; the judge of over-admission decides, and ' +
-      'the admitted are counted.',
+      'the admitted requests are counted.',
     violation: 'More than 300 of the burst admitted.',
   },
   {
@@ -62,7 +62,7 @@ export const loadClauses = [
     title: 'a flood costs others nothing',
     requirement: 'While one key sends five times its limit, another at half its limit gets no 429.',
     judged: 'Refusals of the neighbour are judged once requests made before the run can no longer matter.',
-    violation: 'A 429 for the neighbour although its own requests left room.',
+    violation: 'A 429 for the neighbour although the window had room for it.',
   },
   {
     ...must,

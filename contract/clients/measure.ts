@@ -9,6 +9,6 @@ export type ScopeMeasure = {
   readonly refused: number;
   /** From the first arrival to the last admission, ms; 0 where nothing was admitted. */
   readonly makespanMs: number;
-  /** The least time that so many admissions can take from an empty window, ms. */
+  /** The least time that this many admissions can take from an empty window, ms. */
   readonly makespanMsLeast: number;
 };

@@ -22,7 +22,7 @@ export function judgeGrowth(requests: readonly ClientRequest[]): Verdict {
   const series = requests.map(seriesOf).filter((waits) => waits.length >= 2);
   if (series.length === 0) {
     return inconclusive(
-      'no request was refused three times in a row, each time with the same retry_after_seconds: the key that refuses for a while shows it',
+      'no request was refused three times in a row, each time with the same retry_after_seconds: use the key that refuses for a while',
     );
   }
   const waitsMs = series.map((waits) => waits.map(({ waitedMs }) => Math.max(1, waitedMs)));
@@ -31,7 +31,7 @@ export function judgeGrowth(requests: readonly ClientRequest[]): Verdict {
   const text = `× ${typical.toFixed(2)} from wait to wait, over ${series.length} ${series.length === 1 ? 'request' : 'requests'}`;
   if (typical >= growthLeast && risingScore(waitsMs) >= risingLeast) return held(text);
   const grown = growths.filter((growth) => growth >= growthNone).length;
-  if (shareInterval(grown, growths.length).high >= 0.5) return inconclusive(`${text}: too few to tell`);
+  if (shareInterval(grown, growths.length).high >= 0.5) return inconclusive(`${text}: too few to decide`);
   const [shown = []] = series.toSorted((a, b) => b.length - a.length);
   const waits = shown.map(({ waitedMs }) => secondsText(waitedMs)).join(', ');
   const evidence = clientEvidence(

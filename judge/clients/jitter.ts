@@ -5,7 +5,7 @@ import type { ClientRequest, Wait } from './requests.ts';
 import { confidenceText, shareInterval } from './statistics.ts';
 import { noRetries } from './waits.ts';
 
-/** Waits that are this close count as the same: timers and a busy machine alone put so much between them. */
+/** Waits that are this close count as the same: timers and a busy machine alone make such a difference. */
 const sameMs = 20;
 const sameShare = 0.02;
 
@@ -21,18 +21,20 @@ export function judgeJitter(requests: readonly ClientRequest[]): Verdict {
   if (pairs.length === 0) {
     const refused = noRetries(requests);
     return requests.some(({ waits }) => waits.length > 0)
-      ? inconclusive('no two requests were refused alike: too few to tell')
+      ? inconclusive(
+          'no two requests were refused at the same attempt with the same retry_after_seconds: too few to decide',
+        )
       : refused;
   }
   const same = pairs.filter(isSame);
   const { low, high } = shareInterval(same.length, pairs.length);
   const text = `${same.length} of ${pairs.length} pairs of waits within ${sameMs} ms or ${sameShare * 100} %`;
   if (high < mostShare) return held(`${text} (${confidenceText})`);
-  if (low <= mostShare) return inconclusive(`${text}: too few to tell`);
+  if (low <= mostShare) return inconclusive(`${text}: too few to decide`);
   const [[one, other] = []] = same;
   const evidence = clientEvidence(
     {
-      expected: 'waits that differ by chance, most by more than that',
+      expected: 'waits that differ by chance: most pairs by more than that',
       observed: `${text} (${confidenceText})${one === undefined || other === undefined ? '' : `; two waited ${secondsText(one.waitedMs)} and ${secondsText(other.waitedMs)}`}`,
       total: same.length,
     },

@@ -173,7 +173,7 @@ describe('few waits', () => {
     expect(taken.length).toBeLessThanOrEqual(9);
   });
 
-  it('that are the same are too few to tell, and no jitter', () => {
+  it('that are the same are too few to decide, and no jitter', () => {
     const policy: Proving['policy'] = ({ toldMs }) => toldMs;
     const trace = provingTrace(proving({ policy, jobs: 6, refusedMs: 500 }));
     expect(verdictOn('client.jitter', trace)).toMatchObject({

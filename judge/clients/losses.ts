@@ -19,12 +19,14 @@ export function judgeLosses(requests: readonly ClientRequest[], trace: ClientTra
     ];
     const shown = lost[0]?.arrivals ?? [];
     const seen = { observed: parts.join('; '), total: lost.length + unsent };
-    return violated('lost', clientEvidence({ expected: 'an admission in the end, of each', ...seen }, shown));
+    return violated('lost', clientEvidence({ expected: 'each is admitted in the end', ...seen }, shown));
   }
-  if (refused.length === 0) return inconclusive('no request was refused, so that none could be given up');
+  if (refused.length === 0) return inconclusive('no request was refused, so none could be given up');
   const open = fates.filter((fate) => fate === 'open').length;
   if (open > 0)
-    return inconclusive(`${open} of ${refused.length} refused requests may still come: watch for longer`);
+    return inconclusive(
+      `${open} of ${refused.length} refused requests may still be sent again: watch for longer`,
+    );
   const unknown = fates.filter((fate) => fate === 'unknown').length;
   if (unknown > 0)
     return inconclusive(
@@ -50,7 +52,7 @@ function fateOf(
     : 'open';
 }
 
-/** A client that doubles its waits comes back within twice the longer of its last wait and what it was told, and some. */
+/** A client that doubles its waits comes back within twice the longer of its last wait and what the 429 asked for, and half a minute more. */
 function patienceMs({ retryAfterSeconds }: Arrival, waitedMs: number): number {
   return 2 * Math.max((retryAfterSeconds ?? 0) * 1_000, waitedMs) + 30_000;
 }
@@ -69,10 +71,10 @@ export function judgeRepeats(requests: readonly ClientRequest[]): Verdict {
   const repeated = sure.filter(({ admitted, isDoubled }) => admitted > 1 || isDoubled);
   const [first] = repeated;
   if (first !== undefined) {
-    const observed = `${repeated.length} of ${sure.length} requests were admitted twice or sent beside themselves`;
-    const seen = { expected: 'one admission of each', observed, total: repeated.length };
+    const observed = `${repeated.length} of ${sure.length} requests were admitted twice, or sent again before their answer`;
+    const seen = { expected: 'each is admitted once', observed, total: repeated.length };
     return violated('repeated', clientEvidence(seen, first.arrivals));
   }
-  if (sure.length > 0) return held(`${sure.length} requests by their Idempotency-Key`);
+  if (sure.length > 0) return held(`${sure.length} requests, told apart by their Idempotency-Key`);
   return inconclusive('no request had an Idempotency-Key: two that are alike may be one sent twice, or two');
 }

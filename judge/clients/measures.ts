@@ -34,8 +34,8 @@ const nothing = notApplicable('nothing was sent with a key that has the document
 export function observeRefusals(measures: readonly ScopeMeasure[]): Verdict {
   if (measures.length === 0) return nothing;
   const texts = measures.map(({ scope, admitted, refused }) => {
-    const share = admitted === 0 ? '' : ` (${((100 * refused) / admitted).toFixed(1)} for 100)`;
-    return `${scope} ${refused} beside ${admitted} admitted${share}`;
+    const share = admitted === 0 ? '' : ` (${((100 * refused) / admitted).toFixed(1)} per 100)`;
+    return `${scope} ${refused} for ${admitted} admitted${share}`;
   });
   return observed(texts.join('; '));
 }
@@ -44,7 +44,7 @@ export function observeMakespan(measures: readonly ScopeMeasure[]): Verdict {
   if (measures.length === 0) return nothing;
   const texts = measures.map(({ scope, admitted, limit, makespanMs, makespanMsLeast }) => {
     if (makespanMsLeast === 0)
-      return `${scope} ${admitted} of a window’s ${limit}: no bound to hold it against`;
+      return `${scope} ${admitted}, which one window of ${limit} can hold: no least time to compare with`;
     const ratio = (makespanMs / makespanMsLeast).toFixed(3);
     return `${scope} ${admitted} in ${(makespanMs / 1_000).toFixed(1)} s, ${ratio} × the least possible`;
   });

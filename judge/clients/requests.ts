@@ -39,7 +39,7 @@ type Whole = Pick<ClientTrace, 'header'> & { readonly groups: readonly (readonly
 function requestOf(arrivals: readonly Arrival[], whole: Whole): ClientRequest {
   const [first] = arrivals;
   if (first === undefined) throw new Error('a request without an arrival');
-  const isOne = first.identity.by === 'idempotency-key' || contentTells(first, whole);
+  const isOne = first.identity.by === 'idempotency-key' || isKnownByContent(first, whole);
   const isDoubled = arrivals.some(
     (arrival, at) => at > 0 && arrival.arrivedMs < (arrivals[at - 1]?.answeredMs ?? Number.NEGATIVE_INFINITY),
   );
@@ -55,10 +55,10 @@ function requestOf(arrivals: readonly Arrival[], whole: Whole): ClientRequest {
 }
 
 /**
- * Whether the client of a key makes every request different from the others: it has a body to be told by, the announced
- * number of them (or several, where none was announced) were told apart, and none was admitted twice.
+ * Whether the client of a key makes every request different from the others: each has a body, there are as many different
+ * ones as were announced (or several, where no number was announced), and none was admitted twice.
  */
-function contentTells(of: Arrival, { header, groups }: Whole): boolean {
+function isKnownByContent(of: Arrival, { header, groups }: Whole): boolean {
   if (of.method === 'GET' || of.method === 'HEAD') return false;
   const mine = groups.filter(([first]) => first?.key === of.key && first.identity.by === 'content');
   const several = mine.length >= (header.requestsExpected[of.key] ?? 2);

@@ -4,8 +4,8 @@ const confident = 2.576;
 export const confidenceText = '99 % confidence';
 
 /**
- * The interval that holds a share with 99 % confidence, after so many of so many (Wilson, 1927: it stays honest for few
- * and for extreme ones). Where nothing was counted it is all there is.
+ * The interval that holds a share with 99 % confidence, where `count` of `of` were counted (Wilson, 1927: it stays honest
+ * for few and for extreme ones). Where nothing was counted it is from 0 to 1.
  */
 export function shareInterval(count: number, of: number): { readonly low: number; readonly high: number } {
   if (of === 0) return { low: 0, high: 1 };

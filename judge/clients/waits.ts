@@ -6,32 +6,29 @@ import type { ClientRequest, Wait } from './requests.ts';
 /** Why nothing can be said where no retry is known to be one. */
 export function noRetries(requests: readonly ClientRequest[]): Verdict {
   const refused = requests.filter(({ arrivals }) => arrivals.some(({ status }) => status === 429));
-  if (refused.length === 0)
-    return inconclusive('no request was refused, so that there was nothing to wait for');
+  if (refused.length === 0) return inconclusive('no request was refused, so there was nothing to wait for');
   if (refused.some(({ isOne }) => !isOne))
     return inconclusive(
-      'requests that were refused are all alike: give each an Idempotency-Key, or a body of its own, to tell retries from new ones',
+      'requests that were refused are all alike: give each an Idempotency-Key, or a body of its own, so that a retry can be recognised',
     );
   if (refused.some(({ isDoubled }) => isDoubled))
-    return inconclusive(
-      'requests that were refused were on their way twice at once: none is known to be a retry',
-    );
+    return inconclusive('refused requests were sent again before their answer: none is known to be a retry');
   return inconclusive('no request was sent again after its 429');
 }
 
 /** `client.waits`: the measured wait is longer than the client's own, so that one that is too short surely was. */
 export function judgeWaits(requests: readonly ClientRequest[]): Verdict {
-  const told = requests.flatMap(({ waits }) => waits.filter(({ toldMs }) => toldMs !== null));
-  if (told.length === 0) return noRetries(requests);
-  const early = told.filter(({ waitedMs, toldMs }) => toldMs !== null && waitedMs < toldMs);
+  const timed = requests.flatMap(({ waits }) => waits.filter(({ toldMs }) => toldMs !== null));
+  if (timed.length === 0) return noRetries(requests);
+  const early = timed.filter(({ waitedMs, toldMs }) => toldMs !== null && waitedMs < toldMs);
   if (early.length === 0) {
-    return held(`${told.length} ${told.length === 1 ? 'retry' : 'retries'}, none before its time`);
+    return held(`${timed.length} ${timed.length === 1 ? 'retry' : 'retries'}, none too early`);
   }
   const worst = early.reduce((most, wait) => (shortBy(wait) > shortBy(most) ? wait : most));
   const evidence = clientEvidence(
     {
       expected: `at least ${worst.refusal.retryAfterSeconds} s from this 429 to the next attempt`,
-      observed: `${early.length} of ${told.length} retries came too early; one after ${secondsText(worst.waitedMs)} instead of ${worst.refusal.retryAfterSeconds} s`,
+      observed: `${early.length} of ${timed.length} retries came too early; one after ${secondsText(worst.waitedMs)} instead of ${worst.refusal.retryAfterSeconds} s`,
       total: early.length,
     },
     [worst.refusal, worst.retry],

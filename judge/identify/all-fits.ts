@@ -80,7 +80,7 @@ function neighbours(limit: number): readonly number[] {
   return [limit - 1, limit + 1].filter((one) => one >= 1);
 }
 
-/** Requests without an answer that tells may have counted: so many are tried. */
+/** Requests that were neither admitted nor limited may have counted: at most this many are tried. */
 const perhapsMax = 4;
 
 /** Limits that the first burst met if some of what went unanswered counted. */

@@ -21,7 +21,7 @@ export function wallBoundaryIn({ originMs }: Observations, span: Span, windowMs:
   return nextMs > span.highMs + wallClockMs ? null : Math.min(Math.max(nextMs, span.lowMs), span.highMs);
 }
 
-/** Lengths at which a window of the wall clock can be told from one of any other phase. */
+/** Lengths at which a window that begins with the wall clock's is looked for. */
 export function alignedLengthsMs({ windowMs }: Hints): readonly number[] {
   const lengths = new Set(usualSeconds.map((seconds) => seconds * 1_000));
   if (windowMs !== undefined) lengths.add(windowMs);

@@ -23,7 +23,7 @@ const windowOf = (limiter: Parameters<typeof openWindow>[0]): Admits => {
   return (nowMs) => window.decide(nowMs).admitted;
 };
 
-suite('a limiter that is told apart by status codes alone', () => {
+suite('a limiter that is identified by status codes alone', () => {
   it.each([
     ['sliding-log', slidingLog(rate)],
     ['sliding-log-counting-rejections', slidingLogCountingRejections(rate)],
@@ -131,7 +131,7 @@ suite('what no known limiter does', () => {
       return left >= 0;
     });
     expect(found).toMatchObject({ algorithm: 'unidentified', limit: null, nearest: null });
-    expect(found.remarks).toEqual(['nothing was admitted any more after the first refusal']);
+    expect(found.remarks).toEqual(['nothing was admitted after the first refusal']);
   });
 
   it('no limit at all', () => {

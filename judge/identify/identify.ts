@@ -32,7 +32,7 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   return concluded(observations, bestOfEach([...early, ...unlikelyFits(observations, hints)], hints), null);
 }
 
-/** A two-bucket counter has so many shapes that it is not believed before all of its own have been looked at. */
+/** A two-bucket counter takes many shapes: it is believed only once all of them have been looked at. */
 function isOpen([best]: readonly Fit[]): boolean {
   return best?.algorithm === 'two-bucket';
 }
@@ -56,7 +56,7 @@ function concluded(
   return { observations, fits, tied: best?.plausibility === 0 ? [] : tied, perSecondCap };
 }
 
-/** Contradictions that are told one by one. */
+/** Contradictions that are listed one by one. */
 const remarksMax = 5;
 
 /** What was found, for people and programs. */
@@ -99,7 +99,7 @@ function agreed(candidates: readonly Candidate[]): boolean | null {
 
 function remarksOn(seen: Observations, nearest: Fit | undefined): string[] {
   if (seen.refusals.length === 0) return ['nothing was ever refused'];
-  if (nearest === undefined) return ['nothing was admitted any more after the first refusal'];
+  if (nearest === undefined) return ['nothing was admitted after the first refusal'];
   return nearest.contradictedBy.slice(0, remarksMax).map((at) => {
     const what = seen.isLimited[at] === true ? 'refused' : 'admitted';
     return `${nearest.algorithm}: request ${at + 1}, ${((seen.low[at] as number) / 1_000).toFixed(3)} s after the first, was ${what}`;

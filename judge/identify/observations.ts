@@ -41,7 +41,7 @@ export type Observations = {
   readonly endMs: number;
 };
 
-/** An unbroken row, and what was surely admitted: so many by its end, and so many sent before its beginning. */
+/** An unbroken row. `ended`: surely admitted by its end. `sentBefore`: surely admitted, and sent before it began. */
 export type Burst = Span & { readonly ended: number; readonly sentBefore: number };
 
 /** A limiter that truncates its clock to whole milliseconds puts a request up to one of them earlier. */
@@ -84,7 +84,7 @@ export function observe(trace: readonly Observed[]): Observations {
   };
 }
 
-/** So many at either end of a row: with what lies between, nothing is said that these do not say. */
+/** Refusals at either end of a row that decide: those between them say nothing that these do not. */
 const decisiveEachEnd = 2;
 
 function decisive(refused: readonly number[]): readonly number[] {

@@ -13,7 +13,7 @@ import {
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
 const drippedMax = 24;
 
-/** How usual a bucket is that is given by its rate: with room for one, and with room for so many and no others. */
+/** How usual a bucket is that is given by its rate: with room for one request, and with room for a certain burst. */
 const prior = { gap: 0.5, burst: 0.005 } as const;
 
 /** Buckets into which tokens drip, evenly: one whose burst is a window's limit, and one that is given by its rate. */

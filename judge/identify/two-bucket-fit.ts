@@ -12,7 +12,7 @@ const instantMs = 0.001;
 /** Parts of a span of lengths that are each looked at. */
 const parts = 12;
 
-/** Where the first share of the bucket before came back, the boundary was at most so many shares earlier. */
+/** Where the first share of the bucket before came back, the boundary was at most this many shares earlier. */
 const sharesBefore = 2.2;
 
 /**

@@ -2,7 +2,7 @@ import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import type { Entry, Group } from '../entries.ts';
 
-/** Spans above the limit that are told; where there were more, those with the most in them. */
+/** Spans above the limit that are kept; where there were more, those with the most requests in them. */
 const spansMax = 100;
 
 export type InWindow = Pick<Timeline, 'inWindow' | 'over'>;

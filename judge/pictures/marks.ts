@@ -34,7 +34,7 @@ export function marksOf(group: Group, { reading, marksMax }: MarksOptions): Mark
   };
 }
 
-/** Runs of so many entries of one outcome, in the order of sending. */
+/** Runs of `together` entries of one outcome, in the order of sending. */
 function chunked(entries: readonly Entry[], together: number): readonly (readonly Entry[])[] {
   return outcomes.flatMap((outcome) => {
     const alike = entries.filter(({ exchange }) => exchange.outcome === outcome);

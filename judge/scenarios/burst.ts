@@ -16,7 +16,7 @@ export function judgeBurst(scenario: string): Judge {
     const over = group === null ? null : overAdmission(group);
     if (over !== null) return over;
     if (line.state !== 'complete') return inconclusive(line.reason ?? 'the scenario did not complete');
-    if (group === null) return inconclusive('the scenario left no exchange with a valid key');
+    if (group === null) return inconclusive('the scenario sent nothing with a valid key');
     return exactAdmission(trace, group);
   };
 }

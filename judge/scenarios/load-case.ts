@@ -29,7 +29,7 @@ export function judgeScenario(scenario: string, whole: (load: LoadCase) => Verdi
     if (worst !== undefined) return compose([worst, ...deviations.slice(1)]);
     if (load.line.state !== 'complete')
       return inconclusive(load.line.reason ?? 'the scenario did not complete');
-    if (load.exchanges.length === 0) return inconclusive('the scenario left no exchange with a valid key');
+    if (load.exchanges.length === 0) return inconclusive('the scenario sent nothing with a valid key');
     return whole(load);
   };
 }
@@ -72,7 +72,7 @@ function deviation(analysis: Analysis, scenario: string, subject: Case): readonl
   if (attribution.kind !== 'blamed') return [undecided(attribution)];
   const { clause, reason, evidence } = attribution;
   return isBlamedWithout(analysis, scenario, subject)
-    ? [inconclusive(`not judged: ${clause} is violated before it`, [clause])]
+    ? [inconclusive(`not judged: ${clause} was violated before the scenario began`, [clause])]
     : [violated(reason, evidence)];
 }
 

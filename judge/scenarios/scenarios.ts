@@ -41,7 +41,7 @@ const judgeSustained: Judge = judgeScenario('sustained', (load) => {
   if (strange !== null) return strange;
   const limited = load.exchanges.filter(({ outcome }) => outcome === 'limited');
   const [first] = limited;
-  if (first === undefined) return held(`${load.exchanges.length} admitted, not one 429`);
+  if (first === undefined) return held(`all ${load.exchanges.length} admitted`);
   return inconclusive(
     `${limited.length} of ${load.exchanges.length} got a 429, the first at ${first.scope}: the key may have been in use before`,
   );
@@ -62,10 +62,10 @@ const judgeNoisyNeighbour: Judge = judgeScenario('noisy-neighbour', (load) => {
   const beside = load.exchanges.filter(({ purpose }) => purpose === 'beside-flood');
   const refused = beside.length - admittedIn(beside).length;
   if (beside.length === 0 || flood.length === 0)
-    return inconclusive('there was no flood beside the neighbour');
+    return inconclusive('the neighbour and the flood did not both send');
   if (refused > 0)
     return inconclusive(`${refused} of ${beside.length} got a 429: the key may have been in use before`);
-  return held(`${beside.length} of the neighbour admitted, not one 429, beside ${flood.length} of the flood`);
+  return held(`all ${beside.length} requests of the neighbour admitted, beside ${flood.length} of the flood`);
 });
 
 /** `load.many-keys` */
@@ -82,7 +82,7 @@ const judgeManyKeys: Judge = judgeScenario('many-keys', (load) => {
   );
   const verdict = filledToTheLimit(filled, (entry) => entry.exchange.purpose === 'fill');
   return verdict.kind === 'held'
-    ? held(`${keys} keys, not one refused for another; ${verdict.summary}`)
+    ? held(`${keys} keys, none refused because of another; ${verdict.summary}`)
     : verdict;
 });
 
@@ -107,11 +107,11 @@ const judgeKeysCost: Judge = observing('many-keys', ({ exchanges }) => {
   );
 });
 
-function observing(scenario: string, tell: (load: LoadCase) => Verdict): Judge {
+function observing(scenario: string, say: (load: LoadCase) => Verdict): Judge {
   return (subject) => {
     const load = loadCaseOf(subject, scenario);
     if (load === null) return notApplicable(`not shown: needs the load scenario ${scenario}`);
-    return load.exchanges.length === 0 ? inconclusive('nothing was sent') : tell(load);
+    return load.exchanges.length === 0 ? inconclusive('nothing was sent') : say(load);
   };
 }
 

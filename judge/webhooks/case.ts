@@ -31,7 +31,7 @@ export type WebhookCase = {
   /** Those whose body arrived, and was kept, whole. */
   readonly arrivals: readonly Arrival[];
   readonly events: readonly EventArrival[];
-  /** Secrets that may have signed; none where nobody told. */
+  /** Secrets that may have signed; none where none was given. */
   readonly secrets: readonly string[];
   readonly beside: Beside | null;
 };
@@ -78,7 +78,7 @@ export function envelopeOf(value: unknown): Envelope | null {
     : null;
 }
 
-/** What makes two arrivals one event: its kind and message, or where they are not told its bytes. */
+/** What makes two arrivals one event: the same kind and message; the same bytes where there is no `message_id`. */
 export function identityOf({ envelope, text }: Arrival): string {
   const id = envelope?.data['message_id'];
   return envelope !== null && typeof id === 'string' ? `${envelope.event} ${id}` : text;

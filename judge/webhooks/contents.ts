@@ -13,7 +13,7 @@ export const judgeEnvelope: WebhookJudge = ({ arrivals }) =>
     deliveryOf: ({ delivery }) => delivery,
     flawOf: envelopeFlaw,
     expected: 'a JSON object with event (a string), timestamp and data (an object)',
-    none: 'no body arrived whole',
+    none: 'no delivery arrived with its whole body',
     what: 'deliveries',
   });
 

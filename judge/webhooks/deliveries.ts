@@ -46,9 +46,9 @@ const answerTexts: Readonly<Record<Delivery['answer'], string>> = {
 
 /** `webhook.retries` */
 export const judgeRetries: WebhookJudge = ({ arrivals, trace }) => {
-  if (arrivals.length === 0) return inconclusive('no body arrived whole');
+  if (arrivals.length === 0) return inconclusive('no delivery arrived with its whole body');
   const unwanted = arrivals.filter(({ delivery }) => delivery.answer !== 'ok');
-  if (unwanted.length === 0) return observed('not provoked: every delivery was answered 2xx at once');
+  if (unwanted.length === 0) return observed('not tested: every delivery was answered 2xx at once');
   const lastMs = highest(trace.deliveries.map(({ arrivedMs }) => arrivedMs));
   const byEvent = Map.groupBy(arrivals, identityOf);
   const texts = Object.entries(answerTexts).flatMap(([answer, text]) => {
@@ -89,7 +89,7 @@ function settledMs({ answeredMs, completeMs, arrivedMs }: Delivery): number {
 /** `webhook.duplicates` */
 export const judgeDuplicates: WebhookJudge = ({ arrivals }) => {
   const byEvent = [...Map.groupBy(arrivals, identityOf).values()];
-  if (byEvent.length === 0) return inconclusive('no body arrived whole');
+  if (byEvent.length === 0) return inconclusive('no delivery arrived with its whole body');
   const repeated = byEvent.filter((same) => {
     const accepted = same.findIndex(({ delivery }) => delivery.answer === 'ok');
     return accepted !== -1 && accepted < same.length - 1;
@@ -131,7 +131,7 @@ export const judgeLatency: WebhookJudge = (subject) => {
     (subject.beside?.limitedSpans ?? []).some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs),
   );
   const parts = [
-    `${firsts.length} events, after their timestamp at most: ${delayText(delays)}`,
+    `${firsts.length} events, delay after their timestamp at most: ${delayText(delays)}`,
     ...(limited.length === 0
       ? []
       : [`${limited.length} of them while a key was refused: ${delayText(limited.flatMap(delayOf))}`]),
@@ -163,10 +163,10 @@ function lossTexts({ trace, beside, events }: WebhookCase): readonly string[] {
   if (beside !== null && beside.messages + beside.messagesUncertain > 0) {
     const { messages, messagesUncertain } = beside;
     const most = messagesUncertain === 0 ? '' : ` to ${messages + messagesUncertain}`;
-    texts.push(`of ${messages}${most} messages accepted ${arrived('message.sent')} were told as sent`);
+    texts.push(`${arrived('message.sent')} of ${messages}${most} messages accepted had a message.sent`);
   }
   if (trace.injected !== null)
-    texts.push(`of ${trace.injected} injected ${arrived('message.received')} as received`);
+    texts.push(`${arrived('message.received')} of ${trace.injected} injected had a message.received`);
   return texts;
 }
 

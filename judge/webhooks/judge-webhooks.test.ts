@@ -219,9 +219,9 @@ describe('what is observed', () => {
   });
 
   test('order, and what no message can go through', () => {
-    const told = (...events: readonly (readonly [string, string])[]) =>
+    const sent = (...events: readonly (readonly [string, string])[]) =>
       events.map(([event, id], at) => delivery(at, eventText(`message.${event}`, id)));
-    const deliveries = told(
+    const deliveries = sent(
       ['sent', 'msg_1'],
       ['delivered', 'msg_1'],
       ['read', 'msg_2'],
@@ -244,9 +244,9 @@ describe('what is observed', () => {
       }),
     );
     expect(text).toBe(
-      '2 events, after their timestamp at most: p50 0.10 s, p99 0.70 s, slowest 0.70 s; ' +
+      '2 events, delay after their timestamp at most: p50 0.10 s, p99 0.70 s, slowest 0.70 s; ' +
         '1 of them while a key was refused: p50 0.70 s, p99 0.70 s, slowest 0.70 s; ' +
-        'of 2 to 3 messages accepted 1 were told as sent; of 1 injected 1 as received',
+        '1 of 2 to 3 messages accepted had a message.sent; 1 of 1 injected had a message.received',
     );
   });
 

@@ -8,7 +8,7 @@ import { deliveryEvidence, examined } from './evidence.ts';
 const header = 'X-Service-Signature';
 const prefix = 'sha256=';
 
-const nothing = 'nothing arrived';
+const nothing = 'no delivery arrived';
 
 const ofDelivery = (delivery: Delivery): Delivery => delivery;
 
@@ -72,7 +72,7 @@ function signatureFlaw(delivery: Delivery): Flaw | null {
 /** Answered 2xx within this time is answered at once: no time-out of a sender is shorter. */
 const atOnceMs = 1_000;
 
-/** So many events at least must have come twice before it can be a rule. */
+/** At least this many events must have come twice before it can be a rule. */
 const twiceMin = 3;
 
 /**
@@ -94,10 +94,10 @@ export const judgeOnePost: WebhookJudge = ({ arrivals, events }): Verdict => {
       ),
     );
   }
-  const told = events.filter(({ envelope }) => typeof envelope.data['message_id'] === 'string');
+  const identified = events.filter(({ envelope }) => typeof envelope.data['message_id'] === 'string');
   const lastMs = lastArrivals(arrivals);
   const isRead = (arrival: Arrival): boolean => isAcknowledged(arrival, lastMs);
-  const acknowledged = [...Map.groupBy(told, ({ text }) => text).values()]
+  const acknowledged = [...Map.groupBy(identified, ({ text }) => text).values()]
     .map((same) => same.slice(same.findIndex(isRead)))
     .filter(([first]) => first !== undefined && isRead(first));
   const twice = acknowledged.filter((same) => same.length > 1);
@@ -111,13 +111,15 @@ export const judgeOnePost: WebhookJudge = ({ arrivals, events }): Verdict => {
       ),
     );
   }
-  const accepted = told.filter(({ delivery }) => delivery.answer === 'ok' && delivery.answeredMs !== null);
+  const accepted = identified.filter(
+    ({ delivery }) => delivery.answer === 'ok' && delivery.answeredMs !== null,
+  );
   if (accepted.length === 0) return inconclusive('no event with a message_id was answered 2xx at once');
   const distinct = new Set(accepted.map(({ text }) => text)).size;
   if (accepted.length < 2 * distinct || distinct < twiceMin)
     return held(`${distinct} events, each alone in its request`);
   return inconclusive(
-    `${distinct} events came again after a 2xx, and nothing shows that the sender had read it`,
+    `${distinct} events came again after a 2xx, and nothing shows that the sender had read that answer`,
   );
 };
 

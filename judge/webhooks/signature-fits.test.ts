@@ -108,9 +108,9 @@ describe('computations in use', () => {
 test.each([
   ['a'.repeat(64), 'another secret is likely'],
   ['a'.repeat(40), 'SHA-1'],
-  ['a'.repeat(63), 'cut off on the way?'],
+  ['a'.repeat(63), 'was it cut off?'],
   [`${'A'.repeat(43)}=`, 'SHA-256 in base64'],
-  ['?', '1 characters of a form that is not known'],
+  ['?', '1 characters of an unknown form'],
 ])('%s: %s', (signature, cause) => {
   expect(fitting(signature, '{}')).toBeNull();
   expect(likelyCause(signature)).toContain(cause);
@@ -133,6 +133,6 @@ test('two secrets while one is rotated are told apart, and a stranger is counted
   expect(verdict.kind === 'observed' ? verdict.value.split('; ') : []).toEqual([
     'HMAC-SHA256 over the exact bytes of the body, by the secret as it is (secret 1), as lower-case hex: 1 of 4',
     'HMAC-SHA256 over the exact bytes of the body, by the secret as it is (secret 2), as lower-case hex: 2 of 4',
-    'no computation in common use fits 1: it has the form of SHA-256 in hex, so that another secret is likely',
+    'no computation in common use fits 1: it has the form of SHA-256 in hex, so another secret is likely',
   ]);
 });

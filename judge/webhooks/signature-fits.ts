@@ -101,12 +101,12 @@ function encodingOf(signature: string, digest: Buffer): string | null {
 export function likelyCause(signature: string): string {
   const length = signature.length;
   if (/^[0-9a-f]+$/i.test(signature)) {
-    if (length === 64) return 'it has the form of SHA-256 in hex, so that another secret is likely';
+    if (length === 64) return 'it has the form of SHA-256 in hex, so another secret is likely';
     if (length === 40) return 'it has the form of SHA-1 in hex, with another secret or text';
     if (length === 128) return 'it has the form of SHA-512 in hex, with another secret or text';
-    return `hex of ${length} digits is no digest of SHA-256, which has 64: cut off on the way?`;
+    return `${length} digits of hex are not a digest of SHA-256, which has 64: was it cut off?`;
   }
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(signature))
-    return 'it has the form of SHA-256 in base64, so that another secret is likely';
-  return `${length} characters of a form that is not known`;
+    return 'it has the form of SHA-256 in base64, so another secret is likely';
+  return `${length} characters of an unknown form`;
 }

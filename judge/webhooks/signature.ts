@@ -13,7 +13,7 @@ export const judgeSignature: WebhookJudge = ({ arrivals, secrets }) => {
   const [first] = signed;
   if (first === undefined) return inconclusive('no signature arrived with a whole body');
   if (secrets.length === 0) {
-    return observed(`not verified, for no secret was given; ${likelyCause(first.signature).split(',')[0]}`);
+    return observed(`not verified: no secret was given; ${likelyCause(first.signature).split(',')[0]}`);
   }
   const found = new Map<string, number>();
   const unknown: Signed[] = [];

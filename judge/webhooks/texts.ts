@@ -6,7 +6,7 @@ const listedMax = 12;
 
 /** `webhook.encodings` */
 export const judgeEncodings: WebhookJudge = ({ arrivals }) => {
-  if (arrivals.length === 0) return inconclusive('no body arrived whole');
+  if (arrivals.length === 0) return inconclusive('no delivery arrived with its whole body');
   const texts = arrivals.map(({ text }) => text);
   const some = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
   const found = [
@@ -20,7 +20,7 @@ export const judgeEncodings: WebhookJudge = ({ arrivals }) => {
     ...(some(/^\ufeff/) ? ['begins with a byte order mark'] : []),
     ...(some(/\n$/) ? ['ends with a line break'] : []),
     ...(texts.some(hasBigInteger) ? ['integers above 2⁵³, which a double cannot hold'] : []),
-    ...(arrivals.some(({ delivery }) => 'base64' in delivery.body) ? ['bytes that are no UTF-8'] : []),
+    ...(arrivals.some(({ delivery }) => 'base64' in delivery.body) ? ['bytes that are not UTF-8'] : []),
   ];
   return observed(found.filter((text) => text !== '').join(', '));
 };

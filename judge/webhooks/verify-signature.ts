@@ -57,7 +57,7 @@ function formFault(value: string): string | null {
 
 function adviceOn(fit: SignatureFit | null, signature: string): readonly string[] {
   if (fit?.over === withoutLineBreak)
-    return ['take the line break at the end of the body away: it was not signed'];
+    return ['remove the line break at the end of the body: it was not signed'];
   if (fit !== null) return departures(fit).map((part) => mends[part]);
   return signature === '' ? [] : [likelyCause(signature), ...unknownAdvice];
 }
@@ -70,6 +70,6 @@ const mends: Readonly<Record<keyof typeof convention, string>> = {
 };
 
 const unknownAdvice = [
-  'see whether the file holds the bytes that were sent: an editor may have added a line break, or changed others',
-  'see whether the secret is the one of this subscription, and has no quotes or white space around it',
+  'check whether the file holds the bytes that were sent: an editor may have added a line break, or changed other bytes',
+  'check whether the secret is the one of this subscription, and has no quotes or white space around it',
 ];

@@ -159,6 +159,6 @@ describe('a limiter that is none of those known', () => {
   it('an hour that does not end: says that nothing came back', () => {
     const { algorithm, limit, remarks } = found(of(fixedWindowFirstRequest(rate(100, 3_600))));
     expect({ algorithm, limit }).toEqual({ algorithm: 'unidentified', limit: null });
-    expect(remarks).toEqual(['nothing was admitted any more after the first refusal']);
+    expect(remarks).toEqual(['nothing was admitted after the first refusal']);
   });
 });

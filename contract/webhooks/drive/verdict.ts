@@ -18,7 +18,7 @@ export type QuotedDelivery = z.infer<typeof quotedDeliverySchema>;
 /** Deliveries that one verdict quotes. */
 export const quotedDeliveriesMax = 6;
 
-/** What a case comes to. The kinds are those of clauses, so that outcomes are settled by the same rules. */
+/** The verdict on a case. The kinds are those of clauses, so that outcomes are settled by the same rules. */
 export const driveVerdictSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('held'), summary: z.string() }),
   z.object({
@@ -73,7 +73,7 @@ export const caseJudgementSchema = z.object({
 
 export type CaseJudgement = z.infer<typeof caseJudgementSchema>;
 
-/** What a whole drive comes to, as far as a judge can tell. */
+/** Everything that the judges say about a drive. */
 export type DriveJudgement = {
   readonly cases: readonly CaseJudgement[];
   readonly burst: BurstAnswers | null;

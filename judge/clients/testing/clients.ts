@@ -42,7 +42,7 @@ function seeded(seed: number): () => number {
 /** Attempts after which a policy counts as endless. */
 const attemptsMax = 200;
 
-/** The trace that a proving ground would write of so many jobs, each a loop of its own. */
+/** The trace that a proving ground would write of a client's jobs, each a loop of its own. */
 export function provingTrace(proving: Proving): ClientTrace {
   const { jobs, seed, lesson = 'refusals', digestOf = (job) => `job-${job}` } = proving;
   const random = seeded(seed);
@@ -101,6 +101,6 @@ function jobArrivals(proving: Proving, digest: string, random: () => number): re
   return arrivals;
 }
 
-/** What the document asks for: exponential, jittered, and never less than told. */
+/** What the document asks for: exponential, jittered, and never less than retry_after_seconds. */
 export const goodPolicy: Policy = ({ attempt, toldMs, random }) =>
   toldMs + random() * 500 * 2 ** (attempt - 1);

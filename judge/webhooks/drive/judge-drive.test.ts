@@ -159,7 +159,7 @@ describe('effects', () => {
     ['effect.once-in-turn', known('received', null)],
     ['effect.any-order', known(null, 3)],
     ['effect.forged', { kind: 'unreadable', detail: 'status 500' } as const],
-  ])('%s is open where it is told %j', (id, found) => {
+  ])('%s is open where the effects URL answers %j', (id, found) => {
     expect(verdictOn(id, withFound(id, found))).toMatchObject({ kind: 'inconclusive', because: [] });
   });
 
@@ -213,7 +213,7 @@ describe('the likely cause of a refused first event', () => {
     [404, 'nothing is served at http://127.0.0.1:3000/hooks'],
     [301, 'redirects'],
     [413, 'larger than'],
-  ])('is told by a %i alone', (status, says) => {
+  ])('is seen from a %i alone', (status, says) => {
     const trace = altered(goodDrive(), 'valid.received', () => ({ status }));
     expect(verdictOn('valid.received', trace)).toMatchObject({ likely: expect.stringContaining(says) });
   });

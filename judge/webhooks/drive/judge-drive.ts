@@ -26,7 +26,8 @@ function judgeCase(one: DriveCase, trace: DriveTrace, judged: ReadonlyMap<string
     const notRun = whyNotRun(one, trace);
     if (notRun !== null) return { kind: 'not-applicable', reason: notRun };
     const because = one.dependsOn.filter((id) => !isSound(judged.get(id)));
-    if (because.length > 0) return openCase('it proves nothing while others failed or are open', because);
+    if (because.length > 0)
+      return openCase('it proves nothing while a case that it depends on has failed or is open', because);
     const answers = judgeAnswers(one, trace);
     return answers.kind === 'held' ? (judgeEffects(one, trace) ?? answers) : answers;
   } catch (error) {
@@ -43,7 +44,7 @@ function whyNotRun({ id, needs }: DriveCase, { header }: DriveTrace): string | n
   if (!header.cases.includes(id)) return 'it was not chosen';
   switch (needs) {
     case 'effects':
-      return header.effects === null ? 'no URL tells the effects: give one with --effects' : null;
+      return header.effects === null ? 'no URL for the effects was given: name one with --effects' : null;
     case 'second-secret':
       return header.secretEnv.length < 2 ? 'one secret was given: name two with --secret-env NEW,OLD' : null;
     case 'nothing':

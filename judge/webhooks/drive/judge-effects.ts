@@ -60,7 +60,7 @@ function effectFault(found: Found, awaited: Awaited): EffectFault | null {
       return found.kind === 'unknown' ? fault('not known') : handledFault(found.handled);
     case 'read':
       if (found.kind === 'unknown') return fault('not known');
-      if (found.state === null) return unclear('the effects URL tells no "state"');
+      if (found.state === null) return unclear('the answer of the effects URL has no "state"');
       return found.state === 'read' ? null : fault(`in the state "${found.state}"`);
     case 'nothing':
       return found.kind === 'unknown' || found.handled === 0 ? null : fault('known, and was handled');
@@ -70,7 +70,7 @@ function effectFault(found: Found, awaited: Awaited): EffectFault | null {
 }
 
 function handledFault(handled: number | null): EffectFault | null {
-  if (handled === null) return unclear('the effects URL tells no "handled"');
+  if (handled === null) return unclear('the answer of the effects URL has no "handled"');
   if (handled === 1) return null;
   return fault(handled === 0 ? 'never handled' : `handled ${handled} times`);
 }

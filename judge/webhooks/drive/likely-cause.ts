@@ -18,7 +18,7 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
   const others = `${tried.length} other computations were tried and refused too`;
   return tried.length === 0
     ? one.failure
-    : `its secret is not the one in ${secretEnv[0]}, or something else than the raw bytes is signed; ${others}`;
+    : `its secret is not the one in ${secretEnv[0]}, or it signs something other than the raw bytes; ${others}`;
 }
 
 const silent =
@@ -27,14 +27,14 @@ const silent =
 function likelyByStatus(status: number | null, target: string): string | null {
   if (status === null) return null;
   if (status >= 300 && status < 400)
-    return 'the receiver redirects, and senders do not follow: give the final address';
+    return 'the receiver redirects, and senders do not follow redirects: give the final address';
   const texts: Readonly<Record<number, string>> = {
-    404: `nothing is served at ${target}: see the path`,
-    405: `POST is not served at ${target}: see the path and the method`,
-    411: 'Content-Length is demanded, which a chunked body has not',
-    413: 'the body is larger than the framework is set to take',
-    415: 'application/json is not taken',
-    429: 'the receiver limits how often it is called, and the sender has no say in how often it calls',
+    404: `nothing is served at ${target}: check the path`,
+    405: `POST is not served at ${target}: check the path and the method`,
+    411: 'the receiver demands Content-Length, which a chunked body does not have',
+    413: 'the body is larger than the framework is set to accept',
+    415: 'the receiver does not accept application/json',
+    429: 'the receiver limits how often it is called, but a sender cannot choose how often it calls',
   };
   return texts[status] ?? null;
 }

@@ -30,7 +30,7 @@ export function eventText(event: string, id: string, data: Readonly<Record<strin
   });
 }
 
-/** A delivery of a text at so many ms, answered 5 ms later with 204, signed by convention. */
+/** A delivery of a text at `atMs`, answered 5 ms later with 204, signed by convention. */
 export function delivery(atMs: number, text: string, given: Partial<Delivery> = {}): Delivery {
   const signature = createHmac('sha256', testSecret).update(text).digest('hex');
   return {
