@@ -1,6 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
 import { bodyCharactersMax } from '../contract/kept-text.ts';
-import type { DriverClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { failureText } from './failures.ts';
 
 /** What became of one request: its times, and the answer if there was one. */
@@ -18,7 +18,7 @@ export type Answer = {
 export type ExchangeOptions = {
   readonly pool: Pool;
   readonly dispatch: Dispatcher.DispatchOptions;
-  readonly clock: DriverClock;
+  readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 };
@@ -76,7 +76,7 @@ export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: Excha
   });
 }
 
-function unanswered(clock: DriverClock): Answer {
+function unanswered(clock: Clock): Answer {
   return {
     sentMs: clock.nowMs(),
     wallSentMs: clock.wallMs(),

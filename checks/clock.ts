@@ -1,11 +1,27 @@
-/** The clocks of a driver: monotonic time on the epoch's scale, and the wall clock beside it; both ms. */
-export type DriverClock = {
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Two clocks, both ms since the Unix epoch. The monotonic one never steps; the wall clock beside it may. */
+export type Clock = {
   readonly nowMs: () => number;
   readonly wallMs: () => number;
 };
 
-/** This process's clocks. The monotonic one cannot step; where the two diverge, one of them did. */
-export const systemClock: DriverClock = {
+/** The clocks of this process. Where the two diverge, the wall clock was set or the machine was suspended. */
+export const systemClock: Clock = {
   nowMs: () => performance.timeOrigin + performance.now(),
   wallMs: () => Date.now(),
 };
+
+/** Longest single sleep, ms. After a suspend, a sleeper notices the time within this. */
+const sleepMsMax = 1_000;
+
+/** Waits until `untilMs` by the clock, or until the signal aborts. A timer that fires early is started again. */
+export async function waitUntil(untilMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  for (
+    let leftMs = untilMs - clock.nowMs();
+    leftMs > 0 && !signal.aborted;
+    leftMs = untilMs - clock.nowMs()
+  ) {
+    await sleep(Math.min(leftMs, sleepMsMax), undefined, { signal }).catch(() => undefined);
+  }
+}

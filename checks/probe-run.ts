@@ -1,14 +1,14 @@
 import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
-import { type Driver, openDriver, type ProbeKey } from './driver.ts';
+import { waitUntil } from './clock.ts';
 import { isUnreachable } from './failures.ts';
+import { type HttpClient, openHttpClient, type ProbeKey } from './http-client.ts';
 import { type Opening, openingStep } from './opening.ts';
 import { type ProbeEnd, preflightFault } from './preflight-fault.ts';
 import { nextStep } from './schedule.ts';
 import type { Step } from './steps.ts';
 import { targetsOf } from './targets.ts';
-import { waitUntil } from './wait.ts';
 
 export type ProbeEvent =
   | { readonly kind: 'waiting'; readonly scope: Scope | null; readonly why: string; readonly untilMs: number }
@@ -29,7 +29,7 @@ export type ProbeOptions = {
   readonly limits: Limits;
   readonly windowMs: number;
   readonly mode: 'full' | 'light';
-  /** Times are ms by the driver's clock. */
+  /** Times are ms by the HTTP client's clock. */
   readonly onEvent: (event: ProbeEvent) => void;
   readonly signal: AbortSignal;
 };
@@ -59,9 +59,9 @@ export function openProber(options: ProbeOptions): Prober {
     if (unreachableInARow >= lostAfter) lost.abort();
   };
   const { deployment, keys, runId, userAgent, limits, windowMs, mode } = options;
-  const driver = openDriver({ deployment, keys, runId, userAgent, signal, onExchange });
+  const client = openHttpClient({ deployment, keys, runId, userAgent, signal, onExchange });
   const opening: Opening = { deployment, limits, windowMs, mode, keys: keys.map(({ alias }) => alias) };
-  const probing: Probing = { driver, soFar, signal, onEvent: options.onEvent };
+  const probing: Probing = { client, soFar, signal, onEvent: options.onEvent };
   const end = (): ProbeEnd => {
     if (options.signal.aborted)
       return { complete: false, kind: 'aborted', reason: 'the run was interrupted' };
@@ -70,7 +70,7 @@ export function openProber(options: ProbeOptions): Prober {
   return {
     preflight: async () => {
       const targets = targetsOf(opening);
-      if (mode === 'full') await Promise.all(targets.map(({ scope }) => driver.warm(scope)));
+      if (mode === 'full') await Promise.all(targets.map(({ scope }) => client.warm(scope)));
       await follow(probing, null, (nowMs) =>
         preflightFault(soFar, deployment) === null ? openingStep(opening, soFar, nowMs) : { kind: 'done' },
       );
@@ -84,12 +84,12 @@ export function openProber(options: ProbeOptions): Prober {
       );
       return end();
     },
-    close: () => driver.close(),
+    close: () => client.close(),
   };
 }
 
 type Probing = {
-  readonly driver: Driver;
+  readonly client: HttpClient;
   readonly soFar: readonly Exchange[];
   readonly signal: AbortSignal;
   readonly onEvent: (event: ProbeEvent) => void;
@@ -97,20 +97,20 @@ type Probing = {
 
 /** Does what a schedule says until it is done or the run is stopped. */
 async function follow(
-  { driver, signal, onEvent }: Probing,
+  { client, signal, onEvent }: Probing,
   scope: Scope | null,
   next: (nowMs: number) => Step,
 ): Promise<void> {
   while (!signal.aborted) {
-    const step = next(driver.clock.nowMs());
+    const step = next(client.clock.nowMs());
     switch (step.kind) {
       case 'send':
         onEvent({ kind: 'sending', scope, purpose: step.purpose, count: step.requests.length });
-        await driver.send(step.purpose, step.requests);
+        await client.send(step.purpose, step.requests);
         break;
       case 'wait':
         onEvent({ kind: 'waiting', scope, why: step.why, untilMs: step.untilMs });
-        await waitUntil(step.untilMs, driver.clock, signal);
+        await waitUntil(step.untilMs, client.clock, signal);
         break;
       case 'done':
         return;

@@ -10,7 +10,7 @@ export type ProbeRequest = {
   readonly credential: Credential;
 };
 
-/** What to do next: send some requests at once, wait until a moment (ms by the driver's clock), or stop. */
+/** What to do next: send some requests at once, wait until a moment (ms by the HTTP client's clock), or stop. */
 export type Step =
   | { readonly kind: 'send'; readonly purpose: string; readonly requests: readonly ProbeRequest[] }
   | { readonly kind: 'wait'; readonly why: string; readonly untilMs: number }

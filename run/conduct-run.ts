@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../checks/clock.ts';
-import { driverClockId } from '../checks/driver.ts';
+import { httpClientClockId } from '../checks/http-client.ts';
 import { bounds } from '../contract/bounds.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
@@ -152,7 +152,7 @@ function headerOf({ target, plan, spec }: Run, runId: string, startedAtMs: numbe
     deployment,
     keys: keys.map(({ alias }) => alias),
     clocks: [
-      { id: driverClockId, kind: 'monotonic', offsetMsMax: 0 },
+      { id: httpClientClockId, kind: 'monotonic', offsetMsMax: 0 },
       // k6 has the wall clock alone: the same machine's, which may have been stepped or slewed against ours.
       ...plan.load
         .flatMap(({ planned }) => clocksOf(planned))

@@ -1,7 +1,7 @@
-import { openDriver } from '../../checks/driver.ts';
+import { waitUntil } from '../../checks/clock.ts';
+import { openHttpClient } from '../../checks/http-client.ts';
 import { identifyStep } from '../../checks/identify/schedule.ts';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
-import { waitUntil } from '../../checks/wait.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
@@ -44,7 +44,7 @@ export async function runIdentification(lane: Lane): Promise<Identification> {
     recording.exchange(exchange);
   };
   const userAgent = `messaging-conformance/${version} gallery`;
-  const driver = openDriver({ deployment, keys: own, runId, userAgent, signal, onExchange });
+  const client = openHttpClient({ deployment, keys: own, runId, userAgent, signal, onExchange });
   const target = {
     request: { scope, route: 'main', key: keys.identification.alias, credential: 'valid' },
     ...believed,
@@ -53,17 +53,17 @@ export async function runIdentification(lane: Lane): Promise<Identification> {
     unlimitedAfter,
   } as const;
   try {
-    await driver.warm(scope);
-    const untilMs = driver.clock.nowMs() + askedMsMax;
-    while (!signal.aborted && driver.clock.nowMs() < untilMs) {
-      const step = identifyStep(target, soFar, driver.clock.nowMs());
+    await client.warm(scope);
+    const untilMs = client.clock.nowMs() + askedMsMax;
+    while (!signal.aborted && client.clock.nowMs() < untilMs) {
+      const step = identifyStep(target, soFar, client.clock.nowMs());
       if (step.kind === 'done') break;
-      if (step.kind === 'send') await driver.send(step.purpose, step.requests);
-      else await waitUntil(Math.min(step.untilMs, untilMs), driver.clock, signal);
+      if (step.kind === 'send') await client.send(step.purpose, step.requests);
+      else await waitUntil(Math.min(step.untilMs, untilMs), client.clock, signal);
     }
     recording.end(signal.aborted ? 'the gallery was stopped' : null);
   } finally {
-    await driver.close();
+    await client.close();
   }
   return describe(identify(evidenceOf(soFar), believed));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openDriver } from '../../checks/driver.ts';
+import { openHttpClient } from '../../checks/http-client.ts';
 import { packageVersion } from './package-version.ts';
 import { peers } from './peers.ts';
 import { deploymentOf, makeKeys, nameOf, rule, scope } from './subject.ts';
@@ -13,7 +13,7 @@ test.each(inProcess.map((peer) => ({ name: nameOf(peer), peer })))(
     const keys = makeKeys();
     const all = [...keys.contract, keys.identification];
     const served = await peer.start({ rule, keys: new Map(all.map(({ alias, secret }) => [alias, secret])) });
-    const driver = openDriver({
+    const client = openHttpClient({
       deployment: deploymentOf(peer, served.url, all.slice(0, 2)),
       keys: all,
       runId: 'test',
@@ -24,13 +24,13 @@ test.each(inProcess.map((peer) => ({ name: nameOf(peer), peer })))(
     try {
       for (const { alias } of keys.contract) {
         const request = { scope, route: 'main', key: alias, credential: 'valid' } as const;
-        const answers = await driver.send('test', Array(rule.limit + 2).fill(request));
+        const answers = await client.send('test', Array(rule.limit + 2).fill(request));
         const statuses = answers.map(({ status }) => status ?? 0);
         expect(statuses.filter((status) => status >= 200 && status < 300)).toHaveLength(rule.limit);
         expect(statuses.filter((status) => status === peer.refusal)).toHaveLength(2);
       }
     } finally {
-      await driver.close();
+      await client.close();
       await served.close();
     }
   },

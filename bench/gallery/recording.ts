@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
-import { driverClockId, type ProbeKey } from '../../checks/driver.ts';
+import { httpClientClockId, type ProbeKey } from '../../checks/http-client.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
@@ -39,7 +39,7 @@ export function openRecording(input: RecordingInput): Recording {
     limits: documentedLimits,
     deployment,
     keys: keys.map(({ alias }) => alias),
-    clocks: [{ id: driverClockId, kind: 'monotonic', offsetMsMax: 0 }],
+    clocks: [{ id: httpClientClockId, kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax, peakRequestsPerSecond: requestsMax, seconds },
   });
   const path = join(input.folder, `${input.name}.ndjson`);

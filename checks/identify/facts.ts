@@ -1,7 +1,7 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import { endedMs } from '../steps.ts';
 
-/** What the rungs of a run depend on; moments in ms by the driver's clock. */
+/** What the rungs of a run depend on; moments in ms by the HTTP client's clock. */
 export type Facts = {
   readonly anchorMs: number;
   readonly anchorEndMs: number;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { driverClockId } from '../../checks/driver.ts';
+import { httpClientClockId } from '../../checks/http-client.ts';
 import { openProber } from '../../checks/probe-run.ts';
 import { clauses, findClause } from '../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
@@ -69,7 +69,7 @@ async function violatedOverSockets(fault: string): Promise<readonly string[]> {
     limits: documentedLimits,
     deployment: settings,
     keys: secrets.map(({ alias }) => alias),
-    clocks: [{ id: driverClockId, kind: 'monotonic', offsetMsMax: 0 }],
+    clocks: [{ id: httpClientClockId, kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
   };
   const { clauses } = judgeTrace(assembleTrace([header, ...exchanges]));

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { openDriver } from '../../checks/driver.ts';
+import { waitUntil } from '../../checks/clock.ts';
 import { isUnreachable } from '../../checks/failures.ts';
+import { openHttpClient } from '../../checks/http-client.ts';
 import { identifyStep } from '../../checks/identify/schedule.ts';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
-import { waitUntil } from '../../checks/wait.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
 import type { Outcome } from '../../contract/outcome.ts';
@@ -55,23 +55,23 @@ export async function probeEndpoint(endpoint: Endpoint, { signal, onEvent }: Pro
   };
   const { deployment, keys } = endpoint;
   const userAgent = `${tool.name}/${tool.version}`;
-  const driver = openDriver({ deployment, keys, runId: randomUUID(), userAgent, signal, onExchange });
+  const client = openHttpClient({ deployment, keys, runId: randomUUID(), userAgent, signal, onExchange });
   const target = unknownOf(endpoint);
   try {
-    await driver.warm('standard');
+    await client.warm('standard');
     while (!signal.aborted && !isLost(soFar) && suddenStatus(soFar) === null) {
-      const step = identifyStep(target, soFar, driver.clock.nowMs());
+      const step = identifyStep(target, soFar, client.clock.nowMs());
       if (step.kind === 'done') break;
       if (step.kind === 'wait') {
         onEvent({ kind: 'waiting', why: step.why, untilMs: step.untilMs });
-        await waitUntil(step.untilMs, driver.clock, signal);
+        await waitUntil(step.untilMs, client.clock, signal);
       } else {
         onEvent({ kind: 'doing', text: purposes[step.purpose] ?? step.purpose });
-        await driver.send(step.purpose, step.requests);
+        await client.send(step.purpose, step.requests);
       }
     }
   } finally {
-    await driver.close();
+    await client.close();
   }
   return signal.aborted
     ? { kind: 'stopped', reason: 'interrupted', isInterrupted: true }

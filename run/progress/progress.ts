@@ -6,7 +6,7 @@ export type Row = {
   readonly state: 'pending' | 'active' | 'done' | 'failed';
   /** What is being done, in a few words. */
   readonly doing: string;
-  /** When what is waited for comes, ms by the driver's clock; `null` where nothing is waited for. */
+  /** When what is waited for comes, ms by the HTTP client's clock; `null` where nothing is waited for. */
   readonly untilMs: number | null;
   readonly answered: number;
   readonly limited: number;

@@ -1,8 +1,7 @@
-import { systemClock } from '../../checks/clock.ts';
+import { systemClock, waitUntil } from '../../checks/clock.ts';
 import type { ProbeEnd } from '../../checks/preflight-fault.ts';
 import { openProber, type ProbeEvent, type Prober } from '../../checks/probe-run.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
-import { waitUntil } from '../../checks/wait.ts';
 import { scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { idleKeys } from '../plan/idle-keys.ts';

@@ -5,7 +5,7 @@ export type DisplayOptions = {
   readonly stream: WriteStream;
   /** The rows, in the order in which they are shown. */
   readonly rows: Progress;
-  /** The driver's clock, which countdowns are told by. */
+  /** The HTTP client's clock, which countdowns are told by. */
   readonly nowMs: () => number;
 };
 

@@ -1,8 +1,7 @@
 import { type Awaited, showsAwaited } from '../../../contract/webhooks/drive/case.ts';
 import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
 import type { EffectLine } from '../../../contract/webhooks/drive/trace.ts';
-import type { DriverClock } from '../../clock.ts';
-import { waitUntil } from '../../wait.ts';
+import { type Clock, waitUntil } from '../../clock.ts';
 import type { EffectsReader } from './read-effect.ts';
 
 /** How long is waited between two looks, ms. */
@@ -22,7 +21,7 @@ export type AwaitOptions = {
   /** How long an effect may take. */
   readonly waitMs: number;
   readonly reader: EffectsReader;
-  readonly clock: DriverClock;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onLine: (line: EffectLine) => void;
 };

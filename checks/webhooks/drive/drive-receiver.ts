@@ -4,7 +4,7 @@ import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
 import { delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
-import type { DriverClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { isUnreachable } from '../../failures.ts';
 import { comeBackMsMax, untilListening } from './listening.ts';
 import { openEffects } from './read-effect.ts';
@@ -24,7 +24,7 @@ export type DriveOptions = {
   readonly secrets: readonly [string, ...string[]];
   readonly wrongSecret: string;
   readonly userAgent: string;
-  readonly clock: DriverClock;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onLine: (line: DeliveryLine | EffectLine) => void;
   readonly onNote: (text: string) => void;

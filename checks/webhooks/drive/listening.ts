@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DriverClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { connectTo } from './held-connections.ts';
 
 /** How long a receiver that has stopped listening may take to come back, ms: a supervisor starts it again. */
@@ -9,7 +9,7 @@ const retryMs = 200;
 const connectMsMax = 1_000;
 
 export type Waiting = {
-  readonly clock: DriverClock;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Called where nothing listens at once. */
   readonly onWait: (untilMs: number) => void;

@@ -2,15 +2,14 @@ import { burstEvents } from '../../../contract/webhooks/drive/case.ts';
 import { burstContents } from '../../../contract/webhooks/drive/cases/burst.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader } from '../../../contract/webhooks/drive/trace.ts';
-import type { DriverClock } from '../../clock.ts';
-import { waitUntil } from '../../wait.ts';
+import { type Clock, waitUntil } from '../../clock.ts';
 import type { Sender } from './sender.ts';
 
 export type BurstOptions = {
   readonly caseId: string;
   readonly burst: DriveHeader['burst'];
   readonly sender: Sender;
-  readonly clock: DriverClock;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
 };
 

@@ -1,6 +1,6 @@
 import type { DriveCase, DriveStep } from '../../../contract/webhooks/drive/case.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
-import type { DriverClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { awaitEffects } from './await-effects.ts';
 import { type HeldConnections, holdConnections } from './held-connections.ts';
 import type { EffectsReader } from './read-effect.ts';
@@ -16,7 +16,7 @@ export type CaseContext = {
   /** `null` where no URL tells the effects. */
   readonly effects: EffectsReader | null;
   readonly stalls: StallMeter;
-  readonly clock: DriverClock;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onLine: (line: DeliveryLine | EffectLine) => void;
   readonly onNote: (text: string) => void;

@@ -4,7 +4,7 @@ import { keptBody } from '../../../contract/webhooks/body.ts';
 import type { Delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
 import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
-import type { DriverClock } from '../../clock.ts';
+import type { Clock } from '../../clock.ts';
 import { composeRequest } from './compose-request.ts';
 import { deliver } from './deliver.ts';
 import type { StallMeter } from './stall-meter.ts';
@@ -16,7 +16,7 @@ export type SenderOptions = {
   readonly runId: string;
   readonly userAgent: string;
   readonly budgetMs: number;
-  readonly clock: DriverClock;
+  readonly clock: Clock;
   readonly stalls: StallMeter;
   readonly signal: AbortSignal;
   /** Called with every delivery when it was answered or given up. */

@@ -6,28 +6,28 @@ import { headerCharactersMax } from '../contract/kept-text.ts';
 import { outcomeOf } from '../contract/outcome.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import { type Answer, exchangeOnce } from './answer.ts';
-import { type DriverClock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 import { contentOf } from './request-content.ts';
 import type { ProbeRequest } from './steps.ts';
 import { type WarmConnector, warmConnector } from './warm-sockets.ts';
 
-/** Id of this driver's clock in a trace. */
-export const driverClockId = 'undici';
+/** Id of the clock that this client times its exchanges by, as a trace names it. */
+export const httpClientClockId = 'undici';
 
 export type ProbeKey = { readonly alias: string; readonly secret: string };
 
-export type DriverOptions = {
+export type HttpClientOptions = {
   readonly deployment: Deployment;
   readonly keys: readonly ProbeKey[];
   readonly runId: string;
   readonly userAgent: string;
   readonly signal: AbortSignal;
   readonly onExchange: (exchange: Exchange) => void;
-  readonly clock?: DriverClock;
+  readonly clock?: Clock;
 };
 
-export type Driver = {
-  readonly clock: DriverClock;
+export type HttpClient = {
+  readonly clock: Clock;
   /** Opens the connections of a scope; resolves with how many stand open. */
   readonly warm: (scope: Scope) => Promise<number>;
   /** Sends requests at once; resolves when each is answered or given up. Never rejects, never asserts. */
@@ -38,7 +38,7 @@ export type Driver = {
 type NodePool = { readonly pool: Pool; readonly warm: WarmConnector; readonly prefix: string };
 
 /** Sends over sockets with undici: a pool a scope and node, no redirects, no retries, every wait bounded. */
-export function openDriver(options: DriverOptions): Driver {
+export function openHttpClient(options: HttpClientOptions): HttpClient {
   const { deployment, clock = systemClock } = options;
   const timeoutMs = deployment.requestTimeoutSeconds * 1_000;
   const pools = new Map(
@@ -102,8 +102,8 @@ type RequestOptions = {
   readonly index: number;
   readonly purpose: string;
   readonly request: ProbeRequest;
-  readonly options: DriverOptions;
-  readonly clock: DriverClock;
+  readonly options: HttpClientOptions;
+  readonly clock: Clock;
   readonly timeoutMs: number;
 };
 
@@ -140,7 +140,7 @@ async function perform(one: RequestOptions): Promise<Exchange> {
     kind: 'exchange',
     index,
     driver: 'undici',
-    clock: driverClockId,
+    clock: httpClientClockId,
     scope,
     route,
     key,
