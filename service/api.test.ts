@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Client } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { mediaBytesMax } from './choices.ts';
-import { referenceRequests } from './profile.ts';
+import { referenceRequests } from './reference-requests.ts';
 import {
   type Call,
   call,

@@ -1,10 +1,9 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Ruling } from './behaviour.ts';
 import { jsonBytesMax } from './choices.ts';
-import { clientErrorOf } from './client-error.ts';
 import { trackConnections } from './connections.ts';
 import { createDesk, type OnCounted } from './desk.ts';
-import { apiErrorOf, hostMissing, notFound } from './errors.ts';
+import { apiErrorOf, clientErrorOf, hostMissing, notFound } from './errors.ts';
 import type { WaitingGate } from './gate.ts';
 import { addMedia } from './media.ts';
 import type { MessageStore } from './message-store.ts';
@@ -90,6 +89,12 @@ export function createApi({ gate, messages, node, nowMs, onCounted = () => undef
       await app.close();
     },
   };
+}
+
+/** The service's own clock: the wall clock at the start, carried on by the monotonic one, so that no window ever jumps. */
+export function epochClock(): () => number {
+  const originMs = Date.now() - performance.now();
+  return () => originMs + performance.now();
 }
 
 /** Goes on with a request at once, later or never. Its connection is open until then, and ends with the service. */

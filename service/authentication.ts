@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Authentication } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 
@@ -27,4 +28,18 @@ function refused(code: string, message: string, challenge: string): Authenticati
     kind: 'refused',
     error: { status: 401, code, message, headers: [['WWW-Authenticate', challenge]] },
   };
+}
+
+/**
+ * Finds the alias of an API key. Only SHA-256 digests are kept and compared: how long a look-up takes tells nothing
+ * about a key, and no secret can be read out of the service's memory or logs.
+ * @param keys secrets by their alias.
+ */
+export function createKeyring(keys: ReadonlyMap<string, string>): (secret: string) => string | null {
+  const aliases = new Map([...keys].map(([alias, secret]) => [digestOf(secret), alias]));
+  return (secret) => aliases.get(digestOf(secret)) ?? null;
+}
+
+function digestOf(secret: string): string {
+  return hash('sha256', secret, 'base64');
 }

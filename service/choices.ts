@@ -37,6 +37,9 @@ export const jsonType = 'application/json; charset=utf-8';
 /** The business number that this service sends from. */
 export const businessNumber = '15550001000';
 
+/** A customer's number, where no real one is needed. */
+export const sampleCustomerNumber = '15550002000';
+
 /** A message that always exists, so that a path below `/v1/messages` can be answered 2xx without side effects. */
 export const referenceMessageId = 'msg_reference';
 

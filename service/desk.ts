@@ -1,9 +1,8 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Success } from './answers.ts';
 import type { ApiError, Counted, Ruling } from './behaviour.ts';
-import { giveBytes } from './client-error.ts';
 import { afterBody } from './discard.ts';
 import type { WaitingGate } from './gate.ts';
 
@@ -85,4 +84,19 @@ function give(reply: FastifyReply, { status, headers, body }: Answer): FastifyRe
     reply.header(name, more.length === 0 ? first : [first, ...more]);
   }
   return reply.code(status).send(body);
+}
+
+/** Writes an answer to the socket itself and ends the connection: nobody knows where a next request would start. */
+function giveBytes(socket: Socket, { status, headers, body }: Answer): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const lines = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

@@ -4,7 +4,7 @@ import type { ApiError } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 
 /** Errors of Fastify and its plugins whose own words would not tell a client what to do. */
-const known: Readonly<Record<string, ApiError>> = {
+const ofFastify: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: {
     status: 400,
     code: errorCodes.json,
@@ -36,7 +36,7 @@ const codeOf: ReadonlyMap<number, string> = new Map([
 
 /** The documented form of what a handler, Fastify or a plugin threw. Says nothing of the insides of a 500. */
 export function apiErrorOf(error: Partial<FastifyError>): ApiError {
-  const special = known[error.code ?? ''];
+  const special = ofFastify[error.code ?? ''];
   if (special !== undefined) return special;
   const status = error.statusCode ?? 500;
   if (status < 400 || status > 499) {
@@ -45,6 +45,19 @@ export function apiErrorOf(error: Partial<FastifyError>): ApiError {
   const message =
     error.message === undefined || error.message === '' ? 'The request is not valid.' : error.message;
   return { status, code: codeOf.get(status) ?? errorCodes.request, message };
+}
+
+/** Errors of Node's HTTP parser. */
+const ofNode: ReadonlyMap<string, readonly [status: number, message: string]> = new Map([
+  ['HPE_HEADER_OVERFLOW', [431, 'The head of the request is too large.']],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', [413, 'The chunk extensions of the request are too large.']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', [408, 'The request did not arrive in time.']],
+]);
+
+/** The answer to bytes that Node could not read as an HTTP request. */
+export function clientErrorOf({ code = '' }: { readonly code?: string }): ApiError {
+  const [statusCode, message] = ofNode.get(code) ?? [400, 'This is not a valid HTTP request.'];
+  return apiErrorOf({ statusCode, message });
 }
 
 /** A request whose fields are wrong: names each field and what is wrong with it. */

@@ -1,13 +1,13 @@
-import type { Api } from './api.ts';
-import { listenError } from './service-error.ts';
+import type { FastifyInstance } from 'fastify';
+import { ServiceError } from './service-error.ts';
 
 export type Place = { readonly host: string; readonly port: number };
 
 /**
- * Accepts connections there, and gives the port.
- * @throws {ServiceError} where the place cannot be had.
+ * Accepts connections at a place and returns the port, which is a free one where the place says 0.
+ * @throws {ServiceError} where the operating system refuses the place.
  */
-export async function listen({ app }: Api, place: Place): Promise<number> {
+export async function listen(app: FastifyInstance, place: Place): Promise<number> {
   try {
     await app.listen(place);
   } catch (error) {
@@ -22,4 +22,30 @@ export function clientHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** What `listen` threw, as a message about the settings; `null` where no setting explains it. */
+export function listenError(error: unknown, { host, port }: Place): ServiceError | null {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new ServiceError(
+        'port-in-use',
+        `Port ${port} on ${host} is in use: choose another, or 0 for any free one.`,
+      );
+    case 'EACCES':
+      return new ServiceError(
+        'port-forbidden',
+        `Port ${port} on ${host} needs more rights: choose one from 1024 on, or 0.`,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new ServiceError(
+        'host-unusable',
+        `"${host}" is no address of this machine: choose e.g. 127.0.0.1.`,
+      );
+    default:
+      return null;
+  }
 }

@@ -1,12 +1,21 @@
 import { z } from 'zod';
-import { businessNumber, messageBodyCharactersMax, messagesMax, referenceMessageId } from './choices.ts';
+import {
+  businessNumber,
+  messageBodyCharactersMax,
+  messagesMax,
+  referenceMessageId,
+  sampleCustomerNumber,
+} from './choices.ts';
 import { type Stage, stageOf } from './webhooks/stages.ts';
+
+/** The number of a customer, as the document writes numbers. */
+export const customerNumberSchema = z
+  .string()
+  .regex(/^[0-9]{5,15}$/, 'must be a number in international form: 5 to 15 digits, no plus sign');
 
 /** What a client asks to send. The field names are those of the webhook events. */
 export const messageInputSchema = z.strictObject({
-  recipient: z
-    .string()
-    .regex(/^[0-9]{5,15}$/, 'must be a number in international form: 5 to 15 digits, no plus sign'),
+  recipient: customerNumberSchema,
   type: z.literal('text', 'must be "text"').default('text'),
   body: z.string().min(1, 'must not be empty').max(messageBodyCharactersMax),
 });
@@ -43,7 +52,7 @@ type Kept = { readonly message: Message; readonly sentMs: number };
 export function createMessageStore({ nowMs, sentBefore, onSent }: MessageStoreSettings): MessageStore {
   const reference = {
     message: messageOf(referenceMessageId, {
-      recipient: '15550002000',
+      recipient: sampleCustomerNumber,
       type: 'text',
       body: 'This message always exists.',
     }),

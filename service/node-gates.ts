@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import type { Limits } from '../contract/scopes.ts';
+import { createKeyring } from './authentication.ts';
 import { documentedBehaviour } from './documented-behaviour.ts';
 import type { Deviation } from './faults/fault.ts';
 import { faults, findFault, withFaults } from './faults.ts';
 import { createGate, type GateSettings, type WaitingGate } from './gate.ts';
-import { createKeyring } from './keyring.ts';
 import { ServiceError } from './service-error.ts';
 import { createSharedGate, leavesCountingAlone } from './shared-gate.ts';
 import { openRedisStore } from './store/redis-store.ts';

@@ -1,7 +1,6 @@
 import type { Limits } from '../contract/scopes.ts';
 import { isApiKey } from '../contract/secret.ts';
-import { createApi } from './api.ts';
-import { epochClock } from './epoch-clock.ts';
+import { createApi, epochClock } from './api.ts';
 import { clientHost, listen } from './listen.ts';
 import { createMessageStore } from './message-store.ts';
 import { openNodeGates, type StoreSettings } from './node-gates.ts';
@@ -73,7 +72,9 @@ export async function startService(settings: ServiceSettings): Promise<RunningSe
     await webhooks?.close(withinMs);
   };
   try {
-    const bound = await Promise.all(apis.map((api, node) => listen(api, { host, port: ports[node] ?? 0 })));
+    const bound = await Promise.all(
+      apis.map((api, node) => listen(api.app, { host, port: ports[node] ?? 0 })),
+    );
     const urls = bound.map((port) => `http://${clientHost(host)}:${port}`);
     return { url: urls[0] ?? '', port: bound[0] ?? 0, urls, webhooks, close: () => close(graceMs) };
   } catch (error) {

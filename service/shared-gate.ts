@@ -3,7 +3,7 @@ import type { ApiError, Behaviour } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 import { documentedBehaviour } from './documented-behaviour.ts';
 import { type GateSettings, ratesOf, receive, rulingOn, type WaitingGate } from './gate.ts';
-import type { RateStore } from './store/rate-store.ts';
+import type { RateStore } from './store/redis-store.ts';
 
 /** A gate whose windows are in a store that several nodes share. Where that fails, nobody is let in uncounted. */
 export function createSharedGate(settings: GateSettings, store: RateStore): WaitingGate {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Scope } from '../../contract/scopes.ts';
-import { textRequest } from '../../service/proving/text-requests.ts';
+import { textRequest } from '../../service/reference-requests.ts';
 import type { Job } from './peer.ts';
 
 export type JobsSettings = {

@@ -9,7 +9,7 @@ import { assembleTrace, type TraceHeader } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import type { Fault } from '../../service/faults/fault.ts';
 import { faults } from '../../service/faults.ts';
-import { referenceRequests } from '../../service/profile.ts';
+import { referenceRequests } from '../../service/reference-requests.ts';
 import { startService } from '../../service/server.ts';
 
 const windowSeconds = 3;

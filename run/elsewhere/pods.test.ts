@@ -15,7 +15,7 @@ import { formatManifest } from '../../load/kubernetes/format-manifest.ts';
 import { expanded } from '../../load/kubernetes/testing/expansion.ts';
 import { messagesBurst } from '../../load/messages-burst.ts';
 import { type FoundK6, findK6 } from '../../load/runner/find-k6.ts';
-import { referenceRequests } from '../../service/profile.ts';
+import { referenceRequests } from '../../service/reference-requests.ts';
 import { startService } from '../../service/server.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { deployablesOf } from './deployable.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
-import { referenceRequests } from '../../service/profile.ts';
+import { referenceRequests } from '../../service/reference-requests.ts';
 import { type LoadWish, noLoad } from './load-plan.ts';
 import { missingScopes, planText, planWholeRun } from './run-plan.ts';
 

@@ -1,6 +1,6 @@
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { referenceRequests } from '../../service/profile.ts';
+import { referenceRequests } from '../../service/reference-requests.ts';
 import { shownPath } from '../shown-path.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
 import { explainIssues } from './explain-issues.ts';

@@ -6,7 +6,7 @@ import type { DrainParameters, DrainStrategy } from '../../load/k6/drain-paramet
 import type { Environment } from '../../load/runner/environment.ts';
 import { type DrainEnd, runDrain } from '../../load/runner/run-drain.ts';
 import { startProvingGround } from '../../service/proving/proving-ground.ts';
-import { textRequest } from '../../service/proving/text-requests.ts';
+import { textRequest } from '../../service/reference-requests.ts';
 import { newKey } from '../target/open-target.ts';
 import { tool } from '../version.ts';
 

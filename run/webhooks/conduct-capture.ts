@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import type { AnswerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
-import { listenError } from '../../service/service-error.ts';
+import { listenError } from '../../service/listen.ts';
 import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
 import type { Judged } from '../judge/judged.ts';
 import { traceFileName } from '../judge/trace-file.ts';

@@ -1,14 +1,13 @@
 import type { Arrival, Lesson } from '../../contract/clients/trace.ts';
 import type { Limits } from '../../contract/scopes.ts';
-import { createApi } from '../api.ts';
+import { createApi, epochClock } from '../api.ts';
+import { createKeyring } from '../authentication.ts';
 import { documentedBehaviour } from '../documented-behaviour.ts';
-import { epochClock } from '../epoch-clock.ts';
+import type { Patch } from '../faults/fault.ts';
 import { createGate, type WaitingGate } from '../gate.ts';
-import { createKeyring } from '../keyring.ts';
 import { clientHost, listen } from '../listen.ts';
 import { createMessageStore } from '../message-store.ts';
 import { type ArrivalRecorder, recordArrivals } from './arrivals.ts';
-import { refusing } from './refusing.ts';
 
 export type ProvingKey = { readonly alias: string; readonly secret: string; readonly lesson: Lesson };
 
@@ -55,7 +54,7 @@ export async function startProvingGround(settings: ProvingSettings): Promise<Pro
   const api = createApi({ gate: watched(gate, recorder), messages, node: 0, nowMs, onCounted });
   recorder.watch(api.app.server);
   try {
-    const bound = await listen(api, { host, port });
+    const bound = await listen(api.app, { host, port });
     return { url: `http://${clientHost(host)}:${bound}`, nowMs, close: () => api.close(graceMs) };
   } catch (error) {
     await api.close(0);
@@ -77,4 +76,33 @@ function watched(gate: WaitingGate, recorder: ArrivalRecorder): WaitingGate {
       return answer;
     },
   };
+}
+
+type Refusing = {
+  /** Aliases of the keys that are refused for a while. */
+  readonly keys: ReadonlySet<string>;
+  /** How long, from the first request of each of them, ms. */
+  readonly refuseMs: number;
+};
+
+/** What each of these refusals asks to wait, ms. */
+const askedMs = 1_000;
+
+/**
+ * Refuses whatever comes with some keys until a while after the first of it, each time with a retry_after_seconds of 1,
+ * as a key that others use up would be: only so does a client show how it goes on. After that the documented limits hold.
+ */
+function refusing({ keys, refuseMs }: Refusing): Patch {
+  const firstMs = new Map<string, number>();
+  return (behaviour) => ({
+    ...behaviour,
+    decide(request, asked) {
+      if (!keys.has(request.key)) return behaviour.decide(request, asked);
+      const { nowMs } = asked;
+      const fromMs = firstMs.get(request.key) ?? nowMs;
+      firstMs.set(request.key, fromMs);
+      if (nowMs >= fromMs + refuseMs) return behaviour.decide(request, asked);
+      return { admitted: false, remaining: 0, resetMs: nowMs + askedMs, retryAfterMs: askedMs };
+    },
+  });
 }

@@ -8,8 +8,7 @@ import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { moments, rates } from '../../limiters/testing/histories.ts';
 import { type RedisServer, redisIsHere, startRedis } from '../testing/redis-server.ts';
-import type { RateStore } from './rate-store.ts';
-import { openRedisStore } from './redis-store.ts';
+import { openRedisStore, type RateStore } from './redis-store.ts';
 import { parseRedisUrl } from './redis-url.ts';
 
 let redis: RedisServer;

@@ -1,10 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandParser, createClient, defineScript } from '@redis/client';
+import type { Decision, Rate } from '../../limiters/limiter.ts';
 import { ServiceError } from '../service-error.ts';
-import type { RateStore, StoreAnswer } from './rate-store.ts';
 import type { RedisUrl } from './redis-url.ts';
 import type { StoreHealth } from './store-health.ts';
+
+/** What a store says to one request; moments are on its own clock. */
+export type StoreAnswer =
+  | { readonly kind: 'decided'; readonly decision: Decision; readonly nowMs: number }
+  /** The request may have been counted all the same. */
+  | { readonly kind: 'unavailable' };
+
+/** Windows that are kept outside of this process and decide by themselves: each an exact sliding log. */
+export type RateStore = {
+  /** Counts a request; answers in bounded time and is never rejected. */
+  decide(windowKey: string, rate: Rate): Promise<StoreAnswer>;
+  close(): void;
+};
 
 export type RedisStoreSettings = {
   readonly address: RedisUrl;

@@ -3,9 +3,9 @@ import type { Client } from 'undici';
 import { parseHeaderInteger, rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
 import { documentedLimits, type Limits } from '../../contract/scopes.ts';
 import { type Api, createApi } from '../api.ts';
+import { createKeyring } from '../authentication.ts';
 import { documentedBehaviour } from '../documented-behaviour.ts';
 import { createGate } from '../gate.ts';
-import { createKeyring } from '../keyring.ts';
 import { createMessageStore } from '../message-store.ts';
 
 export const secret = 'sk-canary-a';

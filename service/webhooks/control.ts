@@ -1,14 +1,12 @@
 import fastify from 'fastify';
 import { z } from 'zod';
-import { injectedMax, jsonBytesMax, messageBodyCharactersMax } from '../choices.ts';
-import { listenError } from '../service-error.ts';
+import { injectedMax, jsonBytesMax, messageBodyCharactersMax, sampleCustomerNumber } from '../choices.ts';
+import { listen } from '../listen.ts';
+import { customerNumberSchema } from '../message-store.ts';
 import type { Webhooks } from './webhooks.ts';
 
 const inboundSchema = z.strictObject({
-  sender: z
-    .string()
-    .regex(/^[0-9]{5,15}$/, 'must be a number in international form: 5 to 15 digits, no plus sign')
-    .default('15550002000'),
+  sender: customerNumberSchema.default(sampleCustomerNumber),
   body: z.string().max(messageBodyCharactersMax).default('Hello!'),
   /** So many messages alike. */
   count: z.int().min(1).max(injectedMax).default(1),
@@ -43,12 +41,10 @@ export async function startControl(webhooks: Webhooks, port: number): Promise<Co
   });
   app.get('/outbox', async () => webhooks.counts());
   try {
-    await app.listen({ host, port });
+    const bound = await listen(app, { host, port });
+    return { url: `http://${host}:${bound}`, close: () => app.close() };
   } catch (error) {
     await app.close();
-    throw listenError(error, { host, port }) ?? error;
+    throw error;
   }
-  const address = app.server.address();
-  const bound = typeof address === 'object' && address !== null ? address.port : port;
-  return { url: `http://${host}:${bound}`, close: () => app.close() };
 }

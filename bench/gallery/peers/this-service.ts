@@ -1,6 +1,6 @@
 import { requestTemplateSchema } from '../../../contract/deployment.ts';
 import { documentedLimits } from '../../../contract/scopes.ts';
-import { referenceRequests } from '../../../service/profile.ts';
+import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
 import { ownVersion } from '../package-version.ts';
 import type { Peer } from '../peer.ts';

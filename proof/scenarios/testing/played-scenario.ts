@@ -9,7 +9,7 @@ import { planScenario, type ScenarioChoices } from '../../../load/runner/plan-sc
 import { runScenario } from '../../../load/runner/run-scenario.ts';
 import { scenarios } from '../../../load/runner/scenarios.ts';
 import { clocksOf } from '../../../load/runner/settle-parameters.ts';
-import { referenceRequests } from '../../../service/profile.ts';
+import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
 
 export type Played = {

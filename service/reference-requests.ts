@@ -1,5 +1,19 @@
-import type { Scope } from '../../contract/scopes.ts';
-import { referenceRequests } from '../profile.ts';
+import type { DeploymentInput } from '../contract/deployment.ts';
+import type { Scope } from '../contract/scopes.ts';
+import { referenceMessageId, sampleCustomerNumber } from './choices.ts';
+
+/** The requests that stand for the scopes of this service: settings that another deployment has to give itself. */
+export const referenceRequests = {
+  standard: { method: 'GET', path: '/v1/status' },
+  messages: {
+    method: 'POST',
+    path: '/v1/messages',
+    body: { json: { recipient: sampleCustomerNumber, type: 'text', body: 'conformance probe' } },
+  },
+  messagesSubpath: { method: 'GET', path: `/v1/messages/${referenceMessageId}` },
+  media: { method: 'POST', path: '/v1/media', body: { file: { filename: 'probe.bin', bytes: 64 } } },
+  otherError: { method: 'GET', path: '/v1/no-such-resource' },
+} as const satisfies DeploymentInput['requests'];
 
 /** A request of the reference service whose body is text, as any client can send it. */
 export type TextRequest = {
