@@ -8,8 +8,7 @@ import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import { bursts, everyLimit, type Fault } from './fault.ts';
-import { otherLimiter, otherWindow } from './other-window.ts';
-import { perSecondCaps } from './per-second.ts';
+import { otherLimiter, otherWindow, perSecondCaps } from './other-window.ts';
 
 /**
  * Where a moment at which a window empties falls into a burst, or close to one, more than the limit can pass before any

@@ -4,8 +4,7 @@ import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { wholeSecondsLog } from '../../limiters/whole-seconds-log.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Variant } from './fault.ts';
-import { otherLimiter, otherRate } from './other-window.ts';
-import { perSecondCaps } from './per-second.ts';
+import { otherLimiter, otherRate, perSecondCaps } from './other-window.ts';
 import { otherHeader } from './rate-headers.ts';
 
 /** Ways to count that the document leaves open. */

@@ -114,31 +114,38 @@ function racingWindow({ limit, windowMs }: Rate): RateWindow {
 }
 
 function failsOpen(behaviour: Behaviour): Behaviour {
-  let firstMs = Number.POSITIVE_INFINITY;
+  const windowsSince = windowsSinceFirst();
   return {
     ...behaviour,
     decide: (request, asked) => {
-      firstMs = Math.min(firstMs, asked.nowMs);
-      const share = (asked.nowMs - firstMs) / asked.rate.windowMs;
+      const windows = windowsSince(asked);
       const decision = behaviour.decide(request, asked);
-      return share > 0.25 && share < 0.58 ? { ...decision, admitted: true } : decision;
+      return windows > 0.25 && windows < 0.58 ? { ...decision, admitted: true } : decision;
     },
   };
 }
 
 function forgetsOnRestart(behaviour: Behaviour): Behaviour {
+  const windowsSince = windowsSinceFirst();
   const afterwards = new Map<string, RateWindow>();
-  let firstMs = Number.POSITIVE_INFINITY;
   return {
     ...behaviour,
     decide: (request, asked) => {
-      firstMs = Math.min(firstMs, asked.nowMs);
+      if (windowsSince(asked) < 0.4) return behaviour.decide(request, asked);
       const { rate, nowMs } = asked;
-      if (nowMs - firstMs < rate.windowMs * 0.4) return behaviour.decide(request, asked);
       const windowKey = behaviour.windowKey(request);
       const window = afterwards.get(windowKey) ?? behaviour.openWindow(request.scope, rate);
       afterwards.set(windowKey, window);
       return behaviour.decide(request, { rate, nowMs, window });
     },
+  };
+}
+
+/** How long a service has been in use, in windows since the first decision that it was asked for. */
+function windowsSinceFirst(): (asked: Asked) => number {
+  let firstMs = Number.POSITIVE_INFINITY;
+  return ({ nowMs, rate }) => {
+    firstMs = Math.min(firstMs, nowMs);
+    return (nowMs - firstMs) / rate.windowMs;
   };
 }

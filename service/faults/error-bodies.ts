@@ -1,4 +1,4 @@
-import { otherBody, otherJson } from './error-body-patch.ts';
+import { otherBody, otherJson } from './error-patches.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults about the body of a 429 as a whole. */

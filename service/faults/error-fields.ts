@@ -1,4 +1,4 @@
-import { otherJson } from './error-body-patch.ts';
+import { otherJson } from './error-patches.ts';
 import type { Fault } from './fault.ts';
 
 /** Faults about code and message of a 429. */

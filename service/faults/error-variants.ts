@@ -1,5 +1,5 @@
-import type { ApiError, Behaviour, HeaderField } from '../behaviour.ts';
-import { otherBody, otherJson } from './error-body-patch.ts';
+import type { ApiError, HeaderField } from '../behaviour.ts';
+import { otherBody, otherJson, otherRefusal, otherRejection } from './error-patches.ts';
 import type { Patch, Variant } from './fault.ts';
 import { otherSeconds } from './retry-after.ts';
 
@@ -74,32 +74,16 @@ export const errorVariants: readonly Variant[] = [
     name: 'forbidden-without-key',
     summary: 'a request without a valid key gets a 403 instead of a 401',
     should: [],
-    patch: forbiddenWithoutKey,
+    patch: otherRejection((error) => ({ ...error, status: 403, code: 'forbidden' })),
   },
 ];
 
-/** `null` leaves the header out. */
+/** Another value of the header Retry-After; `null` leaves the header out. */
 function otherRetryAfterHeader(fieldOf: (error: ApiError) => string | null): Patch {
-  return (behaviour) => ({
-    ...behaviour,
-    overLimit: (counted) => {
-      const ruling = behaviour.overLimit(counted);
-      if (ruling.kind !== 'refuse') return ruling;
-      const value = fieldOf(ruling.error);
-      const others = (ruling.error.headers ?? []).filter(([name]) => name !== 'Retry-After');
-      const headers: readonly HeaderField[] = value === null ? others : [...others, ['Retry-After', value]];
-      return { ...ruling, error: { ...ruling.error, headers } };
-    },
+  return otherRefusal((error) => {
+    const value = fieldOf(error);
+    const others = (error.headers ?? []).filter(([name]) => name !== 'Retry-After');
+    const headers: readonly HeaderField[] = value === null ? others : [...others, ['Retry-After', value]];
+    return { ...error, headers };
   });
-}
-
-function forbiddenWithoutKey(behaviour: Behaviour): Behaviour {
-  return {
-    ...behaviour,
-    authenticate: (authorization, aliasOf) => {
-      const authentication = behaviour.authenticate(authorization, aliasOf);
-      if (authentication.kind === 'key') return authentication;
-      return { kind: 'refused', error: { ...authentication.error, status: 403, code: 'forbidden' } };
-    },
-  };
 }

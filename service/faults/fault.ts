@@ -39,6 +39,8 @@ export type Variant = Deviation & {
   readonly reasons?: readonly string[];
 };
 
-/** Clauses that several files of faults name together. */
+/** The clauses about how many requests pass, one a scope. */
 export const everyLimit = ['limits.standard', 'limits.messages', 'limits.media'] as const;
+
+/** The clauses about one sharp burst. */
 export const bursts = ['load.messages-burst', 'load.media-burst'] as const;

@@ -1,5 +1,6 @@
 import { rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
-import type { Behaviour, Counted } from '../behaviour.ts';
+import type { ApiError, Behaviour, Counted } from '../behaviour.ts';
+import { otherRejection } from './error-patches.ts';
 import type { Patch, Variant } from './fault.ts';
 import { otherHeader } from './rate-headers.ts';
 
@@ -60,7 +61,7 @@ export const headerVariants: readonly Variant[] = [
     name: 'headers-without-key',
     summary: 'answers without a valid key carry the three headers too, with figures of no window',
     should: [],
-    patch: headersWithoutKey,
+    patch: otherRejection(withZeroHeaders),
   },
   {
     name: 'date-shifted',
@@ -95,16 +96,7 @@ function resetWhenEmpty(behaviour: Behaviour): Behaviour {
   return otherReset(momentMs, Math.ceil)(behaviour);
 }
 
-function headersWithoutKey(behaviour: Behaviour): Behaviour {
-  return {
-    ...behaviour,
-    authenticate: (authorization, aliasOf) => {
-      const authentication = behaviour.authenticate(authorization, aliasOf);
-      if (authentication.kind === 'key') return authentication;
-      const { limit, remaining, reset } = rateLimitHeaderNames;
-      const zero = [[limit, '0'] as const, [remaining, '0'] as const, [reset, '0'] as const];
-      const { error } = authentication;
-      return { kind: 'refused', error: { ...error, headers: [...(error.headers ?? []), ...zero] } };
-    },
-  };
+function withZeroHeaders(error: ApiError): ApiError {
+  const zero = Object.values(rateLimitHeaderNames).map((name) => [name, '0'] as const);
+  return { ...error, headers: [...(error.headers ?? []), ...zero] };
 }

@@ -1,5 +1,7 @@
-import type { Scope } from '../../contract/scopes.ts';
+import { documentedPerSecond, type Scope } from '../../contract/scopes.ts';
 import { type Limiter, openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
+import { perSecondCap } from '../../limiters/per-second-cap.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
 import type { Patch } from './fault.ts';
 
 /** Another algorithm in place of the documented sliding log. */
@@ -18,3 +20,10 @@ export function otherRate(change: (rate: Rate, scope: Scope) => Rate): Patch {
     openWindow: (scope, rate) => behaviour.openWindow(scope, change(rate, scope)),
   });
 }
+
+/** The parentheses of section "Limits" enforced as caps of their own. */
+export const perSecondCaps: Patch = otherWindow((rate, scope) => {
+  const perSecond = documentedPerSecond[scope];
+  const minute = slidingLog(rate);
+  return perSecond === null ? openWindow(minute) : openWindow(perSecondCap(minute, perSecond));
+});

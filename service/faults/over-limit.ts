@@ -1,5 +1,5 @@
-import type { ApiError } from '../behaviour.ts';
-import type { Fault, Patch } from './fault.ts';
+import { otherRefusal } from './error-patches.ts';
+import { bursts, everyLimit, type Fault } from './fault.ts';
 
 /** Faults about what becomes of a request over the limit. */
 export const overLimitFaults = [
@@ -10,7 +10,7 @@ export const overLimitFaults = [
     must: ['error.status'],
     may: [],
     reasons: ['not-429'],
-    patch: otherAnswer((error) => ({ ...error, status: 503 })),
+    patch: otherRefusal((error) => ({ ...error, status: 503 })),
   },
   {
     name: 'over-limit-403',
@@ -18,22 +18,22 @@ export const overLimitFaults = [
     must: ['error.status'],
     may: [],
     reasons: ['not-429'],
-    patch: otherAnswer((error) => ({ ...error, status: 403 })),
+    patch: otherRefusal((error) => ({ ...error, status: 403 })),
   },
   {
     name: 'over-limit-200',
     summary:
       'over the limit the answer is HTTP 200 with the documented error in its body: to a client it is admitted',
-    must: ['limits.standard', 'limits.messages', 'limits.media'],
-    may: ['load.messages-burst', 'load.media-burst'],
+    must: everyLimit,
+    may: bursts,
     reasons: ['over-admission'],
-    patch: otherAnswer((error) => ({ ...error, status: 200 })),
+    patch: otherRefusal((error) => ({ ...error, status: 200 })),
   },
   {
     name: 'over-limit-delayed',
     summary: 'requests over the limit are not refused but slowed down, each by a thirtieth of a window',
-    must: ['limits.standard', 'limits.messages', 'limits.media'],
-    may: ['load.messages-burst', 'load.media-burst'],
+    must: everyLimit,
+    may: bursts,
     reasons: ['over-admission'],
     patch: (behaviour) => ({
       ...behaviour,
@@ -46,19 +46,9 @@ export const overLimitFaults = [
       'requests over the limit are never answered; a network that loses just those looks the same, so no setting ' +
       'proves it: the run is inconclusive, and never held',
     must: [],
-    leavesOpen: ['error.status', 'limits.standard', 'limits.messages', 'limits.media', 'window.rolling'],
+    leavesOpen: ['error.status', ...everyLimit, 'window.rolling'],
     may: [],
     reasons: [],
     patch: (behaviour) => ({ ...behaviour, overLimit: (counted) => ({ kind: 'drop', counted }) }),
   },
 ] as const satisfies readonly Fault[];
-
-function otherAnswer(change: (error: ApiError) => ApiError): Patch {
-  return (behaviour) => ({
-    ...behaviour,
-    overLimit: (counted) => {
-      const ruling = behaviour.overLimit(counted);
-      return ruling.kind === 'refuse' ? { ...ruling, error: change(ruling.error) } : ruling;
-    },
-  });
-}

@@ -1,5 +1,5 @@
 import type { Counted } from '../behaviour.ts';
-import { otherJson } from './error-body-patch.ts';
+import { otherJson, otherRefusal } from './error-patches.ts';
 import type { Fault, Patch } from './fault.ts';
 
 /** Faults about retry_after_seconds. */
@@ -87,12 +87,5 @@ export const retryAfterFaults = [
 
 /** Another number in the body; the header Retry-After stays as it is. */
 export function otherSeconds(secondsOf: (counted: Counted) => number): Patch {
-  return (behaviour) => ({
-    ...behaviour,
-    overLimit: (counted) => {
-      const ruling = behaviour.overLimit(counted);
-      if (ruling.kind !== 'refuse') return ruling;
-      return { ...ruling, error: { ...ruling.error, retryAfterSeconds: secondsOf(counted) } };
-    },
-  });
+  return otherRefusal((error, counted) => ({ ...error, retryAfterSeconds: secondsOf(counted) }));
 }

@@ -1,5 +1,5 @@
 import type { Behaviour, CountedRequest } from '../behaviour.ts';
-import type { Fault, Patch } from './fault.ts';
+import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
 
 /** Faults about which requests share one window. */
 export const sharingFaults = [
@@ -22,8 +22,8 @@ export const sharingFaults = [
   {
     name: 'window-per-connection',
     summary: 'each connection has windows of its own',
-    must: ['limits.standard', 'limits.messages', 'limits.media'],
-    may: ['load.messages-burst', 'load.media-burst'],
+    must: everyLimit,
+    may: bursts,
     reasons: ['over-admission'],
     patch: otherWindowKey(({ scope, key, connection }) => `${scope} ${key} ${connection}`),
   },
@@ -31,8 +31,8 @@ export const sharingFaults = [
     name: 'window-per-node',
     summary: 'each node of the service counts for itself; told where the requests reach two nodes or more',
     setting: { nodes: 2 },
-    must: ['limits.standard', 'limits.messages', 'limits.media'],
-    may: ['load.messages-burst', 'load.media-burst'],
+    must: everyLimit,
+    may: bursts,
     reasons: ['over-admission'],
     patch: otherWindowKey(({ scope, key, node }) => `${scope} ${key} ${node}`),
   },

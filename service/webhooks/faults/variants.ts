@@ -104,9 +104,7 @@ function signed(
 }
 
 function escaped(json: string): string {
-  return json
-    .replaceAll('/', '\\/')
-    .replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return escapedAscii(json.replaceAll('/', '\\/'));
 }
 
 /** Flat objects inside one object are all that events hold. */

@@ -1,4 +1,4 @@
-import type { ApiError, Body } from '../behaviour.ts';
+import type { ApiError, Body, Counted } from '../behaviour.ts';
 import type { Patch } from './fault.ts';
 
 export type DocumentedBody = {
@@ -30,6 +30,29 @@ export function otherBody(which: Which, change: (body: Body, error: ApiError) =>
       const isOverLimit = error.retryAfterSeconds !== undefined;
       const isChanged = which === 'every-error' || isOverLimit === (which === 'over-limit');
       return isChanged ? change(body, error) : body;
+    },
+  });
+}
+
+/** Another error for a request over the limit. */
+export function otherRefusal(change: (error: ApiError, counted: Counted) => ApiError): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    overLimit: (counted) => {
+      const ruling = behaviour.overLimit(counted);
+      return ruling.kind === 'refuse' ? { ...ruling, error: change(ruling.error, counted) } : ruling;
+    },
+  });
+}
+
+/** Another error for a request without a valid key. */
+export function otherRejection(change: (error: ApiError) => ApiError): Patch {
+  return (behaviour) => ({
+    ...behaviour,
+    authenticate: (authorization, aliasOf) => {
+      const authentication = behaviour.authenticate(authorization, aliasOf);
+      if (authentication.kind === 'key') return authentication;
+      return { kind: 'refused', error: change(authentication.error) };
     },
   });
 }
