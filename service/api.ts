@@ -11,9 +11,9 @@ import { addMessages } from './messages.ts';
 import { addRoute } from './route.ts';
 
 /**
- * A run opens connections ahead of time and is silent through most of a window: none of that may cost a connection.
- * Node counts the wait for a connection's first request as time for its head, and allows a head no more time than a
- * whole request.
+ * A run opens connections ahead of time and is silent for most of a window. Neither may cost a connection. Node counts
+ * the wait for the first request of a connection as time for its head, and allows a head no more time than a whole
+ * request.
  */
 const idleMs = 180_000;
 
@@ -31,11 +31,11 @@ export type ApiSettings = {
 
 export type Api = {
   readonly app: FastifyInstance;
-  /** Lets requests that are being answered end, for at most `graceMs`. */
+  /** Waits for requests that are being answered, at most `graceMs`, and closes all connections. */
   close(graceMs: number): Promise<void>;
 };
 
-/** The service's HTTP side: each request goes past the gate before anything of its body is read. */
+/** The HTTP side of the service. The gate counts each request before any of its body is read. */
 export function createApi({ gate, messages, node, nowMs, onCounted = () => undefined }: ApiSettings): Api {
   const app = fastify({
     bodyLimit: jsonBytesMax,
@@ -91,20 +91,26 @@ export function createApi({ gate, messages, node, nowMs, onCounted = () => undef
   };
 }
 
-/** The service's own clock: the wall clock at the start, carried on by the monotonic one, so that no window ever jumps. */
+/**
+ * The service's own clock, ms since the Unix epoch: the wall clock at the start, carried on by the monotonic clock. A
+ * step of the wall clock moves no window.
+ */
 export function epochClock(): () => number {
   const originMs = Date.now() - performance.now();
   return () => originMs + performance.now();
 }
 
-/** Goes on with a request at once, later or never. Its connection is open until then, and ends with the service. */
+/**
+ * Calls `proceed` at once, after a delay, or never. The connection stays open meanwhile, but not longer than the
+ * service.
+ */
 function afterRuling(ruling: Ruling | Promise<Ruling>, proceed: (ruling: Ruling) => void): void {
   if (ruling instanceof Promise) void ruling.then((settled) => afterRuling(settled, proceed));
   else if (ruling.kind === 'delay') setTimeout(proceed, ruling.delayMs, ruling).unref();
   else if (ruling.kind !== 'drop') proceed(ruling);
 }
 
-/** Left to us, for Node would answer without a body. */
+/** Checked here, because Node would answer without a body. */
 function lacksHost({ headers, raw }: FastifyRequest): boolean {
   return headers.host === undefined && raw.httpVersion === '1.1';
 }

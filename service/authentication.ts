@@ -31,8 +31,8 @@ function refused(code: string, message: string, challenge: string): Authenticati
 }
 
 /**
- * Finds the alias of an API key. Only SHA-256 digests are kept and compared: how long a look-up takes tells nothing
- * about a key, and no secret can be read out of the service's memory or logs.
+ * Finds the alias of an API key. It keeps and compares SHA-256 digests alone, so the time of a look-up reveals nothing
+ * about a key, and no secret stands in the service's memory or logs.
  * @param keys secrets by their alias.
  */
 export function createKeyring(keys: ReadonlyMap<string, string>): (secret: string) => string | null {

@@ -21,7 +21,7 @@ export type Authentication =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'refused'; readonly error: ApiError };
 
-/** What tells one request from another before it is counted. */
+/** What distinguishes one request from another before it is counted. */
 export type CountedRequest = {
   readonly key: string;
   readonly scope: Scope;
@@ -33,21 +33,21 @@ export type CountedRequest = {
   readonly node: number;
 };
 
-/** A request that was counted, and what its window said. */
+/** A request that was counted, and the decision about it. */
 export type Counted = CountedRequest & {
-  /** The scope's limit and window by the settings, whatever the limiter made of them. */
+  /** The limit and window of the scope in the settings. The limiter may keep others. */
   readonly rate: Rate;
   readonly decision: Decision;
   /** The moment of the decision. */
   readonly nowMs: number;
 };
 
-/** What a decision can depend on besides the request: the scope's rate, the window that is open for it, the moment. */
+/** What a decision can depend on besides the request: the rate of the scope, the open window, and the moment. */
 export type Asked = { readonly rate: Rate; readonly window: RateWindow; readonly nowMs: number };
 
 /**
- * What is to be done with a request. A delayed one is served like an admitted one, only later; a dropped one is never
- * answered. A refused one may have been counted in no window: it had no valid key.
+ * What to do with a request. A delayed request is served like an admitted one, but later. A dropped request is never
+ * answered. A refused request without a valid key was counted in no window: its `counted` is `null`.
  */
 export type Ruling =
   | { readonly kind: 'admit'; readonly counted: Counted }
@@ -58,8 +58,8 @@ export type Ruling =
 export type Body = { readonly contentType: string; readonly text: string };
 
 /**
- * Everything about the service that the document makes promises on, one replaceable decision a field.
- * A fault replaces a few of them: `(behaviour) => ({ ...behaviour, date: … })`.
+ * Every decision of the service that the document makes a promise about, one field each. A fault replaces a few of
+ * them: `(behaviour) => ({ ...behaviour, date: … })`.
  */
 export type Behaviour = {
   readonly authenticate: (
@@ -70,7 +70,7 @@ export type Behaviour = {
   /** Requests with the same text share one window. */
   readonly windowKey: (request: CountedRequest) => string;
   readonly openWindow: (scope: Scope, rate: Rate) => RateWindow;
-  /** Whether a request passes; by its window alone where the document is kept. */
+  /** Whether a request passes. The documented behaviour asks the window and nothing else. */
   readonly decide: (request: CountedRequest, asked: Asked) => Decision;
   readonly withinLimit: (counted: Counted) => Ruling;
   readonly overLimit: (counted: Counted) => Ruling;

@@ -1,14 +1,14 @@
 /**
- * What the document calls "not shown" and this service had to settle. Nothing here is a promise of the document:
- * no judge may rely on it.
+ * What the document calls "not shown" and this service had to settle. Nothing here is a promise of the document: no
+ * judge may rely on it.
  *
  * - What counts: every request with a valid key, whatever its answer, in the scope of its path; an unknown path is a
  *   standard route. It is counted when its head has arrived, before its body is read.
  * - Reset: Unix seconds, rounded up, at which the oldest request leaves the window.
  * - A 429 carries `Retry-After` too, with the number of its body.
- * - Where the windows are kept in Redis, its clock is the one that they go by, Reset too. While it does not answer,
- *   requests with a valid key get a 503. It carries no rate-limit headers: what the window says is not known.
- * - Answers without a valid key carry no rate-limit headers: there is no window to describe.
+ * - With the windows in Redis, the clock of Redis decides, also for Reset. While Redis does not answer, a request with
+ *   a valid key gets a 503 without rate-limit headers, because their values are not known.
+ * - An answer to a request without a valid key carries no rate-limit headers: there is no window to describe.
  * - All keys belong to one business account and see the same messages.
  * - Success bodies: `{ success: true, data }`, with the field names of the webhook events.
  */
@@ -62,14 +62,14 @@ export const messagesListedMax = 100;
 export const messagesListedDefault = 20;
 
 /**
- * Webhooks. Of what the document does not show about them, this is settled here:
- * - Every message that was accepted is sent at once, delivered and read shortly afterwards; one to a number that begins
- *   with 0, as no international number does, fails instead.
+ * Webhooks. The document leaves these open, and this service settles them:
+ * - An accepted message is sent at once, and delivered and read shortly afterwards. A message to a number that begins
+ *   with 0 fails instead: no international number begins so.
  * - An event is signed with HMAC-SHA256 over the exact bytes of its body, as lower-case hex.
  * - It carries an id in `X-Service-Event-Id`. Every attempt has the same id and the same bytes.
- * - Any 2xx accepts it. 5xx, 429 and no answer are tried again, after exponential backoff with jitter and not before a
- *   `Retry-After` has passed (the longest pause bounds both); any other answer is final.
- * - Events are sent when they happen, so that a later one can overtake one that is tried again. Delivery is at least once.
+ * - Any 2xx accepts it. After a 5xx, a 429 or no answer it is tried again: after exponential backoff with jitter, and
+ *   not before a `Retry-After` has passed (the longest pause bounds both). Any other answer is final.
+ * - An event is sent when it happens, so a later event can overtake a retry. Delivery is at least once.
  */
 export const deliveredAfterMs = 50;
 export const readAfterMs = 150;
@@ -92,13 +92,13 @@ export const eventsQueuedMax = 50_000;
 /** Attempts under way at the same time, a connection each. */
 export const attemptsAtOnceMax = 32;
 
-/** Attempts begun before requests to the API have their turn again. */
+/** Attempts begun in one turn of the event loop, before requests to the API are served again. */
 export const attemptsPerTurnMax = 4;
 
 /** Bytes of a subscriber's answer that are read; what it says does not matter. */
 export const answerBytesMax = 65_536;
 
-/** Events given up of which the control endpoint tells. */
+/** Events given up that the control endpoint lists. */
 export const giveUpsKeptMax = 100;
 
 /** Messages that one request to the control endpoint may inject. */

@@ -195,7 +195,7 @@ describe.runIf(redisIsHere())('a service of several nodes on Redis', () => {
     expect(await startError(cluster({ kind: 'redis', url: server.url }))).toMatch(/NOAUTH/);
     const right = server.url.replace('unix://', 'unix://:canary@');
     const faulty = cluster({ kind: 'redis', url: right }, { faults: ['headers-renamed', 'fixed-window'] });
-    expect(await startError(faulty)).toMatch(/^ServiceError: fixed-window: how requests are counted/);
+    expect(await startError(faulty)).toMatch(/^ServiceError: fixed-window: Redis counts the requests itself/);
     await server.kill();
     const gone = await startError(cluster({ kind: 'redis', url: right }));
     expect(gone).toMatch(/cannot be used: connect E/);

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 
 /** The open connections of a server, numbered, so that it can be closed in bounded time. */
 export type Connections = {
-  /** Number of a connection, from 1 in order of opening; 0 for one that never was open here. */
+  /** Number of a connection, from 1 in order of opening; 0 for one that was not opened here. */
   numberOf(socket: Socket): number;
-  /** Closes those without a request now, the others when they have answered, all of them after `graceMs`. */
+  /** Closes idle connections now, the others after their answer, and all of them after `graceMs`. */
   close(graceMs: number): void;
 };
 
 type Connection = { readonly number: number; requests: number };
 
-/** Node's own closing of idle connections leaves out those that were opened ahead of time and never used. */
+/** Node closes idle connections too, but not those that were opened ahead of time and never used. */
 export function trackConnections(server: Server): Connections {
   const open = new Map<Socket, Connection>();
   let opened = 0;

@@ -6,14 +6,16 @@ import type { ApiError, Counted, Ruling } from './behaviour.ts';
 import { afterBody } from './discard.ts';
 import type { WaitingGate } from './gate.ts';
 
-/** Where requests come in and answers go out: every answer with a valid key carries the headers of its decision. */
+/**
+ * Where requests come in and answers go out. Every answer to a valid key carries the headers of the decision about it.
+ */
 export type Desk = {
   /** Counts a request, once. */
   rule(request: FastifyRequest): Ruling | Promise<Ruling>;
   succeed(exchange: OpenExchange, success: Success): FastifyReply;
-  /** Answers when the request's body is out of the way. */
+  /** Answers once the rest of the request's body was read, or given up. */
   fail(exchange: OpenExchange, error: ApiError): FastifyReply;
-  /** Answers bytes that are no request, or the broken body of one that was counted. */
+  /** Answers bytes that are not a request, or a counted request whose body broke off. */
   failBytes(socket: Socket, error: ApiError): void;
 };
 
@@ -31,7 +33,9 @@ export type OnCounted = (request: IncomingMessage, counted: Counted) => void;
 
 export function createDesk({ gate, node, nowMs, connectionOf, onCounted }: DeskSettings): Desk {
   const countedOf = new WeakMap<object, Counted>();
-  /** Requests that wait for their answer: where a body breaks off, all that is left is its connection. */
+  /**
+   * Counted requests without an answer yet, by their connection. When a body breaks off, only the connection is known.
+   */
   const waiting = new WeakMap<Socket, Counted>();
   const contextOf = (request: FastifyRequest) => ({
     counted: countedOf.get(request.raw) ?? null,
@@ -77,7 +81,8 @@ export function createDesk({ gate, node, nowMs, connectionOf, onCounted }: DeskS
 }
 
 function give(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  // Fastify asks for a close after a body it did not read; this one was read, and the connection can go on.
+  // Fastify closes a connection after a body that it did not read. This body was read here, so the connection can stay
+  // open.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
   for (const [name, lines] of Map.groupBy(headers, ([name]) => name.toLowerCase())) {
     const [first, ...more] = lines.map(([, value]) => value);

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { uploadBytesMax } from './choices.ts';
 
-/** A client that sends slowly gets its answer after this long, its body still on the way. */
+/** A slow client gets its answer after this long, while its body is still arriving. */
 const answerAfterMs = 2_000;
 
-/** What is read of a body that nobody wants, before its connection is given up. */
+/** Bytes of an unwanted body that are read before its connection is closed. */
 const discardBytesMax = 2 * uploadBytesMax;
 
 /**
- * Reads and drops what is left of a request's body, then calls `answer`, once. Clients that get an answer in the middle
- * of sending close the connection (undici), or lose the answer to the reset that closing it under them causes
- * (RFC 9112 §9.6). So the answer waits for the body, but no longer than `answerAfterMs` nor for more than
- * `uploadBytesMax`; the connection stays open after that for as much again.
+ * Reads and drops the rest of a request's body, then calls `answer`, once. A client that gets an answer while it still
+ * sends closes the connection (undici), or loses the answer when the server resets the connection (RFC 9112 §9.6). So
+ * the answer waits for the body: at most `answerAfterMs`, and for at most `uploadBytesMax`. Then the connection stays
+ * open for as many bytes again.
  */
 export function afterBody(request: IncomingMessage, answer: () => void): void {
   if (!hasBody(request) || request.readableEnded || request.destroyed) {

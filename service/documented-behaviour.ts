@@ -34,7 +34,7 @@ export const documentedBehaviour: Behaviour = {
 let datedSecond = Number.NaN;
 let datedText = '';
 
-/** The Date field (RFC 9110 §5.6.7). It has whole seconds, so most answers carry the text of the one before. */
+/** The Date field (RFC 9110 §5.6.7). It has whole seconds, so most answers reuse the text of the answer before. */
 function httpDate(nowMs: number): string {
   const second = Math.floor(nowMs / 1_000);
   if (second !== datedSecond) {
@@ -45,7 +45,7 @@ function httpDate(nowMs: number): string {
 }
 
 function rateLimitError({ scope, rate, decision }: Counted): ApiError {
-  // Rounded up, or a client that waits exactly so long comes too early; 0 would be no wait at all.
+  // Rounded up, so that a client that waits exactly this long does not come too early. 0 would be no wait at all.
   const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
   const window = `${rate.limit} requests in ${rate.windowMs / 1_000} s`;
   return {

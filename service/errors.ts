@@ -3,7 +3,7 @@ import type { ZodError } from 'zod';
 import type { ApiError } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
 
-/** Errors of Fastify and its plugins whose own words would not tell a client what to do. */
+/** Errors of Fastify and its plugins whose own messages would not help a client. */
 const ofFastify: Readonly<Record<string, ApiError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: {
     status: 400,
@@ -34,7 +34,7 @@ const codeOf: ReadonlyMap<number, string> = new Map([
   [431, errorCodes.headersTooLarge],
 ]);
 
-/** The documented form of what a handler, Fastify or a plugin threw. Says nothing of the insides of a 500. */
+/** The documented form of what a handler, Fastify or a plugin threw. A 500 reveals nothing about its cause. */
 export function apiErrorOf(error: Partial<FastifyError>): ApiError {
   const special = ofFastify[error.code ?? ''];
   if (special !== undefined) return special;

@@ -17,10 +17,10 @@ export type GateRequest = {
   readonly nowMs: number;
 };
 
-/** The service without its sockets: says what becomes of a request, and gives every answer its form. */
+/** The service without its sockets: it decides about each request, and gives every answer its form. */
 export type Gate = Answers & { rule(request: GateRequest): Ruling };
 
-/** A gate that may have to ask elsewhere first. Its promises are never rejected. */
+/** A gate that may have to ask a store first. Its promises never reject. */
 export type WaitingGate = Answers & { rule(request: GateRequest): Ruling | Promise<Ruling> };
 
 export type GateSettings = RateSettings & {
@@ -36,7 +36,7 @@ export type GateSettings = RateSettings & {
 export function createGate(settings: GateSettings): Gate {
   const { behaviour, windowMs } = settings;
   const rates = ratesOf(settings);
-  // Unusable settings should end the start of a service, not its first request.
+  // Unusable settings should fail at the start of a service, not at its first request.
   for (const scope of scopes) behaviour.openWindow(scope, rates[scope]);
   const windows = createWindowTable(windowMs);
 

@@ -43,7 +43,7 @@ export function listenError(error: unknown, { host, port }: Place): ServiceError
     case 'EAI_AGAIN':
       return new ServiceError(
         'host-unusable',
-        `"${host}" is no address of this machine: choose e.g. 127.0.0.1.`,
+        `"${host}" is not an address of this machine: choose e.g. 127.0.0.1.`,
       );
     default:
       return null;

@@ -8,7 +8,7 @@ import { addRoute, type RoutePlace } from './route.ts';
 
 /** `POST /v1/media`: one file as `multipart/form-data`, hashed as it streams by and not kept. */
 export function addMedia({ app, desk }: RoutePlace): void {
-  // A context of its own: elsewhere a multipart body is an unsupported one.
+  // A plugin context of its own: on other paths a multipart body stays unsupported.
   app.register((media, _options, done) => {
     media.register(multipart, { throwFileSizeLimit: false, limits: formLimits });
     media.after(() =>
@@ -28,7 +28,7 @@ async function upload(desk: Desk, exchange: OpenExchange): Promise<FastifyReply>
     : desk.fail(exchange, outcome.error);
 }
 
-/** One byte over the bound tells a file that is too large from one that just fits. */
+/** One byte over the bound distinguishes a file that is too large from one that just fits. */
 const formLimits = { files: 1, fileSize: mediaBytesMax + 1, fields: 16, fieldSize: 16_384, headerPairs: 32 };
 
 type ReceivedFile = { readonly content_type: string; readonly bytes: number; readonly sha256: string };
@@ -40,7 +40,7 @@ type Outcome =
 async function received(request: FastifyRequest): Promise<Outcome> {
   const { raw } = request;
   let bytes = 0;
-  // What lies around the parts is no part and has no limit of its own.
+  // Bytes around the parts belong to no part, so the parser's limits do not cover them.
   const bound = (chunk: Buffer): void => {
     bytes += chunk.length;
     if (bytes > 2 * uploadBytesMax) raw.destroy();
@@ -77,7 +77,7 @@ async function digestOf({ file, mimetype }: MultipartFile): Promise<ReceivedFile
   return { content_type: mimetype, bytes, sha256: digest.digest('hex') };
 }
 
-/** Errors of the parser carry no status: whatever it cannot read is the client's form. */
+/** Errors of the parser carry no status. A form that it cannot read is the client's error. */
 function formErrorOf(error: unknown): ApiError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'FST_FILES_LIMIT') return manyFiles;

@@ -35,7 +35,7 @@ export type MessageStoreSettings = {
   readonly nowMs: () => number;
   /** Messages sent by services before this one; numbering goes on after them. */
   readonly sentBefore: number;
-  /** Told of each message before it is acknowledged, and how many there are with it. */
+  /** Called with each message before it is acknowledged, and with the number of messages so far, this one included. */
   readonly onSent: (message: Message, sentTotal: number) => void;
 };
 

@@ -21,7 +21,7 @@ export type StoreSettings =
   | {
       readonly kind: 'redis';
       readonly url: string;
-      /** How long one decision may take; a second where nothing is said. */
+      /** How long one decision may take; default: a second. */
       readonly decisionMsMax?: number;
     };
 
@@ -34,12 +34,12 @@ export type NodeGatesSettings = {
   readonly keys: ReadonlyMap<string, string>;
   /** Names of deviations from the document. */
   readonly faults: readonly string[];
-  /** Gets a sentence when the store fails, and when it works again. */
+  /** Called with a sentence when the store fails, and when it works again. */
   readonly tell: (sentence: string) => void;
 };
 
 export type NodeGates = {
-  /** One a node; the same one where nodes count together in this process. */
+  /** One for each node. Nodes that count together in this process share one. */
   readonly gates: readonly WaitingGate[];
   close(): void;
 };
@@ -85,7 +85,7 @@ function inProcess(settings: GateSettings, names: readonly string[]): WaitingGat
   }
 }
 
-/** One connection a node, as nodes that run apart would have. */
+/** One connection for each node, as nodes on machines of their own would have. */
 async function inRedis(
   { url, decisionMsMax = 1_000 }: Extract<StoreSettings, { readonly kind: 'redis' }>,
   gateSettings: readonly GateSettings[],
@@ -113,17 +113,17 @@ async function inRedis(
   return { gates: opened.map(({ gate }) => gate), close };
 }
 
-/** Faults and variants that count in another way have nothing to say where Redis counts. */
+/** A fault that changes how requests are counted would do nothing where Redis counts them, so it is refused. */
 function checkCounting(names: readonly string[]): void {
   const counting = names.filter((name) => !leavesCountingAlone(faultOf(name).patch(documentedBehaviour)));
   if (counting.length === 0) return;
   throw new ServiceError(
     'settings',
-    `${counting.join(', ')}: how requests are counted cannot be changed where Redis counts them; use the store memory.`,
+    `${counting.join(', ')}: Redis counts the requests itself, and a fault cannot change that. Use the store memory.`,
   );
 }
 
-/** Windows are named by the aliases of keys, which other services may have given to other keys. */
+/** A window is named by the alias of its key. Another service may use the same alias for another key. */
 function namespaceOf({ keys, limits, windowMs }: Pick<NodeGatesSettings, 'keys' | 'limits' | 'windowMs'>) {
   const text = JSON.stringify([[...keys].sort(), limits, windowMs]);
   return `messaging-conformance:${hash('sha256', text, 'base64url').slice(0, 16)}`;

@@ -17,7 +17,7 @@ export type OfflineRequest = {
   readonly node: number;
 };
 
-/** The part of an answer that matters to a client of the rate limits; header values as they would be read. */
+/** The parts of an answer that a trace keeps; header values as a client would read them. */
 export type OfflineAnswer = {
   readonly status: number;
   readonly headers: {
@@ -38,12 +38,12 @@ export type OfflineSettings = {
   readonly faults: readonly Deviation[];
 };
 
-/** Paths that this form of the service answers 2xx; everything else under them is not found, as over sockets. */
+/** Paths that are answered 2xx here. Every other path is not found, as over sockets. */
 const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
 
 /**
- * The service as a function of its own clock, in ms: the same gate that the socket server stands behind, for playing
- * whole runs in virtual time. Every valid key is known to it by its alias; `null` stands for no answer.
+ * The service as a function of a request and a moment, ms: the same gate as behind the sockets, to play whole runs in
+ * virtual time. Every alias is a valid key. `null` stands for no answer.
  */
 export function offlineService({ limits, windowMs, faults }: OfflineSettings) {
   const behaviour = withFaults(documentedBehaviour, faults);
@@ -107,7 +107,7 @@ function offlineAnswer({ status, headers, body }: Answer, delayMs: number): Offl
   };
 }
 
-/** Where a header line of the service goes; `null` for those that no trace keeps. */
+/** The field of an answer that a header line goes into; `null` for headers that no trace keeps. */
 function fieldOf(name: string) {
   switch (name) {
     case rateLimitHeaderNames.limit:

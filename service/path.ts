@@ -4,8 +4,8 @@ import type { Scope } from '../contract/scopes.ts';
 export type Path = string;
 
 /**
- * The path of a request target, spelt as the router will read it: were `/v1/%6Dessages` counted as another path than
- * it is routed to, anybody could step around a limit.
+ * The path of a request target, spelt as the router reads it. If `/v1/%6Dessages` were counted as another path than it
+ * is routed to, anybody could avoid a limit.
  */
 export function pathOf(target: string): Path {
   const withoutOrigin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');

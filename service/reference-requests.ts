@@ -2,7 +2,9 @@ import type { DeploymentInput } from '../contract/deployment.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { referenceMessageId, sampleCustomerNumber } from './choices.ts';
 
-/** The requests that stand for the scopes of this service: settings that another deployment has to give itself. */
+/**
+ * The requests that stand for the scopes of this service. Another deployment names its own requests in its settings.
+ */
 export const referenceRequests = {
   standard: { method: 'GET', path: '/v1/status' },
   messages: {
@@ -15,7 +17,7 @@ export const referenceRequests = {
   otherError: { method: 'GET', path: '/v1/no-such-resource' },
 } as const satisfies DeploymentInput['requests'];
 
-/** A request of the reference service whose body is text, as any client can send it. */
+/** A request of this service with its body as text, which any HTTP client can send. */
 export type TextRequest = {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -25,7 +27,7 @@ export type TextRequest = {
 
 const boundary = 'a-part-of-an-upload';
 
-/** The request that stands for a scope; of messages also one that only reads. */
+/** The request that stands for a scope. For messages, `reading` gives a request without side effects. */
 export function textRequest(scope: Scope, wish: 'any' | 'reading'): TextRequest {
   const { standard, messages, messagesSubpath, media } = referenceRequests;
   switch (scope) {

@@ -18,7 +18,7 @@ export function addRoute({ app, desk }: RoutePlace, url: string, handlers: Handl
   app.route({
     method: app.supportedMethods.filter((method) => !allowed.includes(method)),
     url,
-    // Before the body is parsed: whatever is wrong with it, the method is.
+    // Before the body is parsed: the method is wrong whatever the body is.
     onRequest: (request, reply, _next) => {
       desk.fail({ request, reply }, refusal);
     },

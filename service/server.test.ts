@@ -69,7 +69,7 @@ describe('starting the service', () => {
       'a host elsewhere',
       { host: '192.0.2.1' },
       'host-unusable',
-      /"192\.0\.2\.1" is no address of this machine/,
+      /"192\.0\.2\.1" is not an address of this machine/,
     ],
     ['a port that is none', { port: 70_000 }, 'settings', /0 to 65535, not 70000/],
     [

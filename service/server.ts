@@ -9,13 +9,13 @@ import { findSenderFault } from './webhooks/faults.ts';
 import { type RunningWebhooks, subscribe, type WebhookSettings } from './webhooks/subscribe.ts';
 
 export type ServiceSettings = {
-  /** Loopback where nothing is said. */
+  /** Default: loopback. */
   readonly host?: string;
-  /** That of the first node; the others have the next ones. 0, which is also the default, takes any free ones. */
+  /** Port of the first node; the other nodes get the ports after it. 0, the default, takes any free ports. */
   readonly port?: number;
-  /** How many servers answer; 1 where nothing is said. */
+  /** How many servers answer; default: 1. */
   readonly nodes?: number;
-  /** Where the windows are kept; in this process where nothing is said. */
+  /** Where the windows are kept; default: in this process. */
   readonly store?: StoreSettings;
   readonly windowMs: number;
   readonly limits: Limits;
@@ -27,9 +27,9 @@ export type ServiceSettings = {
   readonly clock?: () => number;
   /** How long `close` waits for requests that are being answered. */
   readonly graceMs?: number;
-  /** Gets a sentence when the store fails, and when it works again. */
+  /** Called with a sentence when the store fails, and when it works again. */
   readonly tell?: (sentence: string) => void;
-  /** Who is told of messages; nobody where it is left out. */
+  /** The subscriber of webhooks; left out: nobody subscribes. */
   readonly webhooks?: WebhookSettings;
 };
 
@@ -37,14 +37,14 @@ export type RunningService = {
   /** The first node's. */
   readonly url: string;
   readonly port: number;
-  /** One a node. */
+  /** One for each node. */
   readonly urls: readonly string[];
   /** `null` where nobody subscribes. */
   readonly webhooks: RunningWebhooks | null;
   close(): Promise<void>;
 };
 
-/** As many as a trace can tell apart. */
+/** As many as a trace can distinguish. */
 export const nodesMax = 16;
 
 /**
@@ -93,7 +93,7 @@ function sortedFaults(names: readonly string[], webhooks: WebhookSettings | unde
   return { faults: names.filter((name) => findSenderFault(name) === undefined), senderFaults };
 }
 
-/** What was opened before is closed where they cannot be. */
+/** Opens the gates. Where that fails, the webhooks are closed again. */
 async function openGates(
   settings: Parameters<typeof openNodeGates>[0],
   webhooks: RunningWebhooks | null,
@@ -122,7 +122,7 @@ function portsOf(port: number, nodes: number): readonly number[] {
   return Array.from({ length: nodes }, (_, node) => (port === 0 ? 0 : port + node));
 }
 
-/** Messages name aliases, never secrets. */
+/** Error messages name aliases, never secrets. */
 function checkKeys(keys: ReadonlyMap<string, string>): void {
   if (keys.size === 0) throw new ServiceError('settings', 'A service needs at least one API key.');
   for (const [alias, secret] of keys) {

@@ -5,7 +5,9 @@ import { documentedBehaviour } from './documented-behaviour.ts';
 import { type GateSettings, ratesOf, receive, rulingOn, type WaitingGate } from './gate.ts';
 import type { RateStore } from './store/redis-store.ts';
 
-/** A gate whose windows are in a store that several nodes share. Where that fails, nobody is let in uncounted. */
+/**
+ * A gate whose windows are in a store that several nodes share. While the store fails, no request is served uncounted.
+ */
 export function createSharedGate(settings: GateSettings, store: RateStore): WaitingGate {
   const { behaviour } = settings;
   const rates = ratesOf(settings);
@@ -23,7 +25,7 @@ export function createSharedGate(settings: GateSettings, store: RateStore): Wait
   };
 }
 
-/** Whether nothing about this behaviour stands in the way of a store that counts by itself. */
+/** Whether a behaviour counts as documented, so that a store can count in its place. */
 export function leavesCountingAlone({ openWindow, decide }: Behaviour): boolean {
   return openWindow === documentedBehaviour.openWindow && decide === documentedBehaviour.decide;
 }

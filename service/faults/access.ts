@@ -4,7 +4,7 @@ import type { Fault, Patch } from './fault.ts';
 export const accessFaults = [
   {
     name: 'keys-not-checked',
-    summary: 'any bearer token is taken for a key, and has a window of its own',
+    summary: 'any bearer token is accepted as a key, and gets a window of its own',
     must: ['auth.bearer'],
     may: [],
     reasons: ['admitted-without-key'],
@@ -12,7 +12,8 @@ export const accessFaults = [
   },
   {
     name: 'key-optional',
-    summary: 'a request without Authorization is served, as where a route was left out of authentication',
+    summary:
+      'a request without Authorization is served, for example because a route was left out of authentication',
     must: ['auth.bearer'],
     may: [],
     reasons: ['admitted-without-key'],
@@ -20,7 +21,8 @@ export const accessFaults = [
   },
   {
     name: 'malformed-key-passes',
-    summary: 'an Authorization header without a token is served: only that there is a header is checked',
+    summary:
+      'an Authorization header without a token is served: the service checks only that there is a header',
     must: ['auth.bearer'],
     may: [],
     reasons: ['admitted-without-key'],
@@ -28,7 +30,7 @@ export const accessFaults = [
   },
 ] as const satisfies readonly Fault[];
 
-/** Serves what should be refused, counted by what stands in the header. */
+/** Serves some requests that should be refused, and counts them by the text of their header. */
 function letIn(isServed: (authorization: string | null) => boolean): Patch {
   return (behaviour) => ({
     ...behaviour,

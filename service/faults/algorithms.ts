@@ -11,19 +11,20 @@ import { bursts, everyLimit, type Fault } from './fault.ts';
 import { otherLimiter, otherWindow, perSecondCaps } from './other-window.ts';
 
 /**
- * Where a moment at which a window empties falls into a burst, or close to one, more than the limit can pass before any
- * 429, and what came back can look like a shorter window.
+ * A window may empty during a burst, or close to one. Then more than the limit can pass before any 429, or the capacity
+ * that came back can look like a shorter window.
  */
 const nearBoundary: readonly ClauseId[] = [...everyLimit, 'window.length', ...bursts];
 const nearBoundaryReasons = ['early-return', 'late-return', 'over-admission', 'too-short'];
 
-/** Faults that are another algorithm than the rolling window of the document. */
+/** Faults that use another algorithm than the rolling window of the document. */
 export const algorithmFaults = [
   {
     name: 'fixed-window',
     summary:
-      'requests are counted from zero in every minute of the wall clock; a run keeps its first requests clear of such ' +
-      'a boundary, so it is told as this where the clocks agree to a few ms, and else as limits.* now and then',
+      'the count starts from zero at every minute of the wall clock. A run starts away from such a ' +
+      'boundary, so it detects the fault where the clocks agree to a few ms; otherwise limits.* is ' +
+      'violated now and then',
     must: ['window.rolling'],
     may: nearBoundary,
     reasons: nearBoundaryReasons,
@@ -40,9 +41,9 @@ export const algorithmFaults = [
   {
     name: 'fixed-window-phase',
     summary:
-      'requests are counted from zero in every minute from some second on, here 17 s after the first request; where ' +
-      'such a moment falls into the first 3 s of a run more than the limit passes before any 429, and limits.* is ' +
-      'violated instead',
+      'the count starts from zero every minute, at a second of its own: here 17 s after the first ' +
+      'request. If such a moment falls into the first 3 s of a run, more than the limit passes before any ' +
+      '429, and limits.* is violated instead',
     must: ['window.rolling'],
     may: nearBoundary,
     reasons: nearBoundaryReasons,
@@ -52,7 +53,8 @@ export const algorithmFaults = [
   },
   {
     name: 'two-bucket',
-    summary: 'the rolling count is guessed from this minute of the wall clock and a share of the one before',
+    summary:
+      'the rolling count is estimated from this minute of the wall clock and a share of the minute before',
     must: ['window.rolling'],
     may: nearBoundary,
     reasons: nearBoundaryReasons,
@@ -60,8 +62,7 @@ export const algorithmFaults = [
   },
   {
     name: 'two-bucket-phase',
-    summary:
-      'the same with minutes that begin at some second of their own, here 17 s after the first request',
+    summary: 'two-bucket with minutes that begin at a second of their own: here 17 s after the first request',
     must: ['window.rolling'],
     may: nearBoundary,
     reasons: nearBoundaryReasons,
@@ -89,8 +90,8 @@ export const algorithmFaults = [
   {
     name: 'minimum-gap',
     summary:
-      'each request must keep a window / limit away from the one before; where the document’s figures per second may ' +
-      'be caps the answers could conform, so it is told where perSecond is set to average',
+      'requests must be at least window / limit apart; detected where perSecond is set to average, ' +
+      'because the document can also be read as a cap per second',
     setting: { perSecond: 'average' },
     must: everyLimit,
     may: [],
@@ -100,8 +101,8 @@ export const algorithmFaults = [
   {
     name: 'per-second-cap',
     summary:
-      'a cap of 2 and 5 per second on top of the minute’s limit; told where perSecond is set to average, for elsewhere ' +
-      'the document can be read so',
+      'a cap of 2 and 5 per second on top of the minute’s limit; detected where perSecond is set to ' +
+      'average, because the document can also be read so',
     setting: { perSecond: 'average' },
     must: ['limits.standard', 'limits.messages'],
     may: [],
@@ -110,7 +111,7 @@ export const algorithmFaults = [
   },
   {
     name: 'extend-on-reject',
-    summary: 'each rejected request starts the wait for a whole window anew',
+    summary: 'each rejected request starts the wait of a whole window again',
     must: ['window.rolling'],
     may: bursts,
     reasons: ['late-return'],
@@ -119,8 +120,8 @@ export const algorithmFaults = [
   {
     name: 'sub-windows',
     summary:
-      'requests are counted per sixth of a window, beginning with the first request, and each sixth leaves as a ' +
-      'whole: up to a sixth late, which Reset and retry_after_seconds say too',
+      'requests are counted per sixth of a window, beginning with the first request. Each sixth leaves as ' +
+      'a whole, up to a sixth late, and Reset and retry_after_seconds say so too',
     must: ['window.rolling', 'headers.reset', 'error.retry-after'],
     may: bursts,
     reasons: ['late-return', 'beyond-window', 'too-long'],
@@ -130,7 +131,7 @@ export const algorithmFaults = [
   },
 ] as const satisfies readonly Fault[];
 
-/** A window whose grid is laid by its first request. */
+/** A window whose grid begins with its first request. */
 function fromFirst(open: (firstMs: number) => RateWindow): RateWindow {
   let window: RateWindow | null = null;
   return {

@@ -24,20 +24,20 @@ export const countingVariants: readonly Variant[] = [
   },
   {
     name: 'sub-windows-of-a-second',
-    summary: 'requests are counted per second, of seconds that do not begin with the clock’s',
+    summary: 'requests are counted per second; these seconds do not begin with those of the clock',
     should: ['window.granularity'],
     reasons: ['whole-seconds'],
     patch: otherLimiter((rate) => subWindowLog(rate, { subWindowMs: 1_000, phaseMs: 370 })),
   },
   {
     name: 'window-closed-at-both-ends',
-    summary: 'a request leaves after its minute, not with its end: a millisecond later',
+    summary: 'a request leaves a millisecond after its minute, not exactly at its end',
     should: [],
     patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 1 })),
   },
   {
     name: 'not-found-uncounted',
-    summary: 'a path that does not exist takes no place',
+    summary: 'a request for a path that does not exist takes no place',
     should: [],
     patch: notFoundUncounted,
   },
@@ -50,21 +50,22 @@ export const countingVariants: readonly Variant[] = [
   },
   {
     name: 'per-second-cap-unsaid',
-    summary: 'the figures per second are caps, and the settings do not say how they are meant',
+    summary: 'the figures per second are caps, and the settings do not say so (perSecond is not set)',
     leavesOpen: ['limits.standard', 'limits.messages'],
     should: [],
     patch: perSecondCaps,
   },
   {
     name: 'per-second-cap-minute-shown',
-    summary: 'the same, and Remaining is what the minute has left, also on a 429 of the cap',
+    summary:
+      'the caps of per-second-cap-unsaid, and Remaining counts the minute alone, also on a 429 of the cap',
     leavesOpen: ['limits.standard', 'limits.messages'],
     should: [],
     patch: capShowingMinute,
   },
   {
     name: 'slow-answers',
-    summary: 'a request is counted as it comes and answered 400 ms later',
+    summary: 'a request is counted when it arrives, and answered 400 ms later',
     should: [],
     patch: (behaviour) => ({
       ...behaviour,

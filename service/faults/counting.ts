@@ -3,7 +3,7 @@ import type { Asked, Behaviour, CountedRequest } from '../behaviour.ts';
 import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
 import { otherWindow } from './other-window.ts';
 
-/** Faults by which the right limiter is asked in the wrong way. */
+/** Faults that ask the right limiter in the wrong way. */
 export const countingFaults = [
   {
     name: 'unlimited',
@@ -15,7 +15,7 @@ export const countingFaults = [
   },
   {
     name: 'counted-twice',
-    summary: 'each request takes two places, as where the limiter is mounted twice',
+    summary: 'each request takes two places, for example because the limiter is mounted twice',
     must: everyLimit,
     may: [],
     reasons: ['wrongful-429'],
@@ -38,7 +38,7 @@ export const countingFaults = [
   {
     name: 'every-tenth-uncounted',
     summary:
-      'one request in ten is admitted without being counted, as where the store’s time-out lets it pass',
+      'one request in ten is admitted without being counted, for example after a time-out of the store',
     must: everyLimit,
     may: bursts,
     reasons: ['over-admission'],
@@ -46,8 +46,7 @@ export const countingFaults = [
   },
   {
     name: 'check-then-add',
-    summary:
-      'a request is counted 20 ms after the count was looked at: requests at once do not see each other',
+    summary: 'a request is counted 20 ms after the count was read: concurrent requests do not see each other',
     must: ['limits.standard', 'limits.messages'],
     may: ['limits.media', 'headers.remaining', ...bursts],
     reasons: ['over-admission', 'too-high'],
@@ -55,7 +54,8 @@ export const countingFaults = [
   },
   {
     name: 'fails-open',
-    summary: 'for a third of a window everything is admitted, as while the store of the counts is down',
+    summary:
+      'everything is admitted for a third of a window, for example while the store of the counts is down',
     must: ['window.rolling'],
     may: bursts,
     reasons: ['early-return'],
@@ -63,7 +63,8 @@ export const countingFaults = [
   },
   {
     name: 'forgets-on-restart',
-    summary: 'a restart in the middle of the window empties all counts, which were kept in memory',
+    summary:
+      'the service restarts in the middle of the window and loses all counts, which were kept in memory',
     must: ['window.rolling'],
     may: bursts,
     reasons: ['early-return'],

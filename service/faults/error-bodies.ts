@@ -29,7 +29,7 @@ export const errorBodyFaults = [
   },
   {
     name: 'body-flat',
-    summary: 'code, message and retry_after_seconds lie beside success, not inside error',
+    summary: 'code, message and retry_after_seconds are beside success, not inside error',
     must: ['error.shape', 'error.other-shape'],
     may: [],
     reasons: ['no-error-object'],
@@ -37,7 +37,7 @@ export const errorBodyFaults = [
   },
   {
     name: 'error-as-text',
-    summary: 'error is the message itself, no object',
+    summary: 'error is the message itself, not an object',
     must: ['error.shape', 'error.other-shape'],
     may: [],
     reasons: ['no-error-object'],
@@ -45,7 +45,7 @@ export const errorBodyFaults = [
   },
   {
     name: 'error-as-list',
-    summary: 'a 429 has a list errors instead of the object error',
+    summary: 'a 429 has a list "errors" instead of the object "error"',
     must: ['error.shape'],
     may: [],
     reasons: ['no-error-object'],
@@ -64,7 +64,7 @@ export const errorBodyFaults = [
   },
   {
     name: 'text-on-429',
-    summary: 'a 429 is a sentence, as a limiter library answers where nothing else is said',
+    summary: 'a 429 is a plain sentence, the default answer of a limiter library',
     must: ['error.shape', 'error.content-type'],
     may: [],
     reasons: ['not-json'],

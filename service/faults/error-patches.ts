@@ -13,7 +13,7 @@ export type DocumentedBody = {
 /** Which errors are changed: the 429 alone, the others alone, or all of them. */
 export type Which = 'over-limit' | 'others' | 'every-error';
 
-/** JSON other than the documented, made from it. */
+/** Other JSON, made from the documented body. */
 export function otherJson(which: Which, change: (body: DocumentedBody) => unknown): Patch {
   return otherBody(which, ({ contentType, text }) => ({
     contentType,

@@ -7,7 +7,7 @@ import { otherSeconds } from './retry-after.ts';
 export const errorVariants: readonly Variant[] = [
   {
     name: 'retry-after-one-more',
-    summary: 'retry_after_seconds is rounded up, and one more for safety',
+    summary: 'retry_after_seconds is rounded up, plus one second to be safe',
     should: [],
     patch: otherSeconds(({ decision }) => Math.ceil(decision.retryAfterMs / 1_000) + 1),
   },
@@ -19,7 +19,7 @@ export const errorVariants: readonly Variant[] = [
   },
   {
     name: 'retry-after-header-disagrees',
-    summary: 'the header Retry-After says half a minute more than the body',
+    summary: 'the header Retry-After is half a minute more than the body says',
     should: [],
     patch: otherRetryAfterHeader(({ retryAfterSeconds = 0 }) => String(retryAfterSeconds + 30)),
   },

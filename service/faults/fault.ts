@@ -1,12 +1,12 @@
 import type { ClauseId } from '../../contract/clauses/registry.ts';
 import type { Behaviour } from '../behaviour.ts';
 
-/** A small change to one service. What it has to remember it keeps for itself, so it is made anew for each service. */
+/** A small change to one service. It may keep state of its own, so it is applied anew to each service. */
 export type Patch = (behaviour: Behaviour) => Behaviour;
 
-/** What a run has to be like for a deviation to be told at all; where nothing is said, one node and the default settings. */
+/** What a run needs to detect a deviation; default: one node and the default settings. */
 export type FaultSetting = {
-  /** Base URLs among which the requests are shared out. */
+  /** Base URLs that the requests go to in turn. */
   readonly nodes?: number;
   readonly perSecond?: 'average' | 'cap';
 };
@@ -14,15 +14,17 @@ export type FaultSetting = {
 /** One named way in which a service can differ from the reference. */
 export type Deviation = {
   readonly name: string;
-  /** What the service does, and, where that is not always so, in which setting it can be told. */
+  /** What the service does and, where that is not always so, the setting in which it can be detected. */
   readonly summary: string;
   readonly setting?: FaultSetting;
-  /** Clauses that no run can judge, for the answers could be a conforming service's: always inconclusive, never held. */
+  /**
+   * Clauses that no run can judge, because a conforming service could answer the same: always inconclusive, never held.
+   */
   readonly leavesOpen?: readonly ClauseId[];
   readonly patch: Patch;
 };
 
-/** A deviation that breaks a promise of the document, and what a conformance run has to say about it. */
+/** A deviation that breaks a promise of the document, and the verdicts that a run has to reach. */
 export type Fault = Deviation & {
   /** Clauses that it violates in every whole run. */
   readonly must: readonly ClauseId[];

@@ -38,7 +38,7 @@ export const headerVariants: readonly Variant[] = [
   },
   {
     name: 'reset-one-window-ahead-and-one',
-    summary: 'Reset is one window from now, each of its two parts rounded up',
+    summary: 'Reset is one window from now, with the time and the window rounded up separately',
     should: [],
     patch: otherReset(({ nowMs, rate }) => nowMs + rate.windowMs + 999, Math.ceil),
   },
@@ -53,19 +53,21 @@ export const headerVariants: readonly Variant[] = [
   },
   {
     name: 'reset-now-while-free',
-    summary: 'Reset is now, rounded down, while something remains, else when the next place is free',
+    summary:
+      'Reset is the present time while something remains, else the moment at which a place is free; ' +
+      'rounded down',
     should: [],
     patch: otherReset(({ decision, nowMs }) => nowMs + decision.retryAfterMs, Math.floor),
   },
   {
     name: 'headers-without-key',
-    summary: 'answers without a valid key carry the three headers too, with figures of no window',
+    summary: 'answers to requests without a valid key carry the three headers too, each with 0',
     should: [],
     patch: otherRejection(withZeroHeaders),
   },
   {
     name: 'date-shifted',
-    summary: 'Date is two hours ahead of the clock that the limits go by',
+    summary: 'Date is two hours ahead of the clock that the limits use',
     should: [],
     patch: (behaviour) => ({ ...behaviour, date: (nowMs) => behaviour.date(nowMs + 7_200_000) }),
   },

@@ -6,7 +6,7 @@ import { otherHeader } from './rate-headers.ts';
 export const limitHeaderFaults = [
   {
     name: 'limit-header-of-standard',
-    summary: 'X-RateLimit-Limit is that of standard routes on every answer',
+    summary: 'X-RateLimit-Limit is the limit of standard routes on every answer',
     must: ['headers.limit'],
     may: [],
     reasons: ['wrong-limit'],
@@ -30,7 +30,7 @@ export const limitHeaderFaults = [
   },
   {
     name: 'limit-header-with-policy',
-    summary: 'X-RateLimit-Limit has the policy of an early IETF draft in it: "120;w=60"',
+    summary: 'X-RateLimit-Limit contains the policy of an early IETF draft: "120;w=60"',
     must: ['headers.limit'],
     may: [],
     reasons: ['not-an-integer'],

@@ -1,12 +1,13 @@
 import { otherRefusal } from './error-patches.ts';
 import { bursts, everyLimit, type Fault } from './fault.ts';
 
-/** Faults about what becomes of a request over the limit. */
+/** Faults about the answer to a request over the limit. */
 export const overLimitFaults = [
   {
     name: 'over-limit-503',
     summary:
-      'over the limit the answer is a 503 with the documented body, as of a proxy with its default status',
+      'over the limit the answer is a 503 with the documented body; 503 is the default status of some ' +
+      'proxies',
     must: ['error.status'],
     may: [],
     reasons: ['not-429'],
@@ -23,7 +24,8 @@ export const overLimitFaults = [
   {
     name: 'over-limit-200',
     summary:
-      'over the limit the answer is HTTP 200 with the documented error in its body: to a client it is admitted',
+      'over the limit the answer is HTTP 200 with the documented error in its body: a client takes it for ' +
+      'admitted',
     must: everyLimit,
     may: bursts,
     reasons: ['over-admission'],
@@ -31,7 +33,7 @@ export const overLimitFaults = [
   },
   {
     name: 'over-limit-delayed',
-    summary: 'requests over the limit are not refused but slowed down, each by a thirtieth of a window',
+    summary: 'requests over the limit are not refused but delayed, each by a thirtieth of a window',
     must: everyLimit,
     may: bursts,
     reasons: ['over-admission'],
@@ -43,8 +45,8 @@ export const overLimitFaults = [
   {
     name: 'over-limit-dropped',
     summary:
-      'requests over the limit are never answered; a network that loses just those looks the same, so no setting ' +
-      'proves it: the run is inconclusive, and never held',
+      'requests over the limit are never answered. A network that loses exactly these requests looks the ' +
+      'same, so no setting proves the fault: the run is inconclusive, and never held',
     must: [],
     leavesOpen: ['error.status', ...everyLimit, 'window.rolling'],
     may: [],

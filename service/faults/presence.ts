@@ -1,11 +1,12 @@
 import type { Fault } from './fault.ts';
 import { otherFields, otherHeader } from './rate-headers.ts';
 
-/** Faults about which answers carry the three headers at all. */
+/** Faults about which answers carry the three headers. */
 export const presenceFaults = [
   {
     name: 'headers-missing-on-429',
-    summary: 'a 429 carries none of the three rate-limit headers, as where the limiter answers by itself',
+    summary:
+      'a 429 carries none of the three rate-limit headers, for example because the limiter answers by itself',
     must: ['headers.present'],
     may: [],
     reasons: ['missing-on-429'],
@@ -21,7 +22,9 @@ export const presenceFaults = [
   },
   {
     name: 'headers-missing-on-errors',
-    summary: 'errors other than a 429 carry none of the three headers, as where an error handler drops them',
+    summary:
+      'errors other than a 429 carry none of the three headers, for example because an error handler ' +
+      'drops them',
     must: ['headers.present'],
     may: [],
     reasons: ['missing-on-error'],
@@ -29,7 +32,7 @@ export const presenceFaults = [
   },
   {
     name: 'headers-renamed',
-    summary: 'the headers go by the names of the IETF draft, RateLimit-Limit and so on',
+    summary: 'the headers have the names of the IETF draft: RateLimit-Limit and so on',
     must: ['headers.present'],
     may: [],
     reasons: ['missing-on-success'],

@@ -7,8 +7,8 @@ export const rateFaults = [
   {
     name: 'limit-minus-one',
     summary:
-      'every scope admits one request fewer than the documented limit, which the headers still announce; told where ' +
-      'the key has no other user (exclusiveKeys)',
+      'every scope admits one request fewer than the documented limit, which the headers still announce; ' +
+      'detected where nobody else uses the key (exclusiveKeys)',
     must: everyLimit,
     may: [],
     reasons: ['wrongful-429'],
@@ -16,7 +16,8 @@ export const rateFaults = [
   },
   {
     name: 'limit-plus-one',
-    summary: 'every scope admits one request more than the documented limit: > where ≥ was meant',
+    summary:
+      'every scope admits one request more than the documented limit, for example because of > instead of ≥',
     must: everyLimit,
     may: bursts,
     reasons: ['over-admission'],
@@ -24,7 +25,7 @@ export const rateFaults = [
   },
   {
     name: 'limit-of-standard',
-    summary: 'every scope is held to the limit of standard routes',
+    summary: 'every scope has the limit of standard routes',
     must: ['limits.messages', 'limits.media'],
     may: bursts,
     reasons: ['over-admission', 'wrongful-429'],
@@ -49,7 +50,7 @@ export const rateFaults = [
   {
     name: 'window-long',
     summary:
-      'a window of 61.5 s instead of a minute: half a second beyond what counting in whole seconds explains',
+      'a window of 61.5 s instead of a minute: half a second more than counting in whole seconds explains',
     must: ['window.length'],
     may: [],
     reasons: ['too-long'],
@@ -57,7 +58,7 @@ export const rateFaults = [
   },
   {
     name: 'window-much-too-long',
-    summary: 'a window of 70 s instead of a minute, as Reset and retry_after_seconds say too',
+    summary: 'a window of 70 s instead of a minute, and Reset and retry_after_seconds say so too',
     must: ['window.length', 'headers.reset', 'error.retry-after'],
     may: [],
     reasons: ['too-long', 'beyond-window'],

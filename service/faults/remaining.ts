@@ -7,7 +7,7 @@ import { otherHeader, remainingText } from './rate-headers.ts';
 export const remainingFaults = [
   {
     name: 'remaining-before-request',
-    summary: 'Remaining is what there was before the request itself took its place: one too many',
+    summary: 'Remaining does not count the request itself: it is one too high',
     must: ['headers.remaining'],
     may: [],
     reasons: ['too-high'],
@@ -18,8 +18,8 @@ export const remainingFaults = [
   {
     name: 'remaining-low-by-one',
     summary:
-      'Remaining is one less than what remains; one request of another user looks the same, so it is told ' +
-      'only where the key has no other user (exclusiveKeys), and once a window has passed',
+      'Remaining is one too low. One request of another user looks the same, so the fault is detected ' +
+      'where nobody else uses the key (exclusiveKeys), and only after one window',
     must: ['headers.remaining'],
     may: [],
     reasons: ['too-low'],
@@ -35,7 +35,7 @@ export const remainingFaults = [
   },
   {
     name: 'remaining-of-messages',
-    summary: 'Remaining is that of the messages window on every answer, once the key has one',
+    summary: 'Remaining is that of the messages window on every answer, as soon as the key has used it',
     must: ['headers.remaining'],
     may: [],
     reasons: ['too-high', 'too-low'],
@@ -43,7 +43,7 @@ export const remainingFaults = [
   },
   {
     name: 'remaining-negative',
-    summary: 'each rejected request takes Remaining one further below 0',
+    summary: 'each rejected request lowers Remaining further below 0',
     must: ['headers.remaining'],
     may: [],
     reasons: ['not-an-integer'],
@@ -59,7 +59,7 @@ export const remainingFaults = [
   },
   {
     name: 'remaining-constant',
-    summary: 'Remaining is always the limit, for nothing ever updates it',
+    summary: 'Remaining is always the limit, because nothing updates it',
     must: ['headers.remaining', 'headers.remaining-on-429'],
     may: [],
     reasons: ['too-high', 'not-zero'],
@@ -67,7 +67,7 @@ export const remainingFaults = [
   },
   {
     name: 'remaining-is-used',
-    summary: 'Remaining holds how many requests were used, and so counts up',
+    summary: 'Remaining is the number of requests that were used, so it counts up',
     must: ['headers.remaining', 'headers.remaining-on-429'],
     may: [],
     reasons: ['too-high', 'too-low', 'not-zero'],

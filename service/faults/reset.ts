@@ -1,7 +1,7 @@
 import type { Fault } from './fault.ts';
 import { otherHeader } from './rate-headers.ts';
 
-/** Further back and further ahead than any offset of clocks that a deployment could allow. */
+/** Further in the past, and further ahead, than any offset of clocks that the settings can allow. */
 const farSeconds = { past: 400, ahead: 3_600 } as const;
 
 /** Faults about the value of X-RateLimit-Reset. */
@@ -27,8 +27,8 @@ export const resetFaults = [
   {
     name: 'reset-half-a-minute-past',
     summary:
-      'X-RateLimit-Reset lies half a minute or more in the past; told where the clocks are known to be less apart ' +
-      'than that (clockSkewSecondsMax)',
+      'X-RateLimit-Reset is half a minute or more in the past; detected where the clocks may differ by ' +
+      'less than that (clockSkewSecondsMax)',
     must: ['headers.reset'],
     may: [],
     reasons: ['past'],
@@ -38,7 +38,7 @@ export const resetFaults = [
   },
   {
     name: 'reset-long-past',
-    summary: 'X-RateLimit-Reset lies minutes in the past, as the Reset of a window that nothing renews does',
+    summary: 'X-RateLimit-Reset is minutes in the past, because nothing renews it',
     must: ['headers.reset'],
     may: [],
     reasons: ['past'],
@@ -46,7 +46,7 @@ export const resetFaults = [
   },
   {
     name: 'reset-beyond-window',
-    summary: 'X-RateLimit-Reset is an hour late, as with a time zone mixed up',
+    summary: 'X-RateLimit-Reset is an hour late, for example because of a wrong time zone',
     must: ['headers.reset'],
     may: [],
     reasons: ['beyond-window'],

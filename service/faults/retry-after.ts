@@ -45,7 +45,8 @@ export const retryAfterFaults = [
   {
     name: 'retry-after-floored',
     summary:
-      'retry_after_seconds is rounded down, but to 1 at least, so that a client that waits so long comes too early',
+      'retry_after_seconds is rounded down, to at least 1: a client that waits exactly that long comes ' +
+      'too early',
     must: ['error.retry-after-suffices'],
     may: [],
     reasons: ['second-429'],
@@ -77,7 +78,7 @@ export const retryAfterFaults = [
   },
   {
     name: 'retry-after-as-moment',
-    summary: 'retry_after_seconds is the Unix time of the next place, not the wait until then',
+    summary: 'retry_after_seconds is the Unix time at which a place is free, not the wait until then',
     must: ['error.retry-after'],
     may: [],
     reasons: ['too-long'],

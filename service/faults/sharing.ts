@@ -5,7 +5,7 @@ import { bursts, everyLimit, type Fault, type Patch } from './fault.ts';
 export const sharingFaults = [
   {
     name: 'one-window-for-scopes',
-    summary: 'all scopes of a key are counted together, and each holds that count against its own limit',
+    summary: 'all scopes of a key share one count, and each compares it with its own limit',
     must: ['limits.per-scope'],
     may: [],
     reasons: ['one-window-for-scopes'],
@@ -13,7 +13,7 @@ export const sharingFaults = [
   },
   {
     name: 'one-window-for-keys',
-    summary: 'all keys are counted together, as by the client’s address',
+    summary: 'all keys share one count, for example because requests are counted by the client’s address',
     must: ['limits.per-key'],
     may: [],
     reasons: ['one-window-for-keys'],
@@ -29,7 +29,8 @@ export const sharingFaults = [
   },
   {
     name: 'window-per-node',
-    summary: 'each node of the service counts for itself; told where the requests reach two nodes or more',
+    summary:
+      'each node of the service counts for itself; detected where the requests reach two nodes or more',
     setting: { nodes: 2 },
     must: everyLimit,
     may: bursts,
@@ -63,7 +64,7 @@ function otherWindowKey(windowKey: (request: CountedRequest) => string): Patch {
   return (behaviour) => ({ ...behaviour, windowKey });
 }
 
-/** One store and one prefix under limiters with limits of their own. */
+/** One shared log under limiters that have limits of their own. */
 function oneWindowForScopes(behaviour: Behaviour): Behaviour {
   const logs = new Map<string, number[]>();
   return {

@@ -4,9 +4,9 @@ import type { Arrival } from '../../contract/clients/trace.ts';
 import type { Answer, AnswerContext } from '../answers.ts';
 import type { ApiError, Counted } from '../behaviour.ts';
 
-/** Puts what a client sends, and what it is answered, into arrivals: one for each request with a valid key. */
+/** Records what a client sends and the answers to it: one arrival for each request with a valid key. */
 export type ArrivalRecorder = {
-  /** Must come before anything that reads bodies. */
+  /** Must be called before anything reads bodies. */
   watch(server: Server): void;
   counted(request: IncomingMessage, counted: Counted): void;
   /** An answer that is about to be handed to its connection. */
@@ -83,10 +83,10 @@ export function recordArrivals(onArrival: (arrival: Arrival) => void): ArrivalRe
   };
 }
 
-/** Sent by a client that wants the service to know a request again (the IETF's draft of that name). */
+/** The header by which a client marks repetitions of one request (IETF draft of that name). */
 const idempotencyHeader = 'idempotency-key';
 
-/** A body that broke off is like no other: its index makes it so. */
+/** A body that broke off equals no other, so its index becomes part of the identity. */
 function identityOf(request: IncomingMessage, index: number, contentOf: () => string): Arrival['identity'] {
   const given = request.headers[idempotencyHeader];
   if (typeof given === 'string' && given !== '')
@@ -95,7 +95,7 @@ function identityOf(request: IncomingMessage, index: number, contentOf: () => st
   return { by: 'content', digest: short(hash('sha256', `${request.method} ${request.url} ${content}`)) };
 }
 
-/** Node hands each piece of a body to `push`: seen there, it is neither taken from whoever reads it nor held up. */
+/** Node hands each chunk of a body to `push`. Seen there, a chunk is neither taken from its reader nor delayed. */
 function digestOfBody(request: IncomingMessage): () => string {
   const digest = createHash('sha256');
   const push = request.push.bind(request);
@@ -106,7 +106,7 @@ function digestOfBody(request: IncomingMessage): () => string {
   return () => digest.copy().digest('hex');
 }
 
-/** Enough to tell the requests of a run apart. */
+/** Long enough to distinguish the requests of a run. */
 function short(digest: string): string {
   return digest.slice(0, 16);
 }

@@ -34,8 +34,7 @@ export type ProvingGround = {
 const graceMs = 1_000;
 
 /**
- * The documented service as a place where a client shows what it does: every request is written down by the service's
- * own clock.
+ * The documented service, to judge a client by: it records every request by its own clock.
  * @throws {ServiceError} where the port cannot be had.
  */
 export async function startProvingGround(settings: ProvingSettings): Promise<ProvingGround> {
@@ -79,18 +78,18 @@ function watched(gate: WaitingGate, recorder: ArrivalRecorder): WaitingGate {
 }
 
 type Refusing = {
-  /** Aliases of the keys that are refused for a while. */
+  /** Aliases of the keys that are refused at first. */
   readonly keys: ReadonlySet<string>;
   /** How long, from the first request of each of them, ms. */
   readonly refuseMs: number;
 };
 
-/** What each of these refusals asks to wait, ms. */
+/** The wait that each of these refusals announces, ms. */
 const askedMs = 1_000;
 
 /**
- * Refuses whatever comes with some keys until a while after the first of it, each time with a retry_after_seconds of 1,
- * as a key that others use up would be: only so does a client show how it goes on. After that the documented limits hold.
+ * Refuses every request of some keys for a while after their first, each time with a retry_after_seconds of 1, as if
+ * others used the key up. Only then does a client show how its waits develop. After that the documented limits hold.
  */
 function refusing({ keys, refuseMs }: Refusing): Patch {
   const firstMs = new Map<string, number>();

@@ -6,22 +6,22 @@ import { ServiceError } from '../service-error.ts';
 import type { RedisUrl } from './redis-url.ts';
 import type { StoreHealth } from './store-health.ts';
 
-/** What a store says to one request; moments are on its own clock. */
+/** The answer of a store to one request. Moments are on the store's clock. */
 export type StoreAnswer =
   | { readonly kind: 'decided'; readonly decision: Decision; readonly nowMs: number }
   /** The request may have been counted all the same. */
   | { readonly kind: 'unavailable' };
 
-/** Windows that are kept outside of this process and decide by themselves: each an exact sliding log. */
+/** Windows that a store outside this process keeps and decides about. Each is an exact sliding log. */
 export type RateStore = {
-  /** Counts a request; answers in bounded time and is never rejected. */
+  /** Counts a request. Answers in bounded time and never rejects. */
   decide(windowKey: string, rate: Rate): Promise<StoreAnswer>;
   close(): void;
 };
 
 export type RedisStoreSettings = {
   readonly address: RedisUrl;
-  /** Begins the name of every window: services with the same one count together. */
+  /** Prefix of the name of every window. Services with the same prefix count together. */
   readonly namespace: string;
   /** Number of this connection among those that `health` knows. */
   readonly connection: number;
@@ -31,8 +31,8 @@ export type RedisStoreSettings = {
 };
 
 /**
- * Opens one connection to a Redis that keeps the windows. A connection that is lost is opened again, however often;
- * while it is lost, and while Redis takes longer than `decisionMsMax`, the store is unavailable.
+ * Opens one connection to a Redis that keeps the windows. A lost connection is opened again, without a limit. The store
+ * is unavailable meanwhile, and whenever Redis takes longer than `decisionMsMax`.
  * @throws {ServiceError} where the first connection cannot be opened.
  */
 export async function openRedisStore(settings: RedisStoreSettings): Promise<RateStore> {
@@ -42,7 +42,8 @@ export async function openRedisStore(settings: RedisStoreSettings): Promise<Rate
     url: address.url,
     // A request that waits for a connection would be answered too late to be of use.
     disableOfflineQueue: true,
-    // Announcements of a hosted cluster, for which the client reads the address in a way that knows no sockets.
+    // A hosted cluster announces its maintenance. To use that, the client parses the address in a way that fails for a
+    // Unix socket.
     maintNotifications: 'disabled',
     pingInterval: silenceMsMax / 2,
     socket: {
@@ -85,7 +86,7 @@ export async function openRedisStore(settings: RedisStoreSettings): Promise<Rate
   };
 }
 
-/** A connection on which nothing comes for so long is taken for lost. */
+/** A connection counts as lost after this long without data. */
 const silenceMsMax = 2_000;
 
 /** Longest pause before a connection is opened again. */
@@ -108,7 +109,7 @@ const slidingLog = defineScript({
 
 function storeAnswerOf(reply: unknown): StoreAnswer {
   if (!Array.isArray(reply) || reply.length !== 4 || !reply.every(Number.isSafeInteger)) {
-    throw new Error('it gave an answer of another form');
+    throw new Error('it gave an unexpected answer');
   }
   const [admitted, remaining, resetMicroseconds, nowMicroseconds] = reply as [number, number, number, number];
   const decision = {
@@ -120,7 +121,7 @@ function storeAnswerOf(reply: unknown): StoreAnswer {
   return { kind: 'decided', decision, nowMs: nowMicroseconds / 1_000 };
 }
 
-/** The same promise, rejected where it takes longer. */
+/** The same promise, but it rejects after `limitMs`. */
 function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);

@@ -10,9 +10,9 @@ export type RedisUrl = {
 
 const forms = 'redis://host:6379, rediss://host:6379/0 or unix:///path/to/socket';
 
-/** @throws {ServiceError} where it is no such address; the message repeats nothing in which a password could stand. */
+/** @throws {ServiceError} where the text is not such an address. The message repeats no part that could be a password. */
 export function parseRedisUrl(text: string): RedisUrl {
-  // No URL for the platform's parser, which wants a host where a user or a password is named.
+  // `URL` cannot parse this form: it wants a host after a user or a password.
   const socket = /^unix:\/\/(?:[^@/]*@)?(\/[^?#]+)(?:\?db=\d+)?$/.exec(text)?.[1];
   if (socket !== undefined) return { url: text, shown: `Redis at unix://${socket}` };
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -1,4 +1,4 @@
-/** Which of the connections to a store work, so that one outage of the store is told once, and its end once. */
+/** Which connections to a store work, so that an outage of the store is reported once, and its end once. */
 export type StoreHealth = {
   failed(connection: number, reason: string): void;
   works(connection: number): void;
@@ -6,7 +6,7 @@ export type StoreHealth = {
 
 /**
  * @param name the store's, as a person may read it: without a password.
- * @param tell gets one sentence when the first connection fails, and one when the last of those that failed works again.
+ * @param tell called with one sentence when the first connection fails, and with one when all that failed work again.
  */
 export function createStoreHealth(name: string, tell: (sentence: string) => void): StoreHealth {
   const failing = new Set<number>();

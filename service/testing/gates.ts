@@ -29,7 +29,7 @@ export type Sent = {
   readonly nowMs?: number;
 };
 
-/** The whole answer to one request: what a client would see, were a route that admits it to say no more. */
+/** The whole answer to one request, where an admitting route answers with no data. */
 export function answerTo(
   gate: Gate,
   { path = '/v1/status', authorization, nowMs = minuteMs }: Sent = {},

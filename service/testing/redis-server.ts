@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 export type RedisServer = {
   /** unix://… */
   readonly url: string;
-  /** As a crash: nothing is closed or kept. */
+  /** Like a crash: nothing is closed or kept. */
   kill(): Promise<void>;
   /** Another one at the same place, with nothing in it. */
   start(): Promise<void>;
@@ -23,7 +23,7 @@ const howTo = 'redis-server is not installed (Debian: apt-get install redis-serv
 
 /**
  * Whether a test can have a Redis.
- * @throws in CI, where what is left out would pass for tested.
+ * @throws in CI, where a test that was left out would look like one that passed.
  */
 export function redisIsHere(): boolean {
   const { error } = spawnSync('redis-server', ['--version'], { stdio: 'ignore' });
@@ -37,7 +37,7 @@ export type RedisOptions = { readonly password?: string };
 
 /** @throws where there is no redis-server, or it does not come up. */
 export async function startRedis({ password }: RedisOptions = {}): Promise<RedisServer> {
-  // Short, for the name of a socket has at most 107 bytes.
+  // Short: the name of a socket has at most 107 bytes.
   const folder = await mkdtemp(join(tmpdir(), 'redis-'));
   const socket = join(folder, 'redis.sock');
   let child = await launch(folder, socket, password);
@@ -66,7 +66,7 @@ async function launch(folder: string, socket: string, password: string | undefin
     ...(password === undefined ? [] : [`requirepass ${password}`]),
   ];
   const child = spawn('redis-server', ['-'], { stdio: ['pipe', 'pipe', 'ignore'] });
-  // Nothing is left behind where a test or a measurement breaks off.
+  // No process is left behind when a test or a measurement breaks off.
   const killed = (): void => void child.kill('SIGKILL');
   process.once('exit', killed);
   child.once('exit', () => process.off('exit', killed));

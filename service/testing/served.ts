@@ -60,7 +60,7 @@ export async function call(
   { method = 'GET', path = '/v1/status', headers, body }: Call,
 ): Promise<Reply> {
   const sent = { authorization: `Bearer ${secret}`, ...headers };
-  // undici takes any iterable of buffers, which its types do not say.
+  // undici takes any iterable of buffers, but its types do not say so.
   const payload = body === undefined ? {} : { body: body as string | Buffer };
   const answer = await client.request({ method: method as 'GET', path, headers: sent, ...payload });
   return { status: answer.statusCode, headers: answer.headers, body: await answer.body.text() };
@@ -69,19 +69,19 @@ export async function call(
 /** A message that can be sent. */
 export const message = { recipient: '15550002000', type: 'text', body: 'hello' };
 
-/** @param body what becomes JSON, or text that is taken for JSON as it is. */
+/** @param body a value that becomes JSON, or a text that is sent as it is. */
 export function json(method: string, path: string, body: unknown): Call {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { method, path, headers: { 'content-type': 'application/json' }, body: text };
 }
 
-/** Which of the three headers are not there as plain integers. */
+/** Which of the three headers are missing, or are not plain integers. */
 export function rateHeadersMissing({ headers }: Reply): readonly string[] {
   const names = Object.values(rateLimitHeaderNames).map((name) => name.toLowerCase());
   return names.filter((name) => parseHeaderInteger(String(headers[name])) === null);
 }
 
-/** A form with one file of so many bytes, whole. */
+/** A form with one file of `bytes` bytes. */
 export function form(
   bytes: number,
 ): Call & { readonly body: Buffer; readonly headers: Record<string, string> } {
@@ -95,7 +95,7 @@ export function form(
   };
 }
 
-/** What comes back for these bytes, until the answer matches `whole` or the connection ends. */
+/** The answer to these bytes, until it matches `whole` or the connection ends. */
 export function exchangeBytes(
   port: number,
   bytes: string,

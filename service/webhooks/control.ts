@@ -8,7 +8,7 @@ import type { Webhooks } from './webhooks.ts';
 const inboundSchema = z.strictObject({
   sender: customerNumberSchema.default(sampleCustomerNumber),
   body: z.string().max(messageBodyCharactersMax).default('Hello!'),
-  /** So many messages alike. */
+  /** How many equal messages. */
   count: z.int().min(1).max(injectedMax).default(1),
 });
 
@@ -20,13 +20,13 @@ export type Control = {
 const host = '127.0.0.1';
 
 /**
- * Where a test plays the customers: a listener of its own on this machine alone, no part of the API and without keys.
- * `POST /inbound` injects messages, `GET /outbox` tells what became of their events.
+ * A listener by which a test plays the customers. It is not part of the API, needs no key, and listens on this machine
+ * alone. `POST /inbound` injects messages; `GET /outbox` reports the state of their events.
  * @throws {ServiceError} where the port cannot be used.
  */
 export async function startControl(webhooks: Webhooks, port: number): Promise<Control> {
   const app = fastify({ bodyLimit: jsonBytesMax, forceCloseConnections: true });
-  // A page in a browser must not reach it by a name that leads to this machine.
+  // A web page must not reach it through a host name that resolves to this machine.
   app.addHook('onRequest', async (request, reply) => {
     if (/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) return;
     return reply.code(403).send({ error: 'the control endpoint answers to 127.0.0.1 and localhost alone' });

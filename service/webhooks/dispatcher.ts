@@ -14,7 +14,7 @@ export type DispatcherParts = {
   readonly onGiveUp: (gaveUp: GaveUp) => void;
 };
 
-/** How often a wait for the last events looks again, ms. */
+/** How often a wait for the last events checks again, ms. */
 const pollMs = 10;
 
 /** Longest sleep of one timer; a longer wait is slept in parts. */
@@ -31,7 +31,7 @@ export class Dispatcher {
     this.#parts = parts;
   }
 
-  /** Looks into the outbox in a turn of its own: what a request to the API has accepted must not cost it time. */
+  /** Looks into the outbox in a later turn of the event loop, so that no request to the API waits for it. */
   wake(): void {
     if (this.#isWaking || !this.#isOpen) return;
     this.#isWaking = true;
@@ -41,12 +41,12 @@ export class Dispatcher {
     });
   }
 
-  /** Waits until everything accepted is settled, for at most so long; whether it is. */
+  /** Waits until every accepted event is settled, at most `withinMs`. Returns whether they are. */
   async drained(withinMs: number): Promise<boolean> {
     return this.#becomes(({ waiting, underWay }) => waiting + underWay === 0, withinMs);
   }
 
-  /** Starts nothing more, and lets attempts under way end, for at most `graceMs`. */
+  /** Starts no more attempts, and waits for those under way, at most `graceMs`. */
   async close(graceMs: number): Promise<void> {
     this.#isOpen = false;
     this.#stopTimer();

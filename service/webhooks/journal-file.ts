@@ -25,7 +25,7 @@ const lineSchema = z.union([headSchema, acceptedSchema, settledSchema]);
 
 export type JournalLine = z.infer<typeof lineSchema>;
 
-/** What one segment of a journal says. */
+/** The contents of one segment of a journal. */
 export type Segment = {
   readonly accepted: readonly OutboxEntry[];
   readonly settled: readonly number[];
@@ -61,6 +61,6 @@ function parsedLine(row: string, line: number): JournalLine {
   try {
     return lineSchema.parse(JSON.parse(row));
   } catch {
-    throw new RangeError(`line ${line} is no line of a journal`);
+    throw new RangeError(`line ${line} is not a line of a journal`);
   }
 }

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { ServiceError } from '../service-error.ts';
 
 /**
- * Takes a directory for this process alone, and returns how to give it back. The lock of a process that is gone, as
+ * Locks a directory for this process, and returns the function that unlocks it. The lock of a process that is gone, as
  * `kill -9` leaves it, is taken over.
  * @throws {ServiceError} where another process has it.
  */
@@ -14,8 +14,8 @@ export function lockDirectory(directory: string): () => void {
   if (owner !== null && owner !== process.pid && isAlive(owner)) {
     throw new ServiceError(
       'settings',
-      `The folder ${directory} is in use by process ${owner}: stop that, or choose another folder. ` +
-        `If it is no service of this kind, remove ${path}.`,
+      `The folder ${directory} is in use by process ${owner}: stop it, or choose another folder. ` +
+        `If it is not such a service, remove ${path}.`,
     );
   }
   if (owner !== null) unlinkSync(path);

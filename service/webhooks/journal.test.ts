@@ -91,6 +91,6 @@ test('a directory serves one process at a time', () => {
 test('a journal that cannot be read is said, with its line, and the directory is given back', () => {
   const directory = folder();
   writeFileSync(join(directory, 'webhooks-00000001.ndjson'), 'nonsense\n');
-  expect(() => openJournal(directory)).toThrow('line 1 is no line of a journal. Move it away');
+  expect(() => openJournal(directory)).toThrow('line 1 is not a line of a journal. Move it away');
   expect(readdirSync(directory)).toEqual(['webhooks-00000001.ndjson']);
 });

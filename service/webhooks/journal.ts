@@ -6,13 +6,16 @@ import { type JournalLine, parseSegment } from './journal-file.ts';
 import { lockDirectory } from './journal-lock.ts';
 import type { OutboxEntry } from './outbox.ts';
 
-/** What was accepted and not yet settled, on disk, so that a service that is killed delivers it when it starts again. */
+/**
+ * The events that were accepted and are not settled, on disk. A service that was killed delivers them after its next
+ * start.
+ */
 export type Journal = {
-  /** What an earlier service left behind. */
+  /** The events that an earlier service left behind. */
   readonly recovered: Recovered;
-  /** Is with the operating system when it returns: it outlives the process, though not a loss of power. */
+  /** When it returns, the operating system has the entries: they survive the process, but not a power failure. */
   accept(entries: readonly OutboxEntry[], messages: number): void;
-  /** Written a moment later, many at a time: what a crash loses of it is delivered once more. */
+  /** Written a moment later, many at a time. An event whose settlement a crash lost is delivered once more. */
   settle(sequence: number): void;
   close(): void;
 };
@@ -28,12 +31,12 @@ type OpenSegment = { readonly file: number; readonly number: number; bytes: numb
 
 const segmentName = /^webhooks-(\d{8})\.ndjson$/;
 
-/** How long settled events may wait for being written, ms. */
+/** How long settled events may wait before they are written, ms. */
 const settleDelayMs = 20;
 
 /**
- * A journal in segments: it only appends, begins another file when one is full, and deletes the oldest when all in it
- * is settled. So its size is bounded by what waits, and nothing is ever rewritten.
+ * A journal in segments. It only appends, begins a new file when one is full, and deletes the oldest when all its
+ * events are settled. So the events that wait bound its size, and nothing is ever rewritten.
  * @throws {ServiceError} where the directory cannot be used.
  */
 export function openJournal(directory: string, segmentBytesMax = journalSegmentBytesMax): Journal {
@@ -186,7 +189,7 @@ function readSegments(directory: string): readonly NumberedSegment[] {
       const why = error instanceof Error ? error.message : String(error);
       throw new ServiceError(
         'settings',
-        `The journal ${path} cannot be read: ${why}. Move it away to go on without.`,
+        `The journal ${path} cannot be read: ${why}. Move it away to start without it.`,
       );
     }
   });

@@ -32,13 +32,13 @@ export type OutboxCounts = {
 export type Taken =
   | { readonly kind: 'send'; readonly entry: OutboxEntry; readonly attempt: number }
   | { readonly kind: 'wait'; readonly untilMs: number }
-  /** Nothing waits, or no more may be under way. */
+  /** Nothing waits, or the most that may be under way already are. */
   | { readonly kind: 'idle' };
 
-/** What waits to be sent, and what of it is under way: decides, and neither sends nor reads a clock. */
+/** The events that wait, and those under way. It only decides: it neither sends nor reads a clock. */
 export type Outbox = {
   hasRoom(events: number): boolean;
-  /** All of them, or none where the queue has no room for all; whether it did. */
+  /** Accepts all entries, or none where the queue has no room for all. Returns whether it did. */
   accept(entries: readonly OutboxEntry[]): boolean;
   take(nowMs: number): Taken;
   settle(sequence: number, attempted: Attempted, nowMs: number): Settlement;

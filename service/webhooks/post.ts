@@ -5,7 +5,7 @@ import type { WebhookRequest } from './sender.ts';
 
 /** Connections to one subscriber. */
 export type Poster = {
-  /** One attempt. Never rejects: whatever happens is what became of it. */
+  /** One attempt. Never rejects: a failure is a result too. */
   post(request: WebhookRequest): Promise<Attempted>;
   close(): Promise<void>;
 };
@@ -49,7 +49,7 @@ export function openPoster(url: string, attemptMs = attemptMsMax): Poster {
   };
 }
 
-/** Seconds of a `Retry-After` (RFC 9110 §10.2.3); a date is not taken. */
+/** Seconds of a `Retry-After` (RFC 9110 §10.2.3); `null` for a date. */
 function secondsOf(value: string | readonly string[] | undefined): number | null {
   return typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : null;
 }

@@ -1,6 +1,6 @@
 import { attemptsMax, retryBaseMs, retryPauseMsMax } from '../choices.ts';
 
-/** What became of one attempt to deliver an event. */
+/** The result of one attempt to deliver an event. */
 export type Attempted =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterSeconds: number | null }
   | { readonly kind: 'no-answer'; readonly why: string };
@@ -18,7 +18,7 @@ export type Attempt = {
   readonly random: () => number;
 };
 
-/** What is to be done after an attempt. Pauses have equal jitter: half of each is fixed, half is random. */
+/** What to do after an attempt. Pauses have equal jitter: half of each is fixed, half is random. */
 export function afterAttempt({ attempted, attempt, random }: Attempt): Settlement {
   if (attempted.kind === 'answered' && attempted.status >= 200 && attempted.status < 300)
     return { kind: 'delivered' };

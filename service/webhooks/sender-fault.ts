@@ -8,7 +8,7 @@ export type SenderDeviation = {
   readonly patch: (sender: Sender) => Sender;
 };
 
-/** A deviation that breaks a promise of the document, and what judging the deliveries has to say about it. */
+/** A deviation that breaks a promise of the document, and the verdicts that it has to lead to. */
 export type SenderFault<Must extends WebhookClauseId = WebhookClauseId> = SenderDeviation & {
   /** Clauses that it violates in every whole run. */
   readonly must: readonly Must[];

@@ -15,20 +15,20 @@ export type WebhookRequest = {
 export type ToSign = { readonly body: Uint8Array; readonly secret: string };
 
 /**
- * Everything about deliveries that the document makes promises on, one replaceable decision a field, as `Behaviour` is
- * for the API: a sender fault replaces a few of them.
+ * Every decision about deliveries that the document makes a promise about, one field each, as `Behaviour` is for the
+ * API. A sender fault replaces a few of them.
  */
 export type Sender = {
   readonly method: string;
   readonly contentType: string | null;
-  /** What of an event becomes JSON. */
+  /** The value that becomes the JSON of an event. */
   readonly payload: (event: WebhookEvent) => unknown;
   readonly serialise: (payload: unknown) => string;
   /** Header lines that carry the signature. */
   readonly signatures: (toSign: ToSign) => readonly HeaderLine[];
   /** Name of the header with the event's id; `null` sends none. */
   readonly idHeader: string | null;
-  /** Requests that each event is sent in; 1 where the document is kept. */
+  /** How often each event is sent; the documented sender sends it once. */
   readonly copies: number;
   readonly afterAttempt: (attempt: Attempt) => Settlement;
 };

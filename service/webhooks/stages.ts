@@ -17,12 +17,12 @@ const failed: readonly DueStage[] = [
   { stage: 'failed', afterMs: deliveredAfterMs },
 ];
 
-/** What becomes of a message to this number, and when, ms after it was accepted. */
+/** The stages of a message to this number, and when it reaches each, ms after it was accepted. */
 export function stagesTo(recipient: string): readonly DueStage[] {
   return recipient.startsWith('0') ? failed : delivered;
 }
 
-/** The stage of a message so many ms after it was accepted. */
+/** The stage of a message at its age, ms since it was accepted. */
 export function stageOf(recipient: string, ageMs: number): Stage {
   return stagesTo(recipient).findLast(({ afterMs }) => afterMs <= ageMs)?.stage ?? 'sent';
 }

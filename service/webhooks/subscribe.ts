@@ -11,11 +11,11 @@ export type WebhookSettings = {
   readonly url: string;
   /** What events are signed with. */
   readonly secret: string;
-  /** Keeps a journal in this directory, so that events outlive the process; memory alone where it is left out. */
+  /** Directory of the journal, so that events survive the process. Left out: events are in memory alone. */
   readonly dataDirectory?: string;
-  /** Opens the control endpoint on this port of this machine (0 takes any free one); none where it is left out. */
+  /** Port of the control endpoint on this machine; 0 takes any free one. Left out: there is none. */
   readonly controlPort?: number;
-  /** Told of each event that is given up. */
+  /** Called with each event that is given up. */
   readonly onGiveUp?: (gaveUp: GaveUp) => void;
 };
 
@@ -31,7 +31,7 @@ export type SubscribeContext = {
 };
 
 /**
- * Starts webhooks by settings of a user.
+ * Starts webhooks from a user's settings.
  * @throws {ServiceError} where they cannot be used.
  */
 export async function subscribe(
@@ -42,10 +42,9 @@ export async function subscribe(
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new ServiceError(
       'settings',
-      `"${url}" is no address for webhooks: give one like http://127.0.0.1:3000/hooks.`,
+      `"${url}" is not an address for webhooks: give one like http://127.0.0.1:3000/hooks.`,
     );
-  if (secret === '')
-    throw new ServiceError('settings', 'Webhooks need a secret to be signed with; it is empty.');
+  if (secret === '') throw new ServiceError('settings', 'The secret that signs webhooks is empty: set it.');
   const parts = {
     url,
     secret,

@@ -126,8 +126,8 @@ describe('webhooks of the service', () => {
   }, 30_000);
 
   it.each([
-    [{ url: 'ftp://127.0.0.1/x' }, '"ftp://127.0.0.1/x" is no address for webhooks'],
-    [{ url: 'http://127.0.0.1:1', secret: '' }, 'it is empty'],
+    [{ url: 'ftp://127.0.0.1/x' }, '"ftp://127.0.0.1/x" is not an address for webhooks'],
+    [{ url: 'http://127.0.0.1:1', secret: '' }, 'The secret that signs webhooks is empty'],
   ])('%j cannot be used', async (settings, message) => {
     await expect(served(settings)).rejects.toThrow(message);
   });

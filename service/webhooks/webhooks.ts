@@ -19,7 +19,7 @@ export type WebhookParts = {
   readonly sender: Sender;
   /** Directory of the journal; `null` keeps events in memory alone. */
   readonly dataDirectory: string | null;
-  /** Told of each event that is given up. */
+  /** Called with each event that is given up. */
   readonly onGiveUp: (gaveUp: GaveUp) => void;
   /** ms since the Unix epoch. */
   readonly nowMs: () => number;
@@ -32,22 +32,25 @@ export type Webhooks = {
   /** Messages sent by services before this one: its own are numbered after them. */
   readonly messagesBefore: number;
   /**
-   * Accepts the events of a message that is about to be acknowledged; where there is a journal, they are in it when
+   * Accepts the events of a message that is about to be acknowledged. They are in the journal, if there is one, when
    * this returns.
    * @param sentTotal messages sent so far, this one among them.
    */
   outbound(message: Message, sentTotal: number): void;
-  /** Accepts messages from customers; their ids, or `null` where there is no room for their events. */
+  /** Accepts messages from customers. Returns their ids, or `null` where there is no room for their events. */
   inbound(inputs: readonly InboundInput[]): readonly string[] | null;
   counts(): OutboxCounts;
-  /** Waits until everything accepted is settled, for at most so long; whether it is. */
+  /** Waits until every accepted event is settled, at most `withinMs`. Returns whether they are. */
   drained(withinMs: number): Promise<boolean>;
-  /** Ends within about `graceMs`, once. What still waits stays in the journal; without one it is sent until then. */
+  /**
+   * Closes within about `graceMs`, once. Events that still wait stay in the journal. Without a journal they are sent
+   * while time is left.
+   */
   close(graceMs: number): Promise<void>;
 };
 
 /**
- * Starts sending what earlier services left in the journal, and whatever is accepted from now on.
+ * Starts to send the events that earlier services left in the journal, and those accepted from now on.
  * @throws {ServiceError} where the journal cannot be used.
  */
 export function startWebhooks(parts: WebhookParts): Webhooks {
@@ -69,7 +72,7 @@ export function startWebhooks(parts: WebhookParts): Webhooks {
     return { sequence, eventId, kind: event.event, body: bodyOf(sender, event), dueMs };
   };
 
-  /** First where it lasts, then where it is sent from; what finds no room is in neither. */
+  /** Into the journal first, then into the outbox. Events for which the outbox has no room go into neither. */
   const accept = (entries: readonly OutboxEntry[]): boolean => {
     if (outbox.hasRoom(entries.length)) journal?.accept(entries, messages);
     const isAccepted = outbox.accept(entries);

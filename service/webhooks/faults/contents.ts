@@ -2,7 +2,7 @@ import type { WebhookClauseId } from '../../../contract/webhooks/clauses.ts';
 import type { WebhookEvent } from '../../../contract/webhooks/event.ts';
 import type { SenderFault } from '../sender-fault.ts';
 
-/** Faults in what webhooks say. */
+/** Faults in the bodies of webhooks. */
 export const contentFaults = [
   body('webhook-form-body', 'the body is a form', 'body-not-json', (event) =>
     new URLSearchParams({ event: event.event, timestamp: String(event.timestamp) }).toString(),
@@ -15,7 +15,7 @@ export const contentFaults = [
   ),
   whole(
     'webhook-flat',
-    'the fields of data stand beside event',
+    'the fields of data are beside event',
     ['webhook.envelope', 'data-no-object'],
     (event) => ({
       event: event.event,
@@ -52,7 +52,7 @@ export const contentFaults = [
   ),
   kind('webhook-underscore-kind', 'kinds are written message_read', (event) => event.replace('.', '_')),
   kind('webhook-upper-kind', 'kinds are written in capitals', (event) => event.toUpperCase()),
-  kind('webhook-seen-for-read', 'a message that was read is told as message.seen', (event) =>
+  kind('webhook-seen-for-read', 'a message that was read is reported as message.seen', (event) =>
     event === 'message.read' ? 'message.seen' : event,
   ),
   timestamp('webhook-iso-timestamp', 'timestamp is ISO 8601 text', 'timestamp-no-integer', (seconds) =>

@@ -35,7 +35,7 @@ export const dataFaults = [
     received,
     [
       'webhook-other-recipient',
-      'recipient is a number behind the business’s',
+      'recipient is not the number of the business',
       'webhook.recipient-is-waba',
       'recipient-differs',
     ],
@@ -90,7 +90,7 @@ export const dataFaults = [
     received,
     [
       'webhook-spaced-number',
-      'the customer’s number is written for people',
+      'the customer’s number has a space and parentheses',
       'webhook.numbers',
       'number-form',
     ],

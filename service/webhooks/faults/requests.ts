@@ -28,13 +28,13 @@ export const requestFaults = [
   ]),
   signature(
     'webhook-two-signatures-in-one',
-    'two signatures in one header, as while a secret is rotated',
+    'two signatures in one header, for example during a change of the secret',
     'signature-doubled',
     ([name, value]) => [[name, `${value},${value}`]],
   ),
   signature(
     'webhook-sha1-prefix',
-    'the signature is announced as sha1',
+    'the signature has the prefix sha1=',
     'signature-prefix',
     ([name, value]) => [[name, value.replace('sha256', 'sha1')]],
   ),
@@ -52,7 +52,7 @@ export const requestFaults = [
   ]),
   {
     name: 'webhook-twice',
-    summary: 'every event is sent twice, whatever is answered',
+    summary: 'every event is sent twice, whatever the answer',
     must: ['webhook.one-post-per-event'],
     reasons: ['sent-twice'],
     patch: (sender) => ({ ...sender, copies: 2 }),

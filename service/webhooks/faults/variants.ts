@@ -49,13 +49,13 @@ export const senderVariants: readonly SenderVariant[] = [
   ),
   signed(
     'webhook-signs-spaced',
-    'JSON as Python writes it is signed, and compact JSON sent',
+    'the signature is over JSON as Python writes it, but compact JSON is sent',
     'as Python does',
     ({ body, secret }) => createHmac('sha256', secret).update(pythonText(body)).digest('hex'),
   ),
   signed(
     'webhook-signs-time',
-    'timestamp, "." and the body are signed',
+    'the signature is over timestamp, "." and the body',
     '"." and the body',
     ({ body, secret }) =>
       createHmac('sha256', secret)
@@ -63,18 +63,21 @@ export const senderVariants: readonly SenderVariant[] = [
         .update(body)
         .digest('hex'),
   ),
-  signed('webhook-other-secret', 'another secret signs', 'another secret is likely', ({ body }) =>
-    createHmac('sha256', 'nobody was told').update(body).digest('hex'),
+  signed(
+    'webhook-other-secret',
+    'the signature is by another secret',
+    'another secret is likely',
+    ({ body }) => createHmac('sha256', 'nobody was told').update(body).digest('hex'),
   ),
   {
     name: 'webhook-no-id',
-    summary: 'no header gives events an id',
+    summary: 'no header carries the id of an event',
     observed: ['webhook.duplicates', 'no header gives events an id'],
     patch: (sender) => ({ ...sender, idHeader: null }),
   },
   {
     name: 'webhook-no-retries',
-    summary: 'an event is tried once',
+    summary: 'an event is sent once, and never again',
     observed: ['webhook.retries', 'none of'],
     patch: (sender) => ({
       ...sender,
