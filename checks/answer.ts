@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import { bodyCharactersMax } from '../contract/kept-text.ts';
 import type { Clock } from './clock.ts';
-import { failureText } from './failures.ts';
+import { endedUnanswered, failureText, interrupted, noAnswerWithin } from './failures.ts';
 
 /** What became of one request: its times, and the answer if there was one. */
 export type Answer = {
@@ -39,15 +39,15 @@ export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: Excha
     const end = (failure: string | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
-      if (answer.status === null) answer.failure = failure ?? 'the connection ended without an answer';
+      if (answer.status === null) answer.failure = failure ?? endedUnanswered;
       resolve({ ...answer });
     };
     const giveUp = (why: string): void => {
       end(why);
       control?.abort(new Error(why));
     };
-    const abort = (): void => giveUp('the run was interrupted');
-    const timer = setTimeout(() => giveUp(`no answer within ${timeoutMs / 1_000} s`), timeoutMs);
+    const abort = (): void => giveUp(interrupted);
+    const timer = setTimeout(() => giveUp(noAnswerWithin(timeoutMs)), timeoutMs);
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     pool.dispatch(dispatch, {

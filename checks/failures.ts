@@ -29,6 +29,17 @@ const texts: Readonly<Record<string, string>> = {
   HPE_INVALID_CONSTANT: 'the answer is not HTTP',
 };
 
+/** Why a request has no answer: the run ended first. */
+export const interrupted = 'the run was interrupted';
+
+/** Why a request has no answer: the connection was closed before it. */
+export const endedUnanswered = 'the connection ended without an answer';
+
+/** Why a request has no answer: it took too long. */
+export function noAnswerWithin(timeoutMs: number): string {
+  return `no answer within ${timeoutMs / 1_000} s`;
+}
+
 /** Why a request has no answer, in a few words with the error's code. Never holds what was sent. */
 export function failureText(error: unknown): string {
   const code = codeOf(error);

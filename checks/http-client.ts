@@ -1,20 +1,17 @@
-import { randomUUID } from 'node:crypto';
-import { type Dispatcher, Pool } from 'undici';
-import type { Deployment, RequestTemplate } from '../contract/deployment.ts';
+import { Pool } from 'undici';
+import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax } from '../contract/kept-text.ts';
 import { outcomeOf } from '../contract/outcome.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import { type Answer, exchangeOnce } from './answer.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { contentOf } from './request-content.ts';
+import { httpRequest, type ProbeKey } from './http-request.ts';
 import type { ProbeRequest } from './steps.ts';
 import { type WarmConnector, warmConnector } from './warm-sockets.ts';
 
 /** Id of the clock that this client times its exchanges by, as a trace names it. */
 export const httpClientClockId = 'undici';
-
-export type ProbeKey = { readonly alias: string; readonly secret: string };
 
 export type HttpClientOptions = {
   readonly deployment: Deployment;
@@ -108,32 +105,12 @@ type RequestOptions = {
 };
 
 async function perform(one: RequestOptions): Promise<Exchange> {
-  const { nodePool, index, purpose, request, options } = one;
-  const template = templateOf(options.deployment, request);
-  const path = `${nodePool.prefix}${template.path}`;
-  const requestId = `${options.runId}-${index}`;
-  const content = contentOf(template);
-  const dispatch: Dispatcher.DispatchOptions = {
-    path,
-    method: template.method,
-    headers: {
-      'user-agent': options.userAgent,
-      accept: 'application/json',
-      ...content.headers,
-      'x-request-id': requestId,
-      ...authorization(request, options.keys),
-    },
-    body: content.body,
-    idempotent: false,
-  };
-  const { clock, timeoutMs } = one;
-  const answer = await exchangeOnce({
-    pool: nodePool.pool,
-    dispatch,
-    clock,
-    timeoutMs,
-    signal: options.signal,
-  });
+  const { nodePool, index, purpose, request, options, clock, timeoutMs } = one;
+  const { deployment, keys, userAgent, runId, signal } = options;
+  const requestId = `${runId}-${index}`;
+  const { prefix, pool } = nodePool;
+  const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix });
+  const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal });
   const { scope, route, key, credential } = request;
   const outcome = outcomeOf(answer.status);
   return {
@@ -148,8 +125,8 @@ async function perform(one: RequestOptions): Promise<Exchange> {
     node: one.node,
     purpose,
     requestId,
-    method: template.method,
-    path,
+    method: dispatch.method,
+    path: dispatch.path,
     sentMs: answer.sentMs,
     receivedMs: answer.receivedMs,
     wallSentMs: answer.wallSentMs,
@@ -167,34 +144,6 @@ async function perform(one: RequestOptions): Promise<Exchange> {
     failure: answer.failure,
     outcome,
   };
-}
-
-function templateOf({ requests }: Deployment, { scope, route }: ProbeRequest): RequestTemplate {
-  const templates = { main: requests[scope], subpath: requests.messagesSubpath, other: requests.otherError };
-  const template = templates[route];
-  if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
-  return template;
-}
-
-function authorization(
-  { credential, key }: ProbeRequest,
-  keys: readonly ProbeKey[],
-): Readonly<Record<string, string>> {
-  switch (credential) {
-    case 'valid': {
-      const found = keys.find(({ alias }) => alias === key);
-      if (found === undefined) throw new Error(`no key with the alias ${key}`);
-      return { authorization: `Bearer ${found.secret}` };
-    }
-    case 'absent':
-      return {};
-    case 'malformed':
-      return { authorization: 'Bearer' };
-    case 'unknown':
-      return { authorization: `Bearer unknown-${randomUUID()}` };
-    default:
-      return credential satisfies never;
-  }
 }
 
 function headerText({ headers }: Answer, name: string): string | null {

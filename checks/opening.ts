@@ -4,7 +4,7 @@ import type { Credential, Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import { fillToSaturationMs } from './schedule.ts';
-import { endedMs, type ProbeRequest, type Step } from './steps.ts';
+import { endedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
 
 export type Opening = {
   readonly deployment: Deployment;
@@ -14,6 +14,20 @@ export type Opening = {
   /** Aliases of the keys; the first is the one that will be filled. */
   readonly keys: readonly string[];
 };
+
+/** What to probe: each scope that has a request; the first of them asks the second key too. */
+export function targetsOf({ deployment, limits, windowMs, keys }: Opening): readonly Target[] {
+  const [key, otherKey] = keys;
+  if (key === undefined) throw new Error('probing needs a key');
+  return scopesWithRequest(deployment).map((scope, at) => ({
+    scope,
+    limit: limits[scope],
+    windowMs,
+    key,
+    otherKey: at === 0 ? (otherKey ?? null) : null,
+    hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
+  }));
+}
 
 /**
  * What a run sends before its scopes are filled, as a pure function of what has been answered so far: requests without

@@ -2,13 +2,13 @@ import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import { waitUntil } from './clock.ts';
-import { isUnreachable } from './failures.ts';
-import { type HttpClient, openHttpClient, type ProbeKey } from './http-client.ts';
-import { type Opening, openingStep } from './opening.ts';
+import { interrupted, isUnreachable } from './failures.ts';
+import { type HttpClient, openHttpClient } from './http-client.ts';
+import type { ProbeKey } from './http-request.ts';
+import { type Opening, openingStep, targetsOf } from './opening.ts';
 import { type ProbeEnd, preflightFault } from './preflight-fault.ts';
 import { nextStep } from './schedule.ts';
 import type { Step } from './steps.ts';
-import { targetsOf } from './targets.ts';
 
 export type ProbeEvent =
   | { readonly kind: 'waiting'; readonly scope: Scope | null; readonly why: string; readonly untilMs: number }
@@ -63,8 +63,7 @@ export function openProber(options: ProbeOptions): Prober {
   const opening: Opening = { deployment, limits, windowMs, mode, keys: keys.map(({ alias }) => alias) };
   const probing: Probing = { client, soFar, signal, onEvent: options.onEvent };
   const end = (): ProbeEnd => {
-    if (options.signal.aborted)
-      return { complete: false, kind: 'aborted', reason: 'the run was interrupted' };
+    if (options.signal.aborted) return { complete: false, kind: 'aborted', reason: interrupted };
     return lost.signal.aborted ? targetLost(deployment, soFar) : { complete: true };
   };
   return {

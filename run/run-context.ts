@@ -1,4 +1,4 @@
-import type { ProbeKey } from '../checks/http-client.ts';
+import type { ProbeKey } from '../checks/http-request.ts';
 import type { Deployment } from '../contract/deployment.ts';
 import type { K6Extras } from '../load/runner/k6-command.ts';
 import type { RunMode } from './plan/load-plan.ts';

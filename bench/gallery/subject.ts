@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ProbeKey } from '../../checks/http-client.ts';
+import type { ProbeKey } from '../../checks/http-request.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
 import type { Peer, Rule } from './peer.ts';

@@ -2,12 +2,11 @@ import type { Exchange } from '../../contract/exchange.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { fillToSaturationMs } from '../schedule.ts';
 import { endedMs, type Step } from '../steps.ts';
-import { calmFromMs } from './calm.ts';
 import { endsInRefusals, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
 import { laterMomentMs } from './later-windows.ts';
 import { expectedIn, secondLook } from './second-look.ts';
-import { expectedWindowMs, type Unknown } from './unknown.ts';
+import { calmFromMs, expectedWindowMs, type Unknown } from './unknown.ts';
 
 /** Requests of a whole identification, at most; the rest is waiting. */
 const identifyRequestsMax = 6_000;

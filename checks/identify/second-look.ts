@@ -2,10 +2,9 @@ import type { Exchange } from '../../contract/exchange.ts';
 import type { Fit } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { endedMs, type Step } from '../steps.ts';
-import { calmFromMs } from './calm.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { usualSeconds } from './first-window.ts';
-import type { Unknown } from './unknown.ts';
+import { calmFromMs, type Unknown } from './unknown.ts';
 
 /** Windows up to this are looked at once more, ms: a longer one would take longer than the first look. */
 const secondLookMsMax = 30_000;

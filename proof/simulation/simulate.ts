@@ -1,7 +1,6 @@
-import { type Opening, openingStep } from '../../checks/opening.ts';
+import { type Opening, openingStep, targetsOf } from '../../checks/opening.ts';
 import { nextStep } from '../../checks/schedule.ts';
 import type { ProbeRequest, Step } from '../../checks/steps.ts';
-import { targetsOf } from '../../checks/targets.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { outcomeOf } from '../../contract/outcome.ts';

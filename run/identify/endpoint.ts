@@ -1,4 +1,4 @@
-import type { ProbeKey } from '../../checks/http-client.ts';
+import type { ProbeKey } from '../../checks/http-request.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';

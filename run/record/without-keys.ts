@@ -1,4 +1,4 @@
-import type { ProbeKey } from '../../checks/http-client.ts';
+import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { masked, masksFor } from '../../contract/secret.ts';
 import type { DeliveryLine } from '../../contract/webhooks/drive/trace.ts';

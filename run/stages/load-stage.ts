@@ -1,5 +1,5 @@
 import { systemClock, waitUntil } from '../../checks/clock.ts';
-import type { ProbeKey } from '../../checks/http-client.ts';
+import type { ProbeKey } from '../../checks/http-request.ts';
 import type { LoadLine } from '../../contract/trace.ts';
 import { type PlannedScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../load/runner/run-scenario.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { ProbeKey } from '../../checks/http-client.ts';
+import type { ProbeKey } from '../../checks/http-request.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 

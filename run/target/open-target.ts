@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import type { ProbeKey } from '../../checks/http-client.ts';
+import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { startService } from '../../service/server.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../checks/clock.ts';
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
 import { type Delivered, deliver } from '../../checks/webhooks/drive/deliver.ts';
-import { openStallMeter } from '../../checks/webhooks/drive/stall-meter.ts';
+import { openStallMeter } from '../../checks/webhooks/drive/stalls.ts';
 import { plainText } from '../../reports/plain-text.ts';
 
 export type SendOnce = {

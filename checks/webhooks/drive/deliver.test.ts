@@ -4,7 +4,7 @@ import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { systemClock } from '../../clock.ts';
 import { webhookRequest } from './compose-request.ts';
 import { deliver } from './deliver.ts';
-import { openStallMeter } from './stall-meter.ts';
+import { openStallMeter } from './stalls.ts';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];

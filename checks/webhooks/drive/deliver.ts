@@ -1,11 +1,10 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
-import { failureText } from '../../failures.ts';
+import { endedUnanswered, failureText, interrupted, noAnswerWithin } from '../../failures.ts';
 import type { WebhookRequest } from './compose-request.ts';
-import { runningTimer } from './running-timer.ts';
-import type { StallMeter } from './stall-meter.ts';
-import { writeRequest } from './write-request.ts';
+import { runningTimer, type StallMeter } from './stalls.ts';
 
 /** What became of one request; times in ms by the clock that was given. */
 export type Delivered = {
@@ -69,7 +68,7 @@ export function deliver(options: DeliverOptions): Promise<Delivered> {
     });
     signal.addEventListener('abort', onAbort, { once: true });
     request.on('error', (error) => end(failureText(error)));
-    request.on('close', () => end('the connection ended without an answer'));
+    request.on('close', () => end(endedUnanswered));
     request.on('response', (response) => {
       const status = response.statusCode ?? null;
       const head = { ...begun, receivedMs: nowMs(), status, stalledMs: stalledMs() };
@@ -80,12 +79,10 @@ export function deliver(options: DeliverOptions): Promise<Delivered> {
   });
 }
 
-const interrupted = 'the run was interrupted';
-
 const nothingYet = { sentMs: 0, receivedMs: null, status: null, answer: null, failure: null, stalledMs: 0 };
 
 function noAnswer(isCutOff: boolean, timeoutMs: number): string {
-  return isCutOff ? 'none to a request that was broken off' : `no answer within ${timeoutMs / 1_000} s`;
+  return isCutOff ? 'none to a request that was broken off' : noAnswerWithin(timeoutMs);
 }
 
 function open({ target, request, agent }: DeliverOptions): ClientRequest {
@@ -109,4 +106,42 @@ function readAnswer(response: IncomingMessage, request: ClientRequest): () => st
     if (bytes > answerBytesReadMax) request.destroy();
   });
   return () => Buffer.concat(kept).subarray(0, answerBytesMax).toString('utf8');
+}
+
+/** Chunks that a body is sent in, at most. */
+const chunksMax = 8;
+
+/** Writes a body as its framing says: whole, in chunks that break a character, or half of it and no more. */
+async function writeRequest(request: ClientRequest, { body, framing }: WebhookRequest): Promise<void> {
+  switch (framing) {
+    case 'content-length':
+      request.end(body);
+      return;
+    case 'chunked':
+      for (const chunk of chunksOf(body)) {
+        request.write(chunk);
+        // Each goes to the connection by itself.
+        await nextTurn();
+      }
+      request.end();
+      return;
+    case 'cut-off':
+      request.write(body.subarray(0, Math.floor(body.length / 2)), () => request.socket?.end());
+      return;
+    default:
+      framing satisfies never;
+  }
+}
+
+/** Pieces of a body; the first cut goes through a character of several bytes where there is one. */
+function chunksOf(body: Buffer): readonly Buffer[] {
+  const within = body.findIndex((byte) => (byte & 0xc0) === 0x80);
+  const first = within === -1 ? 1 : within;
+  const size = Math.max(1, Math.ceil((body.length - first) / (chunksMax - 1)));
+  const rest = body.subarray(first);
+  const count = Math.ceil(rest.length / size);
+  return [
+    body.subarray(0, first),
+    ...Array.from({ length: count }, (_, at) => rest.subarray(at * size, (at + 1) * size)),
+  ];
 }

@@ -5,12 +5,12 @@ import { delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
-import { isUnreachable } from '../../failures.ts';
-import { comeBackMsMax, untilListening } from './listening.ts';
-import { openEffects } from './read-effect.ts';
+import { interrupted, isUnreachable } from '../../failures.ts';
+import { comeBackMsMax, untilListening } from './connections.ts';
+import { openEffects } from './effects.ts';
 import { type CaseContext, sendCase } from './send-case.ts';
 import { openSender } from './sender.ts';
-import { openStallMeter } from './stall-meter.ts';
+import { openStallMeter } from './stalls.ts';
 
 export type DriveEvent =
   | { readonly kind: 'case'; readonly one: DriveCase }
@@ -42,7 +42,7 @@ export async function driveReceiver(options: DriveOptions): Promise<DriveOutcome
     for (const one of options.cases.filter((candidate) => needsMet(candidate, header))) {
       options.onEvent({ kind: 'case', one });
       const lines = await sendCase(one, driving);
-      if (signal.aborted) return { reason: 'the run was interrupted' };
+      if (signal.aborted) return { reason: interrupted };
       const stop = await stopAfter(one, lines, driving);
       if (stop !== null) return { reason: stop };
     }

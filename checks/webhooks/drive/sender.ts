@@ -7,7 +7,7 @@ import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
 import { composeRequest } from './compose-request.ts';
 import { deliver } from './deliver.ts';
-import type { StallMeter } from './stall-meter.ts';
+import type { StallMeter } from './stalls.ts';
 
 export type SenderOptions = {
   readonly target: URL;

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { type Dispatcher, FormData } from 'undici';
+import type { Deployment, RequestTemplate } from '../contract/deployment.ts';
+import type { ProbeRequest } from './steps.ts';
+
+export type ProbeKey = { readonly alias: string; readonly secret: string };
+
+/** What a request needs besides the schedule: where it goes, whose key it carries, and its id. */
+export type HttpRequestOptions = {
+  readonly deployment: Deployment;
+  readonly keys: readonly ProbeKey[];
+  readonly userAgent: string;
+  readonly requestId: string;
+  /** Path of the base URL, without a slash at its end. */
+  readonly prefix: string;
+};
+
+/**
+ * A request of a schedule as undici sends it, with a body of its own, since a form can be read once.
+ * @throws where the deployment has no such request, or there is no such key.
+ */
+export function httpRequest(
+  request: ProbeRequest,
+  { deployment, keys, userAgent, requestId, prefix }: HttpRequestOptions,
+): Dispatcher.DispatchOptions {
+  const template = templateOf(deployment, request);
+  const { headers, body } = contentOf(template);
+  return {
+    path: `${prefix}${template.path}`,
+    method: template.method,
+    headers: {
+      'user-agent': userAgent,
+      accept: 'application/json',
+      ...headers,
+      'x-request-id': requestId,
+      ...authorization(request, keys),
+    },
+    body,
+    idempotent: false,
+  };
+}
+
+function templateOf({ requests }: Deployment, { scope, route }: ProbeRequest): RequestTemplate {
+  const templates = { main: requests[scope], subpath: requests.messagesSubpath, other: requests.otherError };
+  const template = templates[route];
+  if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
+  return template;
+}
+
+function authorization(
+  { credential, key }: ProbeRequest,
+  keys: readonly ProbeKey[],
+): Readonly<Record<string, string>> {
+  switch (credential) {
+    case 'valid': {
+      const found = keys.find(({ alias }) => alias === key);
+      if (found === undefined) throw new Error(`no key with the alias ${key}`);
+      return { authorization: `Bearer ${found.secret}` };
+    }
+    case 'absent':
+      return {};
+    case 'malformed':
+      return { authorization: 'Bearer' };
+    case 'unknown':
+      return { authorization: `Bearer unknown-${randomUUID()}` };
+    default:
+      return credential satisfies never;
+  }
+}
+
+type Content = {
+  readonly headers: Readonly<Record<string, string>>;
+  /** undici gives a form its own content type, with the boundary. */
+  readonly body: string | FormData | null;
+};
+
+function contentOf({ headers, body }: RequestTemplate): Content {
+  if (body === undefined) return { headers, body: null };
+  if ('json' in body) {
+    return { headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body.json) };
+  }
+  if ('text' in body) return { headers: { 'content-type': body.contentType, ...headers }, body: body.text };
+  const { field, filename, contentType, bytes } = body.file;
+  const form = new FormData();
+  form.append(field, new Blob([new Uint8Array(bytes).fill(0x2e)], { type: contentType }), filename);
+  return { headers, body: form };
+}
