@@ -1,7 +1,6 @@
 import { Agent, request } from 'undici';
 import { z } from 'zod';
-import { type Awaited, showsAwaited } from '../../../contract/webhooks/drive/case.ts';
-import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
+import { type Awaited, messageIdOf, showsAwaited } from '../../../contract/webhooks/drive/case.ts';
 import type { EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import { type Clock, waitUntil } from '../../clock.ts';
 import { failureText } from '../../failures.ts';

@@ -1,4 +1,4 @@
-import { burstEvents, type DriveCase, type DriveStep } from '../../../contract/webhooks/drive/case.ts';
+import { burstEvents, type DriveAction, type DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { burstContents } from '../../../contract/webhooks/drive/cases/burst.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
@@ -22,15 +22,15 @@ export type CaseContext = {
   readonly onNote: (text: string) => void;
 };
 
-/** All steps of a case; connections that it holds open end with it. */
+/** All actions of a case; connections that it holds open end with it. */
 export async function sendCase(one: DriveCase, context: CaseContext): Promise<readonly DeliveryLine[]> {
   const timestampSeconds = Math.floor(context.clock.wallMs() / 1_000);
   const lines: DeliveryLine[] = [];
   const held: HeldConnections[] = [];
   try {
-    for (const step of one.steps) {
+    for (const action of one.actions) {
       if (context.signal.aborted) break;
-      lines.push(...(await perform(step, { caseId: one.id, timestampSeconds, held, context })));
+      lines.push(...(await perform(action, { caseId: one.id, timestampSeconds, held, context })));
     }
   } finally {
     for (const connections of held) connections.close();
@@ -45,28 +45,28 @@ type Performing = {
   readonly context: CaseContext;
 };
 
-async function perform(step: DriveStep, performing: Performing): Promise<readonly DeliveryLine[]> {
+async function perform(action: DriveAction, performing: Performing): Promise<readonly DeliveryLine[]> {
   const { caseId, timestampSeconds, held, context } = performing;
   const { sender, header, clock, signal } = context;
   const sending = { caseId, timestampSeconds };
-  switch (step.kind) {
+  switch (action.kind) {
     case 'in-turn':
-      return sender.inTurn(step.deliveries, sending);
+      return sender.inTurn(action.deliveries, sending);
     case 'at-once': {
-      const lines = await Promise.all(step.deliveries.map((one) => sender.send(one, sending)));
+      const lines = await Promise.all(action.deliveries.map((one) => sender.send(one, sending)));
       return lines.filter((line) => line !== null);
     }
     case 'on-one-connection':
-      return sender.onOneConnection(step.deliveries, sending);
+      return sender.onOneConnection(action.deliveries, sending);
     case 'hold': {
-      const connections = await holdConnections(context.target, step.connections);
+      const connections = await holdConnections(context.target, action.connections);
       held.push(connections);
-      context.onNote(`${caseId}: ${connections.opened} of ${step.connections} connections stood open`);
+      context.onNote(`${caseId}: ${connections.opened} of ${action.connections} connections stood open`);
       return [];
     }
     case 'effects': {
       const { effects: reader, onLine } = context;
-      const { messages, awaited } = step;
+      const { messages, awaited } = action;
       const { runId, effectsWaitMs: waitMs } = header;
       if (reader === null) return [];
       await awaitEffects({ runId, caseId, messages, awaited, waitMs, reader, clock, signal, onLine });
@@ -75,7 +75,7 @@ async function perform(step: DriveStep, performing: Performing): Promise<readonl
     case 'burst':
       return sendBurst({ caseId, burst: header.burst, sender, clock, signal });
     default:
-      return step satisfies never;
+      return action satisfies never;
   }
 }
 

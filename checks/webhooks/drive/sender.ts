@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { keptBody } from '../../../contract/webhooks/body.ts';
+import { messageIdOf } from '../../../contract/webhooks/drive/case.ts';
 import type { Delivery } from '../../../contract/webhooks/drive/delivery.ts';
-import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
 import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
 import { composeRequest } from './compose-request.ts';

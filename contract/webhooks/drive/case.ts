@@ -17,8 +17,8 @@ export const groups = [
 
 export type Group = (typeof groups)[number];
 
-/** What happens in a case, one step after the other. */
-export type DriveStep =
+/** What happens in a case, one action after the other. */
+export type DriveAction =
   /** One request after the other, each on a connection of its own. */
   | { readonly kind: 'in-turn'; readonly deliveries: readonly Delivery[] }
   | { readonly kind: 'at-once'; readonly deliveries: readonly Delivery[] }
@@ -54,22 +54,22 @@ export type DriveCase = {
   readonly needs: Need;
   /** Cases whose failure makes this one prove nothing. */
   readonly dependsOn: readonly string[];
-  readonly steps: readonly DriveStep[];
+  readonly actions: readonly DriveAction[];
 };
 
-/** Every delivery of a case but those of a burst, in the order of its steps. */
-export function deliveriesOf({ steps }: DriveCase): readonly Delivery[] {
-  return steps.flatMap((step) => ('deliveries' in step ? step.deliveries : []));
+/** Every delivery of a case but those of a burst, in the order of its actions. */
+export function deliveriesOf({ actions }: DriveCase): readonly Delivery[] {
+  return actions.flatMap((action) => ('deliveries' in action ? action.deliveries : []));
 }
 
 /** Whether a case is sent at a steady rate, for as long as the run says. */
-export function isBurst({ steps }: DriveCase): boolean {
-  return steps.some(({ kind }) => kind === 'burst');
+export function isBurst({ actions }: DriveCase): boolean {
+  return actions.some(({ kind }) => kind === 'burst');
 }
 
 /** What a case asks the effects URL; `null` where it asks nothing. */
-export function awaitedIn({ steps }: DriveCase): Extract<DriveStep, { kind: 'effects' }> | null {
-  return steps.find((step) => step.kind === 'effects') ?? null;
+export function awaitedIn({ actions }: DriveCase): Extract<DriveAction, { kind: 'effects' }> | null {
+  return actions.find((action) => action.kind === 'effects') ?? null;
 }
 
 /** Whether a run has what a case needs. */
@@ -109,4 +109,12 @@ export function showsAwaited(found: EffectLine['found'], awaited: Awaited): bool
 /** How many deliveries a case sends. */
 export function deliveriesIn(one: DriveCase, { burst }: Pick<DriveHeader, 'burst'>): number {
   return isBurst(one) ? burstEvents(burst) : deliveriesOf(one).length;
+}
+
+/** A message of a case: its label there, and the run's own id, so that no run meets another's messages. */
+export type DrivenMessage = { readonly runId: string; readonly caseId: string; readonly message: string };
+
+/** The id under which a message is known to the receiver, e.g. `msg_3f1c20aa_repeated.in-turn_repeated`. */
+export function messageIdOf({ runId, caseId, message }: DrivenMessage): string {
+  return `msg_${runId}_${caseId}_${message}`;
 }

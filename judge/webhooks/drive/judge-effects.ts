@@ -1,5 +1,9 @@
-import { type Awaited, awaitedIn, type DriveCase } from '../../../contract/webhooks/drive/case.ts';
-import { messageIdOf } from '../../../contract/webhooks/drive/message-id.ts';
+import {
+  type Awaited,
+  awaitedIn,
+  type DriveCase,
+  messageIdOf,
+} from '../../../contract/webhooks/drive/case.ts';
 import type { DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { failedCase, openCase } from './verdicts.ts';

@@ -18,7 +18,7 @@ function allowed({ id, level = 'must', dependsOn = [firstCase], deliveries, ...t
     expects: '2xx within the budget',
     needs: 'nothing',
     dependsOn,
-    steps: [{ kind: 'in-turn', deliveries }],
+    actions: [{ kind: 'in-turn', deliveries }],
   };
 }
 

@@ -17,6 +17,6 @@ export const burstCases: readonly DriveCase[] = [
     failure: 'the work is done before the answer, or one request after the other: answer first, work later',
     needs: 'nothing',
     dependsOn: ['valid.sent', 'valid.delivered', 'valid.read'],
-    steps: [{ kind: 'burst' }],
+    actions: [{ kind: 'burst' }],
   },
 ];

@@ -19,7 +19,7 @@ export const connectionCases: readonly DriveCase[] = [
     expects: 'no 2xx for the half; then 2xx within the budget',
     why: 'Networks break. What has not arrived whole cannot be verified.',
     failure: 'what has arrived is handled, or the error of the broken connection is not caught',
-    steps: [
+    actions: [
       {
         kind: 'in-turn',
         deliveries: [delivery('half', { framing: 'cut-off', expects: 'not-accepted' }), stillThere],
@@ -36,7 +36,7 @@ export const connectionCases: readonly DriveCase[] = [
     expects: '4xx, then 2xx within the budget',
     why: 'Senders keep connections open. A body that is left unread is taken for the next request.',
     failure: 'the body of a refused request is not read; read it, or close the connection',
-    steps: [
+    actions: [
       {
         kind: 'on-one-connection',
         deliveries: [
@@ -56,7 +56,7 @@ export const connectionCases: readonly DriveCase[] = [
     expects: '2xx within the budget, each',
     why: 'Anybody can do it (slow loris), and one slow sender does it without meaning to.',
     failure: 'connections are served one after the other, or too few at once, without a time limit',
-    steps: [
+    actions: [
       { kind: 'hold', connections: heldConnections },
       { kind: 'at-once', deliveries: ['beside-1', 'beside-2', 'beside-3'].map((name) => delivery(name)) },
     ],

@@ -1,4 +1,4 @@
-import type { DriveCase, DriveStep } from '../case.ts';
+import type { DriveAction, DriveCase } from '../case.ts';
 import { delivery } from '../delivery.ts';
 import { inSixOrders, labelOf, sixOrders, twice } from './repeated.ts';
 
@@ -17,7 +17,7 @@ export const effectCases: readonly DriveCase[] = [
     why: 'A second effect is a second ticket, a second answer to the customer.',
     failure: 'the id of the message is not remembered',
     dependsOn: ['repeated.in-turn'],
-    steps: [
+    actions: [
       { kind: 'in-turn', deliveries: twice('repeated') },
       { kind: 'effects', messages: ['repeated'], awaited: 'handled' },
     ],
@@ -31,8 +31,8 @@ export const effectCases: readonly DriveCase[] = [
     why: 'Looking first and storing later lets both through.',
     failure: 'whether the id is known is asked and stored in two steps: let the store decide in one',
     dependsOn: ['repeated.at-once', 'effect.once-in-turn'],
-    steps: [
-      ...atOnce.map((message): DriveStep => ({ kind: 'at-once', deliveries: twice(message) })),
+    actions: [
+      ...atOnce.map((message): DriveAction => ({ kind: 'at-once', deliveries: twice(message) })),
       { kind: 'effects', messages: atOnce, awaited: 'handled' },
     ],
   },
@@ -45,7 +45,7 @@ export const effectCases: readonly DriveCase[] = [
     why: 'The document promises no order: a late "delivered" must not undo a "read".',
     failure: 'the state of the last event to arrive is stored, whatever was known before',
     dependsOn: ['repeated.any-order'],
-    steps: [
+    actions: [
       { kind: 'in-turn', deliveries: inSixOrders },
       { kind: 'effects', messages: sixOrders.map(labelOf), awaited: 'read' },
     ],
@@ -59,7 +59,7 @@ export const effectCases: readonly DriveCase[] = [
     why: 'A refusal is worth nothing if the work was done before it.',
     failure: 'the event is handled before, or although, its signature is wrong',
     dependsOn: ['forged.no-signature', 'forged.wrong-secret', 'effect.once-in-turn'],
-    steps: [
+    actions: [
       {
         kind: 'in-turn',
         deliveries: [

@@ -29,7 +29,7 @@ function forgery({ id, title, sends, why, failure, signatures }: Forgery): Drive
     failure,
     needs: 'nothing',
     dependsOn: [firstCase],
-    steps: [{ kind: 'in-turn', deliveries }],
+    actions: [{ kind: 'in-turn', deliveries }],
   };
 }
 

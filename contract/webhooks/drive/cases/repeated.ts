@@ -41,7 +41,7 @@ export const repeatedCases: readonly DriveCase[] = [
     why: 'A sender that missed an answer sends again. A refusal makes it send once more.',
     failure: 'a repetition is answered as an error, such as 409: answer 2xx and do nothing',
     dependsOn: [firstCase],
-    steps: [{ kind: 'in-turn', deliveries: twice('repeated') }],
+    actions: [{ kind: 'in-turn', deliveries: twice('repeated') }],
   },
   {
     ...shared,
@@ -51,7 +51,7 @@ export const repeatedCases: readonly DriveCase[] = [
     why: 'A retry may overtake its first attempt.',
     failure: 'both look whether the id is known before either stores it, and the second one fails',
     dependsOn: ['repeated.in-turn'],
-    steps: ['a', 'b', 'c', 'd', 'e'].map((message) => ({ kind: 'at-once', deliveries: twice(message) })),
+    actions: ['a', 'b', 'c', 'd', 'e'].map((message) => ({ kind: 'at-once', deliveries: twice(message) })),
   },
   {
     ...shared,
@@ -61,6 +61,6 @@ export const repeatedCases: readonly DriveCase[] = [
     why: 'The document promises no order between events.',
     failure: 'an event is refused because the one before it has not come yet',
     dependsOn: outbound.map((content) => `valid.${content}`),
-    steps: [{ kind: 'in-turn', deliveries: inSixOrders }],
+    actions: [{ kind: 'in-turn', deliveries: inSixOrders }],
   },
 ];

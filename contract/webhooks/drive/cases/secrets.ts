@@ -15,7 +15,7 @@ export const secretCases: readonly DriveCase[] = [
     failure: 'only one secret is known: accept two for the time of a change',
     needs: 'second-secret',
     dependsOn: [firstCase],
-    steps: [
+    actions: [
       {
         kind: 'in-turn',
         deliveries: [delivery('first-secret'), delivery('second-secret', { signature: 'by-second-secret' })],

@@ -17,7 +17,7 @@ function tolerated({ level = 'must', content, expected, ...texts }: Tolerated): 
     ...texts,
     needs: 'nothing',
     dependsOn: [firstCase],
-    steps: [{ kind: 'in-turn', deliveries }],
+    actions: [{ kind: 'in-turn', deliveries }],
   };
 }
 

@@ -20,7 +20,7 @@ function validEvent(content: Content, about: { readonly why: string; readonly fa
     failure: about.failure,
     needs: 'nothing',
     dependsOn: content === 'received' ? [] : [firstCase],
-    steps: [{ kind: 'in-turn', deliveries: [delivery('valid', { content })] }],
+    actions: [{ kind: 'in-turn', deliveries: [delivery('valid', { content })] }],
   };
 }
 

@@ -1,6 +1,11 @@
-import { awaitedIn, burstEvents, deliveriesOf, isBurst } from '../../../../contract/webhooks/drive/case.ts';
+import {
+  awaitedIn,
+  burstEvents,
+  deliveriesOf,
+  isBurst,
+  messageIdOf,
+} from '../../../../contract/webhooks/drive/case.ts';
 import type { Expectation } from '../../../../contract/webhooks/drive/delivery.ts';
-import { messageIdOf } from '../../../../contract/webhooks/drive/message-id.ts';
 import { driveCases } from '../../../../contract/webhooks/drive/registry.ts';
 import {
   type DeliveryLine,
