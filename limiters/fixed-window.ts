@@ -1,5 +1,4 @@
-import { boundaryMs, checkGrid } from './grid.ts';
-import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+import { boundaryMs, checkGrid, checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
 
 export type FixedWindow = { startMs: number; count: number };
 

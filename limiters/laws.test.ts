@@ -8,11 +8,10 @@ import type { Limiter, Rate } from './limiter.ts';
 import { perSecondCap } from './per-second-cap.ts';
 import { slidingLog } from './sliding-log.ts';
 import { slidingLogCountingRejections } from './sliding-log-counting-rejections.ts';
-import { subWindowLog } from './sub-window-log.ts';
+import { subWindowLog, wholeSecondsLog } from './sub-window-log.ts';
 import { capacity, epochMs, moments, phases, rates } from './testing/histories.ts';
 import { tokenBucket } from './token-bucket.ts';
 import { twoBucket } from './two-bucket.ts';
-import { wholeSecondsLog } from './whole-seconds-log.ts';
 
 /** Any member of the family, at a rate, with one integer more to choose its options from. */
 type Member = readonly [

@@ -1,5 +1,4 @@
-import { boundaryMs, checkGrid } from './grid.ts';
-import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
+import { boundaryMs, checkGrid, checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
 
 /** Admitted requests in the bucket that began at `startMs`, and in the one before it. */
 export type TwoBucket = { startMs: number; previous: number; current: number };

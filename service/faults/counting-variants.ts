@@ -1,7 +1,6 @@
 import type { Decision } from '../../limiters/limiter.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
-import { subWindowLog } from '../../limiters/sub-window-log.ts';
-import { wholeSecondsLog } from '../../limiters/whole-seconds-log.ts';
+import { subWindowLog, wholeSecondsLog } from '../../limiters/sub-window-log.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Variant } from './fault.ts';
 import { otherLimiter, otherRate, perSecondCaps } from './other-window.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundaryMs } from './grid.ts';
+import { boundaryMs } from './limiter.ts';
 import { epochMs } from './testing/histories.ts';
 
 describe('grid', () => {
