@@ -1,5 +1,5 @@
 import type { Dispatcher, Pool } from 'undici';
-import { bodyCharactersMax } from '../contract/kept-text.ts';
+import { bodyCharactersMax } from '../contract/outcome.ts';
 import type { Clock } from './clock.ts';
 import { endedUnanswered, failureText, interrupted, noAnswerWithin } from './failures.ts';
 

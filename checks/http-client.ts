@@ -1,8 +1,7 @@
 import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { headerCharactersMax } from '../contract/kept-text.ts';
-import { outcomeOf } from '../contract/outcome.ts';
+import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import { type Answer, exchangeOnce } from './answer.ts';
 import { type Clock, systemClock } from './clock.ts';

@@ -1,5 +1,6 @@
+import { waitIsOverMs } from '../contract/bounds.ts';
+import { announcedSeconds } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { announcedSeconds, waitIsOverMs } from '../contract/retry-after.ts';
 import type { History, Target } from './steps.ts';
 
 /** A request to be sent exactly when the wait that a 429 announced is over. */

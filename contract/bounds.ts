@@ -34,3 +34,8 @@ export function windowMsAtMost(windowMs: number): number {
 export function settledAfterMs(windowMs: number): number {
   return windowMsAtMost(windowMs) + bounds.granularityMs;
 }
+
+/** When a wait of `seconds` after a moment is over even by the slowest clock within its stated bounds. */
+export function waitIsOverMs(fromMs: number, seconds: number): number {
+  return fromMs + seconds * 1_000 * (1 + bounds.clockRate) + bounds.clockResolutionMs;
+}

@@ -56,3 +56,9 @@ export function bodyOf(exchange: Exchange): ParsedBody {
 export function errorField(exchange: Exchange, name: string): unknown {
   return fieldOf(bodyOf(exchange), 'error', name);
 }
+
+/** The announced wait, in seconds, in the body of a 429; `null` where there is no positive integer. */
+export function announcedSeconds(exchange: Exchange): number | null {
+  const seconds = errorField(exchange, 'retry_after_seconds');
+  return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 ? seconds : null;
+}

@@ -50,7 +50,7 @@ export const exchangeSchema = z.object({
   retryAfter: rawHeader,
   date: rawHeader,
   contentType: rawHeader,
-  /** Body of an answer other than 2xx, at most `bodyCharactersMax` characters. */
+  /** Body of an answer other than 2xx, at most `bodyCharactersMax` characters (outcome.ts). */
   body: z.string().nullable(),
   /** Why there was no answer, e.g. "time-out after 10 s". */
   failure: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { scopes } from './scopes.ts';
+import { type Scope, scopes } from './scopes.ts';
 import { verdictSchema } from './verdict.ts';
 
 /** A judge that threw: an error of ours, never a violation of theirs. */
@@ -55,3 +55,16 @@ export const judgementSchema = z.object({
 });
 
 export type Judgement = z.infer<typeof judgementSchema>;
+
+/** What one key did in one scope under the documented limits. */
+export type ScopeMeasure = {
+  readonly key: string;
+  readonly scope: Scope;
+  readonly limit: number;
+  readonly admitted: number;
+  readonly refused: number;
+  /** From the first arrival to the last admission, ms; 0 where nothing was admitted. */
+  readonly makespanMs: number;
+  /** The least time that this many admissions can take from an empty window, ms. */
+  readonly makespanMsLeast: number;
+};

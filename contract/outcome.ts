@@ -15,3 +15,9 @@ export function outcomeOf(status: number | null): Outcome {
   if (status === 429) return 'limited';
   return status >= 200 && status < 300 ? 'admitted' : 'refused';
 }
+
+/** Characters of an error body that a trace keeps. */
+export const bodyCharactersMax = 2_048;
+
+/** Characters of one header value that a trace keeps. */
+export const headerCharactersMax = 512;

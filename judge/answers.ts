@@ -1,6 +1,6 @@
 import { bodyOf, errorField, fieldOf } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { bodyCharactersMax } from '../contract/kept-text.ts';
+import { bodyCharactersMax } from '../contract/outcome.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';

@@ -1,6 +1,5 @@
-import { bounds } from '../contract/bounds.ts';
-import { errorField } from '../contract/error-body.ts';
-import { announcedSeconds, waitIsOverMs } from '../contract/retry-after.ts';
+import { bounds, waitIsOverMs } from '../contract/bounds.ts';
+import { announcedSeconds, errorField } from '../contract/error-body.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import { judgeField } from './answers.ts';
 import type { Analysis } from './attribution.ts';

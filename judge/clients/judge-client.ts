@@ -1,7 +1,6 @@
 import { type ClientClauseId, clientClauses } from '../../contract/clients/clauses.ts';
-import type { ScopeMeasure } from '../../contract/clients/measure.ts';
 import type { ClientTrace } from '../../contract/clients/trace.ts';
-import type { ClauseJudgement } from '../../contract/judgement.ts';
+import type { ClauseJudgement, ScopeMeasure } from '../../contract/judgement.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeGrowth } from './growth.ts';
 import { judgeJitter } from './jitter.ts';

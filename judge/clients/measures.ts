@@ -1,5 +1,5 @@
-import type { ScopeMeasure } from '../../contract/clients/measure.ts';
 import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
+import type { ScopeMeasure } from '../../contract/judgement.ts';
 import { scopes } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import { isAdmitted } from './requests.ts';

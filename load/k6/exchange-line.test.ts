@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeSchema } from '../../contract/exchange.ts';
-import { bodyCharactersMax, headerCharactersMax } from '../../contract/kept-text.ts';
-import { outcomeOf } from '../../contract/outcome.ts';
+import { bodyCharactersMax, headerCharactersMax, outcomeOf } from '../../contract/outcome.ts';
 import { type Answer, type Common, lineStart, lineWriter } from './exchange-line.ts';
 
 const key = 'canary-key';

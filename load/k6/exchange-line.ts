@@ -1,5 +1,9 @@
-import { bodyCharactersMax as bodyMax, headerCharactersMax as headerMax } from '../../contract/kept-text.ts';
-import { type Outcome, outcomeOf } from '../../contract/outcome.ts';
+import {
+  bodyCharactersMax as bodyMax,
+  headerCharactersMax as headerMax,
+  type Outcome,
+  outcomeOf,
+} from '../../contract/outcome.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
 /** What the exchanges of like requests have in common. */

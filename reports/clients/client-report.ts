@@ -1,7 +1,6 @@
 import { clientClauses } from '../../contract/clients/clauses.ts';
-import type { ScopeMeasure } from '../../contract/clients/measure.ts';
 import type { ClientHeader, ClientTrace } from '../../contract/clients/trace.ts';
-import type { ClauseJudgement } from '../../contract/judgement.ts';
+import type { ClauseJudgement, ScopeMeasure } from '../../contract/judgement.ts';
 import { clauseResultsOf, judgedOf } from '../clause-results.ts';
 import { countsOf } from '../counts.ts';
 import { exitCodes, type RunOutcome, settle } from '../outcome.ts';

@@ -1,8 +1,7 @@
 import { scopes } from '../../contract/scopes.ts';
 import { plainText } from '../plain-text.ts';
 import { clauseTable } from '../terminal/clause-table.ts';
-import type { TerminalOptions } from '../terminal/layout.ts';
-import { type Layout, layoutOf, wrap } from '../terminal/layout.ts';
+import { type Layout, layoutOf, type TerminalOptions, wrap } from '../terminal/layout.ts';
 import { lastLine, outcomeWords } from '../terminal/verdict-line.ts';
 import { clientViolations } from './client-evidence.ts';
 import type { ClientReport } from './client-report.ts';

@@ -1,8 +1,7 @@
 import type { RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { clauseTable } from '../terminal/clause-table.ts';
-import type { TerminalOptions } from '../terminal/layout.ts';
-import { type Layout, layoutOf, wrap } from '../terminal/layout.ts';
+import { type Layout, layoutOf, type TerminalOptions, wrap } from '../terminal/layout.ts';
 import { lastLine, outcomeWords } from '../terminal/verdict-line.ts';
 import { deliveryLines } from './delivery-lines.ts';
 import { observationLines } from './observation-lines.ts';
