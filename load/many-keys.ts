@@ -1,9 +1,6 @@
 import type { Lane } from './plan/lane.ts';
-import { oneClient } from './plan/one-client.ts';
-import { preferredScope } from './plan/preferred-scope.ts';
-import { type Scenario, usual } from './plan/scenario.ts';
-import type { PlanSetting } from './plan/setting.ts';
-import { settledLaterMs } from './plan/settled-after.ts';
+import { type PlanSetting, preferredScope, type Scenario, settledLaterMs, usual } from './plan/scenario.ts';
+import { oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that limits are per key where there are very many (1,000; `--keys`): no key is refused for the requests of

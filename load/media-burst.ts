@@ -1,5 +1,5 @@
-import { burstLane } from './plan/burst.ts';
 import { type Scenario, usual } from './plan/scenario.ts';
+import { burstLane } from './plan/usual-lanes.ts';
 
 /**
  * Shows that the limit of media uploads holds when uploads of very different length run at once, from a few bytes

@@ -1,5 +1,5 @@
-import { burstLane } from './plan/burst.ts';
 import { type Scenario, usual } from './plan/scenario.ts';
+import { burstLane } from './plan/usual-lanes.ts';
 
 /**
  * Shows that the limit of `/v1/messages` holds when everything arrives at once: no check-then-add race lets a

@@ -1,8 +1,6 @@
 import type { Lane } from './plan/lane.ts';
-import { oneClient } from './plan/one-client.ts';
-import { type Scenario, usual } from './plan/scenario.ts';
-import type { PlanSetting } from './plan/setting.ts';
-import { settledLaterMs } from './plan/settled-after.ts';
+import { type PlanSetting, type Scenario, settledLaterMs, usual } from './plan/scenario.ts';
+import { oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that each scope keeps a limit of its own when all are full at once on one key: 120, 300 and 30 admitted (clause

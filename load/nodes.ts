@@ -1,8 +1,6 @@
 import type { Lane } from './plan/lane.ts';
-import { oneClient } from './plan/one-client.ts';
-import { preferredScope } from './plan/preferred-scope.ts';
-import { type Scenario, usual } from './plan/scenario.ts';
-import type { PlanSetting } from './plan/setting.ts';
+import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
+import { oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that the nodes of a service share one window: of one burst whose requests go to each base URL in turn the limit

@@ -1,7 +1,5 @@
 import type { Lane } from './plan/lane.ts';
-import { preferredScope } from './plan/preferred-scope.ts';
-import { type Scenario, usual } from './plan/scenario.ts';
-import type { PlanSetting } from './plan/setting.ts';
+import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
 
 /**
  * Shows that a key that floods `/v1/messages` at five times its limit costs another key nothing: half its limit is

@@ -1,5 +1,5 @@
 import { type Scenario, usual } from './plan/scenario.ts';
-import { everyScope } from './plan/streams.ts';
+import { everyScope } from './plan/usual-lanes.ts';
 
 /** So many times what the limit allows. */
 const pressureFactor = 3;

@@ -1,7 +1,6 @@
 import type { Lane } from './plan/lane.ts';
-import { oneClient } from './plan/one-client.ts';
-import { type Scenario, usual } from './plan/scenario.ts';
-import type { PlanSetting } from './plan/setting.ts';
+import { type PlanSetting, type Scenario, usual } from './plan/scenario.ts';
+import { oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that capacity returns request by request, as each leaves the window, and never all at once: waves at

@@ -1,5 +1,5 @@
 import { type Scenario, usual } from './plan/scenario.ts';
-import { everyScope } from './plan/streams.ts';
+import { everyScope } from './plan/usual-lanes.ts';
 
 /**
  * Shows that a client a few percent below the limits never meets a 429 (clause `load.sustained`).

@@ -1,7 +1,6 @@
 import { sleep } from 'k6';
 import type { Options } from 'k6/options';
 import type { LoadLine } from '../../contract/trace.ts';
-import { scriptErrors, unexpected } from './counters.ts';
 import {
   keyAliasAt,
   keyVariable,
@@ -9,10 +8,9 @@ import {
   laneVariable,
   type Parameters,
   parametersVariable,
+  type Started,
 } from './parameters.ts';
-
-/** When the scenario began, ms by the wall clock; and the names that it goes by. */
-export type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 'clock'>;
+import { scriptErrors, unexpected } from './send.ts';
 
 /** The part of k6's end-of-test summary that tells whether everything was sent. */
 export type K6Summary = {

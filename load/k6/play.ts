@@ -1,7 +1,13 @@
 import { sleep } from 'k6';
 import { type Lane, originMsOf } from '../plan/lane.ts';
-import { fileBytesAt, fileBytesMin } from './file-sizes.ts';
-import type { LaneParameters, PlacedWave, StreamPart, WavesPart } from './parameters.ts';
+import {
+  fileBytesAt,
+  fileBytesMin,
+  type LaneParameters,
+  type PlacedWave,
+  type StreamPart,
+  type WavesPart,
+} from './parameters.ts';
 import {
   bodyOf,
   type LaneContext,

@@ -5,11 +5,17 @@
  */
 import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
-import { scriptErrors } from './counters.ts';
-import { firstClient, type Started } from './first-client.ts';
-import { keyFileVariable, keyVariable, laneVariable, parametersVariable, parseKeys } from './parameters.ts';
+import { firstClient } from './first-client.ts';
+import {
+  keyFileVariable,
+  keyVariable,
+  laneVariable,
+  parametersVariable,
+  parseKeys,
+  type Started,
+} from './parameters.ts';
 import { partOf } from './play.ts';
-import type { Send } from './send.ts';
+import { type Send, scriptErrors } from './send.ts';
 
 const keyFile = __ENV[keyFileVariable];
 const keys =

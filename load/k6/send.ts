@@ -1,8 +1,22 @@
 import http from 'k6/http';
-import { unexpected } from './counters.ts';
+import { Counter } from 'k6/metrics';
 import { type LineWriter, lineStart, lineWriter } from './exchange-line.ts';
-import type { Started } from './first-client.ts';
-import { keyAliasAt, type LaneParameters, type Payload, type PlacedWave } from './parameters.ts';
+import {
+  keyAliasAt,
+  type LaneParameters,
+  type Payload,
+  type PlacedWave,
+  type Started,
+} from './parameters.ts';
+
+/**
+ * Answers to requests with the key that are neither 2xx nor 429. Those two are in k6's own count of requests, by their
+ * status: a counter for each would cost as much again as writing the exchange.
+ */
+export const unexpected: Counter = new Counter('unexpected');
+
+/** Exceptions in an iteration, which k6 swallows. */
+export const scriptErrors: Counter = new Counter('script_errors');
 
 // A 429 is an answer like any other here.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from '../../contract/exchange.ts';
 import { assembleTrace } from '../../contract/trace.ts';
+import { exchangeLine } from '../runner/testing/fake-k6.ts';
 import { CollectError, collect } from './collect.ts';
 import { type Deployed, ManifestError, readManifest } from './deployed.ts';
 
@@ -20,35 +21,13 @@ const deployed = {
 } as unknown as Deployed;
 
 function line(index: number, runner: string, change: Partial<Exchange> = {}): string {
-  const exchange: Exchange = {
-    kind: 'exchange',
-    index,
-    driver: 'k6',
+  return exchangeLine(index, {
     clock: `k6-${runner}`,
-    scope: 'messages',
-    route: 'main',
-    key: 'A',
-    credential: 'valid',
-    node: 0,
-    purpose: 'burst',
     requestId: `run-1-burst-${index}`,
-    method: 'GET',
-    path: '/',
     sentMs: 1_000_000 + index,
     receivedMs: 1_000_010 + index,
-    wallSentMs: null,
-    wallReceivedMs: null,
-    status: 200,
-    headers: { limit: null, remaining: null, reset: null },
-    retryAfter: null,
-    date: null,
-    contentType: null,
-    body: null,
-    failure: null,
-    outcome: 'admitted',
     ...change,
-  };
-  return JSON.stringify(exchange);
+  });
 }
 
 const one = [line(0, 'burst-1'), line(2, 'burst-1')].join('\n');

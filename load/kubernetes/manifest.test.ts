@@ -1,8 +1,7 @@
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { formatManifest } from './format-manifest.ts';
-import { type ClusterSettings, type Deployable, runnerImage } from './manifest.ts';
+import { type ClusterSettings, type Deployable, formatManifest, runnerImage } from './manifest.ts';
 import { expanded } from './testing/expansion.ts';
 import { testRunSchema } from './testing/operator-crd.ts';
 

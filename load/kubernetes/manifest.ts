@@ -1,3 +1,4 @@
+import { Document } from 'yaml';
 import type { LoadLine, TraceHeader } from '../../contract/trace.ts';
 import { keyVariable, parametersVariable } from '../k6/parameters.ts';
 import { k6Version } from '../runner/find-k6.ts';
@@ -37,8 +38,20 @@ export type ClusterSettings = {
 /** The release that the scenarios are smoke-run against. */
 export const runnerImage = `grafana/k6:${k6Version}`;
 
+/** The manifest of some scenarios as YAML, for `kubectl apply -f -`. */
+export function formatManifest(deployables: readonly Deployable[], cluster: ClusterSettings): string {
+  return deployables
+    .flatMap((one) => manifestOf(one, cluster))
+    .map((object) => {
+      // Without references: a reader should find each value where it belongs.
+      const document = new Document(object, { aliasDuplicateObjects: false });
+      return `---\n${document.toString({ lineWidth: 0 })}`;
+    })
+    .join('');
+}
+
 /** Objects for the API of Kubernetes: a ConfigMap with the script and a TestRun of k6-operator. */
-export function manifestOf(one: Deployable, cluster: ClusterSettings): readonly object[] {
+function manifestOf(one: Deployable, cluster: ClusterSettings): readonly object[] {
   const metadata = {
     name: one.name,
     ...(cluster.namespace !== undefined && { namespace: cluster.namespace }),

@@ -1,5 +1,4 @@
 import type { Scope } from '../../contract/scopes.ts';
-import type { PlanSetting } from './setting.ts';
 
 /** Requests that leave together, `atMs` after the lane's origin; before it where negative. */
 export type Wave = { readonly purpose: string; readonly atMs: number; readonly count: number };
@@ -39,17 +38,6 @@ export type StreamLane = Common & {
 
 /** What a part of a scenario sends: pure data, from which its cost is known before anything is sent. */
 export type Lane = WaveLane | StreamLane;
-
-/** What a scenario sends, from the settings alone. */
-export type Planner = (setting: PlanSetting) => readonly Lane[];
-
-/** The lanes of a scenario. A wave needs a client in each process: one client would run in one of them alone. */
-export function lanesOf(planner: Planner, setting: PlanSetting): readonly Lane[] {
-  const { vus, processes } = setting;
-  return planner({ ...setting, vus: Math.max(vus, processes) }).map((lane) =>
-    lane.kind === 'waves' ? { ...lane, vus: Math.max(lane.vus, processes) } : lane,
-  );
-}
 
 /** Requests of a lane, with the key and in all. */
 export function requestsOf(lane: Lane): { readonly keyed: number; readonly all: number } {

@@ -1,4 +1,6 @@
-import type { Planner } from './lane.ts';
+import { settledAfterMs } from '../../contract/bounds.ts';
+import type { Limits, Scope } from '../../contract/scopes.ts';
+import type { Lane } from './lane.ts';
 
 /** One entry of the load suite: what it shows, what it needs, and what it sends. */
 export type Scenario = {
@@ -17,3 +19,54 @@ export type Scenario = {
 
 /** What most scenarios need and take. */
 export const usual = { keys: 'one', nodesMin: 1, takes: [] } as const;
+
+/** What a scenario sends, from the settings alone. */
+export type Planner = (setting: PlanSetting) => readonly Lane[];
+
+/** All that a scenario's plan follows from. Counts are integers. */
+export type PlanSetting = {
+  readonly windowMs: number;
+  readonly limits: Limits;
+  /** Scopes that the deployment has a request for. */
+  readonly scopes: readonly Scope[];
+  readonly nodes: number;
+  readonly keys: number;
+  /** Length of the pressure, in windows. */
+  readonly windows: number;
+  /** Independent clients of a burst; 1 sends it in one batch. */
+  readonly vus: number;
+  /** k6 processes that share the scenario. */
+  readonly processes: number;
+  readonly warmUp: 'keyless' | 'none';
+};
+
+/** Smallest and largest value of each number that a person may choose. */
+export const settingRanges = {
+  windowMs: [1_000, 3_600_000],
+  nodes: [1, 16],
+  keys: [1, 10_000],
+  windows: [1, 1_440],
+  vus: [1, 1_000],
+  processes: [1, 100],
+} as const satisfies Partial<Record<keyof PlanSetting, readonly [min: number, max: number]>>;
+
+/** The lanes of a scenario. A wave needs a client in each process: one client would run in one of them alone. */
+export function lanesOf(planner: Planner, setting: PlanSetting): readonly Lane[] {
+  const { vus, processes } = setting;
+  return planner({ ...setting, vus: Math.max(vus, processes) }).map((lane) =>
+    lane.kind === 'waves' ? { ...lane, vus: Math.max(lane.vus, processes) } : lane,
+  );
+}
+
+/** The first of the wanted scopes that the deployment has a request for; `null` where it has none. */
+export function preferredScope(scopes: readonly Scope[], wanted: readonly Scope[]): Scope | null {
+  return wanted.find((scope) => scopes.includes(scope)) ?? null;
+}
+
+/** For whatever is late, ms. */
+const spareMs = 150;
+
+/** From so long after a key's first request on its refusals can be judged, whole ms. */
+export function settledLaterMs(windowMs: number): number {
+  return Math.ceil(settledAfterMs(windowMs)) + spareMs;
+}

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { inTemporaryFolder } from './k6-command.ts';
 
 export type Bundled =
   | { readonly kind: 'bundled'; readonly path: string; readonly bytes: number }
@@ -64,14 +64,11 @@ export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: Bund
  * @throws where it cannot be.
  */
 export async function k6ScriptText(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     const bundled = await bundle({ entry: k6Script, outfile: join(folder, 'scenario.js') });
     if (bundled.kind === 'refused') throw new Error(bundled.reason);
-    return await readFile(bundled.path, 'utf8');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return readFile(bundled.path, 'utf8');
+  });
 }
 
 /** What stands in the way, and which file brought it in; `null` where nothing does. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { watchMemory } from './memory.ts';
 
 export type StopReason = 'aborted' | 'time-out' | 'memory';
 
@@ -118,4 +118,32 @@ function readLines(stream: Readable, onLine: (line: string) => void): void {
   createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on('line', (line) =>
     onLine(line.slice(0, lineCharactersMax)),
   );
+}
+
+/** How often the memory of a child is read, ms. */
+const memoryPollMs = 200;
+
+/** The size in which `/proc` counts memory. 4 KiB on x86-64; where pages are larger, the bound is met sooner. */
+const pageBytes = 4_096;
+
+/** Calls `onExcess` while a process holds more than `bytesMax` of memory. On Linux only: elsewhere nothing is watched. */
+function watchMemory(
+  pid: number | undefined,
+  bytesMax: number | undefined,
+  onExcess: () => void,
+): NodeJS.Timeout | undefined {
+  if (pid === undefined || bytesMax === undefined) return undefined;
+  return setInterval(() => {
+    if (residentBytes(pid) > bytesMax) onExcess();
+  }, memoryPollMs);
+}
+
+/** Resident memory of a process; 0 where it cannot be told. */
+function residentBytes(pid: number): number {
+  try {
+    const [, residentPages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
+    return Number(residentPages) * pageBytes;
+  } catch {
+    return 0;
+  }
 }

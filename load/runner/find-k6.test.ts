@@ -5,7 +5,7 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { cacheFolder, findK6, k6Version } from './find-k6.ts';
-import { writeScript } from './testing/write-script.ts';
+import { writeScript } from './testing/fake-k6.ts';
 
 const root = await temporaryFolder();
 

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** The files of one run of k6, in a folder of its own. */
@@ -13,6 +14,16 @@ export async function prepareFiles(folder: string): Promise<K6Files> {
   await writeFile(files.config, '{}');
   await writeFile(files.console, '');
   return files;
+}
+
+/** Gives `use` a temporary folder of its own, which other users cannot read, and removes it afterwards. */
+export async function inTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /** What a person may add to a run of k6. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { outputsOf } from './k6-outputs.ts';
-import { writeScript } from './testing/write-script.ts';
+import { writeScript } from './testing/fake-k6.ts';
 
 const root = await temporaryFolder();
 

@@ -2,12 +2,11 @@ import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
 import { type Mask, masked, masksFor, stars } from '../../contract/secret.ts';
 import { type Parameters, parametersVariable } from '../k6/parameters.ts';
 import { runChild } from './child.ts';
-import { whyIncomplete } from './completeness.ts';
+import { lastWords, whyIncomplete } from './completeness.ts';
 import { followLines } from './console-file.ts';
 import { type Environment, environmentForK6, heapGrowthOf } from './environment.ts';
 import { type K6Extras, k6Arguments, prepareFiles } from './k6-command.ts';
 import { readSummary } from './k6-summary.ts';
-import { lastWords } from './last-words.ts';
 
 export type K6ProcessOptions = {
   readonly k6: { readonly path: string };

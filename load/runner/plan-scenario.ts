@@ -1,8 +1,7 @@
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import type { Limits, Scope } from '../../contract/scopes.ts';
-import { type Lane, lanesOf, lastMsOf, requestsOf } from '../plan/lane.ts';
-import type { Scenario } from '../plan/scenario.ts';
-import type { PlanSetting } from '../plan/setting.ts';
+import { type Lane, lastMsOf, requestsOf } from '../plan/lane.ts';
+import { lanesOf, type PlanSetting, type Scenario } from '../plan/scenario.ts';
 
 /** What a person may choose about scenarios; each has a default. */
 export type ScenarioChoices = {

@@ -1,16 +1,14 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type DrainParameters, drainVariable } from '../k6/drain-parameters.ts';
 import { bundle } from './bundle.ts';
 import { runChild } from './child.ts';
-import { whyEndedEarly } from './completeness.ts';
+import { lastWords, whyEndedEarly } from './completeness.ts';
 import { type Environment, environmentForK6 } from './environment.ts';
 import type { K6 } from './find-k6.ts';
-import { k6Arguments, noExtras, prepareFiles } from './k6-command.ts';
+import { inTemporaryFolder, k6Arguments, noExtras, prepareFiles } from './k6-command.ts';
 import { handOverKeys } from './key-hand-over.ts';
-import { lastWords } from './last-words.ts';
 
 export type DrainOptions = {
   readonly k6: Pick<K6, 'path'>;
@@ -33,8 +31,7 @@ const bundleBytesMax = 40 * 1_024;
 
 /** Drains one backlog with k6. Whatever happens to k6 is a value. */
 export async function runDrain({ k6, env, parameters, secret, signal }: DrainOptions): Promise<DrainEnd> {
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
-  try {
+  return inTemporaryFolder(async (folder): Promise<DrainEnd> => {
     const entry = join(import.meta.dirname, '..', 'k6', 'drain-backlog.ts');
     const outfile = join(folder, 'drain-backlog.js');
     const bundled = await bundle({ entry, outfile, bytesMax: bundleBytesMax });
@@ -59,9 +56,7 @@ export async function runDrain({ k6, env, parameters, secret, signal }: DrainOpt
     const told = await toldBy(files.console);
     if (told === null) return { kind: 'failed', reason: `the script broke off${words.said()}` };
     return { kind: 'drained', ...told };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const toldSchema = z.object({ roundTripsMs: z.array(z.number().min(0)).min(1) });

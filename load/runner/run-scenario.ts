@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine } from '../../contract/trace.ts';
@@ -8,7 +7,7 @@ import { lastMsOf } from '../plan/lane.ts';
 import { bundle, k6Script } from './bundle.ts';
 import type { Environment } from './environment.ts';
 import type { K6 } from './find-k6.ts';
-import { type K6Extras, noExtras } from './k6-command.ts';
+import { inTemporaryFolder, type K6Extras, noExtras } from './k6-command.ts';
 import { type K6ProcessEnd, runK6Process } from './k6-process.ts';
 import { handOverKeys } from './key-hand-over.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
@@ -40,15 +39,12 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const { scenario } = options.planned;
   const settled = settleParameters(options);
   if (settled.kind === 'unusable') return withoutExchanges(options, 'not-run', settled.reason);
-  const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-'));
-  try {
+  return inTemporaryFolder(async (folder) => {
     options.onProgress?.('bundling');
     const bundled = await bundle({ entry: k6Script, outfile: join(folder, `${scenario.name}.js`) });
     if (bundled.kind === 'refused') return withoutExchanges(options, 'incomplete', bundled.reason);
-    return await runProcesses(options, { parameters: settled.parameters, folder, script: bundled.path });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+    return runProcesses(options, { parameters: settled.parameters, folder, script: bundled.path });
+  });
 }
 
 type Prepared = { readonly parameters: Parameters; readonly folder: string; readonly script: string };

@@ -3,7 +3,7 @@ import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { keyAliasAt, type Parameters, type StreamPart, type WavesPart } from '../k6/parameters.ts';
 import { type Lane, leadMsOf } from '../plan/lane.ts';
-import { settingRanges } from '../plan/setting.ts';
+import { settingRanges } from '../plan/scenario.ts';
 import { k6Options } from './k6-options.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { readyRequest } from './ready-request.ts';

@@ -11,7 +11,7 @@ import { assembleTrace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { collect } from '../../load/kubernetes/collect.ts';
 import { readManifest } from '../../load/kubernetes/deployed.ts';
-import { formatManifest } from '../../load/kubernetes/format-manifest.ts';
+import { formatManifest } from '../../load/kubernetes/manifest.ts';
 import { expanded } from '../../load/kubernetes/testing/expansion.ts';
 import { messagesBurst } from '../../load/messages-burst.ts';
 import { type FoundK6, findK6 } from '../../load/runner/find-k6.ts';

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { UsageError } from '../../contract/usage-error.ts';
-import type { Scenario } from '../../load/plan/scenario.ts';
-import { settingRanges } from '../../load/plan/setting.ts';
+import { type Scenario, settingRanges } from '../../load/plan/scenario.ts';
 import type { K6Extras } from '../../load/runner/k6-command.ts';
 import { keysDefault, type ScenarioChoices, windowsDefault } from '../../load/runner/plan-scenario.ts';
 

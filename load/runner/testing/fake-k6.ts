@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../../../contract/exchange.ts';
-import { writeScript } from './write-script.ts';
 
 /** What a program that stands in for k6 leaves behind, and what it does last. */
 export type FakeK6 = {
@@ -70,4 +69,11 @@ export function exchangeLine(index: number, changes: Partial<Exchange> = {}): st
     ...changes,
   };
   return JSON.stringify(exchange);
+}
+
+/** Writes a program for `sh` and returns its path. */
+export async function writeScript(path: string, lines: readonly string[]): Promise<string> {
+  await writeFile(path, ['#!/bin/sh', ...lines, ''].join('\n'));
+  await chmod(path, 0o755);
+  return path;
 }

@@ -1,0 +1,52 @@
+import type { Scope } from '../../contract/scopes.ts';
+import type { WaveLane } from './lane.ts';
+import type { Planner, PlanSetting } from './scenario.ts';
+
+/** Waves of one client, on one key unless others are named, with no connection opened ahead. */
+export const oneClient = {
+  kind: 'waves',
+  keys: { first: 0, count: 1 },
+  nodes: 'in-turn',
+  origin: 'start',
+  vus: 1,
+  warmUp: 0,
+} as const;
+
+/** A burst is so many times the limit. */
+const burstFactor = 1.5;
+
+/** Time for several clients to open their connections and to wait for each other, ms. */
+const gatherMs = 1_000;
+
+/**
+ * One burst of 1.5 × the limit. A k6 batch opens a connection for each of its requests that finds none free, so one
+ * keyless batch of the burst's own size leaves a connection for every request of the burst; fewer do not.
+ */
+export function burstLane(scope: Scope, { limits, vus, warmUp }: PlanSetting): WaveLane {
+  const count = Math.ceil(limits[scope] * burstFactor);
+  return {
+    ...oneClient,
+    name: 'burst',
+    scope,
+    nodes: 'first',
+    waves: [{ purpose: 'burst', atMs: vus === 1 ? 0 : gatherMs, count }],
+    vus: Math.min(vus, count),
+    warmUp: warmUp === 'keyless' ? count : 0,
+  };
+}
+
+/** An evenly spaced stream to every scope at once, all on one key, as long as the pressure is to last. */
+export function everyScope(purpose: string, requestsPerWindow: (limit: number) => number): Planner {
+  return ({ scopes, limits, windows, windowMs }) =>
+    scopes.map((scope: Scope) => ({
+      kind: 'stream',
+      name: `${purpose}_${scope}`,
+      scope,
+      keys: { first: 0, count: 1 },
+      nodes: 'in-turn',
+      purpose,
+      startMs: 0,
+      durationMs: windows * windowMs,
+      count: windows * requestsPerWindow(limits[scope]),
+    }));
+}
