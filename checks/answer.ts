@@ -3,7 +3,7 @@ import { bodyCharactersMax } from '../contract/outcome.ts';
 import type { Clock } from './clock.ts';
 import { endedUnanswered, failureText, interrupted, noAnswerWithin } from './failures.ts';
 
-/** What became of one request: its times, and the answer if there was one. */
+/** The result of one request: its times, and the answer if there was one. */
 export type Answer = {
   sentMs: number;
   wallSentMs: number;
@@ -23,13 +23,13 @@ export type ExchangeOptions = {
   readonly signal: AbortSignal;
 };
 
-/** An answer whose body is longer than this costs its connection, not our memory. */
+/** A body longer than this is not read: its connection is closed, so that it cannot fill the memory. */
 const bodyBytesMax = 1_048_576;
 
 /**
- * One request on one connection. The time of sending is taken when it is handed to a connection, not when it is queued,
- * and the time of receiving when the head is there: the closest interval that surely holds the service's decision.
- * Never rejects; an answer that comes after the time-out is no answer.
+ * One request on one connection. `sentMs` is read when the request is handed to a connection, not when it is queued;
+ * `receivedMs` when the head of the answer is there. That is the closest interval that certainly contains the service's
+ * decision. Never rejects. An answer after the time-out does not count.
  */
 export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: ExchangeOptions): Promise<Answer> {
   const answer = unanswered(clock);

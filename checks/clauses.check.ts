@@ -4,7 +4,7 @@ import type { ClauseJudgement, Judgement } from '../contract/judgement.ts';
 import type { Evidence, QuotedExchange } from '../contract/verdict.ts';
 
 declare module 'vitest' {
-  /** What scripts/checks-setup.ts hands over: the one judgement, and where its trace is. */
+  /** Provided by scripts/checks-setup.ts: the one judgement, and where its trace is. */
   interface ProvidedContext {
     judgement: Judgement;
     traceFile: string;
@@ -31,7 +31,7 @@ function testClauses(...prefixes: readonly string[]): void {
   }
 }
 
-/** A violated or undecided `must` fails its test; what cannot decide conformance is annotated. */
+/** A violated or inconclusive `must` fails its test. A verdict that cannot decide conformance becomes an annotation. */
 async function settle(
   clause: RegisteredClause,
   { verdict }: ClauseJudgement,

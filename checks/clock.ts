@@ -12,10 +12,10 @@ export const systemClock: Clock = {
   wallMs: () => Date.now(),
 };
 
-/** Longest single sleep, ms. After a suspend, a sleeper notices the time within this. */
+/** Longest single sleep, ms. After the machine was suspended, the wait notices that within this time. */
 const sleepMsMax = 1_000;
 
-/** Waits until `untilMs` by the clock, or until the signal aborts. A timer that fires early is started again. */
+/** Waits until `untilMs` by the clock, or until the signal aborts. Where a timer fires early, it waits again. */
 export async function waitUntil(untilMs: number, clock: Clock, signal: AbortSignal): Promise<void> {
   for (
     let leftMs = untilMs - clock.nowMs();

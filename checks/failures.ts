@@ -1,6 +1,6 @@
 import { isUnreached, type unreachableCodes } from '../contract/unreachable.ts';
 
-const trust = 'NODE_EXTRA_CA_CERTS=ca.pem says who is trusted beside the usual';
+const trust = 'NODE_EXTRA_CA_CERTS=ca.pem adds a certificate authority to trust';
 
 const connecting: Readonly<Record<(typeof unreachableCodes)[number], string>> = {
   ECONNREFUSED: 'connection refused',
@@ -9,11 +9,11 @@ const connecting: Readonly<Record<(typeof unreachableCodes)[number], string>> = 
   EHOSTUNREACH: 'host unreachable',
   ENETUNREACH: 'network unreachable',
   UND_ERR_CONNECT_TIMEOUT: 'connecting took too long',
-  EPROTO: 'no TLS could be agreed on',
+  EPROTO: 'the TLS handshake failed',
   DEPTH_ZERO_SELF_SIGNED_CERT: `the certificate is signed by itself; ${trust}`,
-  SELF_SIGNED_CERT_IN_CHAIN: `the certificate is signed by nobody who is trusted here; ${trust}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate is signed by nobody who is trusted here; ${trust}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate is signed by nobody who is trusted here; ${trust}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `the certificate is not signed by a trusted authority; ${trust}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate is not signed by a trusted authority; ${trust}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate is not signed by a trusted authority; ${trust}`,
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 };
@@ -40,14 +40,14 @@ export function noAnswerWithin(timeoutMs: number): string {
   return `no answer within ${timeoutMs / 1_000} s`;
 }
 
-/** Why a request has no answer, in a few words with the error's code. Never holds what was sent. */
+/** Why a request has no answer, in a few words with the code of the error. Never contains anything that was sent. */
 export function failureText(error: unknown): string {
   const code = codeOf(error);
   if (code === null) return 'no answer';
   return `${texts[code] ?? 'no answer'} (${code})`;
 }
 
-/** Whether a failure text says that nothing listens, or nothing that speaks HTTP. */
+/** Whether a failure text says that nothing listens there, or something that does not speak HTTP. */
 export function isUnreachable(failure: string): boolean {
   return isUnreached(failure) || isNotHttp(failure);
 }
@@ -56,7 +56,7 @@ export function isNotHttp(failure: string): boolean {
   return failure.includes('(HPE_');
 }
 
-/** The code of an error or of what caused it; an attempt at several addresses fails with one error each. */
+/** The code of an error or of its cause. An attempt at several addresses fails with one error for each. */
 function codeOf(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
   if ('code' in error && typeof error.code === 'string') return error.code;

@@ -24,16 +24,16 @@ export type HttpClientOptions = {
 
 export type HttpClient = {
   readonly clock: Clock;
-  /** Opens the connections of a scope; resolves with how many stand open. */
+  /** Opens the connections of a scope; resolves with how many are open. */
   readonly warm: (scope: Scope) => Promise<number>;
-  /** Sends requests at once; resolves when each is answered or given up. Never rejects, never asserts. */
+  /** Sends requests at the same time; resolves when each is answered or given up. Never rejects, never asserts. */
   readonly send: (purpose: string, requests: readonly ProbeRequest[]) => Promise<readonly Exchange[]>;
   readonly close: () => Promise<void>;
 };
 
 type NodePool = { readonly pool: Pool; readonly warm: WarmConnector; readonly prefix: string };
 
-/** Sends over sockets with undici: a pool a scope and node, no redirects, no retries, every wait bounded. */
+/** Sends over sockets with undici: one pool for each scope and node, no redirects, no retries, every wait bounded. */
 export function openHttpClient(options: HttpClientOptions): HttpClient {
   const { deployment, clock = systemClock } = options;
   const timeoutMs = deployment.requestTimeoutSeconds * 1_000;

@@ -15,7 +15,7 @@ export type Opening = {
   readonly keys: readonly string[];
 };
 
-/** What to probe: each scope that has a request; the first of them asks the second key too. */
+/** What to probe: each scope that has a request. In the first of them, the second key is used too. */
 export function targetsOf({ deployment, limits, windowMs, keys }: Opening): readonly Target[] {
   const [key, otherKey] = keys;
   if (key === undefined) throw new Error('probing needs a key');
@@ -30,9 +30,9 @@ export function targetsOf({ deployment, limits, windowMs, keys }: Opening): read
 }
 
 /**
- * What a run sends before its scopes are filled, as a pure function of what has been answered so far: requests without
- * a key that warm both sides, one request for each key and scope (the anchors of the schedules), a wait of one window
- * where a key is in use, then how requests without a valid key and another error are answered.
+ * What a run sends before it fills its scopes, as a pure function of the answers so far: requests without a key, which
+ * warm both sides; one request for each key and scope (the anchors of the schedules); a wait of one window where a key
+ * is in use; then requests without a valid key, and one for another error.
  */
 export function openingStep(opening: Opening, soFar: readonly Exchange[], nowMs: number): Step {
   const by = (purpose: string): readonly Exchange[] =>
@@ -46,7 +46,10 @@ export function openingStep(opening: Opening, soFar: readonly Exchange[], nowMs:
   );
 }
 
-/** Rounds of warming: the first requests of a process are slow, and the anchor's interval bounds all precision. */
+/**
+ * Rounds of warming. The first requests of a process are slow, and the interval of the anchor limits the precision of
+ * everything after it.
+ */
 export const warmRounds = 2;
 
 function warm({ deployment }: Opening, sent: readonly Exchange[]): Step | null {
@@ -67,7 +70,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length === 0) {
     const calmMs = mode === 'light' ? nowMs : calmFromMs(nowMs, windowMs);
     return calmMs > nowMs
-      ? { kind: 'wait', why: 'until just after the wall clock’s boundary', untilMs: calmMs }
+      ? { kind: 'wait', why: 'until just after the boundary of the wall clock', untilMs: calmMs }
       : begun;
   }
   if (sent.length % requests.length !== 0) return begun;
@@ -75,7 +78,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
   const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(windowMs);
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
-  const why = `key in use (${names}): one window until it is idle`;
+  const why = `key in use (${names}): waiting one window until it is idle`;
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;
 }
 
@@ -87,7 +90,7 @@ function saysIdle(exchange: Exchange, limit: number): boolean {
 }
 
 /**
- * From when a run can begin, ms by the wall clock, so that the boundary of a window aligned to it does not fall between
+ * When a run can begin, ms by the wall clock. A window that is aligned to the wall clock then has no boundary between
  * the first request and the end of the saturation.
  */
 function calmFromMs(nowMs: number, windowMs: number): number {
@@ -104,7 +107,7 @@ function withoutKey({ deployment }: Opening, sent: readonly Exchange[]): Step | 
   return { kind: 'send', purpose: 'without-key', requests: [keyless(scope, credential)] };
 }
 
-/** What requests without a valid key cost is seen on the next request with one. */
+/** The next request with a key shows whether requests without a valid key took places. */
 function afterWithoutKey({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
   const [scope] = scopesWithRequest(deployment);
   const [key] = keys;
@@ -112,7 +115,7 @@ function afterWithoutKey({ deployment, keys }: Opening, sent: readonly Exchange[
   return { kind: 'send', purpose: 'after-without-key', requests: [keyed(scope, key)] };
 }
 
-/** Asked with the last key, which is not the one that is filled where there are two. */
+/** Sent with the last key: where there are two, that is not the key that is filled. */
 function otherError({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
   const key = keys.at(-1);
   if (deployment.requests.otherError === undefined || sent.length > 0 || key === undefined) return null;

@@ -7,7 +7,7 @@ import { excess, fillSize, fillToSaturationMs, saturationMax } from './schedule.
 /** What a run will send at most, before anything is sent. */
 export type Plan = {
   readonly requestsMax: number;
-  /** The most that may leave within one second. */
+  /** The most requests that may leave within one second. */
   readonly peakRequestsPerSecond: number;
   /** How long the probes take where the deployment conforms. */
   readonly seconds: number;
@@ -22,7 +22,7 @@ export type PlanOptions = {
   readonly keys: number;
 };
 
-/** Without a key of each kind, once with one after them, and one for another error. */
+/** One for each kind of missing or wrong key, one with a key after them, and one for another error. */
 const openingSingles = 3 + 1 + 1;
 
 /** Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. */

@@ -3,7 +3,7 @@ import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { isNotHttp } from './failures.ts';
 
-/** How probing ended: to its end, or early and why, in a sentence that says what, where and what to do. */
+/** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =
   | { readonly complete: true }
   | {
@@ -14,7 +14,7 @@ export type ProbeEnd =
 
 type Stopped = Extract<ProbeEnd, { complete: false }>;
 
-/** Why a run must not go on, by the answers of its opening; `null` where it can. */
+/** Why the answers of the opening forbid that a run goes on; `null` where it can. */
 export function preflightFault(answers: readonly Exchange[], deployment: Deployment): Stopped | null {
   for (const answer of answers) {
     const fault = faultOf(answer, deployment);
@@ -58,12 +58,12 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   const body = parseBody(answer.body);
   const what = body.kind === 'json' ? `answered ${status}` : `answered ${status} and ${body.why}`;
   const reason =
-    `${where} ${what}; the request that stands for ${answer.scope} must be answered 2xx. ` +
+    `${where} ${what}; the request for the scope ${answer.scope} must be answered 2xx. ` +
     `Check the base URL and requests.${answer.scope} in the settings.`;
   return { complete: false, kind: 'not-the-api', reason };
 }
 
-/** A web page with status 200 where the API should be; headers of the API would speak against that. */
+/** A web page with status 200 where the API should be. An answer with rate-limit headers does come from the API. */
 function webPage(
   { contentType, headers, method, path, node }: Exchange,
   { baseUrls }: Deployment,

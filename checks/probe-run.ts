@@ -22,7 +22,7 @@ export type ProbeEvent =
 
 export type ProbeOptions = {
   readonly deployment: Deployment;
-  /** The first key is filled; the second, if there is one, is asked beside it. */
+  /** The first key is filled. The second, if there is one, is used while the first is full. */
   readonly keys: readonly ProbeKey[];
   readonly runId: string;
   readonly userAgent: string;
@@ -34,16 +34,16 @@ export type ProbeOptions = {
   readonly signal: AbortSignal;
 };
 
-/** One run's probing. Both parts say how they ended, and never throw for what the target does. */
+/** The probing of one run. Both parts return how they ended, and never throw because of the target. */
 export type Prober = {
-  /** Whether the target answers and takes the keys, and whether these are idle: else waits one window, once. */
+  /** Checks that the target answers and accepts the keys. Where a key is in use, waits one window, once. */
   readonly preflight: () => Promise<ProbeEnd>;
   /** Probes all scopes at the same time. */
   readonly run: () => Promise<ProbeEnd>;
   readonly close: () => Promise<void>;
 };
 
-/** Requests in a row without a connection after which the target counts as gone. */
+/** After this many requests in a row without a connection, the target counts as lost. */
 const lostAfter = 12;
 
 export function openProber(options: ProbeOptions): Prober {
@@ -94,7 +94,7 @@ type Probing = {
   readonly onEvent: (event: ProbeEvent) => void;
 };
 
-/** Does what a schedule says until it is done or the run is stopped. */
+/** Follows a schedule until it is done or the run is stopped. */
 async function follow(
   { client, signal, onEvent }: Probing,
   scope: Scope | null,
@@ -127,6 +127,6 @@ function targetLost({ baseUrls }: Deployment, soFar: readonly Exchange[]): Probe
     kind: 'target-lost',
     reason:
       `${baseUrls.join(', ')} stopped answering after ${answered} answers: ${failure}. ` +
-      'See whether the service is still running, then run again.',
+      'Check whether the service is still running, then run again.',
   };
 }

@@ -7,8 +7,8 @@ import type { History, Target } from './steps.ts';
 export type Retry = { readonly dueMs: number; readonly purpose: string; readonly sent: boolean };
 
 /**
- * The retries of a run, by when they are due: one for each confirming 429 that announced a wait. They fall at
- * different shares of a second, since a value that is rounded down is too short by such a share.
+ * The retries of a run in the order in which they are due: one for each confirming 429 that announced a wait. They are
+ * due at different fractions of a second, because a wait that is rounded down is too short by such a fraction.
  */
 export function retriesOf({ by, anchor }: History, { windowMs }: Target): readonly Retry[] {
   return by('confirm')

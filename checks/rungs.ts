@@ -1,22 +1,25 @@
 import type { Exchange } from '../contract/exchange.ts';
 
-/** Shares of the window at which single requests ask whether anything has come back too soon. */
+/** Fractions of the window at which single requests check whether a place came back too early. */
 const quietShares = [0.3, 0.5, 0.75] as const;
 
 /** Around the boundary of a window aligned to the wall clock, ms. */
 const boundaryOffsetsMs = [-250, 250] as const;
 
-/** Before the anchor can leave the window, ms; and after, growing: the window's length is found between two rungs. */
+/**
+ * Offsets before the anchor can leave the window, ms; and growing offsets after that. The length of the window lies
+ * between two rungs.
+ */
 const rungsBeforeMs = [-1_500, -900, -350, -120, -40, -15] as const;
 const lastRungMs = 2_800;
 const rungsAfterMs = [15, 40, 75, 120, 200, 350, 600, 1_030, 1_500, 2_100, lastRungMs] as const;
 
-/** Beyond the last of those the ladder goes on in steps of so many ms. */
+/** After the last of those, the ladder goes on at this interval, ms. */
 const lateStepMs = 700;
 
 /**
- * Moments for single requests in the quiet part of the window, ascending, ms: early returns of any kind, and both sides
- * of the wall clock's boundary (whose place depends on when the run began, so it is hit on purpose).
+ * Moments for single requests in the quiet part of the window, ascending, ms. They detect an early return of any kind,
+ * and cover both sides of the boundary of the wall clock on purpose: where it lies depends on when the run began.
  */
 export function quietMs(anchor: Exchange, windowMs: number): readonly number[] {
   const boundaryMs = (Math.floor(anchor.sentMs / windowMs) + 1) * windowMs;
@@ -30,7 +33,7 @@ export function quietMs(anchor: Exchange, windowMs: number): readonly number[] {
     .sort((left, right) => left - right);
 }
 
-/** The ladder's moments, ascending, ms, up to half a window after the anchor should have left. */
+/** The moments of the ladder, ascending, ms, up to half a window after the anchor should have left. */
 export function ladderMs(anchor: Exchange, windowMs: number): readonly number[] {
   const expiryMs = anchor.sentMs + windowMs;
   const answeredMs = (anchor.receivedMs ?? anchor.sentMs) + windowMs;
@@ -43,7 +46,7 @@ export function ladderMs(anchor: Exchange, windowMs: number): readonly number[] 
   ];
 }
 
-/** Distances are made for a minute's window; in windows below 10 s they shrink with it. */
+/** The offsets are made for a window of a minute. In windows below 10 s they shrink with the window. */
 function scaled(offsetMs: number, windowMs: number): number {
   return offsetMs * Math.min(1, windowMs / 10_000);
 }

@@ -5,13 +5,13 @@ import { ladderMs, quietMs } from './rungs.ts';
 import { endedMs, type History, type ProbeRequest, type Step, type Target } from './steps.ts';
 
 /**
- * The probe of one scope as a pure function of what has been answered so far: the same code runs over sockets and in
- * virtual time. The first exchange, sent by the preflight, is the anchor: the first request to leave the window.
+ * The probe of one scope as a pure function of the answers so far: the same code runs over sockets and in virtual time.
+ * The first exchange, sent by the preflight, is the anchor: it is the first request to leave the window.
  *
- * Partial fill at once; saturation a little later, so that the two leave the window apart; confirming 429s at different
- * sub-second phases; single requests through the quiet of the window; a ladder of single requests around the expiry of
- * the anchor; a burst into the gap before the saturation expires, where only the fill may have come back; and a burst
- * once everything has left.
+ * The order: a partial fill at once; saturation a little later, so that the two leave the window separately; confirming
+ * 429s at different fractions of a second; single requests through the quiet part of the window; a ladder of single
+ * requests around the expiry of the anchor; a burst into the gap before the saturation expires, where only the fill may
+ * have come back; and a burst once everything has left.
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   const seen = historyOf(target, soFar);
@@ -32,7 +32,7 @@ export function fillSize(limit: number): number {
   return Math.max(2, Math.round(limit / 6));
 }
 
-/** Requests sent beyond what should be admitted, to see the limit from above. */
+/** Requests beyond the limit, to see that they are refused. */
 export const excess = 4;
 
 /** Requests after which a scope without any 429 counts as unlimited. */
@@ -56,11 +56,11 @@ type Sorted = {
   readonly byPurpose: Map<string, Exchange[]>;
   own: Exchange[];
   anchor: Exchange | null;
-  /** How many of the exchanges so far are in here. */
+  /** How many exchanges of the history are sorted in. */
   read: number;
 };
 
-/** What has been sorted of a growing history, so that each step looks only at what is new. */
+/** The sorted part of a growing history, so that each step reads only the new exchanges. */
 const known = new WeakMap<readonly Exchange[], Map<Target, Sorted>>();
 
 function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
@@ -110,10 +110,10 @@ function saturate(target: Target, { anchor, own, by }: History, nowMs: number): 
   return send('saturate', requests(target, Math.max(excess, Math.ceil(target.limit / 20))));
 }
 
-/** Shares of a second, so that announced waits of whole seconds end at different phases. */
+/** Fractions of a second, ms, so that announced waits of whole seconds end at different ones. */
 const confirmAtMs = [130, 300, 550, 810] as const;
 
-/** The confirming request that goes to a path below, where there is one. */
+/** Which of the confirming requests goes to a sub-path, if there is one. */
 const subpathConfirmation = 1;
 
 function confirm(target: Target, { by }: History, nowMs: number): Step | null {
@@ -127,7 +127,9 @@ function confirm(target: Target, { by }: History, nowMs: number): Step | null {
   return send('confirm', requests(target, 1, below ? 'subpath' : 'main'));
 }
 
-/** Single requests until something is admitted again: through the quiet, around the expiry, and after waits announced. */
+/**
+ * Single requests until something is admitted again: in the quiet part, around the expiry, and after announced waits.
+ */
 function quiet(target: Target, seen: History, nowMs: number): Step | null {
   const { anchor, by } = seen;
   const untilMs = anchor.sentMs + target.windowMs * 1.5;
@@ -161,7 +163,7 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   return atMoment({ dueMs: next.dueMs, purpose: next.purpose, why: next.why, target, nowMs });
 }
 
-/** What came back although nothing should have yet, even by the fastest clock within its stated bounds. */
+/** Whether a place came back too early, even by the fastest clock within the stated bounds. */
 function isEarly(target: Target, { anchor }: History, first: Exchange): boolean {
   return endedMs(first) < anchor.sentMs + windowMsAtLeast(target.windowMs);
 }
@@ -173,8 +175,9 @@ function filledOf({ own }: History): readonly Exchange[] {
 }
 
 /**
- * Between the expiry of the fill and that of the saturation exactly the fill may have come back. All but the last place
- * are taken first: an admission with nothing but answered requests before it tells whether rejected ones count.
+ * Between the expiry of the fill and that of the saturation, exactly the fill may have come back. All places but the
+ * last are taken first. The last admission then comes after answered requests alone, so it shows whether rejected
+ * requests count.
  */
 function gap(target: Target, seen: History, nowMs: number): Step | null {
   const { by } = seen;
@@ -186,7 +189,10 @@ function gap(target: Target, seen: History, nowMs: number): Step | null {
   return send('gap', requests(target, Math.max(1, left)));
 }
 
-/** A full burst once the last of the saturation has left, and a second more for limiters that count in whole ones. */
+/**
+ * A full burst once the last request of the saturation has left, and one second later for limiters that count in whole
+ * seconds.
+ */
 function reburst(target: Target, seen: History, nowMs: number): Step | null {
   const { anchor, own, by } = seen;
   if (by('reburst-edge').length > 0) return null;
@@ -203,18 +209,20 @@ function reburst(target: Target, seen: History, nowMs: number): Step | null {
 
 /**
  * After an early return: when everything would have left a rolling window that is shorter than documented. Only such a
- * window has all its places again by then; one that was emptied at a boundary has not. `null` where nothing came early.
+ * window has all its places back by then; a window that was emptied at a boundary has not. `null` where nothing came
+ * back early.
  */
 function emptyIfShorterMs(target: Target, seen: History): number | null {
   const [first] = returned(seen);
   if (first === undefined || !isEarly(target, seen, first)) return null;
   const admitted = seen.own.filter(({ outcome }) => outcome === 'admitted');
-  // What never admitted a whole limit has not been full, so nothing of that came back: it is asked again in due time.
+  // A limiter that never admitted a whole limit was not full, so nothing came back. The re-burst comes at its usual
+  // time.
   if (admitted.length <= target.limit) return null;
   return Math.max(...admitted.map(endedMs)) + windowMsAtMost(endedMs(first) - seen.anchor.sentMs);
 }
 
-/** A few requests with the second key: a window of its own admits them. */
+/** A few requests with the second key. A window of its own admits them. */
 function askOtherKey(target: Target, soFar: readonly Exchange[], purpose: string): Step | null {
   const { otherKey, scope } = target;
   if (otherKey === null || soFar.some((exchange) => exchange.purpose === purpose && exchange.scope === scope))

@@ -10,7 +10,7 @@ export type ProbeRequest = {
   readonly credential: Credential;
 };
 
-/** What to do next: send some requests at once, wait until a moment (ms by the HTTP client's clock), or stop. */
+/** What to do next: send requests at the same time, wait until a moment (ms by the HTTP client's clock), or stop. */
 export type Step =
   | { readonly kind: 'send'; readonly purpose: string; readonly requests: readonly ProbeRequest[] }
   | { readonly kind: 'wait'; readonly why: string; readonly untilMs: number }
@@ -22,7 +22,7 @@ export type Target = {
   readonly limit: number;
   readonly windowMs: number;
   readonly key: string;
-  /** A second key, asked a few times while the first is full; `null` where there is none. */
+  /** A second key, used a few times while the first is full; `null` where there is none. */
   readonly otherKey: string | null;
   readonly hasSubpath: boolean;
 };

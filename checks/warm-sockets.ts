@@ -5,12 +5,12 @@ type Socket = NonNullable<Parameters<Parameters<buildConnector.connector>[1]>[1]
 export type WarmConnector = {
   /** For undici's `connect` option: hands out a connection opened ahead of time, or opens one. */
   readonly connect: buildConnector.connector;
-  /** Opens connections ahead of time; resolves with how many are open. Spends nothing of a key's window. */
+  /** Opens connections ahead of time; resolves with how many are open. Takes no place in a window. */
   readonly open: (count: number) => Promise<number>;
   readonly close: () => void;
 };
 
-/** Connections that stand open before the first request, so that a burst is not spread out by connecting. */
+/** Connections that are open before the first request, so that connecting does not spread out a burst. */
 export function warmConnector(baseUrl: URL, timeoutMs: number): WarmConnector {
   const connector = buildConnector({ timeout: timeoutMs, allowH2: false });
   const ready: Socket[] = [];
@@ -46,7 +46,7 @@ export function warmConnector(baseUrl: URL, timeoutMs: number): WarmConnector {
   };
 }
 
-/** A connection that dies while it waits is passed over later; undici listens to those it uses. */
+/** `nextOpen` skips a connection that died while it waited. undici listens for errors on those that it uses. */
 function ignore(): void {
   // nothing to do: `nextOpen` looks at the socket's state
 }

@@ -1,14 +1,14 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import { endedMs } from '../steps.ts';
 
-/** What the rungs of a run depend on; moments in ms by the HTTP client's clock. */
+/** What the next rungs of a run depend on; moments in ms by the HTTP client's clock. */
 export type Facts = {
   readonly anchorMs: number;
   readonly anchorEndMs: number;
-  /** First request and last answer of the burst that met the limit. */
+  /** First request and last answer of the burst that reached the limit. */
   readonly burstMs: number;
   readonly fullMs: number;
-  /** Admitted until the limit was met, the anchor among them. */
+  /** Requests admitted until the limit was reached, the anchor among them. */
   readonly limit: number;
   /** Refusals until the limit was confirmed. */
   readonly refusals: number;
@@ -16,22 +16,24 @@ export type Facts = {
   /** The longest that an answer of the beginning took. */
   readonly latencyMs: number;
   readonly returns: readonly Return[];
-  /** Requests that pass in any one second, where all of the first burst came back after one. */
+  /** Requests that pass in any one second, where the whole first burst came back after one second; else `null`. */
   readonly cap: number | null;
-  /** Under a cap: whether as many as pass in a second were sent each second until that was too much as well. */
+  /**
+   * Under a cap: whether the most that passes in a second was sent each second, until a longer window refused that too.
+   */
   readonly isSustained: boolean;
 };
 
-/** Capacity that came back: the first request that was admitted again, and how many with it. */
+/** Capacity that came back: when the first request was admitted again, and how many were. */
 export type Return = { readonly sentMs: number; readonly endMs: number; readonly taken: number };
 
-/** What a run sends before it only asks what has come back. */
+/** Purposes of the requests before the rungs. */
 const opening = ['anchor', 'saturate', 'confirm', 'sustain', 'sustain-back'];
 
-/** Of one run at a time: every step asks several times what is known by then. */
+/** The facts of one run: each step asks for them several times. */
 const memory = new WeakMap<Exchange, Facts>();
 
-/** What is known of a run that only ever grows. */
+/** The facts of a run, which only ever grows. */
 export function factsOf(run: readonly Exchange[]): Facts {
   const last = run.at(-1) as Exchange;
   const known = memory.get(last) ?? factsFrom(run);
@@ -61,10 +63,10 @@ function factsFrom(run: readonly Exchange[]): Facts {
   };
 }
 
-/** An answer slower than this is an exception. */
+/** A latency above this is an exception, and does not widen the rungs. */
 const latencyMsMax = 400;
 
-/** All of a burst, or nearly all, back after little more than a second. */
+/** Under a cap, at least this share of a burst is back within this time, ms. */
 const backAfterMs = 1_400;
 const backShare = 0.6;
 
@@ -75,7 +77,7 @@ function capOf(burst: readonly Exchange[], [first]: readonly Return[]): number |
   return isSoon && first.taken >= backShare * admitted.length ? Math.max(admitted.length, first.taken) : null;
 }
 
-/** Whether nothing passed, twice in a row. */
+/** Whether the last two requests were refused. */
 export function endsInRefusals(singles: readonly Exchange[]): boolean {
   const last = singles.slice(-2);
   return last.length === 2 && last.every(({ outcome }) => outcome === 'limited');

@@ -1,19 +1,19 @@
 import type { Facts } from './facts.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
 
-/** Windows that limiters usually have, s: where none is expected, each of them is asked for. */
+/** Usual lengths of windows, s. Where no length is expected, a rung tests each of them. */
 export const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300] as const;
 
-/** Rungs of the first window, at least and at most, whatever the limit. */
+/** Fewest and most rungs of the first window, for any limit. */
 const rungsMin = 5;
 const rungsMax = 50;
 
-/** Refusals that are kept back for what comes after the rungs. */
+/** Refusals that are kept in reserve for the requests after the rungs. */
 const reserve = 3;
 
 /**
- * Moments of the first window, ascending, ms: as many of the most telling ones as the limit allows, since a log that
- * counts refusals never opens again once there have been as many as its limit.
+ * Moments of the rungs of the first window, ascending, ms: the most informative ones, as many as the limit allows. A
+ * log that counts refusals never opens again after as many refusals as its limit.
  */
 export function firstWindowMoments(target: Unknown, facts: Facts): readonly number[] {
   const budget = Math.max(rungsMin, Math.min(rungsMax, facts.limit - 1 - facts.refusals - reserve));
@@ -26,15 +26,15 @@ export function firstWindowMoments(target: Unknown, facts: Facts): readonly numb
   return chosen.sort((left, right) => left - right);
 }
 
-/** Two requests closer than this tell no more than one. */
+/** Two requests closer together than this show no more than one. */
 const closestMs = 20;
 
-/** When everything that was admitted at first must have left a window of the expected length, granularity included. */
+/** When all requests of the opening must have left a window of the expected length, granularity included. */
 export function endOfFirstWindowMs(target: Unknown, { fullMs, burstMs }: Facts): number {
   return fullMs + expectedWindowMs(target) + (fullMs - burstMs) + 1_150 * scale(target);
 }
 
-/** Distances are made for a minute's window; in windows below 10 s they shrink with it. */
+/** The offsets are made for a window of a minute. In windows below 10 s they shrink with the window. */
 function scale(target: Unknown): number {
   return Math.min(1, expectedWindowMs(target) / 10_000);
 }
@@ -48,7 +48,7 @@ function byImportance(target: Unknown, facts: Facts): readonly number[] {
   const before = (ms: number, ...offsets: readonly number[]) =>
     offsets.map((offset) => ms - latencyMs - offset * unit);
   const after = (ms: number, ...offsets: readonly number[]) => offsets.map((offset) => ms + offset * unit);
-  // What is sent close to a moment may be decided before or after it: the closer to a boundary, the more it tells.
+  // A request close to a boundary may be decided before or after it. The closer it is, the more it shows.
   const within = (ms: number) => [-0.6, -0.3, 0.3, 0.6].map((share) => ms + share * latencyMs);
   return [
     fullMs + 1_080,
@@ -77,7 +77,7 @@ function byImportance(target: Unknown, facts: Facts): readonly number[] {
   ];
 }
 
-/** Where counts are kept per so many seconds of the wall clock, the anchor's are gone only then. */
+/** A limiter may count per sub-window of the wall clock. The count of the anchor's sub-window is gone only then. */
 function subWindowMoments({ anchorMs, returns }: Facts, windowMs: number): readonly number[] {
   if (returns.length > 0) return [];
   const ends = [10_000, 15_000, 30_000]
@@ -86,10 +86,10 @@ function subWindowMoments({ anchorMs, returns }: Facts, windowMs: number): reado
   return ends.flatMap((ms) => [ms + windowMs + 70, ms + windowMs - 70]);
 }
 
-/** Where no window is expected: just after each usual one, counted from the first request. */
+/** Where no length is expected: just after each usual length, counted from the first request. */
 function usualMoments(target: Unknown, facts: Facts): readonly number[] {
   const { anchorEndMs, returns } = facts;
-  // Once something has come back the long ones are asked for only where that leaves them open.
+  // Once a place has come back, the longer lengths are not tested.
   const longestMs =
     returns.length === 0 ? target.windowMsMax : endOfFirstWindowMs(target, facts) - anchorEndMs;
   return usualSeconds
@@ -100,7 +100,7 @@ function usualMoments(target: Unknown, facts: Facts): readonly number[] {
 
 type Spread = { readonly budget: number; readonly fromMs: number; readonly untilMs: number };
 
-/** What is left goes into the widest gaps: a window of any phase ends somewhere. */
+/** The remaining rungs go into the widest gaps: the end of a window with any phase lies in one of them. */
 function spread(chosen: number[], { budget, fromMs, untilMs }: Spread): void {
   while (chosen.length < budget) {
     const marks = [

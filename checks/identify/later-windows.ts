@@ -5,20 +5,20 @@ import type { Facts, Return } from './facts.ts';
 import { endOfFirstWindowMs } from './first-window.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
 
-/** Explanations this many times less plausible than the best still deserve a rung. */
+/** Explanations up to this many times less plausible than the best still get a rung. */
 const openFactor = 1e6;
 
-/** A run ends after so many windows, whatever is still open. */
+/** A run ends after this many windows, even if several explanations remain. */
 const windowsMax = 3.3;
 
-/** Rungs for one explanation's next return, at most. */
+/** Most rungs for the next return of one explanation. */
 const rungsEachMax = 40;
 
 const rungEveryMs = 120;
 
 /**
- * The next moment, ms, at which the explanations that are still open part ways; `null` where the run can end. A window is
- * over when its capacity has come back; an unfinished one is watched once more.
+ * The next moment, ms, at which the remaining explanations predict different answers; `null` where the run can end. A
+ * window is over when its capacity has come back. An unfinished window is watched once more.
  */
 export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: Facts): number | null {
   const { returns, lastSentMs, anchorMs } = facts;
@@ -44,10 +44,10 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   return next.length === 0 ? null : Math.min(...next);
 }
 
-/** Two requests closer than this tell no more than one. */
+/** Two requests closer together than this show no more than one. */
 const closestMs = 15;
 
-/** Somewhat more than the window, for that which waits for a whole one without a request. */
+/** Factor a little above one window, for a limiter that waits for a whole window without a request. */
 const silence = 1.05;
 
 function afterSilenceMs({ lastSentMs, fullMs }: Facts, windowMs: number, boundMs: number): number | null {
@@ -56,8 +56,8 @@ function afterSilenceMs({ lastSentMs, fullMs }: Facts, windowMs: number, boundMs
 }
 
 /**
- * Where nothing came back when it should have: a little later, for counts that are kept in coarse steps; then after
- * silence, which is what a limiter waits for that begins its block anew with each refusal; then after a longer one.
+ * Where nothing came back in time: a little later, because counts may be kept in coarse sub-windows; then after
+ * silence, because each refusal may restart the block; then after a longer silence.
  */
 function momentWithoutReturn(target: Unknown, facts: Facts): number | null {
   const windowMs = expectedWindowMs(target);
@@ -76,13 +76,13 @@ function momentWithoutReturn(target: Unknown, facts: Facts): number | null {
   return sent === -1 ? null : lastSentMs + (silences[sent] as number);
 }
 
-/** Of the expected window, after the first burst. */
+/** Fractions of the expected window, after the first burst. */
 const lateShares = [1.1, 1.14, 1.18, 1.26, 1.36] as const;
 
-/** Memory of one run at a time: the same prefix is asked about at every rung. */
+/** What was identified, by the last exchange of a prefix: the same prefix is asked about at every rung. */
 const memory = new WeakMap<Exchange, Identified>();
 
-/** What the run says; while it waits for the next return nothing changes but the refusals on the way. */
+/** What the run shows up to its last return. Until the next return only refusals are added, which change nothing. */
 function identifiedUntilReturn(target: Unknown, run: readonly Exchange[], returnMs: number): Identified {
   const firstRefusalAfter = run.findIndex(
     ({ sentMs, outcome }) => sentMs > returnMs && outcome === 'limited',
@@ -113,22 +113,22 @@ function isEnough(target: Unknown, found: Identified, facts: Facts): boolean {
   }
 }
 
-/** Buckets are given by their rate: a length of window is not expected of them. */
+/** A bucket is described by its rate: it has no length of window that could be expected. */
 function isRate({ algorithm }: Fit): boolean {
   return algorithm === 'token-bucket' || algorithm === 'leaky-bucket';
 }
 
 type Now = { readonly last: Return; readonly originMs: number; readonly target: Unknown };
 
-/** A length that is known no better than this is looked at once more. */
+/** A length whose interval is wider than this is measured once more. */
 const settledMs = 800;
 
-/** Where the length that was expected is not what was found, others this many times less plausible are still open. */
+/** Where another length was found than expected, explanations up to this many times less plausible remain. */
 const unexpectedFactor = 1e5;
 
 /**
- * Whether one explanation is left, and a window that each request or the first of them begins is known closely. That one
- * length is more usual than another is enough only for the length that was expected.
+ * Whether one explanation is left, and the length of a window that begins with a request is known closely. That a
+ * length is more usual than others is enough only where it was expected.
  */
 function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Identified): boolean {
   if (fit === undefined || others.length > 0) return false;
@@ -148,7 +148,7 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
   }
 }
 
-/** When a limiter would next give capacity back. */
+/** When a limiter would next return capacity. */
 function nextReturns(
   { window, boundary, granularityMs }: Fit,
   { last, originMs, target }: Now,

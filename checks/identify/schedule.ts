@@ -8,14 +8,14 @@ import { laterMomentMs } from './later-windows.ts';
 import { expectedIn, secondLook } from './second-look.ts';
 import { calmFromMs, expectedWindowMs, type Unknown } from './unknown.ts';
 
-/** Requests of a whole identification, at most; the rest is waiting. */
+/** Most requests of a whole identification. */
 const identifyRequestsMax = 6_000;
 
 /**
- * The probe of a limiter of which nothing need be known, as a pure function of what has been answered so far: one request
- * as the anchor; bursts, each larger than the last, until the first refusal; a few more that confirm it; then single
- * requests at telling moments. Whenever one of those is admitted, as much as has come back is taken at once, which tells
- * how much that is. Refusals stay fewer than the limit, for a log that counts them would never open again.
+ * The probe of an unknown limiter, as a pure function of the answers so far: one request as the anchor; growing bursts
+ * until the first refusal; a few more requests that confirm it; then single requests at informative moments. When one
+ * of those is admitted, a burst takes all the capacity that came back, which shows how much it is. Refusals stay fewer
+ * than the limit, because a log that counts them would never open again.
  */
 export function identifyStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step {
   if (soFar.length >= identifyRequestsMax) return { kind: 'done' };
@@ -34,13 +34,13 @@ function lookStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): S
   );
 }
 
-/** The exchanges of the last beginning: what is to be identified. */
+/** The exchanges since the last anchor: these are to be identified. */
 export function sinceAnchor(soFar: readonly Exchange[]): readonly Exchange[] {
   const at = soFar.findLastIndex(({ purpose }) => purpose === 'anchor');
   return at === -1 ? [] : soFar.slice(at);
 }
 
-/** Beginnings of a run, at most: all but the last of them found the key or the address in use. */
+/** Most anchors of a run. All but the last of them found the key or the address in use. */
 const beginningsMax = 3;
 
 function begin(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step | null {
@@ -59,7 +59,7 @@ function begin(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step
     : send(target, 'anchor', 1);
 }
 
-/** Whether an answer says that its request was not the only one of late. */
+/** Whether an answer shows other recent requests. */
 function isBusy(exchange: Exchange): boolean {
   if (exchange.outcome === 'limited') return true;
   const limit = headerInteger(exchange, 'limit');
@@ -67,7 +67,7 @@ function isBusy(exchange: Exchange): boolean {
   return limit !== null && remaining !== null && remaining < limit - 1;
 }
 
-/** As long as the answer says, and at least a whole window. */
+/** The wait that the answer announces, and at least a whole window, ms. */
 function busyMs(target: Unknown, { retryAfter }: Exchange): number {
   const seconds = retryAfter !== null && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : 0;
   return Math.min(target.windowMsMax, Math.max(expectedWindowMs(target) * 1.05, seconds * 1_000) + 1_000);
@@ -95,7 +95,7 @@ function confirm(target: Unknown, run: readonly Exchange[]): Step | null {
   return send(target, 'confirm', Math.min(4, Math.max(1, Math.floor(admitted / 6))));
 }
 
-/** What was admitted after a refusal is asked for more, until something is refused again. */
+/** After a refusal and an admission: takes more, until something is refused again. */
 function takeBack(target: Unknown, run: readonly Exchange[]): Step | null {
   const lastRefusal = run.findLastIndex(({ outcome }) => outcome === 'limited');
   const taken = run.slice(lastRefusal + 1).filter(({ outcome }) => outcome === 'admitted').length;
@@ -111,7 +111,7 @@ function takeBack(target: Unknown, run: readonly Exchange[]): Step | null {
   return send(target, purpose, Math.min(burstMax, more, left));
 }
 
-/** The next single request; after the first window only where something is still open. */
+/** The next single request; after the first window only where several explanations remain. */
 function climb(target: Unknown, run: readonly Exchange[], nowMs: number): Step {
   const facts = factsOf(run);
   if (facts.cap !== null) {
@@ -120,18 +120,23 @@ function climb(target: Unknown, run: readonly Exchange[], nowMs: number): Step {
   }
   const paceMs = gapMomentMs(facts);
   if (paceMs !== null)
-    return single(target, { untilMs: paceMs, nowMs, purpose: 'rung', why: 'measuring the gap' });
+    return single(target, {
+      untilMs: paceMs,
+      nowMs,
+      purpose: 'rung',
+      why: 'measuring the gap between admissions',
+    });
   const first = firstWindowMoments(target, facts).find((ms) => ms > facts.lastSentMs);
   const untilMs = first ?? laterMomentMs(target, run, facts);
   if (untilMs === null) return { kind: 'done' };
   return single(target, { untilMs, nowMs, purpose: 'rung', why: 'until capacity may come back' });
 }
 
-/** Gaps that are measured together, and how many requests go into each. */
+/** How many gaps are measured together, and how many requests go into each. */
 const gapsMeasured = 20;
 const requestsPerGap = 5;
 
-/** Of what admits one request at a time: again and again for a while, since many gaps together tell how long one is. */
+/** Where one request at a time is admitted: many more requests, because many gaps together show the length of one. */
 function gapMomentMs({ limit, returns, fullMs, lastSentMs }: Facts): number | null {
   const [first] = returns;
   if (limit > 2 || first === undefined) return null;
@@ -141,17 +146,17 @@ function gapMomentMs({ limit, returns, fullMs, lastSentMs }: Facts): number | nu
   return lastSentMs < untilMs ? lastSentMs + gapMs / requestsPerGap : null;
 }
 
-/** A gap shorter than this is not told from none, and what is measured together, ms. */
+/** A shorter gap cannot be distinguished from none; then how long gaps are measured, ms. */
 const gapMsMin = 50;
 const measuredMsMin = 6_000;
 const measuredMsMax = 40_000;
 
-/** A second, and what two clocks and a slow answer may take from it. */
+/** A second, with room for two clocks and a slow answer, ms. */
 const secondMs = 1_060;
 
 /**
- * As many as pass in a second, each second: until that is too much as well, for there may be a longer window under the
- * cap; and later, when something has come back, until all has.
+ * Sends the most that passes in a second, each second: first until that is refused too, because there may be a longer
+ * window under the cap; later, when something has come back, until everything has.
  */
 function underCap(target: Unknown, run: readonly Exchange[], { facts, nowMs }: Moment): Step | null {
   const untilMs = facts.lastSentMs + secondMs;
@@ -159,13 +164,13 @@ function underCap(target: Unknown, run: readonly Exchange[], { facts, nowMs }: M
     const isOver = facts.lastSentMs > facts.anchorMs + 1.1 * expectedWindowMs(target);
     return isOver
       ? { kind: 'done' }
-      : single(target, { untilMs, nowMs, purpose: 'sustain', why: 'as many as pass in a second' });
+      : single(target, { untilMs, nowMs, purpose: 'sustain', why: 'until the next second of the cap' });
   }
   const sustained = run.findLastIndex(({ purpose }) => purpose === 'sustain');
   const later = run.slice(sustained + 1);
   const isOpen = later.some(({ outcome }) => outcome === 'admitted');
   if (!isOpen || endsInRefusals(later.filter(({ purpose }) => purpose === 'rung'))) return null;
-  return single(target, { untilMs, nowMs, purpose: 'rung', why: 'as many as pass in a second' });
+  return single(target, { untilMs, nowMs, purpose: 'rung', why: 'until the next second of the cap' });
 }
 
 type Moment = { readonly facts: Facts; readonly nowMs: number };

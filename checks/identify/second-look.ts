@@ -6,18 +6,22 @@ import { type Facts, factsOf } from './facts.ts';
 import { usualSeconds } from './first-window.ts';
 import { calmFromMs, type Unknown } from './unknown.ts';
 
-/** Windows up to this are looked at once more, ms: a longer one would take longer than the first look. */
+/** Windows up to this length get a second look, ms: for a longer one it would take longer than the first look. */
 const secondLookMsMax = 30_000;
 
-/** A window of a second is what a cap looks like under which there is nothing else. */
+/** A cap without a longer window under it looks like a window of a second. */
 const secondMs = 1_000;
 
-/** So many windows, for a count that is carried over into the next; then a second for limiters that count in whole ones. */
+/**
+ * Idle time before the second look, in windows: a count may be carried over into the next window. A second is added for
+ * limiters that count in whole seconds.
+ */
 const idleWindows = 2.2;
 
 /**
- * Where no window was expected, requests were laid out for one of a minute, and tell little of a shorter one: once more from
- * an idle key, laid out for the length that the first look found. `null` where that would tell nothing new.
+ * Where no window was expected, the first look was made for a window of a minute, and shows little about a shorter one.
+ * The second look starts with an idle key and is made for the length that the first one found. `null` where it would
+ * show nothing new.
  */
 export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step | null {
   const [first, ...others] = looksOf(soFar);
@@ -28,14 +32,14 @@ export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: n
   const idleMs = idleWindows * windowMs + secondMs;
   const untilMs = calmFromMs(Math.max(...first.slice(-lateMax).map(endedMs)) + idleMs, windowMs);
   return nowMs < untilMs
-    ? { kind: 'wait', why: 'a shorter window than expected: once more when it is idle', untilMs }
+    ? { kind: 'wait', why: 'the window is shorter than expected: probing again once it is idle', untilMs }
     : { kind: 'send', purpose: 'anchor', requests: [target.request] };
 }
 
-/** The last answer of a look is one of so many. */
+/** Among this many last exchanges is the one with the latest answer. */
 const lateMax = 64;
 
-/** What is expected in the look that is on: in the second one, what the first found. */
+/** What the current look expects: the second look expects what the first one found. */
 export function expectedIn(target: Unknown, soFar: readonly Exchange[]): Unknown {
   if (target.windowMs !== null) return target;
   const [first, second] = looksOf(soFar);
@@ -44,8 +48,8 @@ export function expectedIn(target: Unknown, soFar: readonly Exchange[]): Unknown
 }
 
 /**
- * What a run says of its limiter: all from the first request that found the key idle. A cap needs a look of its own, as it lets
- * all come back each second of the first.
+ * The evidence of a run: all exchanges since the anchor that found the key idle. Under a cap it is the second look
+ * alone, because in the first one everything came back each second.
  */
 export function evidenceOf(soFar: readonly Exchange[]): readonly Exchange[] {
   const [first, second] = looksOf(soFar);
@@ -58,7 +62,10 @@ function isAnchor({ purpose }: Exchange): boolean {
   return purpose === 'anchor';
 }
 
-/** From each first request of which more came than itself; those before found the key in use. The second may have only one. */
+/**
+ * The looks, each from its anchor. Anchors that no burst followed found the key in use, and begin no look. The second
+ * look may have its anchor alone.
+ */
 function looksOf(soFar: readonly Exchange[]): readonly (readonly Exchange[])[] {
   const filled = soFar.findIndex(({ purpose }) => purpose === 'saturate');
   if (filled === -1) return [];
@@ -67,10 +74,10 @@ function looksOf(soFar: readonly Exchange[]): readonly (readonly Exchange[])[] {
   return again === -1 ? [soFar.slice(anchor)] : [soFar.slice(anchor, again), soFar.slice(again)];
 }
 
-/** Of the first look of one run at a time: each step of the second asks for it. */
+/** The length that a first look found, by its last exchange: each step of the second look asks for it. */
 const memory = new WeakMap<Exchange, number | null>();
 
-/** The length that a look found and could not tell more about, ms; `null` where it was told well enough, or is long. */
+/** The length that a look found but did not measure well, ms; `null` where it is known well enough, or is long. */
 function windowFoundMs(target: Unknown, look: readonly Exchange[]): number | null {
   const last = look.at(-1) as Exchange;
   const known = memory.get(last);
@@ -90,12 +97,12 @@ function windowIn({ limit }: Unknown, look: readonly Exchange[]): number | null 
   return lengthMs <= secondLookMsMax && lengthMs >= latenciesMin * facts.latencyMs ? lengthMs : null;
 }
 
-/** Of a window that is not so many times as long as an answer takes, no look tells more. */
+/** No look shows more about a window that is not this many times as long as an answer takes. */
 const latenciesMin = 8;
 
 /**
- * The longest usual length that the most plausible explanation leaves and in which all came back; else that which most of
- * the explanations have. Infinite where there is none.
+ * The longest usual length that fits the most plausible explanation and in which everything came back; otherwise the
+ * length that most explanations have. Infinite where there is none.
  */
 function likeliestMs(tied: readonly Fit[], facts: Facts): number {
   const [best] = tied;
@@ -109,7 +116,7 @@ function likeliestMs(tied: readonly Fit[], facts: Facts): number {
   return lengths.reduce((left, right) => (held(right) > held(left) ? right : left));
 }
 
-/** The shortest time in which nearly all came back, ms. */
+/** The shortest time in which nearly everything came back, ms. */
 function fullReturnMs({ anchorMs, limit, returns }: Facts): number {
   const full = returns.filter(({ taken }) => taken >= fullShare * limit).map(({ sentMs }) => sentMs);
   return Math.min(...full.map((ms, at) => ms - (full[at - 1] ?? anchorMs)));
@@ -121,10 +128,10 @@ function mayBe(ms: number, { window }: Fit): boolean {
   return window.lowMs <= ms * clock && window.highMs * clock >= ms;
 }
 
-/** Two clocks tell one length so differently, and a rung comes a little later than what it asks for. */
+/** Two clocks may measure a length this differently, and a rung comes a little later than the moment that it tests. */
 const clock = 1.01;
 
-/** A length that is known better than that needs no second look. */
+/** A length whose interval is narrower than this ratio needs no second look. */
 const clearShare = 1.4;
 
 function isClear({ tied: [best, ...others] }: Identified): boolean {

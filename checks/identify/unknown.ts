@@ -1,33 +1,35 @@
 import type { ProbeRequest } from '../steps.ts';
 
-/** An unknown limiter, and what is believed about it. */
+/** An unknown limiter, and what the user says about it. */
 export type Unknown = {
   readonly request: ProbeRequest;
   readonly limit: number | null;
   readonly windowMs: number | null;
-  /** How many whole windows are watched; `auto` takes a second one where the first leaves open what the limiter is. */
+  /**
+   * How many whole windows are watched. `auto` watches a second one where several explanations remain after the first.
+   */
   readonly windows: 1 | 2 | 'auto';
-  /** No window is waited for longer than this. */
+  /** The longest wait for one window. */
   readonly windowMsMax: number;
-  /** Requests after which a limiter that refused none of them counts as none. */
+  /** After this many requests without a refusal, there is no limiter. */
   readonly unlimitedAfter: number;
 };
 
-/** Where nothing is said, the window that most limiters have. */
+/** The window that is expected where the user says nothing: most limiters have it. */
 const usualWindowMs = 60_000;
 
-/** The window that a run is laid out for. */
+/** The window that a run is made for. */
 export function expectedWindowMs({ windowMs }: Pick<Unknown, 'windowMs'>): number {
   return windowMs ?? usualWindowMs;
 }
 
-/** Second's share at which a run begins: whole seconds after it are then never a boundary of the wall clock. */
+/** Fraction of a second at which a run begins: whole seconds later are then never a boundary of the wall clock. */
 const anchorShare = 0.45;
 const anchorShareMax = 0.6;
 
 /**
- * From when on, at or after a moment, no boundary of the wall clock falls between the first request and the end of the first
- * burst. ms since the Unix epoch.
+ * The first moment from `nowMs` on at which a run can begin, ms since the Unix epoch: no boundary of the wall clock
+ * then falls between the first request and the end of the first burst.
  */
 export function calmFromMs(nowMs: number, windowMs: number): number {
   const share = (nowMs % 1_000) / 1_000;

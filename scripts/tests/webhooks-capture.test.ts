@@ -99,7 +99,7 @@ describe('conformance webhooks capture', () => {
   });
 
   it.each([
-    [['--answer', 'teapot'], '--answer "teapot" is no answer: choose from'],
+    [['--answer', 'teapot'], '--answer "teapot" is not an answer: choose from'],
     [['--secret-env', 'NOT_SET'], 'The environment variable NOT_SET is not set'],
     [['--secret-env', 'HOOK,HOOK'], '--secret-env names HOOK twice'],
   ])('%j is unusable', async (args, message) => {

@@ -19,10 +19,10 @@ test.each([
 });
 
 test.each([
-  [['teapot'], '"teapot" is no answer'],
+  [['teapot'], '"teapot" is not an answer'],
   [['error=0'], '"error=0" needs a whole number'],
-  [['error=1=2'], '"error=1=2" is no answer'],
-  [['none', 'error=1'], '"error=1" never comes about: "none" before it'],
+  [['error=1=2'], '"error=1=2" is not an answer'],
+  [['none', 'error=1'], '"error=1" is never used: "none" before it'],
 ])('%j is refused', (parts, message) => {
   expect(() => answerPlan(parts)).toThrow(message);
 });

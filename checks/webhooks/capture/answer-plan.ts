@@ -1,6 +1,6 @@
 import { type AnswerKind, answerKinds } from '../../../contract/webhooks/trace.ts';
 
-/** How deliveries are answered, in order of arrival: so many in each way, and the rest in the last. */
+/** How deliveries are answered, in order of arrival: `count` of them in each way, and the rest as `then` says. */
 export type AnswerPlan = {
   readonly first: readonly { readonly answer: AnswerKind; readonly count: number }[];
   readonly then: AnswerKind;
@@ -10,8 +10,8 @@ export type AnswerPlan = {
 const countMax = 1_000_000;
 
 /**
- * A plan from its parts: `error=3` answers three deliveries with 500, `error` all from then on. What no part names is
- * answered 2xx at once.
+ * A plan from its parts: `error=3` answers three deliveries with 500, `error` all further ones. Deliveries that no part
+ * covers are answered 2xx at once.
  * @throws {RangeError} naming the part that cannot be understood.
  */
 export function answerPlan(parts: readonly string[]): AnswerPlan {
@@ -22,9 +22,11 @@ export function answerPlan(parts: readonly string[]): AnswerPlan {
     const [name, count, ...rest] = part.split('=');
     const answer = answerKinds.find((kind) => kind === name);
     if (answer === undefined || rest.length > 0)
-      throw new RangeError(`"${part}" is no answer: choose from ${answerKinds.join(', ')}, e.g. error=3`);
+      throw new RangeError(`"${part}" is not an answer: choose from ${answerKinds.join(', ')}, e.g. error=3`);
     if (closedBy !== null)
-      throw new RangeError(`"${part}" never comes about: "${closedBy}" before it has no count and takes all`);
+      throw new RangeError(
+        `"${part}" is never used: "${closedBy}" before it has no count, so it answers all further deliveries`,
+      );
     if (count === undefined) {
       then = answer;
       closedBy = part;

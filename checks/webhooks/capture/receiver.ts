@@ -14,7 +14,7 @@ export type ReceiverSettings = {
   readonly slowMs: number;
   /** ms since the Unix epoch; must not go back. */
   readonly nowMs: () => number;
-  /** Told of each delivery when it was answered, or when it is settled that it will not be. */
+  /** Called with each delivery once it was answered, or once it is certain that it will not be. */
   readonly onDelivery: (delivery: Delivery) => void;
 };
 
@@ -22,16 +22,16 @@ export type Receiver = {
   readonly url: string;
   /** Deliveries whose head arrived so far. */
   readonly arrived: () => number;
-  /** Deliveries that are arriving, or wait for their slow answer. */
+  /** Deliveries that are still arriving, or wait for a slow answer. */
   readonly open: () => number;
-  /** Refuses what comes from now on, and tells of what is still open. */
+  /** Accepts no more connections, and reports the deliveries that are still open. */
   close(): Promise<void>;
 };
 
-/** Connections open at a time: with the bytes kept of each body they bound the memory. */
+/** Most connections at a time. With the bytes kept of each body, this bounds the memory. */
 const connectionsMax = 256;
 
-/** Bytes of a body that are read; a longer one breaks its connection. */
+/** Bytes of a body that are read. A longer body closes its connection. */
 const bodyBytesMax = 16 * deliveryBytesMax;
 
 /** Header lines that are kept of one request. */
@@ -47,7 +47,7 @@ const statuses: Readonly<Record<AnswerKind, number>> = {
 };
 
 /**
- * A receiver that understands nothing of what it gets: it keeps the raw bytes and header lines, and answers as planned.
+ * A receiver that only records: it keeps the raw bytes and header lines, and answers as planned.
  * @throws where the port cannot be listened on.
  */
 export async function openReceiver(settings: ReceiverSettings): Promise<Receiver> {
@@ -121,11 +121,11 @@ class OpenDelivery {
     request.on('data', (chunk: Buffer) => this.#keep(chunk));
     request.on('end', () => this.#complete());
     request.on('error', () => this.settle(null));
-    // The sender has gone: before the end of its body, or before it was answered.
+    // The sender closed the connection before the end of its body, or before the answer.
     response.on('close', () => this.settle(null));
   }
 
-  /** Tells of the delivery, once. */
+  /** Reports the delivery, once. */
   settle(answeredMs: number | null): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
@@ -161,7 +161,7 @@ class OpenDelivery {
   #complete(): void {
     const { answer, settings } = this.#parts;
     this.#completeMs = settings.nowMs();
-    // What will never be answered is told at once, so that it is in the trace whatever happens.
+    // A delivery that will never be answered is reported at once, so that the trace certainly has it.
     if (answer === 'none') this.settle(null);
     else if (answer === 'slow') this.#timer = setTimeout(() => this.#answer(), settings.slowMs);
     else this.#answer();
@@ -174,7 +174,7 @@ class OpenDelivery {
   }
 }
 
-/** The raw lines; what would let somebody else in elsewhere is withheld. */
+/** The raw header lines, without the values of credentials. */
 function headerLines(raw: readonly string[]): [string, string][] {
   const lines: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length && lines.length < headerLinesMax; at += 2) {

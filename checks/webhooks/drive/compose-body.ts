@@ -87,7 +87,7 @@ function written(value: Value, form: Form): string {
         .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
         .replaceAll('/', '\\/');
     case 'white-space':
-      // Line breaks inside texts are escaped: every one that is left stands between tokens.
+      // Line breaks inside texts are escaped, so every other line break is between tokens.
       return ` \t${JSON.stringify(value, null, '\t').replaceAll('\n', ' \r\n')} \n`;
     default:
       return form satisfies never;

@@ -35,7 +35,7 @@ export type RequestParts = Pick<RequestFacts, 'host' | 'userAgent'> & {
   readonly framing: Delivery['framing'];
 };
 
-/** A request as the service sends it, but for what is said. */
+/** A request as the service sends it, with the given signature, body and framing. */
 export function webhookRequest(parts: RequestParts): WebhookRequest {
   const { host, userAgent, signatureFields, body, framing } = parts;
   return {

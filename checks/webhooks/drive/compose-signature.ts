@@ -13,8 +13,8 @@ export type Signing = {
 };
 
 /**
- * Values of the signature header, one for each time that it stands in the request; `null` where this kind of signature
- * is none at all: the secret cannot be decoded so, or there is no second one.
+ * Values of the signature header, one for each time that the header is sent. `null` where this kind of signature cannot
+ * be made: the secret cannot be decoded so, or there is no second secret.
  */
 export function composeSignature(kind: Signature, signing: Signing): readonly string[] | null {
   const { body, secrets, wrongSecret } = signing;
@@ -80,7 +80,7 @@ type Other = Extract<
   | 'by-decoded-base64-secret'
 >;
 
-/** What receivers compute that misread the convention. */
+/** What receivers compute when they misread the convention. */
 function composeOther(
   kind: Other,
   { body, secrets: [secret], timestampSeconds }: Signing,

@@ -6,11 +6,11 @@ import type { Clock } from '../../clock.ts';
 /** How often each held connection sends one more byte, ms. */
 const dripMs = 250;
 
-/** How long is waited for all of them to stand, ms. */
+/** How long to wait until all of them are open, ms. */
 const openMsMax = 2_000;
 
 export type HeldConnections = {
-  /** How many stood open. */
+  /** How many could be opened. */
   readonly opened: number;
   readonly close: () => void;
 };
@@ -53,7 +53,7 @@ function begun(socket: Socket, { host, pathname, search, protocol }: URL): Promi
       resolve(isOpen);
     };
     socket.on('error', () => end(false));
-    // What it answers is of no interest, but must not fill a buffer.
+    // The answer is not used, but must not fill a buffer.
     socket.resume();
     socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
       socket.write(`POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
@@ -71,11 +71,11 @@ const connectMsMax = 1_000;
 type Waiting = {
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called where nothing listens at once. */
+  /** Called where nothing listens at first, with the end of the wait. */
   readonly onWait: (untilMs: number) => void;
 };
 
-/** Waits until something listens at an address: for how long, ms, or `null` where it never did. */
+/** Waits until something listens at an address. Returns how long that took, ms; `null` where nothing did. */
 export async function untilListening(
   target: URL,
   { clock, signal, onWait }: Waiting,

@@ -6,14 +6,14 @@ import { endedUnanswered, failureText, interrupted, noAnswerWithin } from '../..
 import type { WebhookRequest } from './compose-request.ts';
 import { runningTimer, type StallMeter } from './stalls.ts';
 
-/** What became of one request; times in ms by the clock that was given. */
+/** The result of one request; times in ms by the given clock. */
 export type Delivered = {
   readonly sentMs: number;
   readonly receivedMs: number | null;
   readonly status: number | null;
   readonly answer: string | null;
   readonly failure: string | null;
-  /** How long this process did not come to run meanwhile. */
+  /** How long this process was stalled meanwhile. */
   readonly stalledMs: number;
 };
 
@@ -22,22 +22,22 @@ export type DeliverOptions = {
   readonly request: WebhookRequest;
   readonly nowMs: () => number;
   readonly stalls: StallMeter;
-  /** How long the answer may take while this process runs; then the connection is given up. */
+  /** How long the answer may take, stalls of this process excluded. After that the connection is closed. */
   readonly timeoutMs: number;
-  /** Keeps connections for another request; without it each has its own. */
+  /** Keeps connections for further requests; `null` opens one for each request. */
   readonly agent: Agent | null;
   readonly signal: AbortSignal;
 };
 
-/** How long a request that was broken off is listened to, ms. */
+/** How long to wait for an answer to a request that was broken off, ms. */
 const brokenOffMs = 500;
 
-/** Answers that are longer cost their connection, not our memory. */
+/** A longer answer is not read: its connection is closed, so that it cannot fill the memory. */
 const answerBytesReadMax = 65_536;
 
 /**
- * Sends one request with node:http, which writes headers as they are given: any spelling, any number. No redirects, no
- * retries. Never rejects.
+ * Sends one request with node:http, which writes headers as they are given, in any spelling and number. No redirects,
+ * no retries. Never rejects.
  */
 export function deliver(options: DeliverOptions): Promise<Delivered> {
   const { nowMs, signal, stalls } = options;
@@ -82,7 +82,7 @@ export function deliver(options: DeliverOptions): Promise<Delivered> {
 const nothingYet = { sentMs: 0, receivedMs: null, status: null, answer: null, failure: null, stalledMs: 0 };
 
 function noAnswer(isCutOff: boolean, timeoutMs: number): string {
-  return isCutOff ? 'none to a request that was broken off' : noAnswerWithin(timeoutMs);
+  return isCutOff ? 'no answer to the request, which was broken off on purpose' : noAnswerWithin(timeoutMs);
 }
 
 function open({ target, request, agent }: DeliverOptions): ClientRequest {
@@ -90,13 +90,13 @@ function open({ target, request, agent }: DeliverOptions): ClientRequest {
   const headers = request.headers.map(([name, value]): [string, string] => [name, value]);
   return send(target, {
     method: 'POST',
-    // Node takes pairs as they are; its types know the flat form alone.
+    // Node also takes pairs, but its types allow the flat form alone.
     headers: headers.flat(),
     agent: agent ?? false,
   });
 }
 
-/** Reads an answer, or as much as is wanted; gives what there is of it so far. */
+/** Reads an answer. Returns a function that gives the text read so far. */
 function readAnswer(response: IncomingMessage, request: ClientRequest): () => string {
   const kept: Buffer[] = [];
   let bytes = 0;
@@ -111,7 +111,7 @@ function readAnswer(response: IncomingMessage, request: ClientRequest): () => st
 /** Chunks that a body is sent in, at most. */
 const chunksMax = 8;
 
-/** Writes a body as its framing says: whole, in chunks that break a character, or half of it and no more. */
+/** Writes a body as its framing says: whole, in chunks that split a character, or only half of it. */
 async function writeRequest(request: ClientRequest, { body, framing }: WebhookRequest): Promise<void> {
   switch (framing) {
     case 'content-length':
@@ -120,7 +120,7 @@ async function writeRequest(request: ClientRequest, { body, framing }: WebhookRe
     case 'chunked':
       for (const chunk of chunksOf(body)) {
         request.write(chunk);
-        // Each goes to the connection by itself.
+        // So each chunk is sent by itself.
         await nextTurn();
       }
       request.end();
@@ -133,7 +133,7 @@ async function writeRequest(request: ClientRequest, { body, framing }: WebhookRe
   }
 }
 
-/** Pieces of a body; the first cut goes through a character of several bytes where there is one. */
+/** Pieces of a body. The first cut splits a character of several bytes, if there is one. */
 function chunksOf(body: Buffer): readonly Buffer[] {
   const within = body.findIndex((byte) => (byte & 0xc0) === 0x80);
   const first = within === -1 ? 1 : within;

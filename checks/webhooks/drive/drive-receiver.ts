@@ -18,7 +18,7 @@ export type DriveEvent =
   | { readonly kind: 'waiting'; readonly why: string; readonly untilMs: number };
 
 export type DriveOptions = {
-  /** What is driven, and how: the first line of the trace. */
+  /** The target and the settings: the first line of the trace. */
   readonly header: DriveHeader;
   readonly cases: readonly DriveCase[];
   readonly secrets: readonly [string, ...string[]];
@@ -34,7 +34,7 @@ export type DriveOptions = {
 /** How a drive ended: `null` where every case was sent. */
 export type DriveOutcome = { readonly reason: string | null };
 
-/** Sends every case to a receiver, one after the other; never throws for what the receiver does. */
+/** Sends every case to a receiver, one after the other. Never throws because of the receiver. */
 export async function driveReceiver(options: DriveOptions): Promise<DriveOutcome> {
   const { header, signal } = options;
   const driving = openDriving(options);
@@ -79,7 +79,7 @@ function openDriving(options: DriveOptions): Driving {
   return { ...options, target, sender, effects, stalls };
 }
 
-/** Why nothing more is sent after a case; `null` where the next one can follow. */
+/** Why no case is sent after this one; `null` where the next one can follow. */
 async function stopAfter(
   one: DriveCase,
   lines: readonly DeliveryLine[],
@@ -92,21 +92,23 @@ async function stopAfter(
     if (line.failure !== null && isUnreachable(line.failure))
       return `${header.target} could not be reached: ${line.failure}`;
     await diagnose(line, driving);
-    return 'a valid event was not accepted, and without that no other case proves anything';
+    return 'a valid event was not accepted, so no other case would prove anything';
   }
   if (lines.every(({ failure }) => failure === null)) return null;
-  const why = 'nothing listens any more';
+  const why = 'the receiver stopped listening';
   const onWait = (untilMs: number): void => driving.onEvent({ kind: 'waiting', why, untilMs });
   const waitedMs = await untilListening(target, { clock, signal, onWait });
   if (waitedMs === null)
     return `after ${one.id} nothing listened at ${target.host} for ${comeBackMsMax / 1_000} s`;
   if (waitedMs > 0 && lines.some(({ failure }) => failure !== null && isUnreachable(failure))) {
-    driving.onNote(`after ${one.id} the receiver had gone, and was back ${Math.round(waitedMs)} ms later`);
+    driving.onNote(
+      `after ${one.id} the receiver stopped listening; it was back ${Math.round(waitedMs)} ms later`,
+    );
   }
   return null;
 }
 
-/** Where a valid event was refused by its signature, tries what receivers compute that misread the convention. */
+/** Where a valid event was refused for its signature: tries what receivers compute when they misread the convention. */
 async function diagnose({ status }: DeliveryLine, { sender, clock }: Driving): Promise<void> {
   if (status === null || status < 400 || status >= 500 || [404, 405, 411, 413, 415, 429].includes(status))
     return;

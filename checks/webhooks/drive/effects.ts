@@ -16,7 +16,7 @@ const effectSchema = z.looseObject({
 });
 
 export type EffectsReader = {
-  /** What the events of a message did; never rejects. */
+  /** The effect of a message's events. Never rejects. */
   readonly look: (messageId: string) => Promise<EffectLine['found']>;
   readonly close: () => Promise<void>;
 };
@@ -55,7 +55,10 @@ function foundIn(status: number, text: string): EffectLine['found'] {
   if (status !== 200) return { kind: 'unreadable', detail: `status ${status}, neither 200 nor 404` };
   const parsed = effectSchema.safeParse(json(text));
   if (!parsed.success) {
-    return { kind: 'unreadable', detail: 'no JSON object with "state" (text) and "handled" (a count)' };
+    return {
+      kind: 'unreadable',
+      detail: 'the answer is not a JSON object with "state" (text) and "handled" (a count)',
+    };
   }
   return { kind: 'known', state: parsed.data.state ?? null, handled: parsed.data.handled ?? null };
 }
@@ -68,13 +71,13 @@ function json(text: string): unknown {
   }
 }
 
-/** How long is waited between two looks, ms. */
+/** Pause between two looks, ms. */
 const betweenLooksMs = 100;
 
-/** How long is waited after the effect was seen, for what must not follow it, ms. */
+/** How long to wait after the effect was seen, in case a second effect follows, ms. */
 const settleMs = 300;
 
-/** Looks at most, whatever the clock says. */
+/** Most looks, for any clock. */
 const looksMax = 1_000;
 
 export type AwaitOptions = {
@@ -90,7 +93,7 @@ export type AwaitOptions = {
   readonly onLine: (line: EffectLine) => void;
 };
 
-/** Looks until every message shows what is awaited, or the wait is over; then once more after a little while. */
+/** Looks until every message shows the awaited effect, or the wait is over; then once more a little later. */
 export async function awaitEffects(options: AwaitOptions): Promise<void> {
   const { clock, signal, messages, awaited, waitMs } = options;
   const untilMs = clock.nowMs() + waitMs;

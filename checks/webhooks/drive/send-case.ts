@@ -8,12 +8,12 @@ import { awaitEffects, type EffectsReader } from './effects.ts';
 import type { Sender } from './sender.ts';
 import type { StallMeter } from './stalls.ts';
 
-/** What the cases of one drive have in common. */
+/** What all cases of one drive share. */
 export type CaseContext = {
   readonly header: DriveHeader;
   readonly target: URL;
   readonly sender: Sender;
-  /** `null` where no URL tells the effects. */
+  /** `null` where there is no effects URL. */
   readonly effects: EffectsReader | null;
   readonly stalls: StallMeter;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ async function perform(action: DriveAction, performing: Performing): Promise<rea
     case 'hold': {
       const connections = await holdConnections(context.target, action.connections);
       held.push(connections);
-      context.onNote(`${caseId}: ${connections.opened} of ${action.connections} connections stood open`);
+      context.onNote(`${caseId}: ${connections.opened} of ${action.connections} connections could be opened`);
       return [];
     }
     case 'effects': {
@@ -88,8 +88,8 @@ type BurstOptions = {
 };
 
 /**
- * Events at a steady rate, whether or not those before them are answered (an open model): a slow receiver does not slow
- * the sender. What is open at a time is bounded by the rate and the budget.
+ * Events at a steady rate, whether or not earlier ones are answered (an open model): a slow receiver does not slow the
+ * sender. The rate and the budget bound the number of open requests.
  */
 async function sendBurst({ caseId, burst, sender, clock, signal }: BurstOptions) {
   const fromMs = clock.nowMs();

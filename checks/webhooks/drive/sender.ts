@@ -26,9 +26,9 @@ export type SenderOptions = {
 /** When and how one delivery is sent. */
 export type DeliveryOptions = {
   readonly caseId: string;
-  /** The event's own time, Unix time: the same for what must be the same bytes. */
+  /** The time in the event, Unix time. Deliveries that must have the same bytes have the same time. */
   readonly timestampSeconds: number;
-  /** When it should begin; now where nothing is said. */
+  /** When it should begin; default: now. */
   readonly dueMs?: number;
   readonly agent?: Agent;
 };
@@ -47,7 +47,7 @@ export type Sender = {
   ) => Promise<readonly DeliveryLine[]>;
 };
 
-/** Composes deliveries, sends them, and says what became of each. */
+/** Composes deliveries, sends them, and reports the result of each. */
 export function openSender(options: SenderOptions): Sender {
   const { target, clock, budgetMs, signal, stalls } = options;
   let begun = 0;

@@ -1,7 +1,7 @@
 /** How often the meter looks at the clock, ms. */
 const tickMs = 20;
 
-/** Adds up how long this process did not come to run: whatever arrived meanwhile was seen that much later. */
+/** Adds up how long this process was stalled. Data that arrived meanwhile was read that much later. */
 export type StallMeter = {
   /** Since the meter was opened, ms; only grows. */
   readonly stalledMs: () => number;
@@ -13,7 +13,7 @@ export function openStallMeter(nowMs: () => number): StallMeter {
   let sumMs = 0;
   const look = (): void => {
     const atMs = nowMs();
-    // A tick that is late by less than one is an ordinary one.
+    // A tick that is late by less than one tick is normal.
     const lateMs = atMs - lastMs - tickMs;
     if (lateMs > tickMs) sumMs += lateMs;
     lastMs = atMs;
@@ -29,7 +29,7 @@ export function openStallMeter(nowMs: () => number): StallMeter {
   };
 }
 
-/** How often a time-out is put off for what this process did not run; on a machine that never comes to rest it ends. */
+/** How often a time-out is extended because of stalls, at most: on a machine that is always busy it must end too. */
 const grantsMax = 10;
 
 export type RunningTimer = {
@@ -40,8 +40,9 @@ export type RunningTimer = {
 };
 
 /**
- * Calls once after a time in which this process ran. After a stall a timer fires before what has arrived is read: so much
- * longer is waited, a few times at most. Gives what stops it.
+ * Calls `onEnd` once, after `timeoutMs` in which this process ran. After a stall, a timer fires before the data that
+ * arrived is read, so the time-out is extended by the stall, `grantsMax` times at most. Returns the function that stops
+ * it.
  */
 export function runningTimer({ timeoutMs, stalledMs, onEnd }: RunningTimer): () => void {
   let grantedMs = 0;
