@@ -1,3 +1,5 @@
+import TinyQueue from 'tinyqueue';
+
 /** A priority queue of things that happen at a time; equal times leave in the order in which they came. */
 export type EventQueue<Event> = {
   readonly push: (atMs: number, event: Event) => void;
@@ -7,59 +9,20 @@ export type EventQueue<Event> = {
 
 type Queued<Event> = { readonly atMs: number; readonly order: number; readonly event: Event };
 
+/** An empty queue. */
 export function eventQueue<Event>(): EventQueue<Event> {
-  const heap: Queued<Event>[] = [];
+  const queue = new TinyQueue<Queued<Event>>([], sooner);
   let pushed = 0;
   return {
     push: (atMs, event) => {
-      heap.push({ atMs, order: pushed, event });
+      queue.push({ atMs, order: pushed, event });
       pushed += 1;
-      siftUp(heap);
     },
-    pop: () => {
-      const first = heap[0];
-      const last = heap.pop();
-      if (first === undefined || last === undefined) return null;
-      if (first !== last) {
-        heap[0] = last;
-        siftDown(heap);
-      }
-      return first;
-    },
+    pop: () => queue.pop() ?? null,
   };
 }
 
-function isBefore<Event>(left: Queued<Event>, right: Queued<Event>): boolean {
-  return left.atMs < right.atMs || (left.atMs === right.atMs && left.order < right.order);
-}
-
-function siftUp<Event>(heap: Queued<Event>[]): void {
-  let at = heap.length - 1;
-  while (at > 0) {
-    const parent = (at - 1) >> 1;
-    if (!isBefore(heap[at] as Queued<Event>, heap[parent] as Queued<Event>)) return;
-    swap(heap, at, parent);
-    at = parent;
-  }
-}
-
-function siftDown<Event>(heap: Queued<Event>[]): void {
-  let at = 0;
-  for (;;) {
-    const left = 2 * at + 1;
-    if (left >= heap.length) return;
-    const right = left + 1;
-    const hasRight = right < heap.length;
-    const least =
-      hasRight && isBefore(heap[right] as Queued<Event>, heap[left] as Queued<Event>) ? right : left;
-    if (!isBefore(heap[least] as Queued<Event>, heap[at] as Queued<Event>)) return;
-    swap(heap, at, least);
-    at = least;
-  }
-}
-
-function swap<Item>(items: Item[], left: number, right: number): void {
-  const kept = items[left] as Item;
-  items[left] = items[right] as Item;
-  items[right] = kept;
+/** No two are equal, so that a run depends on its seed alone, not on how the heap is built. */
+function sooner(left: Queued<unknown>, right: Queued<unknown>): number {
+  return left.atMs - right.atMs || left.order - right.order;
 }
