@@ -10,8 +10,8 @@ import { noPictures } from '../reports/testing/fixtures.ts';
 import { seeded } from '../run/seeded.ts';
 import { findFault } from '../service/faults.ts';
 import { offlineService } from '../service/offline.ts';
-import { worldOf } from './faults/worlds.ts';
-import { simulatedTrace } from './simulation/simulated.ts';
+import { worldOf } from './faults/whole-run.ts';
+import { simulatedTrace } from './simulation/simulated-trace.ts';
 
 const nights = 60;
 const driftsOn = 40;

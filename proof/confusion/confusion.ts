@@ -1,161 +1,107 @@
-#!/usr/bin/env node
-import process from 'node:process';
-import { parseArgs } from 'node:util';
-import Table from 'cli-table3';
-import { UsageError } from '../../contract/usage-error.ts';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type CommandIo, firstSeedOption, jsonOption, numberFrom, wholeNumber } from '../command.ts';
+import { playAll } from '../pool.ts';
 import { type KnownClass, knownClasses } from './classes.ts';
-import type { Conditions } from './matrix.ts';
-import { playAll } from './play-all.ts';
+import { confusionText, tunedBelowSeed } from './confusion-text.ts';
 import { problemsOf, type Row, rowOf } from './tally.ts';
+import type { Conditions } from './trial.ts';
+import { playTrials, type Subject, trialBatches } from './trial-batch.ts';
 
 /** Limits of the documented scopes. */
 const limits = [30, 120, 300] as const;
 
-/** Seeds below this were used while the identification was tuned; the figures reported come from others. */
-const reportedSeed = 10_000_000;
+type Flags = {
+  readonly runs: number;
+  readonly firstSeed: number;
+  /** Seconds. */
+  readonly window: number;
+  readonly expected: number | 'none';
+  readonly windows: 'auto' | '1' | '2';
+  /** Milliseconds. */
+  readonly jitter: number;
+  readonly only?: string;
+  readonly json?: true;
+};
 
-/**
- * `npm run confusion -- --runs N`: limiters of every class, each played against the probe in virtual time N times on all
- * cores, and whether they are named. Exit status 0 only where every class is named in 99 of 100 runs, with its limit and
- * window.
- */
-async function main(): Promise<number> {
-  const { runs, firstSeed, conditions, isJson, only } = settled();
+const secondsOf = numberFrom({ min: 0, max: 300 });
+
+/** `npm run confusion`: how often the identification names a limiter rightly. */
+export function confusionCommand(io: CommandIo): Command {
+  return new Command('confusion')
+    .description('plays limiters of every class against the identification, and counts how they are named')
+    .option('--runs <n>', 'runs of each class at each limit', wholeNumber({ min: 1, max: 1_000_000 }), 40)
+    .addOption(firstSeedOption(tunedBelowSeed))
+    .option('--window <seconds>', 'length of the windows', secondsOf, 60)
+    .option(
+      '--expected <seconds>',
+      'window that the identification expects, or none',
+      (text: string) => (text === 'none' ? text : secondsOf(text)),
+      60,
+    )
+    .addOption(new Option('--windows <n>', 'windows to watch').choices(['auto', '1', '2']).default('auto'))
+    .option(
+      '--jitter <ms>',
+      'latency each way: this long, more or less by as much',
+      numberFrom({ min: 0, max: 1_000 }),
+      50,
+    )
+    .option('--only <text>', 'only the classes whose names hold this', partOfName)
+    .addOption(jsonOption())
+    .action((flags: Flags) => nameLimiters(flags, io));
+}
+
+function partOfName(text: string): string {
+  const names = knownClasses.map(({ name }) => name);
+  if (names.some((name) => name.includes(text))) return text;
+  throw new InvalidArgumentError(`It must be a part of one of these names: ${names.join('; ')}.`);
+}
+
+/** Right only if every class is named in 99 of 100 runs, with its limit and window. */
+async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
+  const { runs, firstSeed, only = '', json } = flags;
+  const conditions = conditionsOf(flags);
   const subjects = knownClasses.flatMap((known, place) =>
-    known.name.includes(only) ? limits.map((limit) => ({ known: place, limit })) : [],
+    known.name.includes(only) ? limits.map((limit): Subject => ({ known: place, limit })) : [],
   );
-  if (subjects.length === 0) {
-    const names = knownClasses.map(({ name }) => name).join(', ');
-    throw new UsageError(`--only ${only} is none of ${names}.`);
-  }
-  const played = await playAll({ subjects, runs, firstSeed, conditions });
+  const batches = subjects.flatMap((subject) => trialBatches({ ...subject, conditions, firstSeed, runs }));
+  const { results } = await playAll(
+    {
+      module: new URL('./trial-batch.ts', import.meta.url),
+      play: playTrials,
+      batches,
+      unit: 'runs',
+      unitsIn: (batch) => batch.runs,
+    },
+    { stream: io.stderr },
+  );
   const rows: Row[] = [];
   const problems: string[] = [];
-  for (const { known: place, limit, trials } of played) {
+  for (const { known: place, limit } of subjects) {
     const known = knownClasses[place] as KnownClass;
-    const row = rowOf({ name: known.name, limit }, trials);
+    const isOwn = (at: number): boolean => batches[at]?.known === place && batches[at].limit === limit;
+    const row = rowOf(
+      { name: known.name, limit },
+      results.flatMap((trials, at) => (isOwn(at) ? trials : [])),
+    );
     rows.push(row);
     problems.push(...problemsOf(row, lengthShown(known, conditions)));
   }
-  if (isJson) console.log(JSON.stringify({ firstSeed, conditions, problems, rows }, null, 2));
-  else print(rows, problems, { firstSeed, runs, conditions });
-  return problems.length === 0 ? 0 : 1;
+  if (json === true)
+    io.stdout.write(`${JSON.stringify({ firstSeed, conditions, problems, rows }, null, 2)}\n`);
+  else io.stdout.write(confusionText({ rows, problems, firstSeed, runs, conditions }));
+  io.exit(problems.length === 0 ? 0 : 1);
+}
+
+function conditionsOf({ window, expected, windows, jitter }: Flags): Conditions {
+  return {
+    windowMs: 1_000 * window,
+    expectedWindowMs: expected === 'none' ? null : 1_000 * expected,
+    windows: windows === 'auto' ? windows : (Number(windows) as 1 | 2),
+    jitterMs: jitter,
+  };
 }
 
 /** What of a length has to be found: a second boundary shows the length of a window on a grid. */
 function lengthShown({ length, algorithm }: KnownClass, { windows }: Conditions): KnownClass['length'] {
   return windows === 2 && algorithm.startsWith('fixed-window') ? 'exact' : length;
-}
-
-function settled() {
-  const { values } = parseArgs({
-    options: {
-      runs: { type: 'string', default: '40' },
-      'first-seed': { type: 'string', default: String(reportedSeed) },
-      expected: { type: 'string', default: '60' },
-      window: { type: 'string', default: '60' },
-      windows: { type: 'string', default: 'auto' },
-      jitter: { type: 'string', default: '50' },
-      only: { type: 'string', default: '' },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const number = (name: string, text: string, most: number): number => {
-    const value = Number(text);
-    if (!(value >= 0 && value <= most))
-      throw new UsageError(`--${name} takes a number from 0 to ${most}, not ${text}.`);
-    return value;
-  };
-  if (!['auto', '1', '2'].includes(values.windows)) throw new UsageError('--windows takes auto, 1 or 2.');
-  const conditions: Conditions = {
-    windowMs: 1_000 * number('window', values.window, 300),
-    expectedWindowMs: values.expected === 'none' ? null : 1_000 * number('expected', values.expected, 300),
-    windows: values.windows === 'auto' ? 'auto' : (Number(values.windows) as 1 | 2),
-    jitterMs: number('jitter', values.jitter, 1_000),
-  };
-  const runs = Math.max(1, number('runs', values.runs, 1_000_000));
-  return {
-    runs,
-    firstSeed: number('first-seed', values['first-seed'], 2 ** 31),
-    conditions,
-    isJson: values.json,
-    only: values.only,
-  };
-}
-
-/** Runs that can be played again with `--first-seed`, of those that went alike. */
-const seedsShown = 3;
-
-type Shown = { readonly firstSeed: number; readonly runs: number; readonly conditions: Conditions };
-
-function print(
-  rows: readonly Row[],
-  problems: readonly string[],
-  { firstSeed, runs, conditions }: Shown,
-): void {
-  const { windowMs, expectedWindowMs, jitterMs, windows } = conditions;
-  const expected =
-    expectedWindowMs === null ? 'no window expected' : `${expectedWindowMs / 1_000} s expected`;
-  console.log(
-    `${runs} runs each, seeds ${firstSeed} to ${firstSeed + runs - 1} (tuned on seeds below ${reportedSeed}), ` +
-      `windows of ${windowMs / 1_000} s, ${expected}, limit unknown, ${jitterMs} ± ${jitterMs} ms each way, watched: ${windows}`,
-  );
-  const table = new Table({
-    head: [
-      'limiter',
-      'N',
-      'alone',
-      'tied',
-      'alike',
-      'missed',
-      'N wrong',
-      'W off',
-      'W dishonest',
-      'W error',
-      'W width',
-      'ms',
-      'requests',
-      's',
-    ],
-    style: { head: [], border: [] },
-  });
-  for (const row of rows) {
-    table.push([
-      row.name,
-      row.limit,
-      row.alone,
-      row.tied,
-      row.alike,
-      row.missed,
-      row.wrongLimits,
-      row.wrongLengths,
-      row.dishonestIntervals,
-      row.windowErrorSecondsMax.toFixed(2),
-      row.intervalSecondsMedian?.toFixed(2) ?? 'open',
-      `${row.identifyMsMedian.toFixed(1)} / ${row.identifyMsP99.toFixed(1)}`,
-      row.requestsMax,
-      `${row.secondsMedian.toFixed(0)} / ${row.secondsMax.toFixed(0)}`,
-    ]);
-  }
-  console.log(table.toString());
-  console.log(
-    'alike: named another that would have decided each request of the run as the true one did; ' +
-      'ms: one identification, median / 99th percentile; s: a whole run in virtual time, median / longest',
-  );
-  for (const { name, limit, instead } of rows) {
-    for (const [what, seeds] of Object.entries(instead)) {
-      const some = seeds.slice(0, seedsShown).join(', ');
-      const more = seeds.length > seedsShown ? ', …' : '';
-      console.log(`${name}, ${limit}: ${seeds.length} times ${what} (seed ${some}${more})`);
-    }
-  }
-  for (const problem of problems) console.log(`MISSED ${problem}`);
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`confusion: ${error.message}\n`);
-  process.exitCode = 2;
 }

@@ -1,4 +1,4 @@
-import type { Trial } from './matrix.ts';
+import type { Trial } from './trial.ts';
 
 /** What became of one class at one limit, over many seeds. */
 export type Row = {
@@ -7,7 +7,7 @@ export type Row = {
   readonly runs: number;
   readonly alone: number;
   readonly tied: number;
-  /** Runs in which another limiter was named that would have decided each of their requests alike: nothing was to be told. */
+  /** Runs in which another limiter was named that would have decided each of their requests alike: no difference to detect. */
   readonly alike: number;
   readonly missed: number;
   /** What was said that is not the truth alone, with the seeds that play it again. */

@@ -1,6 +1,6 @@
 import { type ClauseId, findClause } from '../../contract/clauses/registry.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subjects.ts';
 
 /** One way in which a run did not say what it should have said about a subject. */
 export type Discrepancy =

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { faultSubjects, reference } from './fault-subjects.ts';
 import { killMatrix } from './kill-matrix.ts';
 import { missesOf, problemsOf } from './problems.ts';
-import { concernsCounting } from './subject.ts';
+import { concernsCounting, faultSubjects, reference } from './subjects.ts';
 
 /** The other half of the gate, in a file of its own so that both run at the same time. */
 test('with each fault in what answers say all that it must violate is violated, and nothing else', () => {

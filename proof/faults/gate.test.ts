@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { faultSubjects, reference, variantSubjects } from './fault-subjects.ts';
 import { killMatrix } from './kill-matrix.ts';
 import { missesOf, problemsOf, unprovedClauses } from './problems.ts';
-import { concernsCounting } from './subject.ts';
+import { concernsCounting, faultSubjects, reference, variantSubjects } from './subjects.ts';
 
 /** `npm run faults -- --seeds 1000` is the long form. */
 const seeds = 50;

@@ -1,6 +1,6 @@
 import { type ClauseId, clauses } from '../../contract/clauses/registry.ts';
 import { type Discrepancy, examine } from './examine.ts';
-import type { Subject } from './subject.ts';
+import type { Subject } from './subjects.ts';
 import { answersDiffer, type WholeRun, wholeRun } from './whole-run.ts';
 
 /** One discrepancy of all runs with a subject: how many runs had it, and the seed of the first. */
@@ -56,6 +56,25 @@ export function merged(parts: readonly KillMatrix[]): KillMatrix {
   );
 }
 
+export type MatrixFigures = {
+  readonly faults: number;
+  readonly variants: number;
+  readonly runs: number;
+  /** Share of the runs with a fault in which it was caught. */
+  readonly caught: number;
+};
+
+export function figuresOf({ rows }: KillMatrix): MatrixFigures {
+  const faults = rows.filter(({ kind }) => kind === 'fault');
+  const faultRuns = faults.reduce((sum, { runs }) => sum + runs, 0);
+  return {
+    faults: faults.length,
+    variants: rows.filter(({ kind }) => kind === 'variant').length,
+    runs: rows.reduce((sum, { runs }) => sum + runs, 0),
+    caught: faults.reduce((sum, { caught }) => sum + caught, 0) / faultRuns,
+  };
+}
+
 type Tally = {
   readonly subject: Subject;
   readonly violated: Partial<Record<ClauseId, number>>;
@@ -80,7 +99,7 @@ function add(tally: Tally, { seed, run, baseline }: Compared): void {
   for (const discrepancy of discrepancies) note(tally.findings, { ...discrepancy, runs: 1, seed });
 }
 
-/** Findings alike are one finding, of the run that had it first: so many runs cannot make many of them. */
+/** Findings alike are one finding, of the run that had it first: a thousand runs do not make a thousand of them. */
 function note(findings: Map<string, Finding>, finding: Finding): void {
   const { kind, clause } = finding;
   const id = `${kind} ${clause} ${kind === 'missed' ? finding.verdict : ''}`;

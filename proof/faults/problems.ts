@@ -9,7 +9,7 @@ export function problemsOf({ rows }: KillMatrix): readonly string[] {
   return rows.flatMap(problemsOfRow);
 }
 
-/** What was not caught, although it is allowed to be now and then: with why. */
+/** What stayed open, as it may in a few runs: with why. */
 export function missesOf({ rows }: KillMatrix): readonly string[] {
   return rows.flatMap(({ name, runs, findings }) =>
     findings
@@ -24,14 +24,14 @@ function problemsOfRow(row: MatrixRow): readonly string[] {
   const texts = wrong.map((finding) => `${name}: in ${finding.runs} of ${runs} runs ${findingText(finding)}`);
   if (caught < caughtShareMin * runs) {
     const why = findings.filter(isExcusable).map(findingText).join('; ');
-    texts.push(`${name}: caught in ${caught} of ${runs} runs only; ${why}`);
+    texts.push(`${name}: caught in only ${caught} of ${runs} runs; ${why}`);
   }
   if (kind !== 'reference' && exercised === 0)
-    texts.push(`${name}: never exercised, for every answer was that of the service as documented`);
+    texts.push(`${name}: never exercised: every answer was that of the service as documented`);
   return texts;
 }
 
-/** What cannot be told for certain may stay inconclusive in a few runs; a clause held in spite of a fault is wrong. */
+/** What cannot be proved for certain may stay inconclusive in a few runs; a clause held in spite of a fault is wrong. */
 function isExcusable(finding: Finding): boolean {
   return finding.kind === 'missed' && finding.verdict === 'inconclusive';
 }
@@ -41,7 +41,7 @@ export function unprovedClauses(rows: readonly Pick<MatrixRow, 'must'>[]): reado
   return clauses
     .filter(({ level, needs }) => level === 'must' && needs !== 'load')
     .filter(({ id }) => !rows.some(({ must }) => must.includes(id)))
-    .map(({ id }) => `${id}: no fault must violate it`);
+    .map(({ id }) => `${id}: there is no fault that has to violate it`);
 }
 
 function findingText(finding: Finding): string {
@@ -50,7 +50,7 @@ function findingText(finding: Finding): string {
     case 'missed':
       return `${clause} was ${finding.verdict}, not violated (${finding.reason}; seed ${seed})`;
     case 'stray':
-      return `${clause} was violated, with which it has nothing to do (${finding.reason}: ${finding.observed}; seed ${seed})`;
+      return `${clause} was violated, which this fault has nothing to do with (${finding.reason}: ${finding.observed}; seed ${seed})`;
     case 'misnamed':
       return `${clause} was violated for another reason than expected (${finding.reason}: ${finding.observed}; seed ${seed})`;
     case 'decided':

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findClause } from '../../contract/clauses/registry.ts';
 import { parseTrace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { clausesWith } from './simulated.ts';
+import { clausesWith } from './simulated-trace.ts';
 
 const saved: readonly (readonly [string, readonly string[]])[] = [
   ['conforming', []],

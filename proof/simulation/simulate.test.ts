@@ -5,7 +5,7 @@ import { documentedLimits } from '../../contract/scopes.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { offlineService } from '../../service/offline.ts';
 import { simulate } from './simulate.ts';
-import { clausesWith, opening, simulatedTrace } from './simulated.ts';
+import { clausesWith, opening, simulatedTrace } from './simulated-trace.ts';
 import { calmWorld, type World } from './world.ts';
 
 const { windowMs } = opening;

@@ -4,12 +4,14 @@ import { documentedLimits, documentedWindowMs, type Scope } from '../../contract
 import { assembleTrace, type TraceHeader } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { seeded } from '../../run/seeded.ts';
+import { variants } from '../../service/faults.ts';
+import { offlineService } from '../../service/offline.ts';
 import { type SimulatedService, simulate } from '../simulation/simulate.ts';
 import { serverMs } from '../simulation/world.ts';
 import { type HostileSetting, worldOf } from './hostile-world.ts';
 
 /** What one run in a hostile world led to. */
-export type HostileResult = {
+export type HostileOutcome = {
   /** `must` clauses called violated: false verdicts, if the service conforms. */
   readonly violated: readonly string[];
   /** `must` clauses that could be judged neither way. */
@@ -50,8 +52,19 @@ export type Conforming = {
   readonly perSecond?: 'average' | 'cap' | undefined;
 };
 
+const rates = { limits: documentedLimits, windowMs: documentedWindowMs };
+
+/** The service as documented, and every variant that the document allows. */
+export const conformingServices: readonly Conforming[] = [
+  { start: () => offlineService({ ...rates, faults: [] }) },
+  ...variants.map((variant) => ({
+    start: () => offlineService({ ...rates, faults: [variant] }),
+    perSecond: variant.setting?.perSecond,
+  })),
+];
+
 /** Plays one scope's whole run against a conforming service, in a hostile world, and judges it. */
-export function hostileRun(setting: HostileSetting, services: readonly Conforming[]): HostileResult {
+export function hostileRun(setting: HostileSetting, services: readonly Conforming[]): HostileOutcome {
   const conforming = services[setting.variant];
   if (conforming === undefined) throw new Error(`there is no conforming service ${setting.variant}`);
   const { start, perSecond } = conforming;

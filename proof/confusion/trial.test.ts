@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { openWindow, type Rate } from '../../limiters/limiter.ts';
 import { knownClasses } from './classes.ts';
-import { type Conditions, runTrial } from './matrix.ts';
 import { problemsOf, rowOf } from './tally.ts';
+import { type Conditions, runTrial } from './trial.ts';
 
 const conditions: Conditions = { windowMs: 60_000, expectedWindowMs: 60_000, windows: 'auto', jitterMs: 50 };
 const seeds = [2_000_001, 2_000_002, 2_000_003];
@@ -77,7 +77,7 @@ describe('what is expected', () => {
     expect(trial).toMatchObject({ limitError: 0, intervalHolds: true });
   });
 
-  it('and a grid that decides as the wall clock would is told apart from one that was misread', () => {
+  it('and a grid that decides as the wall clock would is not taken for one that was misread', () => {
     const [known] = knownClasses.filter(({ name }) => name === 'fixed-window-phase');
     if (known === undefined) throw new Error('no such class');
     const onTheMinute = {
@@ -88,7 +88,7 @@ describe('what is expected', () => {
     expect(trial).toMatchObject({ truth: 'alike', answer: 'fixed-window-wall-clock' });
   });
 
-  it('two windows tell the length of one on a grid', () => {
+  it('two windows show the length of one on a grid', () => {
     const [known] = knownClasses.filter(({ name }) => name === 'fixed-window-phase');
     if (known === undefined) throw new Error('no such class');
     const trial = runTrial({ known, limit: 120, conditions: { ...conditions, windows: 2 }, seed: 2_000_006 });

@@ -12,7 +12,7 @@ import type { KnownClass } from './classes.ts';
 
 export type Conditions = {
   readonly windowMs: number;
-  /** What the schedule and the identification are told to expect; `null` where nothing. */
+  /** What the schedule and the identification expect; `null` where nothing. */
   readonly expectedWindowMs: number | null;
   readonly windows: Unknown['windows'];
   /** Latency each way: as much as this more or less, ms, about as much. */

@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+import process from 'node:process';
+import { Command, CommanderError } from 'commander';
+import type { CommandIo } from './command.ts';
+import { confusionCommand } from './confusion/confusion.ts';
+import { faultsCommand } from './faults/faults.ts';
+import { soundnessCommand } from './soundness/soundness.ts';
+
+const exitUnusableInput = 2;
+const exitOwnError = 4;
+
+const exitStatus = `
+Exit status: 0 proved, 1 not proved (what is wrong is printed), 2 unusable input,
+             4 an error of this program`;
+
+/**
+ * The command line of the proofs: `npm run faults`, `npm run soundness` and `npm run confusion` are its commands.
+ * @returns the exit status.
+ */
+export async function proof(argv: readonly string[], streams: Omit<CommandIo, 'exit'>): Promise<number> {
+  const { stdout, stderr } = streams;
+  let code = 0;
+  const io: CommandIo = {
+    stdout,
+    stderr,
+    exit: (status) => {
+      code = status;
+    },
+  };
+  try {
+    await programOf(io).parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    // Commander has said it already; help comes this way too, with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUnusableInput;
+    const { stack, message } = error instanceof Error ? error : new Error(String(error));
+    stderr.write(`proof: an error of this program: ${stack ?? message}\n`);
+    return exitOwnError;
+  }
+}
+
+function programOf(io: CommandIo): Command {
+  const program = new Command('proof').description(
+    'Proves the judges by whole runs in virtual time, on all cores; nothing is sent.',
+  );
+  for (const command of [faultsCommand, soundnessCommand, confusionCommand]) {
+    program.addCommand(command(io).addHelpText('after', exitStatus));
+  }
+  for (const command of [program, ...program.commands]) {
+    command
+      .exitOverride()
+      .configureOutput({
+        writeOut: (text) => io.stdout.write(text),
+        writeErr: (text) => io.stderr.write(text),
+      })
+      .showHelpAfterError('(--help shows what there is)');
+  }
+  return program;
+}
+
+if (import.meta.main) {
+  // Whoever reads our output may leave before its end, as `head` does: that is no error of ours.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  process.exitCode = await proof(process.argv.slice(2), process);
+}
