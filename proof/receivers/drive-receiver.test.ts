@@ -2,12 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { driveCases } from '../../contract/webhooks/drive/registry.ts';
 import type { CaseJudgement } from '../../contract/webhooks/drive/verdict.ts';
 import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
-import type { BrokenReceiver } from './testing/broken/broken-receiver.ts';
 import { handling } from './testing/broken/handling.ts';
 import { reading } from './testing/broken/reading.ts';
 import { verifying } from './testing/broken/verifying.ts';
 import { drive } from './testing/driven.ts';
-import { goodBehaviour, startReceiver } from './testing/receiver.ts';
+import { type BrokenReceiver, goodBehaviour, startReceiver } from './testing/receiver.ts';
 
 const good: BrokenReceiver = { name: 'good', fails: [], behaviour: () => ({}) };
 const brokenReceivers: readonly BrokenReceiver[] = [...verifying, ...reading, ...handling];
@@ -40,12 +39,12 @@ function durationOf({ pace, name }: BrokenReceiver): number {
 beforeAll(async () => {
   // Those that take longest first.
   const left = [good, ...brokenReceivers].sort((a, b) => durationOf(b) - durationOf(a));
-  const lane = async (): Promise<void> => {
+  const judgeInTurn = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       verdicts.set(next, await judged(next));
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, lane));
+  await Promise.all(Array.from({ length: atOnce }, judgeInTurn));
 }, 120_000);
 
 const idsOf = (receiver: BrokenReceiver, kind: string): readonly string[] =>

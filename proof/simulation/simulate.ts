@@ -41,13 +41,13 @@ const stepsMax = 10_000;
  */
 export function simulate(simulation: Simulation): readonly Exchange[] {
   const state = startState(simulation);
-  const opening: Lane = { soFar: state.all, open: 0, next: openingOf(simulation.opening, state.all) };
-  state.queue.push(simulation.world.startMs, { kind: 'wake', lane: opening });
+  const opening: Schedule = { soFar: state.all, open: 0, next: openingOf(simulation.opening, state.all) };
+  state.queue.push(simulation.world.startMs, { kind: 'wake', schedule: opening });
   drain(state);
   for (const target of targetsOf(simulation.opening)) {
     const soFar = state.all.filter(({ scope }) => scope === target.scope);
-    const lane: Lane = { soFar, open: 0, next: (nowMs) => nextStep(target, soFar, nowMs) };
-    state.queue.push(state.nowMs, { kind: 'wake', lane });
+    const schedule: Schedule = { soFar, open: 0, next: (nowMs) => nextStep(target, soFar, nowMs) };
+    state.queue.push(state.nowMs, { kind: 'wake', schedule });
   }
   drain(state);
   return state.all;
@@ -57,7 +57,8 @@ function openingOf(opening: Opening, soFar: readonly Exchange[]): (nowMs: number
   return (nowMs) => openingStep(opening, soFar, nowMs);
 }
 
-type Lane = {
+/** One schedule and how far it is: the opening, and then one for each scope. */
+type Schedule = {
   readonly soFar: Exchange[];
   readonly next: (nowMs: number) => Step;
   /** Requests of the current step that are not over yet. */
@@ -65,7 +66,7 @@ type Lane = {
 };
 
 type Flight = {
-  readonly lane: Lane;
+  readonly schedule: Schedule;
   readonly request: SimulatedRequest;
   readonly index: number;
   readonly sentMs: number;
@@ -74,7 +75,7 @@ type Flight = {
 };
 
 type Happening =
-  | { readonly kind: 'wake'; readonly lane: Lane }
+  | { readonly kind: 'wake'; readonly schedule: Schedule }
   | { readonly kind: 'arrive'; readonly flight: Flight }
   | { readonly kind: 'end'; readonly flight: Flight; readonly isAnswered: boolean };
 
@@ -107,7 +108,7 @@ function drain(state: State): void {
       case 'wake':
         steps += 1;
         if (steps > stepsMax) throw new Error('a schedule does not end');
-        wake(state, event.lane);
+        wake(state, event.schedule);
         break;
       case 'arrive':
         arrive(state, event.flight);
@@ -121,18 +122,18 @@ function drain(state: State): void {
   }
 }
 
-function wake(state: State, lane: Lane): void {
+function wake(state: State, schedule: Schedule): void {
   const { world } = state.simulation;
-  const step = lane.next(monotonicMs(world, state.nowMs));
+  const step = schedule.next(monotonicMs(world, state.nowMs));
   if (step.kind === 'wait') {
-    state.queue.push(Math.max(trueMs(world, step.untilMs), state.nowMs), { kind: 'wake', lane });
+    state.queue.push(Math.max(trueMs(world, step.untilMs), state.nowMs), { kind: 'wake', schedule });
   }
   if (step.kind !== 'send') return;
-  if (step.requests.length === 0) state.queue.push(state.nowMs, { kind: 'wake', lane });
-  lane.open = step.requests.length;
+  if (step.requests.length === 0) state.queue.push(state.nowMs, { kind: 'wake', schedule });
+  schedule.open = step.requests.length;
   step.requests.forEach((request, at) => {
     const connection = at % world.connections;
-    launch(state, lane, toSend(state, request, step.purpose, connection), at * world.staggerMs);
+    launch(state, schedule, toSend(state, request, step.purpose, connection), at * world.staggerMs);
   });
 }
 
@@ -152,7 +153,7 @@ function templateOf({ requests }: Deployment, { scope, route }: ProbeRequest) {
 }
 
 /** Puts a request on its way: it arrives, or is lost, or hangs until after the client gave up. */
-function launch(state: State, lane: Lane, request: SimulatedRequest, staggerMs: number): void {
+function launch(state: State, schedule: Schedule, request: SimulatedRequest, staggerMs: number): void {
   const { world } = state.simulation;
   const sentMs = awakeMs(world, state.nowMs + staggerMs);
   const index = state.sent;
@@ -161,7 +162,7 @@ function launch(state: State, lane: Lane, request: SimulatedRequest, staggerMs: 
   const isLost = fate < world.lostBefore;
   const isLate = !isLost && fate < world.lostBefore + world.lateShare;
   const isLostBack = state.random() < world.lostAfter;
-  const flight: Flight = { lane, request, index, sentMs, isLostBack: isLostBack || isLate, answer: null };
+  const flight: Flight = { schedule, request, index, sentMs, isLostBack: isLostBack || isLate, answer: null };
   const gaveUpMs = awakeMs(world, sentMs + world.timeoutMs);
   if (!isLost) {
     const upMs = isLate ? world.timeoutMs * (1 + 2 * state.random()) : world.latencyMs(state.random);
@@ -186,12 +187,12 @@ function arrive(state: State, flight: Flight): void {
 }
 
 function end(state: State, flight: Flight, isAnswered: boolean): void {
-  const { lane } = flight;
+  const { schedule } = flight;
   const exchange = exchangeOf(state, flight, isAnswered ? flight.answer : null);
-  lane.soFar.push(exchange);
-  if (lane.soFar !== state.all) state.all.push(exchange);
-  lane.open -= 1;
-  if (lane.open === 0) state.queue.push(state.nowMs, { kind: 'wake', lane });
+  schedule.soFar.push(exchange);
+  if (schedule.soFar !== state.all) state.all.push(exchange);
+  schedule.open -= 1;
+  if (schedule.open === 0) state.queue.push(state.nowMs, { kind: 'wake', schedule });
 }
 
 const noHeaders: Exchange['headers'] = { limit: null, remaining: null, reset: null };

@@ -31,7 +31,8 @@ const inbound = 10;
 /** No answer within this, and the sender gives the attempt up, ms. */
 const patienceMs = 5_000;
 
-type Step =
+/** What the sender does next. */
+type Happening =
   | { readonly kind: 'look' }
   | { readonly kind: 'settle'; readonly sequence: number; readonly attempted: Attempted };
 
@@ -59,16 +60,16 @@ export function webhookRun(sender: Sender, seed: number, weather: WebhookWeather
     atOnceMax: 4,
   });
   outbox.accept(entries(sender, { startMs, random }));
-  const steps = eventQueue<Step>();
-  steps.push(startMs, { kind: 'look' });
+  const queue = eventQueue<Happening>();
+  queue.push(startMs, { kind: 'look' });
   const deliveries: Delivery[] = [];
   const connections = connectionPool();
-  for (let step = steps.pop(); step !== null; step = steps.pop()) {
-    const { atMs: nowMs, event } = step;
+  for (let next = queue.pop(); next !== null; next = queue.pop()) {
+    const { atMs: nowMs, event } = next;
     if (event.kind === 'settle') outbox.settle(event.sequence, event.attempted, nowMs);
     for (let taken = outbox.take(nowMs); taken.kind !== 'idle'; taken = outbox.take(nowMs)) {
       if (taken.kind === 'wait') {
-        steps.push(taken.untilMs, { kind: 'look' });
+        queue.push(taken.untilMs, { kind: 'look' });
         break;
       }
       let sentMs = nowMs;
@@ -89,7 +90,7 @@ export function webhookRun(sender: Sender, seed: number, weather: WebhookWeather
           attempted = { kind: 'answered', status: delivery.status ?? 0, retryAfterSeconds: null };
         }
       }
-      steps.push(sentMs, { kind: 'settle', sequence: taken.entry.sequence, attempted });
+      queue.push(sentMs, { kind: 'settle', sequence: taken.entry.sequence, attempted });
     }
   }
   return traceOf(deliveries, startMs);

@@ -28,6 +28,16 @@ export type Behaviour = {
   readonly onServer: (server: Server) => void;
 };
 
+/** A receiver with one defect. */
+export type BrokenReceiver = {
+  readonly name: string;
+  /** The cases that catch it; every other one passes, or is open because of these. */
+  readonly fails: readonly string[];
+  readonly behaviour: () => Partial<Behaviour>;
+  /** There where the defect is slowness: an answer has less time, and a burst more events. */
+  readonly pace?: 'hurried';
+};
+
 export const hmac = (body: Buffer | string, { secret = firstSecret, algorithm = 'sha256' } = {}): string =>
   createHmac(algorithm, secret).update(body).digest('hex');
 

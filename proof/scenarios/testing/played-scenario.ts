@@ -55,7 +55,13 @@ export async function playedScenario(
   try {
     const planned = planScenario(scenario, { deployment, limits, choices });
     const { line, exchanges } = await runScenario({
-      ...{ k6, planned, deployment, keys, runId: 'run', userAgent: 'test', env: process.env },
+      k6,
+      planned,
+      deployment,
+      keys,
+      runId: 'run',
+      userAgent: 'test',
+      env: process.env,
     });
     return {
       header: traceHeader({

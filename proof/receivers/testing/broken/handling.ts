@@ -1,7 +1,13 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Event, goodBehaviour, handleOnce, type Memory, type Message } from '../receiver.ts';
-import type { BrokenReceiver } from './broken-receiver.ts';
+import {
+  type BrokenReceiver,
+  type Event,
+  goodBehaviour,
+  handleOnce,
+  type Memory,
+  type Message,
+} from '../receiver.ts';
 import { die } from './reading.ts';
 
 const { take } = goodBehaviour;

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { goodBehaviour } from '../receiver.ts';
-import type { BrokenReceiver } from './broken-receiver.ts';
+import { type BrokenReceiver, goodBehaviour } from '../receiver.ts';
 
 const { isSigned, read } = goodBehaviour;
 

@@ -1,7 +1,14 @@
 import { timingSafeEqual } from 'node:crypto';
 import { driveCases } from '../../../../contract/webhooks/drive/registry.ts';
-import { type Behaviour, firstSecret, goodBehaviour, hmac, isSame, secondSecret } from '../receiver.ts';
-import type { BrokenReceiver } from './broken-receiver.ts';
+import {
+  type Behaviour,
+  type BrokenReceiver,
+  firstSecret,
+  goodBehaviour,
+  hmac,
+  isSame,
+  secondSecret,
+} from '../receiver.ts';
 
 const { isSigned } = goodBehaviour;
 
