@@ -1,14 +1,16 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { leftOutReporter } from './testing/left-out.ts';
 
 const rooms = 'contract,limiters,judge,service,checks,load,backoff,reports,run,proof,scripts,bench';
 
 export default defineConfig({
   test: {
+    reporters: [...configDefaults.reporters, leftOutReporter()],
     projects: [
       {
         test: {
           name: 'unit',
-          include: [`{${rooms}}/**/*.test.ts`],
+          include: [`{${rooms},testing}/**/*.test.ts`],
           maxWorkers: 2,
           // Against hangs alone: machines that are slow or busy with other work have to pass too.
           testTimeout: 120_000,

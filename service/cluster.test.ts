@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { errorBodySchema } from '../contract/error-body.ts';
 import { documentedLimits } from '../contract/scopes.ts';
+import { needing } from '../testing/needs.ts';
 import type { StoreSettings } from './node-gates.ts';
 import { type RunningService, type ServiceSettings, startService } from './server.ts';
 import { ServiceError } from './service-error.ts';
@@ -98,7 +99,7 @@ describe('a service of several nodes', () => {
   });
 });
 
-describe.runIf(redisIsHere())('a service of several nodes on Redis', () => {
+describe('a service of several nodes on Redis', needing('redis', redisIsHere()), () => {
   it('admits exactly the limit of many requests at once', async () => {
     const { url } = await redis();
     expect(await admittedOf(await cluster({ kind: 'redis', url, decisionMsMax: 15_000 }))).toBe(30);

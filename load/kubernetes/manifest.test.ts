@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
+import { needing } from '../../testing/needs.ts';
 import { type ClusterSettings, type Deployable, formatManifest, runnerImage } from './manifest.ts';
 import { expanded } from './testing/expansion.ts';
 import { testRunSchema } from './testing/operator-crd.ts';
@@ -36,7 +37,7 @@ function read(settings: ClusterSettings): Objects {
 
 const found = await testRunSchema();
 
-describe.runIf(found.kind === 'found')('the manifest, by the operator’s own definition', () => {
+describe('the manifest, by the operator’s own definition', needing('go', found.kind === 'found'), () => {
   let problemsOf: (testRun: unknown) => readonly string[];
 
   beforeAll(() => {

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { expect, test } from 'vitest';
+import { needing } from '../../testing/needs.ts';
 import { runChild } from './child.ts';
 
 const shell = { command: '/bin/sh', cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 60_000 };
@@ -51,7 +52,11 @@ test('nothing is started for somebody who has gone', async () => {
   expect(end).toEqual({ kind: 'stopped', why: 'aborted' });
 });
 
-test.runIf(process.platform === 'linux')('a child that takes too much memory is killed', async () => {
-  const end = await runChild({ ...shell, args: ['-c', 'exec sleep 60'], memoryBytesMax: 1 });
-  expect(end).toEqual({ kind: 'stopped', why: 'memory' });
-});
+test(
+  'a child that takes too much memory is killed',
+  needing('linux', process.platform === 'linux'),
+  async () => {
+    const end = await runChild({ ...shell, args: ['-c', 'exec sleep 60'], memoryBytesMax: 1 });
+    expect(end).toEqual({ kind: 'stopped', why: 'memory' });
+  },
+);

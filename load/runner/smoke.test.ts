@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, type TestContext, test } from 'vitest';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import type { Scenario } from '../plan/scenario.ts';
 import { k6ScriptText } from './bundle.ts';
@@ -106,9 +107,8 @@ type Run = {
   signal?: AbortSignal;
 };
 
-/** Only a machine that can have no k6 skips the test, and CI is none. */
 function k6Of(context: TestContext): Extract<FoundK6, { kind: 'found' }> {
-  if (found.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${found.reason}`);
+  if (found.kind === 'missing') skipWithout('k6', context);
   if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
   return found;
 }

@@ -17,6 +17,7 @@ import { messagesBurst } from '../../load/messages-burst.ts';
 import { type FoundK6, findK6 } from '../../load/runner/find-k6.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 import { startService } from '../../service/server.ts';
+import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { deployablesOf } from './deployable.ts';
 
@@ -73,7 +74,10 @@ async function podLog(k6: string, manifest: string, pod: number): Promise<string
     '--tag',
     `instance_id=${pod}`,
   ];
-  const child = spawn(k6, args, { cwd: folder, env: { PATH: process.env['PATH'], ...variables } });
+  const child = spawn(k6, args, {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...variables },
+  });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -86,7 +90,7 @@ async function podLog(k6: string, manifest: string, pod: number): Promise<string
 
 describe('the pods of a manifest', () => {
   it('spend one window together, and their logs make one trace that is judged', async (context) => {
-    if (found.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${found.reason}`);
+    if (found.kind === 'missing') skipWithout('k6', context);
     if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
     const k6 = found.k6.path;
     const service = await startService({

@@ -169,7 +169,7 @@ const doors: readonly Door[] = [
     packages: 'any',
   },
   {
-    files: ['conformance.config.ts'],
+    files: ['conformance.config.ts', 'vitest.config.ts'],
     rooms: rooms.filter((room) => room !== 'scripts' && room !== 'bench'),
     packages: 'any',
   },
@@ -201,9 +201,9 @@ function seedsOf(door: Door, file: string): readonly Seed[] {
   ];
 }
 
-/** Tests, what they share, and benchmarks may use what is made for tests; what people run may not. */
+/** Tests, what they share, their settings, and benchmarks may use what is made for tests; what people run may not. */
 function isForTests(file: string): boolean {
-  return /\.test\.ts$|\/testing\/|^bench\//.test(file);
+  return /\.test\.ts$|\/testing\/|^bench\/|^vitest\.config\.ts$/.test(file);
 }
 
 /** Every way to write an import that is shut. */

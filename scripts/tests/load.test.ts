@@ -8,16 +8,16 @@ import type { Verdict } from '../../contract/verdict.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
+import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, savedRuns } from '../testing/command-line.ts';
 import { startReference } from '../testing/reference.ts';
 
 const slow = { timeout: 180_000 };
 
-/** Only a machine that is not CI may lack k6. */
 async function k6For(context: TestContext): Promise<Readonly<Record<string, string>>> {
   const found = await findK6({ env: process.env });
-  if (found.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${found.reason}`);
+  if (found.kind === 'missing') skipWithout('k6', context);
   if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
   return { K6_BIN: found.k6.path };
 }

@@ -7,6 +7,7 @@ import { reportSchema } from '../../reports/result.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { startService } from '../../service/server.ts';
 import { type RedisServer, redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
+import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 
@@ -29,9 +30,9 @@ it.for([
   'three nodes on the store %s: load.nodes is %s',
   { timeout: 60_000 },
   async ([kind, verdict, exitCode], context) => {
-    if (k6.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${k6.reason}`);
+    if (k6.kind === 'missing') skipWithout('k6', context);
     if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
-    if (kind === 'redis' && redis === null) context.skip('no redis-server');
+    if (kind === 'redis' && redis === null) skipWithout('redis', context);
     const store: StoreSettings =
       kind === 'redis' ? { kind, url: redis?.url ?? '', decisionMsMax: 15_000 } : { kind };
     const service = await startService({

@@ -11,6 +11,7 @@ import { chromiumIsHere } from '../../reports/page/testing/chromium.ts';
 import type { Report } from '../../reports/result.ts';
 import { hostile, quoted, reportOf } from '../../reports/testing/fixtures.ts';
 import { documentAlone, judgeSaved } from '../../run/judge/judge-file.ts';
+import { needing } from '../../testing/needs.ts';
 
 const opened = useBrowser();
 const faults = [{ name: 'limit-header-absent', summary: 'sends no limit', clauses: ['headers.present'] }];
@@ -42,7 +43,7 @@ const drawAll = async ({ page }: Awaited<ReturnType<typeof opened>>) => {
   return holders.count();
 };
 
-describe.runIf(chromiumIsHere())('the page of a run', () => {
+describe('the page of a run', needing('chromium', chromiumIsHere()), () => {
   it('of a service that limits as documented draws all pictures, quietly, for everybody', async () => {
     const markup = await rendered(await saved('conforming'));
     expect(markup.length).toBeLessThan(1_000_000);
@@ -213,7 +214,7 @@ const hostileReport = async (): Promise<Report> => {
   };
 };
 
-describe.runIf(chromiumIsHere())('whatever a target says', () => {
+describe('whatever a target says', needing('chromium', chromiumIsHere()), () => {
   it('stays text', async () => {
     const markup = await rendered(await hostileReport());
     expect(markup.length).toBeLessThan(2_000_000);

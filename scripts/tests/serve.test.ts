@@ -1,6 +1,7 @@
 import { access, readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
+import { needing } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, once } from '../testing/command-line.ts';
 
@@ -69,7 +70,7 @@ describe('conformance serve', () => {
     expect(stdout).toContain('store   none: each node counts for itself');
   });
 
-  it.runIf(redisIsHere())('tells an outage of Redis once, and never its password', async () => {
+  it('tells an outage of Redis once, and never its password', needing('redis', redisIsHere()), async () => {
     const cwd = await temporaryFolder();
     const redis = await startRedis({ password: 'canary' });
     const serving = once('Ctrl-C ends it.', () => void redis.kill());

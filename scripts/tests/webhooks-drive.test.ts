@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { driveReportSchema } from '../../reports/drive/drive-result.ts';
+import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
 
@@ -64,8 +65,8 @@ describe('webhooks drive', () => {
   it.for([
     ['Node', process.execPath, 'receiver.ts'],
     ['Python’s standard library', 'python3', 'receiver.py'],
-  ] as const)('passes the example with nothing but %s in every case', async ([, command, file], { skip }) => {
-    skip(missing(command), `there is no ${command} on this machine`);
+  ] as const)('passes the example with nothing but %s in every case', async ([, command, file], context) => {
+    if (missing(command)) skipWithout('python', context);
     const to = await example(command, file);
     const effects = to.replace('/hooks', '/effects');
     const { code, stdout, stderr } = await conformance(

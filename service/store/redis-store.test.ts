@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { moments, rates } from '../../limiters/testing/histories.ts';
+import { needing } from '../../testing/needs.ts';
 import { type RedisServer, redisIsHere, startRedis } from '../testing/redis-server.ts';
 import { openRedisStore, type RateStore } from './redis-store.ts';
 import { parseRedisUrl } from './redis-url.ts';
@@ -51,7 +52,7 @@ function numbers(values: readonly number[]): string[] {
   return values.map((value) => String(value));
 }
 
-describe.runIf(redisIsHere())('the sliding log in Redis', () => {
+describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
   beforeAll(async () => {
     redis = await startRedis();
   });

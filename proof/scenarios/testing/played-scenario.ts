@@ -11,6 +11,7 @@ import { scenarios } from '../../../load/runner/scenarios.ts';
 import { clocksOf } from '../../../load/runner/settle-parameters.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
+import { skipWithout } from '../../../testing/needs.ts';
 
 export type Played = {
   readonly faults?: readonly string[];
@@ -24,7 +25,7 @@ const windowSeconds = 3;
 
 let found: Promise<FoundK6> | undefined;
 
-/** A scenario by the real k6 against the reference service, as a trace. Only a machine that is not CI may lack k6. */
+/** A scenario by the real k6 against the reference service, as a trace. */
 export async function playedScenario(
   context: TestContext,
   name: string,
@@ -88,7 +89,7 @@ export async function playedScenario(
 async function foundK6(context: TestContext) {
   found ??= findK6({ env: process.env });
   const k6 = await found;
-  if (k6.kind === 'missing' && process.env['CI'] === undefined) context.skip(`no k6: ${k6.reason}`);
+  if (k6.kind === 'missing') skipWithout('k6', context);
   if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
   return k6.k6;
 }
