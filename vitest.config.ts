@@ -11,6 +11,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`{${rooms},testing}/**/*.test.ts`],
+          globalSetup: ['testing/own-temporary-folder.ts'],
           maxWorkers: 2,
           // Against hangs alone: machines that are slow or busy with other work have to pass too.
           testTimeout: 120_000,

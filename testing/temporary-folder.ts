@@ -3,9 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
-/** A folder that lives as long as the tests of one file. */
+const made: string[] = [];
+
+// On import, while the file is being collected: a hook that is added in a test or in another hook would never run.
+afterAll(() => Promise.all(made.map((folder) => rm(folder, { recursive: true, force: true }))));
+
+/** A folder that lives as long as the tests of one file, wherever in the file it is made. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'test-'));
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  made.push(folder);
   return folder;
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -292,7 +293,7 @@ test('started by hand, the script says what it lacks', k6Timeout, async (context
   const path = join(folder, 'scenario.js');
   await writeFile(path, await k6ScriptText());
   const said = async (args: readonly string[], parameters: Readonly<Record<string, string>>) => {
-    const env = { PATH: process.env['PATH'], CONFORMANCE_LOAD_KEY: secret, ...parameters };
+    const env = { PATH: process.env['PATH'], TMPDIR: tmpdir(), CONFORMANCE_LOAD_KEY: secret, ...parameters };
     const { k6 } = k6Of(context);
     const { stderr } = await promisify(execFile)(k6.path, ['run', ...args, path], { env }).catch(
       (failed: { stderr: string }) => failed,

@@ -1,6 +1,7 @@
 /** What pods would do with a manifest, done on this machine: by the real k6, against the reference service. */
 import { spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -76,7 +77,7 @@ async function podLog(k6: string, manifest: string, pod: number): Promise<string
   ];
   const child = spawn(k6, args, {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...variables },
+    env: { PATH: process.env['PATH'], TMPDIR: tmpdir(), ...variables },
   });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) {

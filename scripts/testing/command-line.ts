@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
@@ -13,7 +14,7 @@ export type Ended = {
 export type CommandOptions = {
   /** Working folder, in which runs are saved; also the home folder, so that nobody's k6 is found. */
   readonly cwd: string;
-  /** Beside PATH and HOME the whole environment. */
+  /** Beside PATH, HOME and TMPDIR the whole environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** Largest file that it may write, in blocks of 512 bytes: a full disk, for a test. */
   readonly fileBlocksMax?: number;
@@ -29,7 +30,7 @@ const endsWithinMs = 110_000;
 /** Runs the real command line as a process of its own. */
 export function conformance(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const { PATH = '' } = process.env;
-  const env = { PATH, HOME: options.cwd, ...options.env };
+  const env = { PATH, HOME: options.cwd, TMPDIR: tmpdir(), ...options.env };
   const limit = options.fileBlocksMax === undefined ? '' : `ulimit -f ${options.fileBlocksMax}; `;
   // `exec` leaves no shell in between, which signals would go to.
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, entry, ...args], {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, it } from 'vitest';
@@ -13,7 +14,7 @@ async function vitestChecks(cwd: string, args: readonly string[], env: Readonly<
   const out = { CONFORMANCE_OUT: join(cwd, 'runs') };
   const child = spawn(process.execPath, [vitest, 'run', '--project', 'checks', ...args], {
     cwd: root,
-    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, NO_COLOR: '1', ...out, ...env },
+    env: { PATH: process.env['PATH'] ?? '', HOME: cwd, TMPDIR: tmpdir(), NO_COLOR: '1', ...out, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';

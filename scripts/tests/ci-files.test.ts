@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -87,6 +88,7 @@ describe('the ready workflows', () => {
         ...env,
         PATH,
         HOME: cwd,
+        TMPDIR: tmpdir(),
         CONFORMANCE_URL: service.url,
         CONFORMANCE_ALLOW_HOST: '127.0.0.1',
         CONFORMANCE_LOAD: 'none',

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -83,7 +84,7 @@ describe('conformance load --bundle', () => {
     const options = ['--quiet', '--no-usage-report', '--console-output', console, '--log-format', 'raw'];
     const script = join(cwd, 'scripts', 'messages-burst.js');
     await promisify(execFile)(K6_BIN, ['run', ...options, '--log-output', 'stderr', script], {
-      env: { PATH: process.env['PATH'], HOME: cwd, CONFORMANCE_LOAD_KEY: env['KEY_A'] },
+      env: { PATH: process.env['PATH'], HOME: cwd, TMPDIR: tmpdir(), CONFORMANCE_LOAD_KEY: env['KEY_A'] },
     });
     await service.close();
     const judged = await conformance(['judge', console, '--json'], { cwd });

@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -26,6 +27,7 @@ function example(command: string, file: string): Promise<string> {
   const path = join(import.meta.dirname, '../../docs/receivers', file);
   const env = {
     PATH: process.env['PATH'],
+    TMPDIR: tmpdir(),
     WEBHOOK_SECRET: secrets.HOOK,
     WEBHOOK_SECRET_OLD: secrets.OLD_HOOK,
   };
