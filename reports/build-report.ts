@@ -9,11 +9,9 @@ import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
 import { applyBaseline } from './baseline/apply.ts';
 import type { Baseline } from './baseline/baseline.ts';
-import { clauseResultsOf, judgedOf } from './clause-results.ts';
-import { countsOf } from './counts.ts';
-import { durationSecondsOf, incompleteReasonOf } from './ending.ts';
-import { exitCodes, settle } from './outcome.ts';
-import { type ClauseResult, type Report, reportSchemaVersion } from './result.ts';
+import { type ClauseResult, clauseResultsOf, countsOf, judgedOf } from './clause-result.ts';
+import { endingOf } from './ending.ts';
+import { type Report, reportSchemaVersion } from './result.ts';
 import type { WebhookReport } from './webhooks/webhook-result.ts';
 
 export type ReportInput = {
@@ -41,17 +39,23 @@ export function buildReport({
 }: ReportInput): Report {
   const { header, exchanges, end } = trace;
   const results = clauseResults(judgement, trace);
-  const incompleteReason = incompleteReasonOf(end, 'run');
   const judged = judgedOf(results);
   const applied = baseline && applyBaseline(baseline, judged, judgedAt.slice(0, 10));
-  const { outcome, reasons } = settle({
-    // Clauses on webhooks decide with the others.
-    clauses: [...judged, ...judgedOf(webhooks?.clauses ?? [])],
-    incomplete: incompleteReason ?? webhooks?.incompleteReason ?? null,
-    loadsMissing: judgement.bursts.flatMap(missingLoad),
-    errors: unknownClauses(judgement),
-    known: new Set(applied?.known.map(({ clause }) => clause)),
-    baselineProblems: applied?.problems ?? [],
+  const ending = endingOf({
+    startedAt: header.startedAt,
+    end,
+    who: 'run',
+    momentsMs: exchanges.map(endedMs),
+    judgedAt,
+    facts: {
+      // Clauses on webhooks decide with the others.
+      clauses: [...judged, ...judgedOf(webhooks?.clauses ?? [])],
+      loadsMissing: judgement.bursts.flatMap(missingLoad),
+      errors: unknownClauses(judgement),
+      known: new Set(applied?.known.map(({ clause }) => clause)),
+      baselineProblems: applied?.problems ?? [],
+    },
+    incompleteBeside: webhooks?.incompleteReason ?? null,
   });
   return {
     schemaVersion: reportSchemaVersion,
@@ -59,14 +63,7 @@ export function buildReport({
     runId: header.runId,
     mode: header.mode,
     startedAt: header.startedAt,
-    endedAt: end?.endedAt ?? null,
-    durationSeconds: durationSecondsOf(header.startedAt, end, exchanges.map(endedMs)),
-    judgedAt,
-    complete: incompleteReason === null,
-    incompleteReason,
-    outcome,
-    outcomeReasons: [...reasons],
-    exitCode: exitCodes[outcome],
+    ...ending,
     deployment: header.deployment,
     keys: header.keys.map((alias, at) => ({ alias, env: header.deployment.keyEnv[at] ?? '' })),
     limits: header.limits,

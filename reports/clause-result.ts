@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { clauseJudgementSchema } from '../contract/judgement.ts';
+import type { Clause, Level } from '../contract/clause.ts';
+import { type ClauseJudgement, clauseJudgementSchema } from '../contract/judgement.ts';
+import type { Judged } from './outcome.ts';
 
-/** One clause and what was found about it. */
+/** One clause and its verdict. */
 export const clauseResultSchema = z.object({
   id: z.string(),
   section: z.string(),
@@ -11,8 +13,10 @@ export const clauseResultSchema = z.object({
   verdict: clauseJudgementSchema.shape.verdict,
 });
 
-/** Clauses of one level by their verdicts. */
-export const countsSchema = z.object({
+export type ClauseResult = z.infer<typeof clauseResultSchema>;
+
+/** How many clauses of one level have each kind of verdict. */
+const countsSchema = z.object({
   held: z.int(),
   violated: z.int(),
   inconclusive: z.int(),
@@ -20,3 +24,45 @@ export const countsSchema = z.object({
   'not-applicable': z.int(),
   crashed: z.int(),
 });
+
+export const levelCountsSchema = z.object({
+  must: countsSchema,
+  should: countsSchema,
+  observe: countsSchema,
+});
+
+/** Every clause of a registry, in its order. A clause without a verdict is an error of this program, never left out. */
+export function clauseResultsOf(
+  clauses: readonly Clause[],
+  judgements: readonly ClauseJudgement[],
+): ClauseResult[] {
+  const verdicts = new Map(judgements.map(({ clause, verdict }) => [clause, verdict]));
+  return clauses.map(({ id, section, level, title, requirement }) => ({
+    id,
+    section,
+    level,
+    title,
+    requirement,
+    verdict: verdicts.get(id) ?? { kind: 'crashed', message: 'no judge gave a verdict on this clause' },
+  }));
+}
+
+/** The part of results that decides the outcome of a run. */
+export function judgedOf(results: readonly ClauseResult[]): readonly Judged[] {
+  return results.map(({ id, level, verdict }) => ({
+    id,
+    level,
+    kind: verdict.kind,
+    because: verdict.kind === 'inconclusive' ? verdict.because : [],
+  }));
+}
+
+/** How many clauses of each level have each kind of verdict. */
+export function countsOf(results: readonly ClauseResult[]): z.infer<typeof levelCountsSchema> {
+  const counted = (level: Level): z.infer<typeof countsSchema> => {
+    const counts = { held: 0, violated: 0, inconclusive: 0, observed: 0, 'not-applicable': 0, crashed: 0 };
+    for (const result of results) if (result.level === level) counts[result.verdict.kind] += 1;
+    return counts;
+  };
+  return { must: counted('must'), should: counted('should'), observe: counted('observe') };
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { runOutcomes } from './outcome.ts';
+import { exitCodes, type RunFacts, runOutcomes, settle } from './outcome.ts';
 
-/** How a run ended and what it came to: the same fields in every kind of report. */
+/** How a run ended and with what verdict: the same fields in every kind of report. */
 export const endingShape = {
   /** `null` where the run died before it could write its last line. */
   endedAt: z.string().nullable(),
@@ -16,19 +16,51 @@ export const endingShape = {
   exitCode: z.int(),
 };
 
+export type Ending = z.infer<z.ZodObject<typeof endingShape>>;
+
 /** The last line of any trace. */
 type End = { readonly endedAt: string; readonly complete: boolean; readonly reason: string | null };
 
-/** Why a trace is not complete, or `null` where it is. `who` is what died where there is no last line. */
-export function incompleteReasonOf(end: End | null, who: string): string | null {
+export type EndingInput = {
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** `null` where the trace has no last line. */
+  readonly end: End | null;
+  /** What died where there is no last line. */
+  readonly who: 'run' | 'receiver';
+  /** When something happened, ms since the Unix epoch. */
+  readonly momentsMs: readonly number[];
+  /** ISO 8601. */
+  readonly judgedAt: string;
+  readonly facts: Omit<RunFacts, 'incomplete'>;
+  /** Why something that belongs to the run is not complete; `null` where there is nothing or it is. */
+  readonly incompleteBeside?: string | null;
+};
+
+/** How a run ended, and what its verdicts decide. */
+export function endingOf(input: EndingInput): Ending {
+  const { startedAt, end, who, momentsMs, judgedAt, facts, incompleteBeside = null } = input;
+  const incompleteReason = incompleteReasonOf(end, who);
+  const { outcome, reasons } = settle({ ...facts, incomplete: incompleteReason ?? incompleteBeside });
+  return {
+    endedAt: end?.endedAt ?? null,
+    durationSeconds: durationSecondsOf(startedAt, end, momentsMs),
+    judgedAt,
+    complete: incompleteReason === null,
+    incompleteReason,
+    outcome,
+    outcomeReasons: [...reasons],
+    exitCode: exitCodes[outcome],
+  };
+}
+
+function incompleteReasonOf(end: End | null, who: string): string | null {
   if (end === null) return `the ${who} died before it could write the last line of its trace`;
   return end.complete ? null : (end.reason ?? 'the trace does not say why');
 }
 
-/**
- * From the start of a run to its end, s; without a last line to the latest of these moments, ms since the Unix epoch.
- */
-export function durationSecondsOf(startedAt: string, end: End | null, momentsMs: readonly number[]): number {
+/** From the start of a run to its end, s; without a last line to the latest of these moments. */
+function durationSecondsOf(startedAt: string, end: End | null, momentsMs: readonly number[]): number {
   const startMs = Date.parse(startedAt);
   const endMs =
     end === null ? momentsMs.reduce((last, ms) => Math.max(last, ms), startMs) : Date.parse(end.endedAt);

@@ -1,9 +1,10 @@
 import XMLBuilder from 'fast-xml-builder';
 import { plainText } from './plain-text.ts';
+import { type AnyVerdict, type Decided, evidenceOf } from './verdict-text.ts';
 
 const messageCharactersMax = 600;
 
-export type Element = Readonly<Record<string, unknown>>;
+type Element = Readonly<Record<string, unknown>>;
 
 export type TestCase = {
   readonly fate: 'passed' | 'failures' | 'errors' | 'skipped';
@@ -50,13 +51,62 @@ export function junitXml({ name, startedAt, seconds, properties, suites }: Junit
   return xml.endsWith('\n') ? xml : `${xml}\n`;
 }
 
-/** What every test case says of itself. */
-export function caseElement(suite: string, name: string): Element {
+export type CaseInput = Decided & {
+  readonly suite: string;
+  readonly name: string;
+  readonly verdict: AnyVerdict;
+  /** The verdict in a word. */
+  readonly word: string;
+  /** A violation in full. */
+  readonly details: () => readonly string[];
+  /** What a `must` that stayed open is: JUnit has no word for it. */
+  readonly open: 'errors' | 'skipped';
+};
+
+/** A verdict as a test case. */
+export function verdictCase({ suite, name, level, verdict, word, details, open }: CaseInput): TestCase {
+  const base = caseElement(suite, name);
+  const evidence = evidenceOf(verdict);
+  const message = { '@_message': attribute(evidence) };
+  switch (verdict.kind) {
+    case 'held':
+    case 'observed':
+      return { fate: 'passed', element: { ...base, 'system-out': attribute(evidence) } };
+    case 'violated': {
+      const text = details().join('\n');
+      if (level !== 'must') return { fate: 'passed', element: { ...base, 'system-out': `${word}: ${text}` } };
+      const failure = { ...message, '@_type': attribute(verdict.reason), '#text': text };
+      return { fate: 'failures', element: { ...base, failure } };
+    }
+    case 'inconclusive':
+      return level === 'must' && open === 'errors'
+        ? { fate: 'errors', element: { ...base, error: { ...message, '@_type': 'inconclusive' } } }
+        : skippedCase({ suite, name, text: `${word}: ${evidence}` });
+    case 'not-applicable':
+      return skippedCase({ suite, name, text: `${word}: ${evidence}` });
+    case 'crashed':
+      return { fate: 'errors', element: { ...base, error: { ...message, '@_type': 'crashed-judge' } } };
+    default:
+      throw new Error(`no test case for ${verdict satisfies never}`);
+  }
+}
+
+/** A test case that neither passes nor fails, and why. */
+export function skippedCase({
+  suite,
+  name,
+  text,
+}: Readonly<Record<'suite' | 'name' | 'text', string>>): TestCase {
+  const skipped = { '@_message': attribute(text) };
+  return { fate: 'skipped', element: { ...caseElement(suite, name), skipped } };
+}
+
+function caseElement(suite: string, name: string): Element {
   return { '@_classname': attribute(suite), '@_name': attribute(name), '@_time': '0' };
 }
 
 /** Text for an attribute or a line: what XML 1.0 cannot hold at all is spelled out. */
-export function attribute(text: string): string {
+function attribute(text: string): string {
   return plainText(text, messageCharactersMax);
 }
 

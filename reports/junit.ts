@@ -1,18 +1,19 @@
-import { attribute, caseElement, type JunitFile, junitXml, type TestCase } from './junit-xml.ts';
-import type { ClauseResult, Report } from './result.ts';
-import { layoutOf } from './terminal/layout.ts';
+import type { ClauseResult } from './clause-result.ts';
+import { type JunitFile, junitXml, skippedCase, type TestCase, verdictCase } from './junit-xml.ts';
+import type { Report } from './result.ts';
+import { type Layout, layoutOf } from './terminal/layout.ts';
 import { countsText } from './terminal/verdict-line.ts';
 import { violationLines } from './terminal/violations.ts';
-import { evidenceOf } from './verdict-text.ts';
+import { evidenceOf, verdictWord } from './verdict-text.ts';
 import { deliveryLines } from './webhooks/delivery-lines.ts';
 
-/** Room for the evidence's table; nobody reads a JUnit file in a terminal. */
-const layout = layoutOf({ columns: 110, colour: 'never' });
+/** Room for the table of the evidence; nobody reads a JUnit file in a terminal. */
+export const junitLayout = layoutOf({ columns: 110, colour: 'never' });
 
 /**
  * The report as JUnit XML, as CI systems read it: a suite for each section of the document, a test case for each clause.
- * A clause that decides and is inconclusive is an error with its reason, since JUnit has no word for it and a skipped
- * one looks like a pass; one that is a known deviation, or open because of one, is skipped.
+ * A `must` clause that is inconclusive is an error with its reason, since a skipped test case looks like a pass. A clause
+ * that the baseline accepts, or that is open because of such a clause, is skipped.
  */
 export function renderJunit(report: Report): string {
   return junitXml({
@@ -23,30 +24,27 @@ export function renderJunit(report: Report): string {
     suites: [
       ...clauseSuites(
         report.clauses,
-        (clause) => borneCase(clause, report) ?? testCase(clause, violationLines),
+        (clause) => acceptedCase(clause, report) ?? clauseCase(clause, violationLines),
       ),
-      ...webhookSuites(report),
+      ...deliverySuites(report.webhooks?.clauses ?? []).map(({ name, cases }) => ({
+        name: `Webhooks: ${name}`,
+        cases,
+      })),
     ],
   });
 }
 
-/** Clauses on webhooks decide with the others; their suites say what they are about. */
-function webhookSuites({ webhooks }: Report): JunitFile['suites'] {
-  return clauseSuites(webhooks?.clauses ?? [], (clause) => testCase(clause, deliveryLines)).map(
-    ({ name, cases }) => ({ name: `Webhooks: ${name}`, cases }),
-  );
+/** Clauses on webhooks: a suite for each section of the document. */
+export function deliverySuites(clauses: readonly ClauseResult[]): JunitFile['suites'] {
+  return clauseSuites(clauses, (clause) => clauseCase(clause, deliveryLines));
 }
 
-/** A suite for each section of the document. */
-export function clauseSuites(
+function clauseSuites(
   clauses: readonly ClauseResult[],
   caseOf: (clause: ClauseResult) => TestCase,
 ): JunitFile['suites'] {
-  const sections = [...new Set(clauses.map(({ section }) => section))];
-  return sections.map((section) => ({
-    name: section,
-    cases: clauses.filter((clause) => clause.section === section).map(caseOf),
-  }));
+  const bySection = Map.groupBy(clauses, ({ section }) => section);
+  return [...bySection].map(([name, own]) => ({ name, cases: own.map(caseOf) }));
 }
 
 function properties(report: Report): Readonly<Record<string, string>> {
@@ -59,57 +57,33 @@ function properties(report: Report): Readonly<Record<string, string>> {
   };
 }
 
-/** What is known and borne neither passes nor fails; `null` for every other clause. */
-function borneCase({ id, section, title, verdict }: ClauseResult, { baseline }: Report): TestCase | null {
+/** A clause that the baseline accepts neither passes nor fails; `null` for every other clause. */
+function acceptedCase({ id, section, title, verdict }: ClauseResult, { baseline }: Report): TestCase | null {
   const known = baseline?.known.find(({ clause }) => clause === id);
   const because = verdict.kind === 'inconclusive' ? verdict.because : [];
   const isOpenByKnown =
     because.length > 0 && because.every((one) => baseline?.known.some(({ clause }) => clause === one));
   if (known === undefined && !isOpenByKnown) return null;
-  const text =
-    known === undefined
-      ? evidenceOf(verdict)
-      : `known until ${known.until}: ${known.reason}: ${evidenceOf(verdict)}`;
-  return {
-    fate: 'skipped',
-    element: { ...caseElement(section, `${id}: ${title}`), skipped: { '@_message': attribute(text) } },
-  };
+  const evidence = evidenceOf(verdict);
+  const text = known === undefined ? evidence : `accepted until ${known.until}: ${known.reason}: ${evidence}`;
+  return skippedCase({ suite: section, name: nameOf({ id, title }), text });
 }
 
-/**
- * A clause as a test case.
- * @param details tells a violated clause in full.
- */
-export function testCase(result: ClauseResult, details: typeof violationLines): TestCase {
-  const { verdict } = result;
-  const base = caseElement(result.section, `${result.id}: ${result.title}`);
-  const message = { '@_message': attribute(evidenceOf(verdict)) };
-  switch (verdict.kind) {
-    case 'held':
-    case 'observed':
-      return { fate: 'passed', element: { ...base, 'system-out': attribute(evidenceOf(verdict)) } };
-    case 'violated': {
-      const text = details(result, layout).join('\n');
-      if (result.level !== 'must')
-        return { fate: 'passed', element: { ...base, 'system-out': `shortcoming: ${text}` } };
-      const failure = { ...message, '@_type': attribute(verdict.reason), '#text': text };
-      return { fate: 'failures', element: { ...base, failure } };
-    }
-    case 'inconclusive':
-      if (result.level === 'must')
-        return { fate: 'errors', element: { ...base, error: { ...message, '@_type': 'inconclusive' } } };
-      return {
-        fate: 'skipped',
-        element: { ...base, skipped: { '@_message': attribute(`inconclusive: ${evidenceOf(verdict)}`) } },
-      };
-    case 'not-applicable':
-      return {
-        fate: 'skipped',
-        element: { ...base, skipped: { '@_message': attribute(`not run: ${evidenceOf(verdict)}`) } },
-      };
-    case 'crashed':
-      return { fate: 'errors', element: { ...base, error: { ...message, '@_type': 'crashed-judge' } } };
-    default:
-      throw new Error(`no test case for ${verdict satisfies never}`);
-  }
+function clauseCase(
+  clause: ClauseResult,
+  linesOf: (clause: ClauseResult, layout: Layout) => readonly string[],
+): TestCase {
+  return verdictCase({
+    ...clause,
+    suite: clause.section,
+    name: nameOf(clause),
+    word: verdictWord(clause),
+    details: () => linesOf(clause, junitLayout),
+    open: 'errors',
+  });
+}
+
+/** What a test case of a clause or of a case is called. */
+export function nameOf({ id, title }: { readonly id: string; readonly title: string }): string {
+  return `${id}: ${title}`;
 }

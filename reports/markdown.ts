@@ -1,17 +1,18 @@
+import { milliseconds, seconds } from '../contract/quantities.ts';
+import type { ClauseResult } from './clause-result.ts';
 import { limitations } from './limitations.ts';
-import { limiterText } from './limiter-text.ts';
-import type { RunOutcome } from './outcome.ts';
+import { limiterText, windowText } from './measured-text.ts';
+import { outcomeText, type RunOutcome } from './outcome.ts';
 import { plainText } from './plain-text.ts';
-import type { ClauseResult, Report } from './result.ts';
-import { windowText } from './terminal/measures.ts';
+import type { Report } from './result.ts';
 import { countsText } from './terminal/verdict-line.ts';
 import { evidenceOf, verdictWord } from './verdict-text.ts';
 
-const words: Readonly<Record<RunOutcome, string>> = {
-  conformant: '✅ Conformant',
-  'not-conformant': '❌ Not conformant',
-  inconclusive: '⚠️ Inconclusive',
-  error: '💥 Error of the program',
+const signs: Readonly<Record<RunOutcome, string>> = {
+  conformant: '✅',
+  'not-conformant': '❌',
+  inconclusive: '⚠️',
+  error: '💥',
 };
 
 const textCharactersMax = 300;
@@ -21,24 +22,21 @@ export function renderMarkdown(report: Report): string {
   const { deployment, startedAt, runId, tool } = report;
   const target = deployment.name ?? deployment.baseUrls.join(', ');
   const parts = [
-    `## ${words[report.outcome]}${knownText(report)}: rate limits of ${text(target)}`,
+    `## ${signs[report.outcome]} ${outcomeText(report)}: rate limits of ${text(target)}`,
     changes(report),
     reasons(report),
     violations(report),
     open(report),
     known(report),
     measured(report),
-    `<sub>${text(countsText(report))}; run ${text(runId)}, ${text(startedAt)}, ${report.durationSeconds.toFixed(1)} s, by ${text(tool.name)} ${text(tool.version)}</sub>`,
+    `<sub>${text(countsText(report))}; run ${text(runId)}, ${text(startedAt)}, ${seconds(report.durationSeconds * 1_000, 1)}, by ${text(tool.name)} ${text(tool.version)}</sub>`,
   ];
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function knownText({ baseline, outcome }: Report): string {
-  return outcome === 'conformant' && (baseline?.known.length ?? 0) > 0 ? ' but for known deviations' : '';
-}
-
 function changes({ sinceLast }: Report): string {
-  if (sinceLast === null) return 'The first run of its kind: there is nothing to compare it with.';
+  if (sinceLast === null)
+    return 'This is the first run of its kind: there is no earlier run to compare it with.';
   const since = `since the run of ${text(sinceLast.startedAt)}`;
   if (sinceLast.changes.length === 0) return `Nothing changed ${since}.`;
   return [`**Changed ${since}:**`, '', ...sinceLast.changes.map((change) => `- ${text(change)}`)].join('\n');
@@ -49,14 +47,14 @@ function reasons(report: Report): string {
   return [...said, ...limitations(report)].map((sentence) => `- ${text(sentence)}`).join('\n');
 }
 
-/** Those on webhooks decide with the others. */
+/** All clauses of the run: those on webhooks decide with the others. */
 function deciding({ clauses, webhooks }: Report): readonly ClauseResult[] {
   return [...clauses, ...(webhooks?.clauses ?? [])];
 }
 
 function violations(report: Report): string {
-  const borne = new Set(report.baseline?.known.map(({ clause }) => clause));
-  const rows = deciding(report).filter(({ id, verdict }) => verdict.kind === 'violated' && !borne.has(id));
+  const accepted = new Set(report.baseline?.known.map(({ clause }) => clause));
+  const rows = deciding(report).filter(({ id, verdict }) => verdict.kind === 'violated' && !accepted.has(id));
   if (rows.length === 0) return '';
   return table(
     ['clause', 'promised', 'expected', 'observed'],
@@ -89,7 +87,7 @@ function open(report: Report): string {
 function known({ baseline }: Report): string {
   if (baseline === null || baseline.known.length === 0) return '';
   return table(
-    ['known deviation', 'why it is borne', 'to be looked at again by'],
+    ['known deviation', 'why it is accepted', 'look again by'],
     baseline.known.map(({ clause, reason, until }) => [code(clause), text(reason), until]),
   );
 }
@@ -99,7 +97,8 @@ function measured({ groups, identified }: Report): string {
   if (full.length === 0) return '';
   const rows = full.map(({ scope, key, windowMs, latencyMs }) => {
     const found = identified.find((one) => one.scope === scope && one.key === key);
-    const latency = latencyMs === null ? '–' : `${latencyMs.p50.toFixed(1)} / ${latencyMs.p99.toFixed(1)} ms`;
+    const latency =
+      latencyMs === null ? '–' : `${milliseconds(latencyMs.p50)} / ${milliseconds(latencyMs.p99)}`;
     return [
       `${scope} ${text(key)}`,
       windowText(windowMs),

@@ -1,10 +1,37 @@
 import type { Level } from '../contract/clause.ts';
 import type { ClauseJudgement } from '../contract/judgement.ts';
 
-/** What a whole run comes to. */
+/** The verdict on a whole run. */
 export const runOutcomes = ['conformant', 'not-conformant', 'inconclusive', 'error'] as const;
 
 export type RunOutcome = (typeof runOutcomes)[number];
+
+export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
+  conformant: 'Conformant',
+  'not-conformant': 'Not conformant',
+  inconclusive: 'Inconclusive',
+  error: 'Error',
+};
+
+/** The outcome of a run as its heading says it: a run that only a baseline lets pass says so. */
+export function outcomeText(run: {
+  readonly outcome: RunOutcome;
+  readonly baseline: { readonly known: readonly unknown[] } | null;
+}): string {
+  const { outcome, baseline } = run;
+  const isExcused = outcome === 'conformant' && baseline !== null && baseline.known.length > 0;
+  return `${outcomeWords[outcome]}${isExcused ? ' except for known deviations' : ''}`;
+}
+
+/** What a colour stands for; the word beside it always says the same. */
+export type Tone = 'good' | 'bad' | 'open' | 'quiet';
+
+export const outcomeTones: Readonly<Record<RunOutcome, Tone>> = {
+  conformant: 'good',
+  'not-conformant': 'bad',
+  inconclusive: 'open',
+  error: 'bad',
+};
 
 /** Exit status of the command line for each outcome; 2 (unusable input) and 130 (interrupted) have no report. */
 export const exitCodes: Readonly<Record<RunOutcome, number>> = {
@@ -28,26 +55,26 @@ export type RunFacts = {
   readonly clauses: readonly Judged[];
   /** Why the run is not complete, or `null` where it is. */
   readonly incomplete: string | null;
-  /** Scenarios of the load suite that were wanted and did not run to their end. */
-  readonly loadsMissing: readonly string[];
-  /** Errors of our own besides crashed judges. */
-  readonly errors: readonly string[];
-  /** Clauses whose violation is known and borne. */
-  readonly known: ReadonlySet<string>;
-  /** What is wrong with the list of those. */
-  readonly baselineProblems: readonly string[];
+  /** Load scenarios that were wanted and did not run to their end, each with its reason. */
+  readonly loadsMissing?: readonly string[];
+  /** Errors of this program besides crashed judges. */
+  readonly errors?: readonly string[];
+  /** Clauses whose violation the baseline accepts. */
+  readonly known?: ReadonlySet<string>;
+  /** What is wrong with the baseline itself. */
+  readonly baselineProblems?: readonly string[];
 };
 
 export type Settled = {
   readonly outcome: RunOutcome;
-  /** Why it is this outcome and no better one: one sentence each. */
+  /** Why the outcome is no better, one sentence each. */
   readonly reasons: readonly string[];
 };
 
 /**
- * The outcome of a run: error > not conformant > inconclusive > conformant. A violation that was proven stays proven
- * where the run broke off afterwards, unless it is known and borne; a crashed judge outweighs it, since then nothing that this tool says is sure.
- * `should` and `observe` never decide.
+ * The outcome of a run: error > not conformant > inconclusive > conformant. A proven violation stays proven when the run
+ * breaks off afterwards; only the baseline can accept it. A crashed judge outweighs it, because then nothing that this
+ * program says is certain. `should` and `observe` never decide.
  */
 export function settle(facts: RunFacts): Settled {
   const errors = errorsOf(facts);
@@ -61,36 +88,40 @@ export function settle(facts: RunFacts): Settled {
 }
 
 function failuresOf(facts: RunFacts): readonly string[] {
-  const violated = mustClauses(facts, 'violated').filter((id) => !facts.known.has(id));
+  const { known = new Set(), baselineProblems = [] } = facts;
+  const violated = mustClauses(facts, 'violated').filter((id) => !known.has(id));
   return [
     ...(violated.length === 0 ? [] : [`violated: ${violated.join(', ')}`]),
-    ...facts.baselineProblems.map((problem) => `baseline: ${problem}`),
+    ...baselineProblems.map((problem) => `baseline: ${problem}`),
   ];
 }
 
 function errorsOf(facts: RunFacts): readonly string[] {
+  const { errors = [] } = facts;
   const crashed = facts.clauses
     .filter(({ kind }) => kind === 'crashed')
     .map(({ id }) => `the judge of ${id} crashed`);
   const nothing = facts.incomplete === null && !facts.clauses.some(isJudgedMust);
   const none = nothing ? ['no clause that decides conformance was judged'] : [];
-  return [...facts.errors, ...crashed, ...none];
+  return [...errors, ...crashed, ...none];
 }
 
 function openQuestions(facts: RunFacts): readonly string[] {
   const undecided = facts.clauses
-    .filter((clause) => clause.level === 'must' && clause.kind === 'inconclusive' && !isBorne(clause, facts))
+    .filter(
+      (clause) => clause.level === 'must' && clause.kind === 'inconclusive' && !isAccepted(clause, facts),
+    )
     .map(({ id }) => id);
   return [
     ...(facts.incomplete === null ? [] : [`the run is incomplete: ${facts.incomplete}`]),
-    ...facts.loadsMissing,
+    ...(facts.loadsMissing ?? []),
     ...(undecided.length === 0 ? [] : [`inconclusive: ${undecided.join(', ')}`]),
   ];
 }
 
-/** Open only because of violations that are known and borne. */
-function isBorne({ because = [] }: Judged, { known }: RunFacts): boolean {
-  return because.length > 0 && because.every((id) => known.has(id));
+/** Whether a clause is open only because of violations that the baseline accepts. */
+function isAccepted({ because = [] }: Judged, { known }: RunFacts): boolean {
+  return because.length > 0 && because.every((id) => known?.has(id));
 }
 
 function mustClauses(facts: RunFacts, kind: VerdictKind): readonly string[] {

@@ -7,17 +7,13 @@ import { picturesSchema } from '../contract/pictures.ts';
 import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
 import { appliedBaselineSchema } from './baseline/apply.ts';
-import { clauseResultSchema, countsSchema } from './clause-result.ts';
+import { clauseResultSchema, levelCountsSchema } from './clause-result.ts';
 import { endingShape } from './ending.ts';
 import { sinceLastSchema } from './history/since-last-schema.ts';
 import { webhookReportSchema } from './webhooks/webhook-result.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
 export const reportSchemaVersion = 2;
-
-export type ClauseResult = z.infer<typeof clauseResultSchema>;
-
-export type Counts = z.infer<typeof countsSchema>;
 
 /** The one result of a run: every report is rendered from this alone. Holds no secret. */
 export const reportSchema = z.object({
@@ -41,7 +37,7 @@ export const reportSchema = z.object({
     clockSlew: z.number(),
   } satisfies Readonly<Record<keyof typeof bounds, z.ZodNumber>>),
   plan: traceHeaderSchema.shape.plan,
-  counts: z.object({ must: countsSchema, should: countsSchema, observe: countsSchema }),
+  counts: levelCountsSchema,
   clauses: z.array(clauseResultSchema),
   groups: z.array(groupMeasureSchema),
   bursts: z.array(burstMeasureSchema),

@@ -5,7 +5,7 @@ import type { GroupMeasure } from '../contract/judgement.ts';
 import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
 import { buildReport } from './build-report.ts';
 import { layoutOf } from './terminal/layout.ts';
-import { measures, windowText } from './terminal/measures.ts';
+import { measures } from './terminal/measures.ts';
 import { renderTerminal } from './terminal.ts';
 import {
   hostile,
@@ -20,19 +20,6 @@ import {
 const plain = { columns: 80, colour: 'never' } as const;
 const mustTotal = clauses.filter(({ level }) => level === 'must').length;
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
-
-const group: GroupMeasure = {
-  scope: 'standard',
-  key: 'A',
-  sent: 270,
-  admitted: 240,
-  limited: 30,
-  refused: 0,
-  indeterminate: 0,
-  windowMs: { low: 59_990, high: 60_020 },
-  rejections: 'not-counted',
-  latencyMs: { p50: 1.25, p99: 12.4, max: 30 },
-};
 
 describe('renderTerminal', () => {
   it('names every clause once, under its section', () => {
@@ -141,19 +128,6 @@ describe('renderTerminal', () => {
     const text = renderTerminal(report, plain);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
     expect(text.length).toBeLessThan(20_000);
-  });
-});
-
-describe('windowText', () => {
-  it.each([
-    [group.windowMs, '60.005 s ± 0.015 s'],
-    [{ low: null, high: 59_000 }, 'at most 59.000 s'],
-    [{ low: 61_000, high: null }, 'at least 61.000 s'],
-    [{ low: null, high: null }, 'not measured'],
-    [{ low: 61_000, high: 60_000 }, 'no length explains it'],
-    [null, 'not measured'],
-  ])('%o is %s', (window, text) => {
-    expect(windowText(window)).toBe(text);
   });
 });
 

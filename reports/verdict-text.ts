@@ -1,7 +1,16 @@
-import type { ClauseResult } from './result.ts';
+import type { Level } from '../contract/clause.ts';
+import type { ClauseJudgement } from '../contract/judgement.ts';
+import type { CaseJudgement } from '../contract/webhooks/drive/verdict.ts';
+import type { Tone, VerdictKind } from './outcome.ts';
 
-/** What the table and the summary call a verdict; a violated `should` is a shortcoming, not a violation. */
-export function verdictWord({ level, verdict }: ClauseResult): string {
+/** A verdict on a clause of the document, or on a case that was sent to a receiver. */
+export type AnyVerdict = ClauseJudgement['verdict'] | CaseJudgement['verdict'];
+
+/** Whatever has a verdict, and how much that decides. */
+export type Decided = { readonly level: Level; readonly verdict: { readonly kind: VerdictKind } };
+
+/** What a verdict on a clause is called; a violated `should` is a shortcoming, not a violation. */
+export function verdictWord({ level, verdict }: Decided): string {
   switch (verdict.kind) {
     case 'violated':
       return level === 'must' ? 'VIOLATED' : 'shortcoming';
@@ -14,17 +23,36 @@ export function verdictWord({ level, verdict }: ClauseResult): string {
     case 'observed':
       return verdict.kind;
     default:
-      throw new Error(`no word for ${verdict satisfies never}`);
+      throw new Error(`no word for ${verdict.kind satisfies never}`);
+  }
+}
+
+/** How a verdict is coloured. */
+export function verdictTone({ level, verdict }: Decided): Tone {
+  switch (verdict.kind) {
+    case 'held':
+      return 'good';
+    case 'violated':
+      return level === 'must' ? 'bad' : 'open';
+    case 'crashed':
+      return 'bad';
+    case 'inconclusive':
+      return 'open';
+    case 'observed':
+    case 'not-applicable':
+      return 'quiet';
+    default:
+      throw new Error(`no tone for ${verdict.kind satisfies never}`);
   }
 }
 
 /** What decided, in one sentence. */
-export function evidenceOf(verdict: ClauseResult['verdict']): string {
+export function evidenceOf(verdict: AnyVerdict): string {
   switch (verdict.kind) {
     case 'held':
       return verdict.summary;
     case 'violated':
-      return verdict.evidence.observed;
+      return 'evidence' in verdict ? verdict.evidence.observed : verdict.observed;
     case 'observed':
       return verdict.value;
     case 'inconclusive':
@@ -39,4 +67,9 @@ export function evidenceOf(verdict: ClauseResult['verdict']): string {
     default:
       throw new Error(`no evidence in ${verdict satisfies never}`);
   }
+}
+
+/** Counts with their nouns, as in "2 violated, 1 not run"; a count of 0 is left out. */
+export function countList(counts: readonly (readonly [count: number, what: string])[]): readonly string[] {
+  return counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
 }

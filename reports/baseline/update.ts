@@ -1,4 +1,4 @@
-import type { ClauseResult } from '../result.ts';
+import type { ClauseResult } from '../clause-result.ts';
 import type { Baseline, KnownDeviation } from './baseline.ts';
 
 export type BaselineUpdate = {

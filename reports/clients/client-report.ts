@@ -1,10 +1,9 @@
 import { clientClauses } from '../../contract/clients/clauses.ts';
 import type { ClientHeader, ClientTrace } from '../../contract/clients/trace.ts';
 import type { ClauseJudgement, ScopeMeasure } from '../../contract/judgement.ts';
-import { clauseResultsOf, judgedOf } from '../clause-results.ts';
-import { countsOf } from '../counts.ts';
+import { type ClauseResult, clauseResultsOf, countsOf, judgedOf } from '../clause-result.ts';
 import { exitCodes, type RunOutcome, settle } from '../outcome.ts';
-import type { ClauseResult, Report } from '../result.ts';
+import type { Report } from '../result.ts';
 
 /** The one result of proving a client: every rendering of it is made from this alone. Holds no secret. */
 export type ClientReport = {
@@ -42,10 +41,6 @@ export function buildClientReport({ trace, judgement }: ClientReportInput): Clie
   const { outcome, reasons } = settle({
     clauses: judgedOf(clauses),
     incomplete: arrivals.length === 0 ? 'no request came with one of the keys' : null,
-    loadsMissing: [],
-    errors: [],
-    known: new Set<string>(),
-    baselineProblems: [],
   });
   const startMs = Date.parse(header.startedAt);
   const endMs = end?.endedAtMs ?? arrivals.at(-1)?.arrivedMs ?? startMs;

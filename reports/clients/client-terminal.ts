@@ -1,32 +1,61 @@
 import { scopes } from '../../contract/scopes.ts';
+import type { QuotedExchange } from '../../contract/verdict.ts';
+import type { ClauseResult } from '../clause-result.ts';
+import { offsetText } from '../exchange-text.ts';
+import { outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
-import { clauseTable } from '../terminal/clause-table.ts';
-import { type Layout, layoutOf, type TerminalOptions, wrap } from '../terminal/layout.ts';
-import { lastLine, outcomeWords } from '../terminal/verdict-line.ts';
-import { clientViolations } from './client-evidence.ts';
+import { cut, type Layout, layoutOf, type TerminalOptions, tableLines, wrap } from '../terminal/layout.ts';
+import { clauseTable } from '../terminal/result-table.ts';
+import { countsText, lastLine, runLine } from '../terminal/verdict-line.ts';
+import { violationHead, violationSections } from '../terminal/violations.ts';
 import type { ClientReport } from './client-report.ts';
 
 /** A report on a client as text for people: the clauses, what is violated with its evidence, the verdict last. */
 export function renderClientTerminal(report: ClientReport, options: TerminalOptions): string {
   const layout = layoutOf(options);
+  const word = outcomeWords[report.outcome];
   const lines = [
     `a client at the proving ground, ${report.requests} requests`,
-    `run ${plainText(report.runId, 60)}, ${plainText(report.startedAt, 40)}, by ${plainText(report.tool.name, 60)} ${plainText(report.tool.version, 40)}`,
-    // Where nobody came, eight open clauses would only hide the reason.
+    runLine(report),
+    // Where no request came, eight open clauses would hide that.
     ...(report.requests === 0 ? [] : body(report, layout)),
     '',
     ...report.outcomeReasons.flatMap((reason) => wrap(`${reason}.`, layout.columns)),
-    lastLine(report, outcomeWords[report.outcome], layout),
+    lastLine(report, { word, counts: countsText(report) }, layout),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 function body(report: ClientReport, layout: Layout): readonly string[] {
+  const { clauses } = report;
   return [
-    ...clauseTable(report, layout),
-    ...clientViolations(report, layout),
+    ...clauseTable(clauses, layout),
+    ...violationSections(clauses, layout, (clause) => violationOf(clause, layout)),
     '',
-    ...wrap(premises(report), layout.columns).map((line) => layout.paint('dim', line)),
+    ...wrap(premises(report), layout.columns).map((line) => layout.paint('detail', line)),
+  ];
+}
+
+/** One clause that the client broke, with requests that show it. */
+function violationOf(result: ClauseResult, layout: Layout): readonly string[] {
+  if (result.verdict.kind !== 'violated') return [];
+  const { exchanges } = result.verdict.evidence;
+  return [
+    ...violationHead(result, layout),
+    ...(exchanges.length === 0 ? [] : arrivalLines(exchanges, layout)),
+  ];
+}
+
+function arrivalLines(exchanges: readonly QuotedExchange[], layout: Layout): readonly string[] {
+  const rows = exchanges.map(({ sentMs, status, body: said, method, path, key, requestId, purpose }) => [
+    offsetText(sentMs),
+    `${status ?? 'no answer'}${said === null ? '' : `, ${plainText(said, 60)}`}`,
+    plainText(`${method} ${path}, key ${key ?? '–'}, ${purpose}, ${requestId}`, 200),
+  ]);
+  const table = tableLines(rows, { alignments: ['right', 'left', 'left'] });
+  return [
+    '  for instance, times of arrival from the first:',
+    ...table.map((line) => layout.paint('detail', cut(`    ${line}`, layout.columns))),
   ];
 }
 
@@ -38,9 +67,9 @@ function premises({ limits, windowMs, lessons }: ClientReport): string {
       .map(([key]) => key)
       .join(', ');
   return (
-    `Limits: ${rates} in any ${windowMs / 1_000} s, for each key. Key ${of('limits')} kept them from the start, key ` +
-    `${of('refusals')} was refused everything at first. All times are the service’s own. A request is known again by its ` +
-    'Idempotency-Key, or where it has none by method, path and body, if these differ from request to request. ' +
-    'Allowed for: a client’s clock 400 ppm off in rate and 1 ms coarse.'
+    `Limits: ${rates} in any ${windowMs / 1_000} s, for each key. Key ${of('limits')} had these limits from the start. ` +
+    `Key ${of('refusals')} was refused everything at first. All times are the service’s own. A retry is recognised by its ` +
+    'Idempotency-Key; without one, by method, path and body, if these differ from request to request. ' +
+    'Allowed for: a clock of the client that is off by 400 ppm in rate, and that counts in whole milliseconds.'
   );
 }

@@ -1,8 +1,7 @@
 import { driveCases } from '../../contract/webhooks/drive/registry.ts';
 import type { DriveHeader, DriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import type { DriveJudgement } from '../../contract/webhooks/drive/verdict.ts';
-import { durationSecondsOf, incompleteReasonOf } from '../ending.ts';
-import { exitCodes, settle } from '../outcome.ts';
+import { endingOf } from '../ending.ts';
 import {
   type CaseResult,
   type DriveCounts,
@@ -21,15 +20,6 @@ export type DriveReportInput = {
 export function buildDriveReport({ trace, judgement, judgedAt }: DriveReportInput): DriveReport {
   const { header, deliveries, end } = trace;
   const cases = resultsOf(judgement, header);
-  const incompleteReason = incompleteReasonOf(end, 'run');
-  const { outcome, reasons } = settle({
-    clauses: cases.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })),
-    incomplete: incompleteReason,
-    loadsMissing: [],
-    errors: [],
-    known: new Set(),
-    baselineProblems: [],
-  });
   const { tool, runId, startedAt, target, secretEnv, effects, budgetMs, effectsWaitMs, burst } = header;
   return {
     kind: 'webhook-drive',
@@ -43,14 +33,14 @@ export function buildDriveReport({ trace, judgement, judgedAt }: DriveReportInpu
     budgetMs,
     effectsWaitMs,
     burst,
-    endedAt: end?.endedAt ?? null,
-    durationSeconds: durationSecondsOf(startedAt, end, deliveries.map(endedMs)),
-    judgedAt,
-    complete: incompleteReason === null,
-    incompleteReason,
-    outcome,
-    outcomeReasons: [...reasons],
-    exitCode: exitCodes[outcome],
+    ...endingOf({
+      startedAt,
+      end,
+      who: 'run',
+      momentsMs: deliveries.map(endedMs),
+      judgedAt,
+      facts: { clauses: cases.map(({ id, level, verdict }) => ({ id, level, kind: verdict.kind })) },
+    }),
     counts: countsOf(cases),
     cases,
     answers: judgement.burst,

@@ -1,13 +1,10 @@
 import { groups } from '../../contract/webhooks/drive/case.ts';
-import { attribute, caseElement, junitXml, type TestCase } from '../junit-xml.ts';
-import { layoutOf } from '../terminal/layout.ts';
-import type { CaseResult, DriveReport } from './drive-result.ts';
-import { caseEvidence, driveCountsText, driveWords } from './drive-words.ts';
-import { failureLines } from './failure-lines.ts';
+import { junitLayout, nameOf } from '../junit.ts';
+import { junitXml, verdictCase } from '../junit-xml.ts';
+import { caseWord, driveCountsText, driveWords, failureLines } from './case-text.ts';
+import type { DriveReport } from './drive-result.ts';
 
-const layout = layoutOf({ columns: 110, colour: 'never' });
-
-/** The report on a receiver as JUnit XML: a suite for each group, a test case for each case. */
+/** The report on a receiver as JUnit XML: a suite for each group, a test case for each case; an open one is skipped. */
 export function renderDriveJunit(report: DriveReport): string {
   return junitXml({
     name: report.tool.name,
@@ -22,36 +19,19 @@ export function renderDriveJunit(report: DriveReport): string {
     suites: groups
       .map((group) => ({
         name: group,
-        cases: report.cases.filter((one) => one.group === group).map(testCase),
+        cases: report.cases
+          .filter((one) => one.group === group)
+          .map((one) =>
+            verdictCase({
+              ...one,
+              suite: group,
+              name: nameOf(one),
+              word: caseWord(one),
+              details: () => failureLines(one, junitLayout),
+              open: 'skipped',
+            }),
+          ),
       }))
       .filter(({ cases }) => cases.length > 0),
   });
-}
-
-function testCase(result: CaseResult): TestCase {
-  const base = caseElement(result.group, `${result.id}: ${result.title}`);
-  const evidence = attribute(caseEvidence(result));
-  const { verdict } = result;
-  switch (verdict.kind) {
-    case 'held':
-      return { fate: 'passed', element: { ...base, 'system-out': evidence } };
-    case 'violated': {
-      const text = failureLines(result, layout).join('\n');
-      if (result.level !== 'must')
-        return { fate: 'passed', element: { ...base, 'system-out': `shortcoming: ${text}` } };
-      const failure = { '@_message': evidence, '@_type': attribute(verdict.reason), '#text': text };
-      return { fate: 'failures', element: { ...base, failure } };
-    }
-    case 'inconclusive':
-      return { fate: 'skipped', element: { ...base, skipped: { '@_message': `open: ${evidence}` } } };
-    case 'not-applicable':
-      return { fate: 'skipped', element: { ...base, skipped: { '@_message': `not assessed: ${evidence}` } } };
-    case 'crashed':
-      return {
-        fate: 'errors',
-        element: { ...base, error: { '@_message': evidence, '@_type': 'crashed-judge' } },
-      };
-    default:
-      throw new Error(`no test case for ${verdict satisfies never}`);
-  }
 }

@@ -130,7 +130,7 @@ describe('the terminal', () => {
     const open: DriveVerdict = { kind: 'inconclusive', reason: 'rests on it', because: ['valid.received'] };
     const change = Object.fromEntries(driveCases.slice(1).map(({ id }) => [id, open]));
     expect(textOf(reportOf({ ...change, 'valid.received': violated }))).toMatch(
-      /Forgeries\nopen +all 14\n +rests on it: valid\.received\n/,
+      /Forgeries\nopen +all 14\n +rests on it \(because of valid\.received\)\n/,
     );
   });
 

@@ -1,5 +1,6 @@
 import type { Algorithm } from '../../contract/identification.ts';
-import { seconds } from '../../contract/quantities.ts';
+import { milliseconds } from '../../contract/quantities.ts';
+import { lengthText } from '../measured-text.ts';
 import type { HistoryLine, HistoryPoint } from './history-line.ts';
 import { shifts } from './latency-shifts.ts';
 import { type Interval, intervalChanges, windowInterval } from './window-changes.ts';
@@ -138,11 +139,6 @@ function latencyShifts(about: string, points: Points): readonly Change[] {
   );
 }
 
-function lengthText({ low, high }: Interval): string {
-  if (!Number.isFinite(high)) return `≥ ${seconds(low)}`;
-  return `${((low + high) / 2_000).toFixed(3)} ± ${seconds((high - low) / 2)}`;
-}
-
 function latencyText({ low, high }: Interval): string {
-  return `${low.toFixed(1)}–${high.toFixed(1)} ms`;
+  return `${milliseconds(low)} to ${milliseconds(high)}`;
 }

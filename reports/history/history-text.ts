@@ -23,7 +23,10 @@ export function historyLines(
   if (first === undefined) return [];
   const shown = lines.slice(-runsShown);
   return [
-    layout.paint('bold', plainText(`${first.target}, ${first.mode}, window ${first.windowSeconds} s`, 200)),
+    layout.paint(
+      'heading',
+      plainText(`${first.target}, ${first.mode}, window ${first.windowSeconds} s`, 200),
+    ),
     ...changeLines(lines, layout),
     '',
     ...drawn(shown, layout),
@@ -54,7 +57,7 @@ function drawn(lines: readonly HistoryLine[], layout: Layout): readonly string[]
   });
   const outcomes = lines.map(({ outcome }) => words[outcome]).join('');
   const legend = '✓ conformant  ✗ not  ? inconclusive  ! error';
-  return tableLines([['outcome', outcomes, layout.paint('dim', legend)], ...rows]);
+  return tableLines([['outcome', outcomes, layout.paint('detail', legend)], ...rows]);
 }
 
 function middleMs(point: HistoryPoint | undefined): number | null {

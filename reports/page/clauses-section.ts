@@ -1,10 +1,10 @@
 import { findClause } from '../../contract/clauses/registry.ts';
 import { statements } from '../../contract/statements.ts';
+import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
-import type { ClauseResult, Report } from '../result.ts';
-import { evidenceOf, verdictWord } from '../verdict-text.ts';
+import type { Report } from '../result.ts';
+import { evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { type Html, html, nothing } from './html.ts';
-import { clauseTone } from './tone.ts';
 
 /** A service that breaks a promise on purpose, by which the judges are tested. */
 export type ProvingFault = {
@@ -39,7 +39,7 @@ function clauseEntry(clause: ClauseResult, faults: readonly ProvingFault[]): Htm
   const proving = faults.filter((fault) => fault.clauses.includes(id));
   const text = [id, title, requirement, said, ...proving.map(({ name }) => name)].join(' ').toLowerCase();
   return html`<details class="clause" id="clause-${id}" data-word="${word}" data-level="${level}" data-text="${text}">
-<summary><span class="word tone-${clauseTone(clause)}">${word}</span><span class="name"><b>${title}</b><code>${id}</code></span>
+<summary><span class="word tone-${verdictTone(clause)}">${word}</span><span class="name"><b>${title}</b><code>${id}</code></span>
 <span class="said">${said}</span></summary>
 <dl><dt>Level</dt><dd>${level}</dd><dt>Required</dt><dd>${requirement}</dd>
 ${verdict.kind === 'observed' ? html`<dt>Observed</dt><dd>${said}</dd>` : html`<dt>Found</dt><dd>${said}</dd>`}

@@ -1,6 +1,7 @@
 import type { RequestTemplate } from '../../contract/deployment.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
-import type { ClauseResult, Report } from '../result.ts';
+import type { ClauseResult } from '../clause-result.ts';
+import type { Report } from '../result.ts';
 
 /** Requests beyond the limit that show it from above. */
 const excess = 4;

@@ -1,9 +1,9 @@
 import { statements } from '../../contract/statements.ts';
+import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
-import type { ClauseResult, Report } from '../result.ts';
-import { evidenceOf, verdictWord } from '../verdict-text.ts';
+import type { Report } from '../result.ts';
+import { evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { type Html, html, nothing } from './html.ts';
-import { clauseTone } from './tone.ts';
 
 /** Every statement of the document, with the clauses made of it and their verdicts, or why there is none. */
 export function documentSection({ clauses }: Report): Html {
@@ -31,7 +31,7 @@ function clauseLink(id: string, clause: ClauseResult | undefined): Html {
   // Webhooks are judged by runs of their own.
   if (clause === undefined)
     return html`<div><code>${id}</code> <span class="quiet">not in this run</span></div>`;
-  const tone = clauseTone(clause);
+  const tone = verdictTone(clause);
   return html`<div><a href="#clause-${id}">${id}</a> <span class="tone-${tone}">${verdictWord(clause)}</span></div>`;
 }
 

@@ -1,7 +1,8 @@
-import { seconds } from '../../contract/quantities.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
+import type { ClauseResult } from '../clause-result.ts';
+import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
 import { plainText } from '../plain-text.ts';
-import type { ClauseResult, Report } from '../result.ts';
+import type { Report } from '../result.ts';
 import { evidenceOf } from '../verdict-text.ts';
 import { curlCommands } from './curl.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -13,10 +14,10 @@ const bodyCharactersMax = 320;
 /** What is violated, what falls short and what stayed open, each with all that there is to say about it. */
 export function findingsSections(report: Report): Html {
   const violated = report.clauses.filter(({ verdict }) => verdict.kind === 'violated');
-  const borne = new Set(report.baseline?.known.map(({ clause }) => clause));
-  const known = violated.filter(({ id }) => borne.has(id));
-  const must = violated.filter(({ id, level }) => level === 'must' && !borne.has(id));
-  const others = violated.filter(({ id, level }) => level !== 'must' && !borne.has(id));
+  const accepted = new Set(report.baseline?.known.map(({ clause }) => clause));
+  const known = violated.filter(({ id }) => accepted.has(id));
+  const must = violated.filter(({ id, level }) => level === 'must' && !accepted.has(id));
+  const others = violated.filter(({ id, level }) => level !== 'must' && !accepted.has(id));
   const open = report.clauses.filter(
     ({ level, verdict }) =>
       verdict.kind === 'crashed' || (level === 'must' && verdict.kind === 'inconclusive'),
@@ -36,7 +37,7 @@ ${clauses.map((clause) => finding(clause, report))}</section>`;
 
 const leads: Readonly<Record<string, string>> = {
   shortcomings: 'What the document only recommends. It does not decide conformance.',
-  known: 'Violated, but listed as known and borne. They do not fail the run.',
+  known: 'Violated, but accepted by the baseline until the day that is given. They do not fail the run.',
 };
 
 function finding(clause: ClauseResult, report: Report): Html {
@@ -48,7 +49,7 @@ function finding(clause: ClauseResult, report: Report): Html {
 <header><h3>${clause.title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a>
 <span class="mono quiet">${plainText(verdict.reason, 80)}</span></header>
 <p>${clause.requirement}</p>
-${borneText(clause, report)}
+${acceptedText(clause, report)}
 <dl class="against"><div><dt>Expected</dt><dd>${plainText(expected, textCharactersMax)}</dd></div>
 <div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div></dl>
 ${exchangeTable(exchanges, exchangesTotal)}
@@ -56,11 +57,11 @@ ${curl === null ? nothing : html`<div class="command"><pre tabindex="0" aria-lab
 </article>`;
 }
 
-/** Why a known deviation is borne, and until when. */
-function borneText(clause: ClauseResult, report: Report): Html {
+/** Why the baseline accepts a deviation, and until when. */
+function acceptedText(clause: ClauseResult, report: Report): Html {
   const known = knownDeviation(clause, report);
   if (known === undefined) return nothing;
-  return html`<p class="tone-open">Borne until ${plainText(known.until, 20)}: ${plainText(known.reason, 300)}</p>`;
+  return html`<p class="tone-open">Accepted until ${plainText(known.until, 20)}: ${plainText(known.reason, 300)}</p>`;
 }
 
 function knownDeviation({ id }: ClauseResult, { baseline }: Report) {
@@ -69,7 +70,7 @@ function knownDeviation({ id }: ClauseResult, { baseline }: Report) {
 
 function exchangeTable(exchanges: readonly QuotedExchange[], total: number): Html {
   if (exchanges.length === 0) return nothing;
-  const shows = `${total.toLocaleString('en')} ${total === 1 ? 'exchange shows' : 'exchanges show'} it`;
+  const shows = totalText(total);
   const some =
     exchanges.length < total ? `; the first, the last and ${exchanges.length - 2} between them` : '';
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Decisive exchanges"><table class="exchanges">
@@ -82,38 +83,23 @@ function exchangeTable(exchanges: readonly QuotedExchange[], total: number): Htm
 
 function exchangeRows(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
   const { sentMs, receivedMs, status, requestId } = exchange;
-  return html`<tr><td class="number">${relative(sentMs)}</td>
-<td class="number">${receivedMs === null ? 'never' : relative(receivedMs)}</td>
+  return html`<tr><td class="number">${offsetText(sentMs)}</td>
+<td class="number">${receivedMs === null ? 'never' : offsetText(receivedMs)}</td>
 <td class="number">${status ?? 'none'}</td>${(['limit', 'remaining', 'reset'] as const).map(
-    (name) => html`<td class="number">${headerText(exchange, name)}</td>`,
+    (name) => html`<td class="number">${headerText(exchange, name, headerCharactersMax)}</td>`,
   )}<td class="mono">${plainText(requestId, 80)}</td></tr>${moreRow(exchange, before)}`;
 }
 
 /** What was sent and what the error said, where that differs from the row above. */
 function moreRow(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
-  const sent = whatWasSent(exchange);
+  const sent = requestText(exchange);
   const { body } = exchange;
   const isNewBody = body !== null && body !== '' && body !== before?.body;
-  const isNew = isNewBody || before === undefined || whatWasSent(before) !== sent;
+  const isNew = isNewBody || before === undefined || requestText(before) !== sent;
   if (!isNew) return nothing;
   return html`<tr class="more"><td colspan="7">${sent}${
     isNewBody ? html`<br><code>${plainText(body, bodyCharactersMax)}</code>` : nothing
   }</td></tr>`;
-}
-
-function whatWasSent({ purpose, method, path, scope, key }: QuotedExchange): string {
-  const who = key === null ? 'without a valid key' : `key ${key}`;
-  return plainText(`${method} ${path}, ${who}, scope ${scope} (${purpose})`, 200);
-}
-
-function headerText(exchange: QuotedExchange, name: 'limit' | 'remaining' | 'reset'): string {
-  const value = exchange[name];
-  if (value !== null) return plainText(value, headerCharactersMax);
-  return exchange.status === null ? '–' : 'absent';
-}
-
-function relative(ms: number): string {
-  return `${ms < 0 ? '−' : '+'}${seconds(Math.abs(ms))}`;
 }
 
 function openSection(open: readonly ClauseResult[]): Html {

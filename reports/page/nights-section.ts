@@ -1,7 +1,8 @@
+import { grouped } from '../../contract/quantities.ts';
+import { outcomeTones, outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { type Html, html, nothing } from './html.ts';
 import type { Nights } from './nights.ts';
-import { outcomeTones, outcomeWords } from './tone.ts';
 import { utcText } from './verdict-section.ts';
 
 /** Runs that the table tells of; the picture shows more. */
@@ -11,7 +12,7 @@ const rowsMax = 14;
 export function nightsSection(nights: Nights | null): Html {
   if (nights === null) return nothing;
   const { runs, changes, leftOut, series } = nights;
-  const older = leftOut === 0 ? '' : ` ${leftOut.toLocaleString('en')} older ones are left out.`;
+  const older = leftOut === 0 ? '' : ` ${grouped(leftOut)} older ones are left out.`;
   const rows = runs
     .map((run, at) => ({ run, at }))
     .slice(-rowsMax)

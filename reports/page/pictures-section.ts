@@ -1,9 +1,8 @@
 import type { BurstPicture, Timeline } from '../../contract/pictures.ts';
 import { grouped } from '../../contract/quantities.ts';
-import { limiterText } from '../limiter-text.ts';
+import { limiterText, windowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
-import { windowText } from '../terminal/measures.ts';
 import { burstFigure, inWindowFigure, remainingFigure, resetFigure, returnsFigure } from './figures.ts';
 import { type Html, html, nothing } from './html.ts';
 

@@ -1,5 +1,6 @@
 import { seconds } from '../../contract/quantities.ts';
 import type { HistoryLine } from '../history/history-line.ts';
+import { outcomeText } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { premisesText } from '../premises.ts';
 import type { Report } from '../result.ts';
@@ -13,7 +14,6 @@ import { type Nights, nightsOf } from './nights.ts';
 import { nightsSection } from './nights-section.ts';
 import { picturesSection } from './pictures-section.ts';
 import { type PageAssets, renderShell } from './shell.ts';
-import { outcomeWords } from './tone.ts';
 import { utcText, verdictSection } from './verdict-section.ts';
 
 export type ReportPageInput = {
@@ -48,7 +48,7 @@ ${notesSection(report)}
 <p>Run ${plainText(report.runId, 60)} was judged on ${utcText(report.judgedAt)} by ${plainText(`${report.tool.name} ${report.tool.version}`, 100)}.
 The same is in report.json, for programs.</p></div></footer>`;
   const name = report.deployment.name ?? report.deployment.baseUrls.join(', ');
-  const title = `${outcomeWords[report.outcome]}: ${plainText(name, 120)}`;
+  const title = `${outcomeText(report)}: ${plainText(name, 120)}`;
   return renderShell(
     { title, body, data: { frontier, windowMs: report.window.ms, timelines, returns, bursts, nights } },
     assets,

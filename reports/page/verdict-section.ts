@@ -1,10 +1,10 @@
-import { grouped } from '../../contract/quantities.ts';
+import { grouped, seconds } from '../../contract/quantities.ts';
 import { limitations } from '../limitations.ts';
+import { outcomeText, outcomeTones, type Tone } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { countsText } from '../terminal/verdict-line.ts';
 import { type Html, html, nothing } from './html.ts';
-import { outcomeTones, outcomeWords, signOf } from './tone.ts';
 
 /** The verdict, on what, when, for how long and by what version; and whatever keeps it from being a better one. */
 export function verdictSection(report: Report): Html {
@@ -13,7 +13,7 @@ export function verdictSection(report: Report): Html {
   const name = deployment.name === undefined ? nothing : html`<b>${plainText(deployment.name, 80)}</b> at `;
   return html`<section class="verdict" id="verdict" aria-labelledby="verdict-word">
 <p class="of">${name}${plainText(deployment.baseUrls.join(', '), 300)}</p>
-<h1 id="verdict-word" class="tone-${tone}">${signOf(tone)}${outcomeWords[outcome]}</h1>
+<h1 id="verdict-word" class="tone-${tone}">${signOf(tone)}${outcomeText(report)}</h1>
 <p class="counts">${countsText(report)}${knownText(report)}</p>
 ${sinceSection(report)}
 ${noticeList(report)}
@@ -23,7 +23,9 @@ ${noticeList(report)}
 
 function knownText({ baseline }: Report): string {
   const known = baseline?.known.length ?? 0;
-  return known === 0 ? '' : `; ${known} of the violations ${known === 1 ? 'is' : 'are'} known and borne`;
+  return known === 0
+    ? ''
+    : `; ${known} of the violations ${known === 1 ? 'is' : 'are'} accepted by the baseline`;
 }
 
 /** What changed since the last comparable run. */
@@ -63,7 +65,7 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
   const sent = groups.reduce((sum, group) => sum + group.sent, 0);
   return [
     ['When', utcText(startedAt)],
-    ['How long', `${durationSeconds.toFixed(1)} s`],
+    ['How long', seconds(durationSeconds * 1_000, 1)],
     ['Window', `${window.ms / 1_000} s${window.isDocumented ? ', as documented' : ''}`],
     [
       'Requests with a key',
@@ -74,6 +76,20 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
     ['Run', plainText(runId, 60)],
     ['Tested by', plainText(`${tool.name} ${tool.version}`, 100)],
   ];
+}
+
+const signs: Readonly<Record<Tone, string>> = {
+  good: 'M6.6 12.4l3.6 3.6 7.2-7.8',
+  bad: 'M7.8 7.8l8.4 8.4M16.2 7.8l-8.4 8.4',
+  open: 'M12 6.6v6.2M12 16.6v.6',
+  quiet: 'M7.5 12h9',
+};
+
+/** A sign in the colour of a tone. It stands beside a word, and says nothing that the word does not. */
+function signOf(tone: Tone): Html {
+  return html`<svg class="sign tone-${tone}" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"
+fill="currentColor"/><path d="${signs[tone]}" fill="none" stroke="var(--paper)" stroke-width="2.4" stroke-linecap="round"
+stroke-linejoin="round"/></svg>`;
 }
 
 /** `2026-11-21T14:17:35.028Z` as people write it; what is no moment is left as it is. */

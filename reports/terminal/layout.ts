@@ -1,5 +1,6 @@
 import { type InspectColor, styleText } from 'node:util';
 import Table from 'cli-table3';
+import type { Tone } from '../outcome.ts';
 
 /** What a report is laid out for. */
 export type TerminalOptions = {
@@ -8,20 +9,32 @@ export type TerminalOptions = {
   readonly colour: 'always' | 'never';
 };
 
+/** How text is set off: by the colour of a verdict, as a heading, or as a detail. */
+export type Style = Tone | 'heading' | 'detail';
+
 /** How a report is laid out. */
 export type Layout = {
   /** Width of the terminal, in characters. */
   readonly columns: number;
-  readonly paint: (colour: InspectColor, text: string) => string;
+  readonly paint: (style: Style, text: string) => string;
 };
 
 export const columnsMin = 80;
 
+const formats: Readonly<Record<Style, InspectColor>> = {
+  good: 'green',
+  bad: 'red',
+  open: 'yellow',
+  quiet: 'cyan',
+  heading: 'bold',
+  detail: 'dim',
+};
+
 export function layoutOf(options: TerminalOptions): Layout {
   const paint =
     options.colour === 'always'
-      ? (colour: InspectColor, text: string) => styleText(colour, text, { validateStream: false })
-      : (_colour: InspectColor, text: string) => text;
+      ? (style: Style, text: string) => styleText(formats[style], text, { validateStream: false })
+      : (_style: Style, text: string) => text;
   return { columns: Math.max(columnsMin, options.columns), paint };
 }
 

@@ -1,5 +1,6 @@
 import type { BurstMeasure, GroupMeasure } from '../../contract/judgement.ts';
 import { milliseconds, seconds } from '../../contract/quantities.ts';
+import { limiterText, windowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { type Layout, labelled, tableLines } from './layout.ts';
@@ -15,7 +16,7 @@ export function measures(report: Report, layout: Layout): readonly string[] {
 
 const groupHead = ['scope', 'key', 'sent', 'admitted', 'limited', 'other', 'p50', 'p99', 'measured window'];
 
-/** Lines that a screen has room for; `report.json` has them all. */
+/** As many lines as a screen has room for; `report.json` has all groups. */
 const groupsShownMax = 30;
 
 function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly string[] {
@@ -35,7 +36,7 @@ function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly s
   const lines = tableLines([groupHead, ...rows], {
     alignments: ['left', 'left', 'right', 'right', 'right', 'right', 'right', 'right', 'left'],
   });
-  return ['', layout.paint('bold', 'Measured'), ...lines, ...restLine(groups, new Set(shown))];
+  return ['', layout.paint('heading', 'Measured'), ...lines, ...restLine(groups, new Set(shown))];
 }
 
 /** Those with the most requests, in the order of the report. */
@@ -56,22 +57,6 @@ function restLine(groups: readonly GroupMeasure[], shown: ReadonlySet<GroupMeasu
   ];
 }
 
-/** The lengths of rolling window that explain the trace, as a figure with its uncertainty. */
-export function windowText(window: GroupMeasure['windowMs']): string {
-  if (window === null) return 'not measured';
-  const low = finite(window.low);
-  const high = finite(window.high);
-  if (low === null && high === null) return 'not measured';
-  if (low === null) return `at most ${seconds(high ?? 0)}`;
-  if (high === null) return `at least ${seconds(low)}`;
-  if (low > high) return 'no length explains it';
-  return `${seconds((low + high) / 2)} ± ${seconds((high - low) / 2)}`;
-}
-
-function finite(value: number | null): number | null {
-  return value !== null && Number.isFinite(value) ? value : null;
-}
-
 function burstLines(bursts: readonly BurstMeasure[], layout: Layout): readonly string[] {
   if (bursts.length === 0) return [];
   const labelWidth = Math.max(...bursts.map(({ scenario }) => scenario.length));
@@ -82,7 +67,7 @@ function burstLines(bursts: readonly BurstMeasure[], layout: Layout): readonly s
       labelWidth,
     }),
   );
-  return ['', layout.paint('bold', 'Load (k6)'), ...lines];
+  return ['', layout.paint('heading', 'Load (k6)'), ...lines];
 }
 
 function burstText({
@@ -113,5 +98,18 @@ function noteLines(report: Report, layout: Layout): readonly string[] {
       labelWidth: 8,
     }),
   );
-  return ['', layout.paint('bold', 'Notes'), ...lines];
+  return ['', layout.paint('heading', 'Notes'), ...lines];
+}
+
+/** Which limiter explains the answers, for each scope and key. */
+export function identifiedLines({ identified }: Report, layout: Layout): readonly string[] {
+  if (identified.length === 0) return [];
+  const lines = identified.flatMap((group) =>
+    labelled(`${group.scope} ${group.key}`, limiterText(group), {
+      columns: layout.columns,
+      indent: 0,
+      labelWidth: 10,
+    }),
+  );
+  return ['', layout.paint('heading', 'Limiter found'), ...lines];
 }

@@ -1,46 +1,44 @@
+import { seconds } from '../../contract/quantities.ts';
 import { limitations } from '../limitations.ts';
-import type { RunOutcome } from '../outcome.ts';
+import { outcomeText, outcomeTones, type RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
+import { countList } from '../verdict-text.ts';
 import { type Layout, wrap } from './layout.ts';
 
-export const outcomeWords: Readonly<Record<RunOutcome, string>> = {
-  conformant: 'CONFORMANT',
-  'not-conformant': 'NOT CONFORMANT',
-  inconclusive: 'INCONCLUSIVE',
-  error: 'ERROR',
-};
+/** Which run it was, when it began and what sent it: the second line of every report. */
+export function runLine(run: Pick<Report, 'runId' | 'startedAt' | 'tool'>, mode?: string): string {
+  const { runId, startedAt, tool } = run;
+  return [
+    `run ${plainText(runId, 60)}`,
+    plainText(startedAt, 40),
+    ...(mode === undefined ? [] : [mode]),
+    `by ${plainText(tool.name, 60)} ${plainText(tool.version, 40)}`,
+  ].join(', ');
+}
 
-const colours = {
-  conformant: 'green',
-  'not-conformant': 'red',
-  inconclusive: 'yellow',
-  error: 'red',
-} as const;
-
-/** The end of a report: why it is no better, what it does not say, and the verdict in one line. */
+/** The end of a report: what changed, why the verdict is no better, what it does not say, and the verdict in one line. */
 export function verdictLines(report: Report, layout: Layout): readonly string[] {
-  const said = [...reasons(report), ...limitations(report)];
+  const said = [...reasonsOf(report, 'run'), ...limitations(report)];
   return [
     ...changeLines(report, layout),
     '',
-    ...knownLines(report, layout),
+    ...baselineLines(report, layout),
     ...said.flatMap((sentence) => wrap(sentence, layout.columns)),
-    lastLine(report, wordOf(report), layout),
+    lastLine(report, { word: outcomeText(report), counts: countsText(report) }, layout),
   ];
 }
 
-type Ended = Pick<Report, 'outcome' | 'counts' | 'durationSeconds'>;
+type Ended = { readonly outcome: RunOutcome; readonly durationSeconds: number };
 
 /** The outcome in a word, the counts behind it, and how long it took. */
-export function lastLine(report: Ended, word: string, layout: Layout): string {
-  const painted = layout.paint(colours[report.outcome], layout.paint('bold', word));
-  return `${painted}: ${countsText(report)}; ${report.durationSeconds.toFixed(1)} s`;
-}
-
-function wordOf({ outcome, baseline }: Report): string {
-  const bears = outcome === 'conformant' && baseline !== null && baseline.known.length > 0;
-  return `${outcomeWords[outcome]}${bears ? ' BUT FOR KNOWN DEVIATIONS' : ''}`;
+export function lastLine(
+  { outcome, durationSeconds }: Ended,
+  { word, counts }: { readonly word: string; readonly counts: string },
+  layout: Layout,
+): string {
+  const painted = layout.paint(outcomeTones[outcome], layout.paint('heading', word.toUpperCase()));
+  return `${painted}: ${counts}; ${seconds(durationSeconds * 1_000, 1)}`;
 }
 
 /** What is different from the last run; nothing where there was none. */
@@ -50,42 +48,50 @@ function changeLines({ sinceLast }: Report, layout: Layout): readonly string[] {
   if (sinceLast.changes.length === 0) return ['', `Nothing changed ${since}.`];
   return [
     '',
-    layout.paint('bold', `Changed ${since}`),
+    layout.paint('heading', `Changed ${since}`),
     ...sinceLast.changes.flatMap((change) => wrap(plainText(change, 300), layout.columns)),
   ];
 }
 
-function knownLines({ baseline }: Report, layout: Layout): readonly string[] {
+function baselineLines({ baseline }: Report, layout: Layout): readonly string[] {
   if (baseline === null) return [];
   const known = baseline.known.map(
-    ({ clause, reason, until }) => `Known until ${until}: ${clause}: ${plainText(reason, 300)}`,
+    ({ clause, reason, until }) => `Accepted until ${until}: ${clause}: ${plainText(reason, 300)}`,
   );
   return [...known, ...baseline.problems.map((problem) => `Baseline: ${problem}.`)].flatMap((sentence) =>
     wrap(sentence, layout.columns),
   );
 }
 
-/** Violations and open clauses are shown above; whatever else stands in the way is said here. */
-function reasons({ outcome, outcomeReasons, incompleteReason }: Report): readonly string[] {
+/**
+ * Why the outcome of a run is no better, a sentence each: errors of this program, and why the run is incomplete.
+ * Violations and open clauses are not repeated here; the table shows them.
+ */
+export function reasonsOf(
+  {
+    outcome,
+    outcomeReasons,
+    incompleteReason,
+  }: Pick<Report, 'outcome' | 'outcomeReasons' | 'incompleteReason'>,
+  what: 'run' | 'capture',
+): readonly string[] {
   const errors =
     outcome === 'error' ? outcomeReasons.map((reason) => `Error: ${plainText(reason, 600)}`) : [];
   const incomplete =
-    incompleteReason === null ? [] : [`The run is incomplete: ${plainText(incompleteReason, 600)}`];
+    incompleteReason === null ? [] : [`The ${what} is incomplete: ${plainText(incompleteReason, 600)}`];
   return [...errors, ...incomplete];
 }
 
-/** Counts of the clauses that decide, then of the others; a count of nought is left out. */
+/** Counts of the clauses that decide, then of the others. */
 export function countsText({ counts: { must, should, observe } }: Pick<Report, 'counts'>): string {
   const total = must.held + must.violated + must.inconclusive + must.crashed;
-  const crashed = must.crashed + should.crashed + observe.crashed;
-  const parts: readonly (readonly [number, string])[] = [
+  const others = countList([
     [must.violated, 'violated'],
     [must.inconclusive, 'inconclusive'],
     [must['not-applicable'], 'not run'],
-    [crashed, 'crashed'],
+    [must.crashed + should.crashed + observe.crashed, 'crashed'],
     [should.violated, should.violated === 1 ? 'shortcoming' : 'shortcomings'],
     [observe.observed, 'observed'],
-  ];
-  const others = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  ]);
   return [`${must.held} of ${total} clauses held`, ...others].join(', ');
 }

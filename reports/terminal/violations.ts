@@ -1,9 +1,10 @@
-import { seconds } from '../../contract/quantities.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
+import type { ClauseResult } from '../clause-result.ts';
+import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
 import { plainText } from '../plain-text.ts';
-import type { ClauseResult, Report } from '../result.ts';
-import { cut, type Layout, labelled, tableLines } from './layout.ts';
-import { violationHead, violationSections } from './violation-sections.ts';
+import type { Report } from '../result.ts';
+import { type Decided, verdictTone } from '../verdict-text.ts';
+import { cut, type Layout, labelled, tableLines, wrap } from './layout.ts';
 
 /** Characters of one error body that are shown; the trace holds more. */
 const bodyCharactersShown = 320;
@@ -14,12 +15,36 @@ export function violationDetails(report: Report, layout: Layout): readonly strin
   return violationSections(report.clauses, layout, (result) => violationLines(result, layout));
 }
 
+/** What is violated, then what falls short, each in the lines of `linesOf`; an empty section is left out. */
+export function violationSections<Result extends Decided>(
+  results: readonly Result[],
+  layout: Layout,
+  linesOf: (result: Result) => readonly string[],
+  title = 'Violated',
+): readonly string[] {
+  const violated = results.filter(({ verdict }) => verdict.kind === 'violated');
+  const section = (heading: string, own: readonly Result[]): readonly string[] =>
+    own.length === 0
+      ? []
+      : ['', layout.paint('heading', heading), ...own.flatMap((result) => ['', ...linesOf(result)])];
+  return [
+    ...section(
+      title,
+      violated.filter(({ level }) => level === 'must'),
+    ),
+    ...section(
+      'Shortcomings (they do not decide)',
+      violated.filter(({ level }) => level !== 'must'),
+    ),
+  ];
+}
+
 /** One violation: the requirement, what was expected and observed, and the exchanges that prove it. */
 export function violationLines(result: ClauseResult, layout: Layout): readonly string[] {
   const { verdict } = result;
   if (verdict.kind !== 'violated') return [];
   const { exchanges, exchangesTotal } = verdict.evidence;
-  const total = `${exchangesTotal} ${exchangesTotal === 1 ? 'exchange shows' : 'exchanges show'} it`;
+  const total = totalText(exchangesTotal);
   const shown = exchanges.length < exchangesTotal ? `${total}, ${exchanges.length} of them here` : total;
   return [
     ...violationHead(result, layout),
@@ -28,20 +53,34 @@ export function violationLines(result: ClauseResult, layout: Layout): readonly s
   ];
 }
 
+/** How every violation begins: the clause and its reason, the requirement, what was expected and what observed. */
+export function violationHead(result: ClauseResult, layout: Layout): readonly string[] {
+  const { id, requirement, verdict } = result;
+  if (verdict.kind !== 'violated') return [];
+  const { expected, observed } = verdict.evidence;
+  const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
+  return [
+    layout.paint(verdictTone(result), `${id}: ${plainText(verdict.reason, 80)}`),
+    ...wrap(requirement, layout.columns - 2).map((line) => `  ${line}`),
+    ...labelled('expected', plainText(expected, 600), space),
+    ...labelled('observed', plainText(observed, 600), space),
+  ];
+}
+
 const head = ['sent', 'answered', 'status', 'limit', 'remaining', 'reset', 'request id'];
 
-/** What errors say is the evidence itself where errors are judged, and beside the point elsewhere. */
+/** A clause on errors is judged by the body, so that the whole body is shown; elsewhere its beginning is enough. */
 type Shown = { readonly layout: Layout; readonly bodies: 'whole' | 'begun' };
 
 function quotedLines(exchanges: readonly QuotedExchange[], shown: Shown): readonly string[] {
   const { layout } = shown;
   const rows = exchanges.map((exchange) => [
-    relative(exchange.sentMs),
-    exchange.receivedMs === null ? 'never' : relative(exchange.receivedMs),
+    offsetText(exchange.sentMs),
+    exchange.receivedMs === null ? 'never' : offsetText(exchange.receivedMs),
     exchange.status === null ? 'none' : String(exchange.status),
-    header(exchange, 'limit'),
-    header(exchange, 'remaining'),
-    header(exchange, 'reset'),
+    ...(['limit', 'remaining', 'reset'] as const).map((name) =>
+      headerText(exchange, name, headerCharactersShown),
+    ),
     plainText(exchange.requestId, 80),
   ]);
   const [headLine = '', ...lines] = tableLines([head, ...rows], {
@@ -55,31 +94,16 @@ function quotedLines(exchanges: readonly QuotedExchange[], shown: Shown): readon
     bodyBefore = exchange.body;
     return [
       `    ${line}`,
-      layout.paint('dim', cut(`      ${whatWasSent(exchange)}`, layout.columns)),
+      layout.paint('detail', cut(`      ${requestText(exchange)}`, layout.columns)),
       ...body,
     ];
   });
-  return [layout.paint('dim', `    ${headLine}`), ...quoted];
-}
-
-function whatWasSent({ purpose, method, path, scope, key }: QuotedExchange): string {
-  const who = key === null ? 'without a valid key' : `key ${key}`;
-  return plainText(`${method} ${path}, ${who}, scope ${scope} (${purpose})`, 200);
+  return [layout.paint('detail', `    ${headLine}`), ...quoted];
 }
 
 function bodyLines(body: string | null, { layout, bodies }: Shown): readonly string[] {
   if (body === null || body === '') return [];
   const text = plainText(body, bodyCharactersShown);
-  if (bodies === 'begun') return [layout.paint('dim', cut(`      ${text}`, layout.columns))];
+  if (bodies === 'begun') return [layout.paint('detail', cut(`      ${text}`, layout.columns))];
   return labelled('body', text, { columns: layout.columns, indent: 6, labelWidth: 4 });
-}
-
-function header(exchange: QuotedExchange, name: 'limit' | 'remaining' | 'reset'): string {
-  const value = exchange[name];
-  if (value !== null) return plainText(value, headerCharactersShown);
-  return exchange.status === null ? '-' : 'absent';
-}
-
-function relative(ms: number): string {
-  return `${ms < 0 ? '-' : '+'}${seconds(Math.abs(ms))}`;
 }

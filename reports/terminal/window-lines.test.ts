@@ -57,7 +57,7 @@ it('draws how full the window was, within 80 columns', () => {
 });
 
 it('paints where the limit was surely passed', () => {
-  const paint = (colour: unknown, text: string): string => (colour === 'red' ? '!' : text);
+  const paint = (style: unknown, text: string): string => (style === 'bad' ? '!' : text);
   const [, , line] = windowLines(report, { columns: 80, paint });
   expect(line).toBe(`standard A  ${'▄'.repeat(24)}${'█'.repeat(12)}${'!'.repeat(12)}  of 120`);
 });

@@ -28,7 +28,7 @@ export function windowLines({ pictures, groups }: Report, layout: Layout): reado
   ]);
   const more = filled.length > shown.length ? ` (${filled.length - shown.length} more are on the page)` : '';
   const head = `In the window, over ${seconds(endsMs - beginsMs, 0)}`;
-  return ['', `${layout.paint('bold', head)}${more}`, ...tableLines(rows)];
+  return ['', `${layout.paint('heading', head)}${more}`, ...tableLines(rows)];
 }
 
 type Drawing = {
@@ -46,7 +46,7 @@ function barsOf(timeline: Timeline, { width, beginsMs, endsMs, layout }: Drawing
     // Before the first request and after the last answer nothing is known.
     if (toMs <= 0 || fromMs >= timeline.endMs) return ' ';
     const bar = barOf(mostIn(timeline, fromMs, toMs) / timeline.limit);
-    return isOver(timeline, fromMs, toMs) ? layout.paint('red', bar) : bar;
+    return isOver(timeline, fromMs, toMs) ? layout.paint('bad', bar) : bar;
   }).join('');
 }
 

@@ -6,7 +6,8 @@ import { documentedLimits } from '../../contract/scopes.ts';
 import type { Trace, TraceHeader } from '../../contract/trace.ts';
 import { held, type QuotedExchange, type Verdict, violated } from '../../contract/verdict.ts';
 import { buildReport } from '../build-report.ts';
-import type { ClauseResult, Report } from '../result.ts';
+import type { ClauseResult } from '../clause-result.ts';
+import type { Report } from '../result.ts';
 
 const startedAt = '2026-01-02T03:04:05.000Z';
 

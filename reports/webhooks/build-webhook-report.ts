@@ -1,10 +1,8 @@
 import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { AnswerKind, Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
-import { clauseResultsOf, judgedOf } from '../clause-results.ts';
-import { countsOf } from '../counts.ts';
-import { durationSecondsOf, incompleteReasonOf } from '../ending.ts';
-import { exitCodes, settle } from '../outcome.ts';
+import { clauseResultsOf, countsOf, judgedOf } from '../clause-result.ts';
+import { endingOf } from '../ending.ts';
 import { type WebhookReport, webhookReportSchemaVersion } from './webhook-result.ts';
 
 export type WebhookReportInput = {
@@ -20,15 +18,6 @@ export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
   const { trace, judgements, secretsGiven, judgedAt } = input;
   const { header, end, deliveries } = trace;
   const results = clauseResultsOf(webhookClauses, judgements);
-  const incompleteReason = incompleteReasonOf(end, 'receiver');
-  const { outcome, reasons } = settle({
-    clauses: judgedOf(results),
-    incomplete: incompleteReason,
-    loadsMissing: [],
-    errors: [],
-    known: new Set(),
-    baselineProblems: [],
-  });
   const { tool, runId, startedAt, url } = header;
   return {
     kind: 'webhook-capture',
@@ -37,18 +26,14 @@ export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
     runId,
     startedAt,
     url,
-    endedAt: end?.endedAt ?? null,
-    durationSeconds: durationSecondsOf(
+    ...endingOf({
       startedAt,
       end,
-      deliveries.map(({ arrivedMs }) => arrivedMs),
-    ),
-    judgedAt,
-    complete: incompleteReason === null,
-    incompleteReason,
-    outcome,
-    outcomeReasons: [...reasons],
-    exitCode: exitCodes[outcome],
+      who: 'receiver',
+      momentsMs: deliveries.map(({ arrivedMs }) => arrivedMs),
+      judgedAt,
+      facts: { clauses: judgedOf(results) },
+    }),
     counts: countsOf(results),
     clauses: results,
     deliveries: {

@@ -1,8 +1,9 @@
 import { seconds } from '../../contract/quantities.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
+import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
-import type { ClauseResult } from '../result.ts';
-import { type Layout, labelled, wrap } from '../terminal/layout.ts';
+import type { Layout } from '../terminal/layout.ts';
+import { violationHead } from '../terminal/violations.ts';
 
 /** Deliveries that are quoted; the trace holds all. */
 const quotedMax = 2;
@@ -11,15 +12,11 @@ const quotedMax = 2;
 export function deliveryLines(result: ClauseResult, layout: Layout): readonly string[] {
   const { verdict } = result;
   if (verdict.kind !== 'violated') return [];
-  const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
-  const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
+  const { exchanges, exchangesTotal } = verdict.evidence;
   const many = exchangesTotal === 1 ? '1 delivery shows' : `${exchangesTotal} deliveries show`;
   const total = `${many} it${exchangesTotal > quotedMax ? ', the first of them' : ''}:`;
   return [
-    layout.paint('red', `${result.id}: ${plainText(verdict.reason, 80)}`),
-    ...wrap(result.requirement, layout.columns - 2).map((line) => `  ${line}`),
-    ...labelled('expected', plainText(expected, 600), space),
-    ...labelled('observed', plainText(observed, 600), space),
+    ...violationHead(result, layout),
     `  ${total}`,
     ...exchanges.slice(0, quotedMax).flatMap((exchange) => quoted(exchange, layout)),
   ];
@@ -32,7 +29,7 @@ function quoted(exchange: QuotedExchange, layout: Layout): readonly string[] {
   return [
     `    ${plainText(`${requestId}: ${method} ${path}, ${answer}`, layout.columns - 4)}`,
     ...(body === null || body === '' ? [] : pieces(plainText(body, 400), layout.columns - 6)).map((line) =>
-      layout.paint('dim', `      ${line}`),
+      layout.paint('detail', `      ${line}`),
     ),
   ];
 }

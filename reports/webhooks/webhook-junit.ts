@@ -1,7 +1,6 @@
-import { clauseSuites, testCase } from '../junit.ts';
+import { deliverySuites } from '../junit.ts';
 import { junitXml } from '../junit-xml.ts';
 import { countsText } from '../terminal/verdict-line.ts';
-import { deliveryLines } from './delivery-lines.ts';
 import type { WebhookReport } from './webhook-result.ts';
 
 /** A report on deliveries as JUnit XML: a suite for each section of the document, a test case for each clause. */
@@ -17,6 +16,6 @@ export function renderWebhookJunit(report: WebhookReport): string {
       receiver: report.url,
       deliveries: String(report.deliveries.total),
     },
-    suites: clauseSuites(report.clauses, (clause) => testCase(clause, deliveryLines)),
+    suites: deliverySuites(report.clauses),
   });
 }

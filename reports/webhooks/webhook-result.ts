@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answerKinds, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
-import { clauseResultSchema, countsSchema } from '../clause-result.ts';
+import { clauseResultSchema, levelCountsSchema } from '../clause-result.ts';
 import { endingShape } from '../ending.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */
@@ -12,7 +12,7 @@ export const webhookReportSchema = z.object({
   schemaVersion: z.literal(webhookReportSchemaVersion),
   ...webhookHeaderSchema.omit({ kind: true, schemaVersion: true }).shape,
   ...endingShape,
-  counts: z.object({ must: countsSchema, should: countsSchema, observe: countsSchema }),
+  counts: levelCountsSchema,
   clauses: z.array(clauseResultSchema),
   deliveries: z.object({
     total: z.int().min(0),

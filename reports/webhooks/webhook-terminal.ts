@@ -1,41 +1,72 @@
-import type { RunOutcome } from '../outcome.ts';
+import type { ClauseResult } from '../clause-result.ts';
+import { outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
-import { clauseTable } from '../terminal/clause-table.ts';
-import { type Layout, layoutOf, type TerminalOptions, wrap } from '../terminal/layout.ts';
-import { lastLine, outcomeWords } from '../terminal/verdict-line.ts';
+import type { Report } from '../result.ts';
+import { type Layout, labelled, layoutOf, type TerminalOptions, wrap } from '../terminal/layout.ts';
+import { clauseTable } from '../terminal/result-table.ts';
+import { countsText, lastLine, reasonsOf, runLine } from '../terminal/verdict-line.ts';
+import { violationSections } from '../terminal/violations.ts';
+import { evidenceOf, verdictWord } from '../verdict-text.ts';
 import { deliveryLines } from './delivery-lines.ts';
-import { observationLines } from './observation-lines.ts';
 import type { WebhookReport } from './webhook-result.ts';
 
 /** A report on deliveries as text for people: clauses by section, violations in full, and the verdict in the last line. */
 export function renderWebhookTerminal(report: WebhookReport, options: TerminalOptions): string {
   const layout = layoutOf(options);
-  const { tool, runId, startedAt, url } = report;
   const lines = [
-    `webhooks received at ${plainText(url, 300)}`,
-    `run ${plainText(runId, 60)}, ${plainText(startedAt, 40)}, by ${plainText(tool.name, 60)} ${plainText(tool.version, 40)}`,
-    ...webhookTable(report, layout),
+    `webhooks received at ${plainText(report.url, 300)}`,
+    runLine(report),
+    // Where nothing arrived, twenty open clauses would hide that.
+    ...(report.deliveries.total === 0 ? [] : webhookBody(report, layout)),
     ...webhookEnd(report, layout),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Clauses and violations; where nothing arrived, twenty open clauses would only hide that. */
-function webhookTable(report: WebhookReport, layout: Layout): readonly string[] {
-  if (report.deliveries.total === 0) return [];
-  return [...clauseTable(report, layout), ...violations(report, layout), ...observations(report, layout)];
+function webhookBody({ clauses }: WebhookReport, layout: Layout): readonly string[] {
+  const observed = observationLines(clauses, layout);
+  return [
+    ...clauseTable(clauses, layout),
+    ...violationSections(clauses, layout, (clause) => deliveryLines(clause, layout)),
+    ...(observed.length === 0 ? [] : ['', layout.paint('heading', 'Observed'), ...observed]),
+  ];
 }
 
-function violations({ clauses }: WebhookReport, layout: Layout): readonly string[] {
-  const lines = clauses
-    .filter(({ verdict }) => verdict.kind === 'violated')
-    .flatMap((clause) => ['', ...deliveryLines(clause, layout)]);
-  return lines.length === 0 ? [] : ['', layout.paint('bold', 'Violated'), ...lines];
+/** Observations in full: they are half of a report on webhooks, and a table has room for their beginning alone. */
+function observationLines(clauses: readonly ClauseResult[], layout: Layout): readonly string[] {
+  return clauses.flatMap(({ id, verdict }) =>
+    verdict.kind === 'observed'
+      ? labelled(id.replace(/^webhook\./, ''), plainText(verdict.value, 2_000), labelsOf(layout))
+      : [],
+  );
 }
 
-function observations({ clauses }: WebhookReport, layout: Layout): readonly string[] {
-  const lines = observationLines(clauses, layout);
-  return lines.length === 0 ? [] : ['', layout.paint('bold', 'Observed'), ...lines];
+function labelsOf({ columns }: Layout) {
+  return { columns, indent: 0, labelWidth: 14 };
+}
+
+/** The webhooks that the deployment sent during a run: clauses that did not hold, and what is observed. */
+export function webhookLines({ webhooks }: Report, layout: Layout): readonly string[] {
+  if (webhooks === null) return [];
+  const { clauses, deliveries } = webhooks;
+  const open = clauses.filter(({ verdict }) => verdict.kind === 'inconclusive' || verdict.kind === 'crashed');
+  const violated = clauses.filter(({ verdict }) => verdict.kind === 'violated');
+  const arrived = deliveries.total === 1 ? '1 delivery' : `${deliveries.total} deliveries`;
+  return [
+    '',
+    layout.paint('heading', 'Webhooks'),
+    ...wrap(`${arrived} at a receiver of this program: ${countsText(webhooks)}`, layout.columns),
+    ...open.flatMap((clause) =>
+      labelled(
+        verdictWord(clause),
+        `${clause.id}: ${plainText(evidenceOf(clause.verdict), 600)}`,
+        labelsOf(layout),
+      ),
+    ),
+    ...violated.flatMap((clause) => ['', ...deliveryLines(clause, layout)]),
+    ...(violated.length === 0 ? [] : ['']),
+    ...observationLines(clauses, layout),
+  ];
 }
 
 const answerTexts = {
@@ -53,12 +84,12 @@ function webhookEnd(report: WebhookReport, layout: Layout): readonly string[] {
   const said = [
     deliveriesText(report),
     ...(secretsGiven === 0 && deliveries.total > 0 ? [unverified] : []),
-    ...reasonsOf(report, outcome),
+    ...reasonsOf(report, 'capture'),
   ];
   return [
     '',
     ...said.flatMap((sentence) => wrap(sentence, layout.columns)),
-    lastLine(report, outcomeWords[outcome], layout),
+    lastLine(report, { word: outcomeWords[outcome], counts: countsText(report) }, layout),
   ];
 }
 
@@ -70,12 +101,4 @@ function deliveriesText({ deliveries: { total, brokenOff, byAnswer } }: WebhookR
   });
   const broken = brokenOff === 0 ? '' : `; ${brokenOff} broke off`;
   return `${total} ${total === 1 ? 'delivery' : 'deliveries'}, answered: ${answered.join(', ')}${broken}.`;
-}
-
-function reasonsOf(
-  { outcomeReasons, incompleteReason }: WebhookReport,
-  outcome: RunOutcome,
-): readonly string[] {
-  if (outcome === 'error') return outcomeReasons.map((reason) => `Error: ${plainText(reason, 600)}`);
-  return incompleteReason === null ? [] : [`The capture is incomplete: ${plainText(incompleteReason, 600)}`];
 }

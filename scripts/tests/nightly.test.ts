@@ -25,7 +25,7 @@ describe('a nightly run', () => {
 
     const known = await run(broken.flags, broken.env);
     await broken.service.close();
-    expect(known.stdout).toMatch(/^CONFORMANT BUT FOR KNOWN DEVIATIONS: /m);
+    expect(known.stdout).toMatch(/^CONFORMANT EXCEPT FOR KNOWN DEVIATIONS: /m);
     expect(known.stdout).toContain('Nothing changed since the run of');
     expect(known.code).toBe(0);
 
@@ -37,7 +37,7 @@ describe('a nightly run', () => {
       outcomeReasons: [expect.stringContaining('headers.present holds, but is listed')],
     });
     expect(await readFile(join(cwd, 'summary.md'), 'utf8')).toMatch(
-      /❌ Not conformant[\s\S]*✅ Conformant but for known deviations[\s\S]*❌ Not conformant/,
+      /❌ Not conformant[\s\S]*✅ Conformant except for known deviations[\s\S]*❌ Not conformant/,
     );
     expect(await historyOf(cwd)).toHaveLength(3);
   });

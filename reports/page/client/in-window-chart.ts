@@ -1,77 +1,81 @@
 import * as Plot from '@observablehq/plot';
 import type { Timeline } from '../../../contract/pictures.ts';
 import { uprights } from './strokes.ts';
+import { timelineChart } from './timeline-chart.ts';
 import { type Mark, marksOf, type OutcomeName, outcomeColours, outcomeNames } from './timeline-marks.ts';
-import { pointed, selectedRule } from './tips.ts';
-import { endingAfter, type Frame, type ZoomChart } from './zoom-chart.ts';
+import type { ZoomChart } from './zoom-chart.ts';
 
 /** Requests in the trailing window over time, with the limit, and every request below as a mark. */
 export function inWindowChart(timeline: Timeline): ZoomChart {
   const marks = marksOf(timeline);
-  const steps = stepsOf(timeline);
-  const most = Math.max(timeline.limit, ...steps.map(({ possible }) => possible));
-  const lanes = lanesOf(marks, most);
-  return {
-    whole: endingAfter(0, timeline.endMs / 1_000),
-    points: marks,
-    draw: (frame) =>
-      Plot.plot({
-        width: frame.width,
-        height: Math.max(260, Math.min(340, frame.width * 0.38)),
-        marginLeft: 44,
-        marginTop: 22,
-        marginRight: 12,
-        x: { label: 's since the first request', domain: [...frame.domain] },
-        y: {
-          label: 'in the window',
-          domain: [lanes.bottom, most * 1.06],
-          ticks: ticksUpTo(most),
-          grid: true,
-        },
-        marks: [
-          Plot.areaY(steps, { ...stepped, y1: 0, y2: 'certain', fill: 'var(--admitted)', fillOpacity: 0.08 }),
-          Plot.areaY(steps, {
-            ...stepped,
-            y1: 'certain',
-            y2: 'possible',
-            fill: 'var(--admitted)',
-            fillOpacity: 0.32,
-          }),
-          Plot.lineY(steps, { ...stepped, y: 'possible', stroke: 'var(--admitted)', strokeWidth: 1.25 }),
-          overAdmission(timeline, steps),
-          Plot.ruleY([timeline.limit], { stroke: 'currentColor', strokeDasharray: '5 4' }),
-          Plot.text([`limit ${timeline.limit}`], {
-            frameAnchor: 'top-left',
-            y: timeline.limit,
-            dx: 4,
-            dy: -6,
-            lineAnchor: 'bottom',
-            stroke: 'var(--paper)',
-            strokeWidth: 4,
-            fill: 'currentColor',
-          }),
-          Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
-          ...lanes.rows.map(({ outcome, y1, y2 }) =>
-            uprights(
-              marks.filter((mark) => mark.outcome === outcome).map(({ x }) => ({ x, y1, y2 })),
-              { stroke: outcomeColours[outcome], width: 1.25 },
-            ),
-          ),
-          ...selectedRule(marks, frame),
-          ...pointed(visible(marks, frame), { y: (mark: Mark) => lanes.yOf(mark.outcome) }),
-        ],
-      }),
-  };
+  const counts = countsOf(timeline);
+  const most = Math.max(timeline.limit, ...counts.map(({ possible }) => possible));
+  const strips = stripsOf(marks, most);
+  return timelineChart({
+    timeline,
+    marks,
+    height: (width) => Math.max(260, Math.min(340, width * 0.38)),
+    y: {
+      label: 'in the window',
+      domain: [strips.bottom, most * 1.06],
+      ticks: ticksUpTo(most),
+      grid: true,
+    },
+    yOf: ({ outcome }) => strips.yOf(outcome),
+    layers: [
+      ...bandOf(counts),
+      overAdmission(timeline, counts),
+      ...limitLine(timeline.limit),
+      Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
+      ...strips.rows.map(({ outcome, y1, y2 }) =>
+        uprights(
+          marks.filter((mark) => mark.outcome === outcome).map(({ x }) => ({ x, y1, y2 })),
+          { stroke: outcomeColours[outcome], width: 1.25 },
+        ),
+      ),
+    ],
+  });
+}
+
+/** What was surely in the window, and what may have been. */
+function bandOf(counts: readonly Count[]) {
+  return [
+    Plot.areaY(counts, { ...stepped, y1: 0, y2: 'certain', fill: 'var(--admitted)', fillOpacity: 0.08 }),
+    Plot.areaY(counts, {
+      ...stepped,
+      y1: 'certain',
+      y2: 'possible',
+      fill: 'var(--admitted)',
+      fillOpacity: 0.32,
+    }),
+    Plot.lineY(counts, { ...stepped, y: 'possible', stroke: 'var(--admitted)', strokeWidth: 1.25 }),
+  ];
+}
+
+function limitLine(limit: number) {
+  return [
+    Plot.ruleY([limit], { stroke: 'currentColor', strokeDasharray: '5 4' }),
+    Plot.text([`limit ${limit}`], {
+      frameAnchor: 'top-left',
+      y: limit,
+      dx: 4,
+      dy: -6,
+      lineAnchor: 'bottom',
+      stroke: 'var(--paper)',
+      strokeWidth: 4,
+      fill: 'currentColor',
+    }),
+  ];
 }
 
 const shaded = { fill: 'var(--bad)', fillOpacity: 0.45, clip: true } as const;
 
-/** What surely lay above the limit. Steps that were drawn together may hide it: then its whole span is shaded. */
-function overAdmission({ over, limit }: Timeline, steps: readonly Step[]) {
+/** What was surely above the limit. Counts that are drawn together may hide it: then its whole span is shaded. */
+function overAdmission({ over, limit }: Timeline, counts: readonly Count[]) {
   const most = Math.max(0, ...over.certain);
-  if (steps.some(({ certain }) => certain === most)) {
-    const above = ({ certain }: Step): number => Math.max(limit, certain);
-    return Plot.areaY(steps, { ...stepped, y1: limit, y2: above, ...shaded });
+  if (counts.some(({ certain }) => certain === most)) {
+    const above = ({ certain }: Count): number => Math.max(limit, certain);
+    return Plot.areaY(counts, { ...stepped, y1: limit, y2: above, ...shaded });
   }
   const spans = over.fromMs.map((fromMs, at) => ({
     from: fromMs / 1_000,
@@ -81,28 +85,29 @@ function overAdmission({ over, limit }: Timeline, steps: readonly Step[]) {
   return Plot.rect(spans, { x1: 'from', x2: 'to', y1: limit, y2: 'certain', ...shaded });
 }
 
-type Step = { readonly x: number; readonly certain: number; readonly possible: number };
+/** How many requests were in the window from a moment on. */
+type Count = { readonly x: number; readonly certain: number; readonly possible: number };
 
 const stepped = { x: 'x', curve: 'step-after', clip: true } as const;
 
-function stepsOf({ inWindow, endMs }: Timeline): readonly Step[] {
-  const steps = inWindow.atMs.map((atMs, at) => ({
+function countsOf({ inWindow, endMs }: Timeline): readonly Count[] {
+  const counts = inWindow.atMs.map((atMs, at) => ({
     x: atMs / 1_000,
     certain: inWindow.certain[at] ?? 0,
     possible: inWindow.possible[at] ?? 0,
   }));
-  const last = steps.at(-1);
-  return last === undefined ? [] : [...steps, { ...last, x: Math.max(last.x, endMs / 1_000) }];
+  const last = counts.at(-1);
+  return last === undefined ? [] : [...counts, { ...last, x: Math.max(last.x, endMs / 1_000) }];
 }
 
-type Lane = { readonly outcome: OutcomeName; readonly y1: number; readonly y2: number };
+type Strip = { readonly outcome: OutcomeName; readonly y1: number; readonly y2: number };
 
-/** Below zero, a lane for each outcome that occurs, so that no colour has to be told from another. */
-function lanesOf(marks: readonly Mark[], most: number) {
+/** Below 0 each outcome that occurs has a strip of its own, so that nobody has to distinguish colours. */
+function stripsOf(marks: readonly Mark[], most: number) {
   const height = most * 0.055;
   const gap = most * 0.02;
   const present = outcomeNames.filter((name) => marks.some(({ outcome }) => outcome === name));
-  const rows: readonly Lane[] = present.map((outcome, at) => {
+  const rows: readonly Strip[] = present.map((outcome, at) => {
     const y1 = -(gap * 1.5 + at * (height + gap));
     return { outcome, y1, y2: y1 - height };
   });
@@ -113,11 +118,7 @@ function lanesOf(marks: readonly Mark[], most: number) {
   return { rows, yOf, bottom: (rows.at(-1)?.y2 ?? 0) - gap };
 }
 
-function visible(marks: readonly Mark[], { domain: [from, to] }: Frame): readonly Mark[] {
-  return marks.filter(({ x }) => x >= from && x <= to);
-}
-
-/** A handful of round figures from nought: the lanes below have no scale. */
+/** About five round figures from 0 on: the strips below have no scale. */
 function ticksUpTo(most: number): number[] {
   const rough = most / 5;
   const magnitude = 10 ** Math.floor(Math.log10(Math.max(1, rough)));

@@ -1,10 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { Timeline } from '../../../contract/pictures.ts';
-import { dotsByOutcome, inView, layout, reasonable } from './header-chart.ts';
 import { uprights } from './strokes.ts';
+import { dotsByOutcome, headerHeight, reasonable, timelineChart } from './timeline-chart.ts';
 import { type Mark, marksOf } from './timeline-marks.ts';
-import { pointed, selectedRule } from './tips.ts';
-import { endingAfter, type ZoomChart } from './zoom-chart.ts';
+import type { ZoomChart } from './zoom-chart.ts';
 
 /** `Remaining` as reported, on what the trace implies. */
 export function remainingChart(timeline: Timeline): ZoomChart {
@@ -18,33 +17,24 @@ export function remainingChart(timeline: Timeline): ZoomChart {
     ...reasonable(marks, ({ remaining }) => remaining, timeline.limit * 4),
   );
   const off = marks.filter(isOff);
-  return {
-    whole: endingAfter(0, timeline.endMs / 1_000),
-    points: marks,
-    draw: (frame) =>
-      Plot.plot({
-        ...layout(frame),
-        y: { label: 'X-RateLimit-Remaining', domain: [0, most * 1.05], grid: true },
-        marks: [
-          Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
-          uprights(
-            // Where the trace implies one figure alone, it still has to be seen.
-            implied.map(({ x, y1, y2 }) => ({ x, y1: y1 - most * 0.012, y2: y2 + most * 0.012 })),
-            { stroke: 'var(--admitted)', width: 6, opacity: 0.25 },
-          ),
-          ...dotsByOutcome(marks, ({ remaining }) => Math.min(most, remaining ?? 0)),
-          Plot.dot(off.slice(0, offMax), {
-            x: 'x',
-            y: ({ remaining }: Mark) => Math.min(most, remaining ?? 0),
-            stroke: 'var(--bad)',
-            r: 5,
-            clip: true,
-          }),
-          ...selectedRule(marks, frame),
-          ...pointed(inView(marks, frame), { y: ({ remaining }) => Math.min(most, remaining ?? 0) }),
-        ],
-      }),
-  };
+  const yOf = ({ remaining }: Mark): number => Math.min(most, remaining ?? 0);
+  return timelineChart({
+    timeline,
+    marks,
+    height: headerHeight,
+    y: { label: 'X-RateLimit-Remaining', domain: [0, most * 1.05], grid: true },
+    yOf,
+    layers: [
+      Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
+      uprights(
+        // Where the trace implies one figure alone, it still has to be seen.
+        implied.map(({ x, y1, y2 }) => ({ x, y1: y1 - most * 0.012, y2: y2 + most * 0.012 })),
+        { stroke: 'var(--admitted)', width: 6, opacity: 0.25 },
+      ),
+      ...dotsByOutcome(marks, yOf),
+      Plot.dot(off.slice(0, offMax), { x: 'x', y: yOf, stroke: 'var(--bad)', r: 5, clip: true }),
+    ],
+  });
 }
 
 /** More rings than these would hide what they point at. */

@@ -1,10 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { Timeline } from '../../../contract/pictures.ts';
-import { dotsByOutcome, inView, layout, reasonable } from './header-chart.ts';
 import type { Point } from './strokes.ts';
+import { dotsByOutcome, headerHeight, reasonable, timelineChart } from './timeline-chart.ts';
 import { type Mark, marksOf } from './timeline-marks.ts';
-import { pointed, selectedRule } from './tips.ts';
-import { endingAfter, type ZoomChart } from './zoom-chart.ts';
+import type { ZoomChart } from './zoom-chart.ts';
 
 /** How far ahead `Reset` lies, beside when requests leave the window. */
 export function resetChart(timeline: Timeline, windowMs: number): ZoomChart {
@@ -13,30 +12,26 @@ export function resetChart(timeline: Timeline, windowMs: number): ZoomChart {
   const near = reasonable(marks, ({ resetAheadSeconds }) => resetAheadSeconds, windowSeconds * 3);
   const domain: [number, number] = [Math.min(0, ...near), Math.max(windowSeconds + 1, ...near)];
   const far = marks.filter(({ resetAheadSeconds }) => !near.includes(resetAheadSeconds ?? 0));
-  return {
-    whole: endingAfter(0, timeline.endMs / 1_000),
-    points: marks,
-    draw: (frame) =>
-      Plot.plot({
-        ...layout(frame),
-        y: { label: 's ahead', domain, grid: true },
-        marks: [
-          Plot.ruleY([0, windowSeconds], { stroke: 'var(--line-strong)', strokeDasharray: '5 4' }),
-          Plot.line(
-            falling(marks, ({ firstBackSeconds }) => firstBackSeconds),
-            leaving,
-          ),
-          Plot.line(
-            falling(marks, ({ allBackSeconds }) => allBackSeconds),
-            leaving,
-          ),
-          ...dotsByOutcome(marks, ({ resetAheadSeconds }) => resetAheadSeconds),
-          ...farText(far),
-          ...selectedRule(marks, frame),
-          ...pointed(inView(marks, frame), { y: ({ resetAheadSeconds }) => resetAheadSeconds }),
-        ],
-      }),
-  };
+  return timelineChart({
+    timeline,
+    marks,
+    height: headerHeight,
+    y: { label: 's ahead', domain, grid: true },
+    yOf: ({ resetAheadSeconds }) => resetAheadSeconds,
+    layers: [
+      Plot.ruleY([0, windowSeconds], { stroke: 'var(--line-strong)', strokeDasharray: '5 4' }),
+      Plot.line(
+        falling(marks, ({ firstBackSeconds }) => firstBackSeconds),
+        leaving,
+      ),
+      Plot.line(
+        falling(marks, ({ allBackSeconds }) => allBackSeconds),
+        leaving,
+      ),
+      ...dotsByOutcome(marks, ({ resetAheadSeconds }) => resetAheadSeconds),
+      ...farText(far),
+    ],
+  });
 }
 
 const leaving = { x: 'x', y: 'y', stroke: 'var(--quiet)', clip: true } as const;

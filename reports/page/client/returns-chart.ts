@@ -1,8 +1,10 @@
 import * as Plot from '@observablehq/plot';
 import type { Returns } from '../../../contract/pictures.ts';
+import { seconds } from '../../../contract/quantities.ts';
 import { endingAfter, type ZoomChart } from './zoom-chart.ts';
 
-type Step = { readonly x: number; readonly y: number };
+/** What had come back from a moment on. */
+type Returned = { readonly x: number; readonly y: number };
 
 /** What came back since the first refusal, beside what other limiters would have given back. */
 export function returnsChart(returns: Returns): ZoomChart {
@@ -17,7 +19,7 @@ export function returnsChart(returns: Returns): ZoomChart {
   const to = returns.endMs / 1_000;
   const points = observed.map(({ x, y }) => ({
     x,
-    text: `${y} admitted by ${x.toFixed(3)} s\n${models.map((model) => `${model.algorithm} ${at(model.steps, x)}`).join('\n')}`,
+    text: `${y} admitted by ${seconds(x * 1_000)}\n${models.map((model) => `${model.algorithm} ${at(model.steps, x)}`).join('\n')}`,
   }));
   return {
     whole: endingAfter(from, to),
@@ -79,19 +81,23 @@ const marginTop = 22;
 const marginBottom = 32;
 const stepped = { x: 'x', y: 'y', curve: 'step-after', clip: true } as const;
 
-function stepsOf({ atMs, admitted }: Returns['observed']): readonly Step[] {
+function stepsOf({ atMs, admitted }: Returns['observed']): readonly Returned[] {
   return atMs.map((ms, at) => ({ x: ms / 1_000, y: admitted[at] ?? 0 }));
 }
 
-function endOf(steps: readonly Step[]): number {
+function endOf(steps: readonly Returned[]): number {
   return steps.at(-1)?.y ?? 0;
 }
 
-function at(steps: readonly Step[], x: number): number {
+function at(steps: readonly Returned[], x: number): number {
   return steps.findLast((step) => step.x <= x)?.y ?? 0;
 }
 
-type Model = { readonly algorithm: string; readonly isIdentified: boolean; readonly steps: readonly Step[] };
+type Model = {
+  readonly algorithm: string;
+  readonly isIdentified: boolean;
+  readonly steps: readonly Returned[];
+};
 type Label = { readonly name: string; readonly y: number; readonly colour: string };
 
 /** Lines of text take this much, px. */

@@ -1,5 +1,6 @@
 import type { Timeline } from '../../../contract/pictures.ts';
-import { seconds } from '../../../contract/quantities.ts';
+import { milliseconds, seconds } from '../../../contract/quantities.ts';
+import { purposeText } from '../../purpose-text.ts';
 
 /** One mark of a timeline, put together from its columns. Times in s from the origin. */
 export type Mark = {
@@ -53,7 +54,7 @@ function textOf({ marks, purposes }: Timeline, at: number): string {
   const count = marks.count[at] ?? 1;
   const status = marks.status[at] ?? null;
   const took =
-    receivedMs === null ? 'never answered' : `answered within ${(receivedMs - sentMs).toFixed(1)} ms`;
+    receivedMs === null ? 'never answered' : `answered within ${milliseconds(receivedMs - sentMs)}`;
   const remaining = marks.remaining[at] ?? null;
   const low = marks.remainingLow[at] ?? null;
   const high = marks.remainingHigh[at] ?? null;
@@ -61,12 +62,12 @@ function textOf({ marks, purposes }: Timeline, at: number): string {
   return [
     [
       `${outcomeAt(marks.outcome[at] ?? 0)}${status === null ? '' : ` (${status})`}`,
-      purposes[marks.purpose[at] ?? 0] ?? '',
+      purposeText(purposes[marks.purpose[at] ?? 0] ?? ''),
       ...(count === 1 ? [] : [`${count} requests`]),
     ].join(', '),
     `sent +${seconds(sentMs)}, ${took}`,
     ...(remaining === null ? [] : [`Remaining ${remaining}, implied ${rangeText(low, high)}`]),
-    ...(ahead === null ? [] : [`Reset ${ahead.toFixed(3)} s ahead`]),
+    ...(ahead === null ? [] : [`Reset ${seconds(ahead * 1_000)} ahead`]),
     marks.requestId[at] ?? '',
   ].join('\n');
 }

@@ -1,18 +1,60 @@
 import type { QuotedDelivery } from '../../contract/webhooks/drive/verdict.ts';
+import type { RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { cut, type Layout, labelled, tableLines } from '../terminal/layout.ts';
-import type { CaseResult } from './drive-result.ts';
+import { countList, verdictTone } from '../verdict-text.ts';
+import type { CaseResult, DriveReport } from './drive-result.ts';
+
+/** What the verdict on a case is called; a failed `should` is a shortcoming, not a failure. */
+export function caseWord({ level, verdict }: CaseResult): string {
+  switch (verdict.kind) {
+    case 'held':
+      return 'passed';
+    case 'violated':
+      return level === 'must' ? 'FAILED' : 'shortcoming';
+    case 'inconclusive':
+      return 'open';
+    case 'not-applicable':
+      return 'not assessed';
+    case 'crashed':
+      return 'CRASHED';
+    default:
+      return verdict satisfies never;
+  }
+}
+
+/** What the outcome of a whole drive is called. */
+export const driveWords: Readonly<Record<RunOutcome, string>> = {
+  conformant: 'PASSED',
+  'not-conformant': 'FAILED',
+  inconclusive: 'OPEN',
+  error: 'ERROR',
+};
+
+/** Counts of the cases. */
+export function driveCountsText({ counts }: Pick<DriveReport, 'counts'>): string {
+  const { passed, failed, shortcomings, open, notAssessed, crashed } = counts;
+  const assessed = passed + failed + shortcomings + open + crashed;
+  const others = countList([
+    [failed, 'failed'],
+    [shortcomings, shortcomings === 1 ? 'shortcoming' : 'shortcomings'],
+    [open, 'open'],
+    [crashed, 'crashed'],
+    [notAssessed, 'not assessed'],
+  ]);
+  return [`${passed} of ${assessed} cases passed`, ...others].join(', ');
+}
 
 /** Characters of one answer that are shown; the trace holds more. */
 const answerCharactersShown = 160;
 
 /** One failed case: what was sent, expected and observed, what it most likely means, and the deliveries that show it. */
 export function failureLines(result: CaseResult, layout: Layout): readonly string[] {
-  const { id, level, title, verdict, sends, expects, why } = result;
+  const { id, title, verdict, sends, expects, why } = result;
   if (verdict.kind !== 'violated') return [];
   const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
   return [
-    layout.paint(level === 'must' ? 'red' : 'yellow', `${id}: ${title} (${verdict.reason})`),
+    layout.paint(verdictTone(result), `${id}: ${title} (${verdict.reason})`),
     ...labelled('sends', sends, space),
     ...labelled('expects', expects, space),
     ...labelled('observed', plainText(verdict.observed, 600), space),
@@ -42,12 +84,12 @@ function quotedLines(
   );
   const quoted = lines.flatMap((line, at) => {
     const said = plainText(deliveries[at]?.said ?? '', answerCharactersShown);
-    const below = said === '' ? [] : [layout.paint('dim', cut(`      ${said}`, layout.columns))];
+    const below = said === '' ? [] : [layout.paint('detail', cut(`      ${said}`, layout.columns))];
     return [cut(`    ${line}`, layout.columns), ...below];
   });
   const left = total - deliveries.length;
   return [
-    layout.paint('dim', cut(`    ${head}`, layout.columns)),
+    layout.paint('detail', cut(`    ${head}`, layout.columns)),
     ...quoted,
     ...(left > 0 ? [`    and ${left} more in the trace`] : []),
   ];

@@ -1,0 +1,31 @@
+import { grouped, seconds } from '../contract/quantities.ts';
+import type { QuotedExchange } from '../contract/verdict.ts';
+import { plainText } from './plain-text.ts';
+import { purposeText } from './purpose-text.ts';
+
+/** What was sent, by which key, and what for. */
+export function requestText({ purpose, method, path, scope, key }: QuotedExchange): string {
+  const who = key === null ? 'without a valid key' : `key ${key}`;
+  return plainText(`${method} ${path}, ${who}, scope ${scope} (${purposeText(purpose)})`, 200);
+}
+
+/** A rate-limit header as it came; the trace holds more of a long one. */
+export function headerText(
+  exchange: QuotedExchange,
+  name: 'limit' | 'remaining' | 'reset',
+  charactersMax: number,
+): string {
+  const value = exchange[name];
+  if (value !== null) return plainText(value, charactersMax);
+  return exchange.status === null ? '–' : 'absent';
+}
+
+/** A time from the first exchange that is quoted, ms. */
+export function offsetText(ms: number): string {
+  return `${ms < 0 ? '−' : '+'}${seconds(Math.abs(ms))}`;
+}
+
+/** How many exchanges show a violation. */
+export function totalText(exchangesTotal: number): string {
+  return `${grouped(exchangesTotal)} ${exchangesTotal === 1 ? 'exchange shows' : 'exchanges show'} it`;
+}

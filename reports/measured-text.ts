@@ -1,0 +1,48 @@
+import type { IdentifiedGroup } from '../contract/identification.ts';
+import type { GroupMeasure } from '../contract/judgement.ts';
+import { seconds } from '../contract/quantities.ts';
+
+/** Lengths that a window may have, ms; an open end is infinite. */
+type Interval = { readonly low: number; readonly high: number };
+
+/**
+ * A length that is known as an interval: its middle and its uncertainty, `60.005 s ± 0.015 s`. Where the uncertainty is
+ * more than a tenth of the middle, the middle says little, and the ends are given instead.
+ */
+export function lengthText({ low, high }: Interval): string {
+  if (!Number.isFinite(low) && !Number.isFinite(high)) return 'not measured';
+  if (!Number.isFinite(low)) return `at most ${seconds(high)}`;
+  if (!Number.isFinite(high)) return `at least ${seconds(low)}`;
+  const middle = (low + high) / 2;
+  const uncertainty = (high - low) / 2;
+  return uncertainty <= middle / 10
+    ? `${seconds(middle)} ± ${seconds(uncertainty)}`
+    : `${seconds(low)} to ${seconds(high)}`;
+}
+
+/** The lengths of rolling window that explain the answers to one key and scope. */
+export function windowText(window: GroupMeasure['windowMs']): string {
+  if (window === null) return 'not measured';
+  const low = window.low ?? Number.NEGATIVE_INFINITY;
+  const high = window.high ?? Number.POSITIVE_INFINITY;
+  return low > high ? 'no length explains the answers' : lengthText({ low, high });
+}
+
+/** What limiter was found, with its figures, in one phrase. */
+export function limiterText(group: IdentifiedGroup): string {
+  const names = typeof group.algorithm === 'string' ? group.algorithm : group.algorithm.join(' or ');
+  const rate =
+    group.limit === null || group.windowSeconds === null ? '' : `, ${group.limit} in ${rateText(group)}`;
+  const cap = group.perSecondCap === null ? '' : `, at most ${group.perSecondCap} a second`;
+  const nearest =
+    group.nearest === null
+      ? ''
+      : `; nearest ${group.nearest.algorithm}, contradicted ${group.contradictions} times`;
+  return `${names}${rate}${cap}${nearest}`;
+}
+
+function rateText({ windowSeconds }: IdentifiedGroup): string {
+  if (windowSeconds === null) return '';
+  const { value, low, high } = windowSeconds;
+  return `${value} s (${low}–${high ?? '…'})`;
+}

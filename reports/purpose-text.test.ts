@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest';
+import { purposeText } from './purpose-text.ts';
+
+it.each([
+  ['saturate', 'filling the window up to its limit'],
+  ['gap-edge', 'more than can have come back'],
+  ['retry-3', 'after the announced wait'],
+  ['beside-flood', 'beside flood'],
+  ['connection 12', 'connection 12'],
+])('%s is said as "%s"', (purpose, text) => {
+  expect(purposeText(purpose)).toBe(text);
+});

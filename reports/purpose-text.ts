@@ -1,0 +1,25 @@
+/** What the probes send a request for, for a person. */
+const purposes: Readonly<Record<string, string>> = {
+  warm: 'opening the connection',
+  preflight: 'the first request',
+  'without-key': 'without a valid key',
+  'after-without-key': 'to see what the rejected key cost',
+  'other-error': 'to get another error',
+  fill: 'filling a part of the window',
+  saturate: 'filling the window up to its limit',
+  confirm: 'confirming that the window is full',
+  'other-key': 'with the other key',
+  'other-key-late': 'with the other key',
+  quiet: 'while the window is full',
+  ladder: 'while the first request expires',
+  gap: 'to see how much has come back',
+  'gap-edge': 'more than can have come back',
+  reburst: 'filling the emptied window again',
+  'reburst-edge': 'more than the limit',
+};
+
+/** What a request was sent for; words that are not in the list above are shown as they are, without hyphens. */
+export function purposeText(purpose: string): string {
+  if (purpose.startsWith('retry-')) return 'after the announced wait';
+  return purposes[purpose] ?? purpose.replaceAll('-', ' ');
+}

@@ -1,0 +1,68 @@
+import type { ClauseResult } from '../clause-result.ts';
+import { plainText } from '../plain-text.ts';
+import { type Decided, evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
+import { cut, type Layout, tableLines, wrap } from './layout.ts';
+
+/** One result of a table. */
+export type ResultRow = Decided & {
+  /** The verdict in a word. */
+  readonly word: string;
+  readonly id: string;
+  readonly title: string;
+  /** What decided; parts of it may come from the target. */
+  readonly evidence: string;
+};
+
+export type ResultSection = { readonly title: string; readonly rows: readonly ResultRow[] };
+
+/** Results by section, each with its verdict and what decided. */
+export function resultTable(sections: readonly ResultSection[], layout: Layout): readonly string[] {
+  return sections.flatMap(({ title, rows }) => [
+    '',
+    layout.paint('heading', title),
+    ...rows.flatMap((row) => resultLines(row, layout)),
+  ]);
+}
+
+/** Every clause by section of the document. */
+export function clauseTable(clauses: readonly ClauseResult[], layout: Layout): readonly string[] {
+  const bySection = Map.groupBy(clauses, ({ section }) => section);
+  const sections = [...bySection].map(([title, own]) => ({ title, rows: own.map(rowOf) }));
+  return resultTable(sections, layout);
+}
+
+function rowOf(clause: ClauseResult): ResultRow {
+  return { ...clause, word: verdictWord(clause), evidence: evidenceOf(clause.verdict) };
+}
+
+const wordWidth = 12;
+const idWidth = 26;
+const titleWidth = 40;
+/** From this width on a result fits one line: word, id, title and evidence two spaces apart. */
+const oneLineColumns = wordWidth + idWidth + titleWidth + 6 + 40;
+
+/** One result: its evidence beside it where there is room, else below it. */
+function resultLines(row: ResultRow, layout: Layout): readonly string[] {
+  const { id, title, evidence } = row;
+  const word = layout.paint(verdictTone(row), row.word);
+  if (layout.columns >= oneLineColumns) {
+    const widths = [wordWidth, idWidth, titleWidth, layout.columns - wordWidth - idWidth - titleWidth - 6];
+    const [first = '', ...others] = evidenceLines(evidence, widths[3] ?? 0);
+    return tableLines([[word, id, title, first], ...others.map((line) => ['', '', '', line])], { widths });
+  }
+  const head = tableLines([[word, id, title]], {
+    widths: [wordWidth, idWidth, layout.columns - wordWidth - idWidth - 4],
+  });
+  const widths = [wordWidth, layout.columns - wordWidth - 2];
+  const below = evidenceLines(evidence, widths[1] ?? 0).map((line) => ['', line]);
+  return [...head, ...tableLines(below, { widths }).map((line) => layout.paint('detail', line))];
+}
+
+/** A target may send a long text; the reason why a clause is open takes two or three lines. */
+const evidenceLinesMax = 4;
+
+function evidenceLines(evidence: string, width: number): readonly string[] {
+  const lines = wrap(plainText(evidence, width * evidenceLinesMax), width);
+  const shown = lines.slice(0, evidenceLinesMax).map((line) => cut(line, width));
+  return lines.length > shown.length ? [...shown.slice(0, -1), cut(`${shown.at(-1)} …`, width)] : shown;
+}
