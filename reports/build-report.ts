@@ -7,8 +7,7 @@ import type { Pictures } from '../contract/pictures.ts';
 import { documentedWindowMs } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
-import { applyBaseline } from './baseline/apply.ts';
-import type { Baseline } from './baseline/baseline.ts';
+import { applyBaseline, type Baseline } from './baseline/baseline.ts';
 import { type ClauseResult, clauseResultsOf, countsOf, judgedOf } from './clause-result.ts';
 import { endingOf } from './ending.ts';
 import { type Report, reportSchemaVersion } from './result.ts';
@@ -19,9 +18,9 @@ export type ReportInput = {
   readonly judgement: Judgement;
   readonly identified: readonly IdentifiedGroup[];
   readonly pictures: Pictures;
-  /** ISO 8601. Besides the baseline, the only part of a report that does not follow from the trace. */
+  /** ISO 8601. Only this and the baseline do not follow from the trace. */
   readonly judgedAt: string;
-  /** Deviations that are known and borne; `null` where nobody keeps a list. */
+  /** Violations that are accepted; `null` where there is no baseline. */
   readonly baseline?: Baseline | null;
   /** What was found about the webhooks of the same run; `null` where none were received. */
   readonly webhooks?: WebhookReport | null;

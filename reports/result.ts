@@ -6,10 +6,10 @@ import { burstMeasureSchema, groupMeasureSchema } from '../contract/judgement.ts
 import { picturesSchema } from '../contract/pictures.ts';
 import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
-import { appliedBaselineSchema } from './baseline/apply.ts';
+import { appliedBaselineSchema } from './baseline/baseline.ts';
 import { clauseResultSchema, levelCountsSchema } from './clause-result.ts';
 import { endingShape } from './ending.ts';
-import { sinceLastSchema } from './history/since-last-schema.ts';
+import { sinceLastSchema } from './history/since-last.ts';
 import { webhookReportSchema } from './webhooks/webhook-result.ts';
 
 /** Raised whenever a reader of today could misread a report of another version. */

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { inconclusive } from '../../contract/verdict.ts';
 import { quoted, reportOf, violatedWith } from '../testing/fixtures.ts';
-import { applyBaseline } from './apply.ts';
-import { baselineSchema, formatBaseline, type KnownDeviation } from './baseline.ts';
-import { updatedBaseline } from './update.ts';
+import {
+  applyBaseline,
+  baselineSchema,
+  formatBaseline,
+  type KnownDeviation,
+  updatedBaseline,
+} from './baseline.ts';
 
 const today = '2026-03-01';
 const known = (clause: string, until = '2026-12-31'): KnownDeviation => ({
@@ -27,7 +31,7 @@ describe('baselineSchema', () => {
     [
       'one without a reason',
       listing({ ...known('limits.media'), reason: ' ' }),
-      'why the deviation is borne',
+      'why the deviation is accepted',
     ],
     ['one without a day', listing(known('limits.media', 'soon')), 'YYYY-MM-DD'],
     ['a clause twice', listing(known('limits.media'), known('limits.media')), 'listed twice'],
@@ -45,7 +49,7 @@ describe('baselineSchema', () => {
 });
 
 describe('applyBaseline', () => {
-  it('bears what is listed and violated', () => {
+  it('accepts what is listed and violated', () => {
     const applied = applyBaseline(
       listing(known('limits.media')),
       judged(['limits.media', 'violated']),
@@ -57,11 +61,11 @@ describe('applyBaseline', () => {
   it('objects to a listed clause that holds, and to one whose day has passed', () => {
     const list = listing(known('limits.media'), known('window.length', '2026-02-28'));
     const clauses = judged(['limits.media', 'held'], ['window.length', 'violated']);
-    const { known: borne, problems } = applyBaseline(list, clauses, today);
-    expect(borne).toEqual([]);
+    const { known: accepted, problems } = applyBaseline(list, clauses, today);
+    expect(accepted).toEqual([]);
     expect(problems).toEqual([
       expect.stringContaining('limits.media holds'),
-      expect.stringContaining('window.length was to be looked at again by 2026-02-28'),
+      expect.stringContaining('window.length was accepted until 2026-02-28 only'),
     ]);
   });
 

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { findClause } from '../../contract/clauses/registry.ts';
+import type { ClauseResult } from '../clause-result.ts';
+import type { Judged } from '../outcome.ts';
 
 const deviationSchema = z.strictObject({
   clause: z.string().refine((id) => findClause(id) !== undefined, {
     error: ({ input }) => `there is no clause "${String(input)}" ("conformance clauses" lists all)`,
   }),
-  /** Why it is known and borne, in a sentence. */
-  reason: z.string().trim().min(1, 'say why the deviation is borne'),
+  /** Why the violation is accepted, in a sentence. */
+  reason: z.string().trim().min(1, 'say why the deviation is accepted'),
   /** The day on which somebody has to look again: `2026-12-31`, UTC. */
   until: z.iso.date('give the day to look again as YYYY-MM-DD'),
 });
 
-/** A deviation that is known and borne for a while. */
+/** A violation that is known and accepted until a day. */
 export type KnownDeviation = z.infer<typeof deviationSchema>;
 
 /** `conformance.baseline.json`: the deviations that are known, each clause once. */
@@ -26,8 +28,85 @@ export type Baseline = z.infer<typeof baselineSchema>;
 
 export const emptyBaseline: Baseline = { schemaVersion: 1, deviations: [] };
 
-/** The file as it is written: sorted by clause, so that two people's changes rarely meet. */
+/** The file as it is written: sorted by clause, so that the changes of two people rarely conflict. */
 export function formatBaseline({ deviations }: Baseline): string {
   const sorted = deviations.toSorted((left, right) => left.clause.localeCompare(right.clause));
   return `${JSON.stringify({ schemaVersion: 1, deviations: sorted }, null, 2)}\n`;
+}
+
+/** A baseline beside the verdicts of one run. */
+export const appliedBaselineSchema = z.object({
+  /** Violations that the baseline accepts. */
+  known: z.array(z.object({ clause: z.string(), reason: z.string(), until: z.string() })),
+  /** What is wrong with the baseline itself, a sentence each; any of them fails the run. */
+  problems: z.array(z.string()),
+});
+
+type AppliedBaseline = z.infer<typeof appliedBaselineSchema>;
+
+/**
+ * Compares a baseline with the verdicts of a run. A listed clause that holds is a problem, and so is one whose day to look
+ * again has passed: a list that nobody maintains would hide new violations. A clause that could not be judged is neither
+ * known nor a problem.
+ * @param today `YYYY-MM-DD`, UTC.
+ */
+export function applyBaseline(
+  { deviations }: Baseline,
+  clauses: readonly Judged[],
+  today: string,
+): AppliedBaseline {
+  const kinds = new Map(clauses.map(({ id, kind }) => [id, kind]));
+  return {
+    known: deviations.filter(({ clause, until }) => kinds.get(clause) === 'violated' && until >= today),
+    problems: deviations.flatMap(({ clause, until }) => {
+      if (holds(kinds.get(clause))) {
+        return [`${clause} holds, but is listed as a known deviation: remove it from the baseline`];
+      }
+      return until < today
+        ? [`${clause} was accepted until ${until} only: fix it, or give the baseline a later date`]
+        : [];
+    }),
+  };
+}
+
+/** What a baseline says of the deviations that come into it. */
+export type BaselineWords = { readonly reason: string; readonly until: string };
+
+export type BaselineUpdate = {
+  readonly baseline: Baseline;
+  readonly added: readonly KnownDeviation[];
+  readonly removed: readonly KnownDeviation[];
+  /** Listed before and now, with a new date where the old one had passed. */
+  readonly kept: readonly KnownDeviation[];
+};
+
+/**
+ * The baseline that fits a run. New violations come in with these words, clauses that hold go out, and clauses that could
+ * not be judged stay. A date that has passed becomes the new one.
+ * @param today `YYYY-MM-DD`, UTC.
+ */
+export function updatedBaseline(
+  before: Baseline,
+  clauses: readonly ClauseResult[],
+  { words, today }: { readonly words: BaselineWords; readonly today: string },
+): BaselineUpdate {
+  const kinds = new Map(clauses.map(({ id, verdict }) => [id, verdict.kind]));
+  const isOver = ({ clause }: KnownDeviation): boolean => holds(kinds.get(clause));
+  const listed = new Set(before.deviations.map(({ clause }) => clause));
+  const kept = before.deviations
+    .filter((one) => !isOver(one))
+    .map((one) => (one.until < today ? { ...one, until: words.until } : one));
+  const added = clauses
+    .filter(({ id, level, verdict }) => level === 'must' && verdict.kind === 'violated' && !listed.has(id))
+    .map(({ id }) => ({ clause: id, ...words }));
+  return {
+    baseline: { schemaVersion: 1, deviations: [...kept, ...added] },
+    added,
+    removed: before.deviations.filter(isOver),
+    kept,
+  };
+}
+
+function holds(kind: Judged['kind'] | undefined): boolean {
+  return kind === 'held' || kind === 'observed';
 }

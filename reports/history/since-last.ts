@@ -1,7 +1,21 @@
+import { z } from 'zod';
+import { runOutcomes } from '../outcome.ts';
 import type { Report } from '../result.ts';
 import { type Change, changesIn } from './changes.ts';
 import { comparableLines, type HistoryLine, historyLineOf } from './history-line.ts';
-import type { SinceLast } from './since-last-schema.ts';
+
+/** What is different from the newest comparable run before; the first thing in every summary. */
+export const sinceLastSchema = z.object({
+  runId: z.string(),
+  startedAt: z.string(),
+  outcome: z.enum(runOutcomes),
+  /** Comparable runs before this one. */
+  runs: z.int(),
+  /** One sentence each; empty where nothing changed. */
+  changes: z.array(z.string()),
+});
+
+type SinceLast = z.infer<typeof sinceLastSchema>;
 
 /**
  * What a run changed, beside the comparable runs before it, oldest first; `null` where it is the first. Verdicts are

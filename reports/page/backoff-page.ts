@@ -1,8 +1,7 @@
 import { plainText } from '../plain-text.ts';
 import type { Frontier } from './frontier.ts';
-import { frontierOf } from './frontier-of.ts';
 import { type Html, html, nothing } from './html.ts';
-import { noPictures } from './page-data.ts';
+import { frontierOf, noPictures } from './page-data.ts';
 import { type PageAssets, renderShell } from './shell.ts';
 
 export type BackoffPageInput = {

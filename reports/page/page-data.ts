@@ -2,7 +2,7 @@ import type { BurstPicture, Returns, Timeline } from '../../contract/pictures.ts
 import type { Frontier } from './frontier.ts';
 import type { Nights } from './nights.ts';
 
-/** What the charts of a page draw; everything else in it is text. */
+/** What the charts of a page draw. Browsers read it too: this file imports types alone. */
 export type PageData = {
   readonly frontier: Frontier | null;
   readonly windowMs: number;
@@ -20,3 +20,17 @@ export const noPictures: Omit<PageData, 'frontier'> = {
   bursts: [],
   nights: null,
 };
+
+/** The strategies that no other one beats in both makespan and waste, the fastest first. */
+export function frontierOf(strategies: Frontier['strategies']): Frontier['strategies'] {
+  const byMakespan = strategies.toSorted(
+    (left, right) =>
+      left.makespanSeconds.value - right.makespanSeconds.value || left.wasted.value - right.wasted.value,
+  );
+  let leastWasted = Number.POSITIVE_INFINITY;
+  return byMakespan.filter(({ wasted }) => {
+    if (wasted.value >= leastWasted) return false;
+    leastWasted = wasted.value;
+    return true;
+  });
+}

@@ -2,8 +2,12 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../../contract/usage-error.ts';
-import { emptyBaseline, formatBaseline, type KnownDeviation } from '../../reports/baseline/baseline.ts';
-import { updatedBaseline } from '../../reports/baseline/update.ts';
+import {
+  emptyBaseline,
+  formatBaseline,
+  type KnownDeviation,
+  updatedBaseline,
+} from '../../reports/baseline/baseline.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
 import { labelled } from '../../reports/terminal/layout.ts';
 import { baselinePath, loadBaseline } from '../../run/judge/baseline-file.ts';

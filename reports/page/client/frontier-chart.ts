@@ -1,6 +1,6 @@
 import * as Plot from '@observablehq/plot';
 import type { Frontier } from '../frontier.ts';
-import { frontierOf } from '../frontier-of.ts';
+import { frontierOf } from '../page-data.ts';
 
 type Strategy = Frontier['strategies'][number];
 

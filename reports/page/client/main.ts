@@ -1,12 +1,10 @@
 import type { PageData } from '../page-data.ts';
 import { burstChart } from './burst-chart.ts';
 import { mountChart } from './chart.ts';
-import { mountCopyButtons } from './copy.ts';
-import { mountClauseFilter } from './filter.ts';
+import { mountControls } from './controls.ts';
 import { frontierChart } from './frontier-chart.ts';
 import { inWindowChart } from './in-window-chart.ts';
 import { nightLatencyChart, nightsChart } from './nights-charts.ts';
-import { mountPrinting } from './print.ts';
 import { remainingChart } from './remaining-chart.ts';
 import { resetChart } from './reset-chart.ts';
 import { returnsChart } from './returns-chart.ts';
@@ -14,9 +12,7 @@ import { mountZoomChart } from './zoom-chart.ts';
 
 const data = JSON.parse(document.querySelector('#page-data')?.textContent ?? '{}') as PageData;
 
-mountPrinting();
-mountCopyButtons();
-mountClauseFilter();
+mountControls();
 for (const holder of document.querySelectorAll<HTMLElement>('[data-chart]')) mount(holder);
 
 function mount(holder: HTMLElement): void {

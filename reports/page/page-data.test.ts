@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Frontier } from './frontier.ts';
-import { frontierOf } from './frontier-of.ts';
+import { frontierOf } from './page-data.ts';
 
 const exactly = (value: number) => ({ value, low: value, high: value });
 
