@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
@@ -6,7 +6,7 @@ import { shownPath } from '../../run/shown-path.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import { watchInterrupts } from '../interrupt.ts';
 import { limitsOf } from '../options/limit-option.ts';
-import { list, portOf, secondsOf } from '../options/target-options.ts';
+import { countOf, list, portOf, secondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { type KeyFile, writeKeyFile } from './key-file.ts';
 import { writeReport } from './report-output.ts';
@@ -44,7 +44,7 @@ export function clientsCommand(io: CommandIo): Command {
     .option(
       '--jobs <n>',
       'how many different requests are sent with the first key, to find what was lost',
-      jobsOf,
+      countOf,
     )
     .option('--refuse-for <seconds>', 'how long everything with the second key is refused', secondsOf, 15)
     .option('--idle <seconds>', 'end so long after the last request (default: two windows)', secondsOf)
@@ -131,10 +131,4 @@ function progressLine(
     return `${names[at] ?? alias}: ${admitted} admitted, ${refused} refused${rest}`;
   });
   return `${(nowMs / 1_000).toFixed(0).padStart(5)} s  ${parts.join('; ')}`;
-}
-
-function jobsOf(value: string): number {
-  if (!/^[1-9]\d{0,6}$/.test(value))
-    throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
-  return Number(value);
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { UsageError } from '../../contract/usage-error.ts';
 import { changesIn } from '../../reports/history/changes.ts';
 import { comparableLines, type HistoryLine } from '../../reports/history/history-line.ts';
@@ -7,6 +7,7 @@ import { historyLines } from '../../reports/history/history-text.ts';
 import { layoutOf } from '../../reports/terminal/layout.ts';
 import { readHistory } from '../../run/judge/history-file.ts';
 import { defaultHistoryName } from '../options/keeping-options.ts';
+import { wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { layoutFor } from './report-output.ts';
 
@@ -27,7 +28,7 @@ export function historyCommand(io: CommandIo): Command {
         .env('CONFORMANCE_HISTORY'),
     )
     .option('--target <name>', 'only runs against this target')
-    .option('--last <runs>', 'runs to show; changes are told of all', runsOf, 30)
+    .option('--last <runs>', 'runs to show; changes are told of all', wholeNumber({ min: 1, max: 9_999 }), 30)
     .option('--json', 'write runs and changes as JSON, a list with one object for each series of runs')
     .action(async (flags: HistoryFlags) => {
       const path = resolve(io.cwd, flags.history);
@@ -62,9 +63,4 @@ function nothingToShow(path: string, lines: readonly HistoryLine[], target: stri
   return new UsageError(
     `There are no runs against "${target}" in ${path}. There are some against: ${targets}.`,
   );
-}
-
-function runsOf(value: string): number {
-  if (!/^[1-9]\d{0,3}$/.test(value)) throw new InvalidArgumentError('It must be an integer from 1 to 9999.');
-  return Number(value);
 }

@@ -1,15 +1,19 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type EndpointFlags, endpointOf } from '../../run/identify/endpoint.ts';
 import { probeEndpoint } from '../../run/identify/probe-endpoint.ts';
 import { pendingRow } from '../../run/progress/progress.ts';
 import { displayKindFor } from '../display/display.ts';
 import { openDisplay } from '../display/open-display.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
-import { list, secondsOf } from '../options/target-options.ts';
+import { list, repeated, secondsOf, wholeNumber, wholeNumbers } from '../options/values.ts';
 import { identificationText } from '../texts/identification-text.ts';
 import type { CommandIo } from './command-io.ts';
 
 type IdentifyFlags = EndpointFlags & { readonly json?: true };
+
+const countOf = wholeNumber({ min: 1, max: 999_999 });
+const statusesIn = wholeNumbers({ min: 300, max: 599, example: '503' });
+const refusedByDefault: readonly number[] = [429];
 
 const exitIdentified = 0;
 const exitUnidentified = 3;
@@ -25,7 +29,7 @@ export function identifyCommand(io: CommandIo): Command {
       new Option(
         '--windows <n>',
         'watch so many whole windows (default: a second one only where the first leaves it open)',
-      ).argParser(windowsOf),
+      ).argParser(wholeNumber({ min: 1, max: 2 })),
     )
     .option('--longest <seconds>', 'wait no longer than this for anything to come back', secondsOf, 300)
     .option('--requests <n>', 'give up where so many requests pass', countOf, 1_000)
@@ -40,10 +44,10 @@ function addEndpointOptions(command: Command): Command {
     .addOption(new Option('--method <method>', 'how it is asked').choices(methods).default('GET'))
     .option('--key-env <name>', 'variable of the environment that holds a key for Authorization: Bearer')
     .option('--header-env <header=name...>', 'header whose value is in a variable of the environment', list)
-    .option('--header <header=value...>', 'header that is no secret', pairs)
+    .option('--header <header=value...>', 'header that is no secret', repeated)
     .option('--body <text>', 'what is sent with each request')
     .option('--content-type <type>', 'what the body is', 'application/json')
-    .option('--refused-by <status...>', 'statuses that refuse', statuses, [429])
+    .option('--refused-by <status...>', 'statuses that refuse', statusesOf, refusedByDefault)
     .option('--timeout <seconds>', 'how long one request may take', secondsOf, 10)
     .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list);
 }
@@ -78,29 +82,7 @@ async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<vo
   io.exit(identification.algorithm === 'unidentified' ? exitUnidentified : exitIdentified);
 }
 
-function countOf(value: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(value))
-    throw new InvalidArgumentError('It must be a whole number from 1 to 999999.');
-  return Number(value);
-}
-
-function windowsOf(value: string): 1 | 2 {
-  if (value !== '1' && value !== '2') throw new InvalidArgumentError('It must be 1 or 2.');
-  return value === '1' ? 1 : 2;
-}
-
-function statuses(value: string, previous: readonly number[] | undefined): readonly number[] {
-  const given = list(value, undefined).map(Number);
-  if (given.some((status) => !Number.isInteger(status) || status < 300 || status > 599)) {
-    throw new InvalidArgumentError('Give statuses from 300 to 599, e.g. 503.');
-  }
-  // Commander hands the default over as if it had been given.
-  return previous === undefined || (previous.length === 1 && previous[0] === 429)
-    ? given
-    : [...previous, ...given];
-}
-
-/** Values may hold spaces and commas, so that each flag gives one. */
-function pairs(value: string, previous: readonly string[] | undefined): readonly string[] {
-  return [...(previous ?? []), value];
+/** Commander hands the default over as if it had been given. */
+function statusesOf(value: string, previous: readonly number[]): readonly number[] {
+  return statusesIn(value, previous === refusedByDefault ? undefined : previous);
 }

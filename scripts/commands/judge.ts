@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
@@ -10,7 +10,7 @@ import { writeReports } from '../../run/judge/write-reports.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
-import { list } from '../options/target-options.ts';
+import { list, millisecondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeReport } from './report-output.ts';
 
@@ -74,13 +74,6 @@ function isOfDeployment({ text }: TraceFile): boolean {
 
 /** Machines that keep time by NTP are closer than this; who knows more can say less. */
 const clockOffsetDefaultMs = 1_000;
-
-function millisecondsOf(value: string): number {
-  if (!/^\d{1,6}$/.test(value)) {
-    throw new InvalidArgumentError('It must be a whole number of milliseconds, e.g. 500.');
-  }
-  return Number(value);
-}
 
 async function writeJudged(io: CommandIo, judged: Judged, { out, json }: JudgeFlags): Promise<void> {
   if (out !== undefined) {

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Deployment } from '../../contract/deployment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
@@ -10,6 +10,7 @@ import { settleSettings, type TargetFlags } from '../../run/target/settle-settin
 import { addChoiceOptions, choicesOf, type ScenarioFlags } from '../options/load-options.ts';
 import { namedScenarios } from '../options/named-scenarios.ts';
 import { addTargetOptions } from '../options/target-options.ts';
+import { millisecondsOf, textLike, wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 
 type KubernetesFlags = TargetFlags &
@@ -26,12 +27,34 @@ type KubernetesFlags = TargetFlags &
     readonly name: string;
   };
 
+/** A name of an object, as RFC 1123 allows it for a label of a host name. */
+const nameOf = textLike(
+  /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/,
+  'A name in Kubernetes has lower-case letters, digits and inner hyphens, at most 63.',
+);
+
+/** Scenario, moment and number of the runner follow it, and the whole must fit into a label. */
+const prefixOf = textLike(
+  /^[a-z]([-a-z0-9]{0,14}[a-z0-9])?$/,
+  'It has lower-case letters, digits and inner hyphens, at most 16, a letter first.',
+);
+
+const fieldOf = textLike(
+  /^[-._a-zA-Z0-9]{1,253}$/,
+  'The field of a Secret has letters, digits, dots, hyphens and underscores.',
+);
+
+const quantityOf = textLike(
+  /^\d+(\.\d+)?([KMGT]i?|m)?$/,
+  'It must be a quantity of Kubernetes, e.g. 500m or 1Gi.',
+);
+
 /** `conformance kubernetes`: load scenarios as a manifest for k6-operator, on standard output; sends nothing. */
 export function kubernetesCommand(io: CommandIo): Command {
   const command = new Command('kubernetes')
     .description('write load scenarios as a manifest for k6-operator; sends nothing')
     .argument('<scenarios...>', 'names of scenarios')
-    .option('--parallelism <pods>', 'pods that share each scenario', podsOf, 4)
+    .option('--parallelism <pods>', 'pods that share each scenario', wholeNumber({ min: 1, max: 100 }), 4)
     .option('--namespace <name>', 'namespace of the objects (default: that of whoever applies them)', nameOf)
     .option('--secret <name>', 'Secret that holds the API keys', nameOf, 'conformance-keys')
     .option('--secret-field <name>', 'field of the Secret that holds them', fieldOf, 'keys')
@@ -103,48 +126,4 @@ function announcement(
       : ['They spend the same keys: apply one scenario at a time (-l scenario=NAME), a window apart.']),
     `The trace is ${where}; docs/kubernetes.md says how to collect and judge it.\n`,
   ].join('\n');
-}
-
-function podsOf(value: string): number {
-  if (!/^\d{1,3}$/.test(value) || Number(value) < 1 || Number(value) > 100)
-    throw new InvalidArgumentError('It must be an integer from 1 to 100.');
-  return Number(value);
-}
-
-function millisecondsOf(value: string): number {
-  if (!/^\d{1,6}$/.test(value))
-    throw new InvalidArgumentError('It must be a number of milliseconds, e.g. 500.');
-  return Number(value);
-}
-
-/** A name of an object, as RFC 1123 allows it for a label of a host name. */
-function nameOf(value: string): string {
-  if (!/^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(value))
-    throw new InvalidArgumentError(
-      'A name in Kubernetes has lower-case letters, digits and inner hyphens, at most 63.',
-    );
-  return value;
-}
-
-/** Scenario, moment and number of the runner follow it, and the whole must fit into a label. */
-function prefixOf(value: string): string {
-  if (!/^[a-z]([-a-z0-9]{0,14}[a-z0-9])?$/.test(value))
-    throw new InvalidArgumentError(
-      'It has lower-case letters, digits and inner hyphens, at most 16, a letter first.',
-    );
-  return value;
-}
-
-function fieldOf(value: string): string {
-  if (!/^[-._a-zA-Z0-9]{1,253}$/.test(value))
-    throw new InvalidArgumentError(
-      'The field of a Secret has letters, digits, dots, hyphens and underscores.',
-    );
-  return value;
-}
-
-function quantityOf(value: string): string {
-  if (!/^\d+(\.\d+)?([KMGT]i?|m)?$/.test(value))
-    throw new InvalidArgumentError('It must be a quantity of Kubernetes, e.g. 500m or 1Gi.');
-  return value;
 }

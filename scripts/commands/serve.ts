@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
@@ -7,7 +7,7 @@ import { parseRedisUrl } from '../../service/store/redis-url.ts';
 import { untilAborted, watchInterrupts } from '../interrupt.ts';
 import { limitsOf } from '../options/limit-option.ts';
 import { type StoreFlags, storeOf } from '../options/store-option.ts';
-import { list, portOf, secondsOf } from '../options/target-options.ts';
+import { list, portOf, secondsOf, wholeNumber } from '../options/values.ts';
 import {
   addWebhookOptions,
   leftText,
@@ -35,7 +35,12 @@ export function serveCommand(io: CommandIo): Command {
   const command = new Command('serve').description('run the reference service alone');
   return addWebhookOptions(command)
     .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8080)
-    .option('--nodes <number>', 'nodes of the service, each on a port of its own', nodesOf, 1)
+    .option(
+      '--nodes <number>',
+      'nodes of the service, each on a port of its own',
+      wholeNumber({ min: 1, max: nodesMax }),
+      1,
+    )
     .option(
       '--store <where>',
       'where the nodes count: memory (together), none (each for itself), or a Redis, e.g. redis://127.0.0.1:6379 (default: memory)',
@@ -135,10 +140,4 @@ function storeText(store: StoreSettings): string {
     default:
       return store satisfies never;
   }
-}
-
-function nodesOf(value: string): number {
-  if (!/^\d{1,2}$/.test(value) || Number(value) < 1 || Number(value) > nodesMax)
-    throw new InvalidArgumentError(`It must be an integer from 1 to ${nodesMax}.`);
-  return Number(value);
 }

@@ -2,9 +2,14 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jobsMax } from '../../backoff/tuning/client.ts';
 import { knowledges } from '../../backoff/tuning/families.ts';
 import { scopes } from '../../contract/scopes.ts';
-import { secondsOf } from './target-options.ts';
+import { countOf, percentOf, secondsOf, wholeNumber } from './values.ts';
 
-const clientsMax = 10_000;
+const clientsOf = wholeNumber({
+  min: 1,
+  max: 10_000,
+  why: 'a larger crowd is as good as --situations all-at-once',
+});
+const jobsOf = wholeNumber({ min: 1, max: jobsMax, why: 'figures for each window are the same by then' });
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** The options that describe a client and its limit. */
@@ -29,31 +34,6 @@ export function addClientOptions(command: Command): Command {
       new Option('--method <method>', 'of the requests: libraries retry few').choices(methods).default('GET'),
     )
     .option('--no-retry-after-header', 'the service names the wait in the body alone');
-}
-
-export function countOf(value: string): number {
-  return wholeNumber(value, 9_999_999, '');
-}
-
-function clientsOf(value: string): number {
-  return wholeNumber(value, clientsMax, ': a larger crowd is as good as --situations all-at-once');
-}
-
-function jobsOf(value: string): number {
-  return wholeNumber(value, jobsMax, ': figures for each window are the same by then');
-}
-
-function wholeNumber(value: string, max: number, why: string): number {
-  if (!/^[1-9]\d*$/.test(value) || Number(value) > max)
-    throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}${why}.`);
-  return Number(value);
-}
-
-export function percentOf(value: string): number {
-  const percent = Number(value.replace(/%$/, ''));
-  if (value.trim() === '' || !(percent >= 0 && percent <= 50))
-    throw new InvalidArgumentError('It must be a percentage from 0 to 50.');
-  return percent;
 }
 
 /** One or two times in ms; `24ms`, `24` and `0.024s` are the same. */

@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Scenario, settingRanges } from '../../load/plan/scenario.ts';
 import type { K6Extras } from '../../load/runner/k6-command.ts';
 import { keysDefault, type ScenarioChoices, windowsDefault } from '../../load/runner/plan-scenario.ts';
+import { repeated, wholeNumber } from './values.ts';
 
 /** Flags that change what scenarios send, and what k6 does beside. */
 export type ScenarioFlags = {
@@ -25,7 +26,7 @@ export function addScenarioOptions(command: Command): Command {
     .option(
       '--k6-out <output...>',
       'also send k6’s metrics there, as its own --out does, e.g. opentelemetry',
-      (value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value],
+      repeated,
     );
 }
 
@@ -71,11 +72,5 @@ export function extrasOf({ k6Out = [], dashboard }: ScenarioFlags): K6Extras {
 
 function countIn(name: keyof typeof settingRanges): (value: string) => number {
   const [min, max] = settingRanges[name];
-  return (value) => {
-    const number = Number(value);
-    if (!/^\d+$/.test(value) || number < min || number > max) {
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    }
-    return number;
-  };
+  return wholeNumber({ min, max });
 }

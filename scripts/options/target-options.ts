@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
+import { list, secondsOf } from './values.ts';
 
 /** Flags that say where a run goes. Each has a variable of the environment, for Vitest's own command line. */
 export function addTargetOptions(command: Command): Command {
@@ -43,27 +44,4 @@ export function addTargetOptions(command: Command): Command {
         .argParser(secondsOf)
         .env('CONFORMANCE_TIMEOUT'),
     );
-}
-
-/** Values of an option that may be given several times, or several at once with commas or spaces. */
-export function list(value: string, previous: readonly string[] | undefined): readonly string[] {
-  const values = value.split(/[\s,]+/).filter((part) => part !== '');
-  if (values.length === 0) throw new InvalidArgumentError('It is empty.');
-  return [...(previous ?? []), ...values];
-}
-
-export function secondsOf(value: string): number {
-  const seconds = Number(value);
-  if (value.trim() === '' || !Number.isFinite(seconds) || seconds <= 0) {
-    throw new InvalidArgumentError('It must be a number of seconds above 0, e.g. 5.');
-  }
-  return seconds;
-}
-
-/** A port number; 0 stands for any free one. */
-export function portOf(value: string): number {
-  const port = Number(value);
-  if (!/^\d{1,5}$/.test(value) || port > 65_535)
-    throw new InvalidArgumentError('It must be an integer from 0 to 65535.');
-  return port;
 }

@@ -7,7 +7,7 @@ import type { RunningService } from '../../service/server.ts';
 import type { OutboxCounts } from '../../service/webhooks/outbox.ts';
 import type { WebhookSettings } from '../../service/webhooks/subscribe.ts';
 import type { CommandIo } from '../commands/command-io.ts';
-import { list, portOf } from './target-options.ts';
+import { list, portOf } from './values.ts';
 
 /** Who is told of messages by `serve`. The names of the fields are commander's. */
 export type WebhookFlags = {

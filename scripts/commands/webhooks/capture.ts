@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { type AnswerPlan, answerPlan } from '../../../checks/webhooks/capture/answer-plan.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { shownPath } from '../../../run/shown-path.ts';
@@ -6,7 +6,7 @@ import { takeSecrets } from '../../../run/target/take-secrets.ts';
 import { conductCapture } from '../../../run/webhooks/conduct-capture.ts';
 import { displayKindFor } from '../../display/display.ts';
 import { watchInterrupts } from '../../interrupt.ts';
-import { list, portOf, secondsOf } from '../../options/target-options.ts';
+import { list, numberAbove0, portOf, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeReport } from '../report-output.ts';
 
@@ -41,8 +41,13 @@ export function captureCommand(io: CommandIo): Command {
       'how to answer: ok, slow, error (500), limited (429), gone (410), none; error=3 the first three, error all',
       list,
     )
-    .option('--slow <seconds>', 'how long a slow answer takes', upTo(slowSecondsMax), 10)
-    .option('--count <n>', 'end after so many deliveries', countOf)
+    .option(
+      '--slow <seconds>',
+      'how long a slow answer takes',
+      numberAbove0({ of: 'seconds', max: slowSecondsMax }),
+      10,
+    )
+    .option('--count <n>', 'end after so many deliveries', wholeNumber({ min: 1, max: 999_999_999 }))
     .option('--for <seconds>', 'end after so long', secondsOf)
     .addOption(
       new Option('--out <folder>', 'folder in which the capture gets one of its own')
@@ -126,17 +131,4 @@ function planOf(parts: readonly string[]): AnswerPlan {
     if (error instanceof RangeError) throw new UsageError(`--answer ${error.message}.`);
     throw error;
   }
-}
-
-function countOf(value: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It must be a whole number from 1.');
-  return Number(value);
-}
-
-function upTo(max: number): (value: string) => number {
-  return (value) => {
-    const seconds = secondsOf(value);
-    if (seconds > max) throw new InvalidArgumentError(`It must be at most ${max}.`);
-    return seconds;
-  };
 }

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { shownPath } from '../../../run/shown-path.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
@@ -7,7 +7,7 @@ import { displayKindFor } from '../../display/display.ts';
 import { driveOn } from '../../display/open-display.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
 import { chosenCases } from '../../options/chosen-cases.ts';
-import { list, secondsOf } from '../../options/target-options.ts';
+import { list, numberAbove0, secondsOf } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeReport } from '../report-output.ts';
 
@@ -28,9 +28,9 @@ type DriveFlags = {
 /** Events that one message causes: sent, delivered and read. */
 const eventsPerMessage = 3;
 
-/** Longest burst, and most messages a second: 3 × 300 × 600 events are more than a day's test. */
-const burstSecondsMax = 600;
-const sendRateMax = 300;
+/** The longest burst at the highest rate has 3 × 300 × 600 events: more than a test needs. */
+const burstSecondsOf = numberAbove0({ of: 'seconds', max: 600 });
+const rateOf = numberAbove0({ of: 'messages a second', max: 300 });
 
 /** `conformance webhooks drive`: what a subscriber's receiver does with all that may come. */
 export function driveCommand(io: CommandIo): Command {
@@ -107,19 +107,4 @@ function specOf(flags: DriveFlags, { env }: CommandIo): DriveSpec {
     burst: { eventsPerSecond: eventsPerMessage * flags.sendRate, seconds: flags.burstSeconds },
     out: flags.out,
   };
-}
-
-function rateOf(value: string): number {
-  return numberUpTo(sendRateMax, value, 'a number of messages a second');
-}
-
-function burstSecondsOf(value: string): number {
-  return numberUpTo(burstSecondsMax, value, 'a number of seconds');
-}
-
-function numberUpTo(max: number, value: string, what: string): number {
-  const number = Number(value);
-  if (value.trim() === '' || !(number > 0 && number <= max))
-    throw new InvalidArgumentError(`It must be ${what} above 0, at most ${max}.`);
-  return number;
 }

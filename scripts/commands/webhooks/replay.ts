@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { plainText } from '../../../reports/plain-text.ts';
@@ -8,7 +8,7 @@ import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { type RecordedRequest, recordedRequests } from '../../../run/webhooks/recorded-requests.ts';
 import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
-import { list, secondsOf } from '../../options/target-options.ts';
+import { list, secondsOf, wholeNumbers } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 
 type ReplayFlags = {
@@ -19,13 +19,15 @@ type ReplayFlags = {
   readonly json?: true;
 };
 
+const positionsOf = wholeNumbers({ min: 0, max: 999_999_999, example: '0,3' });
+
 /** `conformance webhooks replay`: what was received, or sent, once more. */
 export function replayCommand(io: CommandIo): Command {
   return new Command('replay')
     .description('send the deliveries of a trace again, the same bytes with the same signatures')
     .argument('<trace>', `a ${traceFileName} of "capture" or of "drive", or its folder`)
     .requiredOption('--to <url>', 'address of the receiver')
-    .option('--only <n...>', 'these deliveries alone, by their position in the trace, from 0', positions)
+    .option('--only <n...>', 'these deliveries alone, by their position in the trace, from 0', positionsOf)
     .option('--budget <seconds>', 'how long an answer may take, with connecting', secondsOf, 5)
     .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
     .option('--json', 'write an object a delivery to standard output, and nothing else')
@@ -103,11 +105,4 @@ function eventIn(body: Buffer | null): string {
   } catch {
     return '';
   }
-}
-
-function positions(value: string, previous: readonly number[] | undefined): readonly number[] {
-  const given = list(value, undefined);
-  if (given.some((text) => !/^\d{1,9}$/.test(text)))
-    throw new InvalidArgumentError('It must be positions in the trace, e.g. 0,3.');
-  return [...(previous ?? []), ...given.map(Number)];
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { webhookRequest } from '../../../checks/webhooks/drive/compose-request.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { eventKinds } from '../../../contract/webhooks/event.ts';
@@ -11,7 +11,7 @@ import { tool } from '../../../run/version.ts';
 import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
 import { type EventFlags, eventOf } from '../../options/event-of.ts';
-import { list, secondsOf } from '../../options/target-options.ts';
+import { list, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 
 type SendFlags = EventFlags & {
@@ -22,6 +22,9 @@ type SendFlags = EventFlags & {
   readonly allowHost?: readonly string[];
   readonly json?: true;
 };
+
+/** Seconds since 1970, or milliseconds: a wrong unit can be sent on purpose. */
+const timestampOf = wholeNumber({ min: 0, max: 999_999_999_999_999, example: '1760000040' });
 
 /** Characters of an answer that are shown. */
 const answerCharactersShown = 2_000;
@@ -101,9 +104,4 @@ function signaturesOf(
   if (secretEnv.length > 1)
     throw new UsageError('An event is signed with one secret: name one with --secret-env.');
   return takeSecrets(secretEnv, env).map((secret) => signBody(secret, body));
-}
-
-function timestampOf(value: string): number {
-  if (!/^\d{1,15}$/.test(value)) throw new InvalidArgumentError('It must be Unix time, e.g. 1760000040.');
-  return Number(value);
 }

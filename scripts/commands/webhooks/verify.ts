@@ -10,7 +10,7 @@ import { plainText } from '../../../reports/plain-text.ts';
 import { columnsMin, labelled } from '../../../reports/terminal/layout.ts';
 import { headerPair } from '../../../run/target/header-pair.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
-import { list } from '../../options/target-options.ts';
+import { list } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 
 type VerifyFlags = {
