@@ -5,7 +5,7 @@ import { conductRun } from '../run/conduct-run.ts';
 import { documentAlone } from '../run/judge/judge-file.ts';
 import { noLoad } from '../run/plan/load-plan.ts';
 import { settleSettings } from '../run/target/settle-settings.ts';
-import { runOn } from './display/open-display.ts';
+import { runOn } from './display/display.ts';
 import { addRunOptions, type RunFlags } from './options/run-options.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { stat, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '../../contract/usage-error.ts';
 import {
@@ -8,11 +8,11 @@ import {
   type KnownDeviation,
   updatedBaseline,
 } from '../../reports/baseline/baseline.ts';
-import { type Report, reportSchema } from '../../reports/result.ts';
 import { labelled } from '../../reports/terminal/layout.ts';
 import { baselinePath, loadBaseline } from '../../run/judge/baseline-file.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
+import { readReport } from './report.ts';
 
 type UpdateFlags = {
   readonly baseline?: string;
@@ -37,7 +37,7 @@ export function baselineCommand(io: CommandIo): Command {
 }
 
 async function update(io: CommandIo, run: string, flags: UpdateFlags): Promise<void> {
-  const report = await readReport(resolve(io.cwd, run));
+  const { report } = await readReport(resolve(io.cwd, run));
   const path = baselinePath(flags.baseline, io.cwd);
   const before = (await loadBaseline(flags.baseline, io.cwd).catch(missingIsEmpty(path))) ?? emptyBaseline;
   const today = new Date().toISOString().slice(0, 10);
@@ -90,20 +90,4 @@ function differenceOf(
 ): string {
   const options = { columns: Math.max(80, stdout.columns ?? 80), indent: 0, labelWidth: 28 };
   return `${labelled(`${sign} ${clause}`, `until ${until}: ${reason}`, options).join('\n')}\n`;
-}
-
-async function readReport(path: string): Promise<Report> {
-  const isFolder = await stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  const file = isFolder ? join(path, 'report.json') : path;
-  try {
-    return reportSchema.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch (error) {
-    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new UsageError(
-      `${file} is no report that can be read: ${why}. Give a report.json or its folder; "judge --out" writes one from a trace.`,
-    );
-  }
 }

@@ -5,7 +5,7 @@ import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import { watchInterrupts } from '../interrupt.ts';
-import { limitsOf } from '../options/limit-option.ts';
+import { limitsOf } from '../options/service-options.ts';
 import { countOf, list, portOf, secondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { type KeyFile, writeKeyFile } from './key-file.ts';

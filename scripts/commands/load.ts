@@ -1,22 +1,29 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { documentedLimits } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
-import type { ScenarioChoices } from '../../load/runner/plan-scenario.ts';
+import { type PlannedScenario, planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
+import { whyImpossible } from '../../load/runner/settle-parameters.ts';
 import { writeBundles } from '../../run/elsewhere/write-bundles.ts';
-import type { LoadWish } from '../../run/plan/load-plan.ts';
+import { type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
+import { withNodes } from '../../run/plan/run-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { checkHosts } from '../../run/target/allowed-hosts.ts';
 import { readKeysFile } from '../../run/target/keys.ts';
-import { settleSettings } from '../../run/target/settle-settings.ts';
-import { addScenarioOptions, choicesOf, extrasOf, type ScenarioFlags } from '../options/load-options.ts';
-import { namedScenarios } from '../options/named-scenarios.ts';
+import { type Settings, settleSettings } from '../../run/target/settle-settings.ts';
+import {
+  addScenarioOptions,
+  choicesOf,
+  extrasOf,
+  namedScenarios,
+  type ScenarioFlags,
+} from '../options/load-options.ts';
 import { addRunOptions, type RunFlags } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
-import { scenarioList } from './load-list.ts';
 
 type Flags = RunFlags & ScenarioFlags;
 
@@ -43,6 +50,33 @@ export function loadCommand(io: CommandIo): Command {
     if (flags.bundle === undefined) await conduct(io, { flags, mode: 'load', load });
     else await writeScripts(io, { flags, load, folder: resolve(io.cwd, flags.bundle) });
   });
+}
+
+/** The load scenarios with what each shows, sends and takes, under given settings; a line or two each. */
+function scenarioList(given: Settings, flags: ScenarioFlags): readonly string[] {
+  const { deployment } = withNodes({ settings: given, load: { ...noLoad, scenarios } });
+  const choices = choicesOf(flags, scenarios);
+  const planned = scenarios.map((scenario) =>
+    planScenario(scenario, { deployment, limits: documentedLimits, choices }),
+  );
+  const nameWidth = Math.max(...scenarios.map(({ name }) => name.length));
+  const lines = planned.flatMap((one) => [
+    `${one.scenario.name.padEnd(nameWidth)}  ${costText(one, whyImpossible(one, deployment))}`,
+    `${' '.repeat(nameWidth)}  ${one.scenario.shows}`,
+  ]);
+  return [
+    ...lines,
+    '',
+    'conformance load <name>… runs some of them, load all runs all; --help shows what can be chosen.',
+  ];
+}
+
+function costText({ requests, seconds, scenario }: PlannedScenario, impossible: string | null): string {
+  const cost =
+    impossible === null ? `${requests} requests in at most ${seconds} s` : `not possible: ${impossible}`;
+  return scenario.takes.length === 0
+    ? cost
+    : `${cost} (${scenario.takes.map((name) => `--${name}`).join(', ')})`;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -10,7 +12,6 @@ import { traceFileName } from '../../run/judge/trace-file.ts';
 import { pageFileName, reportFileName, writeRendered } from '../../run/judge/write-reports.ts';
 import { makeFolder } from '../../run/record/run-directory.ts';
 import { shownPath } from '../../run/shown-path.ts';
-import { openInBrowser } from '../open-in-browser.ts';
 import { defaultHistoryName } from '../options/keeping-options.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -46,8 +47,7 @@ export function reportCommand(io: CommandIo): Command {
       }
       if (run === undefined)
         throw new UsageError(`Which run? Give a ${reportFileName}, or the folder of one.`);
-      const path = await reportIn(resolve(io.cwd, run));
-      const report = await readReport(path);
+      const { report, path } = await readReport(resolve(io.cwd, run));
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
       makeFolder(folder);
       const { lines } =
@@ -63,12 +63,14 @@ export function reportCommand(io: CommandIo): Command {
     });
 }
 
-async function reportIn(path: string): Promise<string> {
-  const found = await stat(path).catch(() => null);
-  return found?.isDirectory() === true ? join(path, reportFileName) : path;
-}
-
-async function readReport(path: string): Promise<Report> {
+/**
+ * A saved report.
+ * @param where the file, or its folder.
+ * @throws {UsageError} where it cannot be read, with what makes a right one.
+ */
+export async function readReport(where: string): Promise<{ readonly report: Report; readonly path: string }> {
+  const found = await stat(where).catch(() => null);
+  const path = found?.isDirectory() === true ? join(where, reportFileName) : where;
   const judge = `"conformance judge ${dirname(path)} --out FOLDER" makes one from a ${traceFileName}.`;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
@@ -83,7 +85,7 @@ async function readReport(path: string): Promise<Report> {
     throw new UsageError(`${path} is not JSON. ${judge}`);
   }
   const parsed = reportSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return { report: parsed.data, path };
   const version = z.object({ schemaVersion: z.number() }).safeParse(value);
   if (version.success && version.data.schemaVersion !== reportSchemaVersion) {
     throw new UsageError(
@@ -111,4 +113,22 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** Opens a file as a person would by clicking it; `false` where this machine has nothing to open it with. */
+function openInBrowser(path: string): Promise<boolean> {
+  const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
+  return new Promise((resolve) => {
+    const child = spawn(command, [...args, path], { stdio: 'ignore', detached: true });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => {
+      child.unref();
+      resolve(true);
+    });
+  });
 }

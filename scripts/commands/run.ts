@@ -1,7 +1,19 @@
+import { appendFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { setTimeout as passed } from 'node:timers/promises';
 import { Command } from 'commander';
+import { settledAfterMs } from '../../contract/bounds.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { addKeepingOptions, type KeepingFlags } from '../options/keeping-options.ts';
+import { historyLineOf } from '../../reports/history/history-line.ts';
+import { renderMarkdown } from '../../reports/markdown.ts';
+import { exitCodes } from '../../reports/outcome.ts';
+import type { Report } from '../../reports/result.ts';
+import { loadBaseline } from '../../run/judge/baseline-file.ts';
+import { appendHistory, readHistory } from '../../run/judge/history-file.ts';
+import { documentAlone } from '../../run/judge/judge-file.ts';
+import { watchInterrupts } from '../interrupt.ts';
+import { addKeepingOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import {
   addLoadOptions,
   addRunOptions,
@@ -10,7 +22,7 @@ import {
   type RunFlags,
 } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { conductAndKeep } from './conduct-and-keep.ts';
+import { type ConductOptions, conduct } from './conduct.ts';
 
 /** `conformance run`: the whole run, with a verdict. */
 export function runCommand(io: CommandIo): Command {
@@ -33,4 +45,56 @@ function unknownCommand(word: string, { parent }: Command): UsageError {
   return new UsageError(
     `There is no command "${word}"${didYouMean(word, names)} Commands: ${names.join(', ')}.`,
   );
+}
+
+type KeepingOptions = ConductOptions & { readonly flags: ConductOptions['flags'] & KeepingFlags };
+
+/**
+ * A run that is held against the known deviations and the runs before it, and kept in the history; after an
+ * inconclusive one a second, if that was asked for.
+ */
+async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<void> {
+  const { flags } = options;
+  const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
+  const history = flags.history === false ? null : resolve(io.cwd, flags.history);
+  const { lines: past, unreadable } =
+    history === null ? { lines: [], unreadable: 0 } : await readHistory(history);
+  if (unreadable > 0)
+    io.stderr.write(`${unreadable} lines of the history cannot be read, and are left as they are\n`);
+  const judging = { ...documentAlone, baseline, past };
+  // A run takes its keys out of the environment; a second one needs them again.
+  const environment = { ...io.env };
+  let report = await conduct(io, { ...options, judging });
+  if (report?.outcome === 'inconclusive' && flags.retryInconclusive === true) {
+    if (!(await oneWindow(io, report))) return;
+    Object.assign(io.env, environment);
+    report = await conduct(io, { ...options, judging });
+  }
+  if (report === null) return;
+  try {
+    if (history !== null) appendHistory(history, historyLineOf(report));
+    if (flags.summary !== undefined) await appendFile(resolve(io.cwd, flags.summary), renderMarkdown(report));
+  } catch (error) {
+    // The verdict stands and is saved; that nobody will find it where it was wanted must not look like success.
+    io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    io.exit(report.exitCode === 0 ? exitCodes.error : report.exitCode);
+  }
+}
+
+/** Waits until whatever kept a run from its end has left the window. `false` where that was interrupted. */
+async function oneWindow({ stderr, exit }: CommandIo, { window, outcomeReasons }: Report): Promise<boolean> {
+  const waitMs = settledAfterMs(window.ms);
+  stderr.write(
+    `inconclusive (${outcomeReasons.join('; ')}): once more in ${Math.ceil(waitMs / 1_000)} s, after one window\n`,
+  );
+  const interrupts = watchInterrupts();
+  try {
+    await passed(waitMs, undefined, { signal: interrupts.signal });
+    return true;
+  } catch {
+    exit(exitCodes.inconclusive);
+    return false;
+  } finally {
+    interrupts.stop();
+  }
 }

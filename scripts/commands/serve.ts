@@ -5,8 +5,7 @@ import type { StoreSettings } from '../../service/node-gates.ts';
 import { nodesMax, startService } from '../../service/server.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
 import { untilAborted, watchInterrupts } from '../interrupt.ts';
-import { limitsOf } from '../options/limit-option.ts';
-import { type StoreFlags, storeOf } from '../options/store-option.ts';
+import { limitsOf, type StoreFlags, storeOf } from '../options/service-options.ts';
 import { list, portOf, secondsOf, wholeNumber } from '../options/values.ts';
 import {
   addWebhookOptions,

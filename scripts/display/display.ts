@@ -1,5 +1,11 @@
 import type { WriteStream } from 'node:tty';
-import type { Progress } from '../../run/progress/progress.ts';
+import { systemClock } from '../../checks/clock.ts';
+import type { Display, Progress } from '../../run/progress/progress.ts';
+import type { RunContext } from '../../run/run-context.ts';
+import type { DriveContext } from '../../run/webhooks/conduct-drive.ts';
+import { driveAnnouncement, runAnnouncement } from '../texts/announcement.ts';
+import { plainLines } from './lines.ts';
+import { liveRows } from './live.ts';
 
 export type DisplayOptions = {
   readonly stream: WriteStream;
@@ -18,4 +24,35 @@ export function displayKindFor(
   env: Readonly<Record<string, string | undefined>>,
 ): DisplayKind {
   return stream.isTTY && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '' ? 'live' : 'lines';
+}
+
+export function openDisplay(kind: DisplayKind, options: DisplayOptions): Display {
+  return kind === 'live' ? liveRows(options) : plainLines(options);
+}
+
+/** Where a run is shown: standard output, or standard error where that is kept for the report. */
+export type Screen = { readonly stream: WriteStream; readonly kind: DisplayKind; readonly cwd: string };
+
+/** A run on a screen: its first lines, then its progress. */
+export function runOn({ stream, kind, cwd }: Screen): RunContext['onBegin'] {
+  return (begun) => {
+    stream.write(
+      runAnnouncement(begun, cwd)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    return openDisplay(kind, { stream, rows: begun.rows, nowMs: systemClock.nowMs });
+  };
+}
+
+/** A drive of a receiver on a screen: its first lines, then its progress. */
+export function driveOn({ stream, kind, cwd }: Screen): DriveContext['onBegin'] {
+  return (begun) => {
+    stream.write(
+      driveAnnouncement(begun, cwd)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    return openDisplay(kind, { stream, rows: begun.rows, nowMs: systemClock.nowMs });
+  };
 }

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Scenario, settingRanges } from '../../load/plan/scenario.ts';
 import type { K6Extras } from '../../load/runner/k6-command.ts';
 import { keysDefault, type ScenarioChoices, windowsDefault } from '../../load/runner/plan-scenario.ts';
+import { scenarios } from '../../load/runner/scenarios.ts';
 import { repeated, wholeNumber } from './values.ts';
 
 /** Flags that change what scenarios send, and what k6 does beside. */
@@ -50,17 +52,17 @@ export function addChoiceOptions(command: Command): Command {
  * What the flags choose.
  * @throws {UsageError} where a flag changes nothing of the scenarios that will run.
  */
-export function choicesOf(flags: ScenarioFlags, scenarios: readonly Scenario[]): ScenarioChoices {
+export function choicesOf(flags: ScenarioFlags, chosen: readonly Scenario[]): ScenarioChoices {
   const { windows, vus, keys, segments } = flags;
   for (const name of ['windows', 'vus', 'keys'] as const) {
-    if (flags[name] === undefined || scenarios.some(({ takes }) => takes.includes(name))) continue;
+    if (flags[name] === undefined || chosen.some(({ takes }) => takes.includes(name))) continue;
     throw new UsageError(
-      `--${name} changes nothing of ${scenarios.map((one) => one.name).join(', ')}: leave it out.`,
+      `--${name} changes nothing of ${chosen.map((one) => one.name).join(', ')}: leave it out.`,
     );
   }
-  if (flags.keysFile !== undefined && !scenarios.some((one) => one.keys === 'many')) {
+  if (flags.keysFile !== undefined && !chosen.some((one) => one.keys === 'many')) {
     throw new UsageError(
-      `--keys-file changes nothing of ${scenarios.map((one) => one.name).join(', ')}: leave it out.`,
+      `--keys-file changes nothing of ${chosen.map((one) => one.name).join(', ')}: leave it out.`,
     );
   }
   return { windows, vus, keys, segments };
@@ -73,4 +75,20 @@ export function extrasOf({ k6Out = [], dashboard }: ScenarioFlags): K6Extras {
 function countIn(name: keyof typeof settingRanges): (value: string) => number {
   const [min, max] = settingRanges[name];
   return wholeNumber({ min, max });
+}
+
+/**
+ * Scenarios by their names, each once.
+ * @throws {UsageError} where there is none of a name.
+ */
+export function namedScenarios(names: readonly string[]): readonly Scenario[] {
+  const known: readonly Scenario[] = scenarios;
+  return [...new Set(names)].map((name) => {
+    const scenario = known.find((one) => one.name === name);
+    if (scenario !== undefined) return scenario;
+    const all = known.map((one) => one.name);
+    throw new UsageError(
+      `There is no load scenario "${name}"${didYouMean(name, all)} All: ${all.join(', ')}.`,
+    );
+  });
 }

@@ -1,7 +1,9 @@
+import { deliveriesIn, isBurst, needsMet } from '../../contract/webhooks/drive/case.ts';
 import { planText } from '../../run/plan/run-plan.ts';
 import type { Begun } from '../../run/run-context.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { tool } from '../../run/version.ts';
+import type { BegunDrive } from '../../run/webhooks/conduct-drive.ts';
 
 /** The first lines of a run: who sends how much where, how fast, and where it is written down. */
 export function runAnnouncement({ target, plan, runId, directory }: Begun, cwd: string): readonly string[] {
@@ -14,6 +16,27 @@ export function runAnnouncement({ target, plan, runId, directory }: Begun, cwd: 
     `plan    ${sum}`,
     ...details.map((line) => `        ${line}`),
     `saving  ${shownPath(directory, cwd)}/`,
+    '',
+  ];
+}
+
+/** The first lines of a drive: what is sent where, how fast, and where it is written down. */
+export function driveAnnouncement(
+  { header, cases, directory }: Omit<BegunDrive, 'rows'>,
+  cwd: string,
+): readonly string[] {
+  const sent = cases.filter((one) => needsMet(one, header));
+  const count = sent.reduce((sum, one) => sum + deliveriesIn(one, header), 0);
+  const { eventsPerSecond, seconds } = header.burst;
+  const burst = sent.some(isBurst) ? `; the burst is ${eventsPerSecond} a second for ${seconds} s` : '';
+  const effects = cases.filter(({ needs }) => needs === 'effects').length;
+  return [
+    `${tool.name} ${tool.version}, run ${header.runId}: drives a webhook receiver`,
+    `target   ${header.target}`,
+    `secret   ${header.secretEnv.join(', and while it is rotated ')}`,
+    `effects  ${header.effects ?? `not told, so that ${effects} cases are not assessed (--effects <url>)`}`,
+    `plan     ${sent.length} cases, ${count} deliveries${burst}; an answer has ${header.budgetMs / 1_000} s`,
+    `saving   ${shownPath(directory, cwd)}/`,
     '',
   ];
 }

@@ -21,9 +21,13 @@ export function casesCommand(io: CommandIo): Command {
 function known(id: string): DriveCase {
   const one = findDriveCase(id);
   if (one !== undefined) return one;
-  const ids = driveCases.map((other) => other.id);
-  throw new UsageError(
-    `There is no case "${id}"${didYouMean(id, ids)} "conformance webhooks cases" lists all.`,
+  throw noSuchCase(id);
+}
+
+function noSuchCase(name: string): UsageError {
+  const ids = driveCases.map(({ id }) => id);
+  return new UsageError(
+    `There is no case "${name}"${didYouMean(name, ids)} "conformance webhooks cases" lists all.`,
   );
 }
 
@@ -69,4 +73,30 @@ function explained(one: DriveCase, columns: number): readonly string[] {
       labelled(label, text, { columns: Math.max(columnsMin, columns), indent: 2, labelWidth: 8 }),
     ),
   ];
+}
+
+/**
+ * The cases that ids or their first parts name ("forged" is all forgeries), and those that they rest on; all where none
+ * is named. In the registry's order.
+ * @throws {UsageError} naming what is no case.
+ */
+export function chosenCases(names: readonly string[]): readonly DriveCase[] {
+  if (names.length === 0) return driveCases;
+  const chosen = new Set<string>();
+  for (const name of names) {
+    const found = driveCases.filter(({ id }) => id === name || id.startsWith(`${name}.`));
+    if (found.length === 0) throw noSuchCase(name);
+    for (const one of found) addWithGrounds(one, chosen);
+  }
+  return driveCases.filter(({ id }) => chosen.has(id));
+}
+
+/** A case rests on others without circles: see the registry's test. */
+function addWithGrounds({ id, dependsOn }: DriveCase, chosen: Set<string>): void {
+  if (chosen.has(id)) return;
+  chosen.add(id);
+  for (const ground of dependsOn) {
+    const found = findDriveCase(ground);
+    if (found !== undefined) addWithGrounds(found, chosen);
+  }
 }

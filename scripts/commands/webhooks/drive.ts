@@ -3,13 +3,12 @@ import { shownPath } from '../../../run/shown-path.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
 import { conductDrive, type DriveSpec } from '../../../run/webhooks/conduct-drive.ts';
-import { displayKindFor } from '../../display/display.ts';
-import { driveOn } from '../../display/open-display.ts';
+import { displayKindFor, driveOn } from '../../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
-import { chosenCases } from '../../options/chosen-cases.ts';
 import { list, numberAbove0, secondsOf } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeReport } from '../report-output.ts';
+import { chosenCases } from './cases.ts';
 
 type DriveFlags = {
   readonly to: string;

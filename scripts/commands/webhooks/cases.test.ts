@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { driveCases } from '../../contract/webhooks/drive/registry.ts';
-import { chosenCases } from './chosen-cases.ts';
+import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
+import { chosenCases } from './cases.ts';
 
 const idsOf = (...names: readonly string[]): readonly string[] => chosenCases(names).map(({ id }) => id);
 

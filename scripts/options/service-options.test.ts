@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type StoreFlags, storeOf } from './store-option.ts';
+import { type StoreFlags, storeOf } from './service-options.ts';
 
 describe('the store', () => {
   it.each<[StoreFlags, ReturnType<typeof storeOf>]>([
