@@ -16,7 +16,7 @@ export function renderBadge({ outcome, counts: { must }, baseline }: Report): st
   const judged = must.held + must.violated + must.inconclusive;
   const known = baseline?.known.length ?? 0;
   const messages: Readonly<Record<RunOutcome, string>> = {
-    conformant: `${must.held} of ${judged} held${known === 0 ? '' : `, ${known} known deviations`}`,
+    conformant: `${must.held} of ${judged} held${known === 0 ? '' : `, ${known} accepted`}`,
     'not-conformant': `${must.violated - known} violated`,
     inconclusive: 'inconclusive',
     error: 'error',
@@ -25,7 +25,9 @@ export function renderBadge({ outcome, counts: { must }, baseline }: Report): st
     schemaVersion: 1,
     label: 'rate limits',
     message:
-      outcome === 'not-conformant' && must.violated === known ? 'baseline is out of date' : messages[outcome],
+      outcome === 'not-conformant' && must.violated === known
+        ? 'the baseline is out of date'
+        : messages[outcome],
     color: colours[outcome],
     ...(outcome === 'error' ? { isError: true } : {}),
   };

@@ -75,7 +75,7 @@ describe('buildReport', () => {
       judgement: { ...rest, clauses: unknown },
       judgedAt,
     });
-    expect(extra.outcomeReasons).toEqual(['a verdict was given on no.such, which is no clause']);
+    expect(extra.outcomeReasons).toEqual(['there is a verdict on "no.such", but no such clause']);
   });
 
   it('takes a trace without a last line for an incomplete run', () => {

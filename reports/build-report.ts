@@ -22,7 +22,7 @@ export type ReportInput = {
   readonly judgedAt: string;
   /** Violations that are accepted; `null` where there is no baseline. */
   readonly baseline?: Baseline | null;
-  /** What was found about the webhooks of the same run; `null` where none were received. */
+  /** The report on the webhooks of the same run; `null` where none were received. */
   readonly webhooks?: WebhookReport | null;
 };
 
@@ -86,33 +86,33 @@ export function buildReport({
   };
 }
 
-/** The whole report was judged at one time. */
+/** The report on webhooks without its own `judgedAt`: the whole report was judged at one time. */
 function webhooksPart(webhooks: WebhookReport | null): Report['webhooks'] {
   if (webhooks === null) return null;
   const { judgedAt: _judgedAt, ...part } = webhooks;
   return part;
 }
 
-/** The results of a run; of one that stopped before it knew whom it asked, nothing is held against the service. */
+/** The results of a run. A run that stopped before it knew which service answered blames that service for nothing. */
 function clauseResults(judgement: Judgement, { end }: Trace): readonly ClauseResult[] {
   const stopped = end?.stoppedBy === 'preflight';
   const judgements = judgement.clauses.map(({ clause, verdict }) => ({
     clause,
-    verdict: stopped && verdict.kind !== 'crashed' ? strangersWord : verdict,
+    verdict: stopped && verdict.kind !== 'crashed' ? unknownService : verdict,
   }));
   return clauseResultsOf(clauses, judgements);
 }
 
-/** What answered may be a proxy, a web page, or the API refusing a key that was never valid: it breaks no promise. */
-const strangersWord = inconclusive(
-  'the run stopped before the target was seen to be the API and to take the keys',
+/** A proxy, a web page, or the API with a key that was never valid may have answered: none of them breaks a promise. */
+const unknownService = inconclusive(
+  'the run stopped before it knew that the target is the API and accepts the keys',
 );
 
 function unknownClauses(judgement: Judgement): readonly string[] {
   const known: ReadonlySet<string> = new Set(clauses.map(({ id }) => id));
   return judgement.clauses
     .filter(({ clause }) => !known.has(clause))
-    .map(({ clause }) => `a verdict was given on ${clause}, which is no clause`);
+    .map(({ clause }) => `there is a verdict on "${clause}", but no such clause`);
 }
 
 function missingLoad({ scenario, state, reason }: BurstMeasure): readonly string[] {

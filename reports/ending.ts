@@ -5,7 +5,7 @@ import { exitCodes, type RunFacts, runOutcomes, settle } from './outcome.ts';
 export const endingShape = {
   /** `null` where the run died before it could write its last line. */
   endedAt: z.string().nullable(),
-  /** From the start to the end; to the last thing that happened where the run died. */
+  /** From the start to the end. Where the run died: to the last thing that happened. */
   durationSeconds: z.number().min(0),
   judgedAt: z.string(),
   complete: z.boolean(),

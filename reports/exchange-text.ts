@@ -9,7 +9,7 @@ export function requestText({ purpose, method, path, scope, key }: QuotedExchang
   return plainText(`${method} ${path}, ${who}, scope ${scope} (${purposeText(purpose)})`, 200);
 }
 
-/** A rate-limit header as it came; the trace holds more of a long one. */
+/** A rate-limit header as it came. A long one is cut; the trace holds all of it. */
 export function headerText(
   exchange: QuotedExchange,
   name: 'limit' | 'remaining' | 'reset',

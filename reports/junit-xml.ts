@@ -105,7 +105,7 @@ function caseElement(suite: string, name: string): Element {
   return { '@_classname': attribute(suite), '@_name': attribute(name), '@_time': '0' };
 }
 
-/** Text for an attribute or a line: what XML 1.0 cannot hold at all is spelled out. */
+/** Text for an attribute or a line. Characters that XML 1.0 forbids are spelled out. */
 function attribute(text: string): string {
   return plainText(text, messageCharactersMax);
 }

@@ -1,10 +1,10 @@
 import type { Report } from './result.ts';
 
-/** What a run does not say, however its verdict reads: a sentence each. */
+/** What a run does not prove, whatever its verdict is: a sentence each. */
 export function limitations({ mode, window, counts, clauses }: Report): readonly string[] {
   const length =
     `The window was ${window.ms / 1_000} s, not the documented ${window.documentedMs / 1_000} s: ` +
-    'this says nothing about the documented one.';
+    'this proves nothing about the documented one.';
   const notRun = counts.must['not-applicable'];
   const left = `${notRun} ${notRun === 1 ? 'clause was' : 'clauses were'} not run`;
   const light = `Light run: ${left}; it proves nothing about the limits.`;

@@ -1,5 +1,6 @@
 import { milliseconds, seconds } from '../contract/quantities.ts';
 import type { ClauseResult } from './clause-result.ts';
+import { failureText } from './failure-text.ts';
 import { limitations } from './limitations.ts';
 import { limiterText, windowText } from './measured-text.ts';
 import { outcomeText, type RunOutcome } from './outcome.ts';
@@ -57,9 +58,9 @@ function violations(report: Report): string {
   const rows = deciding(report).filter(({ id, verdict }) => verdict.kind === 'violated' && !accepted.has(id));
   if (rows.length === 0) return '';
   return table(
-    ['clause', 'promised', 'expected', 'observed'],
+    ['clause', 'required', 'expected', 'observed'],
     rows.map((clause) => [
-      `${code(clause.id)} ${verdictWord(clause)}`,
+      `${code(clause.id)} ${verdictWord(clause)}: ${text(failureText(clause).title)}`,
       text(clause.requirement),
       ...sides(clause),
     ]),
@@ -118,7 +119,7 @@ function code(id: string): string {
   return `\`${id}\``;
 }
 
-/** Text that may come from a target: nothing in it is markup, a link, a mention or the end of a cell. */
+/** Text that may come from a target: it cannot become markup, a link, a mention or the end of a table cell. */
 function text(raw: string): string {
   return plainText(raw, textCharactersMax)
     .replaceAll('&', '&amp;')

@@ -1,6 +1,6 @@
 /**
- * Text from a target, safe to show: control characters, escape sequences, direction overrides and whatever else has no
- * glyph are spelled out, and what is too long is cut. Cut first, so that a megabyte costs no more than a line.
+ * Text from a target, safe to show: characters without a glyph (control characters, escape sequences, direction
+ * overrides) are spelled out, and long text is cut. It is cut first, so that a megabyte costs no more than a line.
  */
 export function plainText(raw: string, charactersMax: number): string {
   const cut = raw.length > charactersMax;

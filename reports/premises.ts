@@ -1,20 +1,22 @@
 import type { Report } from './result.ts';
 
-/** The readings and bounds under which the verdicts were reached, as a paragraph. */
+/** The readings of the document and the bounds that the verdicts rest on, as a paragraph. */
 export function premisesText({ deployment, bounds }: Report): string {
   const perSecond = {
-    average: 'the minute’s average (perSecond: average)',
-    cap: 'caps of their own (perSecond: cap)',
-    unset: 'the minute’s average unless only a cap explains the answers (perSecond is not set)',
+    average: 'are averages of the minute’s limit (perSecond: average)',
+    cap: 'are limits of their own (perSecond: cap)',
+    unset:
+      'are averages of the minute’s limit, unless only a limit per second explains the answers (perSecond is not set)',
   }[deployment.perSecond ?? 'unset'];
-  return (
-    `Read as: "2 per second" and "5 per second burst" are ${perSecond}; ` +
-    `the keys ${deployment.exclusiveKeys ? 'have no other user' : 'may have other users'}; ` +
-    `the service’s clock may be ${deployment.clockSkewSecondsMax} s off. ` +
-    `Allowed for: clocks ${ppm(bounds.clockRate)} apart in rate, a service clock of ${bounds.clockResolutionMs} ms, ` +
-    `${bounds.granularityMs / 1_000} s for limiters that count in whole seconds, our own clock’s corrections up to ` +
-    `${bounds.clockStepMs} ms and ${ppm(bounds.clockSlew)}.`
-  );
+  return [
+    `The verdicts assume: "2 per second" and "5 per second burst" ${perSecond}.`,
+    `The keys ${deployment.exclusiveKeys ? 'have no other user' : 'may have other users'}.`,
+    `The service’s clock is at most ${deployment.clockSkewSecondsMax} s off.`,
+    `The rates of clocks differ by at most ${ppm(bounds.clockRate)}.`,
+    `The service reads its clock in steps of at most ${bounds.clockResolutionMs} ms.`,
+    `A limiter that counts in whole seconds may hold a request ${bounds.granularityMs / 1_000} s longer.`,
+    `Corrections of this machine’s clock are at most ${bounds.clockStepMs} ms and ${ppm(bounds.clockSlew)}.`,
+  ].join(' ');
 }
 
 function ppm(fraction: number): string {

@@ -12,7 +12,7 @@ import { endingShape } from './ending.ts';
 import { sinceLastSchema } from './history/since-last.ts';
 import { webhookReportSchema } from './webhooks/webhook-result.ts';
 
-/** Raised whenever a reader of today could misread a report of another version. */
+/** Raised whenever a reader of the old version could misread a report of the new one. */
 export const reportSchemaVersion = 2;
 
 /** The one result of a run: every report is rendered from this alone. Holds no secret. */
@@ -41,13 +41,13 @@ export const reportSchema = z.object({
   clauses: z.array(clauseResultSchema),
   groups: z.array(groupMeasureSchema),
   bursts: z.array(burstMeasureSchema),
-  /** The limiter that the answers speak for, a key and scope each: an explanation, never a verdict. */
+  /** The limiter that explains the answers, for each key and scope: an explanation, never a verdict. */
   identified: z.array(identifiedGroupSchema),
   notes: z.array(noteLineSchema),
-  /** What the deployment sent meanwhile; `null` where it could not be made to send to a receiver of ours. */
+  /** The webhooks of the deployment during the run; `null` where it does not send them to a receiver of this program. */
   webhooks: webhookReportSchema.omit({ judgedAt: true }).nullable().default(null),
   pictures: picturesSchema,
-  /** What the list of known deviations makes of this run; `null` where there is none. */
+  /** The run beside the baseline; `null` where there is none. */
   baseline: appliedBaselineSchema.nullable(),
   /** What changed since the newest comparable run; `null` where none is known. */
   sinceLast: sinceLastSchema.nullable(),

@@ -7,8 +7,8 @@ export function barOf(share: number): string {
 }
 
 /**
- * A row of bars, one a value, from the least to the greatest of them; a blank where there is no value. Values that
- * differ by less than `spanMin` are drawn as equal, so that noise does not look like mountains.
+ * A row of bars, one for each value, from the least to the greatest; a blank where there is no value. Values that differ
+ * by less than `spanMin` are drawn as equal, so that noise does not look like mountains.
  */
 export function sparkline(values: readonly (number | null)[], spanMin = 0): string {
   const known = values.filter((value) => value !== null);

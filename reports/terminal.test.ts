@@ -51,7 +51,7 @@ describe('renderTerminal', () => {
       quoted({ sentMs: 312, receivedMs: null, requestId: 'r1-43' }),
     ];
     const text = renderTerminal(reportOf({ 'limits.standard': violatedWith(exchanges) }), plain);
-    expect(text).toContain('limits.standard: over-admission');
+    expect(text).toContain('limits.standard: More requests pass than the limit allows');
     expect(text).toMatch(/expected +at most 120 admitted in any 60 s/);
     expect(text).toMatch(/observed +121 admitted within 312 ms/);
     expect(text).toMatch(/\+0\.000 s +\+0\.003 s +200 +120 +0 +1767323105 +r1-42/);

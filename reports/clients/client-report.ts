@@ -8,7 +8,7 @@ import type { Report } from '../result.ts';
 /** The one result of proving a client: every rendering of it is made from this alone. Holds no secret. */
 export type ClientReport = {
   readonly kind: 'client-report';
-  /** Raised whenever a reader of today could misread a report of another version. */
+  /** Raised whenever a reader of the old version could misread a report of the new one. */
   readonly schemaVersion: 1;
   readonly tool: ClientHeader['tool'];
   readonly runId: string;

@@ -54,7 +54,7 @@ function arrivalLines(exchanges: readonly QuotedExchange[], layout: Layout): rea
   ]);
   const table = tableLines(rows, { alignments: ['right', 'left', 'left'] });
   return [
-    '  for instance, times of arrival from the first:',
+    '  for instance, with times of arrival after the first:',
     ...table.map((line) => layout.paint('detail', cut(`    ${line}`, layout.columns))),
   ];
 }
@@ -70,6 +70,6 @@ function premises({ limits, windowMs, lessons }: ClientReport): string {
     `Limits: ${rates} in any ${windowMs / 1_000} s, for each key. Key ${of('limits')} had these limits from the start. ` +
     `Key ${of('refusals')} was refused everything at first. All times are the service’s own. A retry is recognised by its ` +
     'Idempotency-Key; without one, by method, path and body, if these differ from request to request. ' +
-    'Allowed for: a clock of the client that is off by 400 ppm in rate, and that counts in whole milliseconds.'
+    'The client’s clock may be off by 400 ppm in rate, and may count in whole milliseconds.'
   );
 }

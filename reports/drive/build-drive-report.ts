@@ -48,7 +48,7 @@ export function buildDriveReport({ trace, judgement, judgedAt }: DriveReportInpu
   };
 }
 
-/** Every case that was chosen, in the registry's order; one that no judge spoke about is an error of ours. */
+/** Every chosen case, in the registry's order. A case without a verdict is an error of this program, never left out. */
 function resultsOf(judgement: DriveJudgement, { cases: chosen }: DriveHeader): CaseResult[] {
   const verdicts = new Map(judgement.cases.map((one) => [one.case, one.verdict]));
   return driveCases

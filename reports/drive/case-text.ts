@@ -31,7 +31,7 @@ export const driveWords: Readonly<Record<RunOutcome, string>> = {
   error: 'ERROR',
 };
 
-/** Counts of the cases. */
+/** How many cases have each verdict. */
 export function driveCountsText({ counts }: Pick<DriveReport, 'counts'>): string {
   const { passed, failed, shortcomings, open, notAssessed, crashed } = counts;
   const assessed = passed + failed + shortcomings + open + crashed;
@@ -54,7 +54,7 @@ export function failureLines(result: CaseResult, layout: Layout): readonly strin
   if (verdict.kind !== 'violated') return [];
   const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
   return [
-    layout.paint(verdictTone(result), `${id}: ${title} (${verdict.reason})`),
+    layout.paint(verdictTone(result), `${id}: ${title} (${verdict.reason.replaceAll('-', ' ')})`),
     ...labelled('sends', sends, space),
     ...labelled('expects', expects, space),
     ...labelled('observed', plainText(verdict.observed, 600), space),

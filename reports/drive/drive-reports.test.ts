@@ -114,7 +114,7 @@ describe('the outcome', () => {
 describe('the terminal', () => {
   it('shows a failure with all that it takes to mend it, and nothing that the receiver could draw', () => {
     const text = textOf(reportOf({ 'forged.sha1': violated }));
-    expect(text).toContain('forged.sha1: a weaker algorithm (not-refused)');
+    expect(text).toContain('forged.sha1: a weaker algorithm (not refused)');
     expect(text).toContain('  likely    nothing is verified');
     expect(text).toMatch(/sha1 +200 +4 ms +7 +msg_r_forged\.sha1_sha1/);
     expect(text).toContain('ok\\x1b[31m');
@@ -136,7 +136,9 @@ describe('the terminal', () => {
 
   it('tells the percentiles of the burst', () => {
     expect(textOf(reportOf({}))).toContain('p50 2.3 ms   p95 12 ms   p99 40 ms   slowest 41 ms');
-    expect(textOf(reportOf({}), 120)).toContain('148 accepted, 1 answered otherwise, 1 not answered');
+    expect(textOf(reportOf({}), 120)).toContain(
+      '148 accepted, 1 answered with another status, 1 not answered',
+    );
   });
 
   it('leaves out what was not chosen, and says so', () => {

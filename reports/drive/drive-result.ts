@@ -5,7 +5,7 @@ import { driveHeaderSchema } from '../../contract/webhooks/drive/trace.ts';
 import { burstAnswersSchema, caseJudgementSchema } from '../../contract/webhooks/drive/verdict.ts';
 import { endingShape } from '../ending.ts';
 
-/** Raised whenever a reader of today could misread a report of another version. */
+/** Raised whenever a reader of the old version could misread a report of the new one. */
 export const driveReportSchemaVersion = 1;
 
 const caseResultSchema = z.object({
@@ -21,7 +21,7 @@ const caseResultSchema = z.object({
 
 export type CaseResult = z.infer<typeof caseResultSchema>;
 
-/** Cases by what they came to; a shortcoming is a failed `should`. */
+/** Cases by their verdict; a shortcoming is a failed `should`. */
 const driveCountsSchema = z.object({
   passed: z.int(),
   failed: z.int(),

@@ -54,7 +54,7 @@ function burstLines(answers: BurstAnswers | null, layout: Layout): readonly stri
   const { p50Ms, p95Ms, p99Ms, maxMs } = answers;
   const counts = `${sent} events at ${eventsPerSecond} a second for ${seconds} s: ${accepted} accepted`;
   const others = [
-    ...(refused === 0 ? [] : [`${refused} answered otherwise`]),
+    ...(refused === 0 ? [] : [`${refused} answered with another status`]),
     ...(unanswered === 0 ? [] : [`${unanswered} not answered`]),
   ];
   return [
@@ -62,7 +62,7 @@ function burstLines(answers: BurstAnswers | null, layout: Layout): readonly stri
     layout.paint('heading', 'Answers to the burst'),
     ...wrap([counts, ...others].join(', '), layout.columns - 2).map((line) => `  ${line}`),
     `  p50 ${latency(p50Ms)}   p95 ${latency(p95Ms)}   p99 ${latency(p99Ms)}   slowest ${latency(maxMs)}`,
-    layout.paint('detail', `  this program was at most ${latency(lateMsMax)} late in sending`),
+    layout.paint('detail', `  this program sent each event at most ${latency(lateMsMax)} late`),
   ];
 }
 
@@ -85,7 +85,7 @@ function verdictLines(report: DriveReport, layout: Layout): readonly string[] {
     ...[...reasonsOf(report, 'run'), ...chosen, ...partial].flatMap((sentence) =>
       wrap(sentence, layout.columns),
     ),
-    layout.paint('detail', `An answer had ${budgetMs / 1_000} s, with connecting.`),
+    layout.paint('detail', `Each answer had at most ${budgetMs / 1_000} s, including the time to connect.`),
     lastLine(report, { word: driveWords[outcome], counts: driveCountsText(report) }, layout),
   ];
 }

@@ -5,7 +5,7 @@ import type { HistoryLine, HistoryPoint } from './history-line.ts';
 import { shifts } from './latency-shifts.ts';
 import { type Interval, intervalChanges, windowInterval } from './window-changes.ts';
 
-/** What became different between runs, and in which run that shows. */
+/** What changed between runs, and which run shows it. */
 export type Change = {
   readonly kind: 'verdict' | 'window' | 'limit' | 'algorithm' | 'latency';
   /** Place of the run, oldest first. */
@@ -16,15 +16,15 @@ export type Change = {
 };
 
 /**
- * Everything that changed in a history of comparable runs, oldest first. What noise explains is no change: a window
- * changed where no length explains both, a limiter where no algorithm does, a latency where a rank test says so; and
- * a verdict that could not be given changes nothing.
+ * Everything that changed in a history of comparable runs, oldest first. A difference that noise explains is no change.
+ * A window changed if no length explains both runs, a limiter if no algorithm does, a latency if a rank test says so. An
+ * inconclusive verdict changes nothing.
  */
 export function changesIn(lines: readonly HistoryLine[]): readonly Change[] {
   return [...verdictChanges(lines), ...pointChanges(lines)].toSorted((left, right) => left.at - right.at);
 }
 
-/** Runs in a row in which a clause has to hold after it was violated: a violation is proof, to have held is not. */
+/** Runs in a row in which a violated clause has to hold before it counts as held: a violation is proof, *held* is not. */
 const recoveredRuns = 3;
 
 function verdictChanges(lines: readonly HistoryLine[]): readonly Change[] {
@@ -76,7 +76,7 @@ type Points = readonly (HistoryPoint | null)[];
 function windowChanges(about: string, points: Points): readonly Change[] {
   const intervals = points.map((point) => (point === null ? null : windowInterval(point)));
   return intervalChanges(intervals).map(({ at, after, from, to }) => {
-    const since = after === at - 1 ? '' : `; it came within the last ${at - after} runs`;
+    const since = after === at - 1 ? '' : `; it changed within the last ${at - after} runs`;
     return {
       kind: 'window',
       at,
@@ -91,7 +91,7 @@ function limitOf(point: HistoryPoint | null): readonly string[] {
   return limit === null ? [] : [String(limit)];
 }
 
-/** Algorithms that one run tells apart and the next one may not, for want of precision. */
+/** Algorithms that one run can distinguish and another, less precise run cannot. */
 const families: Readonly<Record<Algorithm, string>> = {
   'sliding-log': 'rolling log',
   'sliding-log-counting-rejections': 'rolling log',
@@ -110,7 +110,7 @@ function familiesOf(point: HistoryPoint | null): readonly string[] {
   return [...new Set((point?.algorithms ?? []).map((algorithm) => families[algorithm]))];
 }
 
-/** Sets of what may be: they differ where they have nothing in common. */
+/** Each run gives the values that are possible. A value changed between runs that have none in common. */
 function knownChanges(
   kind: 'limit' | 'algorithm',
   about: string,

@@ -4,7 +4,7 @@ import { scopes } from '../../contract/scopes.ts';
 import { runOutcomes } from '../outcome.ts';
 import type { Report } from '../result.ts';
 
-/** Raised whenever a reader of today could misread a line of another version. */
+/** Raised whenever a reader of the old version could misread a line of the new one. */
 const historySchemaVersion = 1;
 
 const verdictKinds = ['held', 'violated', 'inconclusive', 'observed', 'not-applicable', 'crashed'] as const;
@@ -15,11 +15,11 @@ const seriesPointSchema = z.object({
   /** Lengths of rolling window that explain the run, ms; `null` at an open end, or where none was measured. */
   windowMs: z.object({ low: z.number().nullable(), high: z.number().nullable() }).nullable(),
   latencyMs: z.object({ p50: z.number(), p99: z.number() }).nullable(),
-  /** What the limiter may be; empty where the run does not tell. */
+  /** What the limiter may be; empty where the run does not show it. */
   algorithms: z.array(z.enum(algorithms)),
-  /** The limit that was found; `null` where the run does not tell. */
+  /** The limit that was found; `null` where the run does not show it. */
   limit: z.int().nullable(),
-  /** Requests leave together in sub-windows so long, s; `null` where each leaves for itself. */
+  /** Length of the sub-windows in which requests leave together, s; `null` where each leaves alone. */
   granularitySeconds: z.number().nullable(),
 });
 
@@ -44,7 +44,7 @@ export const historyLineSchema = z.object({
 
 export type HistoryLine = z.infer<typeof historyLineSchema>;
 
-/** What of a report goes into the history. */
+/** The part of a report that goes into the history. */
 export function historyLineOf(report: Report): HistoryLine {
   const judged = report.clauses.filter(({ level }) => level !== 'observe');
   return {
@@ -76,7 +76,7 @@ export function historyLineOf(report: Report): HistoryLine {
   };
 }
 
-/** What a run was against: its name where it has one, since ports and hosts may change. */
+/** The target of a run: its name where it has one, since hosts and ports may change. */
 function targetOf({ deployment }: Report): string {
   return deployment.name ?? deployment.baseUrls.join(' ');
 }
@@ -102,7 +102,7 @@ function jsonOf(line: string): unknown {
   }
 }
 
-/** Those of a history that can be compared with a run, in the order in which they began. */
+/** The lines of a history that can be compared with a run, in the order in which the runs began. */
 export function comparableLines(
   lines: readonly HistoryLine[],
   run: Pick<HistoryLine, 'target' | 'mode' | 'windowSeconds'>,

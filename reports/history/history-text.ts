@@ -1,13 +1,15 @@
+import { milliseconds, seconds } from '../../contract/quantities.ts';
+import { outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { sparkline } from '../sparkline.ts';
 import { type Layout, labelled, tableLines } from '../terminal/layout.ts';
 import { type Change, changesIn } from './changes.ts';
 import type { HistoryLine, HistoryPoint } from './history-line.ts';
 
-/** Differences in a window's length that are drawn as none, ms: within what a run can measure on a good network. */
+/** A difference in a window's length that is drawn as none, ms: a run on a good network cannot measure it more exactly. */
 const flatMs = 100;
 
-const words: Readonly<Record<HistoryLine['outcome'], string>> = {
+const signs: Readonly<Record<HistoryLine['outcome'], string>> = {
   conformant: '✓',
   'not-conformant': '✗',
   inconclusive: '?',
@@ -43,7 +45,7 @@ function changeLines(lines: readonly HistoryLine[], layout: Layout): readonly st
   );
 }
 
-/** One character a run: outcomes, then window and latency of each scope. */
+/** One character for each run: outcomes, then window and latency of each scope. */
 function drawn(lines: readonly HistoryLine[], layout: Layout): readonly string[] {
   const abouts = [
     ...new Set(lines.flatMap(({ points }) => points.map(({ scope, key }) => `${scope} ${key}`))),
@@ -55,8 +57,8 @@ function drawn(lines: readonly HistoryLine[], layout: Layout): readonly string[]
       [`${about} p50`, sparkline(points.map(p50Ms)), rangeText(points.map(p50Ms), 'ms')],
     ];
   });
-  const outcomes = lines.map(({ outcome }) => words[outcome]).join('');
-  const legend = '✓ conformant  ✗ not  ? inconclusive  ! error';
+  const outcomes = lines.map(({ outcome }) => signs[outcome]).join('');
+  const legend = '✓ conformant  ✗ not conformant  ? inconclusive  ! error';
   return tableLines([['outcome', outcomes, layout.paint('detail', legend)], ...rows]);
 }
 
@@ -72,15 +74,20 @@ function p50Ms(point: HistoryPoint | undefined): number | null {
 function rangeText(values: readonly (number | null)[], unit: 's' | 'ms'): string {
   const known = values.filter((value) => value !== null);
   if (known.length === 0) return 'not measured';
-  const figure = (ms: number): string => (unit === 's' ? (ms / 1_000).toFixed(3) : ms.toFixed(1));
-  return `${figure(Math.min(...known))} to ${figure(Math.max(...known))} ${unit}`;
+  const figure = unit === 's' ? seconds : milliseconds;
+  return `${figure(Math.min(...known))} to ${figure(Math.max(...known))}`;
 }
 
 function runLines(lines: readonly HistoryLine[]): readonly string[] {
   const rows = lines.map((line) => {
     const notHeld = Object.entries(line.verdicts).filter(([, kind]) => kind === 'violated');
     const what = notHeld.map(([clause]) => clause).join(', ');
-    return [day(line), line.outcome, plainText(line.runId, 20), plainText(what, 60)];
+    return [
+      day(line),
+      outcomeWords[line.outcome].toLowerCase(),
+      plainText(line.runId, 20),
+      plainText(what, 60),
+    ];
   });
   return tableLines([['began (UTC)', 'outcome', 'run', 'violated'], ...rows]);
 }

@@ -2,8 +2,8 @@
 const runsInARow = 7;
 
 /**
- * Runs that must have been seen before. Were all nights alike, seven of 27 would lie beyond the other twenty, on one
- * given side or the other, with a chance of 2 / C(27, 7) = 1 in 444,015.
+ * Runs that are needed before them. If all nights were alike, the last seven of 27 would be all above or all below the
+ * other twenty with a probability of 2 / C(27, 7) = 1 in 444,015.
  */
 const runsBefore = 20;
 
@@ -15,9 +15,9 @@ export type Shift = {
 };
 
 /**
- * Lasting shifts of a figure that is noisy from run to run, such as a latency: runs in a row that all lie beyond
- * everything since the last shift. It asks for order alone (a rank test), so the noise may have any shape, and it needs
- * no threshold; the price is that a shift is told some runs late.
+ * Lasting shifts of a figure that is noisy from run to run, such as a latency: runs in a row that are all above, or all
+ * below, every run since the last shift. Only their order counts (a rank test), so that the noise may have any shape and
+ * no threshold is needed. The price is that a shift is reported some runs late.
  * @param values one a run, oldest first; `null` where a run has none.
  */
 export function shifts(values: readonly (number | null)[]): readonly Shift[] {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { runOutcomes } from '../outcome.ts';
+import { runOutcomes, type VerdictKind } from '../outcome.ts';
 import type { Report } from '../result.ts';
 import { type Change, changesIn } from './changes.ts';
 import { comparableLines, type HistoryLine, historyLineOf } from './history-line.ts';
 
-/** What is different from the newest comparable run before; the first thing in every summary. */
+/** What changed since the newest comparable run before; every summary says it first. */
 export const sinceLastSchema = z.object({
   runId: z.string(),
   startedAt: z.string(),
@@ -18,8 +18,8 @@ export const sinceLastSchema = z.object({
 type SinceLast = z.infer<typeof sinceLastSchema>;
 
 /**
- * What a run changed, beside the comparable runs before it, oldest first; `null` where it is the first. Verdicts are
- * compared with those of the last run as they stand; what was measured changed only where noise does not explain it.
+ * What changed from the comparable runs before, oldest first, to a run; `null` where it is the first. Every verdict that
+ * differs from the last run is a change; a measured value changed only if noise does not explain the difference.
  */
 function sinceLast(before: readonly HistoryLine[], run: HistoryLine): SinceLast | null {
   const last = before.at(-1);
@@ -37,7 +37,7 @@ function sinceLast(before: readonly HistoryLine[], run: HistoryLine): SinceLast 
   };
 }
 
-/** A report that knows what it changed, beside the runs before it, of whatever target. */
+/** A report with what changed since the runs before it. `past` may hold runs of other targets. */
 export function remembering(report: Report, past: readonly HistoryLine[]): Report {
   const line = historyLineOf(report);
   return { ...report, sinceLast: sinceLast(comparableLines(past, line), line) };
@@ -50,6 +50,10 @@ function idOf({ kind, about, at }: Change): string {
 function verdictDifferences(last: HistoryLine, run: HistoryLine): readonly string[] {
   return Object.entries(run.verdicts).flatMap(([clause, kind]) => {
     const before = last.verdicts[clause];
-    return before === undefined || before === kind ? [] : [`${clause}: ${before} → ${kind}`];
+    return before === undefined || before === kind ? [] : [`${clause}: ${wordOf(before)} → ${wordOf(kind)}`];
   });
+}
+
+function wordOf(kind: VerdictKind): string {
+  return kind === 'not-applicable' ? 'not run' : kind;
 }

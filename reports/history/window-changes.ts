@@ -4,35 +4,35 @@ import type { HistoryPoint } from './history-line.ts';
 /** Lengths that a value may have, ms; an open end is infinite. */
 export type Interval = { readonly low: number; readonly high: number };
 
-/** From one run to another the value cannot have stayed the same. */
+/** The value cannot have been the same in two runs. */
 export type IntervalChange = {
   /** Place of the run that proves the change. */
   readonly at: number;
-  /** The change may have come earlier, but it came after the run in this place. */
+  /** The value changed after the run in this place, perhaps before the run that proves it. */
   readonly after: number;
   readonly from: Interval;
   readonly to: Interval;
 };
 
 /**
- * Runs that have to agree on one length before another counts as a change by itself. A limiter that counts in whole
- * seconds holds a request up to a second longer, by where in the second it came, so its runs would not agree.
+ * Runs that have to agree on one length before any other length counts as a change. A limiter that counts in whole
+ * seconds holds a request up to a second longer, depending on where in the second it came, so that its runs do not agree.
  */
 const agreeingRuns = 5;
 
 type Level = {
   readonly since: number;
   readonly runs: number;
-  /** Lengths that every run so far allows; `null` where there is none, so that the limiter must count in steps. */
+  /** Lengths that every run so far allows; `null` where there is none: then the limiter must count in steps. */
   readonly exact: Interval | null;
   /** The same if a request may be held up to a second longer. */
   readonly stepped: Interval;
 };
 
 /**
- * Changes of a length of window that each run knows as an interval. As long as one length lies in all intervals
- * nothing has changed, however wide or noisy they are; where none does, something has. So noise is never called a
- * change, and no threshold is needed: only that the intervals are sound.
+ * Changes of a window's length, which each run knows as an interval. If one length lies in all intervals, nothing has
+ * changed, however wide or noisy they are; if none does, the length has changed. So noise is never called a change, and
+ * no threshold is needed. The intervals have to be sound.
  * @param intervals one a run, oldest first; `null` where a run did not measure it.
  */
 export function intervalChanges(intervals: readonly (Interval | null)[]): readonly IntervalChange[] {
@@ -81,7 +81,7 @@ function shared(left: Interval, right: Interval): Interval | null {
 
 type Proof = { readonly at: number; readonly since: number; readonly interval: Interval };
 
-/** The newest run before that cannot have had the new length. */
+/** Place of the newest earlier run that cannot have had the new length. */
 function lastApart(intervals: readonly (Interval | null)[], { at, since, interval }: Proof): number {
   for (let before = at - 1; before > since; before -= 1) {
     const own = intervals[before] ?? null;

@@ -7,11 +7,11 @@ import { type PageAssets, renderShell } from './shell.ts';
 export type BackoffPageInput = {
   readonly title: string;
   readonly frontier: Frontier;
-  /** Code that a user can take over: each with what it is for. */
+  /** Code that a user can copy, each with the library that it is for. */
   readonly configurations: readonly { readonly name: string; readonly code: string }[];
 };
 
-/** What tuning found, as one self-contained page: the chart, the table behind it, and configuration to take over. */
+/** The result of tuning as one self-contained page: the chart, its table, and configuration to copy. */
 export function renderBackoffPage(input: BackoffPageInput, assets: PageAssets): string {
   const { title, frontier, configurations } = input;
   const body = html`<main>
@@ -22,16 +22,16 @@ ${configurations.length === 0 ? nothing : html`<h2>Ready to use</h2>${configurat
   return renderShell({ title, body, data: { frontier, ...noPictures } }, assets);
 }
 
-/** The chart of a frontier, and the same as a table. */
+/** The chart of all strategies, and the same as a table. */
 export function frontierSection(frontier: Frontier): Html {
   const best = new Set(frontierOf(frontier.strategies));
   return html`<figure class="wide">
-<figcaption><p>Each dot is a way to retry: how long it takes until all jobs are done, and how many requests are refused on
-the way. The line joins those that no other beats in both.</p></figcaption>
-<div class="plot" data-chart="frontier" role="img" aria-label="Makespan against refused requests; the table below has the figures."></div>
+<figcaption><p>Each dot is one way to retry. Further left, all jobs are done sooner; further down, fewer requests are
+refused. The line joins the strategies that no other one beats in both.</p></figcaption>
+<div class="plot" data-chart="frontier" role="img" aria-label="Time until all jobs are done, against refused requests; the table below has the figures."></div>
 </figure>
 <div class="scroll" tabindex="0" role="region" aria-label="Ways to retry"><table>
-<thead><tr><th>strategy</th><th>parameters</th><th class="number">all done after</th><th class="number">over the bound</th>
+<thead><tr><th>strategy</th><th>parameters</th><th class="number">all done after</th><th class="number">time ÷ least possible</th>
 <th class="number">refused per job</th><th></th></tr></thead>
 <tbody>${frontier.strategies.map((one) => strategyRow(one, { frontier, isBest: best.has(one) }))}</tbody>
 </table></div>`;
@@ -47,7 +47,7 @@ function strategyRow(
   const said = [
     ...(role === 'recommended' ? ['recommended'] : []),
     ...(role === 'today' ? ['in use today'] : []),
-    ...(isBest ? ['on the frontier'] : []),
+    ...(isBest ? ['no other beats it in both'] : []),
   ];
   return html`<tr><td>${plainText(name, 80)}</td><td class="mono">${plainText(parameters, 200)}</td>
 <td class="number">${makespanSeconds.value.toFixed(1)} s</td>

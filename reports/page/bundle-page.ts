@@ -6,7 +6,7 @@ const folder = join(import.meta.dirname, 'client');
 
 let bundled: Promise<PageAssets> | null = null;
 
-/** The program and the style of all pages, bundled once in a process: about a quarter of a second. */
+/** The program and the style of all pages, bundled once in a process; it takes about a quarter of a second. */
 export function bundlePage(): Promise<PageAssets> {
   bundled ??= build({
     entryPoints: [join(folder, 'main.ts'), join(folder, 'page.css')],
@@ -17,7 +17,7 @@ export function bundlePage(): Promise<PageAssets> {
     format: 'iife',
     target: 'es2022',
     platform: 'browser',
-    // All of it is served as UTF-8, and escapes are longer.
+    // Pages are UTF-8, and escapes would be longer.
     charset: 'utf8',
     legalComments: 'none',
     logLevel: 'silent',

@@ -6,17 +6,17 @@ import type { Report } from '../result.ts';
 import { evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { type Html, html, nothing } from './html.ts';
 
-/** A service that breaks a promise on purpose, by which the judges are tested. */
+/** A fault of the reference service, on purpose: the judges are tested with it. */
 export type ProvingFault = {
   readonly name: string;
   readonly summary: string;
-  /** Clauses that it violates in every whole run. */
+  /** Clauses that it violates in every complete run. */
   readonly clauses: readonly string[];
 };
 
 const evidenceCharactersMax = 1_200;
 
-/** All clauses, to be filtered and searched, each with how it is judged and what proves that judge. */
+/** All clauses, with a filter and a search: how each is judged, and what proves that judge. */
 export function clausesSection({ clauses }: Report, faults: readonly ProvingFault[]): Html {
   const words = [...new Set(clauses.map(verdictWord))];
   return html`<section id="clauses" aria-labelledby="clauses-title"><h2 id="clauses-title">All clauses</h2>
@@ -44,7 +44,7 @@ function clauseEntry(clause: ClauseResult, faults: readonly ProvingFault[]): Htm
 <dl><dt>Level</dt><dd>${level}</dd><dt>Required</dt><dd>${requirement}</dd>
 ${verdict.kind === 'observed' ? html`<dt>Observed</dt><dd>${said}</dd>` : html`<dt>Found</dt><dd>${said}</dd>`}
 ${known === undefined ? nothing : html`<dt>Judged</dt><dd>${known.judged}</dd><dt>Violated by</dt><dd>${known.violation}</dd>`}
-${proving.length === 0 ? nothing : html`<dt>Proved by</dt><dd>${proving.map(provedBy)}</dd>`}
+${proving.length === 0 ? nothing : html`<dt>Tested with</dt><dd>${proving.map(provedBy)}</dd>`}
 ${saidInDocument(id)}</dl></details>`;
 }
 

@@ -3,13 +3,13 @@ import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
 
-/** Requests beyond the limit that show it from above. */
+/** Requests above the limit, which show where it is. */
 const excess = 4;
 const atOnce = 50;
 
 /**
- * Commands for a shell with curl that send again what proves a violation: one request, or as many as fill the window
- * before it. Keys are named by their environment variables. `null` where no exchange was quoted.
+ * Shell commands with curl that repeat a violation: one request, or as many as fill the window and then that request.
+ * Keys are named by their environment variables. `null` where no exchange was quoted.
  */
 export function curlCommands(clause: ClauseResult, report: Report): string | null {
   if (clause.verdict.kind !== 'violated') return null;
@@ -27,7 +27,7 @@ export function curlCommands(clause: ClauseResult, report: Report): string | nul
   return [...request.before, fill, ...again].join('\n');
 }
 
-/** Prints the status of each of many requests at once, shared out to the nodes one after another: a limit holds for all together. */
+/** Sends many requests at once and prints their statuses. Nodes get equal shares one after another: their limit is one. */
 function repeated({ options, urls, before }: CurlRequest, times: number): string {
   const [first, ...others] = urls;
   const each = Math.ceil(times / urls.length);
@@ -42,14 +42,14 @@ function repeated({ options, urls, before }: CurlRequest, times: number): string
   return others.length === 0 ? one : `for url in ${urls.map(quoted).join(' ')}; do ${one}; done`;
 }
 
-/** As far apart as the evidence lies, which for a window that does not roll is less than one; a whole one where it has no span. */
+/** As long as the evidence spans, which is less than a window where it does not roll; a whole window where it spans nothing. */
 function apartSeconds(exchanges: readonly QuotedExchange[], { window }: Report): number {
   const seconds = Math.floor((exchanges.at(-1)?.sentMs ?? 0) / 1_000);
   return seconds >= 1 ? seconds : window.ms / 1_000;
 }
 
 type CurlRequest = {
-  /** Commands that have to come first. */
+  /** Commands that have to run first. */
   readonly before: readonly string[];
   readonly options: string;
   /** One for each node of the service. */

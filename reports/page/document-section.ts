@@ -5,12 +5,12 @@ import type { Report } from '../result.ts';
 import { evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { type Html, html, nothing } from './html.ts';
 
-/** Every statement of the document, with the clauses made of it and their verdicts, or why there is none. */
+/** Every statement of the document, with its clauses and their verdicts, or the reason why it has none. */
 export function documentSection({ clauses }: Report): Html {
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
   const covered = statements.filter((statement) => 'clauses' in statement).length;
   return html`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document, statement by statement</h2>
-<p>${statements.length} statements: ${covered} are judged or observed by clauses, ${statements.length - covered} are left out, each for a reason.</p>
+<p>${statements.length} statements: clauses judge or observe ${covered}; ${statements.length - covered} are left out, each with its reason.</p>
 <details class="fold"><summary>Show all statements</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Statements of the document"><table>
 <thead><tr><th>section</th><th>says</th><th>clauses</th></tr></thead>
@@ -35,7 +35,7 @@ function clauseLink(id: string, clause: ClauseResult | undefined): Html {
   return html`<div><a href="#clause-${id}">${id}</a> <span class="tone-${tone}">${verdictWord(clause)}</span></div>`;
 }
 
-/** What the deployment does where the document is silent. */
+/** What the deployment does in cases that the document does not mention. */
 export function observedSection({ clauses }: Report): Html {
   const observed = clauses.filter(({ verdict }) => verdict.kind === 'observed');
   if (observed.length === 0) return nothing;

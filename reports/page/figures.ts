@@ -9,17 +9,17 @@ const outcomeKeys = html`<li class="of-admitted">admitted</li><li class="of-limi
 export function inWindowFigure(timeline: Timeline, at: number): Html {
   const { limit, over, inWindow, rejectionsCount } = timeline;
   const most = inWindow.certain.reduce((top, value) => Math.max(top, value), 0);
-  const what = rejectionsCount ? 'Requests, rejected ones too,' : 'Requests';
+  const what = rejectionsCount ? 'Requests, with rejected ones,' : 'Requests';
   const overText =
     over.certain.length === 0
-      ? `surely at most ${grouped(most)} at once, the limit is ${grouped(limit)}`
-      : `surely ${grouped(Math.max(...over.certain))} at once where the limit is ${grouped(limit)}: shaded`;
+      ? `certainly at most ${grouped(most)} at any time; the limit is ${grouped(limit)}`
+      : `certainly ${grouped(Math.max(...over.certain))} at one time, above the limit of ${grouped(limit)} (shaded)`;
   return figure({
     chart: 'in-window',
     at,
     title: 'The rolling window',
-    caption: `${what} in the trailing window: ${overText}. The band is what the client cannot know: when between sending and answer each was counted.${sampledText(timeline)}`,
-    keys: html`<ul class="keys"><li class="of-band">at least to at most</li><li class="line">limit</li>${outcomeKeys}${
+    caption: `${what} in the rolling window: ${overText}. The band is what the client cannot know: the service counted each request at some moment between sending and answer.${sampledText(timeline)}`,
+    keys: html`<ul class="keys"><li class="of-band">between at least and at most</li><li class="line">limit</li>${outcomeKeys}${
       over.certain.length === 0 ? nothing : html`<li class="of-over">more than the limit</li>`
     }</ul>`,
     size: 'wide',
@@ -29,10 +29,10 @@ export function inWindowFigure(timeline: Timeline, at: number): Html {
 function sampledText({ exchangesPerMark }: Timeline): string {
   return exchangesPerMark === 1
     ? ''
-    : ` Each mark stands for up to ${exchangesPerMark} consecutive requests of one outcome, and shows the one that fits worst.`;
+    : ` Each mark is up to ${exchangesPerMark} consecutive requests with one outcome, and shows the one that fits worst.`;
 }
 
-/** `Remaining` as reported, on what the trace implies. */
+/** The reported `Remaining`, against the values that the trace allows. */
 export function remainingFigure({ marks }: Timeline, at: number): Html {
   const values = marks.remaining.filter((value) => value !== null).length;
   const off = marks.remaining.filter((value, row) => {
@@ -42,16 +42,18 @@ export function remainingFigure({ marks }: Timeline, at: number): Html {
   }).length;
   const caption =
     values === 0
-      ? 'No answer carried the header.'
-      : `As reported, against what the requests sent so far leave. ${
-          off === 0 ? 'All lie within it.' : `${grouped(off)} of ${grouped(values)} lie outside.`
+      ? 'No answer has this header.'
+      : `The reported values, and the values that the requests so far allow. ${
+          off === 0
+            ? 'All reported values are allowed.'
+            : `${grouped(off)} of ${grouped(values)} are not allowed.`
         }`;
   return figure({
     chart: 'remaining',
     at,
     title: 'Remaining',
     caption,
-    keys: html`<ul class="keys"><li class="of-band">implied</li>${outcomeKeys}</ul>`,
+    keys: html`<ul class="keys"><li class="of-band">allowed</li>${outcomeKeys}</ul>`,
   });
 }
 
@@ -64,23 +66,23 @@ export function resetFigure({ marks }: Timeline, at: number): Html {
     title: 'Reset',
     caption:
       values === 0
-        ? 'No answer carried the header.'
-        : 'How far ahead the reported moment lies, against when the oldest and the newest request leave the window.',
-    keys: html`<ul class="keys"><li class="line">first back, all back</li>${outcomeKeys}</ul>`,
+        ? 'No answer has this header.'
+        : 'How far ahead the reported time is. The lines show when the oldest and the newest request leave the window.',
+    keys: html`<ul class="keys"><li class="line">oldest leaves, newest leaves</li>${outcomeKeys}</ul>`,
   });
 }
 
-/** How capacity came back, beside other limiters. */
+/** How capacity came back, compared with simulated limiters. */
 export function returnsFigure({ limit, windowMs, models }: Returns, at: number): Html {
   const identified = models.filter(({ isIdentified }) => isIdentified).map(({ algorithm }) => algorithm);
   const bold =
-    identified.length === 0 ? 'none of them was identified' : `identified: ${identified.join(' or ')}`;
+    identified.length === 0 ? 'None of them was identified' : `Identified: ${identified.join(' or ')}`;
   return figure({
     chart: 'returns',
     at,
     title: 'How capacity returns',
-    caption: `Admitted since the first refusal, beside limiters of ${grouped(limit)} in ${windowMs / 1_000} s that were asked the same requests; ${bold}.`,
-    keys: html`<ul class="keys"><li class="of-admitted">observed</li><li class="line">other limiters</li></ul>`,
+    caption: `Requests admitted since the first refusal. The thin lines are simulated limiters of ${grouped(limit)} in ${windowMs / 1_000} s with the same requests. ${bold}.`,
+    keys: html`<ul class="keys"><li class="of-admitted">observed</li><li class="line">simulated limiters</li></ul>`,
     size: 'wide',
   });
 }
@@ -108,12 +110,12 @@ type FigureParts = {
 function figure({ chart, at, title, caption, keys, size }: FigureParts): Html {
   return html`<figure class="${size ?? 'narrow'}"><figcaption><h4>${title}</h4><p>${caption}</p></figcaption>${keys}
 <div class="plot" data-chart="${chart}" data-at="${at}" tabindex="0" role="group" aria-label="${title}. ${caption}"></div>
-<div class="tools" hidden><button type="button" data-zoom="in">Closer</button><button type="button" data-zoom="out">Wider</button>
-<button type="button" data-zoom="all">All</button><output aria-live="polite"></output></div></figure>`;
+<div class="tools" hidden><button type="button" data-zoom="in">Zoom in</button><button type="button" data-zoom="out">Zoom out</button>
+<button type="button" data-zoom="all">Show all</button><output aria-live="polite"></output></div></figure>`;
 }
 
 function burstCaption({ sent, arrivalMs, latencyMs }: BurstPicture): string {
-  const shown = [quantilesText('200s', latencyMs.admitted), quantilesText('429s', latencyMs.limited)];
+  const shown = [quantilesText('admitted', latencyMs.admitted), quantilesText('limited', latencyMs.limited)];
   const when = arrivalMs === 0 ? 'at once' : `within ${milliseconds(arrivalMs)}`;
   return `${grouped(sent)} sent ${when}. ${shown.filter((text) => text !== '').join('; ')}.`;
 }
@@ -121,5 +123,5 @@ function burstCaption({ sent, arrivalMs, latencyMs }: BurstPicture): string {
 function quantilesText(what: string, quantiles: Quantiles | null): string {
   if (quantiles === null) return '';
   const { p50, p99, max } = quantiles;
-  return `${grouped(quantiles.count)} ${what} in ${milliseconds(p50)} (median), ${milliseconds(p99)} (p99), ${milliseconds(max)} at most`;
+  return `${grouped(quantiles.count)} ${what}: median ${milliseconds(p50)}, p99 ${milliseconds(p99)}, at most ${milliseconds(max)}`;
 }

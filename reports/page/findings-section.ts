@@ -1,6 +1,7 @@
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
+import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { evidenceOf } from '../verdict-text.ts';
@@ -11,7 +12,7 @@ const textCharactersMax = 600;
 const headerCharactersMax = 40;
 const bodyCharactersMax = 320;
 
-/** What is violated, what falls short and what stayed open, each with all that there is to say about it. */
+/** Violations, known deviations, shortcomings and open clauses, each with its evidence. */
 export function findingsSections(report: Report): Html {
   const violated = report.clauses.filter(({ verdict }) => verdict.kind === 'violated');
   const accepted = new Set(report.baseline?.known.map(({ clause }) => clause));
@@ -36,7 +37,7 @@ ${clauses.map((clause) => finding(clause, report))}</section>`;
 }
 
 const leads: Readonly<Record<string, string>> = {
-  shortcomings: 'What the document only recommends. It does not decide conformance.',
+  shortcomings: 'The document only recommends these. They do not decide conformance.',
   known: 'Violated, but accepted by the baseline until the day that is given. They do not fail the run.',
 };
 
@@ -44,14 +45,16 @@ function finding(clause: ClauseResult, report: Report): Html {
   const { verdict, level } = clause;
   if (verdict.kind !== 'violated') return nothing;
   const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
+  const { title, consequence, fix } = failureText(clause);
   const curl = curlCommands(clause, report);
   return html`<article class="finding ${level === 'must' && knownDeviation(clause, report) === undefined ? 'violation' : 'shortcoming'}">
-<header><h3>${clause.title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a>
-<span class="mono quiet">${plainText(verdict.reason, 80)}</span></header>
-<p>${clause.requirement}</p>
+<header><h3>${title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a></header>
+${consequence === undefined ? nothing : html`<p>${consequence}</p>`}
+<p class="quiet">Required: ${clause.requirement}</p>
 ${acceptedText(clause, report)}
 <dl class="against"><div><dt>Expected</dt><dd>${plainText(expected, textCharactersMax)}</dd></div>
 <div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div></dl>
+${fix === undefined ? nothing : html`<p><b>To fix:</b> ${fix}</p>`}
 ${exchangeTable(exchanges, exchangesTotal)}
 ${curl === null ? nothing : html`<div class="command"><pre tabindex="0" aria-label="Commands that repeat it">${curl}</pre><button type="button" data-copy>Copy</button></div>`}
 </article>`;
@@ -72,7 +75,7 @@ function exchangeTable(exchanges: readonly QuotedExchange[], total: number): Htm
   if (exchanges.length === 0) return nothing;
   const shows = totalText(total);
   const some =
-    exchanges.length < total ? `; the first, the last and ${exchanges.length - 2} between them` : '';
+    exchanges.length < total ? `; here are the first, the last and ${exchanges.length - 2} between them` : '';
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Decisive exchanges"><table class="exchanges">
 <caption class="unseen">${shows}${some}</caption>
 <thead><tr><th class="number">sent</th><th class="number">answered</th><th class="number">status</th>
@@ -90,7 +93,7 @@ function exchangeRows(exchange: QuotedExchange, before: QuotedExchange | undefin
   )}<td class="mono">${plainText(requestId, 80)}</td></tr>${moreRow(exchange, before)}`;
 }
 
-/** What was sent and what the error said, where that differs from the row above. */
+/** What was sent and the error's body, where they differ from the row above. */
 function moreRow(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
   const sent = requestText(exchange);
   const { body } = exchange;
@@ -104,7 +107,7 @@ function moreRow(exchange: QuotedExchange, before: QuotedExchange | undefined): 
 
 function openSection(open: readonly ClauseResult[]): Html {
   return html`<section id="open" aria-labelledby="open-title"><h2 id="open-title">Left open</h2>
-<p class="quiet">Clauses that decide conformance, and that this run could not decide.</p>
+<p class="quiet">These clauses decide conformance, and this run could not judge them.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Clauses left open"><table><thead><tr><th>clause</th><th>why</th></tr></thead><tbody>${open.map(
     ({ id, title, verdict }) => html`<tr><td><a href="#clause-${id}">${title}</a></td>
 <td>${verdict.kind === 'crashed' ? 'The judge crashed: ' : ''}${plainText(verdict.kind === 'inconclusive' ? verdict.reason : evidenceOf(verdict), textCharactersMax)}</td></tr>`,

@@ -3,8 +3,8 @@ import { z } from 'zod';
 const intervalSchema = z.object({ value: z.number(), low: z.number(), high: z.number() });
 
 /**
- * Ways to retry, each with what it costs: how long a backlog takes against how many requests are refused on the way.
- * `low` and `high` are the confidence interval of the mean.
+ * Ways to retry, each with its cost: how long a backlog takes, and how many requests are refused meanwhile. `low` and
+ * `high` are the confidence interval of the mean.
  */
 export const frontierSchema = z.object({
   /** What was simulated, in one sentence: limit, window, clients, jobs. */

@@ -4,15 +4,15 @@ export type Html = { readonly markup: string };
 type Part = string | number | Html | readonly Html[];
 
 /**
- * Markup from a template: whatever is put in is text and stays text, but for markup made by this function. Good for
- * elements and for quoted attributes; not for scripts or styles.
+ * Markup from a template. Every value is escaped, except for markup made by this function. For elements and quoted
+ * attributes; not for scripts or styles.
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const markup = strings.reduce((so, string, at) => so + markupOf(parts[at - 1] ?? '') + string);
   return { markup };
 }
 
-/** Nothing at all, where a part of a page is left out. */
+/** No markup: a part of a page that is left out. */
 export const nothing: Html = { markup: '' };
 
 /** JSON inside a `<script>` of a page: no text in it can end the script. */

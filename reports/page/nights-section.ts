@@ -5,7 +5,7 @@ import { type Html, html, nothing } from './html.ts';
 import type { Nights } from './nights.ts';
 import { utcText } from './verdict-section.ts';
 
-/** Runs that the table tells of; the picture shows more. */
+/** Runs in the table; the picture shows more. */
 const rowsMax = 14;
 
 /** What changed from run to run, and when: pictures, and the newest runs as a table. */
@@ -18,7 +18,7 @@ export function nightsSection(nights: Nights | null): Html {
     .slice(-rowsMax)
     .reverse();
   return html`<section id="history" aria-labelledby="history-title"><h2 id="history-title">History</h2>
-<p class="quiet">${runs.length} runs that can be compared.${older} ${changes.length === 0 ? 'Nothing changed that noise does not explain.' : ''}</p>
+<p class="quiet">${runs.length} runs that can be compared.${older} ${changes.length === 0 ? 'Nothing changed: noise explains all differences.' : ''}</p>
 ${
   changes.length === 0
     ? nothing
@@ -29,9 +29,9 @@ ${
 ${
   series.length === 0
     ? nothing
-    : html`<figure class="wide"><figcaption><h4>Measured windows</h4><p>Each bar holds the lengths of window that explain one run. As long
-as one length lies in all of them, nothing has changed; upright lines mark where none does.</p></figcaption>
-<div class="plot" data-chart="nights" role="img" aria-label="Measured windows from run to run; the table below has verdicts, and changes are listed above."></div></figure>
+    : html`<figure class="wide"><figcaption><h4>Measured windows</h4><p>Each bar shows the lengths of window that explain one run. If one
+length lies in all bars, nothing has changed. A vertical line marks a change.</p></figcaption>
+<div class="plot" data-chart="nights" role="img" aria-label="Measured windows from run to run; changes are listed above, and the table below has the verdicts."></div></figure>
 <figure class="wide"><figcaption><h4>Latency</h4><p>The median of each run.</p></figcaption>
 <div class="plot" data-chart="night-latency" role="img" aria-label="Median latency from run to run."></div></figure>`
 }

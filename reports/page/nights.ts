@@ -3,7 +3,7 @@ import { comparableLines, type HistoryLine, historyLineOf } from '../history/his
 import type { RunOutcome } from '../outcome.ts';
 import type { Report } from '../result.ts';
 
-/** Runs that a page shows at the most: a year of nights. */
+/** A page shows at most this many runs: a year of nights. */
 const nightsMax = 366;
 
 /** The runs that can be compared with one, oldest first, and what changed between them. */
@@ -12,11 +12,11 @@ export type Nights = {
     readonly runId: string;
     readonly startedAt: string;
     readonly outcome: RunOutcome;
-    /** Clauses that decide, or advise, and are violated. */
+    /** Violated `must` and `should` clauses. */
     readonly violated: readonly string[];
     readonly isThis: boolean;
   }[];
-  /** What was measured at each key and scope, an entry a run; `null` where a run did not measure it. */
+  /** What was measured at each key and scope, an entry for each run; `null` where a run did not measure it. */
   readonly series: readonly {
     readonly about: string;
     /** Lengths of rolling window that explain the run, s. */
@@ -25,11 +25,11 @@ export type Nights = {
   }[];
   /** `at` is the place of a run. */
   readonly changes: readonly { readonly at: number; readonly about: string; readonly text: string }[];
-  /** Older runs that are left out. */
+  /** How many older runs are left out. */
   readonly leftOut: number;
 };
 
-/** The nights of a report, itself among them; `null` where it is the only one. */
+/** The runs that can be compared with a report, and the report's own; `null` where there is no other. */
 export function nightsOf(report: Report, past: readonly HistoryLine[]): Nights | null {
   const own = historyLineOf(report);
   const lines = comparableLines([...past.filter(({ runId }) => runId !== own.runId), own], own);
@@ -53,7 +53,7 @@ export function nightsOf(report: Report, past: readonly HistoryLine[]): Nights |
         p50Ms: points.map((point) => point?.latencyMs?.p50 ?? null),
       };
     }),
-    // Of all runs, so that what is left out cannot make a change of what is not.
+    // Changes are found in all runs: without the older ones a difference could look like a change.
     changes: changesIn(lines).flatMap(({ at, about, text }) =>
       at < leftOut ? [] : [{ at: at - leftOut, about, text }],
     ),

@@ -21,13 +21,13 @@ export function picturesSection(report: Report): Html {
   const filled = groups.filter(({ isShown }) => isShown);
   const others = groups.filter(({ isShown }) => !isShown);
   return html`<section id="pictures" aria-labelledby="pictures-title"><h2 id="pictures-title">Pictures</h2>
-<p class="quiet">Drag across a picture to look closer, or use its buttons; with the arrow keys you go from request to request.</p>
+<p class="quiet">Drag across a picture to zoom in, or use its buttons. The arrow keys go from request to request.</p>
 ${filled.map(({ timeline, place }) => groupFigures(report, timeline, place))}
 ${bursts.length === 0 ? nothing : burstFigures(bursts)}
 ${
   others.length === 0
     ? nothing
-    : html`<details class="fold"><summary>The ${others.length} other ${others.length === 1 ? 'key and scope' : 'keys and scopes'}</summary>${others.map(
+    : html`<details class="fold"><summary>${others.length} more ${others.length === 1 ? 'key and scope' : 'keys and scopes'}</summary>${others.map(
         ({ timeline, place }) => groupFigures(report, timeline, place),
       )}</details>`
 }
@@ -35,7 +35,7 @@ ${timelinesLeftOut === 0 ? nothing : html`<p class="quiet">${grouped(timelinesLe
 </section>`;
 }
 
-/** Fewer requests than the limit show little. */
+/** A timeline with fewer requests than the limit shows little. */
 function isFilled({ marks, limit }: Timeline): boolean {
   return marks.outcome.length >= limit;
 }

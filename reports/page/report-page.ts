@@ -18,15 +18,15 @@ import { utcText, verdictSection } from './verdict-section.ts';
 
 export type ReportPageInput = {
   readonly report: Report;
-  /** What the judges are proved by; shown beside each clause. */
+  /** The faults that the judges are tested with, shown at each clause. */
   readonly faults: readonly ProvingFault[];
-  /** Runs before and after it, of whatever target. */
+  /** Other runs, before and after it; it may hold runs of other targets. */
   readonly past: readonly HistoryLine[];
-  /** How a client of it should back off, where that was tuned. */
+  /** How a client of the service should back off, where that was tuned. */
   readonly frontier?: Frontier | null;
 };
 
-/** `report.html`: everything about one run on one page that opens from disk and asks nobody for anything. */
+/** `report.html`: everything about one run on one page, which opens from disk and loads nothing. */
 export function renderReportPage(input: ReportPageInput, assets: PageAssets): string {
   const { report, faults, past, frontier = null } = input;
   const { timelines, returns, bursts } = report.pictures;
@@ -46,7 +46,7 @@ ${notesSection(report)}
 </main>
 <footer><div><p>${premisesText(report)}</p>
 <p>Run ${plainText(report.runId, 60)} was judged on ${utcText(report.judgedAt)} by ${plainText(`${report.tool.name} ${report.tool.version}`, 100)}.
-The same is in report.json, for programs.</p></div></footer>`;
+report.json holds the same for programs.</p></div></footer>`;
   const name = report.deployment.name ?? report.deployment.baseUrls.join(', ');
   const title = `${outcomeText(report)}: ${plainText(name, 120)}`;
   return renderShell(

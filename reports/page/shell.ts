@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Html, html, scriptJson } from './html.ts';
 import type { PageData } from './page-data.ts';
 
-/** What every page carries with it: the bundled program that draws its charts, and its style. */
+/** The bundled program that draws the charts of a page, and its style. */
 export type PageAssets = { readonly script: string; readonly style: string };
 
 export type PageParts = {
@@ -13,12 +13,12 @@ export type PageParts = {
 };
 
 /**
- * A whole page in one file. Its policy forbids every request and every script but its own, so that nothing in it can
- * leave it, whatever a target wrote into an answer.
+ * A whole page in one file. Its policy forbids all requests, and all scripts but its own. So nothing can leave the page,
+ * whatever a target wrote into an answer.
  */
 export function renderShell({ title, body, data }: PageParts, { script, style }: PageAssets): string {
   const hash = createHash('sha256').update(script).digest('base64');
-  // Charts put style elements of their own into the page; with no source allowed, they can fetch nothing.
+  // Charts add style elements to the page; since no source is allowed, these can load nothing.
   const policy =
     `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src data:; ` +
     "base-uri 'none'; form-action 'none'";

@@ -6,7 +6,7 @@ import type { Report } from '../result.ts';
 import { countsText } from '../terminal/verdict-line.ts';
 import { type Html, html, nothing } from './html.ts';
 
-/** The verdict, on what, when, for how long and by what version; and whatever keeps it from being a better one. */
+/** The verdict with its target, time, duration and version, and the reasons why it is no better. */
 export function verdictSection(report: Report): Html {
   const { outcome, deployment } = report;
   const tone = outcomeTones[outcome];
@@ -64,8 +64,8 @@ function factsOf(report: Report): readonly (readonly [string, string])[] {
   const { startedAt, durationSeconds, window, mode, keys, runId, tool, groups, plan } = report;
   const sent = groups.reduce((sum, group) => sum + group.sent, 0);
   return [
-    ['When', utcText(startedAt)],
-    ['How long', seconds(durationSeconds * 1_000, 1)],
+    ['Started', utcText(startedAt)],
+    ['Duration', seconds(durationSeconds * 1_000, 1)],
     ['Window', `${window.ms / 1_000} s${window.isDocumented ? ', as documented' : ''}`],
     [
       'Requests with a key',
@@ -85,14 +85,14 @@ const signs: Readonly<Record<Tone, string>> = {
   quiet: 'M7.5 12h9',
 };
 
-/** A sign in the colour of a tone. It stands beside a word, and says nothing that the word does not. */
+/** A sign in the colour of a tone. The word next to it says the same. */
 function signOf(tone: Tone): Html {
   return html`<svg class="sign tone-${tone}" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"
 fill="currentColor"/><path d="${signs[tone]}" fill="none" stroke="var(--paper)" stroke-width="2.4" stroke-linecap="round"
 stroke-linejoin="round"/></svg>`;
 }
 
-/** `2026-11-21T14:17:35.028Z` as people write it; what is no moment is left as it is. */
+/** `2026-11-21T14:17:35.028Z` as people write it; text that is no time is left as it is. */
 export function utcText(iso: string): string {
   const moment = new Date(iso);
   if (Number.isNaN(moment.getTime())) return plainText(iso, 40);

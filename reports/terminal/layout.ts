@@ -2,7 +2,7 @@ import { type InspectColor, styleText } from 'node:util';
 import Table from 'cli-table3';
 import type { Tone } from '../outcome.ts';
 
-/** What a report is laid out for. */
+/** The terminal that a report is written for. */
 export type TerminalOptions = {
   /** Width of the terminal, in characters; at least 80 are used. */
   readonly columns: number;
@@ -102,7 +102,7 @@ export function wrap(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** A label and its text, wrapped beside it: `  expected  at most 120 …`. */
+/** A label with its text to the right, in lines: `  expected  at most 120 …`. */
 export function labelled(
   label: string,
   text: string,

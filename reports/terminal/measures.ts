@@ -5,7 +5,7 @@ import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { type Layout, labelled, tableLines } from './layout.ts';
 
-/** What was counted and measured: the window of each key and scope, the bursts, and what else happened. */
+/** What was counted and measured: the window of each key and scope, the bursts, and notes. */
 export function measures(report: Report, layout: Layout): readonly string[] {
   return [
     ...groupLines(report.groups, layout),
@@ -39,7 +39,7 @@ function groupLines(groups: readonly GroupMeasure[], layout: Layout): readonly s
   return ['', layout.paint('heading', 'Measured'), ...lines, ...restLine(groups, new Set(shown))];
 }
 
-/** Those with the most requests, in the order of the report. */
+/** The groups with the most requests, in the order of the report. */
 function busiest(groups: readonly GroupMeasure[]): readonly GroupMeasure[] {
   const most = new Set(groups.toSorted((left, right) => right.sent - left.sent).slice(0, groupsShownMax - 1));
   return groups.filter((group) => most.has(group));

@@ -41,7 +41,7 @@ const titleWidth = 40;
 /** From this width on a result fits one line: word, id, title and evidence two spaces apart. */
 const oneLineColumns = wordWidth + idWidth + titleWidth + 6 + 40;
 
-/** One result: its evidence beside it where there is room, else below it. */
+/** One result, with its evidence to the right where there is room, else below. */
 function resultLines(row: ResultRow, layout: Layout): readonly string[] {
   const { id, title, evidence } = row;
   const word = layout.paint(verdictTone(row), row.word);

@@ -1,6 +1,7 @@
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
+import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { type Decided, verdictTone } from '../verdict-text.ts';
@@ -53,17 +54,20 @@ export function violationLines(result: ClauseResult, layout: Layout): readonly s
   ];
 }
 
-/** How every violation begins: the clause and its reason, the requirement, what was expected and what observed. */
+/** How every violation begins: the failure and its consequence, the requirement, what was observed, and the fix. */
 export function violationHead(result: ClauseResult, layout: Layout): readonly string[] {
   const { id, requirement, verdict } = result;
   if (verdict.kind !== 'violated') return [];
   const { expected, observed } = verdict.evidence;
+  const { title, consequence, fix } = failureText(result);
   const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
   return [
-    layout.paint(verdictTone(result), `${id}: ${plainText(verdict.reason, 80)}`),
-    ...wrap(requirement, layout.columns - 2).map((line) => `  ${line}`),
+    ...wrap(`${id}: ${title}`, layout.columns).map((line) => layout.paint(verdictTone(result), line)),
+    ...(consequence === undefined ? [] : wrap(consequence, layout.columns - 2).map((line) => `  ${line}`)),
+    ...labelled('required', requirement, space),
     ...labelled('expected', plainText(expected, 600), space),
     ...labelled('observed', plainText(observed, 600), space),
+    ...(fix === undefined ? [] : labelled('to fix', fix, space)),
   ];
 }
 
@@ -86,16 +90,16 @@ function quotedLines(exchanges: readonly QuotedExchange[], shown: Shown): readon
   const [headLine = '', ...lines] = tableLines([head, ...rows], {
     alignments: ['right', 'right', 'right', 'right', 'right', 'right', 'left'],
   });
-  let bodyBefore: string | null = null;
   const quoted = lines.flatMap((line, at) => {
     const exchange = exchanges[at];
+    const before = exchanges[at - 1];
     if (exchange === undefined) return [];
-    const body = exchange.body === bodyBefore ? [] : bodyLines(exchange.body, shown);
-    bodyBefore = exchange.body;
+    const request = requestText(exchange);
+    const isSame = before !== undefined && requestText(before) === request;
     return [
       `    ${line}`,
-      layout.paint('detail', cut(`      ${requestText(exchange)}`, layout.columns)),
-      ...body,
+      ...(isSame ? [] : [layout.paint('detail', cut(`      ${request}`, layout.columns))]),
+      ...(exchange.body === before?.body ? [] : bodyLines(exchange.body, shown)),
     ];
   });
   return [layout.paint('detail', `    ${headLine}`), ...quoted];

@@ -4,14 +4,14 @@ import type { Report } from '../result.ts';
 import { barOf } from '../sparkline.ts';
 import { type Layout, tableLines } from './layout.ts';
 
-/** Characters of a line beside its bars. */
+/** Characters of a line that are no bars. */
 const besideBars = 32;
 const barsMax = 100;
 
-/** Keys of the load suite can be a thousand; the page shows more of them. */
+/** The load suite can use a thousand keys; the page shows more of them. */
 const linesMax = 6;
 
-/** How full the rolling window of each scope was while the run went on: a bar for each span of time. */
+/** How full the rolling window of each scope was during the run: a bar for each span of time. */
 export function windowLines({ pictures, groups }: Report, layout: Layout): readonly string[] {
   const filled = pictures.timelines.filter(({ scope, key }) =>
     groups.some((group) => group.scope === scope && group.key === key && group.limited > 0),
@@ -43,7 +43,7 @@ function barsOf(timeline: Timeline, { width, beginsMs, endsMs, layout }: Drawing
   return Array.from({ length: width }, (_, at) => {
     const fromMs = beginsMs + at * spanMs - timeline.originMs;
     const toMs = fromMs + spanMs;
-    // Before the first request and after the last answer nothing is known.
+    // Nothing is known before the first request and after the last answer.
     if (toMs <= 0 || fromMs >= timeline.endMs) return ' ';
     const bar = barOf(mostIn(timeline, fromMs, toMs) / timeline.limit);
     return isOver(timeline, fromMs, toMs) ? layout.paint('bad', bar) : bar;
@@ -60,7 +60,7 @@ function mostIn({ inWindow: { atMs, possible } }: Timeline, fromMs: number, toMs
   return most;
 }
 
-/** Whether surely more than the limit lay in the window within a span. */
+/** Whether there were certainly more requests than the limit in the window within a span. */
 function isOver({ over }: Timeline, fromMs: number, toMs: number): boolean {
   return over.fromMs.some((beginsMs, at) => beginsMs < toMs && (over.toMs[at] ?? beginsMs) >= fromMs);
 }

@@ -3,7 +3,7 @@ import { answerKinds, webhookHeaderSchema } from '../../contract/webhooks/trace.
 import { clauseResultSchema, levelCountsSchema } from '../clause-result.ts';
 import { endingShape } from '../ending.ts';
 
-/** Raised whenever a reader of today could misread a report of another version. */
+/** Raised whenever a reader of the old version could misread a report of the new one. */
 export const webhookReportSchemaVersion = 1;
 
 /** The one result of judging deliveries: every report on them is rendered from this alone. Holds no secret. */
@@ -16,11 +16,11 @@ export const webhookReportSchema = z.object({
   clauses: z.array(clauseResultSchema),
   deliveries: z.object({
     total: z.int().min(0),
-    /** Those whose sender broke off before the end of the body. */
+    /** Deliveries whose sender broke off before the end of the body. */
     brokenOff: z.int().min(0),
     byAnswer: z.record(z.enum(answerKinds), z.int().min(0)),
   }),
-  /** Secrets that signatures were verified with; 0 where none was given. */
+  /** How many secrets the signatures were verified with. */
   secretsGiven: z.int().min(0),
 });
 

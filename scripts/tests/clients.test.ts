@@ -81,7 +81,7 @@ describe('conformance clients', () => {
     const again = await conformance(['judge', run, '--json'], { cwd });
     expect(again).toMatchObject({ code: 1, stdout });
     const shown = await conformance(['judge', run], { cwd });
-    expect(shown.stdout).toContain('client.waits: too-early');
+    expect(shown.stdout).toContain('client.waits: The client retries before retry_after_seconds are over');
     expect(shown.stdout).toMatch(/NOT CONFORMANT: 0 of 1 clauses held/);
   });
 

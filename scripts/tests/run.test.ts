@@ -51,7 +51,7 @@ describe('conformance run', () => {
     await service.close();
     expect(code).toBe(1);
     expect(stdout).toMatch(/VIOLATED +headers\.present/);
-    expect(stdout).toContain('headers.present: missing-on-429');
+    expect(stdout).toContain('headers.present: Rate-limit headers are missing on some answers');
     expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^NOT CONFORMANT: .*1 violated.* s$/);
 
     const [folder = ''] = await savedRuns(cwd);

@@ -85,7 +85,7 @@ describe('conformance webhooks capture', () => {
     // So many that connections are used again: only that shows a sender to have read the answer.
     const { code, stdout } = await captured(['--count', '410'], { faults: ['webhook-twice'], inbound: 200 });
     expect(code).toBe(1);
-    expect(stdout).toContain('webhook.one-post-per-event: sent-twice');
+    expect(stdout).toContain('webhook.one-post-per-event: Events are sent again although they were accepted');
   });
 
   it('says what a deployment breaks', async () => {

@@ -1,6 +1,6 @@
 import type { Drawn } from './chart.ts';
 
-/** Dragging with a mouse or a pen marks a part of the axis; fingers scroll the page. */
+/** Dragging with a mouse or a pen selects a part of the axis; fingers scroll the page. */
 export function brushable(drawn: Drawn, onBrush: (from: number, to: number) => void): void {
   const svg = drawn instanceof SVGSVGElement ? drawn : drawn.querySelector('svg');
   const scale = drawn.scale('x');
@@ -30,7 +30,7 @@ export function brushable(drawn: Drawn, onBrush: (from: number, to: number) => v
     addEventListener('pointerup', onEnd, { once: true });
     addEventListener('pointercancel', onEnd, { once: true });
   };
-  // Before the tips of Plot hear of it: they let nobody hear of it after them.
+  // In the capture phase: the tips of Plot stop the event.
   svg.addEventListener('pointerdown', onDown, { capture: true });
 }
 

@@ -4,7 +4,7 @@ import { outcomeAt, outcomeColours } from './timeline-marks.ts';
 
 const rows = ['admitted', 'limited'] as const;
 
-/** How long answers took, the admitted above the limited; each dot is a request, the bars are median and p99. */
+/** Latencies, admitted above limited. Each dot is a request; the bars are the median and p99. */
 export function burstChart({ dots, latencyMs }: BurstPicture): (width: number) => Element {
   const shown = dots.sentMs.map((sentMs, at) => ({
     sentMs,
@@ -50,7 +50,7 @@ export function burstChart({ dots, latencyMs }: BurstPicture): (width: number) =
 function ticksOf(outcome: (typeof rows)[number], quantiles: Quantiles | null) {
   if (quantiles === null) return [];
   const { p50, p99 } = quantiles;
-  // Where all took as long as each other, one bar says it.
+  // Where the two are almost equal, one bar is enough.
   if (p99 - p50 < p99 * 0.05) return [{ outcome, ms: p50, name: 'median, p99' }];
   return [
     { outcome, ms: p50, name: 'median' },

@@ -1,28 +1,28 @@
 import type * as Plot from '@observablehq/plot';
 
-/** Draws a chart as wide as it is given room, px. */
+/** Draws a chart of a given width, px. */
 export type Draw = (width: number) => Element;
 
 /** What Plot draws, with its scales. */
 export type Drawn = (SVGSVGElement | HTMLElement) & Plot.Plot;
 
-/** Charts are drawn a screen before they are reached: a page of twenty opens as fast as one of none. */
+/** Charts are drawn a screen before they come into view, so that a page with twenty opens as fast as one without. */
 const aheadOfView = '800px';
 
 export type Mounted = {
-  /** Draws it anew where it has been drawn; whatever has not been in view yet is drawn when it comes there. */
+  /** Draws the chart again if it has been drawn; otherwise it is drawn when it comes into view. */
   readonly redraw: () => void;
 };
 
-/** The width of a sheet between its margins: while a page is being printed, it still has that of the screen. */
+/** Width of a sheet of paper between its margins. While a page is printed, its own width is still that of the screen. */
 const paperPx = 680;
 
-/** Draws into a holder once it comes near the view, and again whenever its width changes or a page is printed. */
+/** Draws into a holder when it comes near the view, and again when its width changes or the page is printed. */
 export function mountChart(holder: HTMLElement, draw: Draw): Mounted {
   let drawnWidth = 0;
   const drawAt = (width: number): void => {
     const drawn = draw(width);
-    // The holder is labelled, and a table says the same: hundreds of nameless marks would only be in the way.
+    // The holder has a label, and a table has the same figures: a screen reader should not read hundreds of marks.
     drawn.setAttribute('aria-hidden', 'true');
     holder.replaceChildren(drawn);
     holder.dataset['drawn'] = '';

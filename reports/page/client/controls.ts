@@ -1,11 +1,11 @@
-/** Makes a page usable beyond reading: copying commands, filtering clauses, printing. Without a script all of it is text. */
+/** Copying commands, filtering clauses, printing. Without a script the page is complete, but only text. */
 export function mountControls(): void {
   mountPrinting();
   mountCopyButtons();
   mountClauseFilter();
 }
 
-/** On paper nothing can be opened: everything that is folded is opened for it, and folded again afterwards. */
+/** On paper nothing can be opened: all folded parts are opened before printing, and folded again afterwards. */
 function mountPrinting(): void {
   let opened: HTMLDetailsElement[] = [];
   addEventListener('beforeprint', () => {
@@ -17,10 +17,10 @@ function mountPrinting(): void {
   });
 }
 
-/** How long a button says that it has done its work, ms. */
+/** How long a button says that it is done, ms. */
 const doneForMs = 1_500;
 
-/** Buttons that copy the text beside them; where the browser forbids that, they select it. */
+/** Buttons that copy the text next to them; where the browser forbids that, they select it. */
 function mountCopyButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>('button[data-copy]')) {
     const source = button.parentElement?.querySelector('pre');

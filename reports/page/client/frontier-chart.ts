@@ -4,10 +4,10 @@ import { frontierOf } from '../page-data.ts';
 
 type Strategy = Frontier['strategies'][number];
 
-/** More dots than these are named only where they matter: names would cover each other. */
+/** With more dots than this, only the important ones have names: names would cover each other. */
 const allNamedMax = 10;
 
-/** Makespan against wasted requests: what lies lower and further to the left is better. */
+/** Makespan against wasted requests: lower and further to the left is better. */
 export function frontierChart(frontier: Frontier): (width: number) => Element {
   const { strategies, lowerBoundSeconds } = frontier;
   const best = frontierOf(strategies);
@@ -22,7 +22,7 @@ export function frontierChart(frontier: Frontier): (width: number) => Element {
       marginTop: 34,
       marginRight: 24,
       x: { label: 'until all jobs are done, s', nice: true, grid: true },
-      // Wasted shares lie between nothing and several requests a job: the root keeps both apart.
+      // Wasted shares lie between 0 and several requests for each job: a root scale shows both.
       y: {
         type: 'sqrt',
         label: 'refused requests per job, %',

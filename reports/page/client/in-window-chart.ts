@@ -5,7 +5,7 @@ import { timelineChart } from './timeline-chart.ts';
 import { type Mark, marksOf, type OutcomeName, outcomeColours, outcomeNames } from './timeline-marks.ts';
 import type { ZoomChart } from './zoom-chart.ts';
 
-/** Requests in the trailing window over time, with the limit, and every request below as a mark. */
+/** Requests in the rolling window over time, with the limit, and below it a mark for every request. */
 export function inWindowChart(timeline: Timeline): ZoomChart {
   const marks = marksOf(timeline);
   const counts = countsOf(timeline);
@@ -37,7 +37,7 @@ export function inWindowChart(timeline: Timeline): ZoomChart {
   });
 }
 
-/** What was surely in the window, and what may have been. */
+/** What was certainly in the window, and what may have been. */
 function bandOf(counts: readonly Count[]) {
   return [
     Plot.areaY(counts, { ...stepped, y1: 0, y2: 'certain', fill: 'var(--admitted)', fillOpacity: 0.08 }),
@@ -70,7 +70,7 @@ function limitLine(limit: number) {
 
 const shaded = { fill: 'var(--bad)', fillOpacity: 0.45, clip: true } as const;
 
-/** What was surely above the limit. Counts that are drawn together may hide it: then its whole span is shaded. */
+/** What was certainly above the limit. Counts that are drawn together may hide it: then its whole span is shaded. */
 function overAdmission({ over, limit }: Timeline, counts: readonly Count[]) {
   const most = Math.max(0, ...over.certain);
   if (counts.some(({ certain }) => certain === most)) {

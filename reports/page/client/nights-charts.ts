@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { milliseconds } from '../../../contract/quantities.ts';
 import { lengthText } from '../../measured-text.ts';
-import { outcomeTones } from '../../outcome.ts';
+import { outcomeTones, outcomeWords } from '../../outcome.ts';
 import type { Nights } from '../nights.ts';
 
 /** The window that each run measured, a row for each key and scope. */
@@ -17,7 +17,7 @@ export function nightsChart({ runs, series, changes }: Nights, windowSeconds: nu
       const title = [
         new Date(run.startedAt).toISOString().slice(0, 16).replace('T', ' '),
         `${about}: ${lengthText({ low: low * 1_000, high: high * 1_000 })}`,
-        `${run.outcome}, run ${run.runId}`,
+        `${outcomeWords[run.outcome]}, run ${run.runId}`,
       ].join('\n');
       const colour = `var(--${outcomeTones[run.outcome]})`;
       return [{ about, date: new Date(run.startedAt), low, high, middle: (low + high) / 2, title, colour }];

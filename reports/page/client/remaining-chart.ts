@@ -5,13 +5,13 @@ import { dotsByOutcome, headerHeight, reasonable, timelineChart } from './timeli
 import { type Mark, marksOf } from './timeline-marks.ts';
 import type { ZoomChart } from './zoom-chart.ts';
 
-/** `Remaining` as reported, on what the trace implies. */
+/** The reported `Remaining`, on the values that the trace allows. */
 export function remainingChart(timeline: Timeline): ZoomChart {
   const marks = marksOf(timeline).filter(({ remaining }) => remaining !== null);
   const implied = marks.flatMap(({ x, remainingLow, remainingHigh }) =>
     remainingLow === null || remainingHigh === null ? [] : [{ x, y1: remainingLow, y2: remainingHigh }],
   );
-  // A figure that was never a count would leave no room for those that are.
+  // A value that cannot be a count would leave no room for the others.
   const most = Math.max(
     timeline.limit,
     ...reasonable(marks, ({ remaining }) => remaining, timeline.limit * 4),
@@ -27,7 +27,7 @@ export function remainingChart(timeline: Timeline): ZoomChart {
     layers: [
       Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
       uprights(
-        // Where the trace implies one figure alone, it still has to be seen.
+        // Where the trace allows one value only, it still has to be visible.
         implied.map(({ x, y1, y2 }) => ({ x, y1: y1 - most * 0.012, y2: y2 + most * 0.012 })),
         { stroke: 'var(--admitted)', width: 6, opacity: 0.25 },
       ),
@@ -37,7 +37,7 @@ export function remainingChart(timeline: Timeline): ZoomChart {
   });
 }
 
-/** More rings than these would hide what they point at. */
+/** More rings than these would hide the marks. */
 const offMax = 200;
 
 function isOff({ remaining, remainingLow, remainingHigh }: Mark): boolean {

@@ -5,7 +5,7 @@ import { dotsByOutcome, headerHeight, reasonable, timelineChart } from './timeli
 import { type Mark, marksOf } from './timeline-marks.ts';
 import type { ZoomChart } from './zoom-chart.ts';
 
-/** How far ahead `Reset` lies, beside when requests leave the window. */
+/** How far ahead `Reset` is, with lines for when the oldest and the newest request leave the window. */
 export function resetChart(timeline: Timeline, windowMs: number): ZoomChart {
   const windowSeconds = windowMs / 1_000;
   const marks = marksOf(timeline).filter(({ resetAheadSeconds }) => resetAheadSeconds !== null);
@@ -36,7 +36,7 @@ export function resetChart(timeline: Timeline, windowMs: number): ZoomChart {
 
 const leaving = { x: 'x', y: 'y', stroke: 'var(--quiet)', clip: true } as const;
 
-/** What lies ahead comes nearer by a second each second; between two marks where it does not, nothing is known. */
+/** A moment ahead comes nearer by a second each second. Between two marks of different moments nothing is known. */
 function falling(marks: readonly Mark[], ahead: (mark: Mark) => number | null): readonly Point[] {
   const points: Point[] = [];
   for (const mark of marks) {
@@ -50,13 +50,13 @@ function falling(marks: readonly Mark[], ahead: (mark: Mark) => number | null): 
   return points;
 }
 
-/** Moments closer than this are drawn as one, s. */
+/** Moments closer than this count as one, s. */
 const sameSeconds = 0.25;
 
 function farText(far: readonly Mark[]) {
   const [first] = far;
   if (first === undefined) return [];
-  const text = `${far.length} far outside, the first by ${(first.resetAheadSeconds ?? 0).toPrecision(3)} s`;
+  const text = `${far.length} values are far outside, the first by ${(first.resetAheadSeconds ?? 0).toPrecision(3)} s`;
   return [
     Plot.text([text], {
       frameAnchor: 'top-left',

@@ -6,7 +6,7 @@ import { endingAfter, type ZoomChart } from './zoom-chart.ts';
 /** What had come back from a moment on. */
 type Returned = { readonly x: number; readonly y: number };
 
-/** What came back since the first refusal, beside what other limiters would have given back. */
+/** What came back since the first refusal, and what simulated limiters would have given back. */
 export function returnsChart(returns: Returns): ZoomChart {
   const observed = stepsOf(returns.observed);
   const models = returns.models.map(({ algorithm, isIdentified, curve }) => ({
@@ -100,10 +100,10 @@ type Model = {
 };
 type Label = { readonly name: string; readonly y: number; readonly colour: string };
 
-/** Lines of text take this much, px. */
+/** Height of a line of text, px. */
 const lineHeight = 13;
 
-/** Names beside the ends of the curves, pushed apart where they would cover each other. */
+/** Names at the ends of the curves, moved apart where they would cover each other. */
 function labelsOf(
   models: readonly Model[],
   { most, height }: { most: number; height: number },

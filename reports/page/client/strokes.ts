@@ -5,7 +5,7 @@ export type Point = { readonly x: number; readonly y: number };
 /** A gap: the pen is lifted. */
 const lifted: Point = { x: Number.NaN, y: Number.NaN };
 
-/** Thousands of dots as one path: a browser draws that as fast as one dot. */
+/** Thousands of dots as one path: a browser draws it as fast as one dot. */
 export function dots(points: readonly Point[], options: { readonly stroke: string; readonly size: number }) {
   return Plot.line(
     points.flatMap((point) => [point, lifted]),
@@ -15,7 +15,7 @@ export function dots(points: readonly Point[], options: { readonly stroke: strin
 
 export type Upright = { readonly x: number; readonly y1: number; readonly y2: number };
 
-/** Thousands of upright lines as one path. */
+/** Thousands of vertical lines as one path. */
 export function uprights(
   lines: readonly Upright[],
   options: { readonly stroke: string; readonly width: number; readonly opacity?: number },

@@ -2,7 +2,7 @@ import type { Timeline } from '../../../contract/pictures.ts';
 import { milliseconds, seconds } from '../../../contract/quantities.ts';
 import { purposeText } from '../../purpose-text.ts';
 
-/** One mark of a timeline, put together from its columns. Times in s from the origin. */
+/** One mark of a timeline, made from its columns. Times in s from the origin. */
 export type Mark = {
   readonly x: number;
   readonly outcome: OutcomeName;
@@ -16,7 +16,7 @@ export type Mark = {
   readonly text: string;
 };
 
-/** As in contract/exchange.ts, whose order positions refer to; that file would bring zod into the page. */
+/** The outcomes of contract/exchange.ts in their order, which positions refer to. That file would bring zod into the page. */
 export const outcomeNames = ['admitted', 'limited', 'refused', 'indeterminate'] as const;
 
 export type OutcomeName = (typeof outcomeNames)[number];
@@ -66,7 +66,7 @@ function textOf({ marks, purposes }: Timeline, at: number): string {
       ...(count === 1 ? [] : [`${count} requests`]),
     ].join(', '),
     `sent +${seconds(sentMs)}, ${took}`,
-    ...(remaining === null ? [] : [`Remaining ${remaining}, implied ${rangeText(low, high)}`]),
+    ...(remaining === null ? [] : [`Remaining ${remaining}, allowed ${rangeText(low, high)}`]),
     ...(ahead === null ? [] : [`Reset ${seconds(ahead * 1_000)} ahead`]),
     marks.requestId[at] ?? '',
   ].join('\n');

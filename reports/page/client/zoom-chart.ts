@@ -6,27 +6,27 @@ export type Domain = readonly [number, number];
 export type Frame = {
   readonly width: number;
   readonly domain: Domain;
-  /** Position of the point that is looked at by keyboard; `null` where none is. */
+  /** Position of the point that was reached by keyboard; `null` where none is. */
   readonly selected: number | null;
 };
 
-/** A chart along time that can be looked at more closely, and walked through point by point. */
+/** A chart along time that can be zoomed, and walked through point by point. */
 export type ZoomChart = {
   readonly whole: Domain;
-  /** Where its points lie along x, ascending, and what each of them is. */
+  /** Where its points lie along x, ascending, and the text of each. */
   readonly points: readonly { readonly x: number; readonly text: string }[];
   readonly draw: (frame: Frame) => Drawn;
 };
 
-/** An axis that ends a little after what it shows, so that the last of it can be seen. */
+/** An axis that ends a little after the last point, so that this point is visible. */
 export function endingAfter(from: number, to: number): Domain {
   return [from, to + Math.max(closestSeconds, (to - from) * 0.015)];
 }
 
-/** No closer than this, s. */
+/** The shortest axis, s. */
 const closestSeconds = 0.001;
 
-/** Puts a chart into its figure, with its buttons, its keys and dragging. It is made when it is first needed. */
+/** Puts a chart into its figure, with buttons, keys and dragging. The chart is made when it is first needed. */
 export function mountZoomChart(figure: HTMLElement, make: () => ZoomChart): void {
   const holder = figure.querySelector<HTMLElement>('.plot');
   const tools = figure.querySelector<HTMLElement>('.tools');
@@ -37,7 +37,7 @@ export function mountZoomChart(figure: HTMLElement, make: () => ZoomChart): void
     made ??= make();
     return made;
   };
-  /** `null` is all of it. */
+  /** `null` is the whole axis. */
   let view: Domain | null = null;
   let selected: number | null = null;
   const inView = (): Domain => view ?? chart().whole;
@@ -48,7 +48,7 @@ export function mountZoomChart(figure: HTMLElement, make: () => ZoomChart): void
   });
   const look = (wanted: Domain | null): void => {
     view = wanted === null ? null : within(chart().whole, wanted);
-    tellZoom(tools, view);
+    showZoom(tools, view);
     redraw();
   };
   const zoom = (way: string): void => {
@@ -65,7 +65,7 @@ export function mountZoomChart(figure: HTMLElement, make: () => ZoomChart): void
     else redraw();
   };
   tools.hidden = false;
-  tellZoom(tools, view);
+  showZoom(tools, view);
   tools.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLButtonElement) zoom(target.dataset['zoom'] ?? 'all');
   });
@@ -80,8 +80,8 @@ export function mountZoomChart(figure: HTMLElement, make: () => ZoomChart): void
   });
 }
 
-/** What cannot be made wider says so. */
-function tellZoom(tools: HTMLElement, view: Domain | null): void {
+/** Buttons that would change nothing are disabled. */
+function showZoom(tools: HTMLElement, view: Domain | null): void {
   for (const button of tools.querySelectorAll<HTMLButtonElement>('[data-zoom]')) {
     if (button.dataset['zoom'] !== 'in') button.disabled = view === null;
   }
@@ -109,7 +109,7 @@ function handleKey(key: string, { walk, jump, zoom }: Actions): boolean {
   return action !== undefined;
 }
 
-/** The neighbour of what is selected; the first in view where nothing is. */
+/** The neighbour of the selected point; without one, the first point in view. */
 function walked(
   { points }: ZoomChart,
   { selected, domain, by }: { selected: number | null; domain: Domain; by: 1 | -1 },
@@ -122,7 +122,7 @@ function walked(
   return Math.min(points.length - 1, Math.max(0, selected + by));
 }
 
-/** The part of the axis that comes into view, about `centre` or the middle; `null` is all of it. */
+/** The part of the axis that comes into view, around `centre` or the middle; `null` is the whole axis. */
 function zoomed([from, to]: Domain, way: string, centre = (from + to) / 2): Domain | null {
   const half = (to - from) / 2;
   if (way === 'in') return [centre - half / 2, centre + half / 2];
