@@ -9,11 +9,22 @@ import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
 import { appliedBaselineSchema } from './baseline/baseline.ts';
 import { clauseResultSchema, levelCountsSchema } from './clause-result.ts';
 import { endingShape } from './ending.ts';
-import { sinceLastSchema } from './history/since-last.ts';
+import { runOutcomes } from './outcome.ts';
 import { webhookReportSchema } from './webhooks/webhook-result.ts';
 
 /** Raised whenever a reader of the old version could misread a report of the new one. */
 export const reportSchemaVersion = 2;
+
+/** What changed since the newest comparable run before; every summary says it first. */
+const sinceLastSchema = z.object({
+  runId: z.string(),
+  startedAt: z.string(),
+  outcome: z.enum(runOutcomes),
+  /** Comparable runs before this one. */
+  runs: z.int(),
+  /** One sentence each; empty where nothing changed. */
+  changes: z.array(z.string()),
+});
 
 /** The one result of a run: every report is rendered from this alone. Holds no secret. */
 export const reportSchema = z.object({

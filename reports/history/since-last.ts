@@ -1,21 +1,9 @@
-import { z } from 'zod';
-import { runOutcomes, type VerdictKind } from '../outcome.ts';
+import type { VerdictKind } from '../outcome.ts';
 import type { Report } from '../result.ts';
 import { type Change, changesIn } from './changes.ts';
 import { comparableLines, type HistoryLine, historyLineOf } from './history-line.ts';
 
-/** What changed since the newest comparable run before; every summary says it first. */
-export const sinceLastSchema = z.object({
-  runId: z.string(),
-  startedAt: z.string(),
-  outcome: z.enum(runOutcomes),
-  /** Comparable runs before this one. */
-  runs: z.int(),
-  /** One sentence each; empty where nothing changed. */
-  changes: z.array(z.string()),
-});
-
-type SinceLast = z.infer<typeof sinceLastSchema>;
+type SinceLast = NonNullable<Report['sinceLast']>;
 
 /**
  * What changed from the comparable runs before, oldest first, to a run; `null` where it is the first. Every verdict that

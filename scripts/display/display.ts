@@ -1,19 +1,12 @@
 import type { WriteStream } from 'node:tty';
 import { systemClock } from '../../checks/clock.ts';
-import type { Display, Progress } from '../../run/progress/progress.ts';
+import type { Display } from '../../run/progress/progress.ts';
 import type { RunContext } from '../../run/run-context.ts';
 import type { DriveContext } from '../../run/webhooks/conduct-drive.ts';
 import { driveAnnouncement, runAnnouncement } from '../texts/announcement.ts';
+import type { DisplayOptions } from './display-options.ts';
 import { plainLines } from './lines.ts';
 import { liveRows } from './live.ts';
-
-export type DisplayOptions = {
-  readonly stream: WriteStream;
-  /** The rows, in the order in which they are shown. */
-  readonly rows: Progress;
-  /** The HTTP client's clock, which countdowns are told by. */
-  readonly nowMs: () => number;
-};
 
 /** Rows that stay in place, or a line for each new phase. */
 export type DisplayKind = 'live' | 'lines';

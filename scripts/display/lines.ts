@@ -6,7 +6,7 @@ import {
   hasEnded,
   type Progress,
 } from '../../run/progress/progress.ts';
-import type { DisplayOptions } from './display.ts';
+import type { DisplayOptions } from './display-options.ts';
 
 /** A line for each phase that a row enters the first time, and for its end: for logs, where nothing can be redrawn. */
 export function plainLines({ stream, rows, nowMs }: DisplayOptions): Display {

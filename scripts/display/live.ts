@@ -7,7 +7,7 @@ import {
   type Row,
   rowText,
 } from '../../run/progress/progress.ts';
-import type { DisplayOptions } from './display.ts';
+import type { DisplayOptions } from './display-options.ts';
 
 /** Often enough for a countdown in seconds, seldom enough to cost the probes nothing. */
 const refreshMs = 250;
