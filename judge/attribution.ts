@@ -27,9 +27,9 @@ export type Analysis = {
   readonly measured: Lengths | null;
   /** Refusals late enough to be judged. */
   readonly judgedRefusals: number;
-  /** Settings and trace leave open that there is a cap per second on top; `Remaining` may be what that has left. */
+  /** There may be a cap per second on top, by settings and trace; then `Remaining` may be what remains of the second. */
   readonly capStands: boolean;
-  /** Refusals that a cap per second may explain, as far as settings and trace leave that open. */
+  /** Refusals that such a cap may explain. */
   readonly mayBeCapped: ReadonlySet<Exchange>;
 };
 

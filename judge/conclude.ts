@@ -36,7 +36,7 @@ export function attributed(
   }
 }
 
-/** What is said where the admissions and 429s of a group decide nothing. */
+/** The verdict where the admissions and 429s of a group decide nothing. */
 export function undecided(
   attribution: Extract<Attribution, { readonly kind: 'unsure' | 'capped' }>,
 ): Verdict {

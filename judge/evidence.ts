@@ -51,7 +51,7 @@ export function exchangesOf(entries: readonly Entry[]): readonly Exchange[] {
   return entries.map((entry) => entry.exchange);
 }
 
-/** Seconds for people: three decimals below a minute and a half, as clocks of whole milliseconds allow. */
+/** Seconds for people, to the millisecond. */
 export function secondsText(ms: number): string {
   return `${(ms / 1_000).toFixed(3)} s`;
 }

@@ -9,7 +9,7 @@ import { readings } from './lengths.ts';
 type Setting = { readonly deployment: Deployment; readonly stepped: ClockSteps };
 
 /**
- * The cap at the parenthesis of the document, if there may be one: not where a person has said that there is none, nor
+ * The cap that the document may mean by its figure per second; `null` where the settings say that there is none, or
  * where admissions lie closer together than it allows.
  */
 export function standingCap(group: Group, setting: Setting): number | null {

@@ -22,7 +22,7 @@ export const judgeRemaining = integerHeader('remaining', (_carrying, subject) =>
   const parts = subject.analyses.map((analysis) => {
     const blamed = blamedIn(subject.analyses, analysis.group.scope);
     if (blamed !== null) return inconclusiveBecause(blamed);
-    // A figure under a cap may be what the second leaves, not what the minute does.
+    // Under a cap the figure may be what remains of the second, not of the minute.
     const decisive = decisiveIn(subject.analyses, analysis);
     return attributed(decisive, 'headers.remaining', () => judgeGroup(subject, analysis));
   });
@@ -34,7 +34,7 @@ export const judgeRemainingOn429: Judge = ({ limited, analyses }) => {
   if (limited.length === 0) return inconclusive('no 429 was seen');
   if (limited.every(({ headers }) => headers.remaining === null))
     return inconclusiveBecause('headers.present');
-  // On a 429 of a cap per second something of the minute may remain.
+  // Requests of the minute may remain on a 429 of a cap per second.
   const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
   const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
   const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
@@ -108,7 +108,10 @@ function misfits(
   });
 }
 
-/** What `Remaining` may say on an answer: the limit less everything possible, and less everything certain. */
+/**
+ * What `Remaining` may say on an answer: at least the limit less all that may count, at most the limit less all that
+ * surely does.
+ */
 export function remainingBounds(
   { limit, windowMs, entries }: Group,
   reading: Reading,

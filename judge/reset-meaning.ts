@@ -22,7 +22,7 @@ const meanings: readonly Meaning[] = [
   { text: 'now', atMs: (entry) => entry.lowMs },
 ];
 
-/** Seconds by which rounding and the clocks may put a value off the moment it stands for. */
+/** Seconds by which a value may differ from the moment it stands for, by rounding and by the clocks. */
 const tolerance = 1.6;
 
 /** `headers.reset-meaning`: for groups with one clock offset near zero; else nothing is claimed. */

@@ -7,7 +7,7 @@ export type Apart = { readonly by: Entry; readonly countedBefore: number };
 
 /**
  * Whether refusals that a group's own requests cannot explain are explained by the requests of several groups counted
- * in one window. It says nothing where an admission has shown them apart: ask `admissionWhileFull` first.
+ * in one window. It proves nothing where an admission has shown that they are counted apart: ask `admissionWhileFull` first.
  * @param others the groups that may share its window: other scopes of its key, or other keys of its scope.
  * @param unexplainedMs a refusal that needs a window longer than this is not explained.
  */
@@ -47,7 +47,7 @@ export function admissionWhileFull(groups: readonly Group[]): Apart | null {
   return null;
 }
 
-/** The group's first admission that certainly had its limit of these before it, inside one window. */
+/** The group's first admission that certainly came after `limit` others of these, inside one window. */
 function firstWhileFull(group: Group, counted: readonly Entry[]): Apart | null {
   if (counted.length <= group.limit) return null;
   const { lows, highs } = everyBound(counted);

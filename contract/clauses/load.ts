@@ -53,7 +53,7 @@ export const loadClauses = [
     id: 'load.sustained',
     title: 'no 429 just below the limits',
     requirement: 'A key that stays a few percent below its limits, evenly spaced, never gets a 429.',
-    judged: 'The judge of wrongful 429s decides about every refusal; without one it is held.',
+    judged: 'The judge of wrongful 429s decides about every refusal; it is held where nothing is refused.',
     violation: 'A 429 although the window had room.',
   },
   {

@@ -50,7 +50,7 @@ const registered = [
     requirement: 'A client retries after a 429: what it wants to be done is done in the end.',
     judged:
       'Every request that was refused is followed until it was admitted, or the client was done without it.',
-    violation: 'Requests that were given up, or of the announced number never sent.',
+    violation: 'Requests that were given up, or announced and never sent.',
     needs,
     dependsOn: [],
   },
@@ -60,7 +60,7 @@ const registered = [
     level: 'should',
     title: 'sends nothing twice',
     requirement:
-      'A request that was admitted is not sent again, nor beside itself: each costs a place in the window.',
+      'A request is not sent again once it is admitted, nor while it is on its way: each costs a place in the window.',
     judged: 'Requests with an Idempotency-Key that were admitted twice, or were on their way twice at once.',
     violation: 'The same request admitted again.',
     needs: 'any-request',
@@ -70,7 +70,7 @@ const registered = [
     id: 'client.refusals',
     section,
     level: 'observe',
-    title: '429s for 100 admitted',
+    title: '429s per 100 admitted',
     requirement: 'The document does not say how many 429s are too many.',
     judged: 'Refused and admitted requests of each scope, with the key whose limits are the documented ones.',
     violation: 'Never: what is found is reported.',

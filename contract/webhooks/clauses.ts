@@ -46,8 +46,8 @@ const requestClauses = [
     requirement: 'Every event is delivered as one HTTP POST, which carries that event alone.',
     judged:
       'Bodies that hold several events; and whether most events come again after a 2xx that was given at once, and read: ' +
-      'a later request on the same connection shows that. Without it nothing is proven, for a sender that saw no answer ' +
-      'has to repeat itself.',
+      'a later request on the same connection shows that. Without it nothing is proven, because a sender that saw no ' +
+      'answer has to send again.',
     violation: 'A list of events in one request, or events that are sent twice as a rule.',
     needs,
     dependsOn: [],
@@ -90,7 +90,7 @@ const contentClauses = [
     judged:
       'Violated where it is no integer, or where in no unit from seconds to nanoseconds it is a time of the year before ' +
       'its arrival, five minutes ahead allowed for clocks.',
-    violation: 'A string, a fraction, zero, or a time that was not.',
+    violation: 'A string, a fraction, zero, or a time outside these bounds.',
     needs,
     dependsOn: enveloped,
   },
@@ -164,8 +164,8 @@ const silentClauses = [
     title: 'what is signed, and how',
     requirement: 'The document does not show how the signature is computed.',
     judged:
-      'With the secret: every computation in common use is tried on the raw bytes; the one that fits is named, or why ' +
-      'none may fit.',
+      'With the secret: every computation in common use is tried on the raw bytes; the one that fits is named, or else ' +
+      'why none may fit.',
     violation: never,
     needs,
     dependsOn: [],

@@ -52,7 +52,7 @@ function fateOf(
     : 'open';
 }
 
-/** A client that doubles its waits comes back within twice the longer of its last wait and what the 429 asked for, and half a minute more. */
+/** A client that doubles its waits comes back within twice its last wait, or what the 429 asked for, and half a minute. */
 function patienceMs({ retryAfterSeconds }: Arrival, waitedMs: number): number {
   return 2 * Math.max((retryAfterSeconds ?? 0) * 1_000, waitedMs) + 30_000;
 }

@@ -71,7 +71,7 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
   ];
 }
 
-/** A burst across a boundary lets a few more through than the limit, which is rather a round number. */
+/** A burst across a boundary lets a few more through than the limit, which is most likely a round number. */
 function roundBelow(burst: number): number {
   return Math.max(1, Math.floor(burst / 10) * 10);
 }

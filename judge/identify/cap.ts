@@ -19,7 +19,7 @@ export function mostInOneSecond({ admissions, count, isAdmitted, high }: Observa
   return most;
 }
 
-/** By position: refusals that a cap on the requests of one second explains, so that what lies under it never saw them. */
+/** By position: refusals that a cap on the requests of one second explains, so that the limiter under it never saw them. */
 export function excusedByCap(
   { admissions, low, high, isLimited }: Observations,
   cap: number,

@@ -26,7 +26,7 @@ export function fitFirstRequest(seen: Observations, hints: Hints): Fit {
   const spans = refuted.reduce(cutOut, joined(closer.spans));
   const weighed = spans.map((span) => ({ span, weight: windowPlausibility(span, hints) }));
   const best = weighed.reduce((left, right) => (right.weight > left.weight ? right : left));
-  // What lies between two lengths that explain as much need not.
+  // A length between two that explain as much may explain less.
   const looked = closer.spans.map(middle).filter((ms) => ms >= best.span.lowMs && ms <= best.span.highMs);
   const lengths = [likeliestMs(best.span, hints), ...looked];
   const lengthMs =
@@ -47,7 +47,7 @@ function isWide({ lowMs, highMs }: Span): boolean {
   return highMs > lowMs;
 }
 
-/** Spans without a length that was looked at and explains less, and without those that no clock tells from it. */
+/** Spans without a length that was tried and explains less, and without those that no clock distinguishes from it. */
 function cutOut(spans: readonly Span[], { lowMs: ms }: Span): readonly Span[] {
   const [below, above] = [windowMsAtLeast(ms) - 1, windowMsAtMost(ms) + 1];
   return spans.flatMap((span) => {
@@ -63,7 +63,7 @@ function cutOut(spans: readonly Span[], { lowMs: ms }: Span): readonly Span[] {
 type Explained = { readonly limit: number; readonly contradictedBy: readonly number[] };
 type Ask = (windowMs: number, giveUpAt: number) => Explained;
 
-/** What is contradicted more often than that is not looked at to the end. */
+/** An explanation with more contradictions than this is given up. */
 const contradictionsMax = 6;
 
 function leastContradicted(spans: readonly Span[], ask: Ask, giveUpAt: number) {
@@ -95,7 +95,7 @@ function lengthsFromStart(seen: Observations): readonly Span[] {
     .filter(({ lowMs, highMs }) => highMs - lowMs > 1);
 }
 
-/** What came back later began a window too: from its first admission to the edges of what came back next. */
+/** Capacity that came back later began a window too: from its first admission to the edges of the next return. */
 function laterLengths(seen: Observations): readonly number[] {
   const returns = returnsOf(seen).slice(0, returnsMax);
   return returns.flatMap((from, at) => {
@@ -107,7 +107,7 @@ function laterLengths(seen: Observations): readonly number[] {
   });
 }
 
-/** Of what comes back more often than that, the first few tell as much. */
+/** Where capacity came back more often than this, the first few times show as much. */
 const returnsMax = 5;
 
 function divided({ lowMs, highMs }: Span): readonly Span[] {

@@ -111,7 +111,7 @@ function spansOfStarts({ low, high, highMost }: Starts, fromMs: number, untilMs:
 
 /**
  * The most that was surely admitted in one window, whichever of them there were: of those that may have followed each
- * other the ones that tell least.
+ * other, those that show least.
  */
 export function fullest({ admissions }: Observations, windows: readonly Window[], windowMs: number): number {
   const most = new Float64Array(windows.length);

@@ -10,9 +10,9 @@ export type Fit = {
   readonly lengthMs: number;
   /** Where the boundaries lie, ms on the observations' scale, for windows on a grid. */
   readonly boundary?: Span;
-  /** Requests leave the log together, in sub-windows so long. */
+  /** Requests leave the log together, in sub-windows of this length. */
   readonly granularityMs?: number;
-  /** Whether rejected requests count; absent where this class cannot tell. */
+  /** Whether rejected requests count; absent where that makes no difference. */
   readonly rejectionsCount?: boolean;
   /** Positions of the exchanges that this class cannot explain. */
   readonly contradictedBy: readonly number[];

@@ -76,7 +76,7 @@ function fullestCell({ admissions }: Observations, grid: Grid, rows: readonly Sp
   return most;
 }
 
-/** What comes back more often than that comes back at usual lengths, or not from one window on a grid. */
+/** Where capacity came back more often than this, the lengths are usual ones, or it is not one window on a grid. */
 const returnsMax = 6;
 
 /** Moments at which it can matter whether a boundary comes before or after: none of those between two refusals. */
@@ -107,7 +107,7 @@ function lengthsBetween(edges: readonly number[], boundaryMs: number, hints: Hin
   return [...between.filter(({ lowMs, highMs }) => highMs > lowMs), ...usual];
 }
 
-/** Rows of the beginning that are looked at: of more, some that lie apart. */
+/** Rows of the beginning that are looked at; where there are more, this many that lie apart. */
 const openingMax = 8;
 
 function spread(rows: readonly Span[]): readonly Span[] {

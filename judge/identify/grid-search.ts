@@ -3,7 +3,7 @@ import { alignedLengthsMs, type Explained, type Grid, wallBoundaryIn } from './g
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
-/** A class of limiters on a grid: what it says to a trace, and which lengths are worth a look. */
+/** A class of limiters on a grid: how it explains a trace, and which lengths are worth trying. */
 export type GridClass = {
   readonly wallClock: Fit['algorithm'];
   readonly otherPhase: Fit['algorithm'];
@@ -22,7 +22,7 @@ export type GridClass = {
 /** How usual such windows are on the wall clock's grid, and on any other. */
 const prior = { wallClock: 1, otherPhase: 0.3 } as const;
 
-/** What is contradicted more often than that is not looked at to the end. */
+/** An explanation with more contradictions than this is given up. */
 const contradictionsMax = 4;
 
 /** The best explanations on the wall clock's grid, and on any other. */
@@ -41,7 +41,7 @@ export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): 
   return aligned === null ? phase : [aligned, ...phase];
 }
 
-/** A boundary that is tried, and how much around it it stands for. */
+/** A boundary that is tried, and the width of the span that it stands for. */
 type Place = { readonly ms: number; readonly widthMs: number };
 
 function placesIn({ bracket: { lowMs, highMs }, spacing, tried }: GridClass): readonly Place[] {
@@ -88,7 +88,7 @@ function refined(subject: GridClass, coarse: readonly Point[]): readonly Point[]
   return fewest < most ? points : [...coarse, ...points];
 }
 
-/** With more contradictions than that, another boundary nearby does not help. */
+/** With more contradictions than this, another boundary nearby does not help. */
 const refinedUpTo = 3;
 
 /** Boundaries that are looked at more closely, and in how many places each. */

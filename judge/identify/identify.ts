@@ -106,7 +106,7 @@ function remarksOn(seen: Observations, nearest: Fit | undefined): string[] {
   });
 }
 
-/** Beyond this a length is not known at all, ms. */
+/** A length above this counts as unbounded, ms. */
 const unboundedMs = 7_000_000;
 
 function candidateOf(seen: Observations, fit: Fit): Candidate {

@@ -35,7 +35,7 @@ function hullOf({ atLeast, atMost }: Demands): Span {
   };
 }
 
-/** What no length explains asks for an infinite one. */
+/** A demand that no length meets is an infinite one. */
 function isSpan({ lowMs, highMs }: Span): boolean {
   return lowMs <= highMs && Number.isFinite(lowMs);
 }

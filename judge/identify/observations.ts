@@ -47,7 +47,7 @@ export type Burst = Span & { readonly ended: number; readonly sentBefore: number
 /** A limiter that truncates its clock to whole milliseconds puts a request up to one of them earlier. */
 const truncationMs = bounds.clockResolutionMs;
 
-/** @throws where there is nothing to look at. */
+/** @throws where the trace is empty. */
 export function observe(trace: readonly Observed[]): Observations {
   const sorted = [...trace].sort((left, right) => left.sentMs - right.sentMs);
   const [first] = sorted;
@@ -95,7 +95,7 @@ function decisive(refused: readonly number[]): readonly number[] {
   });
 }
 
-/** The same trace with some refusals taken for something that the limiter in question never saw. */
+/** The same trace without some refusals, which the limiter in question never saw. */
 export function without(observations: Observations, excused: readonly boolean[]): Observations {
   const refused = observations.refused.filter((at) => excused[at] !== true);
   return { ...observations, refused, refusals: decisive(refused) };

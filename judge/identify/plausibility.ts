@@ -88,7 +88,7 @@ export function ratePlausibility(low: number, high: number, { limit, windowMs }:
   return share.hint * hinted + (share.usual * usual) / usualRates.length + share.any * any;
 }
 
-/** A rate is seen from below: of one that is asked for more than it lets pass, about so much is lost between requests. */
+/** A rate is seen from below: about this share of it is lost between requests. */
 const lostShare = 1.1;
 
 /**

@@ -1,4 +1,4 @@
-/** A growing set of numbers that tells its n-th largest; cheap where they come nearly in ascending order. */
+/** A growing set of numbers that knows its n-th largest; cheap where they come nearly in ascending order. */
 export type Ranked = {
   readonly add: (value: number) => void;
   /** The n-th largest, counted from 1; `null` where there are fewer. */

@@ -23,8 +23,8 @@ const usual: readonly Known[] = [
 
 /**
  * How capacity came back in each group that the probes filled, and how it would have under other limiters: each is
- * asked the same requests, at the middle of each exchange. What differs from the trace by less than an exchange took
- * is the network's.
+ * asked the same requests, at the middle of each exchange. A difference
+ * that is smaller than an exchange took may be the network's.
  */
 export function returnCurves(
   groups: readonly Group[],

@@ -3,8 +3,8 @@ import type { Span } from './fit.ts';
 import type { Observations } from './observations.ts';
 
 /**
- * Spans in which capacity came back: from the last refusal to the first admission after it. Whatever gives all of it back
- * at once did so in each of them, ascending.
+ * Spans in which capacity came back, ascending: each from the last refusal to the first admission after it. A limiter that
+ * gives all of it back at once did so in each of them.
  */
 export function returnsOf({ count, low, high, isAdmitted, refusals }: Observations): readonly Span[] {
   const refusedLow = Float64Array.from(refusals, (at) => low[at] as number).sort();

@@ -49,7 +49,7 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
 /** A request enters the window and leaves it, each once perhaps and once surely. */
 const stepsPerRequest = 4;
 
-/** The groups that tell most, in their order: those of the probes, then those that were limited most. */
+/** The groups that show most, in their order: those of the probes, then those that were limited most. */
 function telling(groups: readonly Group[]): readonly Group[] {
   const weight = ({ entries, limited }: Group): number =>
     (entries.some(({ exchange }) => exchange.driver !== 'k6') ? 1e9 : 0) + limited.length;

@@ -140,7 +140,7 @@ export const judgeLatency: WebhookJudge = (subject) => {
   return observed(parts.join('; '));
 };
 
-/** At most: a timestamp in whole units names the beginning of one, so that the delay may be less by one of them. */
+/** An upper bound: a timestamp in whole units names the beginning of one, so the delay may be up to one unit less. */
 function delayOf({ envelope: { timestamp }, delivery: { arrivedMs } }: EventArrival): readonly number[] {
   const [unit] = typeof timestamp === 'number' ? plausibleUnits(timestamp, arrivedMs) : [];
   return unit === undefined || typeof timestamp !== 'number' ? [] : [arrivedMs - timestamp / unit.perMs];

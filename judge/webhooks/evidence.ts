@@ -38,7 +38,7 @@ export type Examined<Item> = {
   readonly expected: string;
   /** Why nothing can be said where there are no items. */
   readonly none: string;
-  /** What is counted where all is well, e.g. "deliveries". */
+  /** What the items are, e.g. "deliveries". */
   readonly what: string;
 };
 

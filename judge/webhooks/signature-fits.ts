@@ -31,7 +31,7 @@ export function isConventional(fit: SignatureFit): boolean {
   return departures(fit).length === 0;
 }
 
-/** In what a computation is not the convention's. */
+/** The parts of a computation that differ from the convention. */
 export function departures(fit: SignatureFit): readonly (keyof typeof convention)[] {
   return (['algorithm', 'key', 'over', 'encoding'] as const).filter((part) => fit[part] !== convention[part]);
 }
@@ -97,7 +97,7 @@ function encodingOf(signature: string, digest: Buffer): string | null {
   return signature === digest.toString('base64').replace(/=+$/, '') ? 'base64 without padding' : null;
 }
 
-/** What a signature that nothing fits looks like, and what that makes likely. */
+/** What a signature looks like that no computation gives, and what that makes likely. */
 export function likelyCause(signature: string): string {
   const length = signature.length;
   if (/^[0-9a-f]+$/i.test(signature)) {

@@ -2,7 +2,7 @@ import { inconclusive, observed } from '../../contract/verdict.ts';
 import { type Arrival, headerValues, type WebhookJudge } from './case.ts';
 import { likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
 
-/** Signatures that nothing fits are searched through this often; then enough is known. */
+/** The search stops after this many signatures that no computation gives. */
 const searchesMax = 20;
 
 type Signed = { readonly arrival: Arrival; readonly signature: string };

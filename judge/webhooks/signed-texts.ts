@@ -18,7 +18,7 @@ const headersMax = 8;
 /** Editors and `echo` end a file with one. */
 export const withoutLineBreak = 'the body without the line break at its end';
 
-/** What senders in common use sign, the exact bytes first: each of it once. */
+/** What senders in common use sign, the exact bytes first, each text once. */
 export function signedTexts(signable: Signable): readonly SignedText[] {
   const { bytes, text, path } = signable;
   const candidates: SignedText[] = [

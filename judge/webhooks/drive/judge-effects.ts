@@ -54,7 +54,7 @@ function failed({ one, trace, wrong, all }: Wrong): DriveVerdict {
 
 type Found = EffectLine['found'];
 
-/** What is wrong with the last look at a message; `unclear` where it cannot be seen. */
+/** What is wrong with the last look at a message; `unclear` where it proves neither. */
 type EffectFault = { readonly kind: 'fault' | 'unclear'; readonly observed: string };
 
 function effectFault(found: Found, awaited: Awaited): EffectFault | null {
