@@ -3,7 +3,18 @@ import { type Scope, scopes } from './scopes.ts';
 import { verdictSchema } from './verdict.ts';
 
 /** A judge that threw: an error of ours, never a violation of theirs. */
-const crashedSchema = z.object({ kind: z.literal('crashed'), message: z.string() });
+export const crashedSchema = z.object({ kind: z.literal('crashed'), message: z.string() });
+
+type Crashed = z.infer<typeof crashedSchema>;
+
+/** What a judge says; one that throws leaves the other clauses judged. */
+export function unlessCrashed<Said>(judge: () => Said): Said | Crashed {
+  try {
+    return judge();
+  } catch (error) {
+    return { kind: 'crashed', message: String(error) };
+  }
+}
 
 export const clauseJudgementSchema = z.object({
   clause: z.string(),

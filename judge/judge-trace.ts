@@ -1,5 +1,5 @@
 import { type ClauseId, clauses, type RegisteredClause } from '../contract/clauses/registry.ts';
-import type { ClauseJudgement, Judgement } from '../contract/judgement.ts';
+import { type ClauseJudgement, type Judgement, unlessCrashed } from '../contract/judgement.ts';
 import type { Trace } from '../contract/trace.ts';
 import { notApplicable, type Verdict } from '../contract/verdict.ts';
 import { accessJudges } from './access.ts';
@@ -33,13 +33,9 @@ export function judgeCase(subject: Case): Judgement {
   };
 }
 
-/** A judge that throws is an error of ours, not a violation of theirs, and leaves the other clauses judged. */
 function judgeClause(clause: RegisteredClause, subject: Case): ClauseJudgement {
-  try {
-    return { clause: clause.id, verdict: inMode(clause, subject, judges[clause.id](subject)) };
-  } catch (error) {
-    return { clause: clause.id, verdict: { kind: 'crashed', message: String(error) } };
-  }
+  const verdict = unlessCrashed(() => inMode(clause, subject, judges[clause.id](subject)));
+  return { clause: clause.id, verdict };
 }
 
 /** What a run was not meant to show is not applicable to it; what it shows all the same counts. */

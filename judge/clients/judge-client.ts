@@ -1,6 +1,6 @@
 import { type ClientClauseId, clientClauses } from '../../contract/clients/clauses.ts';
 import type { ClientTrace } from '../../contract/clients/trace.ts';
-import type { ClauseJudgement, ScopeMeasure } from '../../contract/judgement.ts';
+import { type ClauseJudgement, type ScopeMeasure, unlessCrashed } from '../../contract/judgement.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeGrowth } from './growth.ts';
 import { judgeJitter } from './jitter.ts';
@@ -32,21 +32,13 @@ export type ClientJudgement = {
   readonly measures: readonly ScopeMeasure[];
 };
 
-/**
- * Everything that can be said about a client by its trace. A judge that throws is an error of ours, and does not keep
- * the others from their verdicts.
- */
+/** Everything that can be said about a client by its trace. Pure: the same trace gives the same judgement. */
 export function judgeClient(trace: ClientTrace): ClientJudgement {
   const measures = scopeMeasures(trace);
   const subject: ClientCase = { trace, requests: requestsOf(trace), measures };
-  const clauses = clientClauses.map(({ id }) => ({ clause: id, verdict: verdictOf(id, subject) }));
+  const clauses = clientClauses.map(({ id }) => ({
+    clause: id,
+    verdict: unlessCrashed(() => judges[id](subject)),
+  }));
   return { clauses, measures };
-}
-
-function verdictOf(id: ClientClauseId, subject: ClientCase): ClauseJudgement['verdict'] {
-  try {
-    return judges[id](subject);
-  } catch (error) {
-    return { kind: 'crashed', message: error instanceof Error ? error.message : String(error) };
-  }
 }

@@ -1,8 +1,8 @@
-import type { ClauseJudgement } from '../../contract/judgement.ts';
+import { type ClauseJudgement, unlessCrashed } from '../../contract/judgement.ts';
 import { inconclusive, type Verdict } from '../../contract/verdict.ts';
 import { type WebhookClause, type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { WebhookTrace } from '../../contract/webhooks/trace.ts';
-import { type Knowledge, type WebhookCase, type WebhookJudge, webhookCaseOf } from './case.ts';
+import { type Knowledge, type WebhookJudge, webhookCaseOf } from './case.ts';
 import {
   judgeEnvelope,
   judgeEvent,
@@ -45,20 +45,14 @@ const judges: Readonly<Record<WebhookClauseId, WebhookJudge>> = {
 /** Judges a trace of deliveries by every clause on webhooks. Pure: the same input gives the same judgement. */
 export function judgeWebhooks(trace: WebhookTrace, knowledge: Knowledge): readonly ClauseJudgement[] {
   const subject = webhookCaseOf(trace, knowledge);
-  const first = webhookClauses.map((clause) => judgeClause(clause, subject));
+  const first = webhookClauses.map(({ id }) => ({
+    clause: id,
+    verdict: unlessCrashed(() => judges[id](subject)),
+  }));
   const violated = new Set(
     first.filter(({ verdict }) => verdict.kind === 'violated').map(({ clause }) => clause),
   );
   return webhookClauses.map((clause, at) => blamedOnce(clause, first[at] as ClauseJudgement, violated));
-}
-
-/** A judge that throws is an error of ours, not a violation of theirs, and leaves the other clauses judged. */
-function judgeClause(clause: WebhookClause, subject: WebhookCase): ClauseJudgement {
-  try {
-    return { clause: clause.id, verdict: judges[clause.id](subject) };
-  } catch (error) {
-    return { clause: clause.id, verdict: { kind: 'crashed', message: String(error) } };
-  }
 }
 
 /** What could not be judged because another clause is violated says so. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { crashedSchema } from '../../judgement.ts';
 
 /** One delivery as evidence quotes it; times in ms relative to the first one that is quoted. */
 export const quotedDeliverySchema = z.object({
@@ -62,9 +63,6 @@ export const burstAnswersSchema = z.object({
 });
 
 export type BurstAnswers = z.infer<typeof burstAnswersSchema>;
-
-/** A judge that threw: an error of ours. */
-const crashedSchema = z.object({ kind: z.literal('crashed'), message: z.string() });
 
 export const caseJudgementSchema = z.object({
   case: z.string(),

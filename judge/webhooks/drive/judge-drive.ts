@@ -1,7 +1,12 @@
+import { unlessCrashed } from '../../../contract/judgement.ts';
 import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
-import type { CaseJudgement, DriveJudgement } from '../../../contract/webhooks/drive/verdict.ts';
+import type {
+  CaseJudgement,
+  DriveJudgement,
+  DriveVerdict,
+} from '../../../contract/webhooks/drive/verdict.ts';
 import { burstOf } from './burst.ts';
 import { judgeAnswers } from './judge-answers.ts';
 import { judgeEffects } from './judge-effects.ts';
@@ -13,26 +18,28 @@ type CaseVerdict = CaseJudgement['verdict'];
 export function judgeDrive(trace: DriveTrace): DriveJudgement {
   const judged = new Map<string, CaseVerdict>();
   // In the order of the registry a case comes after those that it depends on.
-  for (const one of driveCases) judged.set(one.id, judgeCase(one, trace, judged));
+  for (const one of driveCases) {
+    const verdict = unlessCrashed(() => judgeCase(one, trace, judged));
+    judged.set(one.id, verdict);
+  }
   return {
     cases: [...judged].map(([id, verdict]) => ({ case: id, verdict })),
     burst: burstOf(trace),
   };
 }
 
-/** A judge that throws is an error of ours, and leaves the other cases judged. */
-function judgeCase(one: DriveCase, trace: DriveTrace, judged: ReadonlyMap<string, CaseVerdict>): CaseVerdict {
-  try {
-    const notRun = whyNotRun(one, trace);
-    if (notRun !== null) return { kind: 'not-applicable', reason: notRun };
-    const because = one.dependsOn.filter((id) => !isSound(judged.get(id)));
-    if (because.length > 0)
-      return openCase('it proves nothing while a case that it depends on has failed or is open', because);
-    const answers = judgeAnswers(one, trace);
-    return answers.kind === 'held' ? (judgeEffects(one, trace) ?? answers) : answers;
-  } catch (error) {
-    return { kind: 'crashed', message: String(error) };
-  }
+function judgeCase(
+  one: DriveCase,
+  trace: DriveTrace,
+  judged: ReadonlyMap<string, CaseVerdict>,
+): DriveVerdict {
+  const notRun = whyNotRun(one, trace);
+  if (notRun !== null) return { kind: 'not-applicable', reason: notRun };
+  const because = one.dependsOn.filter((id) => !isSound(judged.get(id)));
+  if (because.length > 0)
+    return openCase('it proves nothing while a case that it depends on has failed or is open', because);
+  const answers = judgeAnswers(one, trace);
+  return answers.kind === 'held' ? (judgeEffects(one, trace) ?? answers) : answers;
 }
 
 /** Whether other cases can rest on this one. */
