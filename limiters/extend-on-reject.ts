@@ -2,16 +2,16 @@ import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts'
 
 export type ExtendOnReject = { startMs: number; count: number };
 
-/** Which requests begin the window anew: the rejected ones, or any at all. */
+/** Which requests restart the window: the rejected ones, or any request. */
 export type Extension = { readonly extendedBy?: 'rejection' | 'any-request' };
 
 /**
- * A fixed window from the first request in which a rejection starts the block anew: after one, nothing is admitted
- * until `windowMs` have gone by without any request. Two flavours are known.
- * - `rejection`: the window of the first request begins anew, and is still full, with each rejected one
- *   (@fastify/rate-limit with `continueExceeding`).
- * - `any-request`: admitted requests begin it anew too, so that the count starts again only after `windowMs` of
- *   silence (a counter in Redis whose `EXPIRE` follows every `INCR`).
+ * A fixed window from the first request, in which a rejection restarts the block: after a rejection, nothing is
+ * admitted until `windowMs` have passed without any request. Two kinds are known.
+ * - `rejection`: each rejected request restarts the window, which stays full (@fastify/rate-limit with
+ *   `continueExceeding`).
+ * - `any-request`: admitted requests restart it too, so the count starts again only after `windowMs` of silence (a
+ *   counter in Redis whose `EXPIRE` follows every `INCR`).
  */
 export function extendOnReject(
   rate: Rate,

@@ -4,7 +4,7 @@ export type FixedWindowFirstRequest = { startMs: number; count: number };
 
 /**
  * A window begins with the first request after the previous one ended, and all capacity returns when it ends. Up to
- * twice the limit passes around that moment. The commonest limiter there is, for it is a counter with an expiry:
+ * twice the limit passes around that moment. It is the most common limiter, because it is a counter with an expiry:
  * express-rate-limit, rate-limiter-flexible, @fastify/rate-limit; in Redis `INCR`, and `EXPIRE` where the answer is 1.
  */
 export function fixedWindowFirstRequest(rate: Rate): Limiter<FixedWindowFirstRequest> {

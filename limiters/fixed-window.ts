@@ -6,9 +6,9 @@ export type FixedWindow = { startMs: number; count: number };
 export type WindowPhase = { readonly phaseMs?: number };
 
 /**
- * Counts from zero at every multiple of `windowMs` since the Unix epoch, or at a phase of its own. Not what the
- * document describes: up to twice the limit passes across such a boundary, and all capacity returns at once. A
- * counter whose key is the number of the minute does so (@upstash/ratelimit `fixedWindow`; django-ratelimit with a
+ * Counts from zero at every multiple of `windowMs` since the Unix epoch, or at a phase of its own. The document
+ * describes another limiter: here up to twice the limit passes across a boundary, and all capacity returns at once. A
+ * counter whose key is the number of the minute works so (@upstash/ratelimit `fixedWindow`; django-ratelimit with a
  * phase from a hash of the key).
  */
 export function fixedWindow(rate: Rate, { phaseMs = 0 }: WindowPhase = {}): Limiter<FixedWindow> {

@@ -1,16 +1,16 @@
 import type { Limiter, Rate } from './limiter.ts';
 import { type TokenBucket, tokenBucket } from './token-bucket.ts';
 
-/** How many requests may come ahead of their turn. */
+/** How many requests may come before their turn. */
 export type LeakyBurst = { readonly burst?: number };
 
 /**
- * A bucket that leaks evenly, `limit` per `windowMs`, and overflows above `burst + 1` requests. It is the token
- * bucket seen from below: what is in it is what that one lacks, so the two decide alike.
+ * A bucket that leaks evenly, `limit` per `windowMs`, and overflows above `burst + 1` requests. It decides as the token
+ * bucket does: its content is what the token bucket lacks.
  *
- * nginx's `limit_req` with `nodelay` (`ngx_http_limit_req_lookup`): `burst` is the same figure there, and 0 where it
- * is not given. Without `nodelay` it admits the same requests, but delays those of the burst until their turn. It
- * reckons in whole milliseconds and thousandths of a request.
+ * nginx's `limit_req` with `nodelay` (`ngx_http_limit_req_lookup`): `burst` is the same number there, with 0 as the
+ * default. Without `nodelay` it admits the same requests, but delays those of the burst until their turn. It counts in
+ * whole milliseconds and thousandths of a request.
  */
 export function leakyBucket(rate: Rate, { burst = 0 }: LeakyBurst = {}): Limiter<TokenBucket> {
   return { ...tokenBucket(rate, { burst: burst + 1 }), name: 'leaky-bucket' };

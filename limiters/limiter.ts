@@ -1,5 +1,5 @@
 /**
- * A rate limiter as a deterministic state machine. It reads no clock: every decision is given its moment, in ms on the
+ * A rate limiter as a deterministic state machine. It reads no clock: every decision gets its moment, in ms on the
  * service's clock, and moments must not go back. States may be updated in place.
  */
 export type Limiter<State> = {
@@ -8,25 +8,25 @@ export type Limiter<State> = {
   readonly windowMs: number;
   start(): State;
   decide(state: State, nowMs: number): Decision;
-  /** From this moment on the state is as good as a fresh one and can be dropped; -Infinity where it is already. */
+  /** From this moment on the state equals a fresh one and can be dropped; -Infinity where it is fresh. */
   idleFromMs(state: State): number;
 };
 
-/** What a limiter says to one request, and about the moment right after it. Times are ms on the service's clock. */
+/** A limiter's answer to one request, and its state right after that. Times are ms on the service's clock. */
 export type Decision = {
   readonly admitted: boolean;
   /** Further requests that would be admitted at this very moment. */
   readonly remaining: number;
   /**
-   * When capacity next returns: where requests leave one by one, when the oldest of them does; where a window ends for
-   * all of them together, when it ends.
+   * When capacity next returns. Where requests leave one by one, that is when the oldest leaves; where all leave
+   * together, when the window ends.
    */
   readonly resetMs: number;
-  /** The shortest wait from this moment after which a request is admitted, if none comes in between. */
+  /** The shortest wait from this moment after which a request is admitted, if no other request comes before it. */
   readonly retryAfterMs: number;
 };
 
-/** One count in progress: a limiter and its state, whatever type that has. */
+/** One count in progress: a limiter and its state, of any type. */
 export type RateWindow = {
   decide(nowMs: number): Decision;
   idleFromMs(): number;
@@ -43,7 +43,7 @@ export function openWindow<State>(limiter: Limiter<State>): RateWindow {
 /** How many requests in how long. */
 export type Rate = { readonly limit: number; readonly windowMs: number };
 
-/** @throws {RangeError} where no limiter could keep such a rate. */
+/** @throws {RangeError} where no limiter can keep such a rate. */
 export function checkRate({ limit, windowMs }: Rate): void {
   checkLimit(limit);
   if (!Number.isFinite(windowMs) || windowMs <= 0) {
@@ -51,7 +51,7 @@ export function checkRate({ limit, windowMs }: Rate): void {
   }
 }
 
-/** @throws {RangeError} where a limiter could not count so many requests. */
+/** @throws {RangeError} where the limit is not an integer from 1 to `limitMax`. */
 export function checkLimit(limit: number): void {
   if (!Number.isSafeInteger(limit) || limit < 1 || limit > limitMax) {
     throw new RangeError(`a limit must be an integer from 1 to ${limitMax}, not ${limit}`);
@@ -61,10 +61,10 @@ export function checkLimit(limit: number): void {
 /** A log keeps 8 bytes a request: this bounds one count at 8 MB. */
 const limitMax = 1_000_000;
 
-/** A clock's grid: its boundaries are at `phaseMs + k · periodMs`, for every integer k. */
+/** The grid of a clock: its boundaries are at `phaseMs + k · periodMs`, for every integer k. */
 export type Grid = { readonly periodMs: number; readonly phaseMs: number };
 
-/** @throws {RangeError} where the boundaries would be nowhere. */
+/** @throws {RangeError} where the period or the phase gives no boundaries. */
 export function checkGrid({ periodMs, phaseMs }: Grid): void {
   if (!Number.isFinite(periodMs) || periodMs <= 0) {
     throw new RangeError(`a grid's period must be longer than 0 ms, not ${periodMs}`);

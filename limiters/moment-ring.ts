@@ -1,11 +1,11 @@
-/** Moments in the order in which they came, at most as many as `atMs` is long; the oldest is at `head`. */
+/** Moments in order of arrival, at most as many as `atMs` is long. The oldest is at `head`. */
 export type MomentRing = { readonly atMs: Float64Array; head: number; count: number };
 
 export function emptyRing(capacity: number): MomentRing {
   return { atMs: new Float64Array(capacity), head: 0, count: 0 };
 }
 
-/** NaN where the ring is empty, unless something was in it before. */
+/** The oldest moment; meaningless where the ring is empty. */
 export function oldestMs(ring: MomentRing): number {
   return ring.atMs[ring.head] ?? Number.NaN;
 }
@@ -16,14 +16,14 @@ export function newestMs(ring: MomentRing): number {
   return ring.atMs[slot(ring, ring.count - 1)] ?? Number.NaN;
 }
 
-/** Where the ring is full, the oldest makes room. */
+/** Where the ring is full, this drops the oldest moment. */
 export function append(ring: MomentRing, momentMs: number): void {
   if (ring.count === ring.atMs.length) dropOldest(ring);
   ring.atMs[slot(ring, ring.count)] = momentMs;
   ring.count += 1;
 }
 
-/** Drops what is at or before `untilMs`. O(1) amortised, for each moment is dropped once. */
+/** Drops the moments at or before `untilMs`. O(1) amortised, because each moment is dropped once. */
 export function dropUntil(ring: MomentRing, untilMs: number): void {
   while (ring.count > 0 && oldestMs(ring) <= untilMs) dropOldest(ring);
 }

@@ -4,16 +4,16 @@ import { type SlidingLog, slidingLog } from './sliding-log.ts';
 export type PerSecondCapped<State> = {
   readonly under: State;
   readonly second: SlidingLog;
-  /** From then on each of the two would admit a request, if none came in between. */
+  /** From when on each of the two would admit a request, if no other came before it. */
   underFreeMs: number;
   secondFreeMs: number;
 };
 
 /**
  * No more than `perSecond` requests in any rolling second, on top of another limiter: one reading of the document's
- * *120 per minute (2 per second)*. Both must have a place. A request that the cap rejects is never shown to the limiter
- * under it, and one which that limiter rejects takes no place in the second: only what passed counts. It keeps that
- * limiter's name, as a cap is told apart from the algorithm.
+ * *120 per minute (2 per second)*. Both must have a place. The limiter under the cap never sees a request that the cap
+ * rejects, and a request that this limiter rejects takes no place in the second: only admitted requests count. The name
+ * is that of the limiter, because a cap is identified separately from the algorithm.
  */
 export function perSecondCap<State>(
   limiter: Limiter<State>,
@@ -49,14 +49,14 @@ export function perSecondCap<State>(
   };
 }
 
-/** What both admit, of two that admitted the request. */
+/** The decision of both together, where both admitted the request. */
 function scarcer(one: Decision, other: Decision): Decision {
   const remaining = Math.min(one.remaining, other.remaining);
   const retryAfterMs = Math.max(one.retryAfterMs, other.retryAfterMs);
   return { admitted: true, remaining, resetMs: scarcerResetMs(one, other), retryAfterMs };
 }
 
-/** Capacity returns when the one that has less gets more; where both have as little, when both have. */
+/** Capacity returns when the limiter with less capacity gets more; where both have the same, when both get more. */
 function scarcerResetMs(one: Decision, other: Decision): number {
   if (one.remaining < other.remaining) return one.resetMs;
   return other.remaining < one.remaining ? other.resetMs : Math.max(one.resetMs, other.resetMs);

@@ -5,14 +5,14 @@ import { append, dropUntil, emptyRing, type MomentRing, newestMs, oldestMs } fro
 export type SlidingLogCountingRejections = MomentRing;
 
 /**
- * The sliding log in which a rejected request takes a place too, so that a client that keeps asking faster than the
- * rate is never admitted again. rolling-rate-limiter does so, as does any sorted set in Redis to which a request is
- * added before, or whether or not, it is admitted.
+ * The sliding log in which a rejected request takes a place too. A client that keeps sending faster than the rate is
+ * never admitted again. rolling-rate-limiter works so, and so does any sorted set in Redis to which every request is
+ * added.
  *
- * Such a log grows without bound, but its last `limit` requests decide all that it does: a request is admitted if
- * fewer than `limit` of all earlier ones are inside the window. As moments do not go back, requests leave in the
- * order in which they came. So at least `limit` are inside exactly if the `limit`-th last is, and where fewer are,
- * those are among the last `limit`. The oldest of a full ring can thus be forgotten as soon as another request comes.
+ * Such a log grows without bound, but its last `limit` requests decide everything. A request is admitted if fewer than
+ * `limit` earlier ones are inside the window. Moments do not go back, so requests leave in the order in which they
+ * came. So at least `limit` are inside exactly if the `limit`-th last one is; and if fewer are inside, they are among
+ * the last `limit`. A full ring can therefore drop its oldest moment as soon as another request comes.
  */
 export function slidingLogCountingRejections(rate: Rate): Limiter<SlidingLogCountingRejections> {
   checkRate(rate);

@@ -5,9 +5,9 @@ import { append, dropUntil, emptyRing, type MomentRing, newestMs, oldestMs } fro
 export type SlidingLog = MomentRing;
 
 /**
- * The limiter that the document describes: no more than `limit` requests in any window `(t − windowMs, t]`, exactly.
- * A request admitted at `t` gives its place back at `t + windowMs`, and rejected requests take none. A decision costs
- * O(1) amortised, for each request leaves the ring once; a count costs `limit` × 8 bytes, allocated once.
+ * The limiter that the document describes: no more than `limit` requests in any window `(t − windowMs, t]`, exactly. A
+ * request admitted at `t` gives its place back at `t + windowMs`, and rejected requests take none. A decision costs
+ * O(1) amortised, because each request leaves the ring once. A count costs `limit` × 8 bytes, allocated once.
  */
 export function slidingLog(rate: Rate): Limiter<SlidingLog> {
   checkRate(rate);

@@ -2,7 +2,7 @@ import { boundaryMs, checkGrid, checkRate, type Decision, type Limiter, type Rat
 import { append, dropUntil, emptyRing, type MomentRing, newestMs, oldestMs } from './moment-ring.ts';
 
 export type SubWindowLog = {
-  /** The moments at which the admitted requests leave the window: those of one sub-window all together. */
+  /** The moments at which the admitted requests leave the window. Those of one sub-window leave together. */
   readonly leaving: MomentRing;
   /** End of the sub-window in which the last request was admitted. */
   subWindowEndMs: number;
@@ -12,13 +12,12 @@ export type SubWindowLog = {
 export type SubWindows = { readonly subWindowMs: number; readonly phaseMs?: number };
 
 /**
- * Counts admitted requests per sub-window of the clock's grid and adds up those that reach into the window. A
- * sub-window leaves as a whole once it is entirely older than the window, so a place is held up to `subWindowMs`
- * longer than an exact log would, and never shorter. Figma described it ("An alternative approach to rate limiting",
- * 2017).
+ * Counts admitted requests per sub-window of the clock's grid, and adds up the sub-windows that overlap the window. A
+ * sub-window leaves as a whole once all of it is older than the window. So a place is held up to `subWindowMs` longer
+ * than by an exact log, and never shorter. Figma described it ("An alternative approach to rate limiting", 2017).
  *
- * Counting per sub-window is what is shipped, for it needs little memory; a log that takes each request to have come
- * at the end of its sub-window decides the same, and is what this is.
+ * Products count per sub-window, because that needs little memory. This is a log that puts each request at the end of
+ * its sub-window, which decides the same.
  */
 export function subWindowLog(rate: Rate, { subWindowMs, phaseMs = 0 }: SubWindows): Limiter<SubWindowLog> {
   checkRate(rate);
@@ -48,9 +47,9 @@ export function subWindowLog(rate: Rate, { subWindowMs, phaseMs = 0 }: SubWindow
 
 /**
  * An exact log of timestamps in whole seconds, as `floor(now / 1000)` or the seconds of Redis' `TIME` give them. A
- * request leaves once the clock's second is more than `windowMs` later than its own. Thus it holds a place up to a
- * second longer than the window, and never shorter: for a window of whole seconds it decides exactly as counts per
- * second of the clock do. The document has no granularity, so this conforms, but for what is asked only as `should`.
+ * request leaves once the clock's second is more than `windowMs` later than its own. So it holds a place up to a second
+ * longer than the window, and never shorter. For a window of whole seconds it decides exactly as counts per second of
+ * the clock do. The document names no granularity, so this conforms to every `must`, but not to a `should`.
  */
 export function wholeSecondsLog(rate: Rate): Limiter<SubWindowLog> {
   return { ...subWindowLog(rate, { subWindowMs: 1_000 }), name: 'whole-seconds-log' };

@@ -1,34 +1,33 @@
 import { checkLimit, checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
 
-/** `taken` tokens since the bucket was last full, at `fullMs`. Both together keep the count free of rounding. */
+/** `taken` tokens since the bucket was last full, at `fullMs`. The two together keep the count free of rounding. */
 export type TokenBucket = { fullMs: number; taken: number };
 
 /** How many tokens a full bucket holds. */
 export type Burst = { readonly burst?: number };
 
 /**
- * A bucket of `burst` tokens (as many as the limit, if not said) into which `limit` drip per `windowMs`, evenly; a
- * request takes one, or is rejected where none is whole. From a full bucket up to `burst + limit` requests pass in
- * one window. golang.org/x/time/rate and @upstash/ratelimit `tokenBucket` are of this kind (the latter refills in
- * steps).
+ * A bucket of `burst` tokens (default: the limit) that refills evenly, `limit` per `windowMs`. A request takes one
+ * token, or is rejected where no whole token is left. From a full bucket up to `burst + limit` requests pass in one
+ * window. golang.org/x/time/rate and @upstash/ratelimit `tokenBucket` are of this kind (the latter refills at
+ * intervals).
  *
  * The generic cell rate algorithm (GCRA; ITU-T I.371, annex A; redis-cell, throttled) decides the same. It keeps one
- * moment, the theoretical arrival time, which is when this bucket would be full again: `fullMs + taken · interval`. A
- * request conforms to it if that lies no more than `(burst − 1) · interval` ahead, which is to say that one token is
- * whole.
+ * moment, the theoretical arrival time: that is when this bucket would be full again, `fullMs + taken · interval`. A
+ * request conforms if that moment is at most `(burst − 1) · interval` ahead. In other words, one whole token is left.
  */
 export function tokenBucket(rate: Rate, { burst = rate.limit }: Burst = {}): Limiter<TokenBucket> {
   checkRate(rate);
   checkLimit(burst);
   const { limit, windowMs } = rate;
 
-  /** When the given number of tokens have come back since the bucket was last full. */
+  /** When `tokens` tokens have come back since the bucket was last full. */
   const refilledMs = (bucket: TokenBucket, tokens: number): number =>
     bucket.fullMs + (tokens * windowMs) / limit;
 
   const refilled = (bucket: TokenBucket, nowMs: number): number => {
     const tokens = Math.floor(((nowMs - bucket.fullMs) * limit) / windowMs);
-    // Division rounds; the moment at which a token comes back is what counts.
+    // Division rounds, so the moment at which a token comes back decides.
     if (refilledMs(bucket, tokens) > nowMs) return tokens - 1;
     return refilledMs(bucket, tokens + 1) <= nowMs ? tokens + 1 : tokens;
   };

@@ -3,21 +3,21 @@ import { boundaryMs, checkGrid, checkRate, type Decision, type Limiter, type Rat
 /** Admitted requests in the bucket that began at `startMs`, and in the one before it. */
 export type TwoBucket = { startMs: number; previous: number; current: number };
 
-/** Buckets begin at `phaseMs + k · windowMs`. How the previous one's share is rounded: down, if not said. */
+/** Buckets begin at `phaseMs + k · windowMs`. The share of the previous bucket is rounded; default: down. */
 export type Buckets = { readonly phaseMs?: number; readonly rounding?: Rounding };
 
 export type Rounding = 'down' | 'nearest' | 'up';
 
 /**
- * The sliding window counter: one count per window of the clock's grid, the previous one weighted by how much of its
- * bucket the rolling window still overlaps. A request is admitted if
+ * The sliding window counter: one count per window of the clock's grid. The previous count is weighted by how much of
+ * its bucket the rolling window still overlaps. A request is admitted if
  *
  *     round(previous · overlap) + current < limit
  *
- * and rejected ones are not counted. Its source is Cloudflare's "How we built rate limiting capable of scaling to
- * millions of domains" (2017). Products differ in the rounding. As counts are integers, `down` (@upstash/ratelimit)
- * decides as the bare fraction compared by `<` does; `nearest` is go-chi/httprate; `up` decides as the bare fraction
- * with this request counted already, `previous · overlap + current + 1 <= limit`.
+ * and rejected requests are not counted. Its source is Cloudflare's "How we built rate limiting capable of scaling to
+ * millions of domains" (2017). Products differ in the rounding. Counts are integers, so `down` (@upstash/ratelimit)
+ * decides as the unrounded fraction compared by `<` does; `nearest` is go-chi/httprate; `up` decides as the unrounded
+ * fraction with this request counted already, `previous · overlap + current + 1 <= limit`.
  */
 export function twoBucket(rate: Rate, { phaseMs = 0, rounding = 'down' }: Buckets = {}): Limiter<TwoBucket> {
   checkRate(rate);
@@ -33,20 +33,20 @@ export function twoBucket(rate: Rate, { phaseMs = 0, rounding = 'down' }: Bucket
     buckets.startMs = startMs;
   };
 
-  /** When the share of a bucket of `requests`, which is gone at `goneMs`, has shrunk to `share`, rounded. */
+  /** When the rounded share of a bucket with `requests` requests, which ends at `goneMs`, has shrunk to `share`. */
   const shrunkMs = (bucket: { requests: number; goneMs: number }, share: number): number => {
     const { requests, goneMs } = bucket;
     const atMs = goneMs - ((share + margin) * windowMs) / requests;
     return round((requests * (goneMs - atMs)) / windowMs) <= share ? atMs : atMs + instantMs;
   };
 
-  /** When more than `remaining` requests can first be admitted, if none comes before. */
+  /** When more than `remaining` requests can first be admitted, if no other comes before. */
   const moreFromMs = (buckets: TwoBucket, remaining: number): number => {
     const { startMs, previous, current } = buckets;
     const endMs = startMs + windowMs;
     const share = limit - current - remaining - 1;
     if (share >= 0) return shrunkMs({ requests: previous, goneMs: endMs }, share);
-    // What is left then is the current bucket's, which begins to shrink when it is the previous one.
+    // Then the current bucket alone fills the limit. Its share begins to shrink when it is the previous bucket.
     return shrunkMs({ requests: current, goneMs: endMs + windowMs }, current - 1);
   };
 
@@ -69,12 +69,12 @@ export function twoBucket(rate: Rate, { phaseMs = 0, rounding = 'down' }: Bucket
   };
 }
 
-/** `margin`: by how much a fraction may exceed an integer before it rounds to the next. */
+/** `margin`: by how much a fraction may exceed an integer before it rounds to the next one. */
 const roundings = {
   down: { round: Math.floor, margin: 1 },
   nearest: { round: Math.round, margin: 0.5 },
   up: { round: Math.ceil, margin: 0 },
 } as const;
 
-/** A share that has to be *less* than a fraction surely is so long after it was equal, however moments round. */
+/** A share that must be *less* than a fraction certainly is so this long after it was equal, however moments round. */
 const instantMs = 1 / 1024;

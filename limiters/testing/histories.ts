@@ -9,11 +9,11 @@ export const rates: fc.Arbitrary<Rate> = fc.record({
   windowMs: fc.oneof(fc.integer({ min: 4, max: 400 }), fc.constantFrom(1_000, 2_000)),
 });
 
-/** Where on its grid a limiter may stand, before the epoch and after it. */
+/** Phases of a grid, before the epoch and after it. */
 export const phases = fc.integer({ min: -5_000, max: 5_000 });
 
 /**
- * Moments that do not go back: many at once, many around one window apart, some after long silence. Eighths of a
+ * Moments that do not go back: many at once, many about one window apart, some after long silence. Eighths of a
  * millisecond keep all sums exact.
  */
 export const moments: fc.Arbitrary<readonly number[]> = fc
@@ -34,7 +34,7 @@ export const moments: fc.Arbitrary<readonly number[]> = fc
     });
   });
 
-/** What the limiter says to each request. */
+/** The limiter's decision about each request. */
 export function admissions<State>(
   limiter: Limiter<State>,
   requestsMs: readonly number[],
