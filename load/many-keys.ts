@@ -3,35 +3,34 @@ import { type PlanSetting, preferredScope, type Scenario, settledLaterMs, usual 
 import { oneClient } from './plan/usual-lanes.ts';
 
 /**
- * Shows that limits are per key where there are very many (1,000; `--keys`): no key is refused for the requests of
- * others, and three of them still get exactly the limit (clause `load.many-keys`); and how the time of an answer grows
- * with the number of keys in use (clause `load.keys-cost`).
+ * Shows that limits are per key, also with very many keys (1,000; `--keys`): no key is refused because of other keys,
+ * and three of them still get exactly the limit (clause `load.many-keys`). It also shows how the time of an answer
+ * grows with the number of keys in use (clause `load.keys-cost`).
  *
- * Requests: 100 a second with 1, 10, 100 … keys in turn, a window later every key once more, then 1.2 × the limit on each
- * of three keys: 2,704 with 1,000 keys.
- * Time: a window and 16 s with 1,000 keys.
+ * Requests: 100 a second with 1, 10, 100 … keys in turn, a window later every key once more, then 1.2 × the limit on
+ * each of three keys: 2,704 with 1,000 keys. Time: a window and 16 s with 1,000 keys.
  */
 export const manyKeys = {
   ...usual,
   name: 'many-keys',
   clause: 'load.many-keys',
-  shows: 'limits are per key with 1,000 keys, and what so many cost',
+  shows: 'limits are per key with 1,000 keys, and what many keys cost in time',
   keys: 'many',
   takes: ['keys'],
   planner: manyKeysPlan,
 } as const satisfies Scenario;
 
-/** Slow enough that what is measured is the cost of keys, not of load. */
+/** Slow enough to measure the cost of keys, not of load. */
 const requestsPerSecond = 100;
 
-/** Requests by which one step of the ladder is measured, unless it has more keys. */
+/** Requests for each number of keys, unless it has more keys than this. */
 const stepRequests = 100;
 
 const fillFactor = 1.2;
 
 /**
- * A ladder of 1, 10, 100 … keys at one pace; a window later every key once more, when refusals can be judged; then three
- * of the keys filled at once. No key comes near its limit before that.
+ * A ladder of 1, 10, 100 … keys at one pace. A window later, when refusals can be judged, every key once more; then
+ * three of the keys are filled at once. No key comes near its limit before that.
  */
 function manyKeysPlan(setting: PlanSetting): readonly Lane[] {
   const scope = preferredScope(setting.scopes, ['standard', 'messages', 'media']);

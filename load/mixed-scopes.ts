@@ -6,9 +6,8 @@ import { oneClient } from './plan/usual-lanes.ts';
  * Shows that each scope keeps a limit of its own when all are full at once on one key: 120, 300 and 30 admitted (clause
  * `load.mixed-scopes`).
  *
- * Requests: one to each scope, a window later, when every refusal can be judged, exactly the limit to each at once (450),
- * and a second after that a fifth more (90).
- * Time: a window and three seconds.
+ * Requests: one to each scope; a window later, when every refusal can be judged, exactly the limit to each scope at
+ * once (450); a second after that a fifth more (90). Time: a window and three seconds.
  */
 export const mixedScopes = {
   ...usual,
@@ -21,13 +20,13 @@ export const mixedScopes = {
 /** Beyond the limit, as a share of it. */
 const excessShare = 0.2;
 
-/** Long enough for the burst before to be answered, ms. */
+/** Long enough for the answers to the burst before, ms. */
 const excessAfterMs = 1_000;
 
 /**
- * One request to each scope, and when refusals can be judged exactly the limit to all of them at once: under either
- * reading of rejections none of these may be refused, and one count for all scopes is full long before. A second later a
- * few more, which have no room.
+ * One request to each scope. When refusals can be judged, exactly the limit goes to all scopes at once: under either
+ * reading of rejections none of these may be refused, while one shared count would be full long before. A second later
+ * come a few more, for which no place is left.
  */
 function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
   return scopes.map((scope) => ({

@@ -3,13 +3,12 @@ import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/s
 import { oneClient } from './plan/usual-lanes.ts';
 
 /**
- * Shows that the nodes of a service share one window: of one burst whose requests go to each base URL in turn the limit
- * is admitted, not the limit of each node (clause `load.nodes`).
+ * Shows that the nodes of a service share one window. One burst goes to all base URLs in turn: the limit is admitted
+ * once, not once for each node (clause `load.nodes`).
  *
- * Requests: half the limit more than as many limits as there are nodes (1,050 with three) with the key, in one batch of
- * one client; before it as many without a key, which open the connections (none where the deployment's
- * `probeWithoutKey` is false).
- * Time: about two seconds with k6's start.
+ * Requests: the number of nodes and a half times the limit (1,050 with three nodes) with the key, in one batch of one
+ * client. Before it, as many requests without a key open the connections (none where the deployment's `probeWithoutKey`
+ * is false). Time: about two seconds with k6's start.
  */
 export const nodes = {
   ...usual,
@@ -20,7 +19,10 @@ export const nodes = {
   planner: nodesPlan,
 } as const satisfies Scenario;
 
-/** One burst on one key, each request to the next node: half the limit more than nodes with counts of their own admit. */
+/**
+ * One burst on one key, each request to the next node. It is half a limit more than nodes with separate counts would
+ * admit.
+ */
 function nodesPlan({ scopes, limits, nodes, warmUp }: PlanSetting): readonly Lane[] {
   const scope = preferredScope(scopes, ['messages', 'standard', 'media']);
   if (scope === null) return [];

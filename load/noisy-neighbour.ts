@@ -2,13 +2,12 @@ import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
 
 /**
- * Shows that a key that floods `/v1/messages` at five times its limit costs another key nothing: half its limit is
- * admitted without a 429 (clause `load.noisy-neighbour`), and its latency is told without and with the flood (clause
- * `load.neighbour-latency`).
+ * Shows that a key that floods `/v1/messages` at five times its limit costs another key nothing: the neighbour sends
+ * half its limit without a 429 (clause `load.noisy-neighbour`). Its latency is measured without and with the flood
+ * (clause `load.neighbour-latency`).
  *
- * Requests: the neighbour's half of a limit a window, alone for half a window, then beside the flood for a window and
- * two seconds: 75, 155 and 1,550.
- * Time: 1.5 windows and two seconds.
+ * Requests: the neighbour sends half the limit a window, alone for half a window (75), then during the flood for a
+ * window and two seconds (155). The flood is 1,550. Time: 1.5 windows and two seconds.
  */
 export const noisyNeighbour = {
   ...usual,
@@ -19,13 +18,13 @@ export const noisyNeighbour = {
   planner: noisyNeighbourPlan,
 } as const satisfies Scenario;
 
-/** The flood is so many times the limit; the neighbour takes so large a share of its own. */
+/** The flood as a multiple of the limit, and the neighbour's requests as a share of its own limit. */
 const floodFactor = 5;
 const neighbourShare = 0.5;
 
 /**
- * The neighbour goes on at half its limit: alone for half a window, then beside a flood on another key for a window and
- * two seconds, so that refusals of the neighbour's can be judged for half a window and more.
+ * The neighbour sends at half its limit: alone for half a window, then during a flood on another key for a window and
+ * two seconds. So refusals of the neighbour can be judged for half a window and more.
  */
 function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
   const scope = preferredScope(setting.scopes, ['messages', 'standard', 'media']);

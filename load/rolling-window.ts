@@ -5,11 +5,11 @@ import { oneClient } from './plan/usual-lanes.ts';
 /**
  * Shows that capacity returns request by request, as each leaves the window, and never all at once: waves at
  * `/v1/messages` and of uploads around a boundary of the wall-clock minute and around the expiry of the first wave
- * (clause `load.rolling-window`). A window that starts anew at the boundary, or with its first request, admits up to
- * twice the limit within seconds.
+ * (clause `load.rolling-window`). A window that restarts at the boundary, or with its first request, admits up to twice
+ * the limit within seconds.
  *
- * Requests: about 3.4 × the limit (1,005 messages, 101 uploads), on one key.
- * Time: 1.3 windows after a boundary that comes within one window: 80 s to 140 s.
+ * Requests: about 3.4 × the limit (1,005 messages, 101 uploads), on one key. Time: 1.3 windows, after at most one
+ * window until the boundary: 80 s to 140 s.
  */
 export const rollingWindow = {
   ...usual,
@@ -20,11 +20,11 @@ export const rollingWindow = {
 } as const satisfies Scenario;
 
 /**
- * Waves around the wall-clock boundary and around the expiry of the first wave. Half the limit goes a quarter of a
- * window before the boundary, the rest and a little more just before it: a window that starts anew at the boundary
- * admits the third wave. One window after the first wave half the limit is free again and no more: a window that began
- * with the first request admits twice that. All rejections together stay below half the limit until then, so that a log
- * that counts them shows the return too.
+ * Waves around the wall-clock boundary and around the expiry of the first wave. Half the limit is sent a quarter of a
+ * window before the boundary, the rest and a little more just before it. A window that restarts at the boundary admits
+ * the third wave. One window after the first wave, half the limit is free again and no more; a window that began with
+ * the first request admits twice that. All rejections together stay below half the limit until then, so that a log that
+ * counts them shows the return too.
  */
 function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
   const sent = (['messages', 'media'] as const).filter((scope) => scopes.includes(scope));
@@ -51,8 +51,8 @@ function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly 
 }
 
 /**
- * By then every refusal can be judged and the second half has left, a second more for limiters that count in whole ones
- * included. A log that counts rejections is full then, as it may be.
+ * When every refusal can be judged and the second half has left, with a second more for limiters that count in whole
+ * seconds. A log that counts rejections may be full then.
  */
 function settledAt(windowMs: number): number {
   return Math.round(Math.max(1.06 * windowMs, 0.96 * windowMs + 1_100));

@@ -4,9 +4,8 @@ import { everyScope } from './plan/usual-lanes.ts';
 /**
  * Shows that a client a few percent below the limits never meets a 429 (clause `load.sustained`).
  *
- * Requests: 96 % of the limit of every scope a window (288, 115, 28), evenly spaced whatever the answers (open model),
- * on one key: 862 in two windows. `--windows 60` makes a soak of an hour.
- * Time: two windows.
+ * Requests: 96 % of the limit of every scope a window (288, 115, 28), evenly spaced, whether or not answers come (open
+ * model), on one key: 862 in two windows. `--windows 60` makes a soak of an hour. Time: two windows.
  */
 export const sustained = {
   ...usual,
@@ -17,7 +16,7 @@ export const sustained = {
   planner: everyScope('sustained', justBelow),
 } as const satisfies Scenario;
 
-/** Under the limit by a few percent, and by two requests at least: 288 of 300, 115 of 120, 28 of 30. */
+/** A few percent below the limit, and at least two requests below it: 288 of 300, 115 of 120, 28 of 30. */
 const share = 0.96;
 const room = 2;
 

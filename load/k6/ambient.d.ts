@@ -14,7 +14,7 @@ declare function clearTimeout(timer: number): void;
 declare function setInterval(callback: () => void, periodMs: number): number;
 declare function clearInterval(timer: number): void;
 
-/** Set by the first line of a script that was written with `load --bundle`. */
+/** Set by the first line of a script that `load --bundle` wrote. */
 declare var conformanceLoadParameters: string | undefined;
 
 declare class TextEncoder {

@@ -6,7 +6,7 @@ import {
 } from '../../contract/outcome.ts';
 import type { Scope } from '../../contract/scopes.ts';
 
-/** What the exchanges of like requests have in common. */
+/** What the exchanges of like requests share. */
 export type Common = {
   readonly scenario: string;
   readonly clock: string;
@@ -38,18 +38,18 @@ export type Answer = {
  */
 export type LineWriter = (index: number, answer: Answer, sentMs: number, receivedMs: number) => string;
 
-/** What may not be told of an answer, and what is to be told of it. */
+/** What must not be written of an answer, and which answers are counted. */
 export type Watch = {
-  /** The key: no text of an answer is kept in which it could stand. */
+  /** The key: it is masked in every text of an answer. */
   readonly secret: string;
-  /** Counts the answers that are neither 2xx nor 429; `null` where any answer will do. */
+  /** Counts the answers other than 2xx and 429; `null` where every answer is expected. */
   readonly unexpected: { readonly add: (count: number) => unknown } | null;
 };
 
 /**
- * Writes the lines of like requests. Put together as text, for in k6 an object of so many fields costs more than the
- * request; what comes again with most answers is put together once, and kept in variables, which k6 reads faster than
- * properties.
+ * Writes the lines of like requests. They are composed as text, because in k6 an object with this many fields costs
+ * more than the request. Parts that most answers repeat are composed once and kept in variables, which k6 reads faster
+ * than properties.
  */
 export function lineWriter(start: string, { secret, unexpected }: Watch): LineWriter {
   const shorterThanKey = 10 ** (secret.length - 1);
@@ -77,7 +77,7 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
       isAdmitted = outcome === 'admitted';
       isExpected = isAdmitted || outcome === 'limited';
     }
-    // Of what is admitted no body is kept; a 429 says the same again until its whole seconds change.
+    // The body of an admitted request is not kept. The body of a 429 repeats until its whole seconds change.
     const body = isAdmitted ? null : answer.body;
     if (
       reset !== lastReset ||
@@ -105,7 +105,8 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
     if (!isExpected) unexpected?.add(1);
     const value = headers['X-Ratelimit-Remaining'];
     const number = value === undefined ? -1 : +value | 0;
-    // A plain integer, as nearly all are, needs no escapes; and one with fewer digits than the key cannot hold it.
+    // Nearly all values are plain integers. Those need no escapes, and with fewer digits than the key they cannot
+    // contain it.
     const isPlain = number >= 0 && number < shorterThanKey && `${number}` === value;
     const remaining = isPlain ? `"${value}"` : keptText(value, secret, headerMax);
     if (status === 0) {
@@ -120,22 +121,22 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
   };
 }
 
-/** What the lines of like requests begin with, up to the request's index. */
+/** The beginning of the lines of like requests, up to the index of the request. */
 export function lineStart(common: Common): string {
   const credential = common.key === null ? 'absent' : 'valid';
   return (
     `{"kind":"exchange","driver":"k6","scenario":"${common.scenario}","clock":${JSON.stringify(common.clock)},` +
     `"scope":"${common.scope}","route":"main","key":${JSON.stringify(common.key)},` +
     `"credential":"${credential}","node":${common.node},"purpose":"${common.purpose}",` +
-    // k6 has no clock but the wall's: there is no second reading to hold against it.
+    // k6 has the wall clock alone: there is no monotonic one to compare it with.
     `"method":"${common.method}","path":${JSON.stringify(common.path)},"wallSentMs":null,"wallReceivedMs":null,` +
     `"requestId":"${common.idStart}`
   );
 }
 
 /**
- * At most `charactersMax` characters of a text as JSON, a key in it masked by as many stars: a mask of the same length
- * moves no other text into view, so that a key across the cut is masked too.
+ * At most `charactersMax` characters of a text as JSON, with the key masked by as many stars. A mask of the same length
+ * moves no other text across the cut, so a key that the cut splits is masked too.
  */
 function keptText(text: unknown, key: string, charactersMax: number): string {
   if (typeof text !== 'string') return 'null';

@@ -12,25 +12,25 @@ import {
 } from './parameters.ts';
 import { scriptErrors, unexpected } from './send.ts';
 
-/** The part of k6's end-of-test summary that tells whether everything was sent. */
+/** The part of k6's end-of-test summary that shows whether everything was sent. */
 export type K6Summary = {
   readonly metrics: Readonly<
     Record<string, { readonly values: Readonly<Record<string, number>> } | undefined>
   >;
 };
 
-/** What k6 asks of a script once, for all of its clients. */
+/** What k6 calls once in a script, for all of its clients. */
 export type FirstClient = {
   readonly options: Options;
   readonly setup: () => Started;
-  /** Takes the place of k6's own summary on standard output, which nobody reads. */
+  /** Replaces k6's own summary on standard output, which nobody reads. */
   readonly handleSummary: (summary: K6Summary) => Record<string, string>;
 };
 
 /**
- * What client 0 does, which sends nothing. All of it is in here: whatever stands outside a function, every client has
- * made for itself.
- * @throws where the parameters are not there, or keys are missing.
+ * What client 0 does; it sends nothing. Everything is inside this function, because every client builds whatever is
+ * outside a function for itself.
+ * @throws where the parameters or keys are missing.
  */
 export function firstClient(text: string | undefined, keys: readonly string[]): FirstClient {
   if (text === undefined)
@@ -41,20 +41,20 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
   if (keys.length < parameters.keys)
     throw new Error(`${keyVariable} holds ${keys.length} API keys of ${parameters.keys}`);
 
-  /** Each k6 scenario hands its clients what they are told of their lane. */
+  /** Each k6 scenario hands its clients the parameters of their lane. */
   const optionsWithLanes = (): Options => {
     const { timeoutMs, lanes, requests, options } = parameters;
     const scenarios = Object.entries(options.scenarios ?? {}).map(([name, executor]) => {
       const lane = lanes[name];
       const request = lane && requests[lane.scope];
       if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
-      const told: LaneParameters = { ...lane, ...request, scenario, timeoutMs, keyAliases };
-      return [name, { ...executor, env: { [laneVariable]: JSON.stringify(told) } }];
+      const laneParameters: LaneParameters = { ...lane, ...request, scenario, timeoutMs, keyAliases };
+      return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
     });
     return { ...options, scenarios: Object.fromEntries(scenarios) };
   };
 
-  /** Several processes begin at the moment that they were given, so that they press at the same time. */
+  /** Several processes begin at a common moment, so that they send at the same time. */
   const startTogether = (): number => {
     const leftMs = startAtMs - Date.now();
     if (startAtMs > 0 && leftMs < 0) throw new Error(`k6 was ready ${-leftMs} ms after the common start`);
@@ -63,8 +63,8 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
   };
 
   /**
-   * The names that a run of the script goes by, and the first line of its trace where the script has to write it itself.
-   * A script that is run twice is two runs, each by a clock of its own.
+   * The names of this run, and the first line of its trace where the script writes that itself. A script that is
+   * started twice makes two runs, each with a clock of its own.
    */
   const beginTrace = (): Pick<Parameters, 'runId' | 'clock'> => {
     const { runId, clock } = parameters;

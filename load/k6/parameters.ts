@@ -3,17 +3,17 @@ import type { Scope } from '../../contract/scopes.ts';
 import type { Lane, StreamLane, WaveLane } from '../plan/lane.ts';
 
 /**
- * Everything that k6 is told of a scenario. The runner fills it in from checked settings: what can be worked out before
- * k6 starts is worked out there, for k6's interpreter is slow. Client 0 alone reads all of it.
+ * Everything that k6 gets to know about a scenario. The runner makes it from checked settings. It computes as much as
+ * possible before k6 starts, because k6's interpreter is slow. Client 0 alone reads all of it.
  */
 export type Parameters = {
   readonly scenario: string;
   readonly runId: string;
-  /** Id of the clock that its exchanges are timed by. */
+  /** Id of the clock of its exchanges. */
   readonly clock: string;
   /** By their names. */
   readonly lanes: Readonly<Record<string, WavesPart | StreamPart>>;
-  /** What stands for each scope that a lane sends to. */
+  /** The request for each scope that a lane sends to. */
   readonly requests: Readonly<Partial<Record<Scope, ReadyRequest>>>;
   readonly keys: number;
   /** Aliases of the keys by their position; those beyond the list are called by their number. */
@@ -21,20 +21,20 @@ export type Parameters = {
   /** When to start, ms by the wall clock; 0 is at once. Several k6 processes of one scenario share it. */
   readonly startAtMs: number;
   readonly timeoutMs: number;
-  /** k6's own. Client 0 adds what the clients of each lane are told. */
+  /** k6's own options. Client 0 adds the parameters of each lane. */
   readonly options: Options;
-  /** What the script writes around its exchanges, where nobody else does. */
+  /** The header and end of the trace, where the script itself has to write them. */
   readonly around?: TraceAround;
 };
 
-/** When the scenario began, ms by the wall clock; and the names that it goes by. */
+/** When the scenario began, ms by the wall clock, and the names of its run. */
 export type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 'clock'>;
 
 /** A lane whose clients each send a share of every wave. */
 export type WavesPart = PartOf<WaveLane> &
   Pick<WaveLane, 'vus' | 'fileBytesMax'> & {
     readonly windowMs: number;
-    /** What the first wave needs between the start and the boundary; `null` where the origin is the start. */
+    /** Time that the first wave needs between the start and the boundary, ms; `null` where the origin is the start. */
     readonly leadMs: number | null;
     /** The first one opens connections. */
     readonly waves: readonly PlacedWave[];
@@ -44,7 +44,7 @@ export type WavesPart = PartOf<WaveLane> &
 export type StreamPart = PartOf<StreamLane> & Pick<StreamLane, 'purpose' | 'count'> & Placed;
 
 type PartOf<Kind extends Lane> = Pick<Kind, 'kind' | 'scope' | 'keys'> & {
-  /** Nodes of the service that get its requests in turn. */
+  /** How many nodes of the service get its requests in turn. */
   readonly nodes: number;
 };
 
@@ -60,7 +60,10 @@ export type PlacedWave = Placed & {
 /** Requests before it in the scenario. */
 type Placed = { readonly firstIndex: number };
 
-/** What the clients of a lane are told. Each of hundreds holds it: it is short, and of few objects. */
+/**
+ * The parameters of a lane for its clients. Each of hundreds of clients holds them, so they are short and have few
+ * objects.
+ */
 export type LaneParameters = (WavesPart | StreamPart) &
   ReadyRequest &
   Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases'>;
@@ -89,14 +92,14 @@ export type FileSpec = {
 };
 
 export type TraceAround = {
-  /** The trace's first line, but for what is known at the start only. */
+  /** The first line of the trace, without the fields that are known only at the start. */
   readonly header: Readonly<Record<string, unknown>>;
-  /** Requests in all, and the scope that is named with them. */
+  /** Requests in all, and the scope that the trace names with them. */
   readonly requests: number;
   readonly scope: Scope;
 };
 
-/** The API keys travel alone, so that no other text ever has to be kept out of sight: one, or several with spaces. */
+/** Holds nothing but the API keys, separated by spaces, so that no other text needs to be masked. */
 export const keyVariable = 'CONFORMANCE_LOAD_KEY';
 /** Path of a file that holds the keys, one a line, where they are too many for a variable. */
 export const keyFileVariable = 'CONFORMANCE_LOAD_KEY_FILE';
@@ -105,7 +108,7 @@ export const parametersVariable = 'CONFORMANCE_LOAD_PARAMETERS';
 export const laneVariable = 'CONFORMANCE_LOAD_LANE';
 
 /**
- * The keys from the text of the variable or the file that holds them, with white space between them.
+ * The keys from the text of a variable or a file, separated by white space.
  * @throws where there is none.
  */
 export function parseKeys(text: string | undefined): readonly string[] {
@@ -116,18 +119,18 @@ export function parseKeys(text: string | undefined): readonly string[] {
   return isOne ? [given] : given.split(/\s+/);
 }
 
-/** What a key is called in traces, by its position. */
+/** The name of a key in traces, by its position. */
 export function keyAliasAt(aliases: readonly string[], position: number): string {
   return aliases[position] ?? `key-${position + 1}`;
 }
 
-/** Smallest file of a spread, bytes. */
+/** Smallest file of a range of sizes, bytes. */
 export const fileBytesMin = 4;
 
 /**
- * Size of the file at `index` of `count`, bytes: a geometric ladder from `fileBytesMin` to `bytesMax`, so that
- * small and large files meet in one burst (45 files up to 1 MiB are 4.3 MB together). Neighbours on the wire are
- * not neighbours on the ladder: even positions climb from the bottom, odd ones from the top.
+ * Size of the file at `index` of `count`, bytes: a geometric ladder from `fileBytesMin` to `bytesMax`, so that one
+ * burst has small and large files (45 files up to 1 MiB are 4.3 MB together). Neighbours on the wire are not neighbours
+ * on the ladder: even positions count from the smallest, odd ones from the largest.
  */
 export function fileBytesAt(index: number, count: number, bytesMax: number): number {
   if (count < 2) return bytesMax;

@@ -19,13 +19,13 @@ import {
   togetherOf,
 } from './send.ts';
 
-/** What sends a client's requests: of a stream the one of each iteration, of waves all of the client's share. */
+/** Sends a client's requests: in a stream one at each iteration, in waves the whole share of the client. */
 export type Part = { readonly kind: Lane['kind']; readonly send: Send };
 
 /**
- * A client's part in a lane, from the `LaneParameters` as JSON and the number of the iteration that it begins with, which
- * says which of the lane's clients it is in waves.
- * @throws where k6 was given scenarios of its own.
+ * A client's part in a lane, from the `LaneParameters` as JSON and the number of the client's first iteration. In waves
+ * that number says which of the lane's clients it is.
+ * @throws where k6's command line replaces the scenarios.
  */
 export function partOf(
   text: string | undefined,
@@ -42,10 +42,13 @@ export function partOf(
   return { kind: lane.kind, send };
 }
 
-/** What a client sends at once, the moment, ms by the wall clock, and what follows. */
+/** What a client sends at once, when (ms by the wall clock), and the wave after it. */
 type ReadyWave = { readonly atMs: number; readonly send: Send; readonly next: ReadyWave | null };
 
-/** A client's share of each wave. A chain, for what goes through a list costs each client memory, `for … of` most of all. */
+/**
+ * A client's share of each wave. It is a linked list, because iterating over an array costs each client memory, `for …
+ * of` most of all.
+ */
 function wavesOf(lane: WavesPart, context: LaneContext, client: number): Send {
   const originMs = originMsOf(lane.leadMs, context.started.startMs, lane.windowMs);
   let first: ReadyWave | null = null;
@@ -63,7 +66,10 @@ function wavesOf(lane: WavesPart, context: LaneContext, client: number): Send {
   };
 }
 
-/** What a client sends of a wave. Bodies are made ahead: connections would grow cold, and a burst wide. */
+/**
+ * A client's share of a wave. Bodies are made in advance: otherwise connections would time out, and a burst would
+ * spread out.
+ */
 function shareOf(wave: PlacedWave, lane: WavesPart, context: LaneContext, client: number): readonly Ready[] {
   const { purpose, credential, count } = wave;
   const { fileBytesMax } = lane;
@@ -87,7 +93,7 @@ function streamOf(lane: StreamPart, context: LaneContext): Send {
   const sendTo = (keyAt: number, node: number): Send =>
     senderOf(patternOf(context, { purpose, keyAt, credential: 'valid', node }), lane, body);
   if (keys.count === 1 && nodes === 1) return sendTo(keys.first, 0);
-  // Of each node the last one, with the position of its key: there may be very many keys.
+  // The last sender of each node, with the position of its key. There may be too many keys to keep more.
   const known: { readonly keyAt: number; readonly send: Send }[] = [];
   return (turn) => {
     const node = turn % nodes;

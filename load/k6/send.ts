@@ -10,22 +10,22 @@ import {
 } from './parameters.ts';
 
 /**
- * Answers to requests with the key that are neither 2xx nor 429. Those two are in k6's own count of requests, by their
- * status: a counter for each would cost as much again as writing the exchange.
+ * Answers to requests with the key that are neither 2xx nor 429. k6 itself counts those two: a counter for each of them
+ * would cost as much again as writing the exchange.
  */
 export const unexpected: Counter = new Counter('unexpected');
 
-/** Exceptions in an iteration, which k6 swallows. */
+/** Exceptions in an iteration, which k6 itself ignores. */
 export const scriptErrors: Counter = new Counter('script_errors');
 
-// A 429 is an answer like any other here.
+// A 429 is an expected answer here.
 http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));
 
 // Variables are faster than properties.
 const { request } = http;
 const { now } = Date;
 
-/** What a client of k6 sends with. */
+/** What a client of k6 needs to send. */
 export type LaneContext = {
   readonly lane: LaneParameters;
   /** API keys by their position. */
@@ -33,27 +33,27 @@ export type LaneContext = {
   readonly started: Started;
 };
 
-/** Where requests go and why. */
+/** Where requests go, and for what purpose. */
 export type Place = Pick<PlacedWave, 'purpose' | 'credential'> & {
   /** Position of the key. */
   readonly keyAt: number;
   readonly node: number;
 };
 
-/** What requests to one place have in common: they differ by their index, and by the size of their file. */
+/** What requests to one place share. They differ in their index and in the size of their file. */
 export type Pattern = {
   readonly method: string;
   readonly url: string;
-  /** All but the request's own id, which a sender puts in. */
+  /** All but the request's own id, which the sender adds. */
   readonly headers: Record<string, string>;
   readonly timeoutMs: number;
-  /** What the id of each begins with; its index follows. */
+  /** The beginning of each request's id; its index follows. */
   readonly idStart: string;
   readonly line: LineWriter;
 };
 
 /**
- * What requests to a place have in common.
+ * What requests to a place share.
  * @throws where there is no such node.
  */
 export function patternOf({ lane, keys, started }: LaneContext, place: Place): Pattern {
@@ -75,7 +75,7 @@ export function patternOf({ lane, keys, started }: LaneContext, place: Place): P
 
 export type Body = ReturnType<typeof bodyOf>;
 
-/** The body of a request; a file of `fileBytes` where that is given, otherwise as long as the settings say. */
+/** The body of a request. A file has `fileBytes` bytes where that is given, otherwise as many as the settings say. */
 export function bodyOf(payload: Payload, fileBytes?: number) {
   switch (payload.kind) {
     case 'none':
@@ -92,16 +92,16 @@ export function bodyOf(payload: Payload, fileBytes?: number) {
   }
 }
 
-/** Sends the request of a turn, from 0, alone, and writes its exchange. */
+/** Sends one request, that of a turn (from 0), and writes its exchange. */
 export type Send = (turn: number) => void;
 
 /** The requests of a sender: their number, and the index of the first. */
 type Turns = { readonly count: number; readonly firstIndex: number };
 
 /**
- * What the requests share is made once, and kept in variables, which k6 reads faster than properties. Each is to be the
- * only one of its iteration where no jar is given: then k6 has emptied the client's, and no cookie that an answer sets
- * rides on another request. A turn beyond the last sends nothing.
+ * What the requests share is made once and kept in variables, which k6 reads faster than properties. Without a cookie
+ * jar, each request must be the only one of its iteration: k6 empties the client's own jar then, so that no cookie of
+ * an answer goes into another request. A turn beyond the last sends nothing.
  */
 export function senderOf(
   pattern: Pattern,
@@ -118,7 +118,7 @@ export function senderOf(
     headers['X-Request-Id'] = idStart + index;
     const sentMs = now();
     const answer = request(method, url, body, params);
-    // The clock truncates to whole milliseconds, so the answer may have come up to one later than it shows.
+    // The clock truncates to whole milliseconds, so the answer may have come up to one millisecond later.
     log(line(index, answer, sentMs, now() + 1));
   };
 }
@@ -126,11 +126,11 @@ export function senderOf(
 /** One of several requests that leave together. */
 export type Ready = { readonly pattern: Pattern; readonly index: number; readonly body: Body };
 
-/** Makes requests ready to be sent at once, so that nothing but sending is left. Whatever its turn, it sends them all. */
+/** Prepares requests to be sent at once, so that only sending is left. It sends them all at any turn. */
 export function togetherOf(requests: readonly Ready[]): Send {
   const first = requests[0];
   if (first !== undefined && requests.length === 1) {
-    // A batch costs more memory than a request, which tells with hundreds of clients.
+    // A batch costs more memory than a request, which adds up with hundreds of clients.
     const turns = { count: 1, firstIndex: first.index };
     return senderOf(first.pattern, turns, first.body, new http.CookieJar());
   }

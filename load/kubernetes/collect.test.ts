@@ -83,7 +83,7 @@ describe('collecting', () => {
 describe('reading the manifest', () => {
   it.each([
     ['', 'it holds no ConfigMap'],
-    ['a: [', 'it is no YAML'],
+    ['a: [', 'it is not YAML'],
     ['kind: ConfigMap\nmetadata: {name: a}\ndata: {b: c}', 'it holds no ConfigMap'],
     [
       'kind: ConfigMap\nmetadata: {name: a}\ndata: {trace-header.json: "{}", load.json: "{}"}',

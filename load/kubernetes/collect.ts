@@ -3,7 +3,7 @@ import type { LoadLine, TraceLine } from '../../contract/trace.ts';
 import type { Deployed, DeployedScenario } from './deployed.ts';
 import { clockOf } from './names.ts';
 
-/** What came together out of the logs of pods. */
+/** What the logs of pods gave. */
 export type Collected = {
   /** A whole trace, in the order of sending. */
   readonly lines: readonly TraceLine[];
@@ -18,9 +18,9 @@ export class CollectError extends Error {
 }
 
 /**
- * Puts the exchanges of all pods into one trace. Whatever else stands in their logs, and whatever a log collector put
- * before a line, is passed over; a line that was collected twice counts once.
- * @throws {CollectError} where an exchange is of another run: its clock is none of the manifest's.
+ * Puts the exchanges of all pods into one trace. Other lines of their logs, and what a log collector put before a line,
+ * are skipped. A line that was collected twice counts once.
+ * @throws {CollectError} where an exchange belongs to another run: the manifest does not have its clock or its run id.
  */
 export function collect(deployed: Deployed, logs: Iterable<string>): Collected {
   const clocks = new Set(deployed.header.clocks.map(({ id }) => id));
@@ -35,7 +35,7 @@ export function collect(deployed: Deployed, logs: Iterable<string>): Collected {
         continue;
       }
       if (!clocks.has(exchange.clock) || !exchange.requestId.startsWith(deployed.header.runId)) {
-        throw new CollectError(`request ${exchange.requestId} of ${exchange.clock} is of another run`);
+        throw new CollectError(`request ${exchange.requestId} of ${exchange.clock} belongs to another run`);
       }
       byId.set(`${exchange.clock} ${exchange.requestId}`, exchange);
     }

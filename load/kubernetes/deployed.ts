@@ -3,17 +3,17 @@ import { z } from 'zod';
 import { type LoadLine, loadLineSchema, type TraceHeader, traceHeaderSchema } from '../../contract/trace.ts';
 import { configMapFiles, runnersOf } from './names.ts';
 
-/** One scenario as a manifest has it run. */
+/** One scenario of a manifest. */
 export type DeployedScenario = {
   readonly runners: readonly string[];
-  /** What stands in the trace where every exchange was collected. */
+  /** Its line in the trace, if every exchange was collected. */
   readonly load: LoadLine;
 };
 
-/** What a manifest tells about the trace that its pods make up together. */
+/** What a manifest says about the trace that its pods write together. */
 export type Deployed = { readonly header: TraceHeader; readonly scenarios: readonly DeployedScenario[] };
 
-/** A manifest that is none of ours, or not whole. */
+/** A manifest that this tool did not write, or that is not whole. */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError';
 }
@@ -37,7 +37,7 @@ const testRunSchema = z.object({
 export function readManifest(text: string): Deployed {
   const documents = parseAllDocuments(text);
   const [broken] = documents.flatMap(({ errors }) => errors);
-  if (broken !== undefined) throw new ManifestError(`it is no YAML: ${broken.message.split('\n', 1)[0]}`);
+  if (broken !== undefined) throw new ManifestError(`it is not YAML: ${broken.message.split('\n', 1)[0]}`);
   const objects = documents.map((document) => document.toJS() as unknown);
   const configMaps = objects.map((object) => configMapSchema.safeParse(object)).flatMap(dataOf);
   const testRuns = objects.map((object) => testRunSchema.safeParse(object)).flatMap(dataOf);

@@ -4,33 +4,33 @@ import { keyVariable, parametersVariable } from '../k6/parameters.ts';
 import { k6Version } from '../runner/find-k6.ts';
 import { configMapFiles, consoleArguments, runnerVariable, tracesFolder } from './names.ts';
 
-/** One scenario as pods of a cluster are to run it. */
+/** One scenario, ready to be run by pods of a cluster. */
 export type Deployable = {
   /** Name of its objects; also the prefix of its runners' names. */
   readonly name: string;
   readonly scenario: string;
   /** The bundled script. */
   readonly script: string;
-  /** What the script is told, as JSON; `$(…)` in it is replaced by Kubernetes alone in `clock`. */
+  /** The parameters of the script. Kubernetes replaces `$(…)` in `clock` alone. */
   readonly parameters: { readonly clock: string } & Readonly<Record<string, unknown>>;
-  /** First line of the trace that the pods' exchanges make up together. */
+  /** First line of the trace that the pods write together. */
   readonly header: TraceHeader;
-  /** What stands in the trace where every exchange was collected. */
+  /** Its line in the trace, if every exchange was collected. */
   readonly load: LoadLine;
 };
 
-/** What of the cluster the manifest has to know. */
+/** What the manifest has to know about the cluster. */
 export type ClusterSettings = {
-  /** Not given: the namespace of whoever applies the manifest. */
+  /** Left out: the namespace of the person who applies the manifest. */
   readonly namespace?: string | undefined;
   /** Number of pods that share each scenario. */
   readonly parallelism: number;
   readonly image: string;
   /** The Secret that holds the API keys, by its name and field. */
   readonly secret: { readonly name: string; readonly field: string };
-  /** A claim that all pods write their traces to; without one the traces are in their logs. */
+  /** A volume claim for the traces of all pods; left out: the traces are in the logs. */
   readonly claim?: string | undefined;
-  /** Of each pod, as Kubernetes writes quantities. */
+  /** For each pod, as Kubernetes writes quantities. */
   readonly cpu: string;
   readonly memory: string;
 };
@@ -43,7 +43,7 @@ export function formatManifest(deployables: readonly Deployable[], cluster: Clus
   return deployables
     .flatMap((one) => manifestOf(one, cluster))
     .map((object) => {
-      // Without references: a reader should find each value where it belongs.
+      // Without YAML references, so that a reader finds each value where it belongs.
       const document = new Document(object, { aliasDuplicateObjects: false });
       return `---\n${document.toString({ lineWidth: 0 })}`;
     })
@@ -76,7 +76,8 @@ function manifestOf(one: Deployable, cluster: ClusterSettings): readonly object[
       parallelism: cluster.parallelism,
       script: { configMap: { name: one.name, file: scriptFile(one) } },
       arguments: consoleArguments(cluster.claim === undefined ? 'log' : 'volume').join(' '),
-      // It would hand the variables to a shell unquoted, and not those of a Secret: the script would find no parameters.
+      // The initializer would hand the variables to a shell unquoted, and without those of a Secret: the script would
+      // get no parameters.
       initializer: { disabled: true },
       runner: runnerOf(one, cluster),
     },
@@ -103,7 +104,7 @@ function runnerOf(one: Deployable, { image, secret, claim, cpu, memory }: Cluste
       { name: keyVariable, valueFrom: { secretKeyRef: { name: secret.name, key: secret.field } } },
       { name: 'K6_AUTO_EXTENSION_RESOLUTION', value: 'false' },
     ],
-    // As much as is asked for is there: a k6 that is held back would widen its bursts.
+    // Requests equal limits: a k6 that gets too little CPU would spread out its bursts.
     resources: { requests: resources, limits: resources },
     automountServiceAccountToken: 'false',
     securityContext: {

@@ -1,13 +1,13 @@
 /** Variable of a pod with the name of its runner, e.g. conformance-messages-burst-2. */
 export const runnerVariable = 'CONFORMANCE_RUNNER';
 
-/** Files of a ConfigMap beside the script, from which a trace is put together later. */
+/** Files of a ConfigMap besides the script. A trace is composed from them later. */
 export const configMapFiles = { header: 'trace-header.json', load: 'load.json' } as const;
 
 /** Where a volume for traces is mounted. */
 export const tracesFolder = '/traces';
 
-/** What the clocks of the runners are called in the trace. */
+/** The id of a runner's clock in the trace. */
 export function clockOf(runner: string): string {
   return `k6-${runner}`;
 }
@@ -18,8 +18,8 @@ export function runnersOf(testRun: string, parallelism: number): readonly string
 }
 
 /**
- * k6's flags for where the exchanges go: into the pod's log, or into a file of its own on a volume. k6-operator splits
- * them at spaces.
+ * k6's flags that say where the exchanges go: into the pod's log, or into a file on a volume. k6-operator splits them
+ * at spaces.
  */
 export function consoleArguments(to: 'log' | 'volume'): readonly string[] {
   return [

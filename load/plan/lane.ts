@@ -23,7 +23,7 @@ export type WaveLane = Common & {
   readonly vus: number;
   /** Requests without a key sent before the first wave, to open connections. */
   readonly warmUp: number;
-  /** Largest file of a spread of sizes, bytes, where the body is a file; not given: the template's own size. */
+  /** Largest file of a range of sizes, bytes, where the body is a file. Left out: the template's own size. */
   readonly fileBytesMax?: number;
 };
 
@@ -36,7 +36,7 @@ export type StreamLane = Common & {
   readonly count: number;
 };
 
-/** What a part of a scenario sends: pure data, from which its cost is known before anything is sent. */
+/** What a part of a scenario sends, as pure data: so its cost is known before anything is sent. */
 export type Lane = WaveLane | StreamLane;
 
 /** Requests of a lane, with the key and in all. */
@@ -46,7 +46,7 @@ export function requestsOf(lane: Lane): { readonly keyed: number; readonly all: 
   return { keyed, all: keyed + lane.warmUp };
 }
 
-/** When the last request of a lane leaves at the latest, ms after the start. */
+/** The latest moment at which a lane's last request leaves, ms after the start. */
 export function lastMsOf(lane: Lane, windowMs: number): number {
   if (lane.kind === 'stream') return lane.startMs + lane.durationMs;
   const leadMs = leadMsOf(lane);
@@ -54,10 +54,10 @@ export function lastMsOf(lane: Lane, windowMs: number): number {
   return leadMs === null ? last : windowMs + leadMs + last;
 }
 
-/** Between the start and the first wave before a boundary there is at least this, ms. */
+/** Shortest time between the start and the first wave, where that comes before a boundary, ms. */
 const boundaryLeadMs = 200;
 
-/** What a lane's first wave needs between the start and the boundary; `null` where its origin is the start. */
+/** Time that a lane's first wave needs between the start and the boundary, ms; `null` where its origin is the start. */
 export function leadMsOf({ origin, waves }: WaveLane): number | null {
   return origin === 'start' ? null : boundaryLeadMs - Math.min(0, waves[0]?.atMs ?? 0);
 }

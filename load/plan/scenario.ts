@@ -7,23 +7,23 @@ export type Scenario = {
   readonly name: string;
   /** The clause that its exchanges are judged under. */
   readonly clause: string;
-  /** What is shown when its clause holds, in a few words. */
+  /** What it shows if its clause is held, in a few words. */
   readonly shows: string;
   readonly planner: Planner;
   readonly keys: 'one' | 'two' | 'many';
-  /** Base URLs without which it shows nothing. */
+  /** Fewest base URLs that it needs. */
   readonly nodesMin: number;
-  /** Flags that change what it sends. */
+  /** Options that change what it sends. */
   readonly takes: readonly ('windows' | 'vus' | 'keys')[];
 };
 
-/** What most scenarios need and take. */
+/** What most scenarios need, and the options that they take. */
 export const usual = { keys: 'one', nodesMin: 1, takes: [] } as const;
 
 /** What a scenario sends, from the settings alone. */
 export type Planner = (setting: PlanSetting) => readonly Lane[];
 
-/** All that a scenario's plan follows from. Counts are integers. */
+/** Everything that a scenario's plan depends on. Counts are integers. */
 export type PlanSetting = {
   readonly windowMs: number;
   readonly limits: Limits;
@@ -31,7 +31,7 @@ export type PlanSetting = {
   readonly scopes: readonly Scope[];
   readonly nodes: number;
   readonly keys: number;
-  /** Length of the pressure, in windows. */
+  /** Duration of the pressure, in windows. */
   readonly windows: number;
   /** Independent clients of a burst; 1 sends it in one batch. */
   readonly vus: number;
@@ -50,7 +50,7 @@ export const settingRanges = {
   processes: [1, 100],
 } as const satisfies Partial<Record<keyof PlanSetting, readonly [min: number, max: number]>>;
 
-/** The lanes of a scenario. A wave needs a client in each process: one client would run in one of them alone. */
+/** The lanes of a scenario. A wave needs a client in each process: a single client would run in one process alone. */
 export function lanesOf(planner: Planner, setting: PlanSetting): readonly Lane[] {
   const { vus, processes } = setting;
   return planner({ ...setting, vus: Math.max(vus, processes) }).map((lane) =>
@@ -63,10 +63,10 @@ export function preferredScope(scopes: readonly Scope[], wanted: readonly Scope[
   return wanted.find((scope) => scopes.includes(scope)) ?? null;
 }
 
-/** For whatever is late, ms. */
+/** Reserve for late requests, ms. */
 const spareMs = 150;
 
-/** From so long after a key's first request on its refusals can be judged, whole ms. */
+/** How long after a key's first request its refusals can be judged, whole ms. */
 export function settledLaterMs(windowMs: number): number {
   return Math.ceil(settledAfterMs(windowMs)) + spareMs;
 }

@@ -2,7 +2,7 @@ import type { Scope } from '../../contract/scopes.ts';
 import type { WaveLane } from './lane.ts';
 import type { Planner, PlanSetting } from './scenario.ts';
 
-/** Waves of one client, on one key unless others are named, with no connection opened ahead. */
+/** Waves of one client on the first key, without connections that are opened in advance. */
 export const oneClient = {
   kind: 'waves',
   keys: { first: 0, count: 1 },
@@ -12,7 +12,7 @@ export const oneClient = {
   warmUp: 0,
 } as const;
 
-/** A burst is so many times the limit. */
+/** A burst, as a multiple of the limit. */
 const burstFactor = 1.5;
 
 /** Time for several clients to open their connections and to wait for each other, ms. */
@@ -20,7 +20,7 @@ const gatherMs = 1_000;
 
 /**
  * One burst of 1.5 × the limit. A k6 batch opens a connection for each of its requests that finds none free, so one
- * keyless batch of the burst's own size leaves a connection for every request of the burst; fewer do not.
+ * keyless batch of the same size leaves a connection for every request of the burst. A smaller batch does not.
  */
 export function burstLane(scope: Scope, { limits, vus, warmUp }: PlanSetting): WaveLane {
   const count = Math.ceil(limits[scope] * burstFactor);
@@ -35,7 +35,7 @@ export function burstLane(scope: Scope, { limits, vus, warmUp }: PlanSetting): W
   };
 }
 
-/** An evenly spaced stream to every scope at once, all on one key, as long as the pressure is to last. */
+/** An evenly spaced stream to every scope at the same time, all on one key, for the duration of the pressure. */
 export function everyScope(purpose: string, requestsPerWindow: (limit: number) => number): Planner {
   return ({ scopes, limits, windows, windowMs }) =>
     scopes.map((scope: Scope) => ({

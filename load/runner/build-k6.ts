@@ -18,15 +18,15 @@ export type BuildOptions = {
   readonly onProgress?: (text: string) => void;
 };
 
-/** Folder with the `go.mod` and `go.sum` that pin k6 and all that it is built from. */
+/** Folder with the `go.mod` and `go.sum` that pin k6 and its dependencies. */
 const moduleFolder = join(import.meta.dirname, '..', 'k6-build');
 
 /** Two minutes on two cores with all downloads; a slow network may need many times that. */
 const buildMsMax = 20 * 60_000;
 
 /**
- * Builds the pinned k6 with the Go that is installed. It appears at `path` whole or not at all: it is built beside
- * it under a name of its own and then renamed, so that two runs at once do no harm.
+ * Builds the pinned k6 with the Go that is installed. It appears at `path` whole or not at all: it is built under a
+ * temporary name and then renamed, so that two runs at once do no harm.
  */
 export async function buildK6(options: BuildOptions): Promise<BuildResult> {
   const { env, path, version, signal, onProgress } = options;
@@ -54,7 +54,7 @@ export async function buildK6(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
-/** `null` where the build went well. */
+/** `null` where the build succeeded. */
 function failureOf(end: ChildEnd, lastWords: string): BuildResult | null {
   switch (end.kind) {
     case 'not-started':
@@ -74,7 +74,7 @@ function failureOf(end: ChildEnd, lastWords: string): BuildResult | null {
 
 const packagesBetweenReports = 100;
 
-/** Go names each module that it downloads and each package that it compiles; the rest is what goes wrong. */
+/** Go prints each module that it downloads and each package that it compiles. Other lines are errors. */
 function buildProgress(version: string, onProgress: BuildOptions['onProgress']) {
   let downloads = 0;
   let packages = 0;

@@ -13,20 +13,20 @@ export type BundleOptions = {
   readonly entry: string;
   /** Where the bundle goes. */
   readonly outfile: string;
-  /** What it may weigh; not given: as much as a scenario of many VUs. */
+  /** Most bytes that it may have; left out: the bound for a script of many VUs. */
   readonly bytesMax?: number;
 };
 
-/** Path of what k6 runs for every scenario, before it is bundled. */
+/** Path of the script that k6 runs for every scenario, before it is bundled. */
 export const k6Script = join(import.meta.dirname, '..', 'k6', 'scenario.ts');
 
-/** What a script may weigh. Each VU of k6 holds the program of its own. */
+/** Most bytes of a script. Each VU of k6 holds a program of its own. */
 export const bundleBytesMax = 20 * 1024;
 
 /**
  * Bundles a scenario into the one file that k6 runs: k6 strips types, but resolves no package. White space is left out,
- * names are kept for its error messages.
- * Refuses what would break there or cost too much: zod, anything of Node, or more than it may weigh.
+ * names are kept for its error messages. Refuses what would break in k6 or cost too much: zod, anything of Node, or too
+ * many bytes.
  */
 export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: BundleOptions): Promise<Bundled> {
   let metafile: Metafile;
@@ -61,7 +61,7 @@ export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: Bund
 
 /**
  * The text of the script that k6 runs for every scenario, bundled.
- * @throws where it cannot be.
+ * @throws where it cannot be bundled.
  */
 export async function k6ScriptText(): Promise<string> {
   return inTemporaryFolder(async (folder) => {
@@ -71,7 +71,7 @@ export async function k6ScriptText(): Promise<string> {
   });
 }
 
-/** What stands in the way, and which file brought it in; `null` where nothing does. */
+/** A forbidden import, and which file has it; `null` where there is none. */
 function strangerIn(metafile: Metafile): string | null {
   for (const [file, { imports }] of Object.entries(metafile.inputs)) {
     for (const { path } of imports) {

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 
 export type StopReason = 'aborted' | 'time-out' | 'memory';
 
-/** How a child process ended. It never throws: a program that cannot be started is one of the endings. */
+/** How a child process ended. A program that cannot be started is one of the endings. */
 export type ChildEnd =
   | { readonly kind: 'exited'; readonly code: number }
   | { readonly kind: 'killed'; readonly by: NodeJS.Signals }
@@ -17,10 +17,10 @@ export type ChildOptions = {
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
-  /** The whole environment of the child: nothing of ours is added. */
+  /** The whole environment of the child: nothing of this process is added. */
   readonly env: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Resident memory, bytes, beyond which the child is killed; held on Linux only. */
+  /** Resident memory, bytes, above which the child is killed; on Linux only. */
   readonly memoryBytesMax?: number;
   readonly signal?: AbortSignal | undefined;
   /** Each line of standard output and standard error, at most `lineCharactersMax` characters of it. */
@@ -33,13 +33,13 @@ const lineCharactersMax = 10_000;
 const graceMs = 3_000;
 
 /**
- * Runs a child to its end. Abort and time-out ask it to end with SIGINT, then make it with SIGKILL; on too much
- * memory it is killed at once.
+ * Runs a child to its end, and never rejects. An abort or a time-out sends SIGINT, then SIGKILL; too much memory kills
+ * it at once.
  */
 export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   const { command, args, cwd, env, timeoutMs, signal, onLine } = options;
   if (signal?.aborted === true) return { kind: 'stopped', why: 'aborted' };
-  // In a process group of its own, a Ctrl-C in the terminal reaches it once, through us.
+  // In a process group of its own, so that a Ctrl-C in the terminal reaches it once, through this process.
   const child = started(() =>
     spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
   );
@@ -96,7 +96,7 @@ function stopper(child: ChildProcess) {
   };
 }
 
-/** Its children too: they hold the pipes whose end we wait for. */
+/** Its children too: they hold the pipes open, and their end is awaited. */
 function killGroup(child: ChildProcess): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
@@ -123,10 +123,10 @@ function readLines(stream: Readable, onLine: (line: string) => void): void {
 /** How often the memory of a child is read, ms. */
 const memoryPollMs = 200;
 
-/** The size in which `/proc` counts memory. 4 KiB on x86-64; where pages are larger, the bound is met sooner. */
+/** The unit in which `/proc` counts memory: 4 KiB on x86-64. With larger pages, a child may use more than the bound. */
 const pageBytes = 4_096;
 
-/** Calls `onExcess` while a process holds more than `bytesMax` of memory. On Linux only: elsewhere nothing is watched. */
+/** Calls `onExcess` while a process holds more than `bytesMax` of memory. It works on Linux only. */
 function watchMemory(
   pid: number | undefined,
   bytesMax: number | undefined,
@@ -138,7 +138,7 @@ function watchMemory(
   }, memoryPollMs);
 }
 
-/** Resident memory of a process; 0 where it cannot be told. */
+/** Resident memory of a process, bytes; 0 where it is not known. */
 function residentBytes(pid: number): number {
   try {
     const [, residentPages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');

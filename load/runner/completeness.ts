@@ -2,16 +2,16 @@ import { masked, masksFor, stars } from '../../contract/secret.ts';
 import type { ChildEnd, StopReason } from './child.ts';
 import type { K6Summary } from './k6-summary.ts';
 
-/** Everything that says whether one process of k6 ran to its end and wrote down what it sent. */
+/** Everything that shows whether one process of k6 ran to its end and recorded what it sent. */
 export type Ran = {
   readonly end: ChildEnd;
   readonly summary: K6Summary | null;
-  /** Lines of k6's console that are exchanges, and that are not. */
+  /** How many lines of k6's console are exchanges, and how many are not. */
   readonly exchanges: number;
   readonly strangeLines: number;
 };
 
-/** k6's exit status where a threshold was crossed; everything else went its way. */
+/** k6's exit status where a threshold was crossed and everything else went well. */
 const thresholdsCrossed = 99;
 
 const stopWords: Readonly<Record<StopReason, string>> = {
@@ -20,7 +20,7 @@ const stopWords: Readonly<Record<StopReason, string>> = {
   memory: 'k6 took too much memory (answers with very long bodies?) and was stopped',
 };
 
-/** k6's exit statuses that a scenario of ours can come to, in words. */
+/** k6's exit statuses that these scenarios can end with, in words. */
 const exitWords: Readonly<Record<number, string>> = {
   103: 'k6 failed inside',
   104: 'k6 found its settings unusable',
@@ -32,14 +32,14 @@ const exitWords: Readonly<Record<number, string>> = {
 };
 
 /**
- * Why the exchanges of a process are not the whole of what it sent; `null` where they are. A crossed threshold alone is no
- * reason: unexpected answers are in the exchanges, for the judges to see.
+ * Why the exchanges of a process are not all that it sent; `null` where they are. A crossed threshold alone is not a
+ * reason: the judges see unexpected answers in the exchanges.
  */
 export function whyIncomplete(ran: Ran): string | null {
   return whyEndedEarly(ran.end) ?? whyNotWhole(ran);
 }
 
-/** Why a process of k6 did not come to its own end; `null` where it did. */
+/** Why a process of k6 ended early; `null` where it did not. */
 export function whyEndedEarly(end: ChildEnd): string | null {
   switch (end.kind) {
     case 'not-started':
@@ -57,14 +57,14 @@ export function whyEndedEarly(end: ChildEnd): string | null {
 }
 
 function whyNotWhole({ summary, exchanges, strangeLines }: Ran): string | null {
-  if (summary === null) return 'k6 left no summary of what it sent';
+  if (summary === null) return 'k6 wrote no summary of its requests';
   if (summary.scriptErrors > 0) return 'the script threw an exception';
-  if (strangeLines > 0) return `k6 wrote ${strangeLines} lines that are no exchanges of its scenario`;
+  if (strangeLines > 0) return `k6 wrote ${strangeLines} lines that are not exchanges of its scenario`;
   if (summary.requests !== exchanges) {
     return `k6 says it sent ${summary.requests} requests, but wrote ${exchanges} exchanges`;
   }
   if (summary.dropped > 0) {
-    return `k6 left out ${summary.dropped} requests that were due: the answers came too slowly for its clients`;
+    return `k6 left out ${summary.dropped} requests that were due: answers came too slowly for the number of its clients`;
   }
   return null;
 }
@@ -84,6 +84,6 @@ export function lastWords(secrets: readonly string[]): LastWords {
       if (text !== '') lines.push(text);
       if (lines.length > lastWordsMax) lines.shift();
     },
-    said: () => (lines.length === 0 ? '' : `; its last words: ${lines.join(' / ')}`),
+    said: () => (lines.length === 0 ? '' : `; its last lines: ${lines.join(' / ')}`),
   };
 }

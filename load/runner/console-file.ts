@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Reads a file's lines while another process appends to it. */
 export type ConsoleFile = {
   /**
-   * Reads what is left and closes the file. A last line without its end was cut off and is dropped.
+   * Reads the rest and closes the file. A last line without a line break was cut off and is dropped.
    * @throws what `onLine` threw.
    */
   readonly finish: () => Promise<void>;
@@ -13,7 +13,7 @@ export type ConsoleFile = {
 const pollMs = 100;
 const chunkBytes = 256 * 1024;
 
-/** A line longer than this is none of ours: exchanges are bounded far below. */
+/** A longer line is not an exchange: exchanges are bounded far below. */
 const lineBytesMax = 1024 * 1024;
 
 /** The file must exist. `onLine` gets each line once, in order, without its line break. */
@@ -23,7 +23,7 @@ export async function followLines(path: string, onLine: (line: string) => void):
   const stopped = new AbortController();
   let failure: unknown = null;
   const following = follow(file, split, stopped.signal).catch((error: unknown) => {
-    // Kept until somebody waits for it: until then there is nobody to be told.
+    // Kept until `finish` is awaited: before that nobody would handle it.
     failure = error;
   });
   return {
@@ -58,7 +58,7 @@ async function readAll(file: FileHandle, split: Splitter): Promise<void> {
   }
 }
 
-/** Splits at line breaks, bytes first: a character may be cut by the end of a chunk. */
+/** Splits bytes at line breaks before it decodes them: the end of a chunk may cut a character. */
 export function lineSplitter(onLine: (line: string) => void): Splitter {
   let rest: Buffer[] = [];
   let restBytes = 0;

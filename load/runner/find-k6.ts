@@ -19,21 +19,21 @@ export type K6 = {
 
 export type FoundK6 =
   | { readonly kind: 'found'; readonly k6: K6; readonly notes: readonly string[] }
-  /** None is to be had. `howTo` names the ways to get one. */
+  /** There is none. `howTo` names the ways to get one. */
   | {
       readonly kind: 'missing';
       readonly reason: string;
       readonly howTo: readonly string[];
       readonly notes: readonly string[];
     }
-  /** `K6_BIN` names something that is no k6 v2: the user's word is not passed over in silence. */
+  /** `K6_BIN` names something other than a k6 v2. It is the user's choice, so it is an error. */
   | { readonly kind: 'unusable'; readonly reason: string }
   | { readonly kind: 'aborted' };
 
 export type FindK6Options = {
   readonly env: Environment;
   readonly signal?: AbortSignal;
-  /** Told what takes long: the build, some minutes once. */
+  /** Called with the progress of what takes long: the build, some minutes once. */
   readonly onProgress?: (text: string) => void;
   /** Home folder of the user, for tests. */
   readonly home?: string;

@@ -40,14 +40,14 @@ export type K6Call = {
   readonly files: K6Files;
   readonly script: string;
   readonly extras: K6Extras;
-  /** Which of how many processes this is, where they share a scenario. */
+  /** Which process this is, and how many share the scenario. */
   readonly part: { readonly at: number; readonly of: number };
 };
 
-/** No REST API is opened (`--address` is not given), nobody's settings file is read, nothing is reported home. */
+/** k6 opens no REST API (`--address` is not given), reads no settings file of the user, and sends no usage report. */
 export function k6Arguments({ files, script, extras, part }: K6Call): readonly string[] {
   return [
-    // Only what it says at its start names the address of the dashboard.
+    // k6 prints the address of the dashboard only at its start, and not with --quiet.
     ...['run', ...(extras.dashboard === 'shown' ? [] : ['--quiet'])],
     ...['--no-color', '--no-usage-report', '--config', files.config],
     ...['--console-output', files.console, '--log-format', 'raw', '--log-output', 'stderr'],
@@ -58,7 +58,7 @@ export function k6Arguments({ files, script, extras, part }: K6Call): readonly s
   ];
 }
 
-/** k6's own execution segments: equal shares, and the whole sequence, so that every process knows what is its own. */
+/** k6's own execution segments: equal shares, with the whole sequence, so that every process knows its own share. */
 function segmentArguments({ at, of }: K6Call['part']): readonly string[] {
   if (of === 1) return [];
   const cut = (n: number): string => (n === 0 || n === of ? String(n / of) : `${n}/${of}`);

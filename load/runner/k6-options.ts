@@ -8,17 +8,17 @@ export type OptionsInput = {
 };
 
 /**
- * k6 exits with 0 on an exception in an iteration and on failed checks; a crossed threshold is the one thing in a
- * script that makes it exit otherwise (99).
+ * k6 exits with 0 after an exception in an iteration and after failed checks. Only a crossed threshold changes its exit
+ * status (99).
  */
 const thresholds = {
   unexpected: ['count==0'],
   script_errors: ['count==0'],
-  // Arrivals for which no client was free are left out without a word.
+  // k6 leaves out arrivals for which no client is free, without an error.
   dropped_iterations: ['count==0'],
 };
 
-/** k6's options for a plan: one k6 scenario a lane, and as much at once as the largest share of a wave needs. */
+/** k6's options for a plan: one k6 scenario for each lane, and batches as large as the largest share of a wave. */
 export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options {
   const atOnce = Math.max(1, ...lanes.map(atOnceOf));
   return {
@@ -32,7 +32,7 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
     discardResponseBodies: false,
     userAgent: given.userAgent,
     summaryTrendStats: ['max'],
-    // The start may be waited for by several processes together.
+    // Several processes may wait for a common start.
     setupTimeout: '120s',
   };
 }
@@ -47,9 +47,12 @@ function executorOf(lane: Lane, given: OptionsInput): Scenario {
   return lane.kind === 'waves' ? wavesExecutor(lane, given) : streamExecutor(lane, given);
 }
 
-/** Each client takes one share, since all of them wait for the first wave: so an iteration's number is its share. */
+/**
+ * Each client takes one share, because all clients wait for the first wave. So the number of an iteration is the number
+ * of the share.
+ */
 function wavesExecutor(lane: WaveLane, { windowMs, timeoutMs }: OptionsInput): Scenario {
-  // Each batch is bounded by the time-out of its requests; the rest is the time to build them.
+  // The time-out of its requests bounds each batch. The rest is time to build them.
   const batches = lane.waves.length + (lane.warmUp > 0 ? 1 : 0);
   const maxDurationMs = lastMsOf(lane, windowMs) + batches * timeoutMs + 10_000;
   return {
@@ -61,12 +64,12 @@ function wavesExecutor(lane: WaveLane, { windowMs, timeoutMs }: OptionsInput): S
   };
 }
 
-/** Clients made before the start, for answers that take so long; more are made while it runs. */
+/** k6 makes enough clients before the start for answers that take this long, ms. It makes more while it runs. */
 const preparedForMs = 3_000;
 const clientsMin = 10;
 const clientsMax = 300;
 
-/** k6 refuses a shorter one. */
+/** k6 refuses a shorter duration, ms. */
 const k6DurationMsMin = 1_000;
 
 function streamExecutor(lane: StreamLane, { timeoutMs }: OptionsInput): Scenario {
@@ -78,7 +81,7 @@ function streamExecutor(lane: StreamLane, { timeoutMs }: OptionsInput): Scenario
     rate: count,
     timeUnit: milliseconds(durationMs),
     startTime: milliseconds(startMs),
-    // Half a period more, so that the last of them surely leaves; an iteration beyond the last sends nothing.
+    // Half a period more, so that the last request certainly leaves. An iteration beyond the last sends nothing.
     duration: milliseconds(Math.max(k6DurationMsMin, durationMs + durationMs / (2 * count))),
     preAllocatedVUs: clientsFor(preparedForMs),
     maxVUs: clientsFor(timeoutMs),

@@ -5,14 +5,14 @@ import { type Environment, environmentForK6 } from './environment.ts';
 import type { K6 } from './find-k6.ts';
 import { inTemporaryFolder, type K6Extras, k6Arguments, noExtras, prepareFiles } from './k6-command.ts';
 
-/** A type that no k6 has: asked for it, k6 names all that it has, and runs nothing. */
+/** A type that no k6 has. k6 refuses it, names all types that it has, and runs nothing. */
 const noSuchOutput = 'none-of-these';
 
 const answerTimeoutMs = 20_000;
 
 /**
- * The types of outputs that a k6 has, those of extensions built into it among them; `null` where it does not say. They
- * are in no command of k6's, only in its refusal of another (k6 v2.2.0: "available types are: cloud, csv, …").
+ * The types of outputs that a k6 has, with those of its extensions; `null` where it does not say. No command of k6
+ * lists them, only its error message about an unknown type (k6 v2.2.0: "available types are: cloud, csv, …").
  */
 export async function outputsOf(
   k6: Pick<K6, 'path'>,

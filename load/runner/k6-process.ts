@@ -12,33 +12,33 @@ export type K6ProcessOptions = {
   readonly k6: { readonly path: string };
   readonly script: string;
   readonly parameters: Parameters;
-  /** Variables that hold the keys, and the keys by their alias. */
+  /** The environment variables with the keys, and the keys by their alias. */
   readonly keyVariables: Readonly<Record<string, string>>;
   readonly secrets: ReadonlyMap<string, string>;
   /** A folder of its own. */
   readonly folder: string;
-  /** Where paths of outputs start from. */
+  /** The folder that relative paths of outputs start from. */
   readonly cwd: string;
   readonly env: Environment;
   readonly extras: K6Extras;
   readonly part: { readonly at: number; readonly of: number };
   readonly timeoutMs: number;
-  /** Exchanges beyond so many are none of the scenario's. */
+  /** More exchanges than this cannot belong to the scenario. */
   readonly requestsMax: number;
   readonly signal?: AbortSignal | undefined;
   readonly onExchange: (exchange: Exchange) => void;
   readonly onDashboard: (url: string) => void;
 };
 
-/** How one process of k6 ended: `reason` is `null` where it wrote down all that it sent. */
+/** How one process of k6 ended. `reason` is `null` where it recorded everything that it sent. */
 export type K6ProcessEnd = {
   readonly reason: string | null;
   readonly exchanges: number;
-  /** k6's own count; `null` where it left none. */
+  /** k6's own count; `null` where it wrote none. */
   readonly requestsSent: number | null;
 };
 
-/** A burst takes 75 MB. k6 reads every body whole, and holds more than three times its length while it does. */
+/** A burst takes 75 MB. k6 reads every body whole, and needs more than three times its length meanwhile. */
 const k6MemoryBytesMax = 4 * 1024 ** 3;
 
 /** Runs k6 once and reads the exchanges that it writes. */
@@ -71,7 +71,7 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
     timeoutMs: options.timeoutMs,
     memoryBytesMax: k6MemoryBytesMax,
     signal: options.signal,
-    // Standard output holds k6's own summary, which is read from its file, and the address of its dashboard.
+    // Standard output has k6's own summary, which is read from its file instead, and the address of its dashboard.
     onLine: (line, from) => {
       if (from === 'stderr') words.hear(line);
       else if (extras.dashboard === 'shown') tellDashboard(line, options.onDashboard);
@@ -91,7 +91,7 @@ function tellDashboard(line: string, onDashboard: (url: string) => void): void {
   if (url !== undefined) onDashboard(url);
 }
 
-/** An exchange with its own key masked; the script has done so, but what it says is not taken on trust. */
+/** An exchange with its key masked. The script has masked it already; this does not rely on that. */
 function parseExchange(line: string, masksIn: KeyMasks): Exchange | null {
   try {
     const said: unknown = JSON.parse(line);
@@ -105,7 +105,9 @@ function parseExchange(line: string, masksIn: KeyMasks): Exchange | null {
 /** What is masked in a line that says this. */
 type KeyMasks = (said: unknown) => readonly Mask[];
 
-/** Of very many keys only its own can stand in an exchange, as far as a service does not hand out another's. */
+/**
+ * With very many keys, only the exchange's own key is looked for: a service does not answer with another client's key.
+ */
 function keyMasks(secrets: ReadonlyMap<string, string>): KeyMasks {
   const masks = new Map([...secrets].map(([alias, secret]) => [alias, masksFor(secret, stars)]));
   if (masks.size <= fewKeys) {

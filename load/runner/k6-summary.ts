@@ -11,13 +11,13 @@ const summarySchema = z.object({
 export type K6Summary = {
   readonly requests: number;
   readonly scriptErrors: number;
-  /** Arrivals for which no client was free: they were left out. */
+  /** Arrivals that k6 left out because no client was free. */
   readonly dropped: number;
 };
 
 /**
- * The counters in the file that k6's `--summary-export` leaves; `null` where there is no such file or it does
- * not hold them, as when k6 was killed or no request was sent.
+ * The counters in the file that k6's `--summary-export` writes. `null` where the file or a counter is missing, for
+ * example because k6 was killed or no request was sent.
  */
 export async function readSummary(path: string): Promise<K6Summary | null> {
   try {

@@ -3,9 +3,9 @@ import type { Limits, Scope } from '../../contract/scopes.ts';
 import { type Lane, lastMsOf, requestsOf } from '../plan/lane.ts';
 import { lanesOf, type PlanSetting, type Scenario } from '../plan/scenario.ts';
 
-/** What a person may choose about scenarios; each has a default. */
+/** What a person may choose for scenarios; everything has a default. */
 export type ScenarioChoices = {
-  /** Length of the pressure, in windows. */
+  /** Duration of the pressure, in windows. */
   readonly windows?: number | undefined;
   /** Independent clients of a burst. */
   readonly vus?: number | undefined;
@@ -14,7 +14,7 @@ export type ScenarioChoices = {
   readonly segments?: number | undefined;
 };
 
-/** A scenario with what it will send, known before anything is sent. */
+/** A scenario and what it will send. */
 export type PlannedScenario = {
   readonly scenario: Scenario;
   readonly setting: PlanSetting;
@@ -22,9 +22,9 @@ export type PlannedScenario = {
   /** Requests in all, and those with a key. */
   readonly requests: number;
   readonly keyed: number;
-  /** Most requests that leave in one second. */
+  /** The most requests that leave in one second. */
   readonly peakRequestsPerSecond: number;
-  /** Until the last request leaves at the latest, k6's start included. */
+  /** The longest time until the last request leaves, k6's start included. */
   readonly seconds: number;
 };
 
@@ -37,7 +37,7 @@ export type PlanInput = {
 export const windowsDefault = 2;
 export const keysDefault = 1_000;
 
-/** Until k6 has started and its clients are made. */
+/** Time until k6 has started and its clients are made. */
 const startSeconds = 1;
 
 export function planScenario(

@@ -2,8 +2,8 @@ import type { RequestTemplate } from '../../contract/deployment.ts';
 import type { Payload, ReadyRequest } from '../k6/parameters.ts';
 
 /**
- * A deployment's request as k6 sends it to each of its nodes, but for the key, the request's own id and who sends it,
- * which are added in k6.
+ * A deployment's request as k6 sends it to each of its nodes, without the key, the request's own id and the user agent:
+ * k6 adds those.
  */
 export function readyRequest(template: RequestTemplate, baseUrls: readonly string[]): ReadyRequest {
   return {
@@ -23,8 +23,8 @@ function payloadOf(body: RequestTemplate['body']): Payload {
 }
 
 /**
- * Header names are compared without case: the template overrides the body's content type, and our own override
- * the template. A multipart body takes its content type from k6 alone, which knows the boundary.
+ * Header names are compared without case. The template overrides the content type of the body, and our own headers
+ * override the template. The content type of a multipart body comes from k6 alone, which knows the boundary.
  */
 function mergedHeaders({ body, headers }: RequestTemplate): Record<string, string> {
   const merged: Record<string, string> = {};

@@ -18,18 +18,18 @@ export type DrainOptions = {
   readonly signal?: AbortSignal | undefined;
 };
 
-/** How a backlog ended for the client: the round trip of each request, or why it did not come to its end. */
+/** How a backlog ended: with the round trip of each request, or with the reason why it was not worked off. */
 export type DrainEnd =
   | { readonly kind: 'drained'; readonly roundTripsMs: readonly number[] }
   | { readonly kind: 'failed'; readonly reason: string };
 
-/** Beyond the bound that the script sets itself: k6's start and the writing of its files. */
+/** Time beyond the script's own bound: for k6's start and for writing its files. */
 const overheadMs = 60_000;
 
-/** One VU has one program, which may hold every strategy there is. */
+/** One VU has one program, which may hold every strategy. */
 const bundleBytesMax = 40 * 1_024;
 
-/** Drains one backlog with k6. Whatever happens to k6 is a value. */
+/** Works off one backlog with k6. A failure of k6 is a result. */
 export async function runDrain({ k6, env, parameters, secret, signal }: DrainOptions): Promise<DrainEnd> {
   return inTemporaryFolder(async (folder): Promise<DrainEnd> => {
     const entry = join(import.meta.dirname, '..', 'k6', 'drain-backlog.ts');
@@ -53,19 +53,19 @@ export async function runDrain({ k6, env, parameters, secret, signal }: DrainOpt
     });
     const why = whyEndedEarly(end);
     if (why !== null) return { kind: 'failed', reason: `${why}${words.said()}` };
-    const told = await toldBy(files.console);
-    if (told === null) return { kind: 'failed', reason: `the script broke off${words.said()}` };
-    return { kind: 'drained', ...told };
+    const result = await resultIn(files.console);
+    if (result === null) return { kind: 'failed', reason: `the script broke off${words.said()}` };
+    return { kind: 'drained', ...result };
   });
 }
 
-const toldSchema = z.object({ roundTripsMs: z.array(z.number().min(0)).min(1) });
+const resultSchema = z.object({ roundTripsMs: z.array(z.number().min(0)).min(1) });
 
-/** What the script says when it has come to its end; `null` where it has not. */
-async function toldBy(path: string) {
+/** What the script prints at its end; `null` where it did not get there. */
+async function resultIn(path: string) {
   const text = await readFile(path, 'utf8').catch(() => '');
   const [line = ''] = text.split('\n');
-  const parsed = toldSchema.safeParse(line === '' ? null : jsonOf(line));
+  const parsed = resultSchema.safeParse(line === '' ? null : jsonOf(line));
   return parsed.success ? parsed.data : null;
 }
 

@@ -68,7 +68,7 @@ const ends: readonly (FakeK6 & { name: string; reason: RegExp | null; exchanges:
     console: whole.slice(0, 1),
     summary: sent(1, 1),
     ending: [`echo 'TypeError: boom' >&2`, 'exit 99'],
-    reason: /^the script threw an exception; its last words: TypeError: boom$/,
+    reason: /^the script threw an exception; its last lines: TypeError: boom$/,
     exchanges: 1,
   },
   {
@@ -92,7 +92,7 @@ const ends: readonly (FakeK6 & { name: string; reason: RegExp | null; exchanges:
     console: [...whole, exchangeLine(3)],
     summary: sent(4),
     ending: ['exit 0'],
-    reason: /^k6 wrote 1 lines that are no exchanges of its scenario$/,
+    reason: /^k6 wrote 1 lines that are not exchanges of its scenario$/,
     exchanges: 3,
   },
   {
@@ -100,27 +100,27 @@ const ends: readonly (FakeK6 & { name: string; reason: RegExp | null; exchanges:
     console: [...whole.slice(0, 2), 'not json', '{"kind":"exchange"}', exchangeLine(2)],
     summary: sent(3),
     ending: ['exit 0'],
-    reason: /^k6 wrote 2 lines that are no exchanges of its scenario$/,
+    reason: /^k6 wrote 2 lines that are not exchanges of its scenario$/,
     exchanges: 3,
   },
   {
     name: 'no summary',
     console: whole,
     ending: ['exit 0'],
-    reason: /^k6 left no summary of what it sent$/,
+    reason: /^k6 wrote no summary of its requests$/,
     exchanges: 3,
   },
   {
     name: 'the script cannot be loaded, and its error holds the key',
     ending: [`echo "Error: header 'Bearer ${secret}' is bad" >&2`, 'exit 107'],
     reason:
-      /^the script could not be loaded \(exit status 107\); its last words: Error: header 'Bearer \*+' is bad$/,
+      /^the script could not be loaded \(exit status 107\); its last lines: Error: header 'Bearer \*+' is bad$/,
     exchanges: 0,
   },
   {
     name: 'k6 panics',
     ending: ['for n in 1 2 3 4 5 6 7; do echo "line $n" >&2; done', 'exit 2'],
-    reason: /^k6 failed \(exit status 2\); its last words: line 3 \/ line 4 \/ line 5 \/ line 6 \/ line 7$/,
+    reason: /^k6 failed \(exit status 2\); its last lines: line 3 \/ line 4 \/ line 5 \/ line 6 \/ line 7$/,
     exchanges: 0,
   },
   {
@@ -209,7 +209,11 @@ const unusable: readonly (readonly [string, Partial<RunScenarioOptions>, RegExp]
     { planned: plannedBurst(scenarios[1]) },
     /no request for media: set requests\.media/,
   ],
-  ['a key with a line break', { keys: [{ alias: 'A', secret: 'a\nb' }] }, /^key A cannot stand in a header/],
+  [
+    'a key with a line break',
+    { keys: [{ alias: 'A', secret: 'a\nb' }] },
+    /^key A cannot be sent in a header/,
+  ],
   ['no second key', { planned: plannedBurst(noisyNeighbour) }, /^it needs 2 keys, and there are 1$/],
   ['one node alone', { planned: plannedBurst(nodes) }, /^it needs 2 base URLs or more: .* --url$/],
   [

@@ -15,9 +15,9 @@ import { clockOf, type ParameterInput, settleParameters } from './settle-paramet
 
 export type RunScenarioOptions = ParameterInput & {
   readonly k6: Pick<K6, 'path'>;
-  /** Our own environment; k6 gets the little of it that it needs. */
+  /** The environment of this process; k6 gets only the variables that it needs. */
   readonly env: Environment;
-  /** Where paths of k6's outputs start from; not given: a folder that is removed afterwards. */
+  /** The folder that relative paths of k6's outputs start from. Left out: a folder that is removed afterwards. */
   readonly cwd?: string;
   readonly extras?: K6Extras;
   readonly signal?: AbortSignal | undefined;
@@ -27,14 +27,14 @@ export type RunScenarioOptions = ParameterInput & {
 };
 
 export type ScenarioOutcome = {
-  /** The line for the trace. `requestsSent` is k6's own count, keyless requests included. */
+  /** The line for the trace. `requestsSent` is k6's own count, with the keyless requests. */
   readonly line: LoadLine;
   readonly exchanges: readonly Exchange[];
-  /** The same line for each of the processes that shared it, with the clock that its exchanges are timed by. */
+  /** The same line for each process that shared the scenario, with the clock of its exchanges. */
   readonly processes: readonly { readonly clock: string; readonly line: LoadLine }[];
 };
 
-/** Runs one scenario to its end. Whatever happens to k6 is a value: `not-run` or `incomplete`, with the reason. */
+/** Runs one scenario to its end. A failure of k6 is a result: `not-run` or `incomplete`, with the reason. */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioOutcome> {
   const { scenario } = options.planned;
   const settled = settleParameters(options);
@@ -49,7 +49,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
 
 type Prepared = { readonly parameters: Parameters; readonly folder: string; readonly script: string };
 
-/** Several processes start together, so long after the first of them was told to: time to load their scripts. */
+/** Several processes start together, this long after the first was launched, so that all can load their scripts, ms. */
 const togetherMs = 3_000;
 const togetherEachMs = 250;
 
@@ -80,7 +80,7 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
           clock: clockOf(planned.scenario.name, processes === 1 ? undefined : at),
         },
         cwd: options.cwd ?? own,
-        // One process serves the dashboard: they would show different halves of the same thing.
+        // One process serves the dashboard: several would each show a part of the scenario.
         extras: at === 0 ? extras : { ...extras, dashboard: 'off' },
         part: { at, of: processes },
         timeoutMs: timeoutMsOf(planned, parameters.timeoutMs),
@@ -100,10 +100,10 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
   return { line: concluded(options, ends), exchanges, processes: parts };
 }
 
-/** Beyond the bound that the script sets itself: k6's start and the writing of its files. */
+/** Time beyond the script's own bound: for k6's start and for writing its files. */
 const overheadMs = 70_000;
 
-/** By then the slowest lane has ended, every one of its batches at the end of its time-out. */
+/** The longest time of the slowest lane, if every batch takes its whole time-out. */
 function timeoutMsOf({ lanes, setting }: PlannedScenario, requestTimeoutMs: number): number {
   const lastsMs = lanes.map((lane) => {
     const batches = lane.kind === 'waves' ? lane.waves.length + 1 : 1;

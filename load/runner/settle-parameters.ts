@@ -13,7 +13,7 @@ export type KeyForLoad = { readonly alias: string; readonly secret: string };
 export type ParameterInput = {
   readonly planned: PlannedScenario;
   readonly deployment: Deployment;
-  /** As many as the scenario needs, in the order of their positions. */
+  /** At least as many as the scenario needs, in the order of their positions. */
   readonly keys: readonly KeyForLoad[];
   readonly runId: string;
   readonly userAgent: string;
@@ -26,10 +26,10 @@ export type Settled =
 /** An environment variable of Linux holds at most 128 KiB. */
 const parametersCharactersMax = 30_000;
 
-/** Most requests that one client sends at once: beyond it, time goes into opening connections. */
+/** Most requests of one wave: with more, opening connections takes too long. */
 const waveRequestsMax = 10_000;
 
-/** Keys that are called by an alias of their own; more are called by their number. */
+/** Up to this many keys have an alias of their own; more keys are called by their number. */
 const aliasesMax = 16;
 
 /** The scenario's parameters from settings, checked before k6 is started. */
@@ -54,7 +54,7 @@ export function settleParameters(input: ParameterInput): Settled {
   };
   if (JSON.stringify(parameters).length > parametersCharactersMax) {
     const reason =
-      `the requests of ${scopesOf(planned).join(', ')} are too long to be handed to k6: ` +
+      `the requests of ${scopesOf(planned).join(', ')} are too long for k6: ` +
       `keep them below ${parametersCharactersMax / 1_000} thousand characters`;
     return { kind: 'unusable', reason };
   }
@@ -67,12 +67,12 @@ export function clocksOf({ scenario, setting }: PlannedScenario): readonly strin
   return Array.from({ length: setting.processes }, (_, at) => clockOf(scenario.name, at));
 }
 
-/** Id of the clock that the exchanges of a scenario are timed by: one for each k6 process where there are several. */
+/** Id of the clock of a scenario's exchanges: one for each k6 process where there are several. */
 export function clockOf(scenario: string, process?: number): string {
   return process === undefined ? `k6-${scenario}` : `k6-${scenario}-${process + 1}`;
 }
 
-/** Why a scenario can show nothing of a deployment, and what to set; `null` where it can. */
+/** Why a scenario can show nothing about a deployment, and what to set; `null` where it can. */
 export function whyImpossible(
   { scenario, lanes, setting }: PlannedScenario,
   deployment: Deployment,
@@ -89,7 +89,7 @@ function whyKeysUnusable(keys: readonly KeyForLoad[], { setting }: PlannedScenar
   if (keys.length < setting.keys) return `it needs ${setting.keys} keys, and there are ${keys.length}`;
   const bad = keys.find(({ secret }) => !isApiKey(secret));
   if (bad === undefined) return null;
-  return `key ${bad.alias} cannot stand in a header: it is empty or holds more than visible ASCII`;
+  return `key ${bad.alias} cannot be sent in a header: it is empty, or has characters other than visible ASCII`;
 }
 
 function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | null {
@@ -102,12 +102,12 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
   for (const lane of lanes) {
     const most = lane.kind === 'waves' ? Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count)) : 0;
     if (most > waveRequestsMax)
-      return `${scenario.name} would send ${most} requests at once: at most ${waveRequestsMax} are`;
+      return `${scenario.name} would send ${most} requests at once, and at most ${waveRequestsMax} are possible`;
   }
   return null;
 }
 
-/** The lanes as their clients play them, each request with its index. */
+/** The lanes for their clients, each request with its index. */
 function partsOf({ lanes, setting }: PlannedScenario): Parameters['lanes'] {
   let before = 0;
   const placed = <Kind extends { readonly count: number }>(sent: Kind) => {
@@ -143,7 +143,10 @@ function requestsFor(planned: PlannedScenario, { baseUrls, requests }: Deploymen
   return Object.fromEntries(scopesOf(planned).flatMap(readyFor));
 }
 
-/** The keys of a scenario that runs elsewhere: what they are called here, and in place of what only that place knows. */
+/**
+ * The keys of a scenario that runs elsewhere: their aliases, with a placeholder for the secrets, which only that place
+ * knows.
+ */
 export function unknownKeys({ setting }: PlannedScenario): readonly KeyForLoad[] {
   const named = ['A', 'B'];
   const aliases = setting.keys <= named.length ? named : [];

@@ -6,7 +6,7 @@ import process from 'node:process';
 import { parse } from 'yaml';
 import { environmentForGo } from '../../runner/environment.ts';
 
-/** The release of k6-operator whose definition of a TestRun the manifests are held against, and its checksum. */
+/** The release of k6-operator whose definition of a TestRun checks the manifests, and its checksum. */
 const operator = {
   module: 'github.com/grafana/k6-operator@v1.5.0',
   sum: 'h1:rtEbUefalu1Es7IrKe/bQxSN2xACG8WIOXx6OLsRLK4=',
@@ -15,7 +15,7 @@ const operator = {
 export type FoundSchema = { readonly kind: 'found'; readonly schema: object } | { readonly kind: 'missing' };
 
 /**
- * The schema of a TestRun out of k6-operator's own definition, which comes as a Go module into Go's cache.
+ * The schema of a TestRun from k6-operator's own definition, which Go downloads as a module into its cache.
  * Missing where there is no Go.
  * @throws where the module is not the one that was pinned.
  */
@@ -42,7 +42,7 @@ type Definition = {
 
 /** What `go mod download` says; `null` where there is no Go. */
 function goDownload(): Promise<string | null> {
-  // The checksum is compared here, so nobody else's list of checksums is needed.
+  // The checksum is compared here, so Go's checksum database is not needed.
   const env = { ...environmentForGo(process.env), GOFLAGS: '', GONOSUMDB: 'github.com/grafana/k6-operator' };
   const child = spawn('go', ['mod', 'download', '-json', operator.module], {
     cwd: tmpdir(),

@@ -3,16 +3,16 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../../../contract/exchange.ts';
 
-/** What a program that stands in for k6 leaves behind, and what it does last. */
+/** What a fake k6 writes, and what it does at its end. */
 export type FakeK6 = {
   readonly console?: readonly string[];
-  /** k6's counters; not given: no summary is written. */
+  /** k6's counters; left out: no summary is written. */
   readonly summary?: { readonly requests: number; readonly scriptErrors: number };
   /** Lines of `sh`, run after the files are written. */
   readonly ending: readonly string[];
 };
 
-/** Writes the stand-in into a folder of its own, where it also leaves `arguments` and `environment` of its call. */
+/** Writes the fake into a folder of its own. There it also writes the `arguments` and the `environment` of its call. */
 export async function writeFakeK6(
   parent: string,
   { console = [], summary, ending }: FakeK6,
