@@ -3,7 +3,7 @@
  * a conforming service observed through clocks within these bounds is never called violated.
  */
 export const bounds = {
-  /** Largest rate difference between the service's clock and ours, as a fraction (400 ppm). */
+  /** Largest difference in rate between the service's clock and ours, as a fraction (400 ppm). */
   clockRate: 400e-6,
   /** Resolution of the service's clock: it may truncate to whole milliseconds. */
   clockResolutionMs: 1,
@@ -11,7 +11,7 @@ export const bounds = {
   granularityMs: 1_000,
   /**
    * Wall and monotonic time of one client may diverge by this much, and at this rate, before a clock step or a suspend
-   * is assumed. Together with a service clock that runs off by as much they stay within `clockRate`.
+   * is assumed. Together with an equal drift of the service's clock they stay within `clockRate`.
    */
   clockStepMs: 2,
   clockSlew: 100e-6,
@@ -28,14 +28,14 @@ export function windowMsAtMost(windowMs: number): number {
 }
 
 /**
- * How long after a key's first request of a run its refusals can be judged, in ms: until then a single earlier
- * request by somebody else looks exactly like a limit that is one too low.
+ * How long after a key's first request of a run its refusals can be judged, in ms. Until then one earlier request by
+ * somebody else looks exactly like a limit that is one too low.
  */
 export function settledAfterMs(windowMs: number): number {
   return windowMsAtMost(windowMs) + bounds.granularityMs;
 }
 
-/** When a wait of `seconds` after a moment is over even by the slowest clock within its stated bounds. */
+/** When a wait of `seconds` from a moment on is over, even by the slowest clock within the stated bounds. */
 export function waitIsOverMs(fromMs: number, seconds: number): number {
   return fromMs + seconds * 1_000 * (1 + bounds.clockRate) + bounds.clockResolutionMs;
 }

@@ -15,7 +15,7 @@ export type Section =
   | 'Limits'
   | 'Versioning';
 
-/** What a trace has to hold before a clause can be judged. */
+/** What a trace must contain before a clause can be judged. */
 export type Need =
   | 'any-request'
   | 'saturation'
@@ -27,7 +27,7 @@ export type Need =
 
 /** One promise of the document, in our own words. */
 export type Clause = {
-  /** Immutable and never positional: reports, baselines and histories refer to it. */
+  /** Never changes and does not depend on the position: reports, baselines and histories refer to it. */
   readonly id: string;
   readonly section: Section;
   readonly level: Level;
@@ -39,7 +39,7 @@ export type Clause = {
   /** What a violation looks like in the evidence. */
   readonly violation: string;
   readonly needs: Need;
-  /** Clauses whose violation makes this one unjudgeable for the same scope. */
+  /** Clauses whose violation means that this one cannot be judged in the same scope. */
   readonly dependsOn: readonly string[];
 };
 

@@ -9,7 +9,7 @@ const baseUrlSchema = z
   .url({
     protocol: /^https?$/,
     error: 'must be an http:// or https:// URL, e.g. "https://api.example.test"',
-    // What is no URL cannot be taken apart below.
+    // The check below parses the URL, so it needs a valid one.
     abort: true,
   })
   .refine((url) => {
@@ -64,7 +64,7 @@ export const deploymentSchema = z.strictObject({
   name: z.string().min(1).max(80).optional(),
   /** One base URL, or one for each node of the service. The path of each is a prefix of all requests. */
   baseUrls: z.array(baseUrlSchema).min(1, 'needs at least one URL').max(16),
-  /** Names of the environment variables that hold the API keys: two for all clauses, one for most. */
+  /** Names of the environment variables that hold the API keys. All clauses need two keys, most need one. */
   keyEnv: z.array(environmentName).min(1, 'needs at least one environment variable').max(2),
   /** The request that stands for each scope; a scope without one is not run. */
   requests: requestsSchema.default({}),
@@ -74,13 +74,13 @@ export const deploymentSchema = z.strictObject({
     .max(3_600)
     .default(documentedWindowMs / 1_000),
   /**
-   * How the service means "2 per second" and "5 per second": the minute's average, or a cap of its own.
-   * Not set: refusals that only a cap explains are inconclusive.
+   * How the service means "2 per second" and "5 per second": the minute's average, or a cap of its own. Left out:
+   * refusals that only a cap explains are inconclusive.
    */
   perSecond: z.enum(['average', 'cap']).optional(),
-  /** Nobody else uses these keys during a run. Where that is not so, wrongful refusals cannot be told. */
+  /** Nobody else uses these keys during a run. Where somebody does, wrongful refusals cannot be detected. */
   exclusiveKeys: z.boolean().default(true),
-  /** How far the service's clock may be off ours before `X-RateLimit-Reset` is held against it. */
+  /** How far the service's clock may be off ours before `X-RateLimit-Reset` counts as wrong. */
   clockSkewSecondsMax: z.number().min(0).max(300).default(5),
   /** Requests without a valid key, to see how they are answered. Some services ban an address for them. */
   probeWithoutKey: z.boolean().default(true),

@@ -14,7 +14,7 @@ export const errorBodySchema = z.object({
 /** Section "Errors": the machine-readable code of a 429. */
 export const rateLimitCode = 'rate_limit_exceeded';
 
-/** What a raw body is: JSON (with its value) or not (with why). */
+/** A raw body, parsed: JSON with its value, or something else with the reason. */
 export type ParsedBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'not-json'; readonly why: string };
@@ -40,7 +40,7 @@ export function fieldOf(body: ParsedBody, ...path: readonly string[]): unknown {
   return value;
 }
 
-/** Several readers look at each body; an exchange never changes, so it is parsed once. */
+/** Several readers use each body, and an exchange never changes, so its body is parsed once. */
 const parsed = new WeakMap<Exchange, ParsedBody>();
 
 /** The body of an exchange, parsed. */
@@ -57,7 +57,7 @@ export function errorField(exchange: Exchange, name: string): unknown {
   return fieldOf(bodyOf(exchange), 'error', name);
 }
 
-/** The announced wait, in seconds, in the body of a 429; `null` where there is no positive integer. */
+/** The wait that the body of a 429 announces, in seconds; `null` where that is not a positive integer. */
 export function announcedSeconds(exchange: Exchange): number | null {
   const seconds = errorField(exchange, 'retry_after_seconds');
   return typeof seconds === 'number' && Number.isInteger(seconds) && seconds > 0 ? seconds : null;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { outcomes } from './outcome.ts';
 import { scopes } from './scopes.ts';
 
-/** How the request identified itself. Only `valid` belongs to a key's window. */
+/** The credential of the request. Only a request with `valid` belongs to a key's window. */
 const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
 
 /**
@@ -30,9 +30,9 @@ export const exchangeSchema = z.object({
   credential: z.enum(credentials),
   /** Position of the base URL in the deployment's settings. */
   node: z.int().min(0),
-  /** What the schedule sent this request for, e.g. "saturate". */
+  /** The purpose that the schedule gave this request, e.g. "saturate". */
   purpose: z.string(),
-  /** Sent as `X-Request-Id`, so that the service's own logs can be laid beside the evidence. */
+  /** Sent as `X-Request-Id`, so that the evidence can be compared with the service's own logs. */
   requestId: z.string(),
   method: z.string(),
   path: z.string(),
@@ -40,7 +40,10 @@ export const exchangeSchema = z.object({
   sentMs: z.number(),
   /** When the head of the answer had arrived; `null` where none did. */
   receivedMs: z.number().nullable(),
-  /** From the first byte sent to the last received, ms, where the client measures it more finely than its clock runs. */
+  /**
+   * From the first byte sent to the last byte received, ms, where the client measures this more precisely than its
+   * clock.
+   */
   latencyMs: z.number().nullable().optional(),
   /** The wall clock at the same two moments, where `clock` is monotonic. */
   wallSentMs: z.number().nullable(),

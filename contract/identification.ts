@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scopes } from './scopes.ts';
 
-/** What a limiter can be. `unidentified` is none of the others: no answer is ever forced. */
+/** The kinds of limiters. `unidentified` is a limiter that fits none of the others: no kind is forced on it. */
 export const algorithms = [
   'sliding-log',
   'sliding-log-counting-rejections',
@@ -20,43 +20,46 @@ export type Algorithm = (typeof algorithms)[number];
 
 const algorithmSchema = z.enum(algorithms);
 
-/** A length of window, s: the likeliest, and between what it lies; `high` is `null` where nothing bounds it. */
+/** A length of window, s: the likeliest one, and its bounds; `high` is `null` where nothing bounds it from above. */
 const lengthSchema = z.object({ value: z.number(), low: z.number(), high: z.number().nullable() });
 
 /** One algorithm that explains the trace, with its parameters. */
 const candidateSchema = z.object({
   algorithm: algorithmSchema,
-  /** Requests per window; of a leaky bucket, those that may come at once. */
+  /** Requests per window; for a leaky bucket, those that may come at once. */
   limit: z.int(),
   windowSeconds: lengthSchema,
   /** Where the boundaries of a grid lie: s after a whole multiple of the window since the Unix epoch. */
   phaseSeconds: z.object({ low: z.number(), high: z.number() }).nullable(),
-  /** Requests leave together in sub-windows so long; `null` where each leaves for itself or all do. */
+  /**
+   * Length of sub-windows whose requests leave together, s; `null` where each request leaves by itself, or all
+   * together.
+   */
   granularitySeconds: z.number().nullable(),
-  /** Whether rejected requests take a place; `null` where that makes no difference or cannot be detected. */
+  /** Whether rejected requests take a place; `null` where that makes no difference or is not known. */
   rejectionsCount: z.boolean().nullable(),
 });
 
 export type Candidate = z.infer<typeof candidateSchema>;
 
-/** What a limiter is, as far as the status codes of one key tell. */
+/** What a limiter is, as far as the status codes of one key show. */
 export const identificationSchema = z.object({
-  /** A list where the uncertainty of the times leaves several, the likeliest first. */
+  /** A list, the likeliest first, where several remain because the times are uncertain. */
   algorithm: z.union([algorithmSchema, z.array(algorithmSchema).min(2)]),
   limit: z.int().nullable(),
   windowSeconds: lengthSchema.nullable(),
   phaseSeconds: candidateSchema.shape.phaseSeconds,
   granularitySeconds: z.number().nullable(),
   rejectionsCount: z.boolean().nullable(),
-  /** Requests that pass within any second, where less than the limit does. */
+  /** Requests that pass within any second, where that is less than the limit. */
   perSecondCap: z.int().nullable(),
-  /** Exchanges that the algorithm, or the nearest one, cannot explain whatever the network did. */
+  /** Exchanges that the algorithm, or the nearest one, cannot explain by any behaviour of the network. */
   contradictions: z.int(),
-  /** The first of those, and why nothing else is known; each a sentence. */
+  /** The first of those, and why nothing more is known; each is a sentence. */
   remarks: z.array(z.string()),
-  /** Of an unidentified limiter, what comes closest. */
+  /** For an unidentified limiter, the algorithm that comes closest. */
   nearest: candidateSchema.nullable(),
-  /** Everything that explains the trace as well, where that is more than one. */
+  /** All candidates that explain the trace equally well, where there are several. */
   tied: z.array(candidateSchema),
   requests: z.int(),
   seconds: z.number(),

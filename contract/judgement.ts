@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Scope, scopes } from './scopes.ts';
 import { verdictSchema } from './verdict.ts';
 
-/** A judge that threw: an error of ours, never a violation of theirs. */
+/** A judge that threw: an error of this tool, distinguished from a violation by the service. */
 export const crashedSchema = z.object({ kind: z.literal('crashed'), message: z.string() });
 
 type Crashed = z.infer<typeof crashedSchema>;
@@ -58,7 +58,7 @@ export const burstMeasureSchema = z.object({
 
 export type BurstMeasure = z.infer<typeof burstMeasureSchema>;
 
-/** Everything that the judges say about one trace; a pure function of the trace. */
+/** Everything that the judges conclude from one trace; a pure function of the trace. */
 export const judgementSchema = z.object({
   clauses: z.array(clauseJudgementSchema),
   groups: z.array(groupMeasureSchema),

@@ -15,15 +15,15 @@ export function nearest(word: string, known: readonly string[], atMost = 3): rea
     .map(({ candidate }) => candidate);
 }
 
-/** The end of a sentence on a word that is not known: `; did you mean X or Y?`, or a full stop. */
+/** The end of a sentence about an unknown word: `; did you mean X or Y?`, or a full stop. */
 export function didYouMean(word: string, known: readonly string[]): string {
   const close = nearest(word, known);
   return close.length === 0 ? '.' : `; did you mean ${close.join(' or ')}?`;
 }
 
 /**
- * Insertions, deletions, substitutions and swaps of neighbours, each of one place (optimal string alignment): fingers
- * swap letters as often as they miss them.
+ * Insertions, deletions, substitutions and swaps of neighbours, each of one letter (optimal string alignment): people
+ * swap letters as often as they mistype them.
  */
 function distanceBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);

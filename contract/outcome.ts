@@ -1,5 +1,5 @@
 /**
- * What an answer says about the request's place in the window.
+ * What an answer shows about the request's place in the window.
  * - `admitted`: 2xx; it was counted somewhere in `[sentMs, receivedMs]`.
  * - `limited`: 429.
  * - `refused`: any other answer; it may or may not have been counted.

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { algorithms } from './identification.ts';
 import { scopes } from './scopes.ts';
 
-/** Columns of a table: all as long as each other. */
+/** The columns of a table, all of the same length. */
 function columns<Shape extends Readonly<Record<string, z.ZodArray>>>(shape: Shape) {
   return z.object(shape).refine((table) => {
     const lengths = Object.values(table).map((column) => (column as readonly unknown[]).length);
@@ -18,29 +18,33 @@ export function rounded(ms: number): number {
 const ms = z.array(z.number());
 const perhaps = z.array(z.number().nullable());
 
-/** Keys and scopes that are drawn at most. */
+/** Most keys and scopes that are drawn. */
 export const timelinesMax = 12;
 
-/** Rows of marks and of steps that all timelines have together, and of dots in one picture; more are drawn together. */
+/**
+ * Most rows of marks and of curve steps in all timelines together, and most dots in one picture. More are drawn as one.
+ */
 export const marksMax = 4_000;
 export const stepsMax = 7_000;
 export const curveStepsMax = 150;
 export const dotsMax = 500;
 
-/** One exchange a row, or several alike of one outcome where there were too many. Times in ms from the origin. */
+/** One exchange in each row, or several of one outcome where there were too many. Times in ms from the origin. */
 const marksSchema = columns({
   sentMs: ms,
   /** When the last answer had come; `null` where none did. */
   receivedMs: perhaps,
   /** Position in `outcomes` (contract/outcome.ts). */
   outcome: z.array(z.int()),
-  /** How many exchanges this stands for. What follows is that of the one whose `Remaining` fits worst. */
+  /**
+   * How many exchanges the row represents. The columns after it are those of the exchange whose `Remaining` fits worst.
+   */
   count: z.array(z.int()),
   status: perhaps,
   /** Position in the timeline's `purposes`. */
   purpose: z.array(z.int()),
   requestId: z.array(z.string()),
-  /** `X-RateLimit-Remaining`, and between what it may lie as the trace implies. */
+  /** `X-RateLimit-Remaining`, and the bounds that the trace implies for it. */
   remaining: perhaps,
   remainingLow: perhaps,
   remainingHigh: perhaps,
@@ -60,17 +64,17 @@ export const timelineSchema = z.object({
   originMs: z.number(),
   /** When the last answer had come, ms from the origin. */
   endMs: z.number(),
-  /** Whether rejected requests take a place, as far as the answers tell. */
+  /** Whether rejected requests take a place, as far as the answers show. */
   rejectionsCount: z.boolean(),
   /**
-   * Requests in the trailing window: at least `certain`, at most `possible`, each from `atMs` to the next. Where there are
-   * too many moments, several are drawn as one, with the least and the most of all of them.
+   * Requests in the trailing window: at least `certain`, at most `possible`, each from `atMs` to the next. Where there
+   * are too many moments, several are drawn as one, with the least and the most of them.
    */
   inWindow: columns({ atMs: ms, certain: z.array(z.int()), possible: z.array(z.int()) }),
-  /** Spans in which surely more than the limit lay in the window, and how many at most. */
+  /** Spans in which certainly more than the limit was in the window, with the largest number in each. */
   over: columns({ fromMs: ms, toMs: ms, certain: z.array(z.int()) }),
   purposes: z.array(z.string()),
-  /** Exchanges that a mark stands for at most: 1 where each has its own. */
+  /** The most exchanges that one mark represents; 1 where each exchange has its own mark. */
   exchangesPerMark: z.int(),
   marks: marksSchema,
 });
@@ -79,7 +83,7 @@ export type Timeline = z.infer<typeof timelineSchema>;
 
 const curveSchema = columns({ atMs: ms, admitted: z.array(z.int()) });
 
-/** How capacity came back after the first refusal, beside what other limiters would have done with the same requests. */
+/** How capacity came back after the first refusal, and what other limiters would have done with the same requests. */
 const returnsSchema = z.object({
   scope: z.enum(scopes),
   key: z.string(),
@@ -118,10 +122,10 @@ const burstPictureSchema = z.object({
 
 export type BurstPicture = z.infer<typeof burstPictureSchema>;
 
-/** Series that pictures are drawn from: bounded whatever the length of the trace, and a pure function of it. */
+/** The series of all pictures: a pure function of the trace, and bounded for a trace of any length. */
 export const picturesSchema = z.object({
   timelines: z.array(timelineSchema),
-  /** Keys and scopes that are not drawn because there is no room. */
+  /** How many keys and scopes are not drawn, because there were too many. */
   timelinesLeftOut: z.int(),
   returns: z.array(returnsSchema),
   bursts: z.array(burstPictureSchema),

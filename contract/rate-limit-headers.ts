@@ -18,12 +18,12 @@ export function headerInteger(exchange: Exchange, header: RateLimitHeader): numb
   return raw === null ? null : parseHeaderInteger(raw);
 }
 
-/** With more digits a double is no longer exact. */
+/** With more digits, a double is no longer exact. */
 const digitsMax = 15;
 
 /**
- * The same for a raw value: digits only, at most 15 of them. Read digit by digit, because judging asks for every header
- * of every exchange several times, and a regular expression took a tenth of it.
+ * The same for a raw value: digits only, at most 15 of them. It is read digit by digit, because judges read every
+ * header of every exchange several times, and a regular expression took a tenth of their time.
  */
 export function parseHeaderInteger(raw: string): number | null {
   if (raw.length === 0 || raw.length > digitsMax) return null;

@@ -1,4 +1,7 @@
-/** Codes of errors that say that a request never reached the service; a failure text ends with its code in parentheses. */
+/**
+ * Codes of errors after which a request certainly never reached the service. A failure text ends with its code in
+ * parentheses.
+ */
 export const unreachableCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** One exchange as evidence quotes it: times in ms relative to the first exchange quoted. */
+/** One exchange, as evidence quotes it. Times in ms relative to the first quoted exchange. */
 export const quotedExchangeSchema = z.object({
   requestId: z.string(),
   purpose: z.string(),
@@ -37,14 +37,14 @@ export const verdictSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('held'), summary: z.string() }),
   z.object({
     kind: z.literal('violated'),
-    /** What kind of deviation this is, as a stable word list: "over-admission", "missing-on-429". */
+    /** The kind of deviation, from a stable list of words: "over-admission", "missing-on-429". */
     reason: z.string(),
     evidence: evidenceSchema,
   }),
   z.object({
     kind: z.literal('inconclusive'),
     reason: z.string(),
-    /** Ids of the violated clauses that keep this one from being judged; empty where it is not because of one. */
+    /** Ids of the violated clauses because of which this one cannot be judged; empty where there is another reason. */
     because: z.array(z.string()),
   }),
   z.object({ kind: z.literal('observed'), value: z.string() }),
@@ -76,8 +76,8 @@ const strength: Readonly<Record<Verdict['kind'], number>> = {
 };
 
 /**
- * One verdict out of several on the same clause (one a key and scope): violated > inconclusive > held > observed >
- * not applicable. What several parts say with the same force is said together, each text once.
+ * One verdict from several on the same clause (one for each key and scope): violated > inconclusive > held > observed >
+ * not applicable. The texts of parts of the same kind are joined, each text once.
  * @throws where there is nothing to compose: no judgement at all is an error, never a pass.
  */
 export function compose(parts: readonly Verdict[]): Verdict {
@@ -91,7 +91,7 @@ export function compose(parts: readonly Verdict[]): Verdict {
   return equals.reduce(joined, strongest);
 }
 
-/** `into` with what `part`, a verdict of the same kind, adds to it; a violation keeps its first evidence. */
+/** `into`, joined with the text of `part`, a verdict of the same kind. A violation keeps its first evidence. */
 function joined(into: Verdict, part: Verdict): Verdict {
   if (into === part) return into;
   if (into.kind === 'held' && part.kind === 'held') return held(joinedText(into.summary, part.summary));

@@ -1,21 +1,23 @@
 import type { Exchange } from '../exchange.ts';
 import type { Trace } from '../trace.ts';
 
-/** A span in which a deployment refused a key for its rate limit, ms. */
+/** A span in which a deployment refused a key because of its rate limit, ms. */
 export type LimitedSpan = { readonly fromMs: number; readonly toMs: number };
 
-/** What was sent to the deployment while its webhooks were received: nothing else tells what was lost. */
+/** What was sent to the deployment while its webhooks were received. Only this shows which events were lost. */
 export type Beside = {
-  /** Messages that were certainly accepted, and those that perhaps were: no answer came. */
+  /** Messages that were certainly accepted, and messages that may have been, because no answer came. */
   readonly messages: number;
   readonly messagesUncertain: number;
   readonly limitedSpans: readonly LimitedSpan[];
 };
 
-/** Refusals of one key further apart than this are two spans. */
+/** Refusals of one key that are further apart than this belong to two spans. */
 const gapMs = 1_000;
 
-/** What a run of requests did: every request that stands for messaging endpoints sends one, where it is a POST. */
+/**
+ * What a run of requests did. Each request for the scope of messages sends one message, where that request is a POST.
+ */
 export function besideOf({ exchanges, header }: Trace): Beside {
   const { messages: request } = header.deployment.requests;
   const sends = exchanges.filter(

@@ -1,6 +1,6 @@
 import type { Delivery } from './trace.ts';
 
-/** Bytes as a trace keeps them: text where that gives the same bytes again, else base64. */
+/** Bytes as a trace keeps them: as text where that gives the same bytes again, otherwise as base64. */
 export function keptBody(bytes: Uint8Array): Delivery['body'] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const text = buffer.toString('utf8');

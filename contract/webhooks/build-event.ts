@@ -1,6 +1,6 @@
 import type { EventKind, WebhookEvent } from './event.ts';
 
-/** What an event tells about: one message between the business and a customer. */
+/** What an event is about: one message between the business and a customer. */
 export type EventFacts = {
   readonly messageId: string;
   /** Number of the business, digits only. */
@@ -17,7 +17,7 @@ const invalidNumber = {
   message: 'The recipient is not a number of this channel.',
 };
 
-/** Facts for events that stand for no real message. */
+/** Facts for events without a real message. */
 export const sampleFacts: EventFacts = {
   messageId: 'msg_sample0001',
   businessNumber: '15550001000',
@@ -26,8 +26,8 @@ export const sampleFacts: EventFacts = {
 };
 
 /**
- * An event as the reference service sends it. The data of sent, delivered and failed are not shown in the document:
- * here they are those of `message.read` with another status, and `error` for a failure.
+ * An event as the reference service sends it. The document does not show the data of sent, delivered and failed. Here
+ * they are the data of `message.read` with another status, and `error` for a failure.
  * @param timestampSeconds Unix time.
  */
 export function buildEvent(kind: EventKind, facts: EventFacts, timestampSeconds: number): WebhookEvent {

@@ -45,7 +45,7 @@ export const receivedDataSchema = z
     error: 'must be present when type is "text"',
   });
 
-/** A locally simulated `message.received` may carry only these; a receiver tolerates that. */
+/** A locally simulated `message.received` may have only these fields; a receiver tolerates that. */
 export const simulatedReceivedDataSchema = z.looseObject({
   message_id: messageIdSchema,
   sender: numberSchema,
@@ -53,7 +53,7 @@ export const simulatedReceivedDataSchema = z.looseObject({
   body: z.string(),
 });
 
-/** Data of `message.read`: a receipt for what the business sent, so that the business is the sender. */
+/** Data of `message.read`: a receipt for a message of the business, so the business is the sender. */
 export const readDataSchema = z.looseObject({
   message_id: messageIdSchema,
   waba_number: numberSchema,

@@ -1,7 +1,7 @@
 import type { Expectation } from './delivery.ts';
 import type { DeliveryLine } from './trace.ts';
 
-/** What is wrong with an answer; `unclear` where it says nothing about what was asked. */
+/** What is wrong with an answer; `unclear` where it shows nothing about the question. */
 export type AnswerFault = {
   readonly kind: 'fault' | 'unclear';
   /** A stable word. */
@@ -14,7 +14,7 @@ export function isAccepted(line: DeliveryLine, budgetMs: number): boolean {
   return answerFault(line, { expects: 'accepted', budgetMs }) === null;
 }
 
-/** What is wrong with the answer to a delivery; `null` where it is as expected. */
+/** What is wrong with the answer to a delivery; `null` where the answer is as expected. */
 export function answerFault(
   line: DeliveryLine,
   { expects, budgetMs }: { readonly expects: Expectation; readonly budgetMs: number },
@@ -52,7 +52,7 @@ function wrongStatus(
         return {
           kind: 'unclear',
           reason: 'limited',
-          observed: `${observed}, which says nothing about the signature`,
+          observed: `${observed}, which shows nothing about the signature`,
         };
       }
       if (status >= 400 && status < 500) return null;

@@ -24,22 +24,22 @@ export type DriveAction =
   | { readonly kind: 'at-once'; readonly deliveries: readonly Delivery[] }
   /** One request after the other on the same connection, as long as the receiver keeps it. */
   | { readonly kind: 'on-one-connection'; readonly deliveries: readonly Delivery[] }
-  /** Opens connections that each send a part of a request's head, byte by byte, until the case is over. */
+  /** Opens connections that each send a request's head byte by byte, and never all of it, until the case is over. */
   | { readonly kind: 'hold'; readonly connections: number }
-  /** Asks the effects URL about messages until they show what is awaited, or the wait is over. */
+  /** Asks the effects URL about messages until they show the awaited effect, or the wait is over. */
   | { readonly kind: 'effects'; readonly messages: readonly string[]; readonly awaited: Awaited }
-  /** Sent, delivered and read of message after message at a steady rate, whatever the answers. */
+  /** Sends sent, delivered and read of message after message at a steady rate, whether or not answers come. */
   | { readonly kind: 'burst' };
 
-/** What the effects URL is asked for: an event that took effect, a state, or that nothing happened. */
+/** The awaited effect: an event that took effect, a state, or nothing. */
 export type Awaited = 'handled' | 'read' | 'nothing';
 
-/** What a case needs of the person who runs it. */
+/** What the person who runs a case has to provide. */
 export type Need = 'nothing' | 'effects' | 'second-secret';
 
-/** One thing that a subscriber's receiver should do, with all that is sent to see whether it does. */
+/** One thing that a subscriber's receiver should do, with the deliveries that show whether it does. */
 export type DriveCase = {
-  /** Immutable and never positional: reports and baselines refer to it. */
+  /** Never changes and does not depend on the position: reports and baselines refer to it. */
   readonly id: string;
   readonly group: Group;
   /** `must` decides; a `should` that fails is a shortcoming. */
@@ -52,12 +52,12 @@ export type DriveCase = {
   /** What a failure most likely means. */
   readonly failure: string;
   readonly needs: Need;
-  /** Cases whose failure makes this one prove nothing. */
+  /** Cases without which this one proves nothing: if one of them fails, it cannot be judged. */
   readonly dependsOn: readonly string[];
   readonly actions: readonly DriveAction[];
 };
 
-/** Every delivery of a case but those of a burst, in the order of its actions. */
+/** Every delivery of a case in the order of its actions, without those of a burst. */
 export function deliveriesOf({ actions }: DriveCase): readonly Delivery[] {
   return actions.flatMap((action) => ('deliveries' in action ? action.deliveries : []));
 }
@@ -91,7 +91,7 @@ export function burstEvents({ eventsPerSecond, seconds }: DriveHeader['burst']):
   return Math.max(1, Math.round(eventsPerSecond * seconds));
 }
 
-/** Whether a look shows what is awaited; what must not happen is never shown to the end of the wait. */
+/** Whether a look shows the awaited effect. For `nothing` no look does, so the wait goes on to its end. */
 export function showsAwaited(found: EffectLine['found'], awaited: Awaited): boolean {
   if (found.kind !== 'known') return false;
   switch (awaited) {
@@ -111,10 +111,10 @@ export function deliveriesIn(one: DriveCase, { burst }: Pick<DriveHeader, 'burst
   return isBurst(one) ? burstEvents(burst) : deliveriesOf(one).length;
 }
 
-/** A message of a case: its label there, and the run's own id, so that no run meets another's messages. */
+/** A message of a case: its label there, and the id of the run, so that two runs have no message in common. */
 export type DrivenMessage = { readonly runId: string; readonly caseId: string; readonly message: string };
 
-/** The id under which a message is known to the receiver, e.g. `msg_3f1c20aa_repeated.in-turn_repeated`. */
+/** The id of a message for the receiver, e.g. `msg_3f1c20aa_repeated.in-turn_repeated`. */
 export function messageIdOf({ runId, caseId, message }: DrivenMessage): string {
   return `msg_${runId}_${caseId}_${message}`;
 }

@@ -1,4 +1,7 @@
-/** What an event is about; the fifth kind and beyond are what a receiver may meet although nobody promised it. */
+/**
+ * What an event contains. From `simulated` on, these are contents that the document does not promise, but a receiver
+ * may get.
+ */
 export const contents = [
   'received',
   'sent',
@@ -17,11 +20,11 @@ export const contents = [
 
 export type Content = (typeof contents)[number];
 
-/** How the JSON is written. All are the same value to a parser, and other bytes to a signature. */
+/** How the JSON is written: the same value for a parser, but different bytes for a signature. */
 export const forms = [
   'compact',
   'white-space',
-  /** Text beyond ASCII as it is: umlauts, Chinese, an emoji. */
+  /** Non-ASCII text as it is: umlauts, Chinese, an emoji. */
   'unescaped',
   /** The same text as `\uXXXX`, and the slash as `\/`. */
   'escaped',
@@ -52,14 +55,14 @@ export const signatures = [
   'first-half',
   'all-but-one-digit',
   'one-digit-more',
-  /** 64 letters that are no hex digits. */
+  /** 64 letters that are not hex digits. */
   'non-hex',
-  /** Right but for its last two characters, which are no hex digits. */
+  /** The right one, but its last two characters are not hex digits. */
   'non-hex-end',
   /** Two headers, the right one first. */
   'right-then-wrong',
   'wrong-then-right',
-  /** What a receiver that computes something else would call right; sent to tell what it computes. */
+  /** Right for a receiver that computes something else; sent to find out what it computes. */
   'upper-case',
   'base64',
   'plain-sha256',
@@ -82,8 +85,8 @@ export type Framing = 'content-length' | 'chunked' | 'cut-off';
  * - `accepted`: 2xx within the budget.
  * - `refused`: 4xx within the budget.
  * - `survived`: any answer but a 5xx, within the budget.
- * - `not-accepted`: anything but a 2xx, or nothing.
- * - `anything`: what the answer is, is judged elsewhere.
+ * - `not-accepted`: any answer but a 2xx, or no answer.
+ * - `anything`: another case judges the answer.
  */
 export const expectations = ['accepted', 'refused', 'survived', 'not-accepted', 'anything'] as const;
 
@@ -93,7 +96,7 @@ export type Expectation = (typeof expectations)[number];
 export type Delivery = {
   /** Unique in its case. */
   readonly name: string;
-  /** Deliveries of a case with the same label are about the same message. */
+  /** Deliveries of a case with the same label belong to the same message. */
   readonly message: string;
   readonly content: Content;
   readonly form: Form;
@@ -103,7 +106,10 @@ export type Delivery = {
   readonly expects: Expectation;
 };
 
-/** A valid, plain `message.received` but for what is said; its name is its message's label too, where none is given. */
+/**
+ * A valid, plain `message.received` with these changes. Its name is also the label of its message, unless another is
+ * given.
+ */
 export function delivery(name: string, change: Partial<Omit<Delivery, 'name'>> = {}): Delivery {
   return {
     name,
@@ -118,5 +124,5 @@ export function delivery(name: string, change: Partial<Omit<Delivery, 'name'>> =
   };
 }
 
-/** A valid delivery after something odd: whether the receiver still works. */
+/** A valid delivery after something unusual, to see whether the receiver still works. */
 export const stillThere: Delivery = delivery('still-there');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { crashedSchema } from '../../judgement.ts';
 
-/** One delivery as evidence quotes it; times in ms relative to the first one that is quoted. */
+/** One delivery, as evidence quotes it. Times in ms relative to the first quoted delivery. */
 export const quotedDeliverySchema = z.object({
   index: z.int(),
   name: z.string(),
@@ -16,10 +16,10 @@ export const quotedDeliverySchema = z.object({
 
 export type QuotedDelivery = z.infer<typeof quotedDeliverySchema>;
 
-/** Deliveries that one verdict quotes. */
+/** Most deliveries that one verdict quotes. */
 export const quotedDeliveriesMax = 6;
 
-/** The verdict on a case. The kinds are those of clauses, so that outcomes are settled by the same rules. */
+/** The verdict on a case. The kinds are those of clauses, so the same rules settle the outcome. */
 export const driveVerdictSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('held'), summary: z.string() }),
   z.object({
@@ -27,7 +27,7 @@ export const driveVerdictSchema = z.discriminatedUnion('kind', [
     /** A stable word: "not-accepted", "not-refused", "crashed", "too-late", "no-answer", "wrong-effect". */
     reason: z.string(),
     observed: z.string(),
-    /** What it most likely means, as far as the answers tell. */
+    /** What it most likely means, as far as the answers show. */
     likely: z.string(),
     deliveries: z.array(quotedDeliverySchema),
     /** How many deliveries show the same. */
@@ -36,7 +36,7 @@ export const driveVerdictSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('inconclusive'),
     reason: z.string(),
-    /** Ids of the failed cases that keep this one from being judged. */
+    /** Ids of the failed cases because of which this one cannot be judged. */
     because: z.array(z.string()),
   }),
   z.object({ kind: z.literal('not-applicable'), reason: z.string() }),
@@ -48,17 +48,17 @@ export type DriveVerdict = z.infer<typeof driveVerdictSchema>;
 export const burstAnswersSchema = z.object({
   sent: z.int(),
   accepted: z.int(),
-  /** Answered otherwise than with a 2xx. */
+  /** Answered with another status than 2xx. */
   refused: z.int(),
   unanswered: z.int(),
   eventsPerSecond: z.number(),
   seconds: z.number(),
-  /** Of all answers, by nearest rank; `null` where there were none. */
+  /** Percentiles of all answers, by nearest rank; `null` where there were none. */
   p50Ms: z.number().nullable(),
   p95Ms: z.number().nullable(),
   p99Ms: z.number().nullable(),
   maxMs: z.number().nullable(),
-  /** How late this program was at worst in sending: its own share in what it measures. */
+  /** The longest delay of this program in sending, ms: that much of the measured times may be its own. */
   lateMsMax: z.number(),
 });
 
@@ -71,7 +71,7 @@ export const caseJudgementSchema = z.object({
 
 export type CaseJudgement = z.infer<typeof caseJudgementSchema>;
 
-/** Everything that the judges say about a drive. */
+/** The judgement of a whole drive. */
 export type DriveJudgement = {
   readonly cases: readonly CaseJudgement[];
   readonly burst: BurstAnswers | null;
