@@ -54,7 +54,8 @@ export async function runDrain({ k6, env, parameters, secret, signal }: DrainOpt
     const why = whyEndedEarly(end);
     if (why !== null) return { kind: 'failed', reason: `${why}${words.said()}` };
     const result = await resultIn(files.console);
-    if (result === null) return { kind: 'failed', reason: `the script broke off${words.said()}` };
+    if (result === null)
+      return { kind: 'failed', reason: `the script stopped before its end${words.said()}` };
     return { kind: 'drained', ...result };
   });
 }

@@ -22,13 +22,13 @@ function allowed({ id, level = 'must', dependsOn = [firstCase], deliveries, ...t
   };
 }
 
-/** Valid events that a library, a proxy or a later version of the service may write otherwise. */
+/** Valid events, written as a library, a proxy or a later version of the service may write them. */
 export const allowedCases: readonly DriveCase[] = [
   allowed({
     id: 'header-case',
     title: 'header name in any case',
     sends: 'The signature header as x-service-signature, X-SERVICE-SIGNATURE and x-Service-sIGNATURE.',
-    why: 'Names of fields are case-insensitive (RFC 9110 §5.1), and HTTP/2 knows lower case alone.',
+    why: 'Names of headers are case-insensitive (RFC 9110 §5.1), and HTTP/2 has lower case alone.',
     failure: 'the header is looked up by its exact spelling',
     deliveries: [
       delivery('lower-case', { header: 'lower-case' }),
@@ -41,15 +41,15 @@ export const allowedCases: readonly DriveCase[] = [
     level: 'should',
     title: 'white space around the signature',
     sends: 'The signature with spaces and a tab around it.',
-    why: 'White space around the value of a field is no part of it (RFC 9110 §5.5).',
-    failure: 'the HTTP library leaves it in place, and it is compared too: trim the value',
+    why: 'White space around the value of a header does not belong to it (RFC 9110 §5.5).',
+    failure: 'the HTTP library keeps the white space, and it is compared too: trim the value',
     deliveries: [delivery('padded', { header: 'padded' })],
   }),
   allowed({
     id: 'unescaped',
-    title: 'Unicode as it is',
+    title: 'Unicode, not escaped',
     sends: 'A text with umlauts, Chinese, an emoji, "/" and "<" in UTF-8.',
-    why: 'Customers write it, and JSON allows it unescaped (RFC 8259 §7).',
+    why: 'Customers write such texts, and JSON allows them unescaped (RFC 8259 §7).',
     failure: 'the body becomes text in another encoding before it is verified: keep the raw bytes',
     deliveries: [delivery('unescaped', { form: 'unescaped' })],
   }),
@@ -57,15 +57,15 @@ export const allowedCases: readonly DriveCase[] = [
     id: 'escaped',
     title: 'Unicode escaped',
     sends: 'The same text as \\uXXXX, and "/" as "\\/".',
-    why: 'Serialisers differ in what they escape, and all of it is the same JSON (RFC 8259 §7).',
+    why: 'Serialisers escape different characters, and the JSON has the same value (RFC 8259 §7).',
     failure: 'the body is parsed and serialised again before it is verified',
     deliveries: [delivery('escaped', { form: 'escaped' })],
   }),
   allowed({
     id: 'white-space',
-    title: 'odd white space',
+    title: 'unusual white space',
     sends: 'JSON with spaces, tabs and line breaks between its tokens, and one at the end.',
-    why: 'JSON allows it (RFC 8259 §2), and the signature is about bytes.',
+    why: 'JSON allows it (RFC 8259 §2), and the signature is over the bytes.',
     failure: 'the body is parsed and serialised again, or trimmed, before it is verified',
     deliveries: [delivery('white-space', { form: 'white-space' })],
   }),
@@ -73,18 +73,18 @@ export const allowedCases: readonly DriveCase[] = [
     id: 'chunked',
     dependsOn: ['allowed.unescaped'],
     title: 'chunked body',
-    sends: 'A body in chunks that break a character, without Content-Length.',
+    sends: 'A body in chunks that split a character, without Content-Length.',
     why: 'Senders that stream, and proxies, use chunks (RFC 9112 §7.1).',
     failure:
-      'as many bytes are read as Content-Length says, or each piece becomes text by itself, or the first alone is read',
+      'only Content-Length bytes are read, or each chunk is decoded to text by itself, or only the first chunk is read',
     deliveries: [delivery('chunked', { framing: 'chunked', form: 'unescaped' })],
   }),
   allowed({
     id: 'large',
     title: 'a body of 1 MiB',
     sends: 'A message.received of 1,048,576 bytes.',
-    why: 'The document shows no limit of the size; a body that is refused is an event that is lost.',
-    failure: 'the framework’s limit for bodies is lower: express and others stop at 100 kB',
+    why: 'The document shows no limit for the size. A refused body is a lost event.',
+    failure: 'the framework’s limit for bodies is lower: express and others allow 100 kB',
     deliveries: [delivery('large', { content: 'large' })],
   }),
 ];

@@ -4,10 +4,13 @@ import { firstCase } from './valid.ts';
 
 const shared = { group: 'Connections', needs: 'nothing' } as const;
 
-/** Connections that are held open half-way; a server that gives each a thread or a slot of few is full with them. */
+/**
+ * Connections that are held open with a half-sent request. They fill a server that has a thread or one of few slots for
+ * each.
+ */
 const heldConnections = 64;
 
-/** What happens on the way: broken, shared and occupied connections. */
+/** Trouble with connections: broken, shared and occupied ones. */
 export const connectionCases: readonly DriveCase[] = [
   {
     ...shared,
@@ -15,10 +18,10 @@ export const connectionCases: readonly DriveCase[] = [
     dependsOn: [firstCase],
     level: 'must',
     title: 'a request that breaks off',
-    sends: 'Half of a body, then the end of the connection; then a plain event.',
-    expects: 'no 2xx for the half; then 2xx within the budget',
-    why: 'Networks break. What has not arrived whole cannot be verified.',
-    failure: 'what has arrived is handled, or the error of the broken connection is not caught',
+    sends: 'Half of a body, then the connection is closed; then a plain event.',
+    expects: 'no 2xx for the half body; then 2xx within the budget',
+    why: 'Networks break. A body that did not arrive whole cannot be verified.',
+    failure: 'the part that arrived is handled, or the error of the broken connection is not caught',
     actions: [
       {
         kind: 'in-turn',
@@ -34,8 +37,8 @@ export const connectionCases: readonly DriveCase[] = [
     title: 'a valid event after a refused one',
     sends: 'A forgery, then a plain event, on the same connection where the receiver keeps it.',
     expects: '4xx, then 2xx within the budget',
-    why: 'Senders keep connections open. A body that is left unread is taken for the next request.',
-    failure: 'the body of a refused request is not read; read it, or close the connection',
+    why: 'Senders keep connections open. A server takes an unread body for the next request.',
+    failure: 'the body of a refused request is not read: read it, or close the connection',
     actions: [
       {
         kind: 'on-one-connection',
@@ -51,10 +54,10 @@ export const connectionCases: readonly DriveCase[] = [
     id: 'connection.held',
     dependsOn: [firstCase],
     level: 'should',
-    title: 'events beside half-sent requests',
-    sends: `${heldConnections} connections that send their head byte by byte and never end; beside them plain events.`,
-    expects: '2xx within the budget, each',
-    why: 'Anybody can do it (slow loris), and one slow sender does it without meaning to.',
+    title: 'events during half-sent requests',
+    sends: `${heldConnections} connections that send a request’s head byte by byte, without an end; meanwhile plain events.`,
+    expects: '2xx within the budget, for each',
+    why: 'Anybody can do this (slow loris), and one slow sender does it unintentionally.',
     failure: 'connections are served one after the other, or too few at once, without a time limit',
     actions: [
       { kind: 'hold', connections: heldConnections },

@@ -6,7 +6,9 @@ const shared = { group: 'Effects', level: 'must', needs: 'effects' } as const;
 
 const atOnce = ['a', 'b', 'c', 'd', 'e'] as const;
 
-/** What the deliveries did, told by the receiver's own effects URL; without one these are not assessed. */
+/**
+ * The effects of deliveries, as the receiver's own effects URL reports them. Without that URL these are not assessed.
+ */
 export const effectCases: readonly DriveCase[] = [
   {
     ...shared,
@@ -14,7 +16,7 @@ export const effectCases: readonly DriveCase[] = [
     title: 'a repetition has no second effect',
     sends: 'The same message.received twice, one after the other.',
     expects: 'handled is 1',
-    why: 'A second effect is a second ticket, a second answer to the customer.',
+    why: 'A second effect is, for example, a second ticket or a second answer to the customer.',
     failure: 'the id of the message is not remembered',
     dependsOn: ['repeated.in-turn'],
     actions: [
@@ -25,11 +27,11 @@ export const effectCases: readonly DriveCase[] = [
   {
     ...shared,
     id: 'effect.once-at-once',
-    title: 'nor has one at the same time',
-    sends: 'The same message.received twice at the same time, five times over.',
+    title: 'nor has a concurrent repetition',
+    sends: 'The same message.received twice at the same time, for five messages.',
     expects: 'handled is 1, for each',
-    why: 'Looking first and storing later lets both through.',
-    failure: 'whether the id is known is asked and stored in two steps: let the store decide in one',
+    why: 'A receiver that first looks up the id and later stores it lets both pass.',
+    failure: 'the id is looked up and stored in two steps: let the store do both in one',
     dependsOn: ['repeated.at-once', 'effect.once-in-turn'],
     actions: [
       ...atOnce.map((message): DriveAction => ({ kind: 'at-once', deliveries: twice(message) })),
@@ -42,8 +44,8 @@ export const effectCases: readonly DriveCase[] = [
     title: 'the state never goes back',
     sends: 'Sent, delivered and read of a message in all six orders, a message for each.',
     expects: 'the state is read at the end, for each',
-    why: 'The document promises no order: a late "delivered" must not undo a "read".',
-    failure: 'the state of the last event to arrive is stored, whatever was known before',
+    why: 'The document promises no order: a late "delivered" must not replace a "read".',
+    failure: 'the state of the last event to arrive is stored, without a look at the state before',
     dependsOn: ['repeated.any-order'],
     actions: [
       { kind: 'in-turn', deliveries: inSixOrders },
@@ -54,10 +56,10 @@ export const effectCases: readonly DriveCase[] = [
     ...shared,
     id: 'effect.forged',
     title: 'a forgery has no effect',
-    sends: 'A message.received without a signature, and one that was signed with another secret.',
+    sends: 'A message.received without a signature, and one with a signature by another secret.',
     expects: 'the message is not known',
-    why: 'A refusal is worth nothing if the work was done before it.',
-    failure: 'the event is handled before, or although, its signature is wrong',
+    why: 'A refusal is useless if the work was done before it.',
+    failure: 'the event is handled before its signature is verified, or although it is wrong',
     dependsOn: ['forged.no-signature', 'forged.wrong-secret', 'effect.once-in-turn'],
     actions: [
       {

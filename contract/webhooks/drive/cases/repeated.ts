@@ -2,7 +2,7 @@ import type { DriveCase } from '../case.ts';
 import { type Delivery, delivery } from '../delivery.ts';
 import { firstCase } from './valid.ts';
 
-/** The same event twice: the very same bytes, as a sender's retry would bring them. */
+/** The same event twice, with the same bytes, as after a retry of the sender. */
 export function twice(message: string): readonly Delivery[] {
   return [delivery(`${message}-first`, { message }), delivery(`${message}-again`, { message })];
 }
@@ -27,19 +27,21 @@ export const inSixOrders: readonly Delivery[] = sixOrders.flatMap((order) =>
 const shared = {
   group: 'Repeats and order',
   level: 'must',
-  expects: '2xx within the budget, each',
+  expects: '2xx within the budget, for each',
   needs: 'nothing',
 } as const;
 
-/** What senders with retries do sooner or later. What a receiver makes of it is judged by `effect.*`. */
+/**
+ * Deliveries that senders with retries send sooner or later. The cases `effect.*` judge what a receiver does with them.
+ */
 export const repeatedCases: readonly DriveCase[] = [
   {
     ...shared,
     id: 'repeated.in-turn',
     title: 'the same event again',
     sends: 'The same bytes twice, one after the other.',
-    why: 'A sender that missed an answer sends again. A refusal makes it send once more.',
-    failure: 'a repetition is answered as an error, such as 409: answer 2xx and do nothing',
+    why: 'A sender that missed an answer sends the event again. If it is refused, it sends the event once more.',
+    failure: 'a repetition is answered with an error such as 409: answer 2xx and do nothing',
     dependsOn: [firstCase],
     actions: [{ kind: 'in-turn', deliveries: twice('repeated') }],
   },
@@ -47,9 +49,9 @@ export const repeatedCases: readonly DriveCase[] = [
     ...shared,
     id: 'repeated.at-once',
     title: 'the same event twice at once',
-    sends: 'The same bytes twice at the same time, five times over.',
+    sends: 'The same bytes twice at the same time, for five messages.',
     why: 'A retry may overtake its first attempt.',
-    failure: 'both look whether the id is known before either stores it, and the second one fails',
+    failure: 'both requests look up the id before one of them stores it, and the second one fails',
     dependsOn: ['repeated.in-turn'],
     actions: ['a', 'b', 'c', 'd', 'e'].map((message) => ({ kind: 'at-once', deliveries: twice(message) })),
   },

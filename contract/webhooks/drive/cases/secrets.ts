@@ -2,17 +2,17 @@ import type { DriveCase } from '../case.ts';
 import { delivery } from '../delivery.ts';
 import { firstCase } from './valid.ts';
 
-/** Rotation: two secrets are right for a while. */
+/** A change of the secret: for a while, two secrets are valid. */
 export const secretCases: readonly DriveCase[] = [
   {
     id: 'secrets.rotation',
     group: 'Secrets',
     level: 'must',
-    title: 'either secret while one is rotated',
-    sends: 'An event that was signed with the first secret, and one with the second.',
+    title: 'both secrets during a change',
+    sends: 'An event with a signature by the first secret, and one by the second.',
     expects: '2xx within the budget, both',
     why: 'Sender and receiver cannot change a secret at the same moment.',
-    failure: 'only one secret is known: accept two for the time of a change',
+    failure: 'only one secret is known: accept two during a change',
     needs: 'second-secret',
     dependsOn: [firstCase],
     actions: [

@@ -21,24 +21,24 @@ function tolerated({ level = 'must', content, expected, ...texts }: Tolerated): 
   };
 }
 
-/** Signed events of a shape that the document does not give, or leaves open. */
+/** Signed events of a shape that the document does not show, or leaves open. */
 export const toleratedCases: readonly DriveCase[] = [
   tolerated({
     content: 'simulated',
     expected: 'accepted',
     title: 'a locally simulated message',
-    sends: 'A message.received with message_id, sender, type and body alone, then a plain one.',
+    sends: 'A message.received with only message_id, sender, type and body, then a plain one.',
     expects: '2xx within the budget, both',
-    why: 'The document says it: a receiver tolerates the absence of waba_number and recipient.',
+    why: 'The document says so: a receiver tolerates the absence of waba_number and recipient.',
     failure: 'waba_number or recipient is required',
   }),
   tolerated({
     content: 'extra-fields',
     expected: 'accepted',
     title: 'more fields than documented',
-    sends: 'A message.received with fields of its own in the envelope and in its data, then a plain one.',
+    sends: 'A message.received with additional fields in the envelope and in its data, then a plain one.',
     expects: '2xx within the budget, both',
-    why: 'Services add fields without asking; the document has no policy for versions of payloads.',
+    why: 'Services add fields without notice, and the document says nothing about versions of payloads.',
     failure: 'the schema allows no other fields',
   }),
   tolerated({
@@ -46,18 +46,18 @@ export const toleratedCases: readonly DriveCase[] = [
     expected: 'survived',
     title: 'an event that is not documented',
     sends: 'A signed event of another name with other data, then a plain message.received.',
-    expects: 'an answer that is no 5xx, within the budget; then 2xx',
-    why: 'A sixth kind of event must not take the five others down. 2xx is best: what is refused may be sent again.',
+    expects: 'an answer other than 5xx, within the budget; then 2xx',
+    why: 'A sixth kind of event must not stop the five others. 2xx is best: a refused event may be sent again.',
     failure: 'there is no branch for other events, and an error is thrown',
   }),
   tolerated({
     level: 'should',
     content: 'other-type',
     expected: 'survived',
-    title: 'a message that is no text',
+    title: 'a message that is not text',
     sends: 'A message.received of type image without a body, then a plain one.',
-    expects: 'an answer that is no 5xx, within the budget; then 2xx',
-    why: '"body" is there when the type is text; other types are not shown, and customers send pictures.',
-    failure: 'body is used without looking at type',
+    expects: 'an answer other than 5xx, within the budget; then 2xx',
+    why: '"body" is promised for the type text alone. Other types are not shown, and customers send pictures.',
+    failure: 'body is used without a check of type',
   }),
 ];

@@ -1,7 +1,7 @@
 import type { DriveCase } from '../case.ts';
 import { type Content, delivery } from '../delivery.ts';
 
-/** The case without which no other proves anything: whoever refuses everything refuses forgeries too. */
+/** Without this case no other proves anything: a receiver that refuses everything refuses forgeries too. */
 export const firstCase = 'valid.received';
 
 const signed =
@@ -24,23 +24,23 @@ function validEvent(content: Content, about: { readonly why: string; readonly fa
   };
 }
 
-const everyKind = 'The document has five kinds of events, and a subscription may bring all of them.';
+const everyKind = 'The document has five kinds of events, and a subscription may send all of them.';
 
 /** All five kinds of events, as the service sends them. */
 export const validCases: readonly DriveCase[] = [
   validEvent('received', {
-    why: 'A receiver that refuses what the service sends gets nothing, and its refusals of forgeries prove nothing.',
+    why: 'A receiver that refuses valid events gets nothing, and its refusals of forgeries prove nothing.',
     failure: signed,
   }),
   ...(['sent', 'delivered', 'read'] as const).map((content) =>
     validEvent(content, {
       why: everyKind,
-      failure: `message.${content} is not known, or its message is not, or fields are expected that the document does not promise`,
+      failure: `message.${content} or its message is not known, or fields are expected that the document does not promise`,
     }),
   ),
   validEvent('failed', {
     why: everyKind,
     failure:
-      'message.failed is not known, or a certain form of its reason is expected, which the document does not show',
+      'message.failed is not known, or its reason is expected in a form that the document does not show',
   }),
 ];
