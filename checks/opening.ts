@@ -3,6 +3,7 @@ import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
+import { nextBoundaryMs } from './rungs.ts';
 import { fillToSaturationMs } from './schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
 
@@ -94,7 +95,7 @@ function saysIdle(exchange: Exchange, limit: number): boolean {
  * the first request and the end of the saturation.
  */
 function calmFromMs(nowMs: number, windowMs: number): number {
-  const boundaryMs = (Math.floor(nowMs / windowMs) + 1) * windowMs;
+  const boundaryMs = nextBoundaryMs(nowMs, windowMs);
   return boundaryMs - nowMs < 2 * fillToSaturationMs(windowMs) ? boundaryMs + 20 : nowMs;
 }
 

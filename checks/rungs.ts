@@ -22,7 +22,7 @@ const lateStepMs = 700;
  * and cover both sides of the boundary of the wall clock on purpose: where it lies depends on when the run began.
  */
 export function quietMs(anchor: Exchange, windowMs: number): readonly number[] {
-  const boundaryMs = (Math.floor(anchor.sentMs / windowMs) + 1) * windowMs;
+  const boundaryMs = nextBoundaryMs(anchor.sentMs, windowMs);
   const fromMs = anchor.sentMs + windowMs * 0.12;
   const untilMs = anchor.sentMs + windowMs + scaled(rungsBeforeMs[0], windowMs);
   return [
@@ -46,7 +46,12 @@ export function ladderMs(anchor: Exchange, windowMs: number): readonly number[] 
   ];
 }
 
-/** The offsets are made for a window of a minute. In windows below 10 s they shrink with the window. */
-function scaled(offsetMs: number, windowMs: number): number {
+/** An offset, ms, that is made for a window of a minute. In windows below 10 s it shrinks with the window. */
+export function scaled(offsetMs: number, windowMs: number): number {
   return offsetMs * Math.min(1, windowMs / 10_000);
+}
+
+/** The first boundary after a moment of a window that is aligned to the wall clock, ms. */
+export function nextBoundaryMs(ms: number, windowMs: number): number {
+  return (Math.floor(ms / windowMs) + 1) * windowMs;
 }

@@ -1,7 +1,7 @@
 import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange, Route } from '../contract/exchange.ts';
 import { retriesOf } from './retries.ts';
-import { ladderMs, quietMs } from './rungs.ts';
+import { ladderMs, quietMs, scaled } from './rungs.ts';
 import { endedMs, type History, type ProbeRequest, type Step, type Target } from './steps.ts';
 
 /**
@@ -121,7 +121,7 @@ function confirm(target: Target, { by }: History, nowMs: number): Step | null {
   const at = confirmAtMs[sent.length];
   if (at === undefined) return null;
   const fullMs = Math.max(...by('saturate').map(endedMs));
-  const dueMs = fullMs + at * Math.min(1, target.windowMs / 10_000);
+  const dueMs = fullMs + scaled(at, target.windowMs);
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the window is full', untilMs: dueMs };
   const below = sent.length === subpathConfirmation && target.hasSubpath;
   return send('confirm', requests(target, 1, below ? 'subpath' : 'main'));

@@ -1,3 +1,4 @@
+import { nextBoundaryMs, scaled } from '../rungs.ts';
 import type { Facts } from './facts.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
 
@@ -31,23 +32,18 @@ const closestMs = 20;
 
 /** When all requests of the opening must have left a window of the expected length, granularity included. */
 export function endOfFirstWindowMs(target: Unknown, { fullMs, burstMs }: Facts): number {
-  return fullMs + expectedWindowMs(target) + (fullMs - burstMs) + 1_150 * scale(target);
-}
-
-/** The offsets are made for a window of a minute. In windows below 10 s they shrink with the window. */
-function scale(target: Unknown): number {
-  return Math.min(1, expectedWindowMs(target) / 10_000);
+  return fullMs + expectedWindowMs(target) + (fullMs - burstMs) + scaled(1_150, expectedWindowMs(target));
 }
 
 function byImportance(target: Unknown, facts: Facts): readonly number[] {
   const windowMs = expectedWindowMs(target);
   const { anchorMs, anchorEndMs, burstMs, fullMs, limit, latencyMs } = facts;
-  const unit = scale(target);
-  const boundaryMs = (Math.floor(fullMs / windowMs) + 1) * windowMs;
+  const boundaryMs = nextBoundaryMs(fullMs, windowMs);
   const dripMs = windowMs / limit;
   const before = (ms: number, ...offsets: readonly number[]) =>
-    offsets.map((offset) => ms - latencyMs - offset * unit);
-  const after = (ms: number, ...offsets: readonly number[]) => offsets.map((offset) => ms + offset * unit);
+    offsets.map((offset) => ms - latencyMs - scaled(offset, windowMs));
+  const after = (ms: number, ...offsets: readonly number[]) =>
+    offsets.map((offset) => ms + scaled(offset, windowMs));
   // A request close to a boundary may be decided before or after it. The closer it is, the more it shows.
   const within = (ms: number) => [-0.6, -0.3, 0.3, 0.6].map((share) => ms + share * latencyMs);
   return [
