@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorBodySchema } from '../contract/error-body.ts';
 import { mediaBytesMax } from './choices.ts';
 import {
@@ -10,26 +10,14 @@ import {
   json,
   message,
   rateHeadersMissing,
-  type Served,
   secret,
-  serve,
+  serveForFile,
 } from './testing/served.ts';
 
-let served: Served;
-let client: Client;
-
-beforeAll(async () => {
-  served = await serve({ standard: 10_000, messages: 10_000, media: 10_000 }, ({ app }) => {
-    app.get('/v1/broken', () => {
-      throw new Error('a secret of the insides');
-    });
+const { served, client } = await serveForFile(({ app }) => {
+  app.get('/v1/broken', () => {
+    throw new Error('a secret of the insides');
   });
-  client = new Client(served.url);
-});
-
-afterAll(async () => {
-  await client.destroy();
-  await served.api.close(0);
 });
 
 describe('answers that fail', () => {

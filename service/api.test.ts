@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Client } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { mediaBytesMax } from './choices.ts';
 import { referenceRequests } from './reference-requests.ts';
 import {
@@ -11,23 +11,12 @@ import {
   json,
   message,
   rateHeadersMissing,
-  type Served,
   secret,
   serve,
+  serveForFile,
 } from './testing/served.ts';
 
-let served: Served;
-let client: Client;
-
-beforeAll(async () => {
-  served = await serve({ standard: 10_000, messages: 10_000, media: 10_000 });
-  client = new Client(served.url);
-});
-
-afterAll(async () => {
-  await client.destroy();
-  await served.api.close(0);
-});
+const { served, client } = await serveForFile();
 
 describe('answers that succeed', () => {
   it.each<[string, Call, number]>([

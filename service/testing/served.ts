@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
-import type { Client } from 'undici';
+import { Client } from 'undici';
+import { afterAll } from 'vitest';
 import { parseHeaderInteger, rateLimitHeaderNames } from '../../contract/rate-limit-headers.ts';
 import { documentedLimits, type Limits } from '../../contract/scopes.ts';
 import { type Api, createApi } from '../api.ts';
@@ -39,6 +40,19 @@ export async function serve(
   prepare(api);
   const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
   return { api, url, port: Number(new URL(url).port), connections: () => accepted };
+}
+
+/** The API for a whole test file, with limits that no test reaches, and one connection to it. */
+export async function serveForFile(
+  prepare?: (api: Api) => void,
+): Promise<{ readonly served: Served; readonly client: Client }> {
+  const served = await serve({ standard: 10_000, messages: 10_000, media: 10_000 }, prepare);
+  const client = new Client(served.url);
+  afterAll(async () => {
+    await client.destroy();
+    await served.api.close(0);
+  });
+  return { served, client };
 }
 
 export type Reply = {
