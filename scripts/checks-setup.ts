@@ -9,8 +9,8 @@ import { runOn } from './display/display.ts';
 import { addRunOptions, type RunFlags } from './options/run-options.ts';
 
 /**
- * Vitest's global set-up of the checks: probes once, with the settings of the environment and the settings file, judges
- * the saved trace and hands the judgement to the check files. What is sent never depends on which tests are selected.
+ * Vitest's global set-up of the checks. It probes once, with the settings of the environment and the settings file, judges
+ * the saved trace and passes the judgement to the check files. It always sends the same, whatever tests are selected.
  * @throws where the probes cannot be completed, with the reason: then there is nothing to judge.
  */
 export async function setup(project: TestProject): Promise<void> {
@@ -30,7 +30,7 @@ export async function setup(project: TestProject): Promise<void> {
       {
         env,
         cwd,
-        // Vitest draws on the same terminal.
+        // Vitest writes to the same terminal.
         onBegin: runOn({ stream: stderr, kind: 'lines', cwd }),
         signal: new AbortController().signal,
         session: { traceFile: null, removeKeys: (text) => text },
@@ -47,7 +47,7 @@ export async function setup(project: TestProject): Promise<void> {
   }
 }
 
-/** Vitest shows a stack where there is one; it would only point into this program. */
+/** Vitest shows the stack of an error; here it would only point into this program. */
 function withoutStack(error: unknown): Error {
   const shown = error instanceof Error ? error : new Error(String(error));
   shown.stack = `${shown.name}: ${shown.message}`;

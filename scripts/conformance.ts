@@ -2,8 +2,8 @@
 import { enableCompileCache } from 'node:module';
 import process from 'node:process';
 
-// Half of a short command's time goes into reading its own sources. The cache lies in the folder for temporary files;
-// where that cannot be written everything works as without it.
+// A short command spends half of its time on compiling its own sources. The cache is in the folder for temporary files;
+// if that folder cannot be written, the command works without a cache.
 enableCompileCache();
 const { main } = await import('./main.ts');
 

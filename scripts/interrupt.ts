@@ -1,17 +1,17 @@
 import process from 'node:process';
 
-/** What a shell reports for a program that Ctrl-C ended (128 + SIGINT). */
+/** The exit status of a program that Ctrl-C ended (128 + SIGINT). */
 export const interruptedExitCode = 130;
 
 /**
- * npm sends on to us the Ctrl-C that the terminal has already sent to both: one key press arrives twice, milliseconds
- * apart. Only what comes later than this is a second one.
+ * The terminal sends a Ctrl-C to npm and to this program, and npm passes it on: one key press arrives twice, milliseconds
+ * apart. Only a signal that comes later than this is a second key press.
  */
 const samePressMs = 500;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** The first Ctrl-C aborts the signal, so that a run can end its trace and its children; a second leaves at once. */
+/** The first Ctrl-C aborts the signal, so that a run can end its trace and its processes; a second exits at once. */
 export function watchInterrupts(): { readonly signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   let firstMs = Number.NaN;

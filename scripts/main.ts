@@ -25,7 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     },
   };
   const stack = env['DEBUG'] !== undefined || argv.includes('--debug') ? 'shown' : 'hidden';
-  // Whoever reads our output may leave before its end, as `head` does: that is no error of ours.
+  // The reader of the output may stop before its end, as `head` does: that is no error.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
   const onCrash = (error: unknown): never => process.exit(explain(error, { io, stack }));
   process.on('uncaughtException', onCrash);
@@ -39,9 +39,9 @@ export async function main(argv: readonly string[]): Promise<void> {
 
 type Explaining = { readonly io: CommandIo; readonly stack: 'shown' | 'hidden' };
 
-/** Says what went wrong, in a sentence without a key; gives the exit status. */
+/** Writes what went wrong, in a sentence without a key. Returns the exit status. */
 export function explain(error: unknown, { io, stack }: Explaining): number {
-  // Commander has said it already; help and version come this way too, with 0.
+  // Commander has written its message already; help and version come here too, with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitUnusableInput;
   const { traceFile, removeKeys } = io.session;
   const message = error instanceof Error ? error.message : String(error);
@@ -50,7 +50,10 @@ export function explain(error: unknown, { io, stack }: Explaining): number {
     return exitUnusableInput;
   }
   const trace = traceFile === null ? '' : ` The trace so far is in ${shownPath(traceFile, io.cwd)}.`;
-  const more = stack === 'shown' && error instanceof Error ? `\n${error.stack}` : ' --debug shows where.';
+  const more =
+    stack === 'shown' && error instanceof Error
+      ? `\n${error.stack}`
+      : ' Run it again with --debug to see where.';
   io.stderr.write(removeKeys(`conformance: an error of this program: ${message}.${trace}${more}\n`));
   return exitOwnError;
 }

@@ -19,11 +19,11 @@ import { tuneCommand } from './commands/tune.ts';
 import { webhooksCommand } from './commands/webhooks/webhooks.ts';
 
 const help = `
-Without settings the embedded reference service is started, validated and
-stopped. What a flag says wins over the environment, the environment over the
-settings file, and that over the defaults.
+Without settings, the embedded reference service is started, validated and
+stopped. Flags win over the environment, the environment over the settings
+file, and the settings file over the defaults.
 
-Exit status: 0 conformant, 1 a clause that decides is violated,
+Exit status: 0 conformant, 1 a "must" clause is violated,
              2 unusable input (nothing was sent), 3 inconclusive or incomplete,
              4 an error of this program, 130 interrupted`;
 
@@ -32,7 +32,7 @@ export function programOf(io: CommandIo): Command {
   const program = new Command('conformance')
     .description('Proves whether a deployed messaging API keeps the rate-limit promises of its document.')
     .version(tool.version)
-    .option('--debug', 'show the stack of an error of this program (DEBUG does the same)')
+    .option('--debug', 'show the stack of an error in this program (DEBUG does the same)')
     .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 30 })
     .addHelpText('after', help);
   program.addCommand(runCommand(io), { isDefault: true });
@@ -62,12 +62,12 @@ export function programOf(io: CommandIo): Command {
         writeOut: (text) => io.stdout.write(text),
         writeErr: (text) => io.stderr.write(text),
       })
-      .showHelpAfterError(`(${pathOf(command)} --help shows what there is)`);
+      .showHelpAfterError(`(${pathOf(command)} --help lists all options)`);
   }
   return program;
 }
 
-/** A command and its arguments; that it has options goes without saying. */
+/** A command and its arguments; every command has options, so that they are not listed. */
 function termOf(command: Command): string {
   const names = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? '...' : ''}`;

@@ -21,16 +21,16 @@ type UpdateFlags = {
   readonly dryRun?: true;
 };
 
-/** `conformance baseline`: the deviations that are known and borne. */
+/** `conformance baseline`: the violations that are accepted. */
 export function baselineCommand(io: CommandIo): Command {
-  const command = new Command('baseline').description('keep the list of known deviations');
+  const command = new Command('baseline').description('maintain the list of known deviations');
   command
     .command('update')
-    .description('make the list fit a run: show the differences, and write it')
-    .argument('<run>', 'a report.json, or the folder of one')
+    .description('update the list from a run: show the differences and write the list')
+    .argument('<run>', 'a report.json, or its folder')
     .option('--baseline <file>', 'the list (default: conformance.baseline.json)')
-    .option('--reason <sentence>', 'why what is newly violated is borne')
-    .option('--until <day>', 'when somebody has to look again, as YYYY-MM-DD')
+    .option('--reason <sentence>', 'why the new violations are accepted')
+    .option('--until <day>', 'day on which somebody has to look again, as YYYY-MM-DD')
     .option('--dry-run', 'show the differences only')
     .action((run: string, flags: UpdateFlags) => update(io, run, flags));
   return command;
@@ -58,7 +58,7 @@ async function update(io: CommandIo, run: string, flags: UpdateFlags): Promise<v
   io.exit(0);
 }
 
-/** A list that is named to be written need not be there yet. */
+/** A list that is to be written need not exist yet. */
 function missingIsEmpty(path: string): (error: unknown) => Promise<null> {
   return async (error) => {
     const isThere = await stat(path).then(
@@ -75,7 +75,7 @@ function checkWords(
   { today, needsReason }: { readonly today: string; readonly needsReason: boolean },
 ): void {
   if (needsReason && reason === '')
-    throw new UsageError('Say with --reason why what is newly violated is borne, in a sentence.');
+    throw new UsageError('Say in a sentence with --reason why the new violations are accepted.');
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(until) && !Number.isNaN(Date.parse(until));
   if (!isDay || until < today)
     throw new UsageError(

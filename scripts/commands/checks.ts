@@ -6,9 +6,9 @@ import { conduct } from './conduct.ts';
 
 /** `conformance checks`: the probes and their judges, without k6. */
 export function checksCommand(io: CommandIo): Command {
-  const command = new Command('checks').description('the probes and their verdicts alone, without k6');
+  const command = new Command('checks').description('run the probes and their judges only, without k6');
   return addRunOptions(command)
-    .option('--light', 'look at headers, keys and error shapes with a handful of requests; saturate nothing')
+    .option('--light', 'check headers, keys and error shapes with a few requests; fill no window')
     .action(async (flags: RunFlags & { readonly light?: true }) => {
       await conduct(io, { flags, mode: flags.light === true ? 'light' : 'full', load: noLoad });
     });

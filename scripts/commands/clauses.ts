@@ -20,7 +20,7 @@ export function clausesCommand(io: CommandIo): Command {
     });
 }
 
-/** What binds a deployment, and apart from it what binds its clients. */
+/** The clauses that bind a deployment, its clients, and its webhooks. */
 const groups: readonly { readonly of: string; readonly clauses: readonly Clause[] }[] = [
   { of: '', clauses },
   { of: ', of clients (conformance clients)', clauses: clientClauses },
@@ -58,15 +58,15 @@ const needs: Readonly<Record<Clause['needs'], string>> = {
   'second-key': 'a second API key',
   subpath: 'a request below /v1/messages in the settings',
   load: 'k6',
-  'refused-client': 'a client that is refused, see "conformance clients"',
+  'refused-client': 'a client that is refused (conformance clients)',
   webhook:
-    'deliveries to a receiver of ours, as "webhooks capture" and a run of the embedded service have them',
+    'deliveries to a receiver of this program, from "webhooks capture" or a run of the embedded service',
 };
 
 const levels: Readonly<Record<Clause['level'], string>> = {
   must: 'must: decides conformance',
-  should: 'should: a violation is a shortcoming, and decides nothing',
-  observe: 'observe: the document is silent, what is found is reported',
+  should: 'should: a violation is a shortcoming and decides nothing',
+  observe: 'observe: the document does not say it; what is found is reported',
 };
 
 function explained(clause: Clause, columns: number): readonly string[] {

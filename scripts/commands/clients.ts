@@ -25,31 +25,35 @@ type ClientsFlags = {
   readonly json?: true;
 };
 
-/** A day: whoever watches for longer says so. */
+/** A day. */
 const forSecondsDefault = 86_400;
 
-/** `conformance clients`: a proving ground for other people's clients. */
+/** `conformance clients`: a server that tests other people's clients. */
 export function clientsCommand(io: CommandIo): Command {
   return new Command('clients')
-    .description('serve the API to a client of yours, and judge what it does when it is refused')
+    .description('serve the API to your client, and judge how it behaves when it is refused')
     .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8080)
-    .option('--host <host>', 'address to listen on; this machine alone where nothing is said', '127.0.0.1')
+    .option(
+      '--host <host>',
+      'address to listen on; the default is reachable from this machine only',
+      '127.0.0.1',
+    )
     .option('--window <seconds>', 'length of the rolling window', secondsOf, documentedWindowMs / 1_000)
     .option('--limit <scope=n...>', 'another limit for a scope, e.g. media=5', list)
     .option(
       '--key-env <names>',
-      'names of two environment variables that hold the keys; without it keys are made',
+      'names of two environment variables that hold the keys; without this flag, keys are made',
       list,
     )
     .option(
       '--jobs <n>',
-      'how many different requests are sent with the first key, to find what was lost',
+      'how many different requests your client sends with the first key, to find lost ones',
       countOf,
     )
-    .option('--refuse-for <seconds>', 'how long everything with the second key is refused', secondsOf, 15)
-    .option('--idle <seconds>', 'end so long after the last request (default: two windows)', secondsOf)
-    .option('--for <seconds>', 'end after so long in any case', secondsOf)
-    .option('--out <folder>', 'where traces and reports go, into a folder for each run', 'runs')
+    .option('--refuse-for <seconds>', 'how long all requests with the second key are refused', secondsOf, 15)
+    .option('--idle <seconds>', 'end this long after the last request (default: two windows)', secondsOf)
+    .option('--for <seconds>', 'end after this time in any case', secondsOf)
+    .option('--out <folder>', 'folder in which each run makes its own folder', 'runs')
     .option('--json', 'write report.json to standard output, and nothing else')
     .action((flags: ClientsFlags) => proveClient(io, flags));
 }
@@ -58,7 +62,7 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
   const limits = limitsOf(flags.limit ?? []);
   if (flags.keyEnv !== undefined && flags.keyEnv.length !== 2) {
     throw new UsageError(
-      `--key-env names ${flags.keyEnv.length} variables, and two are needed: the first key has the documented limits, the second is refused for a while.`,
+      `--key-env names ${flags.keyEnv.length} variables, but two are needed: the first key has the documented limits, the second is refused for some time.`,
     );
   }
   const interrupts = watchInterrupts();
@@ -66,7 +70,7 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
   try {
     const names = made?.names ?? flags.keyEnv ?? [];
     const idleSeconds = flags.idle ?? 2 * flags.window;
-    // Standard output is for the report alone where it is JSON.
+    // With --json, standard output is for the report only.
     const say = (line: string): void => void (flags.json === true ? io.stderr : io.stdout).write(`${line}\n`);
     const { judged, folder } = await prove(
       {
@@ -100,7 +104,7 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
   }
 }
 
-type Told = {
+type Served = {
   readonly url: string;
   readonly limits: Limits;
   readonly names: readonly string[];
@@ -108,16 +112,16 @@ type Told = {
   readonly idleSeconds: number;
 };
 
-function banner({ url, limits, names, made, idleSeconds }: Told, { window, refuseFor }: ClientsFlags) {
+function banner({ url, limits, names, made, idleSeconds }: Served, { window, refuseFor }: ClientsFlags) {
   const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
-  const where = made === null ? ' of the environment' : `, made for this run and kept in ${made.path}`;
+  const where = made === null ? ' (environment variables)' : `, made for this run, in the file ${made.path}`;
   return [
     `proving ground on ${url}`,
     `  keys          ${names.join(' and ')}${where}`,
-    `  ${names[0]}  ${rates} in any ${window} s: send more than that, all at once`,
-    `  ${names[1]}  refused for ${refuseFor} s from its first request on: send 20 or more, to show backoff and jitter`,
-    'Give each request an Idempotency-Key, or a body of its own, so that a retry can be told from a new one.',
-    `Ends ${idleSeconds} s after the last request, or with Ctrl-C; then says what the client did.`,
+    `  ${names[0]}  ${rates} in any ${window} s: send more than that at once`,
+    `  ${names[1]}  refused for ${refuseFor} s after its first request: send 20 or more, to show backoff and jitter`,
+    'Give each request its own Idempotency-Key or body, so that a retry can be distinguished from a new request.',
+    `Ends ${idleSeconds} s after the last request, or with Ctrl-C; then it says what the client did.`,
   ];
 }
 

@@ -12,13 +12,13 @@ import type { CommandIo } from './command-io.ts';
 
 type CollectFlags = { readonly out: string };
 
-/** `conformance collect`: one trace out of what the pods of a manifest wrote, for `conformance judge`. */
+/** `conformance collect`: makes one trace of what the pods of a manifest wrote, for `conformance judge`. */
 export function collectCommand(io: CommandIo): Command {
   return new Command('collect')
-    .description('put the logs of a cluster’s pods together into one trace')
-    .argument('<manifest>', 'what "kubernetes" wrote')
+    .description('make one trace of the logs of all pods')
+    .argument('<manifest>', 'the output of "kubernetes"')
     .argument('<logs...>', 'logs of the pods, or the files on their volume')
-    .option('--out <folder>', 'folder in which the trace gets one of its own', 'runs')
+    .option('--out <folder>', 'folder in which each run makes its own folder', 'runs')
     .action(async (manifest: string, logs: readonly string[], flags: CollectFlags) => {
       const collected = await collectFrom(
         resolve(io.cwd, manifest),
@@ -26,7 +26,7 @@ export function collectCommand(io: CommandIo): Command {
       );
       if (collected.exchanges === 0) {
         throw new UsageError(
-          'These logs hold no exchange: are they those of the runners (label runner=true)?',
+          'These logs hold no exchange: are they the logs of the runners (label runner=true)?',
         );
       }
       const [header] = collected.lines;

@@ -9,6 +9,6 @@ export type CommandIo = {
   readonly stdout: WriteStream;
   readonly stderr: WriteStream;
   readonly session: Session;
-  /** Says how the command ended; the process exits with it when everything is closed. */
+  /** Sets the exit status; the process exits when everything is closed. */
   readonly exit: (code: number) => void;
 };

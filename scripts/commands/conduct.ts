@@ -41,9 +41,7 @@ export async function conduct(
     if (conducted.kind === 'interrupted') {
       const { traceFile } = conducted;
       const where =
-        traceFile === null
-          ? 'nothing had been sent yet'
-          : `the trace so far is in ${shownPath(traceFile, cwd)}`;
+        traceFile === null ? 'nothing was sent' : `the trace so far is in ${shownPath(traceFile, cwd)}`;
       io.stderr.write(`interrupted; ${where}\n`);
       io.exit(interruptedExitCode);
       return null;

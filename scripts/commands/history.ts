@@ -23,13 +23,21 @@ export function historyCommand(io: CommandIo): Command {
   return new Command('history')
     .description('show what changed from run to run, and when; sends nothing')
     .addOption(
-      new Option('--history <file>', 'the file that runs add their lines to')
+      new Option('--history <file>', 'file to which runs add a line')
         .default(defaultHistoryName)
         .env('CONFORMANCE_HISTORY'),
     )
     .option('--target <name>', 'only runs against this target')
-    .option('--last <runs>', 'runs to show; changes are told of all', wholeNumber({ min: 1, max: 9_999 }), 30)
-    .option('--json', 'write runs and changes as JSON, a list with one object for each series of runs')
+    .option(
+      '--last <runs>',
+      'how many runs to show; changes are found in all',
+      wholeNumber({ min: 1, max: 9_999 }),
+      30,
+    )
+    .option(
+      '--json',
+      'write runs and changes as a JSON list, with an object for each series of comparable runs',
+    )
     .action(async (flags: HistoryFlags) => {
       const path = resolve(io.cwd, flags.history);
       const { lines, unreadable } = await readHistory(path);
@@ -50,7 +58,7 @@ export function historyCommand(io: CommandIo): Command {
     });
 }
 
-/** Runs that can be compared with each other, a list for each kind, in the order in which the kinds first came. */
+/** A list for each series of comparable runs, in the order of their first runs. */
 function seriesOf(lines: readonly HistoryLine[]): readonly (readonly HistoryLine[])[] {
   const kinds = new Map(lines.map((line) => [`${line.target}\n${line.mode}\n${line.windowSeconds}`, line]));
   return [...kinds.values()].map((line) => comparableLines(lines, line));
@@ -58,7 +66,7 @@ function seriesOf(lines: readonly HistoryLine[]): readonly (readonly HistoryLine
 
 function nothingToShow(path: string, lines: readonly HistoryLine[], target: string | undefined): UsageError {
   if (lines.length === 0 || target === undefined)
-    return new UsageError(`There are no runs in ${path} yet: "conformance run" adds a line to it.`);
+    return new UsageError(`There are no runs in ${path} yet: "conformance run" adds a line for each run.`);
   const targets = [...new Set(lines.map((line) => line.target))].slice(0, 10).join(', ');
   return new UsageError(
     `There are no runs against "${target}" in ${path}. There are some against: ${targets}.`,

@@ -17,21 +17,21 @@ const refusedByDefault: readonly number[] = [429];
 const exitIdentified = 0;
 const exitUnidentified = 3;
 
-/** `conformance identify`: what limits an endpoint, told from its answers alone. */
+/** `conformance identify`: finds the limiter of an endpoint from the statuses of its answers. */
 export function identifyCommand(io: CommandIo): Command {
   return addEndpointOptions(
-    new Command('identify').description('name the limiter of any HTTP endpoint that answers 429'),
+    new Command('identify').description('name the rate limiter of any HTTP endpoint that answers 429'),
   )
-    .option('--limit <n>', 'requests that are expected to pass in a window; a guess, never forced', countOf)
-    .option('--window <seconds>', 'length of the window that is expected; a guess, never forced', secondsOf)
+    .option('--limit <n>', 'expected limit of a window; a first guess only', countOf)
+    .option('--window <seconds>', 'expected length of the window; a first guess only', secondsOf)
     .addOption(
       new Option(
         '--windows <n>',
-        'watch so many whole windows (default: a second one only where the first leaves it open)',
+        'how many whole windows to watch, 1 or 2 (default: 2 only if one is not enough)',
       ).argParser(wholeNumber({ min: 1, max: 2 })),
     )
-    .option('--longest <seconds>', 'wait no longer than this for anything to come back', secondsOf, 300)
-    .option('--requests <n>', 'give up where so many requests pass', countOf, 1_000)
+    .option('--longest <seconds>', 'longest wait for capacity to come back', secondsOf, 300)
+    .option('--requests <n>', 'give up after this many admitted requests', countOf, 1_000)
     .option('--json', 'write one object to standard output, and nothing else')
     .action((flags: IdentifyFlags) => identifyEndpoint(io, flags));
 }
@@ -40,15 +40,19 @@ function addEndpointOptions(command: Command): Command {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
   return command
     .requiredOption('--url <url>', 'address of the endpoint, with its query')
-    .addOption(new Option('--method <method>', 'how it is asked').choices(methods).default('GET'))
-    .option('--key-env <name>', 'variable of the environment that holds a key for Authorization: Bearer')
-    .option('--header-env <header=name...>', 'header whose value is in a variable of the environment', list)
-    .option('--header <header=value...>', 'header that is no secret', repeated)
-    .option('--body <text>', 'what is sent with each request')
-    .option('--content-type <type>', 'what the body is', 'application/json')
-    .option('--refused-by <status...>', 'statuses that refuse', statusesOf, refusedByDefault)
+    .addOption(new Option('--method <method>', 'HTTP method of the requests').choices(methods).default('GET'))
+    .option('--key-env <name>', 'environment variable that holds a key for Authorization: Bearer')
+    .option('--header-env <header=name...>', 'header whose value is in an environment variable', list)
+    .option('--header <header=value...>', 'header that is not secret', repeated)
+    .option('--body <text>', 'body of each request')
+    .option('--content-type <type>', 'type of the body', 'application/json')
+    .option('--refused-by <status...>', 'statuses that count as a refusal', statusesOf, refusedByDefault)
     .option('--timeout <seconds>', 'how long one request may take', secondsOf, 10)
-    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list);
+    .option(
+      '--allow-host <host...>',
+      'also send to this host; without this flag, only to this machine',
+      list,
+    );
 }
 
 async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<void> {

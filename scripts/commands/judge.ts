@@ -22,27 +22,27 @@ type JudgeFlags = Pick<KeepingFlags, 'baseline'> & {
   readonly clockOffset: number;
 };
 
-/** What several traces come to together: the worst of them. */
+/** Several traces have the worst outcome of any of them. */
 const worstFirst: readonly RunOutcome[] = ['error', 'not-conformant', 'inconclusive', 'conformant'];
 
-/** `conformance judge`: saved traces, judged again; nothing is sent. */
+/** `conformance judge`: judges saved traces again; sends nothing. */
 export function judgeCommand(io: CommandIo): Command {
   const command = new Command('judge')
     .description('judge saved traces again, several of them as one; sends nothing')
-    .argument('<traces...>', `a ${traceFileName} each, or the folder of one`)
+    .argument('<traces...>', `a ${traceFileName}, or its folder`)
     .option(
       '--out <folder>',
-      'write report.json and all that is rendered from it too, into a folder for each run',
+      'also write report.json and everything rendered from it, into a folder for each run',
     )
     .option(
       '--secret-env <names>',
-      'variables that hold the secrets of webhooks, for a trace of deliveries',
+      'environment variables that hold the webhook secrets, for a trace of webhooks',
       list,
     )
-    .option('--each', 'judge each trace by itself instead of all together')
+    .option('--each', 'judge each trace alone instead of all as one')
     .option(
       '--clock-offset <ms>',
-      'how far the clocks of two machines may be apart, where traces of several are judged as one',
+      'largest difference between the clocks of two machines, for traces that are judged as one',
       millisecondsOf,
       clockOffsetDefaultMs,
     )
@@ -72,7 +72,7 @@ function isOfDeployment({ text }: TraceFile): boolean {
   return (kindOfTrace(text) ?? 'deployment') === 'deployment';
 }
 
-/** Machines that keep time by NTP are closer than this; who knows more can say less. */
+/** Clocks that NTP corrects differ by less; a smaller bound makes fewer verdicts inconclusive. */
 const clockOffsetDefaultMs = 1_000;
 
 async function writeJudged(io: CommandIo, judged: Judged, { out, json }: JudgeFlags): Promise<void> {

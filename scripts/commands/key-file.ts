@@ -12,10 +12,10 @@ export type KeyFile = {
   readonly remove: () => Promise<void>;
 };
 
-/** Two new keys in a file that only its owner can read, for `. FILE` in a shell: keys are never printed. */
+/** Two new keys in a file that only its owner can read, for `. FILE` in a shell. Keys are never printed. */
 export async function writeKeyFile(): Promise<KeyFile> {
   const keys = ['A', 'B'].map((alias) => ({ alias, name: `CONFORMANCE_KEY_${alias}`, secret: newKey() }));
-  // mkdtemp gives the folder to its owner alone.
+  // Only its owner can read a folder of mkdtemp.
   const folder = await mkdtemp(join(tmpdir(), 'messaging-conformance-keys-'));
   const path = join(folder, 'keys.env');
   const text = keys.map(({ name, secret }) => `export ${name}=${secret}\n`).join('');

@@ -48,31 +48,31 @@ const quantityOf = textLike(
   'It must be a quantity of Kubernetes, e.g. 500m or 1Gi.',
 );
 
-/** `conformance kubernetes`: load scenarios as a manifest for k6-operator, on standard output; sends nothing. */
+/** `conformance kubernetes`: writes load scenarios as a manifest for k6-operator to standard output; sends nothing. */
 export function kubernetesCommand(io: CommandIo): Command {
   const command = new Command('kubernetes')
     .description('write load scenarios as a manifest for k6-operator; sends nothing')
     .argument('<scenarios...>', 'names of scenarios')
     .option('--parallelism <pods>', 'pods that share each scenario', wholeNumber({ min: 1, max: 100 }), 4)
-    .option('--namespace <name>', 'namespace of the objects (default: that of whoever applies them)', nameOf)
-    .option('--secret <name>', 'Secret that holds the API keys', nameOf, 'conformance-keys')
-    .option('--secret-field <name>', 'field of the Secret that holds them', fieldOf, 'keys')
-    .option('--image <image>', 'image of the runners, with k6 v2 as "k6"', runnerImage)
     .option(
-      '--claim <name>',
-      'volume claim for the traces (default: they are in the logs of the pods)',
+      '--namespace <name>',
+      'namespace of the objects (default: that of the user who applies them)',
       nameOf,
     )
+    .option('--secret <name>', 'Secret that holds the API keys', nameOf, 'conformance-keys')
+    .option('--secret-field <name>', 'field of the Secret that holds the keys', fieldOf, 'keys')
+    .option('--image <image>', 'image of the runners, with k6 v2 as "k6"', runnerImage)
+    .option('--claim <name>', 'volume claim for the traces (default: the logs of the pods hold them)', nameOf)
     .option('--cpu <quantity>', 'CPU of each pod', quantityOf, '1')
     .option('--memory <quantity>', 'memory of each pod', quantityOf, '1Gi')
-    .option('--clock-offset <ms>', 'how far the clocks of two pods may be apart', millisecondsOf, 500)
-    .option('--name <prefix>', 'what the names of the objects begin with', prefixOf, 'conformance');
+    .option('--clock-offset <ms>', 'largest difference between the clocks of two pods', millisecondsOf, 500)
+    .option('--name <prefix>', 'prefix of the names of the objects', prefixOf, 'conformance');
   addChoiceOptions(addTargetOptions(command));
   command.options.find(({ long }) => long === '--key-env')?.hideHelp();
   return command.action(async (names: readonly string[], flags: KubernetesFlags) => {
     if (command.getOptionValueSource('keyEnv') === 'cli') {
       throw new UsageError(
-        '--key-env is for keys of this machine; those of the pods are in a Secret: --secret NAME.',
+        '--key-env is for keys on this machine; the keys of the pods are in a Secret: --secret NAME.',
       );
     }
     const scenarios = namedScenarios(names);
@@ -93,7 +93,7 @@ export function kubernetesCommand(io: CommandIo): Command {
   });
 }
 
-/** The deployment as pods see it: their keys come in a variable of their own. */
+/** The deployment as pods see it: their keys come in another variable. */
 async function deploymentOf(flags: KubernetesFlags, cwd: string): Promise<Deployment> {
   if (flags.url === undefined && (await loadConfigFile({ named: flags.config, cwd })) === null) {
     throw new UsageError(
@@ -103,7 +103,9 @@ async function deploymentOf(flags: KubernetesFlags, cwd: string): Promise<Deploy
   const { deployment } = await settleSettings({ ...flags, keyEnv: [keyVariable] }, cwd);
   const own = deployment.baseUrls.find((url) => isLoopback(new URL(url).hostname));
   if (own !== undefined) {
-    throw new UsageError(`${own} is each pod itself: give the address by which pods reach the service.`);
+    throw new UsageError(
+      `In a pod, ${own} is that pod itself: give the address by which pods reach the service.`,
+    );
   }
   checkHosts(deployment.baseUrls, flags.allowHost ?? [], 'hundreds of requests at once');
   return deployment;
@@ -118,11 +120,11 @@ function announcement(
   return [
     ...deployables.map(
       ({ name, load }) =>
-        `${name}: ${load.requestsSent} requests from ${pods}, with keys of the Secret ${secret}`,
+        `${name}: ${load.requestsSent} requests from ${pods}, with the keys in the Secret ${secret}`,
     ),
     ...(deployables.length === 1
       ? []
-      : ['They spend the same keys: apply one scenario at a time (-l scenario=NAME), a window apart.']),
+      : ['They use the same keys: apply one scenario at a time (-l scenario=NAME), a window apart.']),
     `The trace is ${where}; docs/kubernetes.md says how to collect and judge it.\n`,
   ].join('\n');
 }

@@ -8,14 +8,14 @@ import type { CommandIo } from './command-io.ts';
 
 export type Verification = {
   readonly results: readonly Verified[];
-  /** 0 all agree, 1 one does not, 3 one could not be measured, 130 interrupted. */
+  /** 0 all agree, 1 one does not agree, 3 one could not be measured, 130 interrupted. */
   readonly exitCode: number;
 };
 
-/** How often it is said that it still runs, ms. */
+/** Time between two lines of progress, ms. */
 const heartbeatMs = 20_000;
 
-/** Verifies a tuning live, and says meanwhile how long it takes. */
+/** Verifies a tuning live, and reports the elapsed time meanwhile. */
 export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Promise<Verification> {
   const { jobs, rate } = tuning.client;
   const say = (text: string): void => void io.stderr.write(`${text}\n`);
@@ -32,7 +32,7 @@ export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Pro
     }
     const leastSeconds = ((Math.ceil(jobs / rate.limit) - 1) * rate.windowMs) / 1_000;
     say(
-      `verifying live: ${jobs} jobs three times over, each at a service of its own, in ${leastSeconds} s at least`,
+      `verifying live: ${jobs} jobs, three times, each at its own service; it takes at least ${leastSeconds} s`,
     );
     heartbeat = setInterval(() => say(`verifying: ${seconds()}`), heartbeatMs);
     const results = await verifyTuning(tuning, { k6: prepared.k6, env: io.env, signal, seeded });

@@ -27,11 +27,11 @@ import { conduct } from './conduct.ts';
 
 type Flags = RunFlags & ScenarioFlags;
 
-/** `conformance load`: load scenarios alone. */
+/** `conformance load`: load scenarios only. */
 export function loadCommand(io: CommandIo): Command {
   const command = new Command('load')
-    .description('k6’s load scenarios alone')
-    .argument('[scenarios...]', 'names of scenarios, or all; without one they are listed');
+    .description('run load scenarios with k6, without the probes')
+    .argument('[scenarios...]', 'names of scenarios, or all; without a name they are listed');
   return addScenarioOptions(addRunOptions(command)).action(async (names: readonly string[], flags: Flags) => {
     if (names.length === 0) {
       const lines = scenarioList(await settleSettings(flags, io.cwd), flags);
@@ -52,7 +52,7 @@ export function loadCommand(io: CommandIo): Command {
   });
 }
 
-/** The load scenarios with what each shows, sends and takes, under given settings; a line or two each. */
+/** The load scenarios under given settings: what each sends, how long it takes, and what it shows. */
 function scenarioList(given: Settings, flags: ScenarioFlags): readonly string[] {
   const { deployment } = withNodes({ settings: given, load: { ...noLoad, scenarios } });
   const choices = choicesOf(flags, scenarios);
@@ -67,7 +67,7 @@ function scenarioList(given: Settings, flags: ScenarioFlags): readonly string[] 
   return [
     ...lines,
     '',
-    'conformance load <name>… runs some of them, load all runs all; --help shows what can be chosen.',
+    '"conformance load NAME…" runs some of them, "load all" runs all; --help lists the options.',
   ];
 }
 
@@ -80,8 +80,8 @@ function costText({ requests, seconds, scenario }: PlannedScenario, impossible: 
 }
 
 /**
- * A file of keys says by itself how many there are, unless fewer are wanted.
- * @throws {UsageError} where it cannot be used, or is for the embedded service.
+ * With a file of keys, the number of keys is that of the file, unless --keys gives a smaller one.
+ * @throws {UsageError} where the file cannot be used, or the run is for the embedded service.
  */
 async function withKeysOfFile(choices: ScenarioChoices, flags: Flags, cwd: string): Promise<ScenarioChoices> {
   const { keysFile } = flags;
@@ -89,7 +89,7 @@ async function withKeysOfFile(choices: ScenarioChoices, flags: Flags, cwd: strin
   const { kind } = await settleSettings(flags, cwd);
   if (kind === 'embedded') {
     throw new UsageError(
-      '--keys-file is for a deployment of yours, and the embedded service has its own keys: leave it out, or give the address of the deployment with --url.',
+      '--keys-file is for a deployment, but the embedded service has its own keys: leave it out, or give the address of the deployment with --url.',
     );
   }
   if (choices.keys !== undefined) return choices;
@@ -97,16 +97,16 @@ async function withKeysOfFile(choices: ScenarioChoices, flags: Flags, cwd: strin
   return { ...choices, keys: keys.length };
 }
 
-/** @throws {UsageError} where a flag is about a k6 that is started here. */
+/** @throws {UsageError} where a flag is for a k6 that this program starts. */
 function checkBundle({ k6Out, dashboard }: Flags): void {
   if (k6Out !== undefined) {
     throw new UsageError(
-      '--bundle sends nothing: leave --k6-out out, and run the scripts with “k6 run --out …” where they are.',
+      '--bundle sends nothing: leave --k6-out out, and use "k6 run --out …" where the scripts run.',
     );
   }
   if (dashboard === true) {
     throw new UsageError(
-      '--bundle sends nothing: leave --dashboard out, and run the scripts with K6_WEB_DASHBOARD=true where they are.',
+      '--bundle sends nothing: leave --dashboard out, and set K6_WEB_DASHBOARD=true where the scripts run.',
     );
   }
 }
@@ -122,7 +122,7 @@ async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Pr
   checkHosts(deployment.baseUrls, flags.allowHost ?? [], 'hundreds of requests at once');
   for (const { path, planned } of await writeBundles({ folder, deployment, load })) {
     const { requests, seconds, setting } = planned;
-    const keys = setting.keys === 1 ? 'the API key' : `${setting.keys} API keys, with spaces between`;
+    const keys = setting.keys === 1 ? 'the API key' : `${setting.keys} API keys, separated by spaces`;
     io.stdout.write(
       `${shownPath(path, io.cwd)}: ${requests} requests in at most ${seconds} s; ${keyVariable} holds ${keys}\n`,
     );

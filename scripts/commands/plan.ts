@@ -5,10 +5,10 @@ import { addLoadOptions, chosenLoad, type LoadFlags } from '../options/run-optio
 import { addTargetOptions } from '../options/target-options.ts';
 import type { CommandIo } from './command-io.ts';
 
-/** `conformance plan`: what a run would send; sends nothing, and needs no keys. */
+/** `conformance plan`: what a run would send; sends nothing and needs no keys. */
 export function planCommand(io: CommandIo): Command {
   const command = new Command('plan').description(
-    'say how many requests a run would send where, in what time; sends nothing',
+    'show how many requests a run would send, where, and how long it would take; sends nothing',
   );
   return addLoadOptions(addTargetOptions(command)).action(async (flags: TargetFlags & LoadFlags) => {
     const mode = flags.light === true ? 'light' : 'full';

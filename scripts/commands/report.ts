@@ -24,19 +24,19 @@ type ReportFlags = {
   readonly history: string | false;
 };
 
-/** `conformance report`: everything that is rendered from a saved report.json, rendered again; nothing is judged. */
+/** `conformance report`: renders everything from a saved report.json again; judges nothing. */
 export function reportCommand(io: CommandIo): Command {
   return new Command('report')
     .description('render a saved run again: page, summary, badge, JUnit; judges and sends nothing')
-    .argument('[run]', `a ${reportFileName}, or the folder of one`)
-    .option('--out <folder>', 'where to (default: beside the report)')
+    .argument('[run]', `a ${reportFileName}, or its folder`)
+    .option('--out <folder>', 'folder for the files (default: that of the report)')
     .addOption(
-      new Option('--history <file>', 'runs to show beside it')
+      new Option('--history <file>', 'file with other runs, for comparison')
         .default(defaultHistoryName)
         .env('CONFORMANCE_HISTORY'),
     )
     .option('--no-history', 'show no other run')
-    .option('--tune <file>', 'show what "tune --json" wrote: how a client should back off')
+    .option('--tune <file>', 'output of "tune --json", to show how a client should back off')
     .option('--open', 'open the page in the browser')
     .option('--schema', `write the JSON Schema of ${reportFileName} to standard output, and do nothing else`)
     .action(async (run: string | undefined, flags: ReportFlags) => {
@@ -45,8 +45,7 @@ export function reportCommand(io: CommandIo): Command {
         io.exit(0);
         return;
       }
-      if (run === undefined)
-        throw new UsageError(`Which run? Give a ${reportFileName}, or the folder of one.`);
+      if (run === undefined) throw new UsageError(`Which run? Give a ${reportFileName}, or its folder.`);
       const { report, path } = await readReport(resolve(io.cwd, run));
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
       makeFolder(folder);
@@ -66,7 +65,7 @@ export function reportCommand(io: CommandIo): Command {
 /**
  * A saved report.
  * @param where the file, or its folder.
- * @throws {UsageError} where it cannot be read, with what makes a right one.
+ * @throws {UsageError} where it cannot be read; says what makes a readable one.
  */
 export async function readReport(where: string): Promise<{ readonly report: Report; readonly path: string }> {
   const found = await stat(where).catch(() => null);
@@ -94,7 +93,7 @@ export async function readReport(where: string): Promise<{ readonly report: Repo
   }
   const [issue] = parsed.error.issues;
   const what = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
-  throw new UsageError(`${path} is no report of a run: ${what}. ${judge}`);
+  throw new UsageError(`${path} is not the report of a run: ${what}. ${judge}`);
 }
 
 async function readFrontier(path: string): Promise<Frontier> {
@@ -120,7 +119,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['cmd', '/c', 'start', ''],
 };
 
-/** Opens a file as a person would by clicking it; `false` where this machine has nothing to open it with. */
+/** Opens a file in its default program; `false` where this machine has none. */
 function openInBrowser(path: string): Promise<boolean> {
   const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
   return new Promise((resolve) => {

@@ -27,9 +27,9 @@ import { type ConductOptions, conduct } from './conduct.ts';
 /** `conformance run`: the whole run, with a verdict. */
 export function runCommand(io: CommandIo): Command {
   const command = new Command('run').description(
-    'probe a deployment, load it, and give a verdict (what is done without a command)',
+    'probe a deployment, load it, and give a verdict (the default command)',
   );
-  // Being the default, it is handed every misspelt command too.
+  // As the default command it also gets every misspelt command.
   command.argument('[word]').usage('[options]');
   return addKeepingOptions(addLoadOptions(addRunOptions(command))).action(
     async (word: string | undefined, flags: RunFlags & LoadFlags & KeepingFlags) => {
@@ -50,8 +50,8 @@ function unknownCommand(word: string, { parent }: Command): UsageError {
 type KeepingOptions = ConductOptions & { readonly flags: ConductOptions['flags'] & KeepingFlags };
 
 /**
- * A run that is held against the known deviations and the runs before it, and kept in the history; after an
- * inconclusive one a second, if that was asked for.
+ * Runs, compares the report with the baseline and with earlier runs, and records it in the history. After an
+ * inconclusive run it runs once more, if the flag says so.
  */
 async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<void> {
   const { flags } = options;
@@ -60,9 +60,9 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
   const { lines: past, unreadable } =
     history === null ? { lines: [], unreadable: 0 } : await readHistory(history);
   if (unreadable > 0)
-    io.stderr.write(`${unreadable} lines of the history cannot be read, and are left as they are\n`);
+    io.stderr.write(`${unreadable} lines of the history cannot be read; they stay in the file\n`);
   const judging = { ...documentAlone, baseline, past };
-  // A run takes its keys out of the environment; a second one needs them again.
+  // A run removes its keys from the environment; a second run needs them again.
   const environment = { ...io.env };
   let report = await conduct(io, { ...options, judging });
   if (report?.outcome === 'inconclusive' && flags.retryInconclusive === true) {
@@ -75,17 +75,17 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
     if (history !== null) appendHistory(history, historyLineOf(report));
     if (flags.summary !== undefined) await appendFile(resolve(io.cwd, flags.summary), renderMarkdown(report));
   } catch (error) {
-    // The verdict stands and is saved; that nobody will find it where it was wanted must not look like success.
+    // The verdict is saved, but not where it was wanted: that must not look like success.
     io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
     io.exit(report.exitCode === 0 ? exitCodes.error : report.exitCode);
   }
 }
 
-/** Waits until whatever kept a run from its end has left the window. `false` where that was interrupted. */
+/** Waits until all requests of a run have left the window. `false` where the wait was interrupted. */
 async function oneWindow({ stderr, exit }: CommandIo, { window, outcomeReasons }: Report): Promise<boolean> {
   const waitMs = settledAfterMs(window.ms);
   stderr.write(
-    `inconclusive (${outcomeReasons.join('; ')}): once more in ${Math.ceil(waitMs / 1_000)} s, after one window\n`,
+    `inconclusive (${outcomeReasons.join('; ')}): running once more in ${Math.ceil(waitMs / 1_000)} s, after one window\n`,
   );
   const interrupts = watchInterrupts();
   try {

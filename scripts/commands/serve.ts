@@ -29,32 +29,36 @@ type ServeFlags = StoreFlags &
     readonly quiet?: true;
   };
 
-/** `conformance serve`: the reference service alone, until it is told to stop. */
+/** `conformance serve`: the reference service only, until a signal ends it. */
 export function serveCommand(io: CommandIo): Command {
-  const command = new Command('serve').description('run the reference service alone');
+  const command = new Command('serve').description('run the reference service only');
   return addWebhookOptions(command)
     .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8080)
     .option(
       '--nodes <number>',
-      'nodes of the service, each on a port of its own',
+      'number of nodes, each on its own port',
       wholeNumber({ min: 1, max: nodesMax }),
       1,
     )
     .option(
       '--store <where>',
-      'where the nodes count: memory (together), none (each for itself), or a Redis, e.g. redis://127.0.0.1:6379 (default: memory)',
+      'where the nodes count: memory (together), none (each alone), or a Redis, e.g. redis://127.0.0.1:6379 (default: memory)',
     )
-    .option('--store-env <name>', 'name of the environment variable that holds the address of a Redis')
-    .option('--host <host>', 'address to listen on; this machine alone where nothing is said', '127.0.0.1')
+    .option('--store-env <name>', 'environment variable that holds the address of a Redis')
+    .option(
+      '--host <host>',
+      'address to listen on; the default is reachable from this machine only',
+      '127.0.0.1',
+    )
     .option('--window <seconds>', 'length of the rolling window', secondsOf, documentedWindowMs / 1_000)
     .option(
       '--key-env <names>',
-      'names of the environment variables that hold its API keys; without it keys are made',
+      'names of the environment variables that hold the API keys; without this flag, keys are made',
       list,
     )
     .option('--limit <scope=n...>', 'another limit for a scope, e.g. media=5', list)
-    .option('--fault <name...>', 'deviate from the document in this way', list)
-    .option('--quiet', 'print nothing but the address, and the file of keys that were made')
+    .option('--fault <name...>', 'fault to add: deviate from the document in this way', list)
+    .option('--quiet', 'print only the address, and the file of the keys that were made')
     .action((flags: ServeFlags) => serve(io, flags));
 }
 
@@ -79,8 +83,8 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
       ...(webhooks === null ? {} : { webhooks }),
     });
     const names = made?.names ?? flags.keyEnv ?? [];
-    const told = { urls: service.urls, store, limits, names, keyFile: made?.path ?? null };
-    const lines = flags.quiet === true ? brief(told) : banner(told, flags, webhookLines(flags, service));
+    const served = { urls: service.urls, store, limits, names, keyFile: made?.path ?? null };
+    const lines = flags.quiet === true ? brief(served) : banner(served, flags, webhookLines(flags, service));
     for (const line of lines) io.stdout.write(`${line}\n`);
     await untilAborted(interrupts.signal);
     await service.close();
@@ -92,7 +96,7 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
   }
 }
 
-type Told = {
+type Served = {
   readonly urls: readonly string[];
   readonly store: StoreSettings;
   readonly limits: Limits;
@@ -100,12 +104,12 @@ type Told = {
   readonly keyFile: string | null;
 };
 
-function brief({ urls, keyFile }: Told): readonly string[] {
+function brief({ urls, keyFile }: Served): readonly string[] {
   return keyFile === null ? urls : [...urls, keyFile];
 }
 
 function banner(
-  { urls, store, limits, names, keyFile }: Told,
+  { urls, store, limits, names, keyFile }: Served,
   { window, fault }: ServeFlags,
   webhooks: readonly string[],
 ): readonly string[] {
@@ -119,9 +123,9 @@ function banner(
     `  limits  ${rates} in any ${window} s, for each key`,
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
-    `  keys    ${names.join(' and ')}${keyFile === null ? ' of the environment' : `, made for this run and kept in ${keyFile}`}`,
+    `  keys    ${names.join(' and ')}${keyFile === null ? ' (environment variables)' : `, made for this run, in the file ${keyFile}`}`,
     ...webhooks,
-    'check it, in another shell, with',
+    'check it in another shell with',
     ...(keyFile === null ? [] : [`  . ${keyFile}`]),
     `  ${command}`,
     'Ctrl-C ends it.',

@@ -31,34 +31,34 @@ type TuneFlags = ClientFlags & {
   readonly html?: string;
 };
 
-/** `conformance tune`: with which numbers a client should back off, found by simulation; sends nothing but to verify. */
+/** `conformance tune`: finds by simulation how a client should back off; sends requests only with --verify. */
 export function tuneCommand(io: CommandIo): Command {
   return addClientOptions(
-    new Command('tune').description('find the backoff for a client of a rate limit, by simulation'),
+    new Command('tune').description('find the best backoff for a client of a rate limit, by simulation'),
   )
-    .option('--situations <name...>', 'what it finds: cold, warm, all-at-once (default: cold,warm)', list)
+    .option(
+      '--situations <name...>',
+      'state at the start: cold, warm, all-at-once (default: cold,warm)',
+      list,
+    )
     .option(
       '--today <name...>',
-      'what is used today: a library, a jitter, all or nothing (default: full-jitter)',
+      'what is used today: a library, a jitter, "all" or "nothing" (default: full-jitter)',
       list,
     )
     .option(
       '--slack <percent>',
-      'how much longer it may take than the fastest, to spare 429s',
+      'how much slower than the fastest it may be, to get fewer 429s',
       percentOf,
       1.5,
     )
-    .option('--runs <n>', 'runs of each situation that figures rest on', countOf, 60)
-    .option(
-      '--for <library...>',
-      'print ready configuration: undici, got, ky, p-retry, cockatiel, aws-sdk',
-      list,
-    )
+    .option('--runs <n>', 'simulated runs of each situation', countOf, 60)
+    .option('--for <library...>', 'print code for: undici, got, ky, p-retry, cockatiel, aws-sdk', list)
     .option(
       '--verify',
-      'drain the backlog live too, at the reference service by k6: as long as the backlog takes',
+      'also work the backlog off live, with k6 at the reference service; takes as long as the backlog',
     )
-    .option('--html <file>', 'write a chart of it all as one self-contained page')
+    .option('--html <file>', 'write a page with a chart of all strategies')
     .option('--json', 'write the result to standard output, and nothing else')
     .action((flags: TuneFlags) => tuneClient(io, flags));
 }
@@ -109,13 +109,13 @@ const phases: Readonly<Record<SearchPhase, (of: number) => string>> = {
   comparing: (of) => `comparing ${of} in depth`,
 };
 
-/** Where rows are redrawn, how far it is; where each text is a line of its own, the phase alone. */
+/** Redrawn rows show the progress; plain lines show the phase only. */
 function stepText({ phase, done, of }: SearchStep, kind: DisplayKind): string {
   const text = phases[phase](of);
   return kind === 'live' ? `${text}, ${Math.round((done / of) * 100)} %` : text;
 }
 
-/** A page that cannot be written is better known before a search than after it. */
+/** Checked before the search: it would be lost if the page could not be written. */
 async function checkFolderOf(path: string): Promise<void> {
   const folder = dirname(path);
   const isFolder = await stat(folder).then(

@@ -8,10 +8,10 @@ import type { DisplayOptions } from './display-options.ts';
 import { plainLines } from './lines.ts';
 import { liveRows } from './live.ts';
 
-/** Rows that stay in place, or a line for each new phase. */
+/** Rows that are redrawn in place, or a line for each new phase. */
 export type DisplayKind = 'live' | 'lines';
 
-/** Rows that stay in place need a terminal, and somebody who looks at it. */
+/** Rows can be redrawn on a terminal only, and not in CI. */
 export function displayKindFor(
   stream: WriteStream,
   env: Readonly<Record<string, string | undefined>>,
@@ -23,10 +23,10 @@ export function openDisplay(kind: DisplayKind, options: DisplayOptions): Display
   return kind === 'live' ? liveRows(options) : plainLines(options);
 }
 
-/** Where a run is shown: standard output, or standard error where that is kept for the report. */
+/** Where a run is shown: standard output, or standard error if the report goes to standard output. */
 export type Screen = { readonly stream: WriteStream; readonly kind: DisplayKind; readonly cwd: string };
 
-/** A run on a screen: its first lines, then its progress. */
+/** Shows a run: its first lines, then its progress. */
 export function runOn({ stream, kind, cwd }: Screen): RunContext['onBegin'] {
   return (begun) => {
     stream.write(
@@ -38,7 +38,7 @@ export function runOn({ stream, kind, cwd }: Screen): RunContext['onBegin'] {
   };
 }
 
-/** A drive of a receiver on a screen: its first lines, then its progress. */
+/** Shows a drive of a receiver: its first lines, then its progress. */
 export function driveOn({ stream, kind, cwd }: Screen): DriveContext['onBegin'] {
   return (begun) => {
     stream.write(

@@ -8,7 +8,7 @@ import {
 } from '../../run/progress/progress.ts';
 import type { DisplayOptions } from './display-options.ts';
 
-/** A line for each phase that a row enters the first time, and for its end: for logs, where nothing can be redrawn. */
+/** A line for each new phase of a row, and for its end: for logs, where nothing can be redrawn. */
 export function plainLines({ stream, rows, nowMs }: DisplayOptions): Display {
   const startMs = nowMs();
   const labelWidth = Math.max(...rows.map(({ id }) => id.length));

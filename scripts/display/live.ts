@@ -9,7 +9,7 @@ import {
 } from '../../run/progress/progress.ts';
 import type { DisplayOptions } from './display-options.ts';
 
-/** Often enough for a countdown in seconds, seldom enough to cost the probes nothing. */
+/** Fast enough for a countdown in seconds, slow enough not to disturb the probes. */
 const refreshMs = 250;
 
 /** Room that listr2 takes for its spinner. */
@@ -74,7 +74,7 @@ export function liveRows({ stream, rows, nowMs }: DisplayOptions): Display {
   };
 }
 
-/** What a row says that nobody ended. */
+/** A row that was still open at the end. */
 function brokenOff(row: Row): Row {
   if (hasEnded(row)) return row;
   const broken = { ...row, state: 'failed', untilMs: null } as const;

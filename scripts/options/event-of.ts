@@ -15,14 +15,14 @@ export type EventFlags = {
 
 export type EventOptions = {
   readonly flags: EventFlags;
-  /** The id of a message that nobody named. */
+  /** The id of the message if none is given. */
   readonly freshId: string;
   readonly nowSeconds: number;
 };
 
 /**
- * An event by its kind ("message.read", or "read"), with what flags say of it. `--set` may break any rule: that is what
- * it is for.
+ * An event by its kind ("message.read", or "read"), with the values of the flags. `--set` may break any rule: that is its
+ * purpose.
  * @throws {UsageError} where the kind or a field cannot be read.
  */
 export function eventOf(name: string, { flags, freshId, nowSeconds }: EventOptions) {
@@ -59,7 +59,7 @@ function kindOf(name: string): EventKind {
   );
 }
 
-/** What the document says a locally simulated message may be reduced to. */
+/** The fields that a locally simulated message has at least, by the document. */
 function simulated(kind: EventKind, data: Readonly<Record<string, unknown>>) {
   if (kind !== 'message.received')
     throw new UsageError(`--simulated is for message.received, not for ${kind}.`);

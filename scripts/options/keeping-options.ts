@@ -3,7 +3,7 @@ import type { NamedBaseline } from '../../run/judge/baseline-file.ts';
 
 export const defaultHistoryName = 'runs/history.ndjson';
 
-/** What a run is held against, and where it is kept. */
+/** The baseline of a run, and where the run is recorded. */
 export type KeepingFlags = {
   readonly baseline?: string | false;
   /** `false` by `--no-history`. */
@@ -17,18 +17,18 @@ export function addBaselineOptions(command: Command): Command {
     .addOption(
       new Option(
         '--baseline <file>',
-        'known deviations (default: conformance.baseline.json, where there is one)',
+        'known deviations (default: conformance.baseline.json, if it exists)',
       ).env('CONFORMANCE_BASELINE'),
     )
-    .option('--no-baseline', 'hold nothing for known');
+    .option('--no-baseline', 'accept no deviation');
 }
 
-/** `--no-baseline` makes commander's default `true`, which means that nothing was said. */
+/** `--no-baseline` makes commander's default `true`, which means that neither flag was given. */
 export function namedBaseline({ baseline }: { readonly baseline?: string | boolean }): NamedBaseline {
   return baseline === true ? undefined : baseline;
 }
 
-/** Flags of runs that somebody looks at the next morning. */
+/** Flags of runs that are recorded and compared, e.g. every night. */
 export function addKeepingOptions(command: Command): Command {
   return addBaselineOptions(command)
     .addOption(
@@ -36,7 +36,7 @@ export function addKeepingOptions(command: Command): Command {
         .default(defaultHistoryName)
         .env('CONFORMANCE_HISTORY'),
     )
-    .option('--no-history', 'add it nowhere')
-    .option('--summary <file>', 'add the summary, in Markdown, to the end of this file')
-    .option('--retry-inconclusive', 'after an inconclusive run wait one window, and run once more');
+    .option('--no-history', 'do not record the run')
+    .option('--summary <file>', 'append the summary, in Markdown, to this file')
+    .option('--retry-inconclusive', 'after an inconclusive run, wait one window and run once more');
 }

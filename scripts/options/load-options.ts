@@ -7,7 +7,7 @@ import { keysDefault, type ScenarioChoices, windowsDefault } from '../../load/ru
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { repeated, wholeNumber } from './values.ts';
 
-/** Flags that change what scenarios send, and what k6 does beside. */
+/** Flags that change what scenarios send, and what else k6 does. */
 export type ScenarioFlags = {
   readonly windows?: number;
   readonly vus?: number;
@@ -21,36 +21,39 @@ export type ScenarioFlags = {
 
 export function addScenarioOptions(command: Command): Command {
   return addChoiceOptions(command)
-    .option('--keys-file <file>', 'API keys for many-keys, one a line; the embedded service has its own')
-    .option('--segments <n>', 'share each scenario among so many k6 processes', countIn('processes'))
-    .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine while it runs')
-    .option('--bundle <folder>', 'write the scenarios as scripts for k6 elsewhere, and send nothing')
+    .option(
+      '--keys-file <file>',
+      'API keys for many-keys, one in each line; the embedded service has its own',
+    )
+    .option('--segments <n>', 'number of k6 processes that share each scenario', countIn('processes'))
+    .option('--dashboard', 'serve k6’s own dashboard on a free port of this machine during the run')
+    .option('--bundle <folder>', 'write the scenarios as scripts for k6 on other machines, and send nothing')
     .option(
       '--k6-out <output...>',
-      'also send k6’s metrics there, as its own --out does, e.g. opentelemetry',
+      'output for k6’s metrics, as in k6’s own --out, e.g. opentelemetry',
       repeated,
     );
 }
 
-/** Flags that change what scenarios send, wherever they run. */
+/** Flags that change what scenarios send, here or on other machines. */
 export function addChoiceOptions(command: Command): Command {
   return command
     .option(
       '--windows <n>',
-      `how many windows the pressure of over-pressure and sustained lasts (default: ${windowsDefault})`,
+      `how many windows over-pressure and sustained last (default: ${windowsDefault})`,
       countIn('windows'),
     )
     .option(
       '--vus <n>',
-      'send the bursts by so many independent clients instead of one batch',
+      'send the bursts from this number of independent clients instead of one batch',
       countIn('vus'),
     )
     .option('--keys <n>', `how many keys many-keys uses (default: ${keysDefault})`, countIn('keys'));
 }
 
 /**
- * What the flags choose.
- * @throws {UsageError} where a flag changes nothing of the scenarios that will run.
+ * The choices that the flags make.
+ * @throws {UsageError} where a flag has no effect on the scenarios that will run.
  */
 export function choicesOf(flags: ScenarioFlags, chosen: readonly Scenario[]): ScenarioChoices {
   const { windows, vus, keys, segments } = flags;
@@ -79,7 +82,7 @@ function countIn(name: keyof typeof settingRanges): (value: string) => number {
 
 /**
  * Scenarios by their names, each once.
- * @throws {UsageError} where there is none of a name.
+ * @throws {UsageError} where there is no scenario of a name.
  */
 export function namedScenarios(names: readonly string[]): readonly Scenario[] {
   const known: readonly Scenario[] = scenarios;

@@ -15,11 +15,11 @@ export type LoadFlags = {
   readonly light?: true;
 };
 
-/** Flags of every command that sends: where to, where the run is saved, and in what form it is told. */
+/** Flags of every command that sends: the target, where the run is saved, and the form of the output. */
 export function addRunOptions(command: Command): Command {
   return addTargetOptions(command)
     .addOption(
-      new Option('--out <folder>', 'folder in which the run gets one of its own')
+      new Option('--out <folder>', 'folder in which each run makes its own folder')
         .default('runs')
         .env('CONFORMANCE_OUT'),
     )
@@ -29,11 +29,11 @@ export function addRunOptions(command: Command): Command {
 /** Flags that choose how much is sent. */
 export function addLoadOptions(command: Command): Command {
   return command
-    .option('--light', 'look at headers, keys and error shapes with a handful of requests; saturate nothing')
+    .option('--light', 'check headers, keys and error shapes with a few requests; fill no window')
     .addOption(
       new Option(
         '--load <which>',
-        'which load scenarios k6 runs: the bursts, which fit beside the probes, or all, which takes minutes more',
+        'which load scenarios k6 runs: the bursts, which take no extra time, or all, which takes minutes more',
       )
         .choices(['all', 'default', 'none'])
         .default('default'),
@@ -41,7 +41,7 @@ export function addLoadOptions(command: Command): Command {
     .option('--no-load', 'the same as --load none');
 }
 
-/** A light run saturates nothing, so it has no load either. */
+/** A light run fills no window, so that it has no load either. */
 export function chosenLoad({ load = 'default', light }: LoadFlags): LoadWish {
   if (light === true || load === false || load === 'none') return noLoad;
   const chosen = load === 'all' ? scenarios : scenarios.filter(goesByDefault);

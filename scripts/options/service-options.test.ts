@@ -24,7 +24,7 @@ describe('the store', () => {
     ['no variable', { storeEnv: 'NOTHING' }, 'variable NOTHING is not set'],
     ['an empty variable', { storeEnv: 'EMPTY' }, 'variable EMPTY is not set'],
     ['an address for the name of a variable', { storeEnv: 'redis://:canary@a' }, 'takes the name of'],
-    ['both', { store: 'redis://:canary@a', storeEnv: 'ADDRESS' }, 'not by both'],
+    ['both', { store: 'redis://:canary@a', storeEnv: 'ADDRESS' }, 'not with both'],
   ])('%s is refused in a sentence without a password', (_what, flags, says) => {
     let message = '';
     try {

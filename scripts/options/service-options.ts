@@ -10,16 +10,17 @@ export type StoreFlags = { readonly store?: string; readonly storeEnv?: string }
 const words = ['memory', 'none'] as const;
 
 /**
- * Where the windows of the service are kept. An address is taken out of the environment where `storeEnv` names the
- * variable: one with a password is nothing for a list of processes.
- * @throws {UsageError} that repeats nothing in which a password could stand.
+ * Where the windows of the service are kept. If `storeEnv` names a variable, the address is taken from it and removed from
+ * the environment: an address with a password must not be in a list of processes.
+ * @throws {UsageError} whose message repeats nothing that could hold a password.
  */
 export function storeOf({ store, storeEnv }: StoreFlags, env: Environment): StoreSettings {
   if (storeEnv === undefined) return parsed(store ?? 'memory');
-  if (store !== undefined) throw new UsageError('Give the store by --store or by --store-env, not by both.');
+  if (store !== undefined)
+    throw new UsageError('Give the store with --store or with --store-env, not with both.');
   if (!/^[A-Za-z_]\w*$/.test(storeEnv)) {
     throw new UsageError(
-      '--store-env takes the name of an environment variable, e.g. REDIS_URL; an address goes into that variable.',
+      '--store-env takes the name of an environment variable, e.g. REDIS_URL; put the address into that variable.',
     );
   }
   const text = env[storeEnv];

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { list, secondsOf } from './values.ts';
 
-/** Flags that say where a run goes. Each has a variable of the environment, for Vitest's own command line. */
+/** Flags for the target of a run. Each has an environment variable, for Vitest's own command line. */
 export function addTargetOptions(command: Command): Command {
   const option = (flags: string, description: string) => new Option(flags, description);
   return command
     .addOption(
       option(
         '--config <file>',
-        'settings of a deployment; conformance.config.ts in this folder is taken where there is one',
+        'settings of a deployment (default: conformance.config.ts in this folder, if it exists)',
       ).env('CONFORMANCE_CONFIG'),
     )
     .addOption(
@@ -25,17 +25,17 @@ export function addTargetOptions(command: Command): Command {
         .env('CONFORMANCE_KEY_ENV'),
     )
     .addOption(
-      option('--profile <name>', 'take the requests of the reference service, for one started by "serve"')
+      option('--profile <name>', 'use the requests of the reference service, for one that "serve" started')
         .choices(['reference'])
         .env('CONFORMANCE_PROFILE'),
     )
     .addOption(
-      option('--allow-host <host...>', 'send to this host too; without it only to this machine')
+      option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine')
         .argParser(list)
         .env('CONFORMANCE_ALLOW_HOST'),
     )
     .addOption(
-      option('--window <seconds>', 'length of the window that is expected (default: 60, as documented)')
+      option('--window <seconds>', 'expected length of the window (default: 60, as documented)')
         .argParser(secondsOf)
         .env('CONFORMANCE_WINDOW'),
     )

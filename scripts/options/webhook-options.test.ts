@@ -12,8 +12,8 @@ function io(env: Record<string, string> = {}) {
 
 describe('webhooks of serve', () => {
   it.each([
-    [{ data: 'x' }, '--data is about webhooks: give --webhook-url too.'],
-    [{ controlPort: 0 }, '--control-port is about webhooks'],
+    [{ data: 'x' }, '--data is for webhooks: give --webhook-url too.'],
+    [{ controlPort: 0 }, '--control-port is for webhooks'],
     [{ webhookUrl: url }, '--webhook-url needs --webhook-secret-env'],
     [{ webhookUrl: url, webhookSecretEnv: 'NOT_SET' }, 'The environment variable NOT_SET is not set'],
     [{ webhookUrl: url, webhookSecretEnv: 'EMPTY' }, 'The environment variable EMPTY is empty'],
@@ -39,7 +39,7 @@ describe('webhooks of serve', () => {
     expect(webhooksOf({}, io().io)).toBeNull();
   });
 
-  it('tells ten events that were given up, and counts the others', () => {
+  it('reports ten events that were given up, and counts the others', () => {
     const { io: one, said } = io({ MINE: 's' });
     const settings = webhooksOf({ webhookUrl: url, webhookSecretEnv: 'MINE' }, one);
     for (let at = 1; at <= 12; at += 1)
@@ -53,7 +53,7 @@ describe('webhooks of serve', () => {
     [
       { delivered: 3, gaveUp: 1, refused: 2, waiting: 4, underWay: 1 },
       'd',
-      '3 webhooks delivered, 1 given up, 2 refused, for the queue was full, 5 kept in d',
+      '3 webhooks delivered, 1 given up, 2 refused because the queue was full, 5 kept in d',
     ],
     [
       { delivered: 0, gaveUp: 0, refused: 0, waiting: 1, underWay: 0 },

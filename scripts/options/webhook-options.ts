@@ -9,7 +9,7 @@ import type { WebhookSettings } from '../../service/webhooks/subscribe.ts';
 import type { CommandIo } from '../commands/command-io.ts';
 import { list, portOf } from './values.ts';
 
-/** Who is told of messages by `serve`. The names of the fields are commander's. */
+/** Where `serve` sends webhooks. The names of the fields are commander's. */
 export type WebhookFlags = {
   readonly webhookUrl?: string;
   readonly webhookSecretEnv?: string;
@@ -20,21 +20,24 @@ export type WebhookFlags = {
 
 export function addWebhookOptions(command: Command): Command {
   return command
-    .option('--webhook-url <url>', 'tell this address of every message, by signed webhooks')
-    .option('--webhook-secret-env <name>', 'variable of the environment that holds what they are signed with')
-    .option('--data <folder>', 'keep webhooks on disk until they are delivered, also when this is killed')
-    .option('--control-port <number>', 'port of this machine at which POST /inbound injects messages', portOf)
+    .option('--webhook-url <url>', 'send signed webhooks for every message to this address')
+    .option('--webhook-secret-env <name>', 'environment variable that holds the webhook secret')
+    .option(
+      '--data <folder>',
+      'keep webhooks on disk until they are delivered, even if this program is killed',
+    )
+    .option('--control-port <number>', 'port of this machine where POST /inbound injects messages', portOf)
     .option(
       '--allow-host <host...>',
-      'send webhooks to this host too; without it only to this machine',
+      'also send webhooks to this host; without this flag, only to this machine',
       list,
     );
 }
 
-/** Given-up events that are told one by one; the sum is told at the end. */
-const toldMax = 10;
+/** Up to this many given-up events are reported one by one; the total is reported at the end. */
+const reportedMax = 10;
 
-/** What the flags come to; `null` where nobody subscribes. */
+/** The settings that the flags make; `null` where nobody subscribes. */
 export function webhooksOf(flags: WebhookFlags, { env, cwd, stderr }: CommandIo): WebhookSettings | null {
   const { webhookUrl: url, webhookSecretEnv, data, controlPort } = flags;
   if (url === undefined) {
@@ -44,7 +47,7 @@ export function webhooksOf(flags: WebhookFlags, { env, cwd, stderr }: CommandIo)
       ['--control-port', controlPort],
       ['--allow-host', flags.allowHost],
     ].find(([, value]) => value !== undefined);
-    if (given !== undefined) throw new UsageError(`${given[0]} is about webhooks: give --webhook-url too.`);
+    if (given !== undefined) throw new UsageError(`${given[0]} is for webhooks: give --webhook-url too.`);
     return null;
   }
   if (webhookSecretEnv === undefined) {
@@ -53,27 +56,27 @@ export function webhooksOf(flags: WebhookFlags, { env, cwd, stderr }: CommandIo)
     );
   }
   checkHost(url, flags.allowHost ?? []);
-  let told = 0;
+  let reported = 0;
   return {
     url,
     secret: takeSecret(webhookSecretEnv, '--webhook-secret-env', env),
     ...(data === undefined ? {} : { dataDirectory: resolve(cwd, data) }),
     controlPort: controlPort ?? 0,
     onGiveUp: ({ kind, eventId, why }) => {
-      told += 1;
-      if (told <= toldMax) stderr.write(`gave up ${kind} ${eventId}: ${why}\n`);
-      if (told === toldMax) stderr.write('further events that are given up are counted\n');
+      reported += 1;
+      if (reported <= reportedMax) stderr.write(`gave up ${kind} ${eventId}: ${why}\n`);
+      if (reported === reportedMax) stderr.write('more events that are given up are only counted\n');
     },
   };
 }
 
-/** Events hold what customers wrote: they leave this machine only where that was said. */
+/** Events hold what customers wrote: they leave this machine only if a flag allows it. */
 function checkHost(url: string, allowed: readonly string[]): void {
-  // What is no URL at all the service refuses, with its own words.
+  // The service itself refuses what is no URL, with a message of its own.
   const host = URL.parse(url)?.hostname ?? 'localhost';
   if (isLoopback(host) || allowed.includes(host)) return;
   throw new UsageError(
-    `--webhook-url ${url} is not on this machine. Where events are to be sent there, allow it: --allow-host ${host}`,
+    `--webhook-url ${url} is not on this machine. To send events there, allow it: --allow-host ${host}`,
   );
 }
 
@@ -83,14 +86,14 @@ export function webhookLines(
   { webhooks }: RunningService,
 ): readonly string[] {
   if (webhooks === null) return [];
-  const lasting = data === undefined ? 'in memory alone' : `kept in ${data} until they are delivered`;
+  const lasting = data === undefined ? 'in memory only' : `kept in ${data} until they are delivered`;
   return [
     `  events  to ${webhookUrl}, ${lasting}`,
     `  inbound POST ${webhooks.controlUrl}/inbound {"sender": "15550002000", "body": "Hello!", "count": 1}`,
   ];
 }
 
-/** What became of all events, for the last line. */
+/** How many events were delivered, given up, refused and left: the last line. */
 export function leftText(counts: OutboxCounts, data: string | undefined): string {
   const { delivered, gaveUp, refused, waiting, underWay } = counts;
   const left = waiting + underWay;
@@ -98,7 +101,7 @@ export function leftText(counts: OutboxCounts, data: string | undefined): string
   const parts = [
     `${delivered} webhooks delivered`,
     ...(gaveUp === 0 ? [] : [`${gaveUp} given up`]),
-    ...(refused === 0 ? [] : [`${refused} refused, for the queue was full`]),
+    ...(refused === 0 ? [] : [`${refused} refused because the queue was full`]),
     ...(left === 0 ? [] : [`${left} ${rest}`]),
   ];
   return parts.join(', ');

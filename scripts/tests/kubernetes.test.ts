@@ -30,7 +30,7 @@ describe('conformance kubernetes', () => {
   });
 
   it.each([
-    ['a pod’s own address', ['--url', 'http://127.0.0.1:8080'], 'is each pod itself'],
+    ['a pod’s own address', ['--url', 'http://127.0.0.1:8080'], 'is that pod itself'],
     ['no address', [], 'Name the service that the pods are to reach'],
     ['a host that was not allowed', target, `--allow-host ${host}`],
   ])('refuses %s', async (_what, flags, says) => {

@@ -151,7 +151,7 @@ describe('webhooks cases', () => {
     const list = await conformance(['webhooks', 'cases'], { cwd });
     expect(list.stdout).toMatch(/forged\.doubled-header +must +two signatures/);
     const one = await conformance(['webhooks', 'cases', 'effect.any-order'], { cwd });
-    expect(one.stdout).toMatch(/needs {5}a URL that tells the effects/);
+    expect(one.stdout).toMatch(/needs {5}a URL that shows the effects/);
     expect([list.code, one.code]).toEqual([0, 0]);
   });
 });

@@ -5,7 +5,7 @@ import { shownPath } from '../../run/shown-path.ts';
 import { tool } from '../../run/version.ts';
 import type { BegunDrive } from '../../run/webhooks/conduct-drive.ts';
 
-/** The first lines of a run: who sends how much where, how fast, and where it is written down. */
+/** The first lines of a run: what it sends where and how fast, and where it is saved. */
 export function runAnnouncement({ target, plan, runId, directory }: Begun, cwd: string): readonly string[] {
   const { deployment, origin } = target;
   const name = deployment.name === undefined ? '' : ` (${deployment.name})`;
@@ -20,7 +20,7 @@ export function runAnnouncement({ target, plan, runId, directory }: Begun, cwd: 
   ];
 }
 
-/** The first lines of a drive: what is sent where, how fast, and where it is written down. */
+/** The first lines of a drive: what it sends where and how fast, and where it is saved. */
 export function driveAnnouncement(
   { header, cases, directory }: Omit<BegunDrive, 'rows'>,
   cwd: string,
@@ -28,14 +28,16 @@ export function driveAnnouncement(
   const sent = cases.filter((one) => needsMet(one, header));
   const count = sent.reduce((sum, one) => sum + deliveriesIn(one, header), 0);
   const { eventsPerSecond, seconds } = header.burst;
-  const burst = sent.some(isBurst) ? `; the burst is ${eventsPerSecond} a second for ${seconds} s` : '';
+  const burst = sent.some(isBurst)
+    ? `; the burst has ${eventsPerSecond} events a second for ${seconds} s`
+    : '';
   const effects = cases.filter(({ needs }) => needs === 'effects').length;
   return [
     `${tool.name} ${tool.version}, run ${header.runId}: drives a webhook receiver`,
     `target   ${header.target}`,
-    `secret   ${header.secretEnv.join(', and while it is rotated ')}`,
-    `effects  ${header.effects ?? `not told, so that ${effects} cases are not assessed (--effects <url>)`}`,
-    `plan     ${sent.length} cases, ${count} deliveries${burst}; an answer has ${header.budgetMs / 1_000} s`,
+    `secret   ${header.secretEnv.join(', and during the rotation ')}`,
+    `effects  ${header.effects ?? `not known: ${effects} cases are not assessed (--effects <url>)`}`,
+    `plan     ${sent.length} cases, ${count} deliveries${burst}; an answer may take ${header.budgetMs / 1_000} s`,
     `saving   ${shownPath(directory, cwd)}/`,
     '',
   ];

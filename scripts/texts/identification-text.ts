@@ -1,22 +1,23 @@
 import type { Algorithm, Candidate, Identification } from '../../contract/identification.ts';
+import { seconds } from '../../contract/quantities.ts';
 
 /** What each algorithm does, for people. */
 const meanings: Readonly<Record<Algorithm, string>> = {
-  'sliding-log': 'each request leaves a rolling window of its own accord; rejected ones take no place',
+  'sliding-log': 'each request leaves the rolling window at its own time; rejected ones do not count',
   'sliding-log-counting-rejections':
-    'each request leaves a rolling window of its own accord; rejected ones take a place too',
-  'sub-window-log': 'a rolling window counted in sub-windows, which leave it as a whole',
-  'fixed-window-wall-clock': 'the count begins anew at whole multiples of the window by the wall clock',
-  'fixed-window-first-request': 'the count begins anew a window after the first request',
-  'fixed-window-phase': 'the count begins anew at regular moments of its own',
-  'two-bucket': 'a count per window, that of the window before weighted by what is left of it',
-  'token-bucket': 'capacity comes back evenly, up to a whole window’s',
-  'leaky-bucket': 'capacity comes back evenly, whatever the burst',
-  'extend-on-reject': 'each rejected request begins the block anew',
-  unidentified: 'nothing known explains the answers',
+    'each request leaves the rolling window at its own time; rejected ones count too',
+  'sub-window-log': 'a rolling window in sub-windows; the requests of a sub-window leave together',
+  'fixed-window-wall-clock': 'the count starts again at whole multiples of the window by the wall clock',
+  'fixed-window-first-request': 'the count starts again one window after the first request',
+  'fixed-window-phase': 'the count starts again at regular times of its own',
+  'two-bucket': 'the count of this window, and a part of the count of the window before',
+  'token-bucket': 'capacity comes back evenly, up to the limit of a whole window',
+  'leaky-bucket': 'capacity comes back evenly, whatever the size of the burst',
+  'extend-on-reject': 'each rejected request starts the block again',
+  unidentified: 'no known limiter explains the answers',
 };
 
-/** An identification as text for people: what it is, its parameters, and how much is known of them. */
+/** An identification as text for people: the algorithm, its parameters, and how exactly they are known. */
 export function identificationText(found: Identification): string {
   const { algorithm, limit, windowSeconds, perSecondCap, rejectionsCount, tied, nearest } = found;
   const names = typeof algorithm === 'string' ? [algorithm] : algorithm;
@@ -26,15 +27,13 @@ export function identificationText(found: Identification): string {
     ...phaseLines(found),
     ...(found.granularitySeconds === null ? [] : [`granularity ${found.granularitySeconds} s`]),
     ...(perSecondCap === null ? [] : [`cap         ${perSecondCap} in any second`]),
-    ...(rejectionsCount === null
-      ? []
-      : [`rejections  ${rejectionsCount ? 'take a place' : 'take no place'}`]),
+    ...(rejectionsCount === null ? [] : [`rejections  ${rejectionsCount ? 'count' : 'do not count'}`]),
     ...tied.slice(1).map((one) => `otherwise   ${candidateText(one)}`),
     ...(nearest === null
       ? []
       : [`nearest     ${candidateText(nearest)}, contradicted ${found.contradictions} times`]),
     ...found.remarks.map((remark) => `            ${remark}`),
-    `from        ${found.requests} requests in ${found.seconds.toFixed(1)} s`,
+    `from        ${found.requests} requests in ${seconds(found.seconds * 1_000, 1)}`,
   ];
   return lines.join('\n');
 }

@@ -6,17 +6,18 @@ import type { Ranked, Standing } from '../../backoff/tuning/rank.ts';
 import { type Saving, savingsOf } from '../../backoff/tuning/savings.ts';
 import { bestOfEachFamily } from '../../backoff/tuning/search.ts';
 import type { Tuning } from '../../backoff/tuning/tuning.ts';
+import { seconds } from '../../contract/quantities.ts';
 import { tableLines, wrap } from '../../reports/terminal/layout.ts';
 
 const standings: Readonly<Record<Standing, string>> = {
-  good: 'waits as it is told, loses nothing, and is about as fast as can be',
-  slow: 'the same, but slower',
-  unasked: 'without the growing backoff and the jitter that the document asks for',
+  good: 'waits as the 429 asks, loses nothing, and is almost as fast as possible',
+  slow: 'waits as the 429 asks and loses nothing, but is slower',
+  unasked: 'lacks the growing backoff and the jitter that the document asks for',
   early: 'retries before retry_after_seconds are over',
   lossy: 'loses jobs',
 };
 
-/** What was found, for people, in lines of at most `columns` characters where words allow. */
+/** The result of tuning for people, in lines of at most `columns` characters where words allow it. */
 export function tuningText(tuning: Tuning, columns: number): string {
   return [
     ...settingLines(tuning),
@@ -33,22 +34,22 @@ export function tuningText(tuning: Tuning, columns: number): string {
 
 function settingLines({ client, situations }: Tuning): readonly string[] {
   const { limiter, rate, limiterFrom, latency } = client;
-  const bounds = situations.map(({ name, boundSeconds }) => `${boundSeconds.toFixed(1)} s ${name}`);
+  const bounds = situations.map(({ name, boundSeconds }) => `${seconds(boundSeconds * 1_000, 1)} ${name}`);
   const loss = latency.lossShare === 0 ? '' : `, ${(latency.lossShare * 100).toFixed(1)} % lost`;
   return [
     `limiter  ${limiter.name}, ${rate.limit} in ${rate.windowMs / 1_000} s (${limiterFrom})`,
     `client   ${crowd(client)}, ${client.jobs} jobs by ${client.method}`,
-    `network  round trips of ${latency.medianMs} ms, 99 of 100 within ${latency.p99Ms} ms${loss}`,
-    `bound    ${bounds.join(', ')}: nothing is sooner`,
+    `network  median round trip ${latency.medianMs} ms, 99 of 100 within ${latency.p99Ms} ms${loss}`,
+    `bound    ${bounds.join(', ')}: no strategy is faster`,
   ];
 }
 
 function crowd({ clients, processes }: Client): string {
-  const those = clients === 1 ? '1 client' : `${clients} clients`;
-  return processes === 1 ? `${those} in 1 process` : `${those} in ${processes} processes`;
+  const count = clients === 1 ? '1 client' : `${clients} clients`;
+  return processes === 1 ? `${count} in 1 process` : `${count} in ${processes} processes`;
 }
 
-/** The best of each family and what is used today, by how they stand. */
+/** The best of each family and what is used today, in groups from good to bad. */
 function rankingLines({ ranking, situations }: Tuning): readonly string[] {
   const best = bestOfEachFamily(ranking);
   const kinds = [...new Set(best.map(({ standing }) => standing))];
@@ -92,9 +93,10 @@ function figureCells({ overBound, wasted, lostJobs }: Figures): readonly string[
   return [time, withInterval(perHundred, perHundred.value < 100 ? 1 : 0)];
 }
 
-/** `1.013 ±.001`: the value, and how far the confidence interval reaches to either side. */
+/** `1.013 ±.001`: the value, and how far the confidence interval reaches. A wider interval than the value is its end alone. */
 function withInterval({ value, high }: Mean, digits: number): string {
-  if (!Number.isFinite(value)) return 'never done';
+  if (!Number.isFinite(value)) return 'not done';
+  if (high - value > value) return `up to ${high.toFixed(digits)}`;
   return `${value.toFixed(digits)} ±${(high - value).toFixed(digits).replace(/^0(?=\.)/, '')}`;
 }
 
@@ -104,41 +106,42 @@ function described({ trial }: Ranked): string {
   return text === '' ? name : `${name}, ${text}`;
 }
 
-/** Where it is fast for a backlog, it may be long for somebody who waits for one answer. */
+/** What is fast for a backlog may be slow for a person who waits for one answer. */
 function costLines({ trial }: Ranked, columns: number): readonly string[] {
   const leastMs = trial.candidate.parameters['leastMs'] ?? 0;
   if (leastMs < noticedMs) return [];
-  const text = `waits at least ${leastMs / 1_000} s after any 429: right for a backlog, long for somebody who waits for one answer`;
+  const text = `waits at least ${leastMs / 1_000} s after any 429: good for a backlog, slow for a person who waits for one answer`;
   return wrap(text, columns - 2).map((line) => `  ${line}`);
 }
 
-/** What a person notices who waits for an answer. */
+/** The shortest wait that a person notices, ms. */
 const noticedMs = 2_000;
 
-/** What is used today beside the recommendation: a row each, two columns for each situation. */
+/** The recommendation compared with what is used today: a row for each, two columns for each situation. */
 function savingLines(tuning: Tuning): readonly string[] {
   const savings = savingsOf(tuning);
   if (savings.length === 0) return [];
   const names = tuning.situations.map(({ name }) => name);
   const rivals = [...new Set(savings.map(({ against }) => against))];
   const rows = rivals.map((rival) => [
-    `  than ${rival}`,
+    `    ${rival}`,
     ...savings.filter(({ against }) => against === rival).flatMap(savingCells),
   ]);
-  const head = ['  which is', ...names.flatMap((name) => [name, ''])];
+  const head = ['  compared with', ...names.flatMap((name) => [name, ''])];
   const alignments = ['left' as const, ...names.flatMap(() => ['right', 'right'] as const)];
   return tableLines([head, ...rows], { alignments });
 }
 
-function savingCells({ seconds, refusals, lostJobs }: Saving): readonly string[] {
+function savingCells({ seconds: saved, refusals, lostJobs }: Saving): readonly string[] {
   return [
-    seconds === null ? `${lostJobs.toFixed(0)} jobs more` : secondsText(seconds),
+    saved === null ? `${lostJobs.toFixed(0)} more jobs done` : savedText(saved),
     refusals >= 0 ? `${refusals.toFixed(0)} fewer 429s` : `${(-refusals).toFixed(0)} more 429s`,
   ];
 }
 
-function secondsText(seconds: number): string {
-  return seconds >= 0 ? `${seconds.toFixed(1)} s sooner` : `${(-seconds).toFixed(1)} s later`;
+function savedText(saved: number): string {
+  const time = seconds(Math.abs(saved) * 1_000, 1);
+  return saved >= 0 ? `${time} sooner` : `${time} later`;
 }
 
 function libraryLines(tuning: Tuning, columns: number): readonly string[] {

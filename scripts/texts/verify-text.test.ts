@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Verified } from '../../run/verify/verify.ts';
 import { verifyText } from './verify-text.ts';
 
-test('the text puts each measurement beside its simulation', () => {
+test('the text shows each measurement with its simulation', () => {
   const figure = (measured: number, low: number, high: number) => ({
     simulated: { low, median: (low + high) / 2, high },
     measured,

@@ -5,7 +5,7 @@ import { type Figure, type Verified, verifyBounds } from '../../run/verify/verif
 const head = ['', 'time, s', 'simulated', '429s/100', 'simulated', ''];
 const nameCharactersMax = 24;
 
-/** Simulation beside measurement, a line for each strategy, and whether they agree. */
+/** Measurement and simulation, a line for each strategy, and whether they agree. */
 export function verifyText(results: readonly Verified[], windowMs: number): string {
   const verified = results.filter((result) => result.kind === 'verified');
   const rows = verified.map(({ name, makespanMs, limited, measured, agrees }) => [
@@ -14,7 +14,7 @@ export function verifyText(results: readonly Verified[], windowMs: number): stri
     spreadOf(makespanMs, seconds),
     limited.measured.toFixed(1),
     spreadOf(limited, (value) => value.toFixed(1)),
-    `${agrees ? 'agrees' : 'DISAGREES'}${measured.cameEarly ? ', came early' : ''}`,
+    `${agrees ? 'agrees' : 'DISAGREES'}${measured.cameEarly ? ', retried too early' : ''}`,
   ]);
   const failed = results.flatMap((result) =>
     result.kind === 'failed' ? wrap(`${result.name}: not measured: ${result.reason}`, columnsMin) : [],
@@ -22,10 +22,10 @@ export function verifyText(results: readonly Verified[], windowMs: number): stri
   const { makespanShare, limitedPoints } = verifyBounds;
   const trips = verified.map(({ measured }) => nearestRank(ascending(measured.roundTripsMs), 99) ?? '–');
   const note =
-    `Agrees: within ${makespanShare * 100} % of the time and ${limitedPoints} of 100 of what simulated runs with the same ` +
-    `round trips came to (99 of 100 within ${trips.join(', ')} ms).`;
+    `"agrees" means: the time differs by at most ${makespanShare * 100} % and the 429s by at most ${limitedPoints} of 100 ` +
+    `from simulated runs with the same round trips (99 of 100 within ${trips.join(', ')} ms).`;
   return [
-    `Live at the reference service, windows of ${windowMs / 1_000} s, k6 beside the simulation`,
+    `Live at the reference service with windows of ${windowMs / 1_000} s: k6 compared with the simulation`,
     ...tableLines([head, ...rows], {
       alignments: ['left', 'right', 'right', 'right', 'right', 'left'],
     }),

@@ -22,23 +22,27 @@ type CaptureFlags = {
   readonly json?: true;
 };
 
-/** Longest slow answer: no sender waits longer. */
+/** The longest slow answer, s: no sender waits longer. */
 const slowSecondsMax = 600;
 
-/** `conformance webhooks capture`: a receiver of ours, and a verdict on what came. */
+/** `conformance webhooks capture`: receives webhooks, and judges what came. */
 export function captureCommand(io: CommandIo): Command {
   return new Command('capture')
     .description('receive the webhooks of a deployment, and judge them when Ctrl-C ends it')
     .option('--port <number>', 'port to listen on; 0 takes any free one', portOf, 8081)
-    .option('--host <host>', 'address to listen on; this machine alone where nothing is said', '127.0.0.1')
+    .option(
+      '--host <host>',
+      'address to listen on; the default is reachable from this machine only',
+      '127.0.0.1',
+    )
     .option(
       '--secret-env <names>',
-      'variable that holds the webhook secret; two, NEW,OLD, while one is rotated',
+      'environment variable that holds the webhook secret; NEW,OLD during a rotation',
       list,
     )
     .option(
       '--answer <kind[=n]...>',
-      'how to answer: ok, slow, error (500), limited (429), gone (410), none; error=3 the first three, error all',
+      'how to answer: ok, slow, error (500), limited (429), gone (410), none; error=3 is for the first three, error for all',
       list,
     )
     .option(
@@ -47,10 +51,10 @@ export function captureCommand(io: CommandIo): Command {
       numberAbove0({ of: 'seconds', max: slowSecondsMax }),
       10,
     )
-    .option('--count <n>', 'end after so many deliveries', wholeNumber({ min: 1, max: 999_999_999 }))
-    .option('--for <seconds>', 'end after so long', secondsOf)
+    .option('--count <n>', 'end after this many deliveries', wholeNumber({ min: 1, max: 999_999_999 }))
+    .option('--for <seconds>', 'end after this time', secondsOf)
     .addOption(
-      new Option('--out <folder>', 'folder in which the capture gets one of its own')
+      new Option('--out <folder>', 'folder in which each run makes its own folder')
         .default('runs')
         .env('CONFORMANCE_OUT'),
     )

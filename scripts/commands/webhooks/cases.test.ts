@@ -24,7 +24,7 @@ test('a first part is all of its cases', () => {
   expect(idsOf('valid')).toEqual(driveCases.slice(0, 5).map(({ id }) => id));
 });
 
-test('what is no case is told, with what may have been meant', () => {
+test('a name without a case is an error that names a similar one', () => {
   expect(() => chosenCases(['forged.sha'])).toThrow('did you mean forged.sha1?');
   expect(() => chosenCases(['forge'])).toThrow('There is no case "forge"');
 });

@@ -46,13 +46,13 @@ function listed(): readonly string[] {
 
 const needs: Readonly<Record<DriveCase['needs'], string>> = {
   nothing: 'nothing but the receiver',
-  effects: 'a URL that tells the effects (--effects)',
+  effects: 'a URL that shows the effects (--effects)',
   'second-secret': 'two secrets (--secret-env NEW,OLD)',
 };
 
 const levels: Readonly<Record<DriveCase['level'], string>> = {
   must: 'must: decides',
-  should: 'should: a failure is a shortcoming, and decides nothing',
+  should: 'should: a failure is a shortcoming and decides nothing',
 };
 
 function explained(one: DriveCase, columns: number): readonly string[] {
@@ -61,7 +61,7 @@ function explained(one: DriveCase, columns: number): readonly string[] {
     ['sends', one.sends],
     ['expects', one.expects],
     ['why', one.why],
-    ['likely', `where it fails: ${one.failure}`],
+    ['likely', `if it fails: ${one.failure}`],
     ['needs', needs[one.needs]],
     ...(one.dependsOn.length === 0
       ? []
@@ -76,9 +76,9 @@ function explained(one: DriveCase, columns: number): readonly string[] {
 }
 
 /**
- * The cases that ids or their first parts name ("forged" is all forgeries), and those that they rest on; all where none
- * is named. In the registry's order.
- * @throws {UsageError} naming what is no case.
+ * The cases that ids or their first parts name ("forged" is all forgeries), and the cases that these depend on. Without a
+ * name all cases. In the registry's order.
+ * @throws {UsageError} where there is no case of a name.
  */
 export function chosenCases(names: readonly string[]): readonly DriveCase[] {
   if (names.length === 0) return driveCases;
@@ -86,17 +86,17 @@ export function chosenCases(names: readonly string[]): readonly DriveCase[] {
   for (const name of names) {
     const found = driveCases.filter(({ id }) => id === name || id.startsWith(`${name}.`));
     if (found.length === 0) throw noSuchCase(name);
-    for (const one of found) addWithGrounds(one, chosen);
+    for (const one of found) addWithDependencies(one, chosen);
   }
   return driveCases.filter(({ id }) => chosen.has(id));
 }
 
-/** A case rests on others without circles: see the registry's test. */
-function addWithGrounds({ id, dependsOn }: DriveCase, chosen: Set<string>): void {
+/** There are no circles among the cases: see the registry's test. */
+function addWithDependencies({ id, dependsOn }: DriveCase, chosen: Set<string>): void {
   if (chosen.has(id)) return;
   chosen.add(id);
-  for (const ground of dependsOn) {
-    const found = findDriveCase(ground);
-    if (found !== undefined) addWithGrounds(found, chosen);
+  for (const dependency of dependsOn) {
+    const found = findDriveCase(dependency);
+    if (found !== undefined) addWithDependencies(found, chosen);
   }
 }

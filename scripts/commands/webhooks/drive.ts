@@ -31,34 +31,35 @@ const eventsPerMessage = 3;
 const burstSecondsOf = numberAbove0({ of: 'seconds', max: 600 });
 const rateOf = numberAbove0({ of: 'messages a second', max: 300 });
 
-/** `conformance webhooks drive`: what a subscriber's receiver does with all that may come. */
+/** `conformance webhooks drive`: sends a receiver everything that may come, and judges its answers. */
 export function driveCommand(io: CommandIo): Command {
   return new Command('drive')
-    .description('send a receiver of yours everything that may come, and grade what it does')
+    .description('send your receiver everything that may come, and judge its answers')
     .requiredOption('--to <url>', 'address of the receiver')
     .requiredOption(
       '--secret-env <names>',
-      'variable of the environment that holds the webhook secret; two, NEW,OLD, while one is rotated',
+      'environment variable that holds the webhook secret; NEW,OLD during a rotation',
       list,
     )
-    .option('--effects <url>', 'address that tells what the events of a message did (docs/webhooks.md)')
-    .option('--budget <seconds>', 'how long an answer may take, with connecting', secondsOf, 5)
-    .option('--effects-wait <seconds>', 'how long an effect may take after the answer', secondsOf, 2)
+    .option('--effects <url>', 'address that shows the effects of events (docs/webhooks.md)')
+    .option('--budget <seconds>', 'how long an answer may take, including the time to connect', secondsOf, 5)
+    .option('--effects-wait <seconds>', 'how long after the answer an effect may take', secondsOf, 2)
     .addOption(
-      new Option(
-        '--send-rate <n>',
-        'messages a second that you send; the burst has three times as many events',
-      )
+      new Option('--send-rate <n>', 'messages that you send in a second; the burst has three events for each')
         .argParser(rateOf)
         .default(5),
     )
     .addOption(
       new Option('--burst-seconds <n>', 'how long the burst lasts').argParser(burstSecondsOf).default(10),
     )
-    .option('--only <case...>', 'these cases, and those that they rest on; "forged" is all forgeries', list)
-    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
+    .option(
+      '--only <case...>',
+      'only these cases, and the cases that they depend on; "forged" is all forgeries',
+      list,
+    )
+    .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
     .addOption(
-      new Option('--out <folder>', 'folder in which the run gets one of its own')
+      new Option('--out <folder>', 'folder in which each run makes its own folder')
         .default('runs')
         .env('CONFORMANCE_OUT'),
     )

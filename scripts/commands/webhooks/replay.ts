@@ -21,16 +21,16 @@ type ReplayFlags = {
 
 const positionsOf = wholeNumbers({ min: 0, max: 999_999_999, example: '0,3' });
 
-/** `conformance webhooks replay`: what was received, or sent, once more. */
+/** `conformance webhooks replay`: sends captured or driven deliveries again. */
 export function replayCommand(io: CommandIo): Command {
   return new Command('replay')
-    .description('send the deliveries of a trace again, the same bytes with the same signatures')
+    .description('send the deliveries of a trace again, with the same bytes and signatures')
     .argument('<trace>', `a ${traceFileName} of "capture" or of "drive", or its folder`)
     .requiredOption('--to <url>', 'address of the receiver')
-    .option('--only <n...>', 'these deliveries alone, by their position in the trace, from 0', positionsOf)
-    .option('--budget <seconds>', 'how long an answer may take, with connecting', secondsOf, 5)
-    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
-    .option('--json', 'write an object a delivery to standard output, and nothing else')
+    .option('--only <n...>', 'only these deliveries, by their position in the trace, from 0', positionsOf)
+    .option('--budget <seconds>', 'how long an answer may take, including the time to connect', secondsOf, 5)
+    .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
+    .option('--json', 'write an object for each delivery to standard output, and nothing else')
     .action((trace: string, flags: ReplayFlags) => replay(io, trace, flags));
 }
 
@@ -62,11 +62,12 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
   } finally {
     interrupts.stop();
   }
-  if (answers.length === 0) io.stderr.write('conformance: none of these deliveries was kept whole.\n');
+  if (answers.length === 0)
+    io.stderr.write('conformance: the trace does not hold the whole body of any of these deliveries.\n');
   io.exit(interrupts.signal.aborted ? interruptedExitCode : exitCodeOf(answers));
 }
 
-/** Deliveries that could not be sent leave it open what the receiver would have said. */
+/** Without a delivery that could be sent, the answer of the receiver is not known. */
 function exitCodeOf(answers: readonly Delivered[]): number {
   return answers.length === 0 ? 3 : exitCodeFor(answers);
 }
@@ -94,7 +95,7 @@ function jsonLine({ index, why }: RecordedRequest, delivered: Delivered | null):
   return JSON.stringify({ index, status, answer, failure });
 }
 
-/** What a body says that it is, for a person to find it again. */
+/** The event and the message of a body, so that people can find it. */
 function eventIn(body: Buffer | null): string {
   try {
     const { event, data } = JSON.parse(body?.toString('utf8') ?? '') as {

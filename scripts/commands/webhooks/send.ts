@@ -29,28 +29,28 @@ const timestampOf = wholeNumber({ min: 0, max: 999_999_999_999_999, example: '17
 /** Characters of an answer that are shown. */
 const answerCharactersShown = 2_000;
 
-/** `conformance webhooks send`: one event, as the service would send it. */
+/** `conformance webhooks send`: sends one event as the service would send it. */
 export function sendCommand(io: CommandIo): Command {
   const fields = new Command('send')
-    .description('send a receiver one event, signed, and show what it answers')
+    .description('send one signed event to a receiver, and show its answer')
     .argument('<event>', eventKinds.join(', '))
     .requiredOption('--to <url>', 'address of the receiver')
-    .option('--secret-env <name>', 'variable of the environment that holds the webhook secret', list)
+    .option('--secret-env <name>', 'environment variable that holds the webhook secret', list)
     .option('--unsigned', 'without a signature')
-    .option('--message-id <id>', 'the message that it is about (default: one of its own)')
+    .option('--message-id <id>', 'id of the message (default: a new one)')
     .option('--business <number>', 'number of the business, digits only')
     .option('--customer <number>', 'number of the customer, digits only')
-    .option('--text <text>', 'what the customer wrote, in message.received')
+    .option('--text <text>', 'text of the customer, in message.received')
     .addOption(
       new Option('--timestamp <seconds>', 'time of the event, Unix time (default: now)').argParser(
         timestampOf,
       ),
     )
-    .option('--simulated', 'message.received with message_id, sender, type and body alone')
-    .option('--set <field=value...>', 'another value for a field of data; JSON where it is JSON');
+    .option('--simulated', 'message.received with message_id, sender, type and body only')
+    .option('--set <field=value...>', 'another value for a field of data, as JSON or as text');
   return fields
-    .option('--budget <seconds>', 'how long the answer may take, with connecting', secondsOf, 5)
-    .option('--allow-host <host...>', 'send to this host too; without it only to this machine', list)
+    .option('--budget <seconds>', 'how long the answer may take, including the time to connect', secondsOf, 5)
+    .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
     .option('--json', 'write one object to standard output, and nothing else')
     .action((event: string, flags: SendFlags) => send(io, event, flags));
 }
@@ -99,7 +99,7 @@ function signaturesOf(
 ): readonly string[] {
   if (unsigned === true) return [];
   if (secretEnv === undefined) {
-    throw new UsageError('Name the variable that holds the secret with --secret-env, or say --unsigned.');
+    throw new UsageError('Name the variable that holds the secret with --secret-env, or use --unsigned.');
   }
   if (secretEnv.length > 1)
     throw new UsageError('An event is signed with one secret: name one with --secret-env.');

@@ -25,18 +25,18 @@ type VerifyFlags = {
 const exitVerifies = 0;
 const exitDoesNot = 1;
 
-/** `conformance webhooks verify`: why a signature verifies, or does not. */
+/** `conformance webhooks verify`: says why a signature verifies or does not. */
 export function verifyCommand(io: CommandIo): Command {
   return new Command('verify')
-    .description('say why a signature does not match a body: every computation in common use is tried')
+    .description('find out why a signature does not match a body: tries every common computation')
     .requiredOption('--body <file>', 'file with the exact bytes of the body; - is standard input')
-    .requiredOption('--signature <value>', `value of ${signatureHeader}, as it came`)
+    .requiredOption('--signature <value>', `value of ${signatureHeader}, as received`)
     .requiredOption(
       '--secret-env <names>',
-      'variable of the environment that holds the webhook secret; two, NEW,OLD, while one is rotated',
+      'environment variable that holds the webhook secret; NEW,OLD during a rotation',
       list,
     )
-    .option('--header <name=value...>', 'header that came with it, in case it was signed too')
+    .option('--header <name=value...>', 'header of the request, in case it was signed too')
     .option('--path <path>', 'path of the request, in case it was signed too', '/')
     .option('--json', 'write one object to standard output, and nothing else')
     .action((flags: VerifyFlags) => verify(io, flags));
@@ -46,7 +46,7 @@ async function verify(io: CommandIo, flags: VerifyFlags): Promise<void> {
   const value = flags.signature.replace(new RegExp(`^${signatureHeader}:[ \\t]*`, 'i'), '');
   if (value.trim() === '') {
     throw new UsageError(
-      `--signature is empty: give the value of ${signatureHeader} as it came (a shell variable that is not set gives nothing).`,
+      `--signature is empty: give the value of ${signatureHeader} as received (a shell variable that is not set is empty).`,
     );
   }
   const secrets = takeSecrets(flags.secretEnv, io.env);
@@ -66,7 +66,7 @@ async function verify(io: CommandIo, flags: VerifyFlags): Promise<void> {
   io.exit(found.verifies ? exitVerifies : exitDoesNot);
 }
 
-/** Bytes of a body at most: far beyond what a webhook holds. */
+/** The longest body, bytes: far longer than any webhook. */
 const bodyBytesMax = 64 * 1_048_576;
 
 async function bytesIn(file: string, cwd: string): Promise<Buffer> {
@@ -79,28 +79,28 @@ async function bytesIn(file: string, cwd: string): Promise<Buffer> {
       `The body cannot be read: ${why}. Give the path of a file with --body, or - for standard input.`,
     );
   }
-  throw new UsageError(`--body ${file} holds more than ${bodyBytesMax} bytes: that is no webhook.`);
+  throw new UsageError(`--body ${file} holds more than ${bodyBytesMax} bytes: no webhook is that long.`);
 }
 
-type Told = {
+type Signed = {
   readonly value: string;
   readonly bytes: number;
   readonly names: readonly string[];
   readonly columns: number;
 };
 
-function verificationText(found: Verification, { value, bytes, names, columns }: Told): string {
+function verificationText(found: Verification, { value, bytes, names, columns }: Signed): string {
   const { verifies, fit, form, advice, right } = found;
   const computed =
     fit === null
-      ? 'nothing in common use gives this value'
+      ? 'no common computation gives this value'
       : `${fit.algorithm} over ${fit.over}, by ${fit.key} (${names[fit.secret - 1] ?? ''}), as ${fit.encoding}`;
   const rows: readonly (readonly [string, string])[] = [
     ['signature', plainText(value, 300)],
     ['body', `${bytes} bytes`],
     ...(form === null ? [] : [['form', `${form}; it should be sha256=<signature>`] as const]),
     ['computed', computed],
-    ...advice.map((text) => ['so', text] as const),
+    ...advice.map((text) => ['to fix', text] as const),
     ...(verifies ? [] : right.map((one, at) => ['right', `${one} (${names[at] ?? ''})`] as const)),
   ];
   const space = { columns: Math.max(columnsMin, columns), indent: 2, labelWidth: 9 };

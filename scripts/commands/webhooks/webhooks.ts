@@ -7,10 +7,10 @@ import { replayCommand } from './replay.ts';
 import { sendCommand } from './send.ts';
 import { verifyCommand } from './verify.ts';
 
-/** `conformance webhooks`: the document's other half, what is sent to a subscriber and what becomes of it. */
+/** `conformance webhooks`: what a deployment sends to subscribers, and what receivers do with it. */
 export function webhooksCommand(io: CommandIo): Command {
   const command = new Command('webhooks').description(
-    'judge the webhooks that a deployment sends, and drive a receiver of them',
+    'judge the webhooks of a deployment, or a receiver of webhooks',
   );
   const tools = [sendCommand, verifyCommand, replayCommand];
   for (const one of [captureCommand, driveCommand, casesCommand, ...tools]) command.addCommand(one(io));
