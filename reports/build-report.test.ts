@@ -57,7 +57,7 @@ describe('buildReport', () => {
     expect(reportOf({}, { windowMs: 5_000 }).window.isDocumented).toBe(false);
   });
 
-  it('takes a clause without a verdict, and a verdict without a clause, for errors of ours', () => {
+  it('takes a clause without a verdict, and a verdict without a clause, for errors of this program', () => {
     const { clauses, ...rest } = judgementOf();
     const missing = buildReport({
       identified: [],

@@ -34,7 +34,7 @@ describe('renderJunit', () => {
     expect(count(names, 'failure') + count(names, 'skipped') + count(names, 'error')).toBe(0);
   });
 
-  it('tells violated, crashed, inconclusive, not run, and shortcomings apart', () => {
+  it('distinguishes violated, crashed, inconclusive, not run, and shortcomings', () => {
     const xml = renderJunit(
       reportOf({
         'limits.standard': violatedWith([quoted()]),

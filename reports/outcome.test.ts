@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
     { clauses: [heldMust], baselineProblems: ['a holds'] },
     'not-conformant',
   ],
-  ['another error of ours', { clauses: [heldMust], errors: ['a verdict on no clause'] }, 'error'],
+  ['another error of this program', { clauses: [heldMust], errors: ['a verdict on no clause'] }, 'error'],
 ];
 
 const nothing: RunFacts = {

@@ -7,7 +7,7 @@ export const columns = [
   'done',
   '429s for 100 done',
   'time × least',
-  'waits as told',
+  'waits as asked',
   'backs off further',
   'jitter',
   'gives nothing up',

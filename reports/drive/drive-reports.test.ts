@@ -134,7 +134,7 @@ describe('the terminal', () => {
     );
   });
 
-  it('tells the percentiles of the burst', () => {
+  it('shows the percentiles of the burst', () => {
     expect(textOf(reportOf({}))).toContain('p50 2.3 ms   p95 12 ms   p99 40 ms   slowest 41 ms');
     expect(textOf(reportOf({}), 120)).toContain(
       '148 accepted, 1 answered with another status, 1 not answered',

@@ -15,7 +15,7 @@ describe('intervalChanges', () => {
     expect(changes).toEqual([{ at: 10, after: 9, from: around(60_000), to: around(60_400) }]);
   });
 
-  it('says how long the change can have been there where runs before it were too wide to tell', () => {
+  it('says in which runs the change can have come, where the runs before it were too imprecise to show it', () => {
     const wide = around(60_200, 2_000);
     const changes = intervalChanges([...nights(10, 60_000), wide, null, wide, ...nights(1, 60_400)]);
     expect(changes).toMatchObject([{ at: 13, after: 9 }]);

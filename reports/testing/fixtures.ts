@@ -35,12 +35,12 @@ export function traceOf(parts: {
   return { header, exchanges: [], loads: [], notes: [], end: parts.end === undefined ? end : parts.end };
 }
 
-/** Of a run without exchanges. */
+/** The pictures of a run without exchanges. */
 export const noPictures: Pictures = { timelines: [], timelinesLeftOut: 0, returns: [], bursts: [] };
 
 type AnyVerdict = ClauseResult['verdict'];
 
-/** Every clause held, but for those named. */
+/** Every clause held, except for those named. */
 export function judgementOf(verdicts: Readonly<Record<string, AnyVerdict>> = {}): Judgement {
   const judged = clauses.map(({ id }) => ({
     clause: id as string,
@@ -94,6 +94,6 @@ export function violatedWith(
   });
 }
 
-/** Everything that a hostile target could put into a text: escapes, direction overrides, markup, nulls. */
+/** What a hostile target could put into a text: escapes, direction overrides, markup, nulls. */
 export const hostile =
   '\u001b[2J\u001b]0;owned\u0007\u0000\u202egnp.exe]]></failure><x a="1\'">&amp;\r\nLevel\ud800\ufffe';

@@ -177,7 +177,7 @@ describe('webhooks in the report on a run', () => {
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it('say nothing where they held, but for what is observed', () => {
+  it('say nothing where they held, except for what is observed', () => {
     const report = built(reportOf({}, [delivery, end]));
     expect(report.outcome).toBe('conformant');
     expect(renderTerminal(report, { columns: 80, colour: 'never' })).not.toContain('webhook.numbers');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** What a command line left behind. */
+/** How a command line ended. */
 export type Ended = {
   readonly code: number | null;
   readonly stdout: string;
@@ -12,27 +12,27 @@ export type Ended = {
 };
 
 export type CommandOptions = {
-  /** Working folder, in which runs are saved; also the home folder, so that nobody's k6 is found. */
+  /** Working folder, in which runs are saved; also the home folder, so that no k6 of the user is found. */
   readonly cwd: string;
-  /** Beside PATH, HOME and TMPDIR the whole environment. */
+  /** The whole environment except PATH, HOME and TMPDIR. */
   readonly env?: Readonly<Record<string, string>>;
   /** Largest file that it may write, in blocks of 512 bytes: a full disk, for a test. */
   readonly fileBlocksMax?: number;
-  /** Called with everything that was said so far whenever there is more. */
+  /** Called with the whole output so far, whenever there is more. */
   readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
 };
 
 const entry = join(import.meta.dirname, '..', 'conformance.ts');
 
-/** Whatever takes longer hangs. */
+/** A command that takes longer hangs. */
 const endsWithinMs = 110_000;
 
-/** Runs the real command line as a process of its own. */
+/** Runs the real command line in another process. */
 export function conformance(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const { PATH = '' } = process.env;
   const env = { PATH, HOME: options.cwd, TMPDIR: tmpdir(), ...options.env };
   const limit = options.fileBlocksMax === undefined ? '' : `ulimit -f ${options.fileBlocksMax}; `;
-  // `exec` leaves no shell in between, which signals would go to.
+  // `exec` replaces the shell, which would get the signals otherwise.
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, entry, ...args], {
     cwd: options.cwd,
     env,

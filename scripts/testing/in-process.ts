@@ -5,8 +5,8 @@ import { programOf } from '../program.ts';
 import type { Ended } from './command-line.ts';
 
 /**
- * Runs a command line in this process, as a file on its output would see it. For commands that leave the process as it
- * was; a new one for each takes most of a second.
+ * Runs a command line in this process, with output as if it went to a file. For commands that do not change the process:
+ * a new process for each takes most of a second.
  */
 export async function inProcess(args: readonly string[], cwd: string): Promise<Ended> {
   const said = { stdout: '', stderr: '' };

@@ -30,7 +30,7 @@ const message = (url: string, key: string, n: number, dispatcher: Dispatcher = g
     dispatcher,
   });
 
-/** Retries until it is admitted, after so long. */
+/** Retries until it is admitted, after this wait. */
 const retrying =
   (waitMs: (askedMs: number) => number): Send =>
   async (url, key, n) => {
@@ -69,7 +69,7 @@ async function proved(send: Send) {
 }
 
 describe('conformance clients', () => {
-  it('finds a client that comes too early, and says the same of its trace again', async () => {
+  it('finds a client that retries too early, and finds the same in its trace', async () => {
     const { cwd, code, stdout, report, kindOf } = await proved(retrying((askedMs) => askedMs / 2));
     expect(code).toBe(1);
     expect(report.outcome).toBe('not-conformant');
@@ -98,7 +98,7 @@ describe('conformance clients', () => {
     expect(refusals).toMatchObject({ value: 'messages 0 for 9 admitted (0.0 per 100)' });
   });
 
-  it('says so where nobody came, without a verdict on anything', async () => {
+  it('says that no request came, without a verdict on anything', async () => {
     const cwd = await temporaryFolder();
     const { code, stdout } = await conformance(['clients', '--port', '0', '--for', '0.2'], { cwd });
     expect(stdout).toContain('no request came with one of the keys');

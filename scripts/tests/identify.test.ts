@@ -74,7 +74,7 @@ describe('identify', () => {
     expect(asked[0]?.url).toBe('/items?page=1');
   });
 
-  it('takes another status for a refusal where it is told so', async () => {
+  it('takes another status for a refusal where a flag says so', async () => {
     const { url } = await endpoint({ window: openWindow(fixedWindowFirstRequest(rate)), refusal: 503 });
     const args = [
       'identify',

@@ -103,7 +103,7 @@ describe('conformance load --bundle', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   });
 
-  it('needs to be told the service', async () => {
+  it('needs the address of the service', async () => {
     const cwd = await temporaryFolder();
     const { code, stderr } = await conformance(['load', 'nodes', '--bundle', 'scripts'], { cwd });
     expect([code, stderr]).toEqual([

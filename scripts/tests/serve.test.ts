@@ -12,7 +12,7 @@ const noFile = (path: string) =>
   );
 
 describe('conformance serve', () => {
-  it('makes keys that only their file tells, serves them, and ends well on SIGTERM', async () => {
+  it('makes keys that only their file holds, serves them, and ends well on SIGTERM', async () => {
     const cwd = await temporaryFolder();
     let seen: Promise<void> | undefined;
     let keyFile = '';
@@ -70,7 +70,7 @@ describe('conformance serve', () => {
     expect(stdout).toContain('store   none: each node counts for itself');
   });
 
-  it('tells an outage of Redis once, and never its password', needing('redis', redisIsHere()), async () => {
+  it('reports an outage of Redis once, and never its password', needing('redis', redisIsHere()), async () => {
     const cwd = await temporaryFolder();
     const redis = await startRedis({ password: 'canary' });
     const serving = once('Ctrl-C ends it.', () => void redis.kill());

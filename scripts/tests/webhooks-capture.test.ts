@@ -81,7 +81,7 @@ describe('conformance webhooks capture', () => {
     expect(await everythingIn(join(run))).toContain('<testsuites');
   });
 
-  it('tells a sender that repeats itself as a rule from one that has to', async () => {
+  it('distinguishes a sender that always repeats itself from one that has to', async () => {
     // So many that connections are used again: only that shows a sender to have read the answer.
     const { code, stdout } = await captured(['--count', '410'], { faults: ['webhook-twice'], inbound: 200 });
     expect(code).toBe(1);

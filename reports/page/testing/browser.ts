@@ -7,7 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { startChromium } from './chromium.ts';
 
-/** One page in a real browser, opened from a file as a user would, and all that it did besides. */
+/** One page in a real browser, opened from a file as a user would, and everything else that it did. */
 export type Opened = {
   readonly page: Page;
   /** What it wrote to the console, errors it threw, and requests for anything but itself. */
@@ -48,7 +48,7 @@ async function open(page: Page, url: string): Promise<Opened> {
   return { page, complaints };
 }
 
-/** What axe-core holds against a page that is serious or worse, one line each. */
+/** The serious and critical findings of axe-core on a page, one line each. */
 export async function seriousFaults(page: Page): Promise<readonly string[]> {
   // Evaluated by the debugger: the policy of the page forbids every script but its own.
   await page.evaluate(axe.source);

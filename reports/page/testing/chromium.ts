@@ -8,8 +8,8 @@ const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const howTo = 'Pages are tested in Chromium: apt-get install chromium, or set CHROMIUM_BIN to its path';
 
 /**
- * Whether this machine has a Chromium. Where it has none, says on standard error what is left out.
- * @throws where it has none in CI, which has to run everything.
+ * Whether this machine has a Chromium. If it has none, writes to standard error what is left out.
+ * @throws in CI without a Chromium: CI has to run everything.
  */
 export function chromiumIsHere(): boolean {
   if (findChromium() !== null) return true;
