@@ -1,10 +1,9 @@
-"""A receiver of webhooks with nothing but Python's standard library, that passes every case of
-`conformance webhooks drive`. It keeps what it knows in memory: a real one puts the event into a queue or a database
-before it answers.
+"""A receiver of webhooks with Python's standard library only, that passes every case of `conformance webhooks drive`. It
+keeps its state in memory: a real receiver puts the event into a queue or a database before it answers.
 
     WEBHOOK_SECRET=... python3 docs/receivers/receiver.py 3000
 
-While the secret is rotated, WEBHOOK_SECRET_OLD holds the one before.
+During a rotation of the secret, WEBHOOK_SECRET_OLD holds the old one.
 """
 
 import hashlib
@@ -19,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 BODY_BYTES_MAX = 4 * 1_048_576
 SECRETS = [s for s in (os.environ.get("WEBHOOK_SECRET"), os.environ.get("WEBHOOK_SECRET_OLD")) if s]
 if not SECRETS:
-    # An empty secret would let everybody in.
+    # With an empty secret, everybody could sign.
     sys.exit("WEBHOOK_SECRET is not set")
 
 RANKS = {"sent": 1, "delivered": 2, "read": 3}
@@ -37,7 +36,7 @@ def is_signed(signature, body):
 
 
 def handle(event, data):
-    """Whatever the order and however often: each event of a message once, and its state never goes back."""
+    """Handles each event of a message once, in any order; the state of a message never goes back."""
     with lock:
         message = messages.setdefault(str(data.get("message_id")), {"state": "", "handled": 0, "seen": set()})
         if event in message["seen"]:
@@ -51,12 +50,12 @@ def handle(event, data):
 
 class Receiver(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
-    # Whoever sends a request byte by byte must not hold a connection for ever.
+    # A client that sends a request byte by byte must not hold a connection for ever.
     timeout = 10
 
     def do_POST(self):
         try:
-            # The raw bytes: they were signed, not what a parser makes of them.
+            # The signature is over the raw bytes, not over parsed JSON.
             body = self.body()
         except EOFError:
             # The sender broke off: there is nobody to answer.
@@ -77,12 +76,12 @@ class Receiver(BaseHTTPRequestHandler):
             is_event = False
         if not is_event:
             return self.answer(400)
-        # Answer first, work later: the sender waits only so long.
+        # Answer first, work later: the sender waits only for a short time.
         self.answer(200)
         handle(event, data)
 
     def do_GET(self):
-        """`GET /effects?message_id=...`, for `--effects`: only where tests can reach it."""
+        """`GET /effects?message_id=...`, for `--effects`. Only tests should be able to reach it."""
         asked = urlsplit(self.path)
         with lock:
             message = messages.get("".join(parse_qs(asked.query).get("message_id", [])))
@@ -92,7 +91,7 @@ class Receiver(BaseHTTPRequestHandler):
         self.answer(200, json.dumps(told).encode())
 
     def body(self):
-        """The whole body; None where it is too long or makes no sense."""
+        """The whole body; None where it is too long or malformed."""
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
             return self.chunks()
         length = self.headers.get("Content-Length", "0")
@@ -101,7 +100,7 @@ class Receiver(BaseHTTPRequestHandler):
         return self.exactly(int(length))
 
     def chunks(self):
-        """This library knows no chunks (RFC 9112, 7.1)."""
+        """The standard library does not read chunks (RFC 9112, 7.1)."""
         body = b""
         while len(body) <= BODY_BYTES_MAX:
             try:
@@ -133,15 +132,15 @@ class Receiver(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, *_):
-        """Silent: one line for each request would be most of the work."""
+        """Silent: a line for each request would cost more than the request."""
 
 
 class Server(ThreadingHTTPServer):
-    # Connections that wait to be accepted; the library's five are few in a burst.
+    # Connections that wait to be accepted; the default of five is too few for a burst.
     request_queue_size = 128
 
     def handle_error(self, request, client_address):
-        # A connection that breaks off is no error of ours.
+        # A connection that breaks off is not an error of this receiver.
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)
 

@@ -1,10 +1,10 @@
 /**
- * A receiver of webhooks in Node, without packages, that passes every case of `conformance webhooks drive`. It keeps what
- * it knows in memory: a real one puts the event into a queue or a database before it answers.
+ * A receiver of webhooks in Node, without packages, that passes every case of `conformance webhooks drive`. It keeps its
+ * state in memory: a real receiver puts the event into a queue or a database before it answers.
  *
  *     WEBHOOK_SECRET=… node docs/receivers/receiver.ts 3000
  *
- * While the secret is rotated, WEBHOOK_SECRET_OLD holds the one before.
+ * During a rotation of the secret, WEBHOOK_SECRET_OLD holds the old one.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -17,20 +17,20 @@ const bodyBytesMax = 4 * 1_048_576;
 const secrets = ['WEBHOOK_SECRET', 'WEBHOOK_SECRET_OLD']
   .map((name) => process.env[name] ?? '')
   .filter((secret) => secret !== '');
-// An empty secret would let everybody in.
+// With an empty secret, everybody could sign.
 if (secrets.length === 0) throw new Error('WEBHOOK_SECRET is not set');
 
 const messages = new Map<string, Message>();
 
 async function receive(request: IncomingMessage): Promise<number> {
-  // The raw bytes: they were signed, not what a parser makes of them.
+  // The signature is over the raw bytes, not over parsed JSON.
   const body = await bodyOf(request);
   if (body === null) return 413;
   const signatures = request.headersDistinct['x-service-signature'] ?? [];
   if (signatures.length !== 1 || !isSigned(signatures[0] ?? '', body)) return 401;
   const event = eventIn(body);
   if (event === null) return 400;
-  // Answer first, work later: the sender waits only so long.
+  // Answer first, work later: the sender waits only for a short time.
   setImmediate(handle, event);
   return 200;
 }
@@ -65,7 +65,7 @@ function eventIn(body: Buffer): Event | null {
 
 const ranks: Readonly<Record<string, number>> = { sent: 1, delivered: 2, read: 3 };
 
-/** Whatever the order and however often: each event of a message once, and its state never goes back. */
+/** Handles each event of a message once, in any order; the state of a message never goes back. */
 function handle({ event, data }: Event): void {
   const id = String(data['message_id']);
   const message = messages.get(id) ?? { state: '', handled: 0, seen: new Set() };
@@ -77,7 +77,7 @@ function handle({ event, data }: Event): void {
   if ((ranks[state] ?? 0) >= (ranks[message.state] ?? 0)) message.state = state;
 }
 
-/** `GET /effects?message_id=…`, for `--effects`: only where tests can reach it. */
+/** `GET /effects?message_id=…`, for `--effects`. Only tests should be able to reach it. */
 function tellEffect(request: IncomingMessage, response: ServerResponse): void {
   const id = new URL(request.url ?? '', 'http://localhost').searchParams.get('message_id') ?? '';
   const message = messages.get(id);
@@ -102,7 +102,7 @@ const server = createServer((request, response) => {
     response.writeHead(405, { allow: 'POST' }).end();
   }
 });
-// Whoever sends a request byte by byte must not hold a connection for ever.
+// A client that sends a request byte by byte must not hold a connection for ever.
 server.headersTimeout = 10_000;
 server.requestTimeout = 30_000;
 server.listen(Number(process.argv[2] ?? 3_000), '127.0.0.1', () => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# One night, wherever it is run: by the workflows beside this file, or by cron:
+# One nightly run, started by the workflows in this folder or by cron:
 #   17 3 * * *  cd /srv/messaging-conformance && . ./nightly.env && bash reports/ci/nightly.sh >> nightly.log 2>&1
 # Needs `npm ci` done and, in the environment: CONFORMANCE_URL, CONFORMANCE_ALLOW_HOST (the host of that URL, as consent
 # to send it load), KEY_A and KEY_B. Its exit status is that of the run.
