@@ -95,7 +95,7 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
   return { kind: 'reported', traceFile, judged };
 }
 
-type Sending = {
+type ReadyRun = {
   readonly run: Run;
   readonly runId: string;
   readonly k6: PreparedK6;
@@ -104,7 +104,7 @@ type Sending = {
 };
 
 /** The trace gets its last line whatever happens: what went wrong is in it. */
-async function sendAndSave({ run, runId, k6, display, traceFile }: Sending): Promise<void> {
+async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Promise<void> {
   const { target, plan, spec, context } = run;
   const { deployment, keys, loadKeys } = target;
   const { mode } = spec;

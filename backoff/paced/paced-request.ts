@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { Lane, Ticket } from '../pacer/lane.ts';
 import type { PacedAnswer, Sent } from '../pacer/pacer.ts';
+import type { Queue, Ticket } from '../pacer/queue.ts';
 import { toldWaitMs } from '../pacer/refusal.ts';
 import { prepareBody } from './body.ts';
 import { type AnswerHeaders, answerHeader, type Moment, noHeaders, seenHeaders } from './headers.ts';
@@ -20,7 +20,7 @@ export type PacedRequest = {
   readonly dispatch: Dispatcher.Dispatch;
   readonly options: Dispatcher.DispatchOptions;
   readonly handler: Dispatcher.DispatchHandler;
-  readonly lane: Lane;
+  readonly queue: Queue;
   readonly settings: PacedSettings;
   readonly scope: string;
   readonly moment: () => Moment;
@@ -30,14 +30,14 @@ export type PacedRequest = {
 /** Bytes of a 429's body that are read for its retry_after_seconds; a longer one is the caller's. */
 const refusalBytesMax = 65_536;
 
-/** Takes a request into its lane, and sees it through until it has an answer for its caller. */
+/** Takes a request into its queue, and sees it through until it has an answer for its caller. */
 export function startPaced(request: PacedRequest): void {
-  const { handler, lane, options, settings } = request;
+  const { handler, queue, options, settings } = request;
   const flight = createFlight(request);
   const { controller } = flight;
   handler.onRequestStart?.(controller, flight.context);
   if (controller.aborted) return;
-  flight.ticket = lane.enter((sent) => void send(request, flight, sent));
+  flight.ticket = queue.enter((sent) => void send(request, flight, sent));
   if (flight.ticket !== null) return;
   controller.abort(
     new PacedQueueFullError(
@@ -62,12 +62,12 @@ type Flight = {
   over: boolean;
 };
 
-function createFlight({ handler, lane }: PacedRequest): Flight {
+function createFlight({ handler, queue }: PacedRequest): Flight {
   const controller = new StableController((reason, target) => {
-    if (flight.ticket !== null) lane.leave(flight.ticket);
+    if (flight.ticket !== null) queue.leave(flight.ticket);
     if (flight.isPreparing) {
       flight.isPreparing = false;
-      lane.withdrawn();
+      queue.withdrawn();
     }
     // On its way: undici ends it, and says so to the handler of the attempt.
     if (target !== null) target.abort(reason);
@@ -91,9 +91,9 @@ function fail(flight: Flight, handler: Dispatcher.DispatchHandler, error: Error)
   handler.onResponseError?.(flight.controller, error);
 }
 
-/** The lane has a place for this request. */
+/** The queue has a place for this request. */
 async function send(request: PacedRequest, flight: Flight, sent: Sent): Promise<void> {
-  const { dispatch, options, handler, lane, settings } = request;
+  const { dispatch, options, handler, queue, settings } = request;
   flight.isPreparing = true;
   let unreadable: unknown = null;
   try {
@@ -105,7 +105,7 @@ async function send(request: PacedRequest, flight: Flight, sent: Sent): Promise<
   if (!flight.isPreparing) return;
   flight.isPreparing = false;
   if (flight.body === null) {
-    lane.withdrawn();
+    queue.withdrawn();
     fail(flight, handler, unreadable instanceof Error ? unreadable : new Error(String(unreadable)));
     return;
   }
@@ -116,7 +116,7 @@ async function send(request: PacedRequest, flight: Flight, sent: Sent): Promise<
 
 /** One sending of a request, as undici reports on it. */
 function createAttempt(request: PacedRequest, flight: Flight, sent: Sent): Dispatcher.DispatchHandler {
-  const { handler, lane, settings, moment, random } = request;
+  const { handler, queue, settings, moment, random } = request;
   const { controller } = flight;
   let refusal: CollectedRefusal | null = null;
   let isAnswered = false;
@@ -124,7 +124,7 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: Sent): Dispa
   const answer = (given: PacedAnswer): void => {
     if (isAnswered) return;
     isAnswered = true;
-    lane.answered(sent, given);
+    queue.answered(sent, given);
   };
   /** What a 429 that is not waited for is to its caller: an answer like any other. */
   const passOn = ({ headers, message, chunks }: CollectedRefusal): void => {
@@ -202,11 +202,11 @@ type CollectedRefusal = {
 };
 
 /** A rejected request had no effect, whatever its method: it goes back to its place in the queue, if it can be sent again. */
-function goesAgain({ lane, settings }: PacedRequest, flight: Flight, toldMs: number | null): boolean {
+function goesAgain({ queue, settings }: PacedRequest, flight: Flight, toldMs: number | null): boolean {
   const { ticket, attempts, body, controller } = flight;
   if (ticket === null || controller.aborted || body?.replayable !== true) return false;
   if (attempts >= settings.attemptsMax || (toldMs ?? 0) > settings.waitMsMax) return false;
   controller.target = null;
-  lane.again(ticket);
+  queue.again(ticket);
   return true;
 }

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { requestHeader } from './headers.ts';
-import { createLanes } from './lanes.ts';
 import { startPaced } from './paced-request.ts';
 import { processClock } from './process-clock.ts';
+import { createQueues } from './queues.ts';
 import { type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
 import { type PacedOptions, type PacedSettings, settle } from './settings.ts';
 
@@ -29,7 +29,7 @@ export type Paced = Dispatcher.DispatcherComposeInterceptor & {
  */
 export function paced(options: PacedOptions): Paced {
   const settings = settle(options);
-  const lanes = createLanes(settings, processClock);
+  const queues = createQueues(settings, processClock);
   const { nowMs, wallMs } = processClock;
   const moment = () => ({ nowMs: nowMs(), wallMs: wallMs() });
 
@@ -38,11 +38,11 @@ export function paced(options: PacedOptions): Paced {
     const scope = isPaced(request, head, settings) ? scopeOf(settings.scopes, head) : null;
     if (scope === null) return dispatch(request, handler);
     const key = settings.keyOf(head, (name) => requestHeader(request.headers, name.toLowerCase()));
-    const lane = lanes.of(scope, key);
-    startPaced({ dispatch, options: request, handler, lane, settings, scope, moment, random: Math.random });
-    return lane.waiting < settings.queueMax;
+    const queue = queues.of(scope, key);
+    startPaced({ dispatch, options: request, handler, queue, settings, scope, moment, random: Math.random });
+    return queue.waiting < settings.queueMax;
   };
-  return Object.assign(interceptor, { waiting: lanes.waiting, room: lanes.room });
+  return Object.assign(interceptor, { waiting: queues.waiting, room: queues.room });
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { LaneClock } from '../pacer/lane.ts';
+import type { QueueClock } from '../pacer/queue.ts';
 
-/** The lane's clock and the wall's beside it, for moments in calendar time. */
-export type ProcessClock = LaneClock & { readonly wallMs: () => number };
+/** The queue's clock and the wall's beside it, for moments in calendar time. */
+export type ProcessClock = QueueClock & { readonly wallMs: () => number };
 
 /** setTimeout takes no more, ms; a longer wait is made of several. */
 const timerMsMax = 2_147_483_647;

@@ -112,13 +112,13 @@ const backlogs = [30, 120, 300].flatMap((limit) =>
 
 describe('a simulated backlog', () => {
   it.each(backlogs)(
-    'of limit $limit, $opening, is done as by the lane of paced itself',
+    'of limit $limit, $opening, is done as by the queue of paced itself',
     ({ limit, opening }) => {
       const jobs = 4 * limit;
       const limiter = slidingLog({ limit, windowMs }) as Limiter<unknown>;
       const setting = settingOf({ limiter, jobs, clients: jobs, opening });
       const random = drawn(limit);
-      const lane = drain({
+      const queue = drain({
         limiter,
         jobs,
         latencyMs: () => oneWayMs(setting.network, random),
@@ -128,9 +128,9 @@ describe('a simulated backlog', () => {
       });
       const mirror = erased(windowMirror({ limit, windowMs, sharedBy: 'key' }));
       const simulated = simulate(setting, mirror, drawn(limit));
-      const apart = (simulated.makespanMs - lane.makespanMs) / lowerBoundMs(setting);
+      const apart = (simulated.makespanMs - queue.makespanMs) / lowerBoundMs(setting);
       expect(Math.abs(apart)).toBeLessThan(0.0015);
-      expect(simulated.limited).toBe(lane.refused);
+      expect(simulated.limited).toBe(queue.refused);
     },
   );
 });

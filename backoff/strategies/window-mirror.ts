@@ -1,5 +1,5 @@
-import { createLane, type Lane, type LaneClock, type LaneSettings, type Ticket } from '../pacer/lane.ts';
 import { type PacedAnswer, placeMarginMs, type Sent } from '../pacer/pacer.ts';
+import { createQueue, type Queue, type QueueClock, type QueueSettings, type Ticket } from '../pacer/queue.ts';
 import { type Answer, nobody, type Random, type Sharers, type Strategy, toldMs } from '../strategy.ts';
 
 /** The limit that is mirrored, and who shares it. */
@@ -10,11 +10,11 @@ export type Mirrored = {
   readonly sharedBy: 'process' | 'key';
 };
 
-/** A lane, as `paced` keeps one for each key and scope, and what the clients that share it know of it. */
+/** A queue, as `paced` keeps one for each key and scope, and what the clients that share it know of it. */
 export type WindowMirror = {
-  readonly lane: Lane;
+  readonly queue: Queue;
   readonly clock: TurnedClock;
-  /** By client: what the lane calls to let it go, and whose that is. */
+  /** By client: what the queue calls to let it go, and whose that is. */
   readonly go: readonly Ticket['go'][];
   readonly clientOf: ReadonlyMap<Ticket['go'], number>;
   /** By client: its place in the queue, until its job is answered. */
@@ -24,14 +24,14 @@ export type WindowMirror = {
   /** Clients that were let go while another was asking or answered. */
   readonly released: number[];
   asking: number;
-  /** Who sleeps until the next moment of the lane, and which moment that was. */
+  /** Who sleeps until the next moment of the queue, and which moment that was. */
   watching: number;
   watchedMs: number;
 };
 
 /**
- * What `paced` does to requests, as a strategy of clients: the same lane with the same pacer says when a request may go.
- * Of those that it holds back, the first sleeps until the moment that the lane names, the others until they are called.
+ * What `paced` does to requests, as a strategy of clients: the same queue with the same pacer says when a request may go.
+ * Of those that it holds back, the first sleeps until the moment that the queue names, the others until they are called.
  */
 export function windowMirror({ limit, windowMs, sharedBy }: Mirrored): Strategy<WindowMirror> {
   const marginMs = placeMarginMs(windowMs);
@@ -62,14 +62,14 @@ export function placesOf(limit: number, { process, processes }: Omit<Sharers, 'c
   return Math.max(1, Math.floor(limit / processes) + (process < limit % processes ? 1 : 0));
 }
 
-function emptyMirror(settings: LaneSettings, clients: number): WindowMirror {
+function emptyMirror(settings: QueueSettings, clients: number): WindowMirror {
   const clock = turnedClock();
   const go = Array.from({ length: clients }, (_, client): Ticket['go'] => (request) => {
     mirror.sent[client] = request;
     if (client !== mirror.asking) mirror.released.push(client);
   });
   const mirror: WindowMirror = {
-    lane: createLane(settings, clock),
+    queue: createQueue(settings, clock),
     clock,
     go,
     clientOf: new Map(go.map((one, client) => [one, client])),
@@ -85,24 +85,24 @@ function emptyMirror(settings: LaneSettings, clients: number): WindowMirror {
 
 /** How long a client is held back, ms; 0 where it may send now, `Infinity` where it is to be called. */
 function heldMs(mirror: WindowMirror, { client, nowMs }: Answer): number {
-  const { lane, clock, go, tickets, sent } = mirror;
-  tickets[client] ??= lane.enter(go[client] as Ticket['go']);
+  const { queue, clock, go, tickets, sent } = mirror;
+  tickets[client] ??= queue.enter(go[client] as Ticket['go']);
   if (sent[client] !== null) return 0;
-  if (lane.first() !== tickets[client]) return Number.POSITIVE_INFINITY;
+  if (queue.first() !== tickets[client]) return Number.POSITIVE_INFINITY;
   watch(mirror, client);
   return clock.dueMs() - nowMs;
 }
 
-/** Tells the lane of an answer. Gives what it asks for, ms. */
+/** Tells the queue of an answer. Gives what it asks for, ms. */
 function heard(mirror: WindowMirror, answer: Answer, random: Random): number {
-  const { lane, tickets, sent } = mirror;
+  const { queue, tickets, sent } = mirror;
   const { client, kind } = answer;
   const [ticket, request] = [tickets[client], sent[client]];
-  // Of what the lane did not let go it has nothing to learn.
+  // Of what the queue did not let go it has nothing to learn.
   if (!ticket || !request) return toldMs(answer);
   sent[client] = null;
-  lane.answered(request, pacedAnswer(answer, random));
-  if (kind === 'limited') lane.again(ticket);
+  queue.answered(request, pacedAnswer(answer, random));
+  if (kind === 'limited') queue.again(ticket);
   // What was lost may have been counted: the job asks for another place.
   else tickets[client] = null;
   return toldMs(answer);
@@ -121,16 +121,16 @@ function pacedAnswer(answer: Answer, random: Random): PacedAnswer {
   return { kind: 'refused', headers, toldMs: waitMs === 0 ? null : waitMs, draw: random() };
 }
 
-/** Whoever was let go; then the first in the queue, once for each moment of the lane until which it does not sleep yet. */
+/** Whoever was let go; then the first in the queue, once for each moment of the queue until which it does not sleep yet. */
 function calledOf(mirror: WindowMirror): number {
   const free = mirror.released.shift();
   if (free !== undefined) return free;
-  const first = mirror.lane.first();
+  const first = mirror.queue.first();
   const client = first === null ? nobody : (mirror.clientOf.get(first.go) ?? nobody);
   return watch(mirror, client) ? client : nobody;
 }
 
-/** Has a client sleep until the next moment of the lane; `false` where it does so already. */
+/** Has a client sleep until the next moment of the queue; `false` where it does so already. */
 function watch(mirror: WindowMirror, client: number): boolean {
   const dueMs = mirror.clock.dueMs();
   if (client === mirror.watching && dueMs === mirror.watchedMs) return false;
@@ -139,8 +139,8 @@ function watch(mirror: WindowMirror, client: number): boolean {
   return true;
 }
 
-/** A clock that stands still until it is turned, with the one timer that a lane has. */
-type TurnedClock = LaneClock & {
+/** A clock that stands still until it is turned, with the one timer that a queue has. */
+type TurnedClock = QueueClock & {
   turnTo(nowMs: number): void;
   /** When the timer is due; `Infinity` where none is set. */
   dueMs(): number;

@@ -9,9 +9,9 @@ import { type ClientTrace, parseClientTrace } from '../../contract/clients/trace
 import { formatLine } from '../../contract/ndjson.ts';
 import { ownVersion, packageVersion } from '../gallery/package-version.ts';
 import { type Grade, gradeOf } from './grade.ts';
-import { runLane, windowsMax } from './lane.ts';
 import { clientsPage } from './page.ts';
 import type { ClientPeer, Job } from './peer.ts';
+import { runPeer, windowsMax } from './peer-run.ts';
 import { peers } from './peers.ts';
 import { cellsOf, columns } from './table.ts';
 
@@ -137,7 +137,7 @@ async function gradeAll(rows: readonly Row[], windowMs: number, version: string)
       await sleep(((rows.length - 1 - at) * windowMs) / startsInWindow, undefined, { signal }).catch(
         () => undefined,
       );
-      const result = await runLane({ ...row, windowMs, version, signal });
+      const result = await runPeer({ ...row, windowMs, version, signal });
       await saveTrace(new URL(`${slugOf(row)}.ndjson`, folder), result.trace);
       const { library, scope, method } = row;
       const grade = gradeOf({ library, version: row.version, scope, method }, result);

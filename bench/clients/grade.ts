@@ -1,8 +1,8 @@
 import type { ClientClauseId } from '../../contract/clients/clauses.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { judgeClient } from '../../judge/clients/judge-client.ts';
-import type { LaneResult } from './lane.ts';
 import type { Job } from './peer.ts';
+import type { PeerRunResult } from './peer-run.ts';
 
 /** One row of the table. */
 export type Grade = {
@@ -22,7 +22,7 @@ export type Grade = {
 
 export function gradeOf(
   who: Pick<Grade, 'library' | 'version' | 'scope' | 'method'>,
-  { trace, jobs, isDone }: LaneResult,
+  { trace, jobs, isDone }: PeerRunResult,
 ): Grade {
   const { clauses, measures } = judgeClient(trace);
   const [measure] = measures;

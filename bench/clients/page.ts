@@ -1,5 +1,5 @@
 import type { Grade } from './grade.ts';
-import { backlogFactor, refusedJobs, windowsMax } from './lane.ts';
+import { backlogFactor, refusedJobs, windowsMax } from './peer-run.ts';
 import { cellsOf, columns } from './table.ts';
 
 export type PageFacts = {

@@ -5,8 +5,8 @@ import type { Judgement } from '../../contract/judgement.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import type { Lane } from './lane.ts';
 import { openRecording } from './recording.ts';
+import type { RunningPeer } from './running-peer.ts';
 import { deploymentOf, rule } from './subject.ts';
 
 export type ContractRun = { readonly trace: Trace; readonly judgement: Judgement };
@@ -20,7 +20,7 @@ export async function runContract({
   slug,
   version,
   signal,
-}: Lane): Promise<ContractRun> {
+}: RunningPeer): Promise<ContractRun> {
   const deployment = deploymentOf(peer, url, keys.contract);
   const { windowMs } = rule;
   const plan = planRun({

@@ -51,8 +51,8 @@ async function examined(peer: Peer, { folder, version, signal }: ExamineContext)
   const startedMs = performance.now();
   const served = await peer.start({ rule, keys: new Map(secrets) });
   try {
-    const lane = { peer, url: served.url, keys, folder, slug: slugOf(peer), version, signal };
-    const [identification, contract] = await Promise.all([runIdentification(lane), runContract(lane)]);
+    const running = { peer, url: served.url, keys, folder, slug: slugOf(peer), version, signal };
+    const [identification, contract] = await Promise.all([runIdentification(running), runContract(running)]);
     if (signal.aborted) return { state: 'not-run', reason: 'the gallery was stopped' };
     const found = [identification.algorithm].flat();
     const isRight = peer.expected.some((algorithm) => found.includes(algorithm));

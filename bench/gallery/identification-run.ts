@@ -5,8 +5,8 @@ import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
-import type { Lane } from './lane.ts';
 import { openRecording } from './recording.ts';
+import type { RunningPeer } from './running-peer.ts';
 import { deploymentOf, rule, scope } from './subject.ts';
 
 /** What the identification is told beforehand, as a guess: it weighs between explanations that fit equally well. */
@@ -22,8 +22,8 @@ const askedMsMax = 4 * rule.windowMs;
  * The project's identification. It goes by status codes alone, and a limiter that refuses with another status than 429
  * is read as if it had said 429.
  */
-export async function runIdentification(lane: Lane): Promise<Identification> {
-  const { peer, url, keys, folder, slug, version, signal } = lane;
+export async function runIdentification(running: RunningPeer): Promise<Identification> {
+  const { peer, url, keys, folder, slug, version, signal } = running;
   const own = [keys.identification];
   const deployment = deploymentOf(peer, url, own);
   const runId = `${slug}-identify`;

@@ -21,24 +21,24 @@ const paths: Readonly<Record<Scope, string>> = {
 
 /** Writes the trace of a service that limits as documented, with so many exchanges over all keys and scopes. */
 export function writeLongTrace(path: string, exchanges: number): void {
-  const lanes = keys.flatMap((key) => scopes.map((scope) => laneOf(key, scope)));
+  const all = keys.flatMap((key) => scopes.map((scope) => keyedScope(key, scope)));
   const file = openSync(path, 'w');
   let text = formatLine(header(exchanges));
   for (let index = 0; index < exchanges; index += 1) {
-    const next = lanes.reduce((least, lane) => (lane.nextMs < least.nextMs ? lane : least));
+    const next = all.reduce((least, one) => (one.nextMs < least.nextMs ? one : least));
     text += formatLine(exchangeOf(next, index));
     if (text.length > 1_000_000) {
       writeSync(file, text);
       text = '';
     }
   }
-  const endMs = Math.max(...lanes.map(({ nextMs }) => nextMs));
+  const endMs = Math.max(...all.map(({ nextMs }) => nextMs));
   const endedAt = new Date(endMs).toISOString();
   writeSync(file, text + formatLine<TraceLine>({ kind: 'end', endedAt, complete: true, reason: null }));
   closeSync(file);
 }
 
-type Lane = {
+type KeyedScope = {
   readonly key: string;
   readonly scope: Scope;
   readonly window: RateWindow;
@@ -46,19 +46,19 @@ type Lane = {
   nextMs: number;
 };
 
-function laneOf(key: string, scope: Scope): Lane {
+function keyedScope(key: string, scope: Scope): KeyedScope {
   const rate = { limit: documentedLimits[scope], windowMs: documentedWindowMs };
   const everyMs = documentedWindowMs / (rate.limit * pressure);
   return { key, scope, window: openWindow(slidingLog(rate)), everyMs, nextMs: startMs };
 }
 
-function exchangeOf(lane: Lane, index: number): Exchange {
-  const { key, scope } = lane;
-  const sentMs = lane.nextMs;
+function exchangeOf(one: KeyedScope, index: number): Exchange {
+  const { key, scope } = one;
+  const sentMs = one.nextMs;
   // Slow every now and then, and never alike: the same figures in every run.
   const tookMs = 2 + (index % 97) / 10 + (index % 4_999 === 0 ? 400 : 0);
-  lane.nextMs += lane.everyMs;
-  const decision = lane.window.decide(sentMs + 1);
+  one.nextMs += one.everyMs;
+  const decision = one.window.decide(sentMs + 1);
   return {
     kind: 'exchange',
     index,

@@ -28,7 +28,7 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   const maybeFrom = sorted(maybe, ({ lowMs }) => lowMs);
   const maybeTo = sorted(maybe, ({ highMs }) => highMs + windowMsAtMost(windowMs));
   const endMs = endOf(entries);
-  const steps: Step[] = [];
+  const steps: CurvePoint[] = [];
   const over: Over[] = [];
   let certain = 0;
   let possible = 0;
@@ -44,7 +44,7 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   return { inWindow: stepColumns(thinned(steps, stepsMax)), over: overColumns(over) };
 }
 
-type Step = { readonly atMs: number; readonly certain: number; readonly possible: number };
+type CurvePoint = { readonly atMs: number; readonly certain: number; readonly possible: number };
 /** `toMs` is `null` while the span goes on. */
 type Over = { readonly fromMs: number; toMs: number | null; certain: number };
 
@@ -93,7 +93,7 @@ function walk(
   }
 }
 
-function follow(over: Over[], step: Step, limit: number): void {
+function follow(over: Over[], step: CurvePoint, limit: number): void {
   const open = over.at(-1);
   if (open === undefined || open.toMs !== null) {
     if (step.certain > limit) over.push({ fromMs: step.atMs, toMs: null, certain: step.certain });
@@ -104,20 +104,20 @@ function follow(over: Over[], step: Step, limit: number): void {
 }
 
 /** Several steps as one, with the least and the most of all of them: the band only ever becomes wider. */
-function thinned(steps: readonly Step[], most: number): readonly Step[] {
+function thinned(steps: readonly CurvePoint[], most: number): readonly CurvePoint[] {
   const together = Math.ceil(steps.length / most);
   if (together <= 1) return steps;
   return Array.from({ length: Math.ceil(steps.length / together) }, (_, at) => {
     const some = steps.slice(at * together, (at + 1) * together);
     return {
-      atMs: (some[0] as Step).atMs,
+      atMs: (some[0] as CurvePoint).atMs,
       certain: Math.min(...some.map((step) => step.certain)),
       possible: Math.max(...some.map((step) => step.possible)),
     };
   });
 }
 
-function stepColumns(steps: readonly Step[]): Timeline['inWindow'] {
+function stepColumns(steps: readonly CurvePoint[]): Timeline['inWindow'] {
   return {
     atMs: steps.map(({ atMs }) => rounded(atMs)),
     certain: steps.map((step) => step.certain),

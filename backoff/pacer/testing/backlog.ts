@@ -1,6 +1,6 @@
 import { type Limiter, openWindow } from '../../../limiters/limiter.ts';
-import { createLane, type Ticket } from '../lane.ts';
 import type { PacedAnswer, SeenHeaders, Sent } from '../pacer.ts';
+import { createQueue, type Ticket } from '../queue.ts';
 import { virtualClock } from './virtual-clock.ts';
 
 export type Backlog = {
@@ -31,7 +31,7 @@ export type Drained = {
 /** How long an answer that does not come is waited for, ms. */
 const timeoutMs = 10_000;
 
-/** A backlog that is there at once, drained through lanes in virtual time at a service with the documented answers. */
+/** A backlog that is there at once, drained through queues in virtual time at a service with the documented answers. */
 export function drain(backlog: Backlog): Drained {
   const { limiter, jobs, latencyMs, random, headers, processes = 1, earlierMs = [], lost = 0 } = backlog;
   const clock = virtualClock();
@@ -46,7 +46,7 @@ export function drain(backlog: Backlog): Drained {
     const { limit, windowMs } = limiter;
     const ownMax = Math.max(1, Math.floor(limit / processes));
     const marginMs = windowMs * 400e-6 + 2;
-    const lane = createLane(
+    const queue = createQueue(
       { limit, ownMax, windowMs, marginMs, queueMax: jobs, onShorter: () => undefined },
       clock,
     );
@@ -82,13 +82,13 @@ export function drain(backlog: Backlog): Drained {
       if (what !== 'lost' && what.toldMs !== null) {
         count.refused += 1;
         notBeforeMs = Math.max(notBeforeMs, clock.nowMs() + what.toldMs);
-        lane.answered(sent, { kind: 'refused', headers: known, toldMs: what.toldMs, draw: random() });
-        lane.again(ticket());
+        queue.answered(sent, { kind: 'refused', headers: known, toldMs: what.toldMs, draw: random() });
+        queue.again(ticket());
         return;
       }
       mine.push(job);
       count.makespanMs = clock.nowMs();
-      lane.answered(sent, { kind: 'counted', headers: known });
+      queue.answered(sent, { kind: 'counted', headers: known });
     };
 
     for (let job = process; job < jobs; job += processes) {
@@ -98,7 +98,7 @@ export function drain(backlog: Backlog): Drained {
         return held.ticket;
       };
       clock.at(0, () => {
-        held.ticket = lane.enter((sent) => send(job, ticketOf, sent));
+        held.ticket = queue.enter((sent) => send(job, ticketOf, sent));
       });
     }
   }

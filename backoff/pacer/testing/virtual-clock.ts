@@ -1,7 +1,7 @@
-import type { LaneClock } from '../lane.ts';
+import type { QueueClock } from '../queue.ts';
 
 /** A clock that jumps from one due call to the next. Calls that are due at one moment come in the order of asking. */
-export type VirtualClock = LaneClock & {
+export type VirtualClock = QueueClock & {
   /** Makes every call that is due until a moment, or until none is left; throws beyond a million, which no test has. */
   run(untilMs?: number): void;
 };

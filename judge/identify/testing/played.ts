@@ -7,7 +7,7 @@ export const originMs = 1_760_000_040_450;
 export type Admits = (nowMs: number) => boolean;
 
 /** When requests are sent, ms after the origin. */
-export type Sending = readonly number[];
+export type SendTimes = readonly number[];
 
 export type Network = {
   /** Each way, ms; drawn anew for each request. */
@@ -15,7 +15,7 @@ export type Network = {
 };
 
 /** Requests as their client sees them: sent, decided somewhere on the way, answered. */
-export function played(admits: Admits, sending: Sending, { latencyMs }: Network): readonly Observed[] {
+export function played(admits: Admits, sending: SendTimes, { latencyMs }: Network): readonly Observed[] {
   return sending
     .map((sentMs) => ({ sentMs, decidedMs: sentMs + latencyMs() }))
     .sort((left, right) => left.decidedMs - right.decidedMs)
@@ -26,12 +26,12 @@ export function played(admits: Admits, sending: Sending, { latencyMs }: Network)
 }
 
 /** One after another from a moment on. */
-export function burst(fromMs: number, count: number): Sending {
+export function burst(fromMs: number, count: number): SendTimes {
   return Array.from({ length: count }, (_, at) => fromMs + at);
 }
 
 /** What a probe sends to a limiter of `limit` in a minute: an anchor, a burst, singles around the expiries, a burst. */
-export function probing(limit: number): Sending {
+export function probing(limit: number): SendTimes {
   const singles = [5_000, 10_000, 15_000, 25_000, 35_000, 45_000, 55_000, 59_000, 59_800];
   const expiry = [60_250, 60_600, 61_500, 62_500];
   return [0, ...burst(3_000, limit + 4), ...singles, ...expiry, ...burst(64_500, limit + 4)];

@@ -11,7 +11,7 @@ import { startProvingGround } from '../../service/proving/proving-ground.ts';
 import { makeJobs } from './jobs.ts';
 import type { ClientPeer, Job, OpenClient } from './peer.ts';
 
-export type LaneSettings = {
+export type PeerRunSettings = {
   readonly peer: ClientPeer;
   readonly scope: Scope;
   readonly method: Job['method'];
@@ -21,7 +21,7 @@ export type LaneSettings = {
 };
 
 /** What one library was given to do, and the trace of what it did. */
-export type LaneResult = {
+export type PeerRunResult = {
   readonly jobs: number;
   readonly trace: ClientTrace;
   /** Whether it was done with all of it before the time was up. */
@@ -41,7 +41,7 @@ export const refusedJobs = 20;
 export const windowsMax = 6;
 
 /** One library against a proving ground of its own: a backlog with one key, refusals with the other, at the same time. */
-export async function runLane(settings: LaneSettings): Promise<LaneResult> {
+export async function runPeer(settings: PeerRunSettings): Promise<PeerRunResult> {
   const { peer, scope, method, windowMs, version } = settings;
   const limits = limitsIn(windowMs);
   const limit = limits[scope];
@@ -95,7 +95,7 @@ function limitsIn(windowMs: number): Limits {
   return { standard: scaled(standard), messages: scaled(messages), media: scaled(media) };
 }
 
-type HeaderFacts = Pick<LaneSettings, 'windowMs' | 'version'> & {
+type HeaderFacts = Pick<PeerRunSettings, 'windowMs' | 'version'> & {
   readonly limits: Limits;
   readonly jobs: number;
   readonly refused: number;

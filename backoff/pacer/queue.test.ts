@@ -8,7 +8,7 @@ import { wholeSecondsLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import { drawn } from '../testing/settings.ts';
-import { createLane } from './lane.ts';
+import { createQueue } from './queue.ts';
 import { type Backlog, drain, makespanMsLeast } from './testing/backlog.ts';
 import { virtualClock } from './testing/virtual-clock.ts';
 
@@ -123,39 +123,39 @@ describe('the queue', () => {
 
   it('goes in order, a refused request before all that came after it', () => {
     const clock = virtualClock();
-    const lane = createLane({ ...settings, onShorter: () => undefined }, clock);
+    const queue = createQueue({ ...settings, onShorter: () => undefined }, clock);
     const went: string[] = [];
-    const first = lane.enter(() => went.push('first'));
-    for (const name of ['second', 'third']) lane.enter(() => went.push(name));
+    const first = queue.enter(() => went.push('first'));
+    for (const name of ['second', 'third']) queue.enter(() => went.push(name));
     expect(went).toEqual(['first']);
-    lane.answered({ heldEver: 0 }, { kind: 'refused', headers: nothing, toldMs: 100, draw: 0 });
-    lane.again(first!);
+    queue.answered({ heldEver: 0 }, { kind: 'refused', headers: nothing, toldMs: 100, draw: 0 });
+    queue.again(first!);
     clock.run(99);
     expect(went).toEqual(['first']);
     clock.run(100);
     expect(went).toEqual(['first', 'first']);
-    lane.answered({ heldEver: 0 }, { kind: 'counted', headers: nothing });
+    queue.answered({ heldEver: 0 }, { kind: 'counted', headers: nothing });
     clock.run();
     expect(went).toEqual(['first', 'first', 'second', 'third']);
   });
 
   it('is bounded, and who leaves makes room', () => {
-    const lane = createLane({ ...settings, onShorter: () => undefined }, virtualClock());
-    lane.enter(() => undefined);
-    const waiting = [1, 2, 3].map(() => lane.enter(() => undefined));
-    expect(lane.enter(() => undefined)).toBeNull();
-    expect(lane.leave(waiting[1]!)).toBe(true);
-    expect(lane.leave(waiting[1]!)).toBe(false);
-    expect(lane.enter(() => undefined)).not.toBeNull();
-    expect(lane.waiting).toBe(3);
+    const queue = createQueue({ ...settings, onShorter: () => undefined }, virtualClock());
+    queue.enter(() => undefined);
+    const waiting = [1, 2, 3].map(() => queue.enter(() => undefined));
+    expect(queue.enter(() => undefined)).toBeNull();
+    expect(queue.leave(waiting[1]!)).toBe(true);
+    expect(queue.leave(waiting[1]!)).toBe(false);
+    expect(queue.enter(() => undefined)).not.toBeNull();
+    expect(queue.waiting).toBe(3);
   });
 
   it('gives back the place of what did not leave this process', () => {
-    const lane = createLane({ ...settings, onShorter: () => undefined }, virtualClock());
+    const queue = createQueue({ ...settings, onShorter: () => undefined }, virtualClock());
     const went: number[] = [];
-    for (const n of [1, 2]) lane.enter(() => went.push(n));
+    for (const n of [1, 2]) queue.enter(() => went.push(n));
     expect(went).toEqual([1]);
-    lane.withdrawn();
+    queue.withdrawn();
     expect(went).toEqual([1, 2]);
   });
 });

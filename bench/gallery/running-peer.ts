@@ -2,7 +2,7 @@ import type { Peer } from './peer.ts';
 import type { Keys } from './subject.ts';
 
 /** One server that runs, and what is needed to ask it. */
-export type Lane = {
+export type RunningPeer = {
   readonly peer: Peer;
   readonly url: string;
   readonly keys: Keys;

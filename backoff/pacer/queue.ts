@@ -11,7 +11,7 @@ import {
 } from './pacer.ts';
 
 /** A monotonic clock in ms, and a timer on it. `cancel` of what has fired or was cancelled does nothing. */
-export type LaneClock = {
+export type QueueClock = {
   readonly nowMs: () => number;
   readonly at: (momentMs: number, call: () => void) => { cancel(): void };
 };
@@ -20,7 +20,7 @@ export type LaneClock = {
 export type Ticket = { readonly order: number; readonly go: (request: Sent) => void };
 
 /** The queue of one key and scope: first come, first served, a refused request before all that came after it. */
-export type Lane = {
+export type Queue = {
   /** `null` where the queue is full. */
   enter(go: Ticket['go']): Ticket | null;
   /** Back to its old place after a refusal. */
@@ -36,13 +36,13 @@ export type Lane = {
   idleFromMs(): number;
 };
 
-export type LaneSettings = PacerSettings & {
+export type QueueSettings = PacerSettings & {
   readonly queueMax: number;
   /** Called when fewer requests wait than before. */
   readonly onShorter: () => void;
 };
 
-export function createLane(settings: LaneSettings, clock: LaneClock): Lane {
+export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
   const pacer = createPacer(settings);
   /** A Set keeps the order of arrival and gives up any of its members at once. */
   const fresh = new Set<Ticket>();
