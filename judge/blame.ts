@@ -143,7 +143,7 @@ function wrongfulRefusal(group: Group, lengths: Lengths): Evidence {
     (entry) => entry.highMs > refusal.lowMs - reachMs && entry.lowMs <= refusal.highMs && entry !== refusal,
   );
   return evidenceOf(
-    `a request is admitted if its key has fewer than ${group.limit} in the ${secondsText(group.windowMs)} before it`,
+    `a request is admitted if its key has fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before it`,
     `a 429 for key ${group.key} at ${group.scope} with at most ${before.length} requests in the ${secondsText(reachMs)} before it`,
     exchangesOf([...before, refusal]),
   );

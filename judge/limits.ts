@@ -93,7 +93,7 @@ const judgeRejectionsCount: Judge = ({ analyses }) => {
       if (group.limited.length === 0 || only === undefined || other !== undefined) return null;
       return observed(readingText[only]);
     });
-  return concluded(parts, 'what was seen fits both: they count, or they do not');
+  return concluded(parts, 'rejected requests may count or not: what was seen fits both');
 };
 
 /** `limits.per-second` */

@@ -2,7 +2,6 @@ import type { Fit, Hints } from './fit.ts';
 import { type Demand, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
-import { ranked } from './ranked.ts';
 
 /** A log of requests, each of which leaves a window after the end of its sub-window; at once where these have no length. */
 export type LogModel = {
@@ -128,4 +127,26 @@ export function logModels(limit: number): readonly LogModel[] {
       (lengthMs): LogModel => ({ limit, counts: 'admitted', subWindow: { lengthMs, phaseMs: 0 } }),
     ),
   ];
+}
+
+/** A growing set of numbers that knows its n-th largest; cheap where they come nearly in ascending order. */
+type Ranked = {
+  readonly add: (value: number) => void;
+  /** The n-th largest, counted from 1; `null` where there are fewer. */
+  readonly largest: (n: number) => number | null;
+};
+
+function ranked(capacity: number): Ranked {
+  const ascending = new Float64Array(capacity);
+  let count = 0;
+  return {
+    add: (value) => {
+      let at = count;
+      while (at > 0 && (ascending[at - 1] as number) > value) at -= 1;
+      ascending.copyWithin(at + 1, at, count);
+      ascending[at] = value;
+      count += 1;
+    },
+    largest: (n) => (n > count ? null : (ascending[count - n] as number)),
+  };
 }
