@@ -29,7 +29,7 @@ const libraries = [
 const retriesMargin = 2;
 const retriesMin = 10;
 
-/** For each library what the best does that it can be told; before them, for who knows the limit, the client that mirrors it. */
+/** For each library the best that its options allow; before them, for a client that knows the limit, the one that mirrors the window. */
 export function configurationsFor(tuning: Tuning): readonly Configuration[] {
   const values = libraryParameters(tuning);
   const known = tuning.client.knows === 'limit' ? [pacedConfiguration(tuning)] : [];

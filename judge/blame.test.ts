@@ -55,7 +55,7 @@ describe('blame', () => {
   });
 
   test('one window for two keys is found, though counting rejections would explain the refusals too', () => {
-    // 29 of A and one of B fill it; that A is admitted after so many rejections shows that these do not count.
+    // 29 of A and one of B fill it; that A is admitted after these rejections shows that these do not count.
     const exchanges = [
       admitted(-100_000, -99_990),
       admitted(-100_000, -99_990, { key: 'B' }),

@@ -15,7 +15,7 @@ const burst = (gate: ReturnType<typeof gateWith>, count: number, nowMs = minuteM
   Array.from({ length: count }, () => answerTo(gate, { nowMs }));
 
 describe('faults', () => {
-  it('are told apart by name, and each violates something', () => {
+  it('have names of their own, and each violates something', () => {
     const names = [...faults, ...variants].map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { must, may, reasons, leavesOpen = [] } of faults) {

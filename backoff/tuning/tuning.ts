@@ -13,7 +13,7 @@ export type Tuning = {
   /** Everything that was compared to the end, the best first. */
   readonly ranking: readonly Ranked[];
   readonly recommended: Ranked;
-  /** The best that a library can be told by its options: it waits after a 429, and does not hold requests back. */
+  /** The best that a library's options allow: a wait after a 429, without holding requests back before it. */
   readonly forLibraries: Ranked;
 };
 

@@ -9,7 +9,7 @@ import { openRecording } from './recording.ts';
 import type { RunningPeer } from './running-peer.ts';
 import { deploymentOf, rule, scope } from './subject.ts';
 
-/** What the identification is told beforehand, as a guess: it weighs between explanations that fit equally well. */
+/** What the identification knows beforehand, as a guess: it decides between explanations that fit equally well. */
 const believed = rule;
 
 /** Requests after which a limiter that refused none of them is none. */

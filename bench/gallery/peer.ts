@@ -1,7 +1,7 @@
 import type { RequestTemplate } from '../../contract/deployment.ts';
 import type { Algorithm } from '../../contract/identification.ts';
 
-/** What every row of the gallery is told to keep: the document's limit of media uploads, for each key. */
+/** What every row of the gallery is set to keep: the document's limit of media uploads, for each key. */
 export type Rule = { readonly limit: number; readonly windowMs: number };
 
 /** A server on loopback that keeps the rule with somebody's limiter. */

@@ -8,7 +8,7 @@ import { deploymentOf, makeKeys, nameOf, rule, scope } from './subject.ts';
 const inProcess = peers.filter(({ library }) => !library.startsWith('nginx'));
 
 test.each(inProcess.map((peer) => ({ name: nameOf(peer), peer })))(
-  '$name admits as many as it is told, then refuses, for each key apart',
+  '$name admits its limit, then refuses, for each key separately',
   async ({ peer }) => {
     const keys = makeKeys();
     const all = [...keys.contract, keys.identification];

@@ -12,7 +12,7 @@ import { keyRemover } from '../../run/record/without-keys.ts';
 export type Recording = {
   readonly path: string;
   readonly exchange: (exchange: Exchange) => void;
-  /** Ends the file. `reason` is `null` where the run came to its end. */
+  /** Ends the file. `reason` is `null` where the run is complete. */
   readonly end: (reason: string | null) => void;
 };
 

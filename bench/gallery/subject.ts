@@ -4,7 +4,7 @@ import { type Deployment, deploymentSchema } from '../../contract/deployment.ts'
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
 import type { Peer, Rule } from './peer.ts';
 
-/** The document's limit that every server of the gallery is told to keep: the one without a figure per second. */
+/** The document's limit that every server of the gallery is set to keep: the one without a figure per second. */
 export const scope = 'media';
 export const rule: Rule = { limit: documentedLimits[scope], windowMs: documentedWindowMs };
 

@@ -47,7 +47,7 @@ test('a row says what was found, within which bounds, and what breaks', () => {
   ]);
 });
 
-test('explanations that fit as well are told together, each with its parameters', () => {
+test('explanations that fit equally well stand together, each with its parameters', () => {
   const open: Candidate = {
     ...bucket,
     algorithm: 'two-bucket',

@@ -19,7 +19,7 @@ const paths: Readonly<Record<Scope, string>> = {
   media: '/v1/media',
 };
 
-/** Writes the trace of a service that limits as documented, with so many exchanges over all keys and scopes. */
+/** Writes the trace of a service that limits as documented, with a number of exchanges over all keys and scopes. */
 export function writeLongTrace(path: string, exchanges: number): void {
   const all = keys.flatMap((key) => scopes.map((scope) => keyedScope(key, scope)));
   const file = openSync(path, 'w');

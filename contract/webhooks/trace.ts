@@ -10,7 +10,7 @@ export const answerKinds = ['ok', 'slow', 'error', 'limited', 'gone', 'none'] as
 
 export type AnswerKind = (typeof answerKinds)[number];
 
-/** Bytes of a body that a trace keeps; of a longer one it keeps so many, and says how long it was. */
+/** Bytes of a body that a trace keeps at most; of a longer body it also records the length. */
 export const deliveryBytesMax = 1_048_576;
 
 /** First line of a trace of deliveries: what a judge needs besides them. Holds no secret. */

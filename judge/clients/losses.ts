@@ -75,6 +75,6 @@ export function judgeRepeats(requests: readonly ClientRequest[]): Verdict {
     const seen = { expected: 'each is admitted once', observed, total: repeated.length };
     return violated('repeated', clientEvidence(seen, first.arrivals));
   }
-  if (sure.length > 0) return held(`${sure.length} requests, told apart by their Idempotency-Key`);
+  if (sure.length > 0) return held(`${sure.length} requests, distinguished by their Idempotency-Key`);
   return inconclusive('no request had an Idempotency-Key: two that are alike may be one sent twice, or two');
 }

@@ -116,7 +116,7 @@ test.each([
   expect(likelyCause(signature)).toContain(cause);
 });
 
-test('two secrets while one is rotated are told apart, and a stranger is counted', () => {
+test('two secrets are distinguished while one is rotated, and an unknown one is counted', () => {
   const signedBy = (at: number, key: string) => {
     const text = eventText('message.sent', `msg_${at}`);
     return delivery(at, text, {

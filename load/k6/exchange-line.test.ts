@@ -187,7 +187,7 @@ test('each refusal is written with its own body, whatever came before it', () =>
   expect(kept).toEqual(['in 7 s', 'in 7 s', 'in 6 s', null, null, 'in 6 s', null, masked, 'in 6 s']);
 });
 
-test('answers that are neither 2xx nor 429 are told, each of them', () => {
+test('reports each answer that is neither 2xx nor 429', () => {
   const statuses = [200, 500, 500, 429, 0, 204, 302, 429];
   const { lines, unexpected } = exchanges(statuses.map((status) => ({ status })));
   expect(unexpected).toEqual([1, 2, 4, 6]);

@@ -5,7 +5,7 @@ import { runChild } from './child.ts';
 
 const shell = { command: '/bin/sh', cwd: '/', env: { PATH: '/usr/bin:/bin' }, timeoutMs: 60_000 };
 
-test('an exit status and both outputs are told', async () => {
+test('reports the exit status and both outputs', async () => {
   const lines: string[] = [];
   const end = await runChild({
     ...shell,

@@ -13,7 +13,7 @@ import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { suddenStatus, unrefusedText } from './unrefused.ts';
 
-/** What is told while an endpoint is asked. */
+/** What happens while an endpoint is probed. */
 export type ProbeEvent =
   | { readonly kind: 'doing'; readonly text: string }
   | { readonly kind: 'waiting'; readonly why: string; readonly untilMs: number }

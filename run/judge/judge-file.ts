@@ -27,7 +27,7 @@ import { writeReports } from './write-reports.ts';
 
 /** What a trace is held against besides the document; each part is for one kind of trace. */
 export type Judging = {
-  /** Deviations of a deployment that are known and borne; `null` where nobody keeps a list. */
+  /** Deviations of a deployment that the baseline accepts; `null` where there is no baseline. */
   readonly baseline: Baseline | null;
   /** Runs against deployments before this one, of whatever target. */
   readonly past: readonly HistoryLine[];

@@ -3,7 +3,7 @@ import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../../contract/usage-error.ts';
 
-/** Two runs in one second are told apart by a number; more than these would be a loop of somebody's. */
+/** Runs of the same second get a number. More than this many in one second are a mistake in a loop. */
 const runsPerSecondMax = 100;
 
 /**

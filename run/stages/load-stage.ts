@@ -26,7 +26,7 @@ export async function runLoad(stage: Stage, { parts, idle, signal }: LoadRun): P
   }
 }
 
-/** The same where it never came to them. */
+/** The same for scenarios that the run did not reach. */
 export function leaveOutLoad(stage: Stage, parts: readonly LoadPart[], reason: string): void {
   for (const { planned } of parts) {
     const line = notRun(planned, reason);

@@ -16,7 +16,7 @@ export const embeddedWebhookSecret = 'the embedded service signs with this';
 export type WebhookStage = {
   /** Address that the service sends to. */
   readonly url: string;
-  /** Plays a few customers, and writes what comes to a file from now on. */
+  /** Plays a few customers, and writes each delivery to a file from now on. */
   record(run: { readonly path: string; readonly runId: string }, webhooks: RunningWebhooks): void;
   /** Lets what was accepted arrive, and ends the file; `reason` says why the run broke off. */
   finish(reason: string | null): Promise<void>;

@@ -16,7 +16,7 @@ export async function tuningPage(tuning: Tuning): Promise<string> {
   return renderBackoffPage(input, await bundlePage());
 }
 
-/** With more 429s for each job than this, the others could not be told apart beside it. */
+/** A strategy with more 429s for each job than this is left out: beside it the others could not be distinguished. */
 const wastedMax = 10;
 
 /** The best of each family, and what is used today; without what loses jobs: to do less is no way of being sooner. */

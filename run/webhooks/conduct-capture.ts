@@ -16,7 +16,7 @@ export type CaptureSpec = {
   readonly plan: AnswerPlan;
   readonly slowMs: number;
   readonly secrets: readonly string[];
-  /** Ends after so many deliveries; `null` has no such end. */
+  /** Number of deliveries after which it ends; `null` for no such end. */
   readonly count: number | null;
   /** Ends after so long, ms; `null` has no such end. */
   readonly forMs: number | null;
@@ -38,7 +38,7 @@ export type CaptureContext = {
 /** How often it is looked whether the end has come, ms. */
 const pollMs = 50;
 
-/** How often progress is told, in polls. */
+/** How often progress is shown, in polls. */
 const progressPolls = 10;
 
 /** Receives until the end, saves while it happens, and judges what was saved. */
@@ -81,7 +81,7 @@ async function listening(settings: Parameters<typeof openRecordingReceiver>[0]):
   }
 }
 
-/** Ctrl-C, the time, or so many deliveries that are all answered. */
+/** Ends with Ctrl-C, after the time, or when the wanted number of deliveries is answered. */
 async function untilEnd(receiver: RecordingReceiver, { spec, context, startedMs }: Capture): Promise<void> {
   const { count, forMs } = spec;
   for (let polls = 0; !context.signal.aborted; polls += 1) {

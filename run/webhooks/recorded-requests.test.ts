@@ -85,6 +85,6 @@ test.each([
   ['{"kind":"trace"}\n', 'is no trace of webhooks'],
   ['{"kind":"webhook-trace"}\n', 'cannot be replayed: line 1'],
   ['{"kind":"webhook-drive"}\n', 'cannot be replayed: line 1'],
-])('%j is told what it is not', (text, says) => {
+])('%j is refused, with the reason', (text, says) => {
   expect(() => recordedRequests({ path: 'x', text }, 'h')).toThrow(says);
 });

@@ -21,7 +21,7 @@ const texts: {
   client: ({ report }, options) => renderClientTerminal(report, options),
 };
 
-/** What a trace came to on standard output: for people, or `report.json` and nothing else. */
+/** Writes the report on a trace to standard output: for people, or as `report.json` and nothing else. */
 export function writeReport<Kind extends TraceKind>(
   output: Output,
   judged: Judged<Kind>,

@@ -5,6 +5,6 @@ export type DisplayOptions = {
   readonly stream: WriteStream;
   /** The rows, in the order in which they are shown. */
   readonly rows: Progress;
-  /** The HTTP client's clock, which countdowns are told by. */
+  /** The HTTP client's clock, for countdowns. */
   readonly nowMs: () => number;
 };

@@ -29,7 +29,7 @@ describe('conformance run', () => {
     expect(trace.end).toMatchObject({ complete: true, reason: null });
     expect(report.webhooks?.counts.must).toMatchObject({ held: 12, violated: 0, inconclusive: 0 });
     const latency = report.webhooks?.clauses.find(({ id }) => id === 'webhook.latency')?.verdict;
-    // Every message that was answered 2xx is told; one without an answer may have been accepted too.
+    // Each message that was answered 2xx has its events; one without an answer may have been accepted too.
     const text = latency?.kind === 'observed' ? latency.value : '';
     const [, accepted = '', told = ''] =
       /of (\d+)(?: to \d+)? messages accepted (\d+) were told/.exec(text) ?? [];

@@ -88,7 +88,7 @@ describe('webhooks of the service', () => {
     expect(new Set(ids(receiver.got)).size).toBe(6);
   });
 
-  it('tries again with the same bytes and the same id, and gives up where it is told to', async () => {
+  it('tries again with the same bytes and the same id, and gives up where the answer says so', async () => {
     const receiver = await receiving((nth) => ({ status: [503, 204, 410][nth - 1] ?? 204 }));
     const gaveUp: unknown[] = [];
     const { service, inject } = await served({ url: receiver.url, onGiveUp: (one) => gaveUp.push(one) });

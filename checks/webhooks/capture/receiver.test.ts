@@ -84,7 +84,7 @@ describe('a receiver that watches', () => {
     expect((slow.answeredMs ?? 0) - (slow.completeMs ?? 0)).toBeGreaterThanOrEqual(19);
   });
 
-  it('does not answer where it is told not to, and tells so at once', async () => {
+  it('does not answer where the plan says so, and reports that at once', async () => {
     const { url, told } = await receiving(['none=1']);
     const leaving = new AbortController();
     const answer = fetch(url, { method: 'POST', body: '{}', signal: leaving.signal }).catch(() => 'left');

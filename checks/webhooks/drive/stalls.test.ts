@@ -49,7 +49,7 @@ test('what the process did not run is waited for, once', () => {
   expect(onEnd).toHaveBeenCalledOnce();
 });
 
-test('a process that never comes to rest gives up after all', () => {
+test('a process that is always busy gives up in the end', () => {
   let stalledMs = 0;
   const onEnd = vi.fn();
   const stalled = (): number => {
