@@ -1,3 +1,4 @@
+import { seconds } from '../../contract/quantities.ts';
 import { plainText } from '../plain-text.ts';
 import type { Frontier } from './frontier.ts';
 import { type Html, html, nothing } from './html.ts';
@@ -50,7 +51,7 @@ function strategyRow(
     ...(isBest ? ['no other beats it in both'] : []),
   ];
   return html`<tr><td>${plainText(name, 80)}</td><td class="mono">${plainText(parameters, 200)}</td>
-<td class="number">${makespanSeconds.value.toFixed(1)} s</td>
+<td class="number">${seconds(makespanSeconds.value * 1_000, 1)}</td>
 <td class="number">${bound > 0 ? `× ${(makespanSeconds.value / bound).toFixed(3)}` : ''}</td>
 <td class="number">${(wasted.value * 100).toFixed(1)} %</td><td>${said.join(', ')}</td></tr>`;
 }

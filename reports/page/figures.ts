@@ -32,7 +32,7 @@ function sampledText({ exchangesPerMark }: Timeline): string {
     : ` Each mark is up to ${exchangesPerMark} consecutive requests with one outcome, and shows the one that fits worst.`;
 }
 
-/** The reported `Remaining`, against the values that the trace allows. */
+/** The reported `Remaining`, against the values that are possible by the trace. */
 export function remainingFigure({ marks }: Timeline, at: number): Html {
   const values = marks.remaining.filter((value) => value !== null).length;
   const off = marks.remaining.filter((value, row) => {
@@ -43,17 +43,17 @@ export function remainingFigure({ marks }: Timeline, at: number): Html {
   const caption =
     values === 0
       ? 'No answer has this header.'
-      : `The reported values, and the values that the requests so far allow. ${
+      : `The reported values, and the values that are possible after the requests so far. ${
           off === 0
-            ? 'All reported values are allowed.'
-            : `${grouped(off)} of ${grouped(values)} are not allowed.`
+            ? 'All reported values are possible.'
+            : `${grouped(off)} of ${grouped(values)} are not possible.`
         }`;
   return figure({
     chart: 'remaining',
     at,
     title: 'Remaining',
     caption,
-    keys: html`<ul class="keys"><li class="of-band">allowed</li>${outcomeKeys}</ul>`,
+    keys: html`<ul class="keys"><li class="of-band">possible</li>${outcomeKeys}</ul>`,
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Tuning } from '../../backoff/tuning/tuning.ts';
+import { seconds } from '../../contract/quantities.ts';
 import { prepareK6 } from '../../run/prepare-k6.ts';
 import { seeded } from '../../run/seeded.ts';
 import type { Verified } from '../../run/verify/verify.ts';
@@ -22,7 +23,7 @@ export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Pro
   const interrupts = watchInterrupts();
   const { signal } = interrupts;
   const startedMs = performance.now();
-  const seconds = (): string => `${Math.round((performance.now() - startedMs) / 1_000)} s`;
+  const elapsed = (): string => seconds(performance.now() - startedMs, 0);
   let heartbeat: NodeJS.Timeout | undefined;
   try {
     const prepared = await prepareK6({ env: io.env, signal, onProgress: say, outs: [] });
@@ -30,11 +31,11 @@ export async function verifyLiveWithProgress(io: CommandIo, tuning: Tuning): Pro
     if (prepared.kind === 'missing') {
       return { results: [{ kind: 'failed', name: 'k6', reason: prepared.reason }], exitCode: 3 };
     }
-    const leastSeconds = ((Math.ceil(jobs / rate.limit) - 1) * rate.windowMs) / 1_000;
+    const leastMs = (Math.ceil(jobs / rate.limit) - 1) * rate.windowMs;
     say(
-      `verifying live: ${jobs} jobs, three times, each at its own service; it takes at least ${leastSeconds} s`,
+      `verifying live: ${jobs} jobs, three times, each at its own service; it takes at least ${leastMs / 1_000} s`,
     );
-    heartbeat = setInterval(() => say(`verifying: ${seconds()}`), heartbeatMs);
+    heartbeat = setInterval(() => say(`verifying: ${elapsed()}`), heartbeatMs);
     const results = await verifyTuning(tuning, { k6: prepared.k6, env: io.env, signal, seeded });
     return { results, exitCode: signal.aborted ? interruptedExitCode : exitCodeOf(results) };
   } finally {

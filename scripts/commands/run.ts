@@ -85,7 +85,7 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
 async function oneWindow({ stderr, exit }: CommandIo, { window, outcomeReasons }: Report): Promise<boolean> {
   const waitMs = settledAfterMs(window.ms);
   stderr.write(
-    `inconclusive (${outcomeReasons.join('; ')}): running once more in ${Math.ceil(waitMs / 1_000)} s, after one window\n`,
+    `${outcomeReasons.join('; ')}. Running once more in ${Math.ceil(waitMs / 1_000)} s, after one window.\n`,
   );
   const interrupts = watchInterrupts();
   try {

@@ -1,3 +1,4 @@
+import { seconds } from '../../contract/quantities.ts';
 import {
   advanced,
   countdownText,
@@ -22,7 +23,7 @@ export function plainLines({ stream, rows, nowMs }: DisplayOptions): Display {
       const phase = `${row.id} ${row.doing}`;
       if (said.has(phase)) return;
       said.add(phase);
-      const time = `${((nowMs() - startMs) / 1_000).toFixed(1)} s`.padStart(8);
+      const time = seconds(nowMs() - startMs, 1).padStart(8);
       const text = `${row.doing}${countdownText(row, nowMs())}${hasEnded(row) ? countText(row) : ''}`;
       stream.write(`${time}  ${row.id.padEnd(labelWidth)}  ${text}\n`);
     },

@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import { seconds } from '../../../contract/quantities.ts';
 import type { Frontier } from '../frontier.ts';
 import { frontierOf } from '../page-data.ts';
 
@@ -97,7 +98,7 @@ function titleOf({ name, parameters, makespanSeconds, wasted: share }: Strategy)
   return [
     name,
     parameters,
-    `${makespanSeconds.value.toFixed(1)} s (${makespanSeconds.low.toFixed(1)}–${makespanSeconds.high.toFixed(1)})`,
+    `${seconds(makespanSeconds.value * 1_000, 1)} (${makespanSeconds.low.toFixed(1)}–${makespanSeconds.high.toFixed(1)})`,
     `${(share.value * 100).toFixed(1)} % refused (${(share.low * 100).toFixed(1)}–${(share.high * 100).toFixed(1)})`,
   ]
     .filter((line) => line !== '')

@@ -5,7 +5,7 @@ import { dotsByOutcome, headerHeight, reasonable, timelineChart } from './timeli
 import { type Mark, marksOf } from './timeline-marks.ts';
 import type { ZoomChart } from './zoom-chart.ts';
 
-/** The reported `Remaining`, on the values that the trace allows. */
+/** The reported `Remaining`, on the values that are possible by the trace. */
 export function remainingChart(timeline: Timeline): ZoomChart {
   const marks = marksOf(timeline).filter(({ remaining }) => remaining !== null);
   const implied = marks.flatMap(({ x, remainingLow, remainingHigh }) =>
@@ -27,7 +27,7 @@ export function remainingChart(timeline: Timeline): ZoomChart {
     layers: [
       Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
       uprights(
-        // Where the trace allows one value only, it still has to be visible.
+        // Where only one value is possible, it still has to be visible.
         implied.map(({ x, y1, y2 }) => ({ x, y1: y1 - most * 0.012, y2: y2 + most * 0.012 })),
         { stroke: 'var(--admitted)', width: 6, opacity: 0.25 },
       ),

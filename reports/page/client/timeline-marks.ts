@@ -66,7 +66,7 @@ function textOf({ marks, purposes }: Timeline, at: number): string {
       ...(count === 1 ? [] : [`${count} requests`]),
     ].join(', '),
     `sent +${seconds(sentMs)}, ${took}`,
-    ...(remaining === null ? [] : [`Remaining ${remaining}, allowed ${rangeText(low, high)}`]),
+    ...(remaining === null ? [] : [`Remaining ${remaining}, possible ${rangeText(low, high)}`]),
     ...(ahead === null ? [] : [`Reset ${seconds(ahead * 1_000)} ahead`]),
     marks.requestId[at] ?? '',
   ].join('\n');
