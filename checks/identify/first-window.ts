@@ -1,9 +1,7 @@
+import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import { nextBoundaryMs, scaled } from '../rungs.ts';
 import type { Facts } from './facts.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
-
-/** Usual lengths of windows, s. Where no length is expected, a rung tests each of them. */
-export const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300] as const;
 
 /** Fewest and most rungs of the first window, for any limit. */
 const rungsMin = 5;

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Fit } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
+import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { type Facts, factsOf } from './facts.ts';
-import { usualSeconds } from './first-window.ts';
 import { calmFromMs, type Unknown } from './unknown.ts';
 
 /** Windows up to this length get a second look, ms: for a longer one it would take longer than the first look. */

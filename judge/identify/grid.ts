@@ -1,6 +1,7 @@
 import { countBelow } from '../intervals.ts';
 import type { Hints, Span } from './fit.ts';
 import type { Observations } from './observations.ts';
+import { usualWindows } from './usual-windows.ts';
 
 /** Windows on a grid: one boundary, ms on the observations' scale, and their length. */
 export type Grid = { readonly boundaryMs: number; readonly windowMs: number };
@@ -23,14 +24,10 @@ export function wallBoundaryIn({ originMs }: Observations, span: Span, windowMs:
 
 /** Lengths at which a window that begins with the wall clock's is looked for. */
 export function alignedLengthsMs({ windowMs }: Hints): readonly number[] {
-  const lengths = new Set(usualSeconds.map((seconds) => seconds * 1_000));
+  const lengths = new Set(usualWindows.map(({ ms }) => ms));
   if (windowMs !== undefined) lengths.add(windowMs);
   return [...lengths].sort((left, right) => left - right);
 }
-
-const usualSeconds = [
-  1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 600, 900, 3_600,
-] as const;
 
 /** What is counted up to the beginning of one cell; the same for every request of that cell. */
 export type Cell = {

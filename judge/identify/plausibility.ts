@@ -1,5 +1,6 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { Hints, Span } from './fit.ts';
+import { usualWindows } from './usual-windows.ts';
 
 /**
  * What limiters are usually set to, as weights that sum to 1. They only ever choose between explanations that fit the
@@ -7,8 +8,6 @@ import type { Hints, Span } from './fit.ts';
  * 57.3 s by some other rule.
  */
 const share = { hint: 0.5, usual: 0.25, wholeSeconds: 0.15, any: 0.1 } as const;
-
-const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 60, 90, 120, 180, 300, 600, 900, 3_600] as const;
 
 const anyFromMs = 50;
 const anyToMs = 7_200_000;
@@ -23,20 +22,20 @@ export function windowPlausibility(span: Span, { windowMs }: Hints): number {
   const highMs = Math.min(span.highMs, anyToMs);
   if (highMs < lowMs) return 0;
   const holds = (ms: number): boolean => mayBe(ms, span);
-  const usual = usualSeconds.filter((seconds) => holds(seconds * 1_000)).length / usualSeconds.length;
+  const usual = usualWindows.reduce((sum, { ms, share: part }) => (holds(ms) ? sum + part : sum), 0);
   const hinted = windowMs === undefined ? usual : Number(holds(windowMs));
   const any = Math.log(highMs / lowMs) / Math.log(anyToMs / anyFromMs);
   const whole = wholeSecondsIn(lowMs, highMs) / wholeSecondsSum;
   return share.hint * hinted + share.usual * usual + share.wholeSeconds * whole + share.any * any;
 }
 
-/** The likeliest length in a span: the one that is expected, else the roundest. */
+/** The likeliest length in a span: the one that is expected, else the most usual, else a whole second. */
 export function likeliestMs(span: Span, { windowMs }: Hints): number {
   const { lowMs, highMs } = span;
   const holds = (ms: number): boolean => mayBe(ms, span);
   if (windowMs !== undefined && holds(windowMs)) return windowMs;
-  const usual = usualSeconds.find((seconds) => holds(seconds * 1_000));
-  if (usual !== undefined) return usual * 1_000;
+  const usual = usualWindows.find(({ ms }) => holds(ms));
+  if (usual !== undefined) return usual.ms;
   const wholeMs = Math.ceil(lowMs / 1_000) * 1_000;
   if (holds(wholeMs)) return wholeMs;
   return Number.isFinite(highMs) ? (lowMs + highMs) / 2 : lowMs;
