@@ -1,3 +1,4 @@
+import { type Ascending, ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import type { Trial } from './trial.ts';
 
 /** What became of one class at one limit, over many seeds. */
@@ -41,7 +42,7 @@ export function rowOf(named: Pick<Row, 'name' | 'limit'>, trials: readonly Trial
   const times = ascending(trials.map(({ identifyMs }) => identifyMs));
   const spans = ascending(trials.map(({ seconds }) => seconds));
   const widths = ascending(found.map(({ intervalSeconds }) => intervalSeconds ?? Number.POSITIVE_INFINITY));
-  const median = at(widths, 0.5);
+  const median = at(widths, 50);
   return {
     ...named,
     runs: trials.length,
@@ -55,11 +56,11 @@ export function rowOf(named: Pick<Row, 'name' | 'limit'>, trials: readonly Trial
     dishonestIntervals: found.filter(({ intervalHolds }) => !intervalHolds).length,
     windowErrorSecondsMax: Math.max(0, ...errors),
     intervalSecondsMedian: Number.isFinite(median) ? median : null,
-    identifyMsMedian: at(times, 0.5),
-    identifyMsP99: at(times, 0.99),
+    identifyMsMedian: at(times, 50),
+    identifyMsP99: at(times, 99),
     requestsMax: Math.max(...trials.map(({ requests }) => requests)),
-    secondsMedian: at(spans, 0.5),
-    secondsMax: at(spans, 1),
+    secondsMedian: at(spans, 50),
+    secondsMax: at(spans, 100),
   };
 }
 
@@ -80,12 +81,8 @@ function untruths({
   ];
 }
 
-function ascending(values: readonly number[]): readonly number[] {
-  return [...values].sort((left, right) => left - right);
-}
-
-function at(values: readonly number[], share: number): number {
-  return values[Math.min(values.length - 1, Math.floor(share * values.length))] ?? Number.NaN;
+function at(values: Ascending, percent: number): number {
+  return nearestRank(values, percent) ?? Number.NaN;
 }
 
 /** The share of runs in which the truth has to be named, the limit right, the interval honest. */

@@ -4,6 +4,7 @@ import { measuredNetwork } from '../../backoff/simulation/network.ts';
 import type { Setting } from '../../backoff/simulation/setting.ts';
 import type { AnyStrategy } from '../../backoff/strategies.ts';
 import type { Random } from '../../backoff/strategy.ts';
+import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import type { Limits, Scope } from '../../contract/scopes.ts';
 import type { Limiter } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
@@ -136,9 +137,9 @@ function compared(name: string, simulated: readonly Run[], measured: Measured): 
 }
 
 function figureOf(simulated: readonly number[], measured: number): Figure {
-  const sorted = simulated.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.round(share * (sorted.length - 1))] ?? Number.NaN;
-  const spread = { low: at(0), median: at(0.5), high: at(1) };
+  const sorted = ascending(simulated);
+  const median = nearestRank(sorted, 50) ?? Number.NaN;
+  const spread = { low: sorted[0] ?? Number.NaN, median, high: sorted.at(-1) ?? Number.NaN };
   const nearest = Math.min(spread.high, Math.max(spread.low, measured));
   return { simulated: spread, measured, apart: measured === nearest ? 0 : measured - nearest };
 }
