@@ -8,18 +8,22 @@ const root = join(import.meta.dirname, '..', '..');
 const paths =
   /[`(]((?:contract|limiters|judge|service|checks|load|backoff|reports|run|proof|scripts|bench|docs|testing)\/[\w./*-]*)/g;
 
-test.each(['README.md', 'CONTRIBUTING.md', 'docs/load.md', 'docs/kubernetes.md', 'docs/webhooks.md'])(
-  '%s names no file that is not there',
-  async (document) => {
-    const text = await readFile(join(root, document), 'utf8');
-    const named = [...text.matchAll(paths)].map(([, path = '']) => path);
-    const missing: string[] = [];
-    for (const path of new Set(named)) {
-      if (!(await isThere(path.replace(/\/$/, '')))) missing.push(path);
-    }
-    expect(missing).toEqual([]);
-  },
-);
+test.each([
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/load.md',
+  'docs/kubernetes.md',
+  'docs/webhooks.md',
+  'docs/verdicts.md',
+])('%s names no file that is not there', async (document) => {
+  const text = await readFile(join(root, document), 'utf8');
+  const named = [...text.matchAll(paths)].map(([, path = '']) => path);
+  const missing: string[] = [];
+  for (const path of new Set(named)) {
+    if (!(await isThere(path.replace(/\/$/, '')))) missing.push(path);
+  }
+  expect(missing).toEqual([]);
+});
 
 async function isThere(pattern: string): Promise<boolean> {
   for await (const _found of glob(pattern, { cwd: root })) return true;
