@@ -4,6 +4,7 @@ import type { Unknown } from '../../checks/identify/unknown.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { suddenStatus } from '../../run/identify/unrefused.ts';
 import { seeded } from '../../run/seeded.ts';
 import { simulateIdentify } from '../simulation/identify-run.ts';
 
@@ -94,6 +95,12 @@ describe('the probe of an unknown limiter', () => {
     });
     expect(spanMs(closed)).toBeLessThan(10 * 60_000);
     expect(closed.length).toBeLessThan(200);
+  });
+
+  it.each([30, 120, 300])('is never cut short by the refusals of a limit of %i themselves', (limit) => {
+    const trace = run(admitsOf(slidingLog({ limit, windowMs: 60_000 })));
+    const stoppedAt = trace.findIndex((_, at) => suddenStatus(trace.slice(0, at + 1)) !== null);
+    expect(stoppedAt).toBe(-1);
   });
 
   it('finds a window that nobody expected', () => {

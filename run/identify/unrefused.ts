@@ -5,13 +5,14 @@ const alikeMin = 40;
 
 /**
  * The status that an endpoint gives to everything, after it had answered others well: it may be how it refuses. `null` while
- * there is no such status.
+ * there is no such status. What is known to be a refusal is none, however many there are in a row.
  */
-export function suddenStatus(soFar: readonly Exchange[]): number | null {
-  const status = soFar.at(-1)?.status ?? null;
-  if (status === null || status < 400 || soFar.length < alikeMin) return null;
-  const isAlike = soFar.slice(-alikeMin).every((one) => one.status === status);
-  return isAlike && soFar.some((one) => one.outcome === 'admitted' && one.status !== status) ? status : null;
+export function suddenStatus(soFar: readonly Pick<Exchange, 'status' | 'outcome'>[]): number | null {
+  const last = soFar.at(-1);
+  const status = last?.status ?? null;
+  if (status === null || status < 400 || last?.outcome === 'limited') return null;
+  if (soFar.length < alikeMin || !soFar.slice(-alikeMin).every((one) => one.status === status)) return null;
+  return soFar.some((one) => one.outcome === 'admitted' && one.status !== status) ? status : null;
 }
 
 type Asked = { readonly where: string; readonly refusedBy: readonly number[]; readonly hasKey: boolean };
