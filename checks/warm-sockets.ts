@@ -51,11 +51,17 @@ function ignore(): void {
   // nothing to do: `nextOpen` looks at the socket's state
 }
 
+/**
+ * A server gives up a connection on which it was asked nothing for long, and some say so by a 408 (RFC 9110 §15.5.9). It
+ * would be taken for the answer to the first request.
+ */
 function nextOpen(ready: Socket[]): Socket | undefined {
   for (let socket = ready.pop(); socket !== undefined; socket = ready.pop()) {
-    if (socket.destroyed || !socket.writable) continue;
-    socket.off('error', ignore);
-    return socket;
+    if (!socket.destroyed && socket.writable && socket.readableLength === 0) {
+      socket.off('error', ignore);
+      return socket;
+    }
+    socket.destroy();
   }
   return undefined;
 }
