@@ -11,6 +11,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
 import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
+import { limiterOutcome } from './limiter-outcome.ts';
 import { suddenStatus, unrefusedText } from './unrefused.ts';
 
 /** What happens while an endpoint is probed. */
@@ -49,7 +50,7 @@ const purposes: Readonly<Record<string, string>> = {
 export async function probeEndpoint(endpoint: Endpoint, { signal, onEvent }: ProbeOptions): Promise<Probed> {
   const soFar: Exchange[] = [];
   const onExchange = (raw: Exchange): void => {
-    const exchange = { ...raw, outcome: outcomeFor(raw, endpoint.refusedBy) };
+    const exchange = { ...raw, outcome: limiterOutcome(raw, endpoint.refusedBy) };
     soFar.push(exchange);
     onEvent({ kind: 'answered', outcome: exchange.outcome });
   };
@@ -76,13 +77,6 @@ export async function probeEndpoint(endpoint: Endpoint, { signal, onEvent }: Pro
   return signal.aborted
     ? { kind: 'stopped', reason: 'interrupted', isInterrupted: true }
     : concluded(endpoint, soFar);
-}
-
-/** Anything that the limiter let pass counts, whatever was there to be answered; of an outage nobody knows. */
-function outcomeFor({ status, outcome }: Exchange, refusedBy: readonly number[]): Outcome {
-  if (status === null) return outcome;
-  if (refusedBy.includes(status)) return 'limited';
-  return status < 500 ? 'admitted' : 'refused';
 }
 
 function unknownOf({ credential, keys, ...believed }: Endpoint): Unknown {
@@ -125,10 +119,13 @@ function remarksOn(trace: readonly Exchange[]): readonly string[] {
   );
   const others = [...statuses].filter((status) => status >= 300).sort();
   const unanswered = trace.filter(({ outcome }) => outcome === 'indeterminate').length;
-  const failed = trace.filter(({ outcome }) => outcome === 'refused').length;
+  const failed = trace.filter(({ outcome }) => outcome === 'refused').map(({ status }) => status ?? 0);
+  const failures = [...new Set(failed)].sort().join(', ');
   return [
     ...(others.length === 0 ? [] : [`answers with status ${others.join(', ')} were taken for admitted`]),
-    ...(failed === 0 ? [] : [`${failed} answers with a status of 500 or more may or may not have counted`]),
+    ...(failed.length === 0
+      ? []
+      : [`${failed.length} answers with status ${failures} may or may not have counted`]),
     ...(unanswered === 0 ? [] : [`${unanswered} requests were not answered and may have counted`]),
   ];
 }
