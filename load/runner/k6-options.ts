@@ -84,7 +84,8 @@ function streamExecutor(lane: StreamLane, { timeoutMs }: OptionsInput): Scenario
     // Half a period more, so that the last request certainly leaves. An iteration beyond the last sends nothing.
     duration: milliseconds(Math.max(k6DurationMsMin, durationMs + durationMs / (2 * count))),
     preAllocatedVUs: clientsFor(preparedForMs),
-    maxVUs: clientsFor(timeoutMs),
+    // k6 refuses fewer than it begins with.
+    maxVUs: clientsFor(Math.max(timeoutMs, preparedForMs)),
     gracefulStop: milliseconds(timeoutMs + 1_000),
   };
 }
