@@ -1,5 +1,6 @@
 import type { Dispatcher, Pool } from 'undici';
-import { bodyCharactersMax } from '../contract/outcome.ts';
+import type { BodyState } from '../contract/outcome.ts';
+import { type AnswerBody, type KeptBodies, openBody } from './answer-body.ts';
 import type { Clock } from './clock.ts';
 import { endedUnanswered, failureText, interrupted, noAnswerWithin } from './failures.ts';
 
@@ -12,6 +13,7 @@ export type Answer = {
   status: number | null;
   headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   body: string;
+  bodyState: BodyState;
   failure: string | null;
 };
 
@@ -21,26 +23,33 @@ export type ExchangeOptions = {
   readonly clock: Clock;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  readonly kept: KeptBodies;
 };
-
-/** A body longer than this is not read: its connection is closed, so that it cannot fill the memory. */
-const bodyBytesMax = 1_048_576;
 
 /**
  * One request on one connection. `sentMs` is read when the request is handed to a connection, not when it is queued;
  * `receivedMs` when the head of the answer is there. That is the closest interval that certainly contains the service's
  * decision. Never rejects. An answer after the time-out does not count.
  */
-export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: ExchangeOptions): Promise<Answer> {
+export function exchangeOnce({
+  pool,
+  dispatch,
+  clock,
+  timeoutMs,
+  signal,
+  kept,
+}: ExchangeOptions): Promise<Answer> {
   const answer = unanswered(clock);
   return new Promise((resolve) => {
     let control: Dispatcher.DispatchController | null = null;
-    let bytesLeft = bodyBytesMax;
+    let body: AnswerBody | null = null;
     const end = (failure: string | null): void => {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       if (answer.status === null) answer.failure = failure ?? endedUnanswered;
-      resolve({ ...answer });
+      // What the request is given up for after its head had come is the body's failure.
+      resolve({ ...answer, ...body?.ended(failure) });
+      body = null;
     };
     const giveUp = (why: string): void => {
       end(why);
@@ -62,13 +71,10 @@ export function exchangeOnce({ pool, dispatch, clock, timeoutMs, signal }: Excha
         answer.wallReceivedMs = clock.wallMs();
         answer.status = status;
         answer.headers = headers;
+        body = openBody(headers, kept);
       },
       onResponseData: (controller, chunk) => {
-        if (answer.body.length < bodyCharactersMax) {
-          answer.body = (answer.body + chunk.toString('utf8')).slice(0, bodyCharactersMax);
-        }
-        bytesLeft -= chunk.length;
-        if (bytesLeft < 0) controller.abort(new Error('the body is too long'));
+        if (body?.read(chunk) === 'too-long') controller.abort(new Error('the body is too long'));
       },
       onResponseEnd: () => end(null),
       onResponseError: (_controller, error) => end(failureText(error)),
@@ -85,6 +91,7 @@ function unanswered(clock: Clock): Answer {
     status: null,
     headers: {},
     body: '',
+    bodyState: 'whole',
     failure: null,
   };
 }

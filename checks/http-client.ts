@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import { type Answer, exchangeOnce } from './answer.ts';
+import { type KeptBodies, noBodies } from './answer-body.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
 import type { ProbeRequest } from './steps.ts';
@@ -43,6 +44,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
       deployment.baseUrls.map((url) => openNodePool(new URL(url), deployment, timeoutMs)),
     ]),
   );
+  const kept = noBodies();
   let sent = 0;
   const sendOne = async (purpose: string, request: ProbeRequest): Promise<Exchange> => {
     const index = sent;
@@ -58,6 +60,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
       options,
       clock,
       timeoutMs,
+      kept,
     });
     options.onExchange(exchange);
     return exchange;
@@ -101,15 +104,16 @@ type RequestOptions = {
   readonly options: HttpClientOptions;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  readonly kept: KeptBodies;
 };
 
 async function perform(one: RequestOptions): Promise<Exchange> {
-  const { nodePool, index, purpose, request, options, clock, timeoutMs } = one;
+  const { nodePool, index, purpose, request, options, clock, timeoutMs, kept } = one;
   const { deployment, keys, userAgent, runId, signal } = options;
   const requestId = `${runId}-${index}`;
   const { prefix, pool } = nodePool;
   const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix });
-  const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal });
+  const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal, kept });
   const { scope, route, key, credential } = request;
   const outcome = outcomeOf(answer.status);
   return {
@@ -139,7 +143,9 @@ async function perform(one: RequestOptions): Promise<Exchange> {
     retryAfter: headerText(answer, 'retry-after'),
     date: headerText(answer, 'date'),
     contentType: headerText(answer, 'content-type'),
-    body: outcome === 'admitted' || outcome === 'indeterminate' ? null : answer.body,
+    ...(outcome === 'admitted' || outcome === 'indeterminate'
+      ? { body: null }
+      : { body: answer.body, bodyState: answer.bodyState }),
     failure: answer.failure,
     outcome,
   };

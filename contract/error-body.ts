@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Exchange } from './exchange.ts';
+import { bodyCharactersInFlood } from './outcome.ts';
 
 /** Section "Errors": the body of every error response. Fields beyond the documented ones are allowed. */
 export const errorBodySchema = z.object({
@@ -29,8 +30,13 @@ export function parseBody(raw: string | null): ParsedBody {
   }
 }
 
+/** Why nothing can be said of a body: the trace does not show what all of it says. */
+export type Unjudgeable = 'ended-early' | 'too-long' | 'answers-head';
+
+export type ExchangeBody = ParsedBody | { readonly kind: 'left-out'; readonly why: Unjudgeable };
+
 /** The value at a path of object keys inside a parsed body; `undefined` where there is none. */
-export function fieldOf(body: ParsedBody, ...path: readonly string[]): unknown {
+export function fieldOf(body: ExchangeBody, ...path: readonly string[]): unknown {
   if (body.kind !== 'json') return undefined;
   let value: unknown = body.value;
   for (const name of path) {
@@ -41,15 +47,45 @@ export function fieldOf(body: ParsedBody, ...path: readonly string[]): unknown {
 }
 
 /** Several readers use each body, and an exchange never changes, so its body is parsed once. */
-const parsed = new WeakMap<Exchange, ParsedBody>();
+const parsed = new WeakMap<Exchange, ExchangeBody>();
 
-/** The body of an exchange, parsed. */
-export function bodyOf(exchange: Exchange): ParsedBody {
+/** The body of an exchange, parsed; left out where it is not whole, so that nothing can be said of it. */
+export function bodyOf(exchange: Exchange): ExchangeBody {
   const known = parsed.get(exchange);
   if (known !== undefined) return known;
-  const body = parseBody(exchange.body);
+  const body = exchangeBody(exchange);
   parsed.set(exchange, body);
   return body;
+}
+
+function exchangeBody({ method, body, bodyState }: Exchange): ExchangeBody {
+  // RFC 9110 §9.3.2
+  if (method === 'HEAD') return { kind: 'left-out', why: 'answers-head' };
+  const state = bodyState ?? ((body?.length ?? 0) >= bodyCharactersInFlood ? 'cut-or-whole' : 'whole');
+  switch (state) {
+    case 'whole':
+      return parseBody(body);
+    case 'partial':
+      return { kind: 'left-out', why: 'ended-early' };
+    case 'until-close':
+      return unlessCut(body, 'ended-early');
+    case 'beyond-bound':
+    case 'cut-or-whole':
+      return unlessCut(body, 'too-long');
+    default:
+      return state satisfies never;
+  }
+}
+
+/** A body that may have been cut is judged where no rest could change what it is. */
+function unlessCut(raw: string | null, why: Unjudgeable): ExchangeBody {
+  const body = parseBody(raw);
+  return body.kind === 'json' || cannotBeJson(raw ?? '') ? body : { kind: 'left-out', why };
+}
+
+/** Whether no JSON text begins so (RFC 8259 §2 and §3): white space, then a character that begins no value. */
+function cannotBeJson(beginning: string): boolean {
+  return /^[ \t\n\r]*[^ \t\n\r{["\-0-9tfn]/.test(beginning);
 }
 
 /** A field inside the `error` object of an exchange's body; `undefined` where there is none. */

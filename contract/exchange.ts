@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { outcomes } from './outcome.ts';
+import { bodyStates, outcomes } from './outcome.ts';
 import { scopes } from './scopes.ts';
 
 /** The credential of the request. Only a request with `valid` belongs to a key's window. */
@@ -55,6 +55,8 @@ export const exchangeSchema = z.object({
   contentType: rawHeader,
   /** Body of an answer other than 2xx, at most `bodyCharactersMax` characters (outcome.ts). */
   body: z.string().nullable(),
+  /** How much of the body that is; absent where the trace keeps none, and in traces of before it was marked. */
+  bodyState: z.enum(bodyStates).optional(),
   /** Why there was no answer, e.g. "time-out after 10 s". */
   failure: z.string().nullable(),
   outcome: z.enum(outcomes),

@@ -17,7 +17,25 @@ export function outcomeOf(status: number | null): Outcome {
 }
 
 /** Characters of an error body that a trace keeps. */
-export const bodyCharactersMax = 2_048;
+export const bodyCharactersMax = 65_536;
+
+/**
+ * Characters of an error body that a trace keeps once a client has kept many long ones: a flood of them would fill the
+ * disk. Traces of before bodies were marked keep this many of each body.
+ */
+export const bodyCharactersInFlood = 2_048;
+
+/**
+ * How much of an answer's body is in the trace.
+ * - `whole`: all of it; the trace has what came.
+ * - `partial`: it broke off, or did not end in time.
+ * - `until-close`: the connection was closed where the body stated no length, as after a body that breaks off
+ *   (RFC 9112 §6.3): whole if it makes sense.
+ * - `beyond-bound`: it goes on beyond what a trace keeps.
+ */
+export const bodyStates = ['whole', 'partial', 'until-close', 'beyond-bound'] as const;
+
+export type BodyState = (typeof bodyStates)[number];
 
 /** Characters of one header value that a trace keeps. */
 export const headerCharactersMax = 512;

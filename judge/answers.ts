@@ -1,6 +1,5 @@
-import { bodyOf, errorField, fieldOf } from '../contract/error-body.ts';
+import { bodyOf, errorField, fieldOf, type Unjudgeable } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { bodyCharactersMax } from '../contract/outcome.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
@@ -10,20 +9,34 @@ const noRefusal = 'no 429 was seen';
 
 type Examine = (exchange: Exchange) => Flaw | null;
 
-/** One verdict over many answers, each looked at by itself; bodies cut off by the trace are left out. */
-export function judgeEach(answers: readonly Exchange[], expected: string, examine: Examine): Verdict {
-  const whole = answers.filter(({ body }) => (body?.length ?? 0) < bodyCharactersMax);
-  if (whole.length === 0)
-    return inconclusive(answers.length === 0 ? noRefusal : 'all bodies are too long to judge');
-  const flawed = whole.flatMap((exchange) => {
+/**
+ * One verdict over the heads of many answers, each looked at by itself.
+ * @param leftOut what is said of answers that are not among them; empty where there are none.
+ */
+export function judgeEach(
+  answers: readonly Exchange[],
+  expected: string,
+  examine: Examine,
+  leftOut = '',
+): Verdict {
+  if (answers.length === 0)
+    return inconclusive(leftOut === '' ? noRefusal : `${leftOut}: there is no other to judge`);
+  const flawed = answers.flatMap((exchange) => {
     const flaw = examine(exchange);
     return flaw === null ? [] : [{ exchange, flaw }];
   });
   const [first] = flawed;
-  if (first === undefined) return held(`${whole.length} answers`);
+  const also = leftOut === '' ? '' : `; ${leftOut}, not judged`;
+  if (first === undefined) return held(`${answers.length} answers${also}`);
   const shown = flawed.map(({ exchange }) => exchange);
-  const seen = `${first.flaw.seen} (${flawed.length} of ${whole.length} answers)`;
+  const seen = `${first.flaw.seen} (${flawed.length} of ${answers.length} answers${also})`;
   return violated(first.flaw.reason, evidenceOf(expected, seen, shown));
+}
+
+/** The same over their bodies. One that the trace does not show whole is left out, and the verdict says so. */
+export function judgeBodies(answers: readonly Exchange[], expected: string, examine: Examine): Verdict {
+  const judged = answers.filter((exchange) => bodyOf(exchange).kind !== 'left-out');
+  return judgeEach(judged, expected, examine, leftOutText(answers));
 }
 
 type ExamineField = (value: unknown) => Flaw | null;
@@ -35,11 +48,31 @@ export function judgeField(
   expected: string,
   examine: ExamineField,
 ): Verdict {
-  if (limited.length === 0) return inconclusive(noRefusal);
   const shaped = limited.filter((exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object');
-  if (shaped.length === 0) return inconclusiveBecause('error.shape');
-  return judgeEach(shaped, expected, (exchange) => examine(errorField(exchange, name)));
+  const isShapeless = limited.some((exchange) => bodyOf(exchange).kind !== 'left-out');
+  if (shaped.length === 0 && isShapeless) return inconclusiveBecause('error.shape');
+  return judgeEach(shaped, expected, (exchange) => examine(errorField(exchange, name)), leftOutText(limited));
 }
+
+/** How many bodies are left out, and why; empty where none is. */
+export function leftOutText(answers: readonly Exchange[]): string {
+  const reasons = answers.map(bodyOf).flatMap((body) => (body.kind === 'left-out' ? [body.why] : []));
+  return [...Map.groupBy(reasons, (why) => why)]
+    .map(([why, { length }]) => (length === 1 ? one[why] : `${length} ${several[why]}`))
+    .join(', ');
+}
+
+const one: Readonly<Record<Unjudgeable, string>> = {
+  'ended-early': '1 body ended early',
+  'too-long': '1 body is longer than the trace keeps',
+  'answers-head': '1 answer to HEAD has no body',
+};
+
+const several: Readonly<Record<Unjudgeable, string>> = {
+  'ended-early': 'bodies ended early',
+  'too-long': 'bodies are longer than the trace keeps',
+  'answers-head': 'answers to HEAD have no body',
+};
 
 /** Status and code of an answer: "401 unauthorized". */
 export function answerText(exchange: Exchange): string {

@@ -1,7 +1,7 @@
 import type { ErrorClauseId } from '../contract/clauses/errors.ts';
-import { bodyOf, errorField, fieldOf, type ParsedBody, rateLimitCode } from '../contract/error-body.ts';
+import { bodyOf, type ExchangeBody, errorField, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
-import { answerText, distinct, judgeEach, judgeField } from './answers.ts';
+import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
 import type { Judge } from './case.ts';
 import { evidenceOf, type Flaw, shown } from './evidence.ts';
 import { judgeRetryAfter, judgeRetryAfterHeader, judgeRetryAfterSuffices } from './retry-after.ts';
@@ -23,7 +23,7 @@ const judgeStatus: Judge = ({ trace, limited, analyses }) => {
 
 /** `error.shape` */
 const judgeShape: Judge = ({ limited }) =>
-  judgeEach(limited, 'JSON with success false and an error object', (exchange) =>
+  judgeBodies(limited, 'JSON with success false and an error object', (exchange) =>
     shapeFlaw(bodyOf(exchange)),
   );
 
@@ -53,25 +53,32 @@ const judgeMessageText: Judge = (subject) =>
   );
 
 /** `error.content-type` */
-const judgeContentType: Judge = ({ limited }) =>
-  judgeEach(limited, 'a JSON content type', ({ contentType }) => {
-    if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
-    return {
-      reason: 'not-json',
-      seen: contentType === null ? 'no Content-Type' : `Content-Type ${shown(contentType)}`,
-    };
-  });
+const judgeContentType: Judge = ({ limited }) => {
+  // A service may leave what it works out with the content out of an answer to HEAD (RFC 9110 §9.3.2).
+  const judged = limited.filter(({ method }) => method !== 'HEAD');
+  return judgeEach(
+    judged,
+    'a JSON content type',
+    ({ contentType }) => {
+      if (contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType)) return null;
+      return {
+        reason: 'not-json',
+        seen: contentType === null ? 'no Content-Type' : `Content-Type ${shown(contentType)}`,
+      };
+    },
+    leftOutText(limited.filter(({ method }) => method === 'HEAD')),
+  );
+};
 
 /** `error.other-shape` */
 const judgeOtherShape: Judge = ({ trace }) => {
   const others = trace.exchanges.filter(
-    ({ status, method }) =>
-      status !== null && status >= 400 && status < 500 && status !== 429 && method !== 'HEAD',
+    ({ status }) => status !== null && status >= 400 && status < 500 && status !== 429,
   );
   if (others.length === 0) {
     return inconclusive('no other error was seen: set requests.otherError to a request that gets one');
   }
-  return judgeEach(others, 'JSON with success false, error.code and error.message', (exchange) => {
+  return judgeBodies(others, 'JSON with success false, error.code and error.message', (exchange) => {
     const body = bodyOf(exchange);
     const flaw = shapeFlaw(body) ?? stringFlaw(body, 'code') ?? stringFlaw(body, 'message');
     return flaw && { ...flaw, seen: `HTTP ${exchange.status}: ${flaw.seen}` };
@@ -87,7 +94,7 @@ const judgeOtherCodes: Judge = ({ trace }) => {
 };
 
 /** What keeps a body from being the documented one, apart from the fields inside `error`. */
-function shapeFlaw(body: ParsedBody): Flaw | null {
+function shapeFlaw(body: ExchangeBody): Flaw | null {
   if (body.kind === 'not-json') return { reason: 'not-json', seen: body.why };
   const success = fieldOf(body, 'success');
   if (success === undefined) return { reason: 'no-success', seen: 'no field success' };
@@ -97,7 +104,7 @@ function shapeFlaw(body: ParsedBody): Flaw | null {
   return isObject ? null : { reason: 'no-error-object', seen: `error ${shown(error)}` };
 }
 
-function stringFlaw(body: ParsedBody, name: string): Flaw | null {
+function stringFlaw(body: ExchangeBody, name: string): Flaw | null {
   const value = fieldOf(body, 'error', name);
   return typeof value === 'string' ? null : { reason: `no-${name}`, seen: `error.${name} ${shown(value)}` };
 }

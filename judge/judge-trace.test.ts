@@ -164,12 +164,6 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
       'held',
     ],
     [
-      'a longer body is cut off by the trace',
-      'error.shape',
-      [limited(0, 5, { body: `{"success":false,${' '.repeat(2_048)}` })],
-      'inconclusive',
-    ],
-    [
       'a 429 soon after the start may be somebody else’s doing',
       'limits.media',
       [admitted(0, 5), limited(30_000, 30_005)],
@@ -185,6 +179,75 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
   ];
   test.each(fine)('%s', (_name, clause, exchanges, kind) => {
     expect(verdictOf(clause, exchanges).kind).toBe(kind);
+  });
+});
+
+describe('a body that the trace does not show whole', () => {
+  const whole = '{"success":false,"error":{"code":"rate_limit_exceeded"}}';
+  const cut = whole.slice(0, 30);
+  const html = `<html>${' '.repeat(3_000)}`;
+  const left: readonly (readonly [string, Parameters<typeof limited>[2], string])[] = [
+    ['broke off', { body: cut, bodyState: 'partial' }, '1 body ended early'],
+    ['never began', { body: '', bodyState: 'partial' }, '1 body ended early'],
+    ['may have broken off', { body: cut, bodyState: 'until-close' }, '1 body ended early'],
+    [
+      'is longer than is kept',
+      { body: cut, bodyState: 'beyond-bound' },
+      '1 body is longer than the trace keeps',
+    ],
+    [
+      'was cut by an older version',
+      { body: cut + ' '.repeat(2_018) },
+      '1 body is longer than the trace keeps',
+    ],
+    ['belongs to HEAD', { body: '', bodyState: 'whole', method: 'HEAD' }, '1 answer to HEAD has no body'],
+  ];
+  test.each(left)('is judged by no clause where it %s, and each says so', (_name, given, text) => {
+    const clauses = [
+      'error.shape',
+      'error.code',
+      'error.message',
+      'error.message-text',
+      'error.retry-after',
+    ] as const;
+    for (const clause of clauses) {
+      const alone = verdictOf(clause, [limited(0, 5, given)]);
+      expect(alone).toMatchObject({
+        kind: 'inconclusive',
+        because: [],
+        reason: `${text}: there is no other to judge`,
+      });
+      expect(verdictOf(clause, [limited(0, 5), limited(10, 15, given)])).toMatchObject({
+        kind: 'held',
+        summary: `1 answers; ${text}, not judged`,
+      });
+    }
+    const other = { ...elsewhere, outcome: 'refused', contentType: 'application/json' } as const;
+    expect(verdictOf('error.other-shape', [admitted(0, 5, { ...given, ...other })])).toMatchObject({
+      kind: 'inconclusive',
+      reason: `${text}: there is no other to judge`,
+    });
+  });
+
+  test.each([
+    ['beyond-bound', html],
+    ['until-close', html],
+    [undefined, html.slice(0, 2_048)],
+  ] as const)('is not JSON whatever follows, where it begins as no JSON does (%s)', (bodyState, body) => {
+    const given = bodyState === undefined ? { body } : { body, bodyState };
+    expect(verdictOf('error.shape', [limited(0, 5, given)])).toMatchObject({
+      kind: 'violated',
+      reason: 'not-json',
+    });
+  });
+
+  test('says how many there are beside a violation', () => {
+    const partial = times(2, () => limited(0, 5, { body: cut, bodyState: 'partial' }));
+    const verdict = verdictOf('error.shape', [...partial, limited(10, 15, { body: '[]' })]);
+    expect(verdict).toMatchObject({
+      kind: 'violated',
+      evidence: { observed: 'no field success (1 of 1 answers; 2 bodies ended early, not judged)' },
+    });
   });
 });
 

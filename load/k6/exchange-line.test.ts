@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import { exchangeSchema } from '../../contract/exchange.ts';
-import { bodyCharactersMax, headerCharactersMax, outcomeOf } from '../../contract/outcome.ts';
+import {
+  bodyCharactersInFlood,
+  bodyCharactersMax,
+  headerCharactersMax,
+  outcomeOf,
+} from '../../contract/outcome.ts';
 import { type Answer, type Common, lineStart, lineWriter } from './exchange-line.ts';
 
 const key = 'canary-key';
@@ -86,6 +91,31 @@ test('a 429 keeps its body and Retry-After', () => {
   expect(line).toMatchObject({ outcome: 'limited', retryAfter: '7', body: '{"success":false}' });
 });
 
+test('a body is marked by how much of it the line has', () => {
+  const stated = { 'Content-Length': '17' };
+  expect(exchange({ status: 429, headers: stated, body: '{"success":false}' }).bodyState).toBe('whole');
+  expect(exchange({ status: 429, body: '{"success":fal' }).bodyState).toBe('until-close');
+  const long = 'x'.repeat(bodyCharactersMax + 1);
+  expect(exchange({ status: 429, headers: stated, body: long }).bodyState).toBe('beyond-bound');
+  expect(exchange({ status: 200, body: '{}' }).bodyState).toBeUndefined();
+});
+
+test('a flood of long bodies is kept in short', () => {
+  const body = 'x'.repeat(bodyCharactersMax);
+  const { lines } = exchanges(times(4, { status: 429, body }).concat({ status: 429, body: `${body}y` }));
+  const short = bodyCharactersInFlood;
+  expect(lines.map((line) => line.body?.length)).toEqual([
+    bodyCharactersMax,
+    bodyCharactersMax,
+    short,
+    short,
+    short,
+  ]);
+  expect(lines.slice(2).map(({ bodyState }) => bodyState)).toEqual(Array(3).fill('beyond-bound'));
+});
+
+const times = (count: number, answer: Partial<Answer>) => Array.from({ length: count }, () => answer);
+
 test('a request without a key belongs to none', () => {
   expect(exchange({ status: 401 }, { key: null })).toMatchObject({
     key: null,
@@ -119,7 +149,7 @@ test('what a service sends back is bounded, and never holds the key', () => {
   expect(line.headers.limit).toBe('**********, **********');
   expect(line.headers.remaining).toBe('**********');
   expect(line.body).toBe(`${almost(bodyCharactersMax)}*****`);
-  expect(exchange({ status: 500, body: key.repeat(500) }).body).toBe('*'.repeat(bodyCharactersMax));
+  expect(exchange({ status: 500, body: key.repeat(500) }).body).toBe('*'.repeat(key.length * 500));
   expect(exchange({ status: 0, error: `bad header ${key}` }).failure).toBe('bad header **********');
 });
 

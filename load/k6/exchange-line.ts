@@ -1,5 +1,7 @@
 import {
+  type BodyState,
   bodyCharactersMax as bodyMax,
+  bodyCharactersInFlood as floodMax,
   headerCharactersMax as headerMax,
   type Outcome,
   outcomeOf,
@@ -65,6 +67,8 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
   let isExpected = false;
   let again = '';
   let keptBody = 'null';
+  let isLong = false;
+  const keep = bodyKeeper(secret);
   return (index, answer, sentMs, receivedMs) => {
     const { status, headers } = answer;
     const limit = headers['X-Ratelimit-Limit'];
@@ -86,14 +90,16 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
       retryAfter !== lastRetryAfter ||
       limit !== lastLimit ||
       type !== lastType ||
-      body !== lastBody
+      body !== lastBody ||
+      isLong
     ) {
       again =
         `,"status":${status || null},"outcome":"${outcome}",` +
         `"retryAfter":${keptText(retryAfter, secret, headerMax)},"date":${keptText(date, secret, headerMax)},` +
         `"contentType":${keptText(type, secret, headerMax)},` +
         `"headers":{"limit":${keptText(limit, secret, headerMax)},"reset":${keptText(reset, secret, headerMax)},"remaining":`;
-      keptBody = keptText(body, secret, bodyMax);
+      keptBody = keep(body, headers);
+      isLong = keptBody.length > floodMax;
       lastStatus = status;
       lastLimit = limit;
       lastReset = reset;
@@ -110,7 +116,7 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
     const isPlain = number >= 0 && number < shorterThanKey && `${number}` === value;
     const remaining = isPlain ? `"${value}"` : keptText(value, secret, headerMax);
     if (status === 0) {
-      const failure = keptText(answer.error || 'no answer', secret, bodyMax);
+      const failure = keptText(answer.error || 'no answer', secret, headerMax);
       return (
         `${start}${index}","index":${index},"sentMs":${sentMs},"receivedMs":null,"latencyMs":null` +
         `${again}${remaining}},"body":null,"failure":${failure}}`
@@ -118,6 +124,25 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
     }
     const times = `"sentMs":${sentMs},"receivedMs":${receivedMs},"latencyMs":${answer.timings.duration}`;
     return `${start}${index}","index":${index},${times}${again}${remaining}},"body":${keptBody},"failure":null}`;
+  };
+}
+
+/** Characters of long bodies that one writer keeps in all: each client of k6 has one, and there may be hundreds. */
+const longBodiesMax = 131_072;
+
+/**
+ * Writes bodies with what is known of their ends. Go hides whether one without a stated length was ended by its
+ * connection.
+ */
+function bodyKeeper(secret: string): (body: unknown, headers: Answer['headers']) => string {
+  let longLeft = longBodiesMax;
+  return (body, headers) => {
+    if (typeof body !== 'string') return 'null';
+    const charactersMax = longLeft > 0 ? bodyMax : floodMax;
+    if (body.length > floodMax) longLeft -= Math.min(body.length, charactersMax);
+    const whole: BodyState = headers['Content-Length'] === undefined ? 'until-close' : 'whole';
+    const state = body.length > charactersMax ? 'beyond-bound' : whole;
+    return `${keptText(body, secret, charactersMax)},"bodyState":"${state}"`;
   };
 }
 

@@ -214,7 +214,7 @@ test('strange answers are written down as they are', k6Timeout, async (context) 
   expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 1, refused: 2, indeterminate: 1 });
   const withStatus = (status: number | null) => exchanges.find((exchange) => exchange.status === status);
   expect(withStatus(null)).toMatchObject({ receivedMs: null, failure: expect.stringMatching(/EOF|reset/) });
-  expect(withStatus(429)).toMatchObject({ headers: { limit: '8, 9' }, body: `é${'x'.repeat(2_047)}` });
+  expect(withStatus(429)).toMatchObject({ headers: { limit: '8, 9' }, body: `é${'x'.repeat(9_999)}` });
   expect(withStatus(500)?.body).toMatch(/\n"$/);
   expect(seen.map(({ path }) => path)).not.toContain('/prefix/elsewhere');
 });

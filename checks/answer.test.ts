@@ -1,0 +1,97 @@
+/** What is kept of an answer's body, whole or not. No sockets: a pool without connections plays the answers. */
+import type { Dispatcher, Pool } from 'undici';
+import { expect, test } from 'vitest';
+import { bodyCharactersInFlood, bodyCharactersMax } from '../contract/outcome.ts';
+import { exchangeOnce } from './answer.ts';
+import { type KeptBodies, noBodies } from './answer-body.ts';
+import { systemClock } from './clock.ts';
+
+type Event = 'end' | 'reset' | 'interrupted' | Buffer;
+
+type Played = {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly kept?: KeptBodies;
+};
+
+const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
+
+/** The answer of a request whose head has come, and then these events. */
+async function answered(
+  events: readonly Event[],
+  { headers = { 'content-length': '7' }, kept = noBodies() }: Played = {},
+) {
+  const stop = new AbortController();
+  const pool = {
+    dispatch(_options: unknown, handler: Dispatcher.DispatchHandler) {
+      handler.onRequestStart?.(controller, {});
+      handler.onResponseStart?.(controller, 429, headers);
+      for (const event of events) {
+        if (event === 'end') handler.onResponseEnd?.(controller, {});
+        else if (event === 'reset') handler.onResponseError?.(controller, new Error('reset'));
+        else if (event === 'interrupted') stop.abort();
+        else handler.onResponseData?.(controller, event);
+      }
+      return true;
+    },
+  } as unknown as Pool;
+  const dispatch = { path: '/', method: 'GET' } as const;
+  const { signal } = stop;
+  const { status, body, bodyState, failure } = await exchangeOnce({
+    pool,
+    dispatch,
+    clock: systemClock,
+    timeoutMs: 60_000,
+    signal,
+    kept,
+  });
+  expect([status, failure]).toEqual([429, null]);
+  return { body, bodyState };
+}
+
+const part = Buffer.from('{"a":1}');
+
+test('a body is whole where it ended as it said it would', async () => {
+  expect(await answered([part, 'end'])).toEqual({ body: '{"a":1}', bodyState: 'whole' });
+  const chunked = { headers: { 'transfer-encoding': 'chunked' } };
+  expect(await answered([part, 'end'], chunked)).toMatchObject({ bodyState: 'whole' });
+});
+
+test('a body that breaks off or stalls after its head is partial', async () => {
+  expect(await answered([part, 'reset'])).toEqual({ body: '{"a":1}', bodyState: 'partial' });
+  expect(await answered(['reset'])).toEqual({ body: '', bodyState: 'partial' });
+  expect(await answered([part, 'interrupted'])).toMatchObject({ bodyState: 'partial' });
+});
+
+test('nobody can tell the end of a body without a length from its breaking off', async () => {
+  expect(await answered([part, 'end'], { headers: {} })).toEqual({
+    body: '{"a":1}',
+    bodyState: 'until-close',
+  });
+});
+
+test('a body beyond the bound is cut, and marked', async () => {
+  const long = Buffer.alloc(bodyCharactersMax, 'x');
+  expect(await answered([long, 'end'])).toMatchObject({ bodyState: 'whole' });
+  const cut = await answered([long, Buffer.from('y'), 'end']);
+  expect([cut.body.length, cut.bodyState]).toEqual([bodyCharactersMax, 'beyond-bound']);
+});
+
+test('a flood of long bodies is kept in short', async () => {
+  const kept = { charactersLeft: 100_000 };
+  const long = Buffer.alloc(bodyCharactersMax, 'x');
+  const lengths: number[] = [];
+  for (let at = 0; at < 4; at += 1) lengths.push((await answered([long, 'end'], { kept })).body.length);
+  expect(lengths).toEqual([
+    bodyCharactersMax,
+    bodyCharactersMax,
+    bodyCharactersInFlood,
+    bodyCharactersInFlood,
+  ]);
+  expect(await answered([part, 'end'], { kept })).toMatchObject({ bodyState: 'whole' });
+});
+
+test('a character that two chunks share is one character', async () => {
+  const bytes = Buffer.from('{"a":"é"}');
+  const { body } = await answered([bytes.subarray(0, 7), bytes.subarray(7), 'end']);
+  expect(body).toBe('{"a":"é"}');
+});
