@@ -63,6 +63,17 @@ export const errorBodyFaults = [
     })),
   },
   {
+    name: 'long-html-on-429',
+    summary: 'a 429 is an HTML page of 80,000 characters, longer than a trace keeps',
+    must: ['error.shape', 'error.content-type'],
+    may: [],
+    reasons: ['not-json'],
+    patch: otherBody('over-limit', () => ({
+      contentType: 'text/html',
+      text: `<!doctype html>\n<title>429 Too Many Requests</title>\n${'<p>Slow down.</p>\n'.repeat(4_445)}`,
+    })),
+  },
+  {
     name: 'text-on-429',
     summary: 'a 429 is a plain sentence, the default answer of a limiter library',
     must: ['error.shape', 'error.content-type'],
