@@ -39,3 +39,15 @@ export function settledAfterMs(windowMs: number): number {
 export function waitIsOverMs(fromMs: number, seconds: number): number {
   return fromMs + seconds * 1_000 * (1 + bounds.clockRate) + bounds.clockResolutionMs;
 }
+
+/**
+ * Whether the lengths of window that explain a trace lie close enough together to call the documented one held: a second
+ * on either side, the finest unit in which the document counts, and the second of a limiter that counts in whole ones.
+ * In windows below 12 s, a quarter of the window. "40 s ± 21 s" holds nothing.
+ */
+export function isLengthKnown(
+  { lowMs, highMs }: { readonly lowMs: number; readonly highMs: number },
+  windowMs: number,
+): boolean {
+  return highMs - lowMs <= Math.min(3 * bounds.granularityMs, windowMs / 4);
+}

@@ -27,6 +27,8 @@ export type Analysis = {
   readonly measured: Lengths | null;
   /** Refusals late enough to be judged. */
   readonly judgedRefusals: number;
+  /** Nobody else uses the key, by the settings; else no refusal can be judged. */
+  readonly isSoleUser: boolean;
   /** There may be a cap per second on top, by settings and trace; then `Remaining` may be what remains of the second. */
   readonly capStands: boolean;
   /** Refusals that such a cap may explain. */
@@ -50,6 +52,7 @@ export function analyse(group: Group, setting: Setting): Analysis {
     readings: left,
     measured: measure(group, left),
     judgedRefusals: refusals.length,
+    isSoleUser: setting.deployment.exclusiveKeys,
     capStands: standingCap(group, setting) !== null,
     mayBeCapped: new Set([...mayBeCapped].map(({ exchange }) => exchange)),
   };

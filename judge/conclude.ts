@@ -1,7 +1,10 @@
+import { isLengthKnown } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Scope } from '../contract/scopes.ts';
-import { compose, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
+import { compose, held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './attribution.ts';
+import { secondsText } from './evidence.ts';
+import type { Lengths } from './lengths.ts';
 
 /** The verdict of several parts, `null` where one says nothing; inconclusive where none does. */
 export function concluded(parts: readonly (Verdict | null)[], insufficient: string): Verdict {
@@ -72,6 +75,39 @@ export function decisiveIn(analyses: readonly Analysis[], analysis: Analysis): A
 /** Both ways were tried: the window was full, and after it had rolled on it was full again. */
 export function wasSaturatedTwice({ group, measured, judgedRefusals }: Analysis): boolean {
   return judgedRefusals > 0 && group.admitted.length > group.limit && measured !== null;
+}
+
+/**
+ * Held, with what `say` makes of the measured window; `null` where the window was not seen full twice. To hold is to say
+ * that no other length and nobody else's requests explain the trace as well.
+ */
+export function heldIfKnown(analysis: Analysis, say: (measured: Lengths) => string): Verdict | null {
+  const { group, measured, isSoleUser } = analysis;
+  const { scope, key, windowMs, admitted, limited, limit } = group;
+  if (!isSoleUser && limited.length > 0 && admitted.length > limit) {
+    return inconclusive(
+      `others may use key ${key} too (exclusiveKeys: false), so a 429 at ${scope} can be theirs and proves nothing`,
+    );
+  }
+  if (!wasSaturatedTwice(analysis) || measured === null) return null;
+  if (!isLengthKnown(measured, windowMs)) {
+    return inconclusive(
+      `the window at ${scope} may last ${lengthText(measured)}: that is known too loosely to say that it lasts ${secondsText(windowMs)}`,
+    );
+  }
+  return held(say(measured));
+}
+
+/**
+ * A measured length with its uncertainty, "60.004 s ± 0.021"; where that is more than a tenth of the length, the two
+ * ends, since their middle says nothing.
+ */
+export function lengthText({ lowMs, highMs }: Lengths): string {
+  if (highMs === Number.POSITIVE_INFINITY) return `at least ${secondsText(lowMs)}`;
+  if (lowMs === 0) return `at most ${secondsText(highMs)}`;
+  return highMs - lowMs > (highMs + lowMs) / 10
+    ? `from ${secondsText(lowMs)} to ${secondsText(highMs)}`
+    : `${secondsText((lowMs + highMs) / 2)} ± ${((highMs - lowMs) / 2_000).toFixed(3)}`;
 }
 
 /** Groups that only the load suite wrote are judged by the clauses of its scenarios. */

@@ -4,7 +4,7 @@ import { documentedPerSecond, type Scope } from '../contract/scopes.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Case, Judge } from './case.ts';
-import { attributed, concluded, isProbed, wasSaturatedTwice } from './conclude.ts';
+import { attributed, concluded, heldIfKnown, isProbed } from './conclude.ts';
 import { secondsText } from './evidence.ts';
 import { explainedLengths, type Reading } from './lengths.ts';
 import type { Apart } from './sharing.ts';
@@ -62,12 +62,10 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
 }
 
 function heldLimit(analysis: Analysis): Verdict | null {
-  if (!wasSaturatedTwice(analysis)) return null;
-  const { group, measured } = analysis;
-  const spanMs = measured?.highMs ?? 0;
-  return held(
-    `${group.limit} admitted, then 429s, twice; ${group.limit + 1} never within ${secondsText(Math.min(spanMs, group.windowMs))}`,
-  );
+  const { limit, windowMs } = analysis.group;
+  return heldIfKnown(analysis, ({ highMs }) => {
+    return `${limit} admitted, then 429s, twice; ${limit + 1} never within ${secondsText(Math.min(highMs, windowMs))}`;
+  });
 }
 
 function heldSubpaths({ group }: Analysis): Verdict | null {
@@ -86,13 +84,14 @@ const readingText: Readonly<Record<Reading, string>> = {
 
 /** `limits.rejections-count` */
 const judgeRejectionsCount: Judge = ({ analyses }) => {
-  const parts = analyses
-    .filter(({ attribution }) => attribution.kind === 'explained')
-    .map(({ group, readings }) => {
+  const parts = analyses.map((analysis) =>
+    attributed(analysis, 'limits.rejections-count', () => {
+      const { group, readings } = analysis;
       const [only, other] = readings;
       if (group.limited.length === 0 || only === undefined || other !== undefined) return null;
       return observed(readingText[only]);
-    });
+    }),
+  );
   return concluded(parts, 'rejected requests may count or not: what was seen fits both');
 };
 

@@ -1,32 +1,33 @@
 import { documentedWindowMs } from '../contract/scopes.ts';
-import { held, type Verdict, violated } from '../contract/verdict.ts';
+import { type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
-import { attributed, concluded, isProbed, wasSaturatedTwice } from './conclude.ts';
+import { attributed, concluded, heldIfKnown, isProbed, lengthText } from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
-import type { Lengths } from './lengths.ts';
 
 const insufficient = 'capacity was not seen returning: the run ended before a window had passed';
 
 /** `window.rolling` */
 export const judgeRolling: Judge = ({ analyses }) => {
-  const parts = analyses.filter(isProbed).map((analysis) =>
-    attributed(analysis, 'window.rolling', () => {
-      if (!wasSaturatedTwice(analysis)) return null;
-      return held('capacity returned request by request');
-    }),
-  );
+  const parts = analyses
+    .filter(isProbed)
+    .map((analysis) =>
+      attributed(analysis, 'window.rolling', () =>
+        heldIfKnown(analysis, () => 'capacity returned request by request'),
+      ),
+    );
   return concluded(parts, insufficient);
 };
 
 /** `window.length` */
 export const judgeLength: Judge = ({ analyses }) => {
-  const parts = analyses.filter(isProbed).map((analysis) =>
-    attributed(analysis, 'window.length', () => {
-      if (!wasSaturatedTwice(analysis) || analysis.measured === null) return null;
-      return held(`${analysis.group.scope} ${lengthText(analysis.measured)}`);
-    }),
-  );
+  const parts = analyses
+    .filter(isProbed)
+    .map((analysis) =>
+      attributed(analysis, 'window.length', () =>
+        heldIfKnown(analysis, (measured) => `${analysis.group.scope} ${lengthText(measured)}`),
+      ),
+    );
   return concluded(parts, insufficient);
 };
 
@@ -38,17 +39,10 @@ export const judgeGranularity: Judge = ({ analyses }) => {
   return concluded(parts, insufficient);
 };
 
-/** A measured length with its uncertainty: "60.004 s ± 0.021". */
-export function lengthText({ lowMs, highMs }: Lengths): string {
-  if (highMs === Number.POSITIVE_INFINITY) return `at least ${secondsText(lowMs)}`;
-  if (lowMs === 0) return `at most ${secondsText(highMs)}`;
-  return `${secondsText((lowMs + highMs) / 2)} ± ${((highMs - lowMs) / 2_000).toFixed(3)}`;
-}
-
 function granularity(analysis: Analysis): Verdict | null {
   const { attribution, measured, group } = analysis;
-  if (!wasSaturatedTwice(analysis) || attribution.kind !== 'explained') return null;
-  if (!attribution.granular) return held('no slot was held longer than its window');
+  if (attribution.kind !== 'explained' || !attribution.granular)
+    return heldIfKnown(analysis, () => 'no slot was held longer than its window');
   const refusal = measured?.lowBy;
   const documented = group.windowMs === documentedWindowMs ? 'a minute' : secondsText(group.windowMs);
   return violated(

@@ -3,10 +3,9 @@ import type { LoadClauseId } from '../../contract/clauses/load.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Analysis } from '../attribution.ts';
 import type { Judge } from '../case.ts';
-import { wasSaturatedTwice } from '../conclude.ts';
+import { lengthText, wasSaturatedTwice } from '../conclude.ts';
 import type { Entry } from '../entries.ts';
 import { latencyText } from '../latencies.ts';
-import { lengthText } from '../window.ts';
 import { judgeBurst } from './burst.ts';
 import { admittedIn, judgeScenario, type LoadCase, loadCaseOf, unexpectedIn } from './load-case.ts';
 
