@@ -81,4 +81,23 @@ describe('blame', () => {
     ];
     expect(blamed(exchanges)).not.toContain('limits.per-scope one-window-for-scopes');
   });
+
+  test('a 429 that the run’s own requests without a key explain is blamed on nothing', () => {
+    const keyless: Given = { key: null, credential: 'absent', status: 401, outcome: 'refused' };
+    const exchanges = [
+      admitted(0, 10),
+      ...times(28, () => admitted(62_000, 62_010)),
+      admitted(62_020, 62_030, keyless),
+      admitted(62_020, 62_030, { ...keyless, status: 429, outcome: 'limited' }),
+      limited(62_100, 62_110),
+    ];
+    expect(blamed(exchanges)).toEqual([]);
+    expect(blamed(exchanges.filter(({ key }) => key !== null))).toEqual(['limits.media wrongful-429']);
+  });
+
+  test('requests without a key that are admitted take no place for certain', () => {
+    const keyless: Given = { key: null, credential: 'absent' };
+    const exchanges = [...times(30, () => admitted(0, 10)), admitted(0, 10, keyless), limited(20, 30)];
+    expect(blamed(exchanges)).toEqual([]);
+  });
 });

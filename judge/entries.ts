@@ -26,6 +26,11 @@ export type Group = {
   readonly limited: readonly Entry[];
   /** Every entry that may have taken a place if rejections do not: admitted, refused and indeterminate. */
   readonly mayCount: readonly Entry[];
+  /**
+   * All that may explain a 429, in the order in which it was sent: the entries, and the run's own requests without a
+   * valid key at this scope. Those may have taken a place, though the document gives them none, and never surely did.
+   */
+  readonly explaining: readonly Entry[];
   /** From here on requests made before the run can no longer explain a refusal. */
   readonly settledMs: number;
 };
@@ -33,15 +38,22 @@ export type Group = {
 /** The groups of a trace, keys in the trace's order, scopes in the document's. */
 export function groupsOf(trace: Trace): readonly Group[] {
   const buckets = new Map<string, Exchange[]>();
+  const keyless: Exchange[] = [];
   for (const exchange of trace.exchanges) {
-    if (exchange.key === null || exchange.credential !== 'valid') continue;
+    if (exchange.key === null || exchange.credential !== 'valid') {
+      keyless.push(exchange);
+      continue;
+    }
     const id = `${exchange.key} ${exchange.scope}`;
     const bucket = buckets.get(id);
     if (bucket === undefined) buckets.set(id, [exchange]);
     else bucket.push(exchange);
   }
   const widen = wideningOf(trace);
-  return [...buckets.values()].map((exchanges) => groupOf(trace, exchanges, widen));
+  const unsure = keyless.map((exchange) =>
+    entryOf({ ...exchange, outcome: 'refused' }, widen(exchange.clock)),
+  );
+  return [...buckets.values()].map((exchanges) => groupOf(trace, exchanges, { widen, unsure }));
 }
 
 /** The entries of several groups as one, for asking what a shared window would explain. */
@@ -49,12 +61,20 @@ export function mergedEntries(groups: readonly Group[]): readonly Entry[] {
   return groups.flatMap((group) => group.entries).sort(bySent);
 }
 
-function groupOf(trace: Trace, exchanges: readonly Exchange[], widen: Widening): Group {
+type Beside = {
+  readonly widen: Widening;
+  /** The requests of the run without a valid key, each as one that may or may not have counted. */
+  readonly unsure: readonly Entry[];
+};
+
+function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }: Beside): Group {
   const [first] = exchanges;
   if (first === undefined || first.key === null) throw new Error('a group needs an exchange with a key');
   const entries = exchanges.map((exchange) => entryOf(exchange, widen(exchange.clock))).sort(bySent);
   const limit = trace.header.limits[first.scope];
   const { windowMs } = trace.header;
+  const limited = entries.filter((entry) => entry.exchange.outcome === 'limited');
+  const beside = limited.length === 0 ? [] : unsure.filter(({ exchange }) => exchange.scope === first.scope);
   return {
     key: first.key,
     scope: first.scope,
@@ -62,8 +82,9 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], widen: Widening):
     windowMs,
     entries,
     admitted: entries.filter((entry) => entry.exchange.outcome === 'admitted'),
-    limited: entries.filter((entry) => entry.exchange.outcome === 'limited'),
+    limited,
     mayCount: entries.filter((entry) => entry.exchange.outcome !== 'limited'),
+    explaining: beside.length === 0 ? entries : [...entries, ...beside].sort(bySent),
     settledMs: begunMs(exchanges, widen) + settledAfterMs(windowMs),
   };
 }

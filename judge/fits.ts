@@ -51,5 +51,5 @@ export function lengthsOf(
   refusals: readonly Entry[],
   limit = group.limit,
 ): Lengths {
-  return explainedLengths({ limit, entries: group.entries, reading, refusals });
+  return explainedLengths({ limit, entries: group.explaining, reading, refusals });
 }
