@@ -5,7 +5,8 @@ import { held, inconclusive, notApplicable, observed, violated } from '../contra
 import type { Judge } from './case.ts';
 import { evidenceOf } from './evidence.ts';
 import { integerHeader } from './integer-header.ts';
-import { judgeRemaining, judgeRemainingOn429 } from './remaining.ts';
+import { judgeRemaining } from './remaining.ts';
+import { judgeRemainingOn429 } from './remaining-on-429.ts';
 import { judgeReset } from './reset.ts';
 import { judgeResetMeaning } from './reset-meaning.ts';
 

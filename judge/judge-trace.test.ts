@@ -100,7 +100,10 @@ const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonl
     [[admitted(0, 5, { remaining: '-1' })], 'not-an-integer'],
     [[admitted(0, 5), admitted(61_200, 61_205, { remaining: '7' })], 'too-low'],
   ],
-  'headers.remaining-on-429': [[[limited(0, 5, { remaining: '3' })], 'not-zero']],
+  'headers.remaining-on-429': [
+    [[...full.slice(0, 30), limited(100, 105, { remaining: '3' })], 'not-zero'],
+    [[...full, admitted(61_100, 61_105), limited(61_200, 61_205, { remaining: '3' })], 'not-zero'],
+  ],
   'headers.reset': [
     [[admitted(0, 5, { reset: '1760000070000' })], 'milliseconds'],
     [[admitted(0, 5, { reset: '30' })], 'delta'],
@@ -155,6 +158,30 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
       'Remaining may be low by earlier use, for one window',
       'headers.remaining',
       [admitted(0, 5, { remaining: '12' })],
+      'held',
+    ],
+    [
+      'Remaining is never below 0, also where rejections count and more than the limit came',
+      'headers.remaining',
+      [
+        ...full,
+        ...times(20, () => limited(59_000, 59_005)),
+        ...times(10, () => admitted(61_500, 61_505)),
+        ...times(5, () => limited(62_000, 62_005)),
+        admitted(62_500, 62_505, { status: 404, outcome: 'refused', remaining: '0' }),
+      ],
+      'held',
+    ],
+    [
+      'a place came free between the refusal and the writing of its answer',
+      'headers.remaining-on-429',
+      [...full, limited(59_990, 60_010, { remaining: '30' })],
+      'held',
+    ],
+    [
+      'a request from before the run may leave while a 429 is written',
+      'headers.remaining-on-429',
+      [admitted(0, 5), limited(100, 105, { remaining: '1' })],
       'held',
     ],
     [

@@ -2,7 +2,7 @@ import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
-import type { Case, Judge } from './case.ts';
+import type { Case } from './case.ts';
 import { attributed, blamedIn, concluded, decisiveIn, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
@@ -29,37 +29,12 @@ export const judgeRemaining = integerHeader('remaining', (_carrying, subject) =>
   return concluded(parts, 'no admitted request carried X-RateLimit-Remaining');
 });
 
-/** `headers.remaining-on-429` */
-export const judgeRemainingOn429: Judge = ({ limited, analyses }) => {
-  if (limited.length === 0) return inconclusive('no 429 was seen');
-  if (limited.every(({ headers }) => headers.remaining === null))
-    return inconclusiveBecause('headers.present');
-  // Requests of the minute may remain on a 429 of a cap per second.
-  const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
-  const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
-  const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
-  if (carrying.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
-  if (judged.length === 0) {
-    return inconclusive(
-      'every 429 may come from a cap per second, which leaves requests of the minute (see perSecond)',
-    );
-  }
-  const wrong = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0);
-  const [first] = wrong;
-  if (first === undefined) return held(`0 on ${judged.length} 429s`);
-  return violated(
-    'not-zero',
-    evidenceOf(
-      'X-RateLimit-Remaining 0 on a 429',
-      `${first.headers.remaining} (${wrong.length} of ${judged.length} 429s are not 0)`,
-      wrong,
-    ),
-  );
-};
-
 export type Bounds = { readonly lowest: number; readonly highest: number };
 
-type Misfit = { readonly entry: Entry; readonly value: number; readonly allowed: Bounds };
+/** The bounds at one answer, and how many of our own requests may leave the window between question and answer. */
+type MomentBounds = Bounds & { readonly leaving: number };
+
+export type Misfit = { readonly entry: Entry; readonly value: number; readonly allowed: Bounds };
 
 function judgeGroup({ stepped, trace }: Case, { group, readings, capStands }: Analysis): Verdict | null {
   const judged = group.entries.filter(isJudged);
@@ -115,7 +90,7 @@ function misfits(
 export function remainingBounds(
   { limit, windowMs, entries }: Group,
   reading: Reading,
-): (entry: Entry) => Bounds {
+): (entry: Entry) => MomentBounds {
   const counting = reading === 'counted';
   const may = counting ? everyBound(entries) : boundsNotLimited(entries);
   const sure = counting ? boundsDecided(entries) : boundsAdmitted(entries);
@@ -126,7 +101,12 @@ export function remainingBounds(
     const certain =
       countBelow(sure.highs, entry.lowMs) - countUpTo(sure.lows, entry.highMs - shortestMs) + itself;
     const possible = countUpTo(may.lows, entry.highMs) - countBelow(may.highs, entry.lowMs - longestMs);
-    return { lowest: Math.max(0, limit - possible), highest: limit - Math.max(itself, certain) };
+    return {
+      lowest: Math.max(0, limit - possible),
+      highest: Math.max(0, limit - Math.max(itself, certain)),
+      leaving:
+        countUpTo(may.lows, entry.highMs - shortestMs) - countBelow(may.highs, entry.lowMs - longestMs),
+    };
   };
 }
 

@@ -58,8 +58,9 @@ export const headerClauses = [
     level: 'must',
     title: 'Remaining is 0 on a 429',
     requirement: 'A response that refuses for the rate limit says that nothing remains.',
-    judged: 'Every 429 with an integer Remaining.',
-    violation: 'A 429 with a Remaining other than 0.',
+    judged:
+      'Every 429 with an integer Remaining: it may be as many as may have come free before the answer was written.',
+    violation: 'A 429 with a Remaining other than 0 while nothing can have come free.',
     needs: 'saturation',
     dependsOn: [],
   },

@@ -1,0 +1,80 @@
+import type { Exchange } from '../contract/exchange.ts';
+import { headerInteger } from '../contract/rate-limit-headers.ts';
+import { held, inconclusive, violated } from '../contract/verdict.ts';
+import type { Analysis } from './attribution.ts';
+import type { Judge } from './case.ts';
+import { inconclusiveBecause } from './conclude.ts';
+import type { Entry, Group } from './entries.ts';
+import { evidenceOf } from './evidence.ts';
+import { type Misfit, remainingBounds } from './remaining.ts';
+
+/** `headers.remaining-on-429` */
+export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace }) => {
+  if (limited.length === 0) return inconclusive('no 429 was seen');
+  if (limited.every(({ headers }) => headers.remaining === null))
+    return inconclusiveBecause('headers.present');
+  // Requests of the minute may remain on a 429 of a cap per second.
+  const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
+  const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
+  const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
+  if (carrying.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
+  if (judged.length === 0) {
+    return inconclusive(
+      'every 429 may come from a cap per second, which leaves requests of the minute (see perSecond)',
+    );
+  }
+  const isAlone = trace.header.deployment.exclusiveKeys;
+  const misfits = analyses.flatMap((analysis) =>
+    freeOnRefusals(analysis, { judged: new Set(judged), isAlone }),
+  );
+  const wrong = misfits.filter(({ entry, group }) => !stepped(group.entries[0]?.lowMs ?? 0, entry.highMs));
+  const [first] = wrong;
+  if (first === undefined) {
+    return misfits.length > 0
+      ? inconclusive('the clock of this machine jumped during the run: run it again')
+      : held(heldText(judged));
+  }
+  const { value, allowed } = first;
+  return violated(
+    'not-zero',
+    evidenceOf(
+      allowed.highest === 0
+        ? 'X-RateLimit-Remaining 0 on a 429'
+        : `X-RateLimit-Remaining from 0 to ${allowed.highest} on a 429 while places may come free`,
+      `${value} (${wrong.length} of ${judged.length} 429s do not fit)`,
+      wrong.map(({ entry }) => entry.exchange),
+    ),
+  );
+};
+
+function heldText(judged: readonly Exchange[]): string {
+  const free = judged.filter((exchange) => headerInteger(exchange, 'remaining') !== 0).length;
+  const zero = `0 on ${judged.length - free} 429s`;
+  return free === 0 ? zero : `${zero}; ${free} were written when a place may have come free`;
+}
+
+/**
+ * 429s whose Remaining is more than what may have come free between the decision and the writing of the answer, under
+ * every reading that is left. Both lie in the exchange's interval. Who alone uses a key knows from one window on all
+ * that may leave it.
+ */
+function freeOnRefusals(
+  { group, readings }: Analysis,
+  { judged, isAlone }: { readonly judged: ReadonlySet<Exchange>; readonly isAlone: boolean },
+): readonly (Misfit & { readonly group: Group })[] {
+  const bounded = readings.map((reading) => remainingBounds(group, reading));
+  const mostAt = (entry: Entry): number => {
+    const known = isAlone && entry.lowMs >= group.settledMs;
+    const most = bounded.map((boundsOf) => {
+      const { highest, leaving } = boundsOf(entry);
+      return known ? Math.min(highest, leaving) : highest;
+    });
+    return Math.max(...most);
+  };
+  return group.limited.flatMap((entry) => {
+    if (!judged.has(entry.exchange)) return [];
+    const value = headerInteger(entry.exchange, 'remaining') ?? 0;
+    const highest = mostAt(entry);
+    return value <= highest ? [] : [{ group, entry, value, allowed: { lowest: 0, highest } }];
+  });
+}
