@@ -165,7 +165,12 @@ const told = [
   {
     section: 'Errors',
     says: 'retry_after_seconds is an integer, the seconds to wait before retrying.',
-    clauses: ['error.retry-after', 'error.retry-after-suffices', 'error.retry-after-header'],
+    clauses: [
+      'error.retry-after',
+      'error.retry-after-length',
+      'error.retry-after-suffices',
+      'error.retry-after-header',
+    ],
   },
   {
     section: 'Errors',

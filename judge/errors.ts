@@ -4,7 +4,12 @@ import { held, inconclusive, notApplicable, observed, violated } from '../contra
 import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
 import type { Judge } from './case.ts';
 import { evidenceOf, type Flaw, shown } from './evidence.ts';
-import { judgeRetryAfter, judgeRetryAfterHeader, judgeRetryAfterSuffices } from './retry-after.ts';
+import {
+  judgeRetryAfter,
+  judgeRetryAfterHeader,
+  judgeRetryAfterLength,
+  judgeRetryAfterSuffices,
+} from './retry-after.ts';
 
 /** `error.status` */
 const judgeStatus: Judge = ({ trace, limited, analyses }) => {
@@ -117,6 +122,7 @@ export const errorJudges: Readonly<Record<ErrorClauseId, Judge>> = {
   'error.message': judgeMessage,
   'error.message-text': judgeMessageText,
   'error.retry-after': judgeRetryAfter,
+  'error.retry-after-length': judgeRetryAfterLength,
   'error.retry-after-suffices': judgeRetryAfterSuffices,
   'error.content-type': judgeContentType,
   'error.other-shape': judgeOtherShape,

@@ -125,7 +125,10 @@ const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonl
     [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 0 }) })], 'zero'],
     [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 1.5 }) })], 'not-an-integer'],
     [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: '5' }) })], 'not-an-integer'],
-    [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 62 }) })], 'too-long'],
+    [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 121 }) })], 'too-long'],
+  ],
+  'error.retry-after-length': [
+    [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 63 }) })], 'longer-than-needed'],
   ],
   'error.retry-after-suffices': [[[...full, limited(5_200, 5_210)], 'second-429']],
   'error.content-type': [[[limited(0, 5, { contentType: 'text/html' })], 'not-json']],
@@ -188,6 +191,18 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
       'a clock two seconds ahead shifts every Reset',
       'headers.reset',
       [admitted(0, 5, { reset: '1760000102' })],
+      'held',
+    ],
+    [
+      'a wait of a window in whole seconds, rounded up with one to spare',
+      'error.retry-after',
+      [limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 62 }) })],
+      'held',
+    ],
+    [
+      'a wait with up to a window added at random: the document has no maximum',
+      'error.retry-after',
+      [limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 97 }) })],
       'held',
     ],
     [

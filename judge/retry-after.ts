@@ -11,9 +11,14 @@ import { evidenceOf, secondsText, shown } from './evidence.ts';
 import { countUpTo } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 
-/** `error.retry-after`: from 1 to one window, and a second for rounding up. */
+/**
+ * `error.retry-after`: an integer of at least 1. The document has no maximum. No reading of it needs more than a window
+ * and a second, and what a service adds to spread its clients is of the same order: beyond two windows the figure is no
+ * wait in seconds, but milliseconds, a moment, or a constant.
+ */
 export const judgeRetryAfter: Judge = (subject) => {
-  const most = Math.ceil(subject.trace.header.windowMs / 1_000) + 1;
+  const windowSeconds = Math.ceil(subject.trace.header.windowMs / 1_000);
+  const most = Math.max(2 * windowSeconds, windowSeconds + spareSeconds);
   return judgeField(subject, 'retry_after_seconds', `an integer from 1 to ${most}`, (seconds) => {
     const seen = `error.retry_after_seconds ${shown(seconds)}`;
     if (seconds === undefined) return { reason: 'absent', seen };
@@ -21,6 +26,24 @@ export const judgeRetryAfter: Judge = (subject) => {
     if (seconds < 1) return { reason: 'zero', seen };
     return seconds > most ? { reason: 'too-long', seen } : null;
   });
+};
+
+/** A place may be held a second longer than its window by counting in whole seconds, and the wait be rounded up. */
+const spareSeconds = 2;
+
+/** `error.retry-after-length` */
+export const judgeRetryAfterLength: Judge = (subject) => {
+  if (judgeRetryAfter(subject).kind === 'violated') return inconclusiveBecause('error.retry-after');
+  for (const { group } of subject.analyses) {
+    const blamed = blamedIn(subject.analyses, group.scope);
+    if (blamed !== null) return inconclusiveBecause(blamed);
+  }
+  const most = Math.ceil(subject.trace.header.windowMs / 1_000) + spareSeconds;
+  return judgeField(subject, 'retry_after_seconds', `at most ${most}`, (seconds) =>
+    typeof seconds === 'number' && seconds > most
+      ? { reason: 'longer-than-needed', seen: `error.retry_after_seconds ${shown(seconds)}` }
+      : null,
+  );
 };
 
 /** `error.retry-after-header` (RFC 9110 §10.2.3) */

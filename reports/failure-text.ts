@@ -162,6 +162,11 @@ const byClause: Readonly<Record<string, FailureText>> = {
     consequence: 'Clients do not know when to retry.',
     fix: 'Send a whole number of seconds, from 1 to the length of the window.',
   },
+  'error.retry-after-length': {
+    title: 'retry_after_seconds is longer than any place in the window is held',
+    consequence: 'Clients that wait so long get less than the documented limit.',
+    fix: 'Compute the wait until the oldest request leaves the window, and round it up to whole seconds.',
+  },
   'error.retry-after-suffices': {
     title: 'Clients that wait retry_after_seconds are refused again',
     consequence: 'Every retry costs a second 429.',

@@ -65,11 +65,26 @@ export const errorClauses = [
     section,
     level: 'must',
     title: 'retry_after_seconds is usable',
-    requirement: 'error.retry_after_seconds of a 429 is an integer from 1 to one window.',
-    judged: 'Every 429 with an error object; one second beyond the window is allowed for rounding up.',
-    violation: 'Zero, a fraction, a string, more than a window, or no such field.',
+    requirement: 'error.retry_after_seconds of a 429 is an integer of at least 1: a wait in seconds.',
+    judged:
+      'Every 429 with an error object, as its text stands: 61.0 is no integer to many clients. The document has no ' +
+      'maximum, so a wait is too long only beyond two windows, where it can be no number of seconds to wait.',
+    violation: 'Zero, a fraction, a string, milliseconds, a point in time, or no such field.',
     needs: 'saturation',
     dependsOn: ['error.shape'],
+  },
+  {
+    id: 'error.retry-after-length',
+    section,
+    level: 'should',
+    title: 'retry_after_seconds is no longer than needed',
+    requirement: 'A client is not asked to wait longer than a place in the window can be held.',
+    judged:
+      'Every 429 that announces a wait: one window, a second for limiters that count in whole seconds, and a second for ' +
+      'rounding up are allowed together.',
+    violation: 'A wait of more than one window and two seconds.',
+    needs: 'saturation',
+    dependsOn: ['error.shape', 'error.retry-after', 'window.rolling', 'window.length'],
   },
   {
     id: 'error.retry-after-suffices',

@@ -122,9 +122,9 @@ export const algorithmFaults = [
     summary:
       'requests are counted per sixth of a window, beginning with the first request. Each sixth leaves as ' +
       'a whole, up to a sixth late, and Reset and retry_after_seconds say so too',
-    must: ['window.rolling', 'headers.reset', 'error.retry-after'],
+    must: ['window.rolling', 'headers.reset'],
     may: bursts,
-    reasons: ['late-return', 'beyond-window', 'too-long'],
+    reasons: ['late-return', 'beyond-window'],
     patch: otherWindow((rate) =>
       fromFirst((phaseMs) => openWindow(subWindowLog(rate, { subWindowMs: rate.windowMs / 6, phaseMs }))),
     ),

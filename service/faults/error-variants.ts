@@ -1,6 +1,8 @@
+import { wholeSecondsLog } from '../../limiters/sub-window-log.ts';
 import type { ApiError, HeaderField } from '../behaviour.ts';
 import { otherBody, otherJson, otherRefusal, otherRejection } from './error-patches.ts';
 import type { Patch, Variant } from './fault.ts';
+import { otherLimiter } from './other-window.ts';
 import { otherSeconds } from './retry-after.ts';
 
 /** What errors can look like while the document is kept. */
@@ -10,6 +12,26 @@ export const errorVariants: readonly Variant[] = [
     summary: 'retry_after_seconds is rounded up, plus one second to be safe',
     should: [],
     patch: otherSeconds(({ decision }) => Math.ceil(decision.retryAfterMs / 1_000) + 1),
+  },
+  {
+    name: 'whole-seconds-and-one-more',
+    summary: 'a place is held up to a second longer, and retry_after_seconds is rounded up, plus one second',
+    should: ['window.granularity'],
+    reasons: ['whole-seconds'],
+    patch: (behaviour) =>
+      otherSeconds(({ decision }) => Math.ceil(decision.retryAfterMs / 1_000) + 1)(
+        otherLimiter((rate) => wholeSecondsLog(rate))(behaviour),
+      ),
+  },
+  {
+    name: 'retry-after-spread',
+    summary:
+      'retry_after_seconds has up to half a minute added, so that clients do not all come back at once',
+    should: ['error.retry-after-length'],
+    reasons: ['longer-than-needed'],
+    patch: otherSeconds(
+      ({ decision, nowMs }) => Math.ceil(decision.retryAfterMs / 1_000) + (Math.floor(nowMs) % 31),
+    ),
   },
   {
     name: 'retry-after-whole-window',
