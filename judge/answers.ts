@@ -39,7 +39,7 @@ export function judgeBodies(answers: readonly Exchange[], expected: string, exam
   return judgeEach(judged, expected, examine, leftOutText(answers));
 }
 
-type ExamineField = (value: unknown) => Flaw | null;
+type ExamineField = (value: unknown, exchange: Exchange) => Flaw | null;
 
 /** The same for one field of `error`; bodies without an error object are `error.shape`'s to judge. */
 export function judgeField(
@@ -51,7 +51,12 @@ export function judgeField(
   const shaped = limited.filter((exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object');
   const isShapeless = limited.some((exchange) => bodyOf(exchange).kind !== 'left-out');
   if (shaped.length === 0 && isShapeless) return inconclusiveBecause('error.shape');
-  return judgeEach(shaped, expected, (exchange) => examine(errorField(exchange, name)), leftOutText(limited));
+  return judgeEach(
+    shaped,
+    expected,
+    (exchange) => examine(errorField(exchange, name), exchange),
+    leftOutText(limited),
+  );
 }
 
 /** How many bodies are left out, and why; empty where none is. */

@@ -125,6 +125,8 @@ const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonl
     [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 0 }) })], 'zero'],
     [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 1.5 }) })], 'not-an-integer'],
     [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: '5' }) })], 'not-an-integer'],
+    [[limited(0, 5, { body: error(refusal).replace(':5}', ':5.0}') })], 'not-an-integer'],
+    [[limited(0, 5, { body: error(refusal).replace(':5}', ':5e0}') })], 'not-an-integer'],
     [[limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 121 }) })], 'too-long'],
   ],
   'error.retry-after-length': [
@@ -191,6 +193,20 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
       'a clock two seconds ahead shifts every Reset',
       'headers.reset',
       [admitted(0, 5, { reset: '1760000102' })],
+      'held',
+    ],
+    [
+      'a fraction in a field of another object, or in a text',
+      'error.retry-after',
+      [
+        limited(0, 5, {
+          body: error({
+            ...refusal,
+            message: '"retry_after_seconds": 5.0',
+            more: { retry_after_seconds: 0.5 },
+          }),
+        }),
+      ],
       'held',
     ],
     [

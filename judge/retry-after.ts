@@ -1,5 +1,6 @@
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import { announcedSeconds, errorField } from '../contract/error-body.ts';
+import { numberText } from '../contract/number-text.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import { judgeField } from './answers.ts';
 import type { Analysis } from './attribution.ts';
@@ -7,7 +8,7 @@ import type { Case, Judge } from './case.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
-import { evidenceOf, secondsText, shown } from './evidence.ts';
+import { evidenceOf, type Flaw, secondsText, shown } from './evidence.ts';
 import { countUpTo } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 
@@ -19,14 +20,22 @@ import type { Reading } from './lengths.ts';
 export const judgeRetryAfter: Judge = (subject) => {
   const windowSeconds = Math.ceil(subject.trace.header.windowMs / 1_000);
   const most = Math.max(2 * windowSeconds, windowSeconds + spareSeconds);
-  return judgeField(subject, 'retry_after_seconds', `an integer from 1 to ${most}`, (seconds) => {
+  const expected = `an integer from 1 to ${most}`;
+  return judgeField(subject, 'retry_after_seconds', expected, (seconds, exchange) => {
     const seen = `error.retry_after_seconds ${shown(seconds)}`;
     if (seconds === undefined) return { reason: 'absent', seen };
     if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return { reason: 'not-an-integer', seen };
     if (seconds < 1) return { reason: 'zero', seen };
-    return seconds > most ? { reason: 'too-long', seen } : null;
+    if (seconds > most) return { reason: 'too-long', seen };
+    return writtenOtherwise(numberText(exchange, 'retry_after_seconds'));
   });
 };
+
+/** A parser that knows one kind of number cannot see it; one that reads integers fails (Go, Rust). */
+function writtenOtherwise(text: string | null): Flaw | null {
+  if (text === null || /^\d+$/.test(text)) return null;
+  return { reason: 'not-an-integer', seen: `error.retry_after_seconds is written as ${text.slice(0, 40)}` };
+}
 
 /** A place may be held a second longer than its window by counting in whole seconds, and the wait be rounded up. */
 const spareSeconds = 2;

@@ -1,5 +1,5 @@
 import type { Counted } from '../behaviour.ts';
-import { otherJson, otherRefusal } from './error-patches.ts';
+import { otherBody, otherJson, otherRefusal } from './error-patches.ts';
 import type { Fault, Patch } from './fault.ts';
 
 /** Faults about retry_after_seconds. */
@@ -33,6 +33,18 @@ export const retryAfterFaults = [
     may: [],
     reasons: ['not-an-integer'],
     patch: otherSeconds(({ decision }) => decision.retryAfterMs / 1_000 + 0.000_5),
+  },
+  {
+    name: 'retry-after-point-zero',
+    summary:
+      'retry_after_seconds is written as a float: 61.0, which clients that expect an integer cannot read',
+    must: ['error.retry-after'],
+    may: [],
+    reasons: ['not-an-integer'],
+    patch: otherBody('over-limit', ({ contentType, text }) => ({
+      contentType,
+      text: text.replace(/("retry_after_seconds":\d+)/, '$1.0'),
+    })),
   },
   {
     name: 'retry-after-zero',
