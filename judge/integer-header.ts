@@ -11,14 +11,24 @@ type JudgeCarrying = (carrying: readonly Exchange[], subject: Case) => Verdict;
 /**
  * The judge of a header that is a number: violated where a value is none; inconclusive where no answer carries it, which
  * is `headers.present`'s to judge; else `judge` decides.
+ * @param read the number in an exchange's header; `null` where it is none.
  */
-export function integerHeader(name: RateLimitHeader, judge: JudgeCarrying): Judge {
+export function numberHeader(
+  name: RateLimitHeader,
+  read: (exchange: Exchange) => number | null,
+  judge: JudgeCarrying,
+): Judge {
   return (subject) => {
     const carrying = subject.keyed.filter(({ headers }) => headers[name] !== null);
     if (carrying.length === 0) return inconclusiveBecause('headers.present');
-    const malformed = carrying.filter((exchange) => headerInteger(exchange, name) === null);
+    const malformed = carrying.filter((exchange) => read(exchange) === null);
     return malformed.length > 0 ? notAnInteger(name, malformed) : judge(carrying, subject);
   };
+}
+
+/** The judge of a header that is a plain decimal integer. */
+export function integerHeader(name: RateLimitHeader, judge: JudgeCarrying): Judge {
+  return numberHeader(name, (exchange) => headerInteger(exchange, name), judge);
 }
 
 /** A header that is there but no plain decimal integer, e.g. "-1", "12.0" or "120, 120". */

@@ -109,6 +109,8 @@ const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonl
     [[admitted(0, 5, { reset: '30' })], 'delta'],
     [[admitted(0, 5, { reset: '1760000010' })], 'past'],
     [[admitted(0, 5, { reset: '1760000140' })], 'beyond-window'],
+    [[admitted(0, 5, { reset: '2026-01-01T00:00:00Z' })], 'not-an-integer'],
+    [[admitted(0, 5, { reset: '1760000010.250' })], 'past'],
   ],
   'error.status': [[[admitted(0, 5, { status: 503, outcome: 'refused', body: error(refusal) })], 'not-429']],
   'error.shape': [
@@ -220,6 +222,24 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
       'error.retry-after',
       [limited(0, 5, { body: error({ ...refusal, retry_after_seconds: 97 }) })],
       'held',
+    ],
+    [
+      'Reset with a fraction is still a time in seconds',
+      'headers.reset',
+      [admitted(0, 5, { reset: '1760000070.250' })],
+      'held',
+    ],
+    [
+      'nodes 9 s apart, each within what the settings allow',
+      'headers.reset',
+      [admitted(0, 5, { reset: '1760000104' }), admitted(10, 15, { node: 1, reset: '1760000035' })],
+      'held',
+    ],
+    [
+      'values 9 s apart under one address: nodes behind a balancer, or a clock that was stepped',
+      'headers.reset',
+      [admitted(0, 5, { reset: '1760000104' }), admitted(10, 15, { reset: '1760000035' })],
+      'inconclusive',
     ],
     [
       'a 429 soon after the start may be somebody else’s doing',

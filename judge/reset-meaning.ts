@@ -1,4 +1,4 @@
-import { headerInteger } from '../contract/rate-limit-headers.ts';
+import { resetSeconds } from '../contract/rate-limit-headers.ts';
 import { observed, type Verdict } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
@@ -28,12 +28,12 @@ const tolerance = 1.6;
 /** `headers.reset-meaning`: for groups with one clock offset near zero; else nothing is claimed. */
 export const judgeResetMeaning: Judge = ({ analyses }) => {
   const parts = analyses.filter(({ group }) => group.limited.length > 0).map(meaningOf);
-  return concluded(parts, 'no full window carried integer values of X-RateLimit-Reset');
+  return concluded(parts, 'no full window carried numbers in X-RateLimit-Reset');
 };
 
 function meaningOf({ group }: Analysis): Verdict | null {
   const carrying = group.entries.flatMap((entry) => {
-    const reset = entry.exchange.receivedMs === null ? null : headerInteger(entry.exchange, 'reset');
+    const reset = entry.exchange.receivedMs === null ? null : resetSeconds(entry.exchange);
     return reset === null ? [] : [{ entry, reset }];
   });
   if (carrying.length < 2) return null;

@@ -1,36 +1,54 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { headerInteger } from '../contract/rate-limit-headers.ts';
-import { held, inconclusive, violated } from '../contract/verdict.ts';
+import { headerInteger, resetSeconds } from '../contract/rate-limit-headers.ts';
+import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
+import type { Case } from './case.ts';
 import { wideningOf } from './clock-widening.ts';
 import { evidenceOf } from './evidence.ts';
-import { integerHeader } from './integer-header.ts';
+import { numberHeader } from './integer-header.ts';
 
 /**
- * `headers.reset`: violated only if no constant offset between the service's clock and ours, within the deployment's
- * `clockSkewSecondsMax`, puts every value between now (rounded down) and one window from now (rounded up, and one).
+ * `headers.reset`: violated only if a value lies, by no offset within the deployment's `clockSkewSecondsMax` between the
+ * service's clock and ours, between now (rounded down) and one window from now (rounded up, and one). One node's values
+ * should fit one offset together. Where they don't, several nodes may answer under its address, or its clock was
+ * stepped: Date is no proof of either, since proxies shift it.
  */
-export const judgeReset = integerHeader('reset', (carrying, { trace, stepped }) => {
-  const widen = wideningOf(trace);
-  for (const clock of new Set(carrying.map((exchange) => exchange.clock))) {
-    // The setting is about the first clock; another one may be off by more.
-    const skewSeconds = trace.header.deployment.clockSkewSecondsMax + widen(clock) / 1_000;
-    const byClock = carrying.filter((exchange) => exchange.clock === clock);
-    const range = offsetsThatFit(byClock, trace.header.windowMs);
-    const least = Math.max(range.atLeastSeconds, -skewSeconds);
-    const most = Math.min(range.atMostSeconds, skewSeconds);
-    if (least <= most) continue;
-    const shown = [...new Set([range.atMostBy, range.atLeastBy])].sort(
-      (left, right) => left.sentMs - right.sentMs,
-    );
-    const fromMs = Math.min(...byClock.map(({ sentMs }) => sentMs));
-    const toMs = Math.max(...byClock.map(({ receivedMs, sentMs }) => receivedMs ?? sentMs));
-    if (stepped(fromMs, toMs))
-      return inconclusive('the clock of this machine jumped during the run: run it again');
-    return misplaced(range, shown, trace.header.windowMs, skewSeconds);
-  }
-  return held(`${carrying.length} values between now and one window from now`);
+export const judgeReset = numberHeader('reset', resetSeconds, (carrying, subject) => {
+  const sources = Map.groupBy(carrying, ({ clock, node }) => `${node} ${clock}`);
+  const found = [...sources.values()].map((values) => judgeSource(values, subject));
+  const flaw = found.find((verdict) => verdict?.kind === 'violated') ?? found.find((one) => one !== null);
+  if (flaw) return flaw;
+  const fractions = carrying.filter((exchange) => headerInteger(exchange, 'reset') === null).length;
+  const text = `${carrying.length} values between now and one window from now`;
+  return held(fractions === 0 ? text : `${text}; ${fractions} with a fraction of a second`);
 });
+
+/** The verdict on the values that one address gave by one of our clocks; `null` where they fit one offset. */
+function judgeSource(values: readonly Exchange[], { trace, stepped }: Case): Verdict | null {
+  const { windowMs, deployment } = trace.header;
+  // The setting is about the first clock; another one may be off by more.
+  const widenMs = wideningOf(trace)(values[0]?.clock ?? '');
+  const skewSeconds = deployment.clockSkewSecondsMax + widenMs / 1_000;
+  const within = ({ atLeastSeconds, atMostSeconds }: OffsetRange): boolean =>
+    Math.max(atLeastSeconds, -skewSeconds) <= Math.min(atMostSeconds, skewSeconds);
+  const range = offsetsThatFit(values, windowMs);
+  if (within(range)) return null;
+  const fromMs = values.reduce((least, { sentMs }) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
+  const toMs = values.reduce((most, { receivedMs, sentMs }) => Math.max(most, receivedMs ?? sentMs), fromMs);
+  if (stepped(fromMs, toMs))
+    return inconclusive('the clock of this machine jumped during the run: run it again');
+  const impossible = values.filter((value) => !within(offsetsThatFit([value], windowMs)));
+  if (impossible.length > 0) {
+    const worst = offsetsThatFit(impossible, windowMs);
+    return misplaced(worst, impossible, windowMs, skewSeconds);
+  }
+  const apartSeconds = (range.atLeastSeconds - range.atMostSeconds).toFixed(1);
+  return inconclusive(
+    `no one clock fits all values of X-RateLimit-Reset: they are ${apartSeconds} s or more apart. Either nodes with ` +
+      'different clocks answer under one address (give each node’s address), or the service’s clock was stepped, or ' +
+      'Reset is wrong',
+  );
+}
 
 type OffsetRange = {
   readonly atLeastSeconds: number;
@@ -55,7 +73,7 @@ function offsetsThatFit(exchanges: readonly Exchange[], windowMs: number): Offse
     atMostBy: first,
   };
   for (const exchange of exchanges) {
-    const reset = headerInteger(exchange, 'reset') ?? 0;
+    const reset = resetSeconds(exchange) ?? 0;
     const drift =
       (Math.abs(wallSent(exchange) - originMs) * bounds.clockRate + bounds.clockResolutionMs) / 1_000;
     const atMost = reset + 1 - wallSent(exchange) / 1_000 + drift;
@@ -75,7 +93,12 @@ function wallReceived(exchange: Exchange): number {
   return exchange.wallReceivedMs ?? exchange.receivedMs ?? exchange.sentMs;
 }
 
-function misplaced(range: OffsetRange, shown: readonly Exchange[], windowMs: number, skewSeconds: number) {
+function misplaced(
+  range: OffsetRange,
+  shown: readonly Exchange[],
+  windowMs: number,
+  skewSeconds: number,
+): Verdict {
   const late = range.atLeastSeconds > skewSeconds;
   const blamed = late ? range.atLeastBy : range.atMostBy;
   const raw = blamed.headers.reset ?? '';

@@ -69,12 +69,13 @@ export const headerClauses = [
     section,
     level: 'must',
     title: 'Reset is Unix time in seconds',
-    requirement:
-      'X-RateLimit-Reset is an integer Unix time in seconds, not past and not beyond one window from now.',
+    requirement: 'X-RateLimit-Reset is a Unix time in seconds, not past and not beyond one window from now.',
     judged:
-      'Violated only if no constant clock offset within clockSkewSecondsMax puts every value between now and one window ' +
-      'from now, rounding in either direction allowed.',
-    violation: 'Milliseconds, a number of seconds to wait, a moment long past or further away than a window.',
+      'Violated only if a value lies, by no clock offset within clockSkewSecondsMax, between now and one window from now, ' +
+      'rounding in either direction allowed. Each node has an offset of its own. Values of one node that fit no offset ' +
+      'together are inconclusive: its clock may have been stepped.',
+    violation:
+      'Milliseconds, a number of seconds to wait, a date in words, a moment long past or further away than a window.',
     needs: 'any-request',
     dependsOn: [],
   },

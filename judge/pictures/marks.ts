@@ -1,6 +1,6 @@
 import { outcomes } from '../../contract/outcome.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
-import { headerInteger } from '../../contract/rate-limit-headers.ts';
+import { headerInteger, resetSeconds } from '../../contract/rate-limit-headers.ts';
 import type { Entry, Group } from '../entries.ts';
 import { countUpTo } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
@@ -89,7 +89,7 @@ function saidBy(group: Group, reading: Reading): (entry: Entry) => Said {
   return (entry) => {
     const { exchange, lowMs } = entry;
     const remaining = headerInteger(exchange, 'remaining');
-    const reset = headerInteger(exchange, 'reset');
+    const reset = resetSeconds(exchange);
     const allowed = remaining === null ? null : allowedAt(entry);
     const oldestMs = admittedMs[countUpTo(admittedMs, lowMs - group.windowMs)];
     const newestMs = admittedMs[countUpTo(admittedMs, lowMs) - 1];

@@ -41,7 +41,7 @@ function deploymentOf(ofScope: (typeof requests)[Scope]): Deployment {
     keyEnv: ['KEY_A', 'KEY_B'],
     requests: ofScope,
     probeWithoutKey: false,
-    // Offset, step and the clock of the service that is ahead add up to 8 s.
+    // Offset, step and the clock of the service that is off add up to 9.5 s.
     clockSkewSecondsMax: 10,
   });
 }
@@ -50,6 +50,8 @@ function deploymentOf(ofScope: (typeof requests)[Scope]): Deployment {
 export type Conforming = {
   readonly start: () => SimulatedService;
   readonly perSecond?: 'average' | 'cap' | undefined;
+  /** Base URLs that the requests go to in turn; default: one. */
+  readonly nodes?: number | undefined;
 };
 
 const rates = { limits: documentedLimits, windowMs: documentedWindowMs };
@@ -60,6 +62,7 @@ export const conformingServices: readonly Conforming[] = [
   ...variants.map((variant) => ({
     start: () => offlineService({ ...rates, faults: [variant] }),
     perSecond: variant.setting?.perSecond,
+    nodes: variant.setting?.nodes,
   })),
 ];
 
@@ -67,8 +70,8 @@ export const conformingServices: readonly Conforming[] = [
 export function hostileRun(setting: HostileSetting, services: readonly Conforming[]): HostileOutcome {
   const conforming = services[setting.variant];
   if (conforming === undefined) throw new Error(`there is no conforming service ${setting.variant}`);
-  const { start, perSecond } = conforming;
-  const header = headerOf(setting.scope, perSecond);
+  const { start } = conforming;
+  const header = headerOf(setting.scope, conforming);
   const world = worldOf(setting);
   const service = start();
   useEarlier(setting, service);
@@ -120,7 +123,8 @@ function useEarlier(setting: HostileSetting, service: SimulatedService): void {
   }
 }
 
-function headerOf(scope: Scope, perSecond: Conforming['perSecond']): TraceHeader {
+function headerOf(scope: Scope, { perSecond, nodes = 1 }: Conforming): TraceHeader {
+  const baseUrls = Array.from({ length: nodes }, (_, at) => `http://127.0.0.1:${at + 1}`);
   return {
     kind: 'trace',
     schemaVersion: 1,
@@ -130,7 +134,7 @@ function headerOf(scope: Scope, perSecond: Conforming['perSecond']): TraceHeader
     mode: 'full',
     windowMs: documentedWindowMs,
     limits: documentedLimits,
-    deployment: { ...deployments[scope], perSecond },
+    deployment: { ...deployments[scope], baseUrls, perSecond },
     keys: ['A', 'B'],
     clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },

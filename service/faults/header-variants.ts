@@ -60,6 +60,37 @@ export const headerVariants: readonly Variant[] = [
     patch: otherReset(({ decision, nowMs }) => nowMs + decision.retryAfterMs, Math.floor),
   },
   {
+    name: 'reset-with-fraction',
+    summary: 'Reset has a fraction: the document says seconds, not whole seconds',
+    should: [],
+    patch: otherHeader('reset', ({ decision }) => (decision.resetMs / 1_000).toFixed(3)),
+  },
+  {
+    name: 'nodes-apart',
+    summary: 'two nodes, whose clocks are 9 s apart and each within what the settings allow',
+    setting: { nodes: 2 },
+    should: [],
+    patch: resetByClock(({ node }) => (node % 2 === 0 ? -apartMs : apartMs)),
+  },
+  {
+    name: 'nodes-apart-behind-balancer',
+    summary: 'two nodes under one address, whose clocks are 9 s apart',
+    should: [],
+    patch: resetByClock(({ connection }) => (connection % 2 === 0 ? -apartMs : apartMs)),
+  },
+  {
+    name: 'clock-stepped',
+    summary: 'the clock that Reset is read from is stepped by 9 s, half a window after the first request',
+    should: [],
+    patch: (behaviour) => {
+      let firstMs = Number.POSITIVE_INFINITY;
+      return resetByClock(({ nowMs, rate }) => {
+        firstMs = Math.min(firstMs, nowMs);
+        return nowMs < firstMs + rate.windowMs / 2 ? -apartMs : apartMs;
+      })(behaviour);
+    },
+  },
+  {
     name: 'headers-without-key',
     summary: 'answers to requests without a valid key carry the three headers too, each with 0',
     should: [],
@@ -86,6 +117,17 @@ type Rounding = (seconds: number) => number;
 
 function otherReset(momentMs: (counted: Counted) => number, round: Rounding): Patch {
   return otherHeader('reset', (counted) => String(round(momentMs(counted) / 1_000)));
+}
+
+/** How far a clock is off at most, so that it stays within the skew that the settings allow by default. */
+const apartMs = 4_500;
+
+/** Reset is the present time while something remains, else when a place is free; by a clock that is off. */
+function resetByClock(offsetMs: (counted: Counted) => number): Patch {
+  return otherReset(
+    (counted) => counted.nowMs + counted.decision.retryAfterMs + offsetMs(counted),
+    Math.floor,
+  );
 }
 
 function resetWhenEmpty(behaviour: Behaviour): Behaviour {

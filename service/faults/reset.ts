@@ -60,14 +60,6 @@ export const resetFaults = [
     reasons: ['not-an-integer'],
     patch: otherHeader('reset', ({ decision }) => new Date(decision.resetMs).toISOString()),
   },
-  {
-    name: 'reset-with-fraction',
-    summary: 'X-RateLimit-Reset is Unix time in seconds with a fraction',
-    must: ['headers.reset'],
-    may: [],
-    reasons: ['not-an-integer'],
-    patch: otherHeader('reset', ({ decision }) => (decision.resetMs / 1_000).toFixed(3)),
-  },
 ] as const satisfies readonly Fault[];
 
 function secondsOf(ms: number): number {
