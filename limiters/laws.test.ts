@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { concurrencyLimit } from './concurrency-limit.ts';
 import { extendOnReject } from './extend-on-reject.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { fixedWindowFirstRequest } from './fixed-window-first-request.ts';
 import { leakyBucket, minimumGap } from './leaky-bucket.ts';
+import { leakyBucketQueue } from './leaky-bucket-queue.ts';
 import type { Limiter, Rate } from './limiter.ts';
 import { perSecondCap } from './per-second-cap.ts';
 import { slidingLog } from './sliding-log.ts';
@@ -12,6 +14,7 @@ import { subWindowLog, wholeSecondsLog } from './sub-window-log.ts';
 import { capacity, epochMs, moments, phases, rates } from './testing/histories.ts';
 import { tokenBucket } from './token-bucket.ts';
 import { twoBucket } from './two-bucket.ts';
+import { wholeSeconds } from './whole-seconds.ts';
 
 /** Any member of the family, at a rate, with one integer more to choose its options from. */
 type Member = readonly [
@@ -41,7 +44,19 @@ const family: readonly Member[] = [
     twoBucket(rate, { phaseMs, rounding: 'nearest' }),
   ),
   member('two-bucket, rounding up', (rate, phaseMs) => twoBucket(rate, { phaseMs, rounding: 'up' })),
+  member('two-bucket, counting rejections', (rate, phaseMs) => twoBucket(rate, { phaseMs, counts: 'all' })),
+  member('two-bucket in whole seconds, counting rejections', (rate) =>
+    wholeSeconds(twoBucket(rate, { counts: 'all' })),
+  ),
   member('token bucket', (rate) => tokenBucket(rate)),
+  member('token bucket in whole seconds', (rate) => wholeSeconds(tokenBucket(rate))),
+  member('fixed window, first request, in whole seconds', (rate) =>
+    wholeSeconds(fixedWindowFirstRequest(rate)),
+  ),
+  member('leaky bucket that queues', (rate, option) =>
+    leakyBucketQueue(rate, { waiting: perSecond(option) }),
+  ),
+  member('concurrency limit', concurrencyLimit),
   member('token bucket, own burst', (rate, option) => tokenBucket(rate, { burst: perSecond(option) })),
   member('leaky bucket', (rate, option) => leakyBucket(rate, { burst: perSecond(option) })),
   member('minimum gap', minimumGap),

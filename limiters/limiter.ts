@@ -24,6 +24,8 @@ export type Decision = {
   readonly resetMs: number;
   /** The shortest wait from this moment after which a request is admitted, if no other request comes before it. */
   readonly retryAfterMs: number;
+  /** How long an admitted request waits for its answer; absent where it is answered at once. */
+  readonly delayMs?: number;
 };
 
 /** One count in progress: a limiter and its state, of any type. */

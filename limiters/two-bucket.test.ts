@@ -77,4 +77,13 @@ describe('two-bucket', () => {
     limiter.decide(buckets, epochMs + 60_000);
     expect(limiter.idleFromMs(buckets)).toBe(epochMs + 120_000);
   });
+
+  it('holds a client that keeps sending off for longer where rejections count', () => {
+    const rate = { limit: 10, windowMs: 10_000 };
+    const requestsMs = [...Array(20).fill(0), 10_001, 14_000, 14_999, 17_000].map((ms) => epochMs + ms);
+    const last = (counts: 'admitted' | 'all') =>
+      admissions(twoBucket(rate, { counts }), requestsMs).slice(20);
+    expect(last('admitted')).toEqual([true, true, true, true]);
+    expect(last('all')).toEqual([false, false, false, true]);
+  });
 });

@@ -1,10 +1,17 @@
 import { boundaryMs, checkGrid, checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
 
-/** Admitted requests in the bucket that began at `startMs`, and in the one before it. */
+/** Requests counted in the bucket that began at `startMs`, and in the one before it. */
 export type TwoBucket = { startMs: number; previous: number; current: number };
 
-/** Buckets begin at `phaseMs + k · windowMs`. The share of the previous bucket is rounded; default: down. */
-export type Buckets = { readonly phaseMs?: number; readonly rounding?: Rounding };
+/**
+ * Buckets begin at `phaseMs + k · windowMs`. The share of the previous bucket is rounded; default: down. Only admitted
+ * requests are counted, or all; default: admitted ones.
+ */
+export type Buckets = {
+  readonly phaseMs?: number;
+  readonly rounding?: Rounding;
+  readonly counts?: 'admitted' | 'all';
+};
 
 export type Rounding = 'down' | 'nearest' | 'up';
 
@@ -14,12 +21,16 @@ export type Rounding = 'down' | 'nearest' | 'up';
  *
  *     round(previous · overlap) + current < limit
  *
- * and rejected requests are not counted. Its source is Cloudflare's "How we built rate limiting capable of scaling to
+ * and rejected requests are not counted, or are: HAProxy's `http_req_rate` and the sliding limiter of Go's Fiber count
+ * every request, so that a client that keeps sending is held off for longer. Its source is Cloudflare's "How we built rate limiting capable of scaling to
  * millions of domains" (2017). Products differ in the rounding. Counts are integers, so `down` (@upstash/ratelimit)
  * decides as the unrounded fraction compared by `<` does; `nearest` is go-chi/httprate; `up` decides as the unrounded
  * fraction with this request counted already, `previous · overlap + current + 1 <= limit`.
  */
-export function twoBucket(rate: Rate, { phaseMs = 0, rounding = 'down' }: Buckets = {}): Limiter<TwoBucket> {
+export function twoBucket(
+  rate: Rate,
+  { phaseMs = 0, rounding = 'down', counts = 'admitted' }: Buckets = {},
+): Limiter<TwoBucket> {
   checkRate(rate);
   const { limit, windowMs } = rate;
   const grid = { periodMs: windowMs, phaseMs };
@@ -46,12 +57,12 @@ export function twoBucket(rate: Rate, { phaseMs = 0, rounding = 'down' }: Bucket
     const endMs = startMs + windowMs;
     const share = limit - current - remaining - 1;
     if (share >= 0) return shrunkMs({ requests: previous, goneMs: endMs }, share);
-    // Then the current bucket alone fills the limit. Its share begins to shrink when it is the previous bucket.
-    return shrunkMs({ requests: current, goneMs: endMs + windowMs }, current - 1);
+    // Then the current bucket alone fills the limit. Its share shrinks when it is the previous bucket.
+    return shrunkMs({ requests: current, goneMs: endMs + windowMs }, limit - remaining - 1);
   };
 
   return {
-    name: 'two-bucket',
+    name: counts === 'all' ? 'two-bucket-counting-rejections' : 'two-bucket',
     limit,
     windowMs,
     start: () => ({ startMs: Number.NEGATIVE_INFINITY, previous: 0, current: 0 }),
@@ -60,8 +71,8 @@ export function twoBucket(rate: Rate, { phaseMs = 0, rounding = 'down' }: Bucket
       const overlapMs = buckets.startMs + windowMs - nowMs;
       const share = round((buckets.previous * overlapMs) / windowMs);
       const admitted = share + buckets.current < limit;
-      if (admitted) buckets.current += 1;
-      const remaining = limit - buckets.current - share;
+      if (admitted || counts === 'all') buckets.current += 1;
+      const remaining = Math.max(0, limit - buckets.current - share);
       const resetMs = moreFromMs(buckets, remaining);
       return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
     },
