@@ -10,8 +10,11 @@ export const algorithms = [
   'fixed-window-first-request',
   'fixed-window-phase',
   'two-bucket',
+  'two-bucket-counting-rejections',
   'token-bucket',
   'leaky-bucket',
+  'leaky-bucket-queue',
+  'concurrency-limit',
   'extend-on-reject',
   'unidentified',
 ] as const;
@@ -32,8 +35,8 @@ const candidateSchema = z.object({
   /** Where the boundaries of a grid lie: s after a whole multiple of the window since the Unix epoch. */
   phaseSeconds: z.object({ low: z.number(), high: z.number() }).nullable(),
   /**
-   * Length of sub-windows whose requests leave together, s; `null` where each request leaves by itself, or all
-   * together.
+   * Length of sub-windows whose requests leave together, s, or of the steps of the limiter's clock, where those are
+   * seen; `null` where each request leaves by itself, or all together.
    */
   granularitySeconds: z.number().nullable(),
   /** Whether rejected requests take a place; `null` where that makes no difference or is not known. */
@@ -41,6 +44,9 @@ const candidateSchema = z.object({
 });
 
 export type Candidate = z.infer<typeof candidateSchema>;
+
+/** Requests that pass within a window, and its length, s. */
+const shorterWindowSchema = z.object({ limit: z.int(), windowSeconds: z.number() });
 
 /** What a limiter is, as far as the status codes of one key show. */
 export const identificationSchema = z.object({
@@ -53,6 +59,8 @@ export const identificationSchema = z.object({
   rejectionsCount: z.boolean().nullable(),
   /** Requests that pass within any second, where that is less than the limit. */
   perSecondCap: z.int().nullable(),
+  /** A second, shorter window on top of this one: both must have room. `null` where none was seen. */
+  shorterWindow: shorterWindowSchema.nullable().default(null),
   /** Exchanges that the algorithm, or the nearest one, cannot explain by any behaviour of the network. */
   contradictions: z.int(),
   /** The first of those, and why nothing more is known; each is a sentence. */
@@ -61,6 +69,8 @@ export const identificationSchema = z.object({
   nearest: candidateSchema.nullable(),
   /** All candidates that explain the trace equally well, where there are several. */
   tied: z.array(candidateSchema),
+  /** Candidates that nothing contradicts either, the likeliest first, but that few limiters are set to. */
+  notRuledOut: z.array(candidateSchema).default([]),
   requests: z.int(),
   seconds: z.number(),
 });

@@ -1,5 +1,6 @@
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { GroupMeasure } from '../contract/judgement.ts';
+import { limiterName } from '../contract/limiter-words.ts';
 import { seconds } from '../contract/quantities.ts';
 
 /** Lengths that a window may have, ms; an open end is infinite. */
@@ -30,15 +31,19 @@ export function windowText(window: GroupMeasure['windowMs']): string {
 
 /** What limiter was found, with its figures, in one phrase. */
 export function limiterText(group: IdentifiedGroup): string {
-  const names = typeof group.algorithm === 'string' ? group.algorithm : group.algorithm.join(' or ');
+  const names = [group.algorithm].flat().map(limiterName).join(' or ');
   const rate =
     group.limit === null || group.windowSeconds === null ? '' : `, ${group.limit} in ${rateText(group)}`;
   const cap = group.perSecondCap === null ? '' : `, at most ${group.perSecondCap} a second`;
+  const shorter =
+    group.shorterWindow === null
+      ? ''
+      : `, and ${group.shorterWindow.limit} in ${group.shorterWindow.windowSeconds} s`;
   const nearest =
     group.nearest === null
       ? ''
-      : `; nearest ${group.nearest.algorithm}, contradicted ${group.contradictions} times`;
-  return `${names}${rate}${cap}${nearest}`;
+      : `; nearest ${limiterName(group.nearest.algorithm)}, contradicted ${group.contradictions} times`;
+  return `${names}${rate}${cap}${shorter}${nearest}`;
 }
 
 function rateText({ windowSeconds }: IdentifiedGroup): string {

@@ -10,10 +10,12 @@ const found: Identification = {
   granularitySeconds: 2,
   rejectionsCount: null,
   perSecondCap: null,
+  shorterWindow: null,
   contradictions: 0,
   remarks: [],
   nearest: null,
   tied: [],
+  notRuledOut: [],
   requests: 30,
   seconds: 7,
 };

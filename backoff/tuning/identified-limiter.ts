@@ -1,4 +1,5 @@
 import type { Algorithm, Candidate, Identification } from '../../contract/identification.ts';
+import { concurrencyLimit } from '../../limiters/concurrency-limit.ts';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
@@ -43,9 +44,14 @@ function modelOf(algorithm: Algorithm, found: Found): Limiter<unknown> | null {
       return fixedWindowFirstRequest(rate) as Limiter<unknown>;
     case 'two-bucket':
       return twoBucket(rate, phase) as Limiter<unknown>;
-    // Both are given by what may come at once, and how long that takes to come back.
+    case 'two-bucket-counting-rejections':
+      return twoBucket(rate, { ...phase, counts: 'all' }) as Limiter<unknown>;
+    case 'concurrency-limit':
+      return concurrencyLimit(rate) as Limiter<unknown>;
+    // All are given by what may come at once, and how long that takes to come back.
     case 'token-bucket':
     case 'leaky-bucket':
+    case 'leaky-bucket-queue':
       return tokenBucket(rate) as Limiter<unknown>;
     case 'extend-on-reject':
       return extendOnReject(rate) as Limiter<unknown>;

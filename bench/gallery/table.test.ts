@@ -16,10 +16,12 @@ const bucket: Candidate = {
 const found: Identification = {
   ...bucket,
   perSecondCap: null,
+  shorterWindow: null,
   contradictions: 0,
   remarks: [],
   nearest: null,
   tied: [],
+  notRuledOut: [],
   requests: 80,
   seconds: 64,
 };

@@ -75,10 +75,14 @@ export function describe(found: Identified): Identification {
     granularitySeconds: first?.granularitySeconds ?? null,
     rejectionsCount: agreed(candidates),
     perSecondCap: perSecondCap ?? ownCap(best),
+    shorterWindow: null,
     contradictions: best === undefined ? (nearest?.contradictedBy.length ?? 0) : 0,
     remarks: best === undefined ? remarksOn(observations, nearest) : [],
     nearest: best === undefined && nearest !== undefined ? candidateOf(observations, nearest) : null,
     tied: candidates.length > 1 ? candidates : [],
+    notRuledOut: fits
+      .filter((fit) => fit.contradictedBy.length === 0 && fit.plausibility > 0 && !tied.includes(fit))
+      .map((fit) => candidateOf(observations, fit)),
     requests: observations.count,
     seconds: rounded(observations.endMs / 1_000),
   };

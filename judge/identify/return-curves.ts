@@ -1,5 +1,6 @@
 import type { Algorithm, IdentifiedGroup } from '../../contract/identification.ts';
 import { curveStepsMax, type Returns } from '../../contract/pictures.ts';
+import { concurrencyLimit } from '../../limiters/concurrency-limit.ts';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
@@ -89,9 +90,13 @@ const openings: Readonly<Record<Known, (rate: Rate, found: IdentifiedGroup) => R
   'fixed-window-first-request': (rate) => openWindow(fixedWindowFirstRequest(rate)),
   'fixed-window-phase': (rate, found) => openWindow(fixedWindow(rate, { phaseMs: phaseMsOf(found) })),
   'two-bucket': (rate, found) => openWindow(twoBucket(rate, { phaseMs: phaseMsOf(found) })),
+  'two-bucket-counting-rejections': (rate, found) =>
+    openWindow(twoBucket(rate, { phaseMs: phaseMsOf(found), counts: 'all' })),
   'token-bucket': (rate) => openWindow(tokenBucket(rate)),
-  // Identified by what may come at once and how long that takes to drip in: a token bucket of that rate.
+  // Identified by what may come at once and how long that takes to drip in: token buckets of that rate.
   'leaky-bucket': (rate) => openWindow(tokenBucket(rate)),
+  'leaky-bucket-queue': (rate) => openWindow(tokenBucket(rate)),
+  'concurrency-limit': (rate) => openWindow(concurrencyLimit(rate)),
   'extend-on-reject': (rate) => openWindow(extendOnReject(rate)),
 };
 

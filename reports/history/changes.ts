@@ -100,8 +100,11 @@ const families: Readonly<Record<Algorithm, string>> = {
   'fixed-window-first-request': 'fixed window',
   'fixed-window-phase': 'fixed window',
   'two-bucket': 'two-bucket',
+  'two-bucket-counting-rejections': 'two-bucket',
   'token-bucket': 'bucket',
   'leaky-bucket': 'bucket',
+  'leaky-bucket-queue': 'bucket',
+  'concurrency-limit': 'concurrency limit',
   'extend-on-reject': 'extend-on-reject',
   unidentified: 'unidentified',
 };

@@ -1,3 +1,4 @@
+import { limiterName } from '../../contract/limiter-words.ts';
 import type { BurstPicture, Quantiles, Returns, Timeline } from '../../contract/pictures.ts';
 import { grouped, milliseconds } from '../../contract/quantities.ts';
 import { plainText } from '../plain-text.ts';
@@ -74,7 +75,9 @@ export function resetFigure({ marks }: Timeline, at: number): Html {
 
 /** How capacity came back, compared with simulated limiters. */
 export function returnsFigure({ limit, windowMs, models }: Returns, at: number): Html {
-  const identified = models.filter(({ isIdentified }) => isIdentified).map(({ algorithm }) => algorithm);
+  const identified = models
+    .filter(({ isIdentified }) => isIdentified)
+    .map(({ algorithm }) => limiterName(algorithm));
   const bold =
     identified.length === 0 ? 'None of them was identified' : `Identified: ${identified.join(' or ')}`;
   return figure({

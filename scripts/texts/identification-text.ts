@@ -1,34 +1,32 @@
-import type { Algorithm, Candidate, Identification } from '../../contract/identification.ts';
+import type { Candidate, Identification } from '../../contract/identification.ts';
+import {
+  limiterConsequences,
+  limiterMeaning,
+  limiterName,
+  windowLengthText,
+} from '../../contract/limiter-words.ts';
 import { seconds } from '../../contract/quantities.ts';
-
-/** What each algorithm does, for people. */
-const meanings: Readonly<Record<Algorithm, string>> = {
-  'sliding-log': 'each request leaves the rolling window at its own time; rejected ones do not count',
-  'sliding-log-counting-rejections':
-    'each request leaves the rolling window at its own time; rejected ones count too',
-  'sub-window-log': 'a rolling window in sub-windows; the requests of a sub-window leave together',
-  'fixed-window-wall-clock': 'the count starts again at whole multiples of the window by the wall clock',
-  'fixed-window-first-request': 'the count starts again one window after the first request',
-  'fixed-window-phase': 'the count starts again at regular times of its own',
-  'two-bucket': 'the count of this window, and a part of the count of the window before',
-  'token-bucket': 'capacity comes back evenly, up to the limit of a whole window',
-  'leaky-bucket': 'capacity comes back evenly, whatever the size of the burst',
-  'extend-on-reject': 'each rejected request starts the block again',
-  unidentified: 'no known limiter explains the answers',
-};
 
 /** An identification as text for people: the algorithm, its parameters, and how exactly they are known. */
 export function identificationText(found: Identification): string {
   const { algorithm, limit, windowSeconds, perSecondCap, rejectionsCount, tied, nearest } = found;
   const names = typeof algorithm === 'string' ? [algorithm] : algorithm;
   const lines = [
-    ...names.map((name, at) => `${at === 0 ? 'algorithm   ' : '        or  '}${name}: ${meanings[name]}`),
+    ...names.map(
+      (name, at) =>
+        `${at === 0 ? 'algorithm   ' : '        or  '}${limiterName(name)} (${name}): ${limiterMeaning(name)}`,
+    ),
+    ...limiterConsequences(found).map((line) => `            ${line}`),
     ...(limit === null ? [] : [`limit       ${limit} ${windowText(windowSeconds)}`]),
     ...phaseLines(found),
     ...(found.granularitySeconds === null ? [] : [`granularity ${found.granularitySeconds} s`]),
     ...(perSecondCap === null ? [] : [`cap         ${perSecondCap} in any second`]),
+    ...(found.shorterWindow === null
+      ? []
+      : [`and         ${found.shorterWindow.limit} in ${found.shorterWindow.windowSeconds} s`]),
     ...(rejectionsCount === null ? [] : [`rejections  ${rejectionsCount ? 'count' : 'do not count'}`]),
     ...tied.slice(1).map((one) => `otherwise   ${candidateText(one)}`),
+    ...found.notRuledOut.map((one) => `possible    ${candidateText(one)}; few are set so`),
     ...(nearest === null
       ? []
       : [`nearest     ${candidateText(nearest)}, contradicted ${found.contradictions} times`]),
@@ -45,12 +43,12 @@ function phaseLines({ phaseSeconds }: Identification): readonly string[] {
 }
 
 function candidateText({ algorithm, limit, windowSeconds }: Candidate): string {
-  return `${algorithm}, ${limit} ${windowText(windowSeconds)}`;
+  return `${limiterName(algorithm)} (${algorithm}), ${limit} ${windowText(windowSeconds)}`;
 }
 
 function windowText(length: Identification['windowSeconds']): string {
   if (length === null) return '';
-  const { value, low, high } = length;
+  const { low, high } = length;
   const bounds = high === null ? `at least ${low} s` : `between ${low} and ${high} s`;
-  return `in ${value} s (the window is ${bounds})`;
+  return `in ${windowLengthText(length)} (the window is ${bounds})`;
 }

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { algorithms, type Candidate } from './identification.ts';
+import { limiterConsequences, limiterName, windowLengthText } from './limiter-words.ts';
+
+const candidate = (algorithm: Candidate['algorithm']): Candidate => ({
+  algorithm,
+  limit: 120,
+  windowSeconds: { value: 60, low: 59.9, high: 60.1 },
+  phaseSeconds: null,
+  granularitySeconds: null,
+  rejectionsCount: null,
+});
+
+const consequences = (algorithm: Candidate['algorithm']) =>
+  limiterConsequences({ ...candidate(algorithm), tied: [] });
+
+describe('an algorithm in words', () => {
+  it('has a name of its own', () => {
+    expect(new Set(algorithms.map(limiterName)).size).toBe(algorithms.length);
+  });
+
+  it.each(algorithms.filter((algorithm) => algorithm !== 'unidentified'))(
+    '%s: says the worst burst and what a client should do',
+    (algorithm) => {
+      const [worst, advice, ...more] = consequences(algorithm);
+      expect(worst).toMatch(/^worst burst: .*120/);
+      expect(advice).toMatch(/^clients: /);
+      expect(more).toEqual([]);
+    },
+  );
+
+  it('says that twice the limit passes across the boundary of a fixed window', () => {
+    expect(consequences('fixed-window-wall-clock')[0]).toContain('up to 2 × 120 = 240 within a moment');
+  });
+
+  it('says it for each of several candidates, and nothing where there are none', () => {
+    const tied = [candidate('sliding-log'), candidate('fixed-window-phase')];
+    const lines = limiterConsequences({ ...candidate('sliding-log'), tied });
+    expect(lines.filter((line) => line.startsWith('if sliding window log: '))).toHaveLength(2);
+    expect(lines).toHaveLength(4);
+    expect(consequences('unidentified')).toEqual([]);
+  });
+});
+
+describe('a length in words', () => {
+  it.each([
+    [{ value: 60, low: 59.9, high: 60.1 }, '60 s'],
+    [{ value: 60, low: 36.2, high: 60.1 }, '36.2 to 60.1 s, most likely 60 s'],
+    [{ value: 37, low: 36.2, high: 39.8 }, '36.2 to 39.8 s'],
+    [{ value: 60, low: 12.5, high: null }, '60 s, or any other length from 12.5 s on'],
+  ])('%j: %s', (length, text) => {
+    expect(windowLengthText(length)).toBe(text);
+  });
+});
