@@ -4,14 +4,24 @@ import { compose, inconclusive, notApplicable, type Verdict, violated } from '..
 import { type Analysis, analyse } from '../attribution.ts';
 import type { Case, Judge } from '../case.ts';
 import { undecided } from '../conclude.ts';
+import type { Entry } from '../entries.ts';
 
 /** What a scenario of the load suite left in a trace. */
 export type LoadCase = {
   readonly line: LoadLine;
   /** Its exchanges with a key. */
   readonly exchanges: readonly Exchange[];
-  /** What its keys did in its scopes, everything else in the trace included: one window has to explain it all. */
-  readonly analyses: readonly Analysis[];
+  readonly parts: readonly LoadPart[];
+};
+
+/** What a scenario did with one key in one scope. */
+export type LoadPart = {
+  /** Of everything that the key did in that scope, other scenarios included: one window has to explain it all. */
+  readonly analysis: Analysis;
+  /** The scenario's own requests, which it is measured by. */
+  readonly entries: readonly Entry[];
+  readonly admitted: readonly Entry[];
+  readonly limited: readonly Entry[];
 };
 
 export const notRun = notApplicable('not run: this load scenario was left out');
@@ -24,7 +34,7 @@ export function judgeScenario(scenario: string, whole: (load: LoadCase) => Verdi
   return (subject) => {
     const load = loadCaseOf(subject, scenario);
     if (load === null) return notRun;
-    const deviations = load.analyses.flatMap((analysis) => deviation(analysis, scenario, subject));
+    const deviations = load.parts.flatMap(({ analysis }) => deviation(analysis, scenario, subject));
     const [worst] = deviations;
     if (worst !== undefined) return compose([worst, ...deviations.slice(1)]);
     if (load.line.state !== 'complete')
@@ -40,10 +50,17 @@ export function loadCaseOf({ trace, analyses }: Case, scenario: string): LoadCas
   if (line === undefined) return null;
   const exchanges = exchangesOfLoad(trace, line).filter(({ credential }) => credential === 'valid');
   const own = new Set(exchanges);
+  const parts = analyses.map((analysis) => partOf(analysis, own)).filter(({ entries }) => entries.length > 0);
+  return { line, exchanges, parts };
+}
+
+function partOf(analysis: Analysis, own: ReadonlySet<Exchange>): LoadPart {
+  const entries = analysis.group.entries.filter(({ exchange }) => own.has(exchange));
   return {
-    line,
-    exchanges,
-    analyses: analyses.filter(({ group }) => group.entries.some(({ exchange }) => own.has(exchange))),
+    analysis,
+    entries,
+    admitted: entries.filter(({ exchange }) => exchange.outcome === 'admitted'),
+    limited: entries.filter(({ exchange }) => exchange.outcome === 'limited'),
   };
 }
 

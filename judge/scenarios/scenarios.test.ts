@@ -95,6 +95,40 @@ describe('what a scenario shows is held', () => {
   });
 });
 
+describe('what the same key sent for other purposes is not counted as the scenario’s own', () => {
+  const elsewhere = (atMs: number, given: Given = {}) =>
+    times(3, () => admitted(atMs, atMs + 5, by('pressure', { scenario: 'over-pressure', ...given })));
+
+  test('mixed-scopes after two other scenarios', () => {
+    const exchanges = [
+      ...elsewhere(0),
+      ...elsewhere(100_000, { scenario: undefined, driver: 'undici', purpose: 'fill' }),
+      admitted(200_000, 200_005, by('anchor')),
+      ...four(261_100, { purpose: 'all-at-once' }),
+      limited(262_200, 262_205, by('excess')),
+    ];
+    const summary = 'admitted at once: media 4';
+    expect(verdictOf('mixed-scopes', exchanges)).toEqual({ kind: 'held', summary });
+  });
+
+  test('many-keys on a key that another scenario filled', () => {
+    const exchanges = [
+      ...elsewhere(0, { purpose: 'fill', scenario: 'rolling-window' }),
+      admitted(200_000, 200_005, by('keys-1')),
+      ...times(3, () => admitted(201_000, 201_005, by('fill'))),
+      limited(201_100, 201_105, by('fill')),
+    ];
+    const summary = '1 keys, none refused because of another; admitted at once: media 3 after 1';
+    expect(verdictOf('many-keys', exchanges)).toEqual({ kind: 'held', summary });
+  });
+
+  test('over-pressure beside probes of the same key', () => {
+    const exchanges = [...rolling, ...elsewhere(200_000, { scenario: undefined, driver: 'undici' })];
+    const summary = 'media 8 of 10 admitted';
+    expect(verdictOf('over-pressure', exchanges)).toEqual({ kind: 'held', summary });
+  });
+});
+
 describe('what its exchanges prove is violated, whole or not', () => {
   const five = (given: Given = {}) => times(5, () => admitted(61_100, 61_105, by('wave', given)));
   const late = [admitted(0, 5, by('x')), limited(61_500, 61_505, by('x'))];
@@ -174,6 +208,13 @@ describe('what proves nothing is inconclusive, and says why', () => {
   test.each(open)('%s', (scenario, exchanges, reason) => {
     const verdict = verdictOf(scenario, exchanges);
     expect(verdict).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(reason) });
+  });
+
+  test('what other scenarios saturated shows nothing of this one', () => {
+    const elsewhere = rolling.map((one) => ({ ...one, scenario: 'over-pressure' }));
+    const verdict = verdictOf('rolling-window', [...elsewhere, admitted(130_000, 130_005, by('wave'))]);
+    const reason = expect.stringMatching(/^capacity was not seen returning at media: media 1 of 1 admitted$/);
+    expect(verdict).toMatchObject({ kind: 'inconclusive', reason });
   });
 
   test('an incomplete scenario that shows nothing wrong', () => {

@@ -1,25 +1,35 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
 import type { LoadClauseId } from '../../contract/clauses/load.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
-import type { Analysis } from '../attribution.ts';
 import type { Judge } from '../case.ts';
 import { lengthText, wasSaturatedTwice } from '../conclude.ts';
 import type { Entry } from '../entries.ts';
 import { latencyText } from '../latencies.ts';
 import { judgeBurst } from './burst.ts';
-import { admittedIn, judgeScenario, type LoadCase, loadCaseOf, unexpectedIn } from './load-case.ts';
+import {
+  admittedIn,
+  judgeScenario,
+  type LoadCase,
+  type LoadPart,
+  loadCaseOf,
+  unexpectedIn,
+} from './load-case.ts';
 
 /** `load.rolling-window` */
 const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
-  const { analyses } = load;
-  const unseen = analyses.find((analysis) => !wasSaturatedTwice(analysis));
+  const { parts } = load;
+  const unseen = parts.find((part) => !sawReturn(part));
   if (unseen !== undefined)
-    return inconclusive(`capacity was not seen returning at ${unseen.group.scope}: ${countText(unseen)}`);
+    return inconclusive(
+      `capacity was not seen returning at ${unseen.analysis.group.scope}: ${countText(unseen)}`,
+    );
   return held(
-    analyses
-      .map(({ group, measured }) => (measured === null ? '' : `${group.scope} ${lengthText(measured)}`))
+    parts
+      .map(({ analysis: { group, measured } }) =>
+        measured === null ? '' : `${group.scope} ${lengthText(measured)}`,
+      )
       .join('; '),
   );
 });
@@ -28,10 +38,10 @@ const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) => {
 const judgeOverPressure: Judge = judgeScenario('over-pressure', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
-  const unjudged = load.analyses.find((analysis) => analysis.judgedRefusals === 0);
+  const unjudged = load.parts.find((part) => !sawJudgedRefusal(part));
   if (unjudged !== undefined)
-    return inconclusive(`no refusal at ${unjudged.group.scope} was late enough to be judged`);
-  return held(load.analyses.map(countText).join('; '));
+    return inconclusive(`no refusal at ${unjudged.analysis.group.scope} was late enough to be judged`);
+  return held(load.parts.map(countText).join('; '));
 });
 
 /** `load.sustained` */
@@ -50,7 +60,7 @@ const judgeSustained: Judge = judgeScenario('sustained', (load) => {
 const judgeMixedScopes: Judge = judgeScenario('mixed-scopes', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
-  return filledToTheLimit(load.analyses, (entry) => entry.exchange.purpose !== 'anchor');
+  return filledToTheLimit(load.parts, ({ exchange }) => exchange.purpose !== 'anchor');
 });
 
 /** `load.noisy-neighbour` */
@@ -76,10 +86,9 @@ const judgeManyKeys: Judge = judgeScenario('many-keys', (load) => {
   const keys = new Set(load.exchanges.map(({ key }) => key)).size;
   if (refused > 0)
     return inconclusive(`${refused} of ${once.length} got a 429: the keys may have been in use before`);
-  const filled = load.analyses.filter(({ group }) =>
-    group.entries.some(({ exchange }) => exchange.purpose === 'fill'),
-  );
-  const verdict = filledToTheLimit(filled, (entry) => entry.exchange.purpose === 'fill');
+  const isFill = ({ exchange }: Entry): boolean => exchange.purpose === 'fill';
+  const filled = load.parts.filter(({ entries }) => entries.some(isFill));
+  const verdict = filledToTheLimit(filled, isFill);
   return verdict.kind === 'held'
     ? held(`${keys} keys, none refused because of another; ${verdict.summary}`)
     : verdict;
@@ -120,12 +129,23 @@ function unexpected({ exchanges }: LoadCase): Verdict | null {
   return inconclusive(`${other} of ${exchanges.length} answered neither 2xx nor 429, or not at all`);
 }
 
-/** Whether what was sent at once got exactly what the window had room for. */
-function filledToTheLimit(analyses: readonly Analysis[], isAtOnce: (entry: Entry) => boolean): Verdict {
-  const parts: string[] = [];
-  for (const { group } of analyses) {
-    const atOnce = group.admitted.filter(isAtOnce);
-    const startMs = group.entries.find(isAtOnce)?.lowMs ?? 0;
+/** Its own waves filled the window and found it full again, one window later. */
+function sawReturn({ analysis, admitted, limited }: LoadPart): boolean {
+  return wasSaturatedTwice(analysis) && admitted.length > analysis.group.limit && limited.length > 0;
+}
+
+function sawJudgedRefusal({ analysis, limited }: LoadPart): boolean {
+  const { group, judgedRefusals } = analysis;
+  return judgedRefusals > 0 && limited.some(({ lowMs }) => lowMs >= group.settledMs);
+}
+
+/** Whether what was sent at once got exactly what the window had room for, whoever had filled the rest of it. */
+function filledToTheLimit(parts: readonly LoadPart[], isAtOnce: (entry: Entry) => boolean): Verdict {
+  const texts: string[] = [];
+  for (const { analysis, entries, admitted } of parts) {
+    const { group } = analysis;
+    const atOnce = admitted.filter(isAtOnce);
+    const startMs = entries.find(isAtOnce)?.lowMs ?? 0;
     const before = group.admitted.filter(
       ({ lowMs }) => lowMs < startMs && startMs - lowMs < windowMsAtLeast(group.windowMs),
     ).length;
@@ -133,15 +153,15 @@ function filledToTheLimit(analyses: readonly Analysis[], isAtOnce: (entry: Entry
       const text = `${atOnce.length} admitted at ${group.scope} instead of ${group.limit - before}`;
       return inconclusive(`${text}: key ${group.key} may have been in use before`);
     }
-    parts.push(`${group.scope} ${atOnce.length}${before === 0 ? '' : ` after ${before}`}`);
+    texts.push(`${group.scope} ${atOnce.length}${before === 0 ? '' : ` after ${before}`}`);
   }
-  return parts.length === 0
+  return texts.length === 0
     ? inconclusive('no key was filled')
-    : held(`admitted at once: ${parts.join(', ')}`);
+    : held(`admitted at once: ${texts.join(', ')}`);
 }
 
-function countText({ group }: Analysis): string {
-  return `${group.scope} ${group.admitted.length} of ${group.entries.length} admitted`;
+function countText({ analysis, entries, admitted }: LoadPart): string {
+  return `${analysis.group.scope} ${admitted.length} of ${entries.length} admitted`;
 }
 
 /** The judge of each clause of `contract/clauses/load.ts`. */
