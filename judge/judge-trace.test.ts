@@ -4,6 +4,7 @@ import type { ClauseId, DecidedClauseId } from '../contract/clauses/registry.ts'
 import type { Exchange } from '../contract/exchange.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { judgeTrace } from './judge-trace.ts';
+import { flawsOf, provenOf } from './testing/certified.ts';
 import { admitted, indeterminate, limited, type Setting, times, traceOf } from './testing/traces.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}): Verdict {
@@ -150,6 +151,14 @@ const bad = Object.entries(badTraces).flatMap(([clause, rows]) =>
 describe('a minimal bad trace violates its clause, for its reason', () => {
   test.each(bad)('$clause: $reason', ({ clause, exchanges, reason }) => {
     expect(verdictOf(clause, exchanges)).toMatchObject({ kind: 'violated', reason });
+  });
+});
+
+describe('a minimal bad trace is proved whole by a certificate', () => {
+  test.each(bad)('$clause: $reason', ({ clause, exchanges, reason }) => {
+    const proven = provenOf(traceOf(exchanges)).find((one) => one.clause === clause);
+    expect(proven).toMatchObject({ clause, reason });
+    expect(flawsOf(proven)).toEqual([]);
   });
 });
 

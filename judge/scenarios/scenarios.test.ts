@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { DecidedLoadClauseId } from '../../contract/clauses/load.ts';
 import type { ClauseId } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { LoadLine } from '../../contract/trace.ts';
+import type { LoadLine, Trace } from '../../contract/trace.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import { judgeTrace } from '../judge-trace.ts';
+import { flawsOf, provenOf } from '../testing/certified.ts';
 import { admitted, type Given, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
 
 /** A limit of 4 in 60 s, for all scopes. */
@@ -16,6 +17,15 @@ function verdictOf(
   line: Partial<LoadLine> = {},
   clause = `load.${scenario}`,
 ): Verdict {
+  const found = judgeTrace(traceWith(scenario, exchanges, line)).clauses.find(
+    (one) => one.clause === (clause as ClauseId),
+  );
+  if (found === undefined) throw new Error(`no verdict on ${clause}`);
+  if (found.verdict.kind === 'crashed') throw new Error(found.verdict.message);
+  return found.verdict;
+}
+
+function traceWith(scenario: string, exchanges: readonly Exchange[], line: Partial<LoadLine> = {}): Trace {
   const trace = traceOf(
     exchanges.map((one) => ({ scenario, ...one })),
     { limits, mode: 'load' },
@@ -30,12 +40,7 @@ function verdictOf(
     requestsSent: null,
     ...line,
   };
-  const found = judgeTrace({ ...trace, loads: [load] }).clauses.find(
-    (one) => one.clause === (clause as ClauseId),
-  );
-  if (found === undefined) throw new Error(`no verdict on ${clause}`);
-  if (found.verdict.kind === 'crashed') throw new Error(found.verdict.message);
-  return found.verdict;
+  return { ...trace, loads: [load] };
 }
 
 const by = (purpose: string, more: Given = {}): Given => ({ driver: 'k6', purpose, ...more });
@@ -168,6 +173,13 @@ describe('what its exchanges prove is violated, whole or not', () => {
   const bad = Object.entries(badTraces).flatMap(([clause, rows]) =>
     rows.map(([exchanges, reason]) => ({ scenario: clause.slice('load.'.length), exchanges, reason })),
   );
+  test.each(bad)('$scenario: a certificate proves it whole', ({ scenario, exchanges, reason }) => {
+    const proven = provenOf(traceWith(scenario, exchanges)).find(
+      ({ clause }) => clause === `load.${scenario}`,
+    );
+    expect(proven).toMatchObject({ reason: expect.stringMatching(reason) });
+    expect(flawsOf(proven)).toEqual([]);
+  });
   test.each(bad)('$scenario: $reason', ({ scenario, exchanges, reason }) => {
     const expected = { kind: 'violated', reason: expect.stringMatching(reason) };
     expect(verdictOf(scenario, exchanges)).toMatchObject(expected);

@@ -1,6 +1,7 @@
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Judgement } from '../../contract/judgement.ts';
+import type { Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { seeded } from '../../run/seeded.ts';
 import type { SimulatedService } from '../simulation/simulate.ts';
@@ -17,9 +18,14 @@ export type WholeRunOptions = {
 };
 
 /** One whole run in virtual time, judged. */
-export function wholeRun({ service, setting, seed }: WholeRunOptions): WholeRun {
-  const trace = simulatedTrace(service, worldOf(seed), seed, openingFor(setting));
+export function wholeRun(options: WholeRunOptions): WholeRun {
+  const trace = wholeTrace(options);
   return { exchanges: trace.exchanges, judgement: judgeTrace(trace) };
+}
+
+/** The trace of one whole run in virtual time. */
+export function wholeTrace({ service, setting, seed }: WholeRunOptions): Trace {
+  return simulatedTrace(service, worldOf(seed), seed, openingFor(setting));
 }
 
 function openingFor({ nodes = 1, perSecond }: SubjectSetting) {

@@ -1,0 +1,88 @@
+import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import type { CapPart } from '../../contract/certificate.ts';
+import { documentedPerSecond } from '../../contract/scopes.ts';
+import type { Trace } from '../../contract/trace.ts';
+import type { ClockSteps } from '../clock-steps.ts';
+import type { Entry, Group } from '../entries.ts';
+import { explainedLengths, type Reading } from '../lengths.ts';
+
+/** What a proof about one group stands on. */
+export type Ground = {
+  readonly trace: Trace;
+  readonly stepped: ClockSteps;
+  readonly group: Group;
+};
+
+const secondMs = 1_000;
+
+/** The longest, ms, that a cap that counts in whole seconds holds a place. */
+const capLongestMs = windowMsAtMost(2 * secondMs);
+
+/** The ids of entries in the order of their group. */
+export function idsOf(group: Group, entries: Iterable<Entry>): string[] {
+  const wanted = new Set(entries);
+  return group.entries.filter((entry) => wanted.has(entry)).map(({ exchange }) => exchange.requestId);
+}
+
+/** Entries that may have taken a place under a reading of rejections. */
+export function mayCountUnder(entries: readonly Entry[], reading: Reading): readonly Entry[] {
+  return reading === 'counted' ? entries : entries.filter(({ exchange }) => exchange.outcome !== 'limited');
+}
+
+/** Those of the entries, without one of them, that may have been counted from a moment on until the one was. */
+export function within(entries: readonly Entry[], without: Entry, fromMs: number): readonly Entry[] {
+  return entries.filter(
+    (entry) => entry !== without && entry.lowMs <= without.highMs && entry.highMs >= fromMs,
+  );
+}
+
+/** The `limit` + 1 admissions of the least span, in the order of the group; none where fewer were admitted. */
+export function tightest(entries: readonly Entry[], limit: number): readonly Entry[] {
+  return explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] }).highBy;
+}
+
+/** From the earliest to the latest moment at which any of the entries may have been counted, ms. */
+export function spanOf(entries: readonly Entry[]): {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly ms: number;
+} {
+  let fromMs = Number.POSITIVE_INFINITY;
+  let toMs = Number.NEGATIVE_INFINITY;
+  for (const { lowMs, highMs } of entries) {
+    fromMs = Math.min(fromMs, lowMs);
+    toMs = Math.max(toMs, highMs);
+  }
+  return { fromMs, toMs, ms: toMs - fromMs };
+}
+
+/** Whether a cap per second may stand in the group by the document and the settings: then a proof has to rule it out. */
+export function capOf({ trace, group }: Ground): number | null {
+  return trace.header.deployment.perSecond === 'average' ? null : documentedPerSecond[group.scope];
+}
+
+/**
+ * Why no cap per second explains a refusal of the group: twice as many and one more were admitted within a second,
+ * which no kind of cap lets pass; else each refusal has to be clear of other requests. `null` where there can be none.
+ */
+export function capPartOf(ground: Ground): CapPart | null {
+  const perSecond = capOf(ground);
+  if (perSecond === null) return null;
+  const { group, stepped } = ground;
+  const counted = tightest(group.entries, 2 * perSecond);
+  const { ms, fromMs, toMs } = spanOf(counted);
+  const right = windowMsAtLeast(secondMs);
+  return counted.length > 0 && ms < right && !stepped(fromMs, toMs)
+    ? {
+        perSecond,
+        kind: 'none',
+        counted: idsOf(group, counted),
+        inequality: { left: ms, relation: '<', right },
+      }
+    : { perSecond, kind: 'clear' };
+}
+
+/** Whether nothing else was sent near a refusal that a cap per second could have counted. */
+export function isClear({ entries }: Group, refusal: Entry): boolean {
+  return within(entries, refusal, refusal.lowMs - capLongestMs).length === 0;
+}

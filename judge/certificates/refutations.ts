@@ -1,0 +1,106 @@
+import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import type { CapPart, Refutation } from '../../contract/certificate.ts';
+import type { Entry } from '../entries.ts';
+import { explainedLengths, type Reading } from '../lengths.ts';
+import { type Ground, idsOf, isClear, mayCountUnder, spanOf, tightest, within } from './ground.ts';
+
+/** Limit + 1 admissions inside one window, which refute either reading; `null` where there are none. */
+export function overAdmission({ group, stepped }: Ground, reading: Reading): Refutation | null {
+  const by = tightest(group.entries, group.limit);
+  const { ms, fromMs, toMs } = spanOf(by);
+  const right = windowMsAtLeast(group.windowMs);
+  if (by.length === 0 || ms >= right || stepped(fromMs, toMs)) return null;
+  return {
+    reading,
+    kind: 'over-admission',
+    counted: idsOf(group, by),
+    inequality: { left: ms, relation: '<', right },
+  };
+}
+
+/** An admission after as many as the limit, rejections among them, inside one window. */
+export function admittedWhileFull({ group, stepped }: Ground): Refutation | null {
+  const { limit, entries } = group;
+  const by = explainedLengths({ limit, entries, reading: 'counted', refusals: [] }).highBy;
+  const admission = by.at(-1);
+  if (admission === undefined) return null;
+  const counted = by.slice(0, -1).slice(-limit);
+  const { fromMs } = spanOf(counted);
+  const ms = admission.highMs - fromMs;
+  const right = windowMsAtLeast(group.windowMs);
+  const isAfter = counted.length === limit && counted.every(({ highMs }) => highMs < admission.lowMs);
+  if (!isAfter || ms >= right || stepped(fromMs, admission.highMs)) return null;
+  return {
+    reading: 'counted',
+    kind: 'admitted-while-full',
+    counted: idsOf(group, counted),
+    admission: admission.exchange.requestId,
+    inequality: { left: ms, relation: '<', right },
+  };
+}
+
+export type RoomOptions = {
+  readonly reading: Reading;
+  readonly granularityMs: number;
+  readonly cap: CapPart | null;
+};
+
+/** The refusal with the most room before it under a reading; `null` where none had any. */
+export function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
+  const { group, stepped, trace } = ground;
+  if (!trace.header.deployment.exclusiveKeys) return null;
+  const refusals = group.limited.filter(
+    (refusal) =>
+      refusal.lowMs >= group.settledMs &&
+      (options.cap?.kind !== 'clear' || isClear(group, refusal)) &&
+      !stepped(refusal.lowMs - group.windowMs, refusal.highMs),
+  );
+  const { limit, entries } = group;
+  const { lowBy } = explainedLengths({ limit, entries, reading: options.reading, refusals });
+  return lowBy !== null && refusedWithRoom(ground, lowBy, options) !== null ? lowBy : null;
+}
+
+/** A 429 although even all that may have been counted before it is fewer than the limit; `null` where it is not. */
+export function refusedWithRoom(
+  { group }: Ground,
+  refusal: Entry,
+  { reading, granularityMs }: RoomOptions,
+): Refutation | null {
+  const fromMs = refusal.lowMs - windowMsAtMost(group.windowMs + granularityMs);
+  const mayCount = within(mayCountUnder(group.entries, reading), refusal, fromMs);
+  if (mayCount.length >= group.limit) return null;
+  return {
+    reading,
+    kind: 'refused-with-room',
+    refusal: refusal.exchange.requestId,
+    granularityMs,
+    mayCount: idsOf(group, mayCount),
+    inequality: { left: mayCount.length, relation: '<', right: group.limit },
+  };
+}
+
+/** What refutes one reading, whatever it is; `null` where the trace leaves it. */
+export function refutationOf(ground: Ground, reading: Reading, cap: CapPart | null): Refutation | null {
+  const over = overAdmission(ground, reading);
+  if (over !== null) return over;
+  const options = { reading, granularityMs: bounds.granularityMs, cap };
+  const refusal = refusalWithRoom(ground, options);
+  if (refusal !== null) return refusedWithRoom(ground, refusal, options);
+  return reading === 'counted' ? admittedWhileFull(ground) : null;
+}
+
+/** Both readings refuted by refusals with room, one refusal for both where there is such a one. */
+export function refutedByRefusals(
+  ground: Ground,
+  granularityMs: number,
+  cap: CapPart | null,
+): readonly [Refutation, Refutation] | null {
+  const under = (reading: Reading): RoomOptions => ({ reading, granularityMs, cap });
+  const common = refusalWithRoom(ground, under('counted'));
+  const refusal = common ?? refusalWithRoom(ground, under('not-counted'));
+  if (refusal === null) return null;
+  const notCounted = refusedWithRoom(ground, refusal, under('not-counted'));
+  const counted =
+    common === null ? admittedWhileFull(ground) : refusedWithRoom(ground, common, under('counted'));
+  return notCounted === null || counted === null ? null : [notCounted, counted];
+}
