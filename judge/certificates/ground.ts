@@ -57,7 +57,7 @@ export function spanOf(entries: readonly Entry[]): {
 }
 
 /** Whether a cap per second may stand in the group by the document and the settings: then a proof has to rule it out. */
-export function capOf({ trace, group }: Ground): number | null {
+function capOf({ trace, group }: Ground): number | null {
   return trace.header.deployment.perSecond === 'average' ? null : documentedPerSecond[group.scope];
 }
 

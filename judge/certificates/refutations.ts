@@ -19,7 +19,7 @@ export function overAdmission({ group, stepped }: Ground, reading: Reading): Ref
 }
 
 /** An admission after as many as the limit, rejections among them, inside one window. */
-export function admittedWhileFull({ group, stepped }: Ground): Refutation | null {
+function admittedWhileFull({ group, stepped }: Ground): Refutation | null {
   const { limit, entries } = group;
   const by = explainedLengths({ limit, entries, reading: 'counted', refusals: [] }).highBy;
   const admission = by.at(-1);
@@ -39,14 +39,14 @@ export function admittedWhileFull({ group, stepped }: Ground): Refutation | null
   };
 }
 
-export type RoomOptions = {
+type RoomOptions = {
   readonly reading: Reading;
   readonly granularityMs: number;
   readonly cap: CapPart | null;
 };
 
 /** The refusal with the most room before it under a reading; `null` where none had any. */
-export function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
+function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
   const { group, stepped, trace } = ground;
   if (!trace.header.deployment.exclusiveKeys) return null;
   const refusals = group.limited.filter(
@@ -61,7 +61,7 @@ export function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | n
 }
 
 /** A 429 although even all that may have been counted before it is fewer than the limit; `null` where it is not. */
-export function refusedWithRoom(
+function refusedWithRoom(
   { group }: Ground,
   refusal: Entry,
   { reading, granularityMs }: RoomOptions,
