@@ -30,10 +30,11 @@ const judgeBearer: Judge = ({ keyed, keyless }) => {
 };
 
 /** `auth.rejections` */
-const judgeRejections: Judge = ({ keyless }) => {
+const judgeRejections: Judge = ({ keyless, ban }) => {
   const answers = keyless.filter(({ status }) => status !== null);
   if (answers.length === 0) return notApplicable('no request was sent without a valid key');
-  return observed(distinct(answers.map((exchange) => `${exchange.credential}: ${answerText(exchange)}`)));
+  const texts = distinct(answers.map((exchange) => `${exchange.credential}: ${answerText(exchange)}`));
+  return observed(ban === null ? texts : `${texts}; ${ban.reason}`);
 };
 
 /** `auth.rejections-cost`: between two neighbouring values of a key, only requests without one were sent. */

@@ -2,8 +2,10 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { type Analysis, analyse } from './attribution.ts';
+import { type Ban, banOf } from './ban.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
+import { isAnotherLayers } from './other-layer.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
 
 /** A trace with what several judges need of it, worked out once. */
@@ -16,9 +18,11 @@ export type Case = {
   readonly scopesApart: Apart | null;
   /** Requests without a valid key. */
   readonly keyless: readonly Exchange[];
-  /** Answers to requests with a valid key, 5xx left out: those may be a proxy's. */
+  /** Answers of the API to requests with a valid key: those of another layer, or of a ban, are left out. */
   readonly keyed: readonly Exchange[];
   readonly limited: readonly Exchange[];
+  /** `null` where the address was not shut out. */
+  readonly ban: Ban | null;
 };
 
 /** A judge of one clause: pure, and total for every trace that fits the schema. */
@@ -40,8 +44,9 @@ export function caseOf(trace: Trace): Case {
         keysApart === null ? groups.filter((other) => other.scope === group.scope && other !== group) : [],
     }),
   );
+  const ban = banOf(trace);
   const keyed = trace.exchanges.filter(
-    ({ credential, status }) => credential === 'valid' && status !== null && status < 500,
+    (exchange) => exchange.credential === 'valid' && exchange.status !== null && isOfApi(exchange, ban),
   );
   return {
     trace,
@@ -52,7 +57,13 @@ export function caseOf(trace: Trace): Case {
     keyless: trace.exchanges.filter(({ credential }) => credential !== 'valid'),
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
+    ban,
   };
+}
+
+/** Whether the API itself gave an answer. */
+export function isOfApi(exchange: Exchange, ban: Ban | null): boolean {
+  return !isAnotherLayers(exchange) && !ban?.covers(exchange);
 }
 
 /** Of the groups that have a scope, or a key, in common, the first admission that shows them counted apart. */

@@ -1,8 +1,9 @@
 import type { ErrorClauseId } from '../contract/clauses/errors.ts';
 import { bodyOf, type ExchangeBody, errorField, fieldOf, rateLimitCode } from '../contract/error-body.ts';
+import type { Exchange } from '../contract/exchange.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
-import type { Judge } from './case.ts';
+import { isOfApi, type Judge } from './case.ts';
 import { evidenceOf, type Flaw, shown } from './evidence.ts';
 import {
   judgeRetryAfter,
@@ -76,10 +77,8 @@ const judgeContentType: Judge = ({ limited }) => {
 };
 
 /** `error.other-shape` */
-const judgeOtherShape: Judge = ({ trace }) => {
-  const others = trace.exchanges.filter(
-    ({ status }) => status !== null && status >= 400 && status < 500 && status !== 429,
-  );
+const judgeOtherShape: Judge = ({ trace, ban }) => {
+  const others = trace.exchanges.filter((exchange) => isOtherError(exchange) && isOfApi(exchange, ban));
   if (others.length === 0) {
     return inconclusive('no other error was seen: set requests.otherError to a request that gets one');
   }
@@ -91,12 +90,19 @@ const judgeOtherShape: Judge = ({ trace }) => {
 };
 
 /** `error.other-codes` */
-const judgeOtherCodes: Judge = ({ trace }) => {
-  const others = trace.exchanges.filter(({ status }) => status !== null && status >= 400 && status !== 429);
+const judgeOtherCodes: Judge = ({ trace, ban }) => {
+  const others = trace.exchanges.filter(isOtherError);
+  const text = (exchange: Exchange): string =>
+    isOfApi(exchange, ban) ? answerText(exchange) : `${exchange.status} of another layer`;
   return others.length === 0
     ? notApplicable('no other error was seen')
-    : observed(distinct(others.map(answerText)));
+    : observed(distinct(others.map(text)));
 };
+
+/** Any error but the 429 of a key's window: without a valid key there is no window that a 429 could be about. */
+function isOtherError({ status, credential }: Exchange): boolean {
+  return status !== null && status >= 400 && (status !== 429 || credential !== 'valid');
+}
 
 /** What keeps a body from being the documented one, apart from the fields inside `error`. */
 function shapeFlaw(body: ExchangeBody): Flaw | null {

@@ -140,6 +140,7 @@ const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonl
   'error.other-shape': [
     [[admitted(0, 5, { ...elsewhere, outcome: 'refused', body: 'Unauthorized' })], 'not-json'],
     [[admitted(0, 5, { ...elsewhere, outcome: 'refused', body: error({ code: 'x' }) })], 'no-message'],
+    [[limited(0, 5, { ...elsewhere, status: 429, credential: 'absent', body: '<html>' })], 'not-json'],
   ],
   'auth.bearer': [[[admitted(0, 5, { credential: 'absent', key: null })], 'admitted-without-key']],
 };
@@ -162,14 +163,50 @@ describe('a minimal bad trace is proved whole by a certificate', () => {
   });
 });
 
+type Fine = readonly [what: string, clause: ClauseId, exchanges: readonly Exchange[], kind: Verdict['kind']];
+
 describe('what looks alike but conforms, or proves nothing, is not violated', () => {
-  const fine: readonly (readonly [string, ClauseId, readonly Exchange[], Verdict['kind']])[] = [
+  const ofProxy = { outcome: 'refused', limit: null, remaining: null, reset: null } as const;
+  const banned = [
+    ...times(3, () => admitted(0, 5)),
+    admitted(10, 15, {
+      ...elsewhere,
+      ...ofProxy,
+      credential: 'absent',
+      body: error({ code: 'x', message: 'y' }),
+    }),
+    admitted(20, 25),
+    ...times(12, (at) => admitted(30 + at, 40 + at, { ...ofProxy, status: 403, body: '<html>403</html>' })),
+  ];
+  const fine: readonly Fine[] = [
     [
       'a 502 may come from a proxy',
       'headers.present',
       [admitted(0, 1), admitted(2, 3, { status: 502, outcome: 'refused', limit: null })],
       'held',
     ],
+    ...[408, 413, 431, 499].map(
+      (status): Fine => [
+        `a ${status} without any of the headers is a proxy’s`,
+        'headers.present',
+        [admitted(0, 1), admitted(2, 3, { ...ofProxy, status })],
+        'held',
+      ],
+    ),
+    [
+      'the page of a proxy is no error of the API',
+      'error.other-shape',
+      [admitted(0, 1), admitted(2, 3, { ...ofProxy, status: 413, body: '<html>413</html>' })],
+      'inconclusive',
+    ],
+    ...(['headers.present', 'error.other-shape', 'limits.media'] as const).map(
+      (clause): Fine => [
+        `an address that is shut out after requests without a key: ${clause}`,
+        clause,
+        banned,
+        clause === 'limits.media' ? 'inconclusive' : 'held',
+      ],
+    ),
     [
       'Remaining may be low by earlier use, for one window',
       'headers.remaining',
@@ -334,6 +371,30 @@ describe('a body that the trace does not show whole', () => {
     expect(verdict).toMatchObject({
       kind: 'violated',
       evidence: { observed: 'no field success (1 of 1 answers; 2 bodies ended early, not judged)' },
+    });
+  });
+});
+
+describe('refusals that are no ban', () => {
+  const forbidden = { status: 403, outcome: 'refused', limit: null, remaining: null, reset: null } as const;
+  const keyless = admitted(1, 2, {
+    ...elsewhere,
+    credential: 'absent',
+    body: error({ code: 'x', message: 'y' }),
+  });
+  const refusedFrom = (fromMs: number): Exchange[] =>
+    times(12, (at) => admitted(fromMs + at, fromMs + 5 + at, forbidden));
+  test.each<readonly [string, readonly Exchange[]]>([
+    ['nothing was sent without a key', [admitted(0, 5), ...refusedFrom(10)]],
+    ['the key is served in between', [keyless, admitted(5, 8), ...refusedFrom(10), admitted(16, 17)]],
+    [
+      'they are how the service refuses over the limit: after a window it serves, and refuses, again',
+      [keyless, ...full.slice(0, 30), ...refusedFrom(10), admitted(61_100, 61_105), ...refusedFrom(61_200)],
+    ],
+  ])('%s', (_name, exchanges) => {
+    expect(verdictOf('headers.present', exchanges)).toMatchObject({
+      kind: 'violated',
+      reason: 'missing-on-error',
     });
   });
 });

@@ -1,7 +1,7 @@
 import { type ClauseId, clauses, type RegisteredClause } from '../contract/clauses/registry.ts';
 import { type ClauseJudgement, type Judgement, unlessCrashed } from '../contract/judgement.ts';
 import type { Trace } from '../contract/trace.ts';
-import { notApplicable, type Verdict } from '../contract/verdict.ts';
+import { inconclusive, notApplicable, type Verdict } from '../contract/verdict.ts';
 import { accessJudges } from './access.ts';
 import { type Case, caseOf, type Judge } from './case.ts';
 import { errorJudges } from './errors.ts';
@@ -34,8 +34,16 @@ export function judgeCase(subject: Case): Judgement {
 }
 
 function judgeClause(clause: RegisteredClause, subject: Case): ClauseJudgement {
-  const verdict = unlessCrashed(() => inMode(clause, subject, judges[clause.id](subject)));
+  const verdict = unlessCrashed(() => {
+    return inMode(clause, subject, underBan(subject, judges[clause.id](subject)));
+  });
   return { clause: clause.id, verdict };
+}
+
+/** Where the address was shut out, that is why so little was seen. */
+function underBan({ ban }: Case, verdict: Verdict): Verdict {
+  const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
+  return ban !== null && isOpen ? inconclusive(ban.reason) : verdict;
 }
 
 /** What a run was not meant to show is not applicable to it; what it shows all the same counts. */

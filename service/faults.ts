@@ -10,6 +10,7 @@ import { errorFieldFaults } from './faults/error-fields.ts';
 import { errorVariants } from './faults/error-variants.ts';
 import type { Deviation, Fault, Variant } from './faults/fault.ts';
 import { headerVariants } from './faults/header-variants.ts';
+import { layerVariants } from './faults/layer-variants.ts';
 import { limitHeaderFaults } from './faults/limit-header.ts';
 import { overLimitFaults } from './faults/over-limit.ts';
 import { presenceFaults } from './faults/presence.ts';
@@ -43,7 +44,12 @@ type Unproved = Exclude<ProbedMustClauseId, Proved>;
 export const faults: Complete<readonly Fault[], `${Unproved}: no fault must violate it`> = known;
 
 /** Every deviation that the document allows. */
-export const variants: readonly Variant[] = [...countingVariants, ...headerVariants, ...errorVariants];
+export const variants: readonly Variant[] = [
+  ...countingVariants,
+  ...headerVariants,
+  ...errorVariants,
+  ...layerVariants,
+];
 
 /** A fault or a variant by its name. */
 export function findFault(name: string): Deviation | undefined {

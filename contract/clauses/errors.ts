@@ -127,7 +127,8 @@ export const errorClauses = [
     title: 'other errors have the same shape',
     requirement: 'Every other 4xx answer has the documented error body too.',
     judged:
-      'Answers to requests without a valid key and to the deployment’s request for an error; 5xx are left out.',
+      'Answers to requests without a valid key, a 429 among them, and to the deployment’s request for an error; 5xx and ' +
+      'what proxies answer by themselves are left out.',
     violation: 'A 4xx whose body is not JSON, or lacks success false, error.code or error.message.',
     needs: 'any-request',
     dependsOn: [],

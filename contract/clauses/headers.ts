@@ -22,7 +22,8 @@ export const headerClauses = [
     requirement:
       'Every response to a request with a valid key carries X-RateLimit-Limit, -Remaining and -Reset.',
     judged:
-      'Every 2xx, 429 and other 4xx answer to a valid key is looked at; 5xx may come from a proxy and are left out.',
+      'Every 2xx, 429 and other 4xx answer to a valid key is looked at. Left out is what another layer answers: 5xx, and ' +
+      '408, 413, 431 and 499 without any of the three.',
     violation: 'An answer without one of the three.',
     needs: 'any-request',
     dependsOn: [],

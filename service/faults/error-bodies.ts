@@ -1,5 +1,11 @@
-import { otherBody, otherJson } from './error-patches.ts';
+import { otherBody, otherJson, otherRejection } from './error-patches.ts';
 import type { Fault } from './fault.ts';
+
+/** A 429 as a proxy answers it. */
+const htmlPage = {
+  contentType: 'text/html',
+  text: '<html>\r\n<head><title>429 Too Many Requests</title></head>\r\n<body></body>\r\n</html>',
+};
 
 /** Faults about the body of a 429 as a whole. */
 export const errorBodyFaults = [
@@ -57,10 +63,7 @@ export const errorBodyFaults = [
     must: ['error.shape', 'error.content-type'],
     may: [],
     reasons: ['not-json'],
-    patch: otherBody('over-limit', () => ({
-      contentType: 'text/html',
-      text: '<html>\r\n<head><title>429 Too Many Requests</title></head>\r\n<body></body>\r\n</html>',
-    })),
+    patch: otherBody('over-limit', () => htmlPage),
   },
   {
     name: 'long-html-on-429',
@@ -110,6 +113,17 @@ export const errorBodyFaults = [
       contentType: 'text/html; charset=utf-8',
       text: `<!DOCTYPE html><html><head><title>Error</title></head><body><pre>${status}</pre></body></html>`,
     })),
+  },
+  {
+    name: 'keyless-429-html',
+    summary: 'requests without a valid key get a 429 that is an HTML page',
+    must: ['error.other-shape'],
+    may: [],
+    reasons: ['not-json'],
+    patch: (behaviour) =>
+      otherRejection((error) => ({ ...error, status: 429 }))(
+        otherBody('others', (body, { status }) => (status === 429 ? htmlPage : body))(behaviour),
+      ),
   },
   {
     name: 'other-errors-flat',

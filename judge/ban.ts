@@ -1,0 +1,66 @@
+import { errorField, rateLimitCode } from '../contract/error-body.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Trace } from '../contract/trace.ts';
+import { hasNoHeaders, isAnotherLayers } from './other-layer.ts';
+
+/** A stretch of a run in which valid keys were refused, as by something that shuts an address out. */
+export type Ban = {
+  /** Why clauses are inconclusive, what most likely happened, and what to set. */
+  readonly reason: string;
+  /** Whether an answer belongs to it: it says nothing about the API. */
+  readonly covers: (exchange: Exchange) => boolean;
+};
+
+/** Fewer refusals than this are no ban. */
+const refusalsMin = 8;
+
+/**
+ * A sudden ban: keys that had been served are all refused with one status and without rate-limit headers, for a stretch
+ * in which none is served, and requests without a valid key went before.
+ */
+export function banOf(trace: Trace): Ban | null {
+  const keyed = trace.exchanges.filter(
+    ({ credential, route, status }) => credential === 'valid' && route !== 'other' && status !== null,
+  );
+  const served = keyed.filter(({ outcome }) => outcome === 'admitted' || outcome === 'limited');
+  const status = sharedStatus(keyed);
+  if (status === null) return null;
+  const refusals = keyed.filter((exchange) => exchange.status === status && isPlainRefusal(exchange));
+  if (refusals.length < refusalsMin) return null;
+  const fromMs = refusals.reduce((least, one) => Math.min(least, answeredMs(one)), Number.POSITIVE_INFINITY);
+  const toMs = refusals.reduce((most, { sentMs }) => Math.max(most, sentMs), fromMs);
+  const isBroken = served.some((one) => one.sentMs > fromMs && answeredMs(one) < toMs);
+  const keyless = trace.exchanges.filter(
+    ({ credential, sentMs }) => credential !== 'valid' && sentMs < fromMs,
+  );
+  const before = served.filter(({ sentMs }) => sentMs <= fromMs);
+  if (isBroken || keyless.length === 0 || before.length === 0) return null;
+  const lastServedMs = before.reduce((most, { sentMs }) => Math.max(most, sentMs), 0);
+  return {
+    reason:
+      `${refusals.length} requests with valid keys got ${status} without rate-limit headers, after ${keyless.length} ` +
+      'requests without a valid key: the service seems to shut this address out for those. ' +
+      'Set probeWithoutKey to false, wait until the address is let in again, and run again',
+    covers: (exchange) =>
+      exchange.status === status && hasNoHeaders(exchange) && answeredMs(exchange) >= lastServedMs,
+  };
+}
+
+/** The one status of refusals, other than 429, that valid keys got; `null` where there is none, or several. */
+function sharedStatus(keyed: readonly Exchange[]): number | null {
+  const statuses = new Set(keyed.filter(isPlainRefusal).map(({ status }) => status));
+  const [only] = statuses;
+  return statuses.size === 1 ? (only ?? null) : null;
+}
+
+/** A refusal that does not say that it is about the limit. */
+function isPlainRefusal(exchange: Exchange): boolean {
+  const isAboutLimit = errorField(exchange, 'code') === rateLimitCode;
+  return (
+    exchange.outcome === 'refused' && hasNoHeaders(exchange) && !isAnotherLayers(exchange) && !isAboutLimit
+  );
+}
+
+function answeredMs({ receivedMs, sentMs }: Exchange): number {
+  return receivedMs ?? sentMs;
+}
