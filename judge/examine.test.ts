@@ -10,7 +10,8 @@ test('verdicts, limiters and pictures come from one trace', () => {
     admitted(61_000, 61_005),
     admitted(0, 5, { key: 'B' }),
   ]);
-  const { judgement, identified, pictures } = examine(trace);
+  const { judgement, identified, pictures, failures } = examine(trace);
+  expect(failures).toEqual([]);
   expect(judgement).toEqual(judgeTrace(trace));
   expect(pictures.timelines.map(({ key }) => key)).toEqual(['A', 'B']);
   // B was never refused: nothing can be said about its limiter, and nothing came back to it.

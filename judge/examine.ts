@@ -2,6 +2,7 @@ import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { Pictures } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
+import { attemptEach } from './attempts.ts';
 import { caseOf } from './case.ts';
 import { identifyGroups } from './identify/identify-groups.ts';
 import { judgeCase } from './judge-trace.ts';
@@ -12,6 +13,8 @@ export type Examination = {
   /** The limiter behind each key and scope that the probes filled. */
   readonly identified: readonly IdentifiedGroup[];
   readonly pictures: Pictures;
+  /** A sentence for each limiter and picture that could not be worked out: none of them costs a verdict. */
+  readonly failures: readonly string[];
 };
 
 /**
@@ -22,6 +25,16 @@ export function examine(trace: Trace): Examination {
   const subject = caseOf(trace);
   const groups = subject.analyses.map(({ group }) => group);
   const judgement = judgeCase(subject);
-  const identified = identifyGroups(groups);
-  return { judgement, identified, pictures: picturesOf({ trace, groups, judgement, identified }) };
+  const { made: identified, failures } = attemptEach(
+    groups,
+    (group) => identifyGroups([group]),
+    ({ key, scope }) => `the limiter of key ${key} at ${scope} could not be identified`,
+  );
+  const drawn = picturesOf({ trace, groups, judgement, identified });
+  return {
+    judgement,
+    identified,
+    pictures: drawn.pictures,
+    failures: [...failures, ...drawn.failures],
+  };
 }

@@ -45,6 +45,17 @@ export function openWindow<State>(limiter: Limiter<State>): RateWindow {
 /** How many requests in how long. */
 export type Rate = { readonly limit: number; readonly windowMs: number };
 
+/** Whether a limiter can keep such a rate. */
+export function canBeKept({ limit, windowMs }: Rate): boolean {
+  return (
+    Number.isSafeInteger(limit) &&
+    limit >= 1 &&
+    limit <= limitMax &&
+    Number.isFinite(windowMs) &&
+    windowMs > 0
+  );
+}
+
 /** @throws {RangeError} where no limiter can keep such a rate. */
 export function checkRate({ limit, windowMs }: Rate): void {
   checkLimit(limit);

@@ -4,7 +4,7 @@ import { concurrencyLimit } from '../../limiters/concurrency-limit.ts';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
-import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
+import { canBeKept, openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
@@ -50,10 +50,7 @@ function curvesOf(group: ProbedGroup, found: IdentifiedGroup): Returns {
     .sort((left, right) => left.atMs - right.atMs);
   const fullMs = asked.find(({ isAdmitted }) => !isAdmitted)?.atMs ?? 0;
   const endMs = asked.at(-1)?.atMs ?? 0;
-  const rate = {
-    limit: found.limit ?? group.limit,
-    windowMs: found.windowSeconds === null ? group.windowMs : found.windowSeconds.value * 1_000,
-  };
+  const rate = rateOf(group, found);
   const names = typeof found.algorithm === 'string' ? [found.algorithm] : found.algorithm;
   const drawn = [...new Set([...usual, ...names.filter(isKnown)])];
   const span = { fullMs, endMs };
@@ -73,6 +70,15 @@ function curvesOf(group: ProbedGroup, found: IdentifiedGroup): Returns {
       return { algorithm, isIdentified: names.includes(algorithm), curve: curveOf(played, span) };
     }),
   };
+}
+
+/** The identified rate, where a limiter can keep it: on a busy key the best fit may be no request at all, or no time. */
+function rateOf({ limit, windowMs }: ProbedGroup, found: IdentifiedGroup): Rate {
+  const identified = {
+    limit: found.limit ?? limit,
+    windowMs: found.windowSeconds === null ? windowMs : found.windowSeconds.value * 1_000,
+  };
+  return canBeKept(identified) ? identified : { limit, windowMs };
 }
 
 type Known = Exclude<Algorithm, 'unidentified'>;

@@ -9,7 +9,7 @@ import { admitted, indeterminate, limited, originMs, times, traceOf } from '../t
 import { picturesOf, sharedOut } from './pictures.ts';
 
 const pictures = (trace: Trace) =>
-  picturesOf({ trace, groups: groupsOf(trace), judgement: judgeTrace(trace), identified: [] });
+  picturesOf({ trace, groups: groupsOf(trace), judgement: judgeTrace(trace), identified: [] }).pictures;
 
 const timeline = (trace: Trace) => {
   const [first] = pictures(trace).timelines;
@@ -150,6 +150,11 @@ describe('how capacity returns', () => {
     for (const other of ['token-bucket', 'two-bucket'] as const) {
       expect(ends.get(other), other).not.toBe(observed.admitted.at(-1));
     }
+  });
+
+  it('is drawn with the documented figures where no limiter can have the identified ones', () => {
+    const none = { ...identified, limit: 0, windowSeconds: { value: 0, low: 0, high: 0.1 } };
+    expect(returnCurves(groupsOf(trace), [none])).toMatchObject([{ limit: 30, windowMs: 60_000 }]);
   });
 
   it('is left out where nothing was identified, and fits the schema where it was', () => {

@@ -9,6 +9,7 @@ import {
   timelinesMax,
 } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
+import { attemptEach } from '../attempts.ts';
 import type { Group } from '../entries.ts';
 import { returnCurves } from '../identify/return-curves.ts';
 import { burstPicture } from './burst-picture.ts';
@@ -23,8 +24,14 @@ export type Pictured = {
   readonly identified: readonly IdentifiedGroup[];
 };
 
+export type Drawn = {
+  readonly pictures: Pictures;
+  /** A sentence for each picture that could not be drawn. */
+  readonly failures: readonly string[];
+};
+
 /** What pictures of a trace are drawn from: pure, and bounded whatever its length. */
-export function picturesOf({ trace, groups, judgement, identified }: Pictured): Pictures {
+export function picturesOf({ trace, groups, judgement, identified }: Pictured): Drawn {
   const drawn = telling(groups);
   const sizes = drawn.map(({ entries }) => entries.length);
   const marks = sharedOut(marksMax, sizes);
@@ -32,17 +39,35 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
     stepsMax,
     sizes.map((size) => size * stepsPerRequest),
   );
-  return {
-    timelines: drawn.map((group, at) =>
+  const timelines = attemptEach(
+    drawn,
+    (group, at) => [
       timelineOf(group, {
         rejectionsCount: countsRejections(group, judgement),
         marksMax: marks[at] ?? 1,
         stepsMax: steps[at] ?? 1,
       }),
-    ),
-    timelinesLeftOut: groups.length - drawn.length,
-    returns: [...returnCurves(groups, identified)],
-    bursts: trace.loads.flatMap((line) => burstPicture(trace, line)),
+    ],
+    ({ key, scope }) => `the requests of key ${key} at ${scope} could not be drawn`,
+  );
+  const returns = attemptEach(
+    groups,
+    (group) => returnCurves([group], identified),
+    ({ key, scope }) => `how capacity of key ${key} came back at ${scope} could not be drawn`,
+  );
+  const bursts = attemptEach(
+    trace.loads,
+    (line) => burstPicture(trace, line),
+    ({ scenario }) => `the load scenario ${scenario} could not be drawn`,
+  );
+  return {
+    pictures: {
+      timelines: [...timelines.made],
+      timelinesLeftOut: groups.length - timelines.made.length,
+      returns: [...returns.made],
+      bursts: [...bursts.made],
+    },
+    failures: [timelines, returns, bursts].flatMap(({ failures }) => failures),
   };
 }
 

@@ -120,9 +120,11 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
 type WithWebhooks = Judging & { readonly webhooks: WebhookReport | null };
 
 function judgedDeployment(trace: Trace, { baseline, past, webhooks }: WithWebhooks): Judged<'deployment'> {
-  const { judgement, identified, pictures } = examine(trace);
+  const { judgement, identified, pictures, failures } = examine(trace);
+  const atMs = Date.parse(trace.header.startedAt);
+  const missing = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
   const report = buildReport({
-    trace,
+    trace: { ...trace, notes: [...trace.notes, ...missing] },
     judgement,
     identified,
     pictures,
