@@ -10,6 +10,7 @@ import { inconclusive } from '../contract/verdict.ts';
 import { applyBaseline, type Baseline } from './baseline/baseline.ts';
 import { type ClauseResult, clauseResultsOf, countsOf, judgedOf } from './clause-result.ts';
 import { endingOf } from './ending.ts';
+import { notEnoughText, type PartialRuns } from './enough.ts';
 import { type Report, reportSchemaVersion } from './result.ts';
 import type { WebhookReport } from './webhooks/webhook-result.ts';
 
@@ -22,6 +23,8 @@ export type ReportInput = {
   readonly judgedAt: string;
   /** Violations that are accepted; `null` where there is no baseline. */
   readonly baseline?: Baseline | null;
+  /** Whether a run that is only a part may be conformant; left out: it may not. */
+  readonly partialRuns?: PartialRuns;
   /** The report on the webhooks of the same run; `null` where none were received. */
   readonly webhooks?: WebhookReport | null;
 };
@@ -34,6 +37,7 @@ export function buildReport({
   pictures,
   judgedAt,
   baseline = null,
+  partialRuns = 'refused',
   webhooks = null,
 }: ReportInput): Report {
   const { header, exchanges, end } = trace;
@@ -50,6 +54,7 @@ export function buildReport({
       // Clauses on webhooks decide with the others.
       clauses: [...judged, ...judgedOf(webhooks?.clauses ?? [])],
       loadsMissing: judgement.bursts.flatMap(missingLoad),
+      notEnough: notEnoughText(header.mode, judged, partialRuns),
       errors: unknownClauses(judgement),
       known: new Set(applied?.known.map(({ clause }) => clause)),
       baselineProblems: applied?.problems ?? [],

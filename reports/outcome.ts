@@ -55,6 +55,8 @@ export type RunFacts = {
   readonly clauses: readonly Judged[];
   /** Why the run is not complete, or `null` where it is. */
   readonly incomplete: string | null;
+  /** What was not run though it decides, and how to run it; `null` where enough was run. */
+  readonly notEnough?: string | null;
   /** Load scenarios that were wanted and did not run to their end, each with its reason. */
   readonly loadsMissing?: readonly string[];
   /** Errors of this program besides crashed judges. */
@@ -115,6 +117,7 @@ function openQuestions(facts: RunFacts): readonly string[] {
   return [
     ...(facts.incomplete === null ? [] : [`the run is incomplete: ${facts.incomplete}`]),
     ...(facts.loadsMissing ?? []),
+    ...(facts.notEnough ? [facts.notEnough] : []),
     ...(undecided.length === 0 ? [] : [`inconclusive: ${undecided.join(', ')}`]),
   ];
 }

@@ -1,4 +1,5 @@
 import { seconds } from '../../contract/quantities.ts';
+import { isNotEnough } from '../enough.ts';
 import { limitations } from '../limitations.ts';
 import { outcomeText, outcomeTones, type RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
@@ -64,7 +65,8 @@ function baselineLines({ baseline }: Report, layout: Layout): readonly string[] 
 }
 
 /**
- * Why the outcome of a run is no better, a sentence each: errors of this program, and why the run is incomplete.
+ * Why the outcome of a run is no better, a sentence each: errors of this program, why the run is incomplete, and what
+ * was not run.
  * Violations and open clauses are not repeated here; the table shows them.
  */
 export function reasonsOf(
@@ -79,7 +81,10 @@ export function reasonsOf(
     outcome === 'error' ? outcomeReasons.map((reason) => `Error: ${plainText(reason, 600)}`) : [];
   const incomplete =
     incompleteReason === null ? [] : [`The ${what} is incomplete: ${plainText(incompleteReason, 600)}`];
-  return [...errors, ...incomplete];
+  const notEnough = outcomeReasons
+    .filter(isNotEnough)
+    .map((reason) => `${reason[0]?.toUpperCase()}${reason.slice(1)}.`);
+  return [...errors, ...incomplete, ...notEnough];
 }
 
 /** Counts of the clauses that decide, then of the others. */

@@ -16,6 +16,7 @@ import type { Baseline } from '../../reports/baseline/baseline.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { buildClientReport } from '../../reports/clients/client-report.ts';
 import { buildDriveReport } from '../../reports/drive/build-drive-report.ts';
+import type { PartialRuns } from '../../reports/enough.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
@@ -33,9 +34,11 @@ export type Judging = {
   readonly past: readonly HistoryLine[];
   /** Secrets that may have signed captured webhooks. */
   readonly secrets: readonly string[];
+  /** Whether a run against a deployment that is only a part may be conformant. */
+  readonly partialRuns: PartialRuns;
 };
 
-export const documentAlone: Judging = { baseline: null, past: [], secrets: [] };
+export const documentAlone: Judging = { baseline: null, past: [], secrets: [], partialRuns: 'refused' };
 
 /**
  * Judges a trace of whatever kind, which its first line names.
@@ -119,7 +122,10 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
 
 type WithWebhooks = Judging & { readonly webhooks: WebhookReport | null };
 
-function judgedDeployment(trace: Trace, { baseline, past, webhooks }: WithWebhooks): Judged<'deployment'> {
+function judgedDeployment(
+  trace: Trace,
+  { baseline, past, partialRuns, webhooks }: WithWebhooks,
+): Judged<'deployment'> {
   const { judgement, identified, pictures, failures } = examine(trace);
   const atMs = Date.parse(trace.header.startedAt);
   const missing = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
@@ -130,6 +136,7 @@ function judgedDeployment(trace: Trace, { baseline, past, webhooks }: WithWebhoo
     pictures,
     judgedAt: timeNow(),
     baseline,
+    partialRuns,
     webhooks,
   });
   return { kind: 'deployment', judgement, report: remembering(report, past), past };

@@ -3,24 +3,26 @@ import { Command } from 'commander';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
-import { judgeFile, judgeMerged } from '../../run/judge/judge-file.ts';
+import { documentAlone, judgeFile, judgeMerged } from '../../run/judge/judge-file.ts';
 import type { Judged } from '../../run/judge/judged.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
 import { writeReports } from '../../run/judge/write-reports.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
+import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
 import { list, millisecondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { writeReport } from './report-output.ts';
 
-type JudgeFlags = Pick<KeepingFlags, 'baseline'> & {
-  readonly out?: string;
-  readonly json?: true;
-  readonly secretEnv?: readonly string[];
-  readonly each?: true;
-  readonly clockOffset: number;
-};
+type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
+  PartialFlags & {
+    readonly out?: string;
+    readonly json?: true;
+    readonly secretEnv?: readonly string[];
+    readonly each?: true;
+    readonly clockOffset: number;
+  };
 
 /** Several traces have the worst outcome of any of them. */
 const worstFirst: readonly RunOutcome[] = ['error', 'not-conformant', 'inconclusive', 'conformant'];
@@ -47,24 +49,26 @@ export function judgeCommand(io: CommandIo): Command {
       clockOffsetDefaultMs,
     )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
-  return addBaselineOptions(command).action(async (traces: readonly string[], flags: JudgeFlags) => {
-    const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
-    const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
-    const judging = { baseline, past: [], secrets };
-    const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
-    const files = await Promise.all(paths.map(readTrace));
-    const outcomes: RunOutcome[] = [];
-    const show = async (judged: Judged): Promise<void> => {
-      await writeJudged(io, judged, flags);
-      outcomes.push(judged.report.outcome);
-    };
-    if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
-      await show(judgeMerged({ files, clockOffsetMsMax: flags.clockOffset }, judging));
-    } else {
-      for (const file of files) await show(await judgeFile(file, judging));
-    }
-    io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
-  });
+  return addPartialOption(addBaselineOptions(command)).action(
+    async (traces: readonly string[], flags: JudgeFlags) => {
+      const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
+      const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
+      const judging = { ...documentAlone, baseline, secrets, partialRuns: partialRunsOf(flags) };
+      const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
+      const files = await Promise.all(paths.map(readTrace));
+      const outcomes: RunOutcome[] = [];
+      const show = async (judged: Judged): Promise<void> => {
+        await writeJudged(io, judged, flags);
+        outcomes.push(judged.report.outcome);
+      };
+      if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
+        await show(judgeMerged({ files, clockOffsetMsMax: flags.clockOffset }, judging));
+      } else {
+        for (const file of files) await show(await judgeFile(file, judging));
+      }
+      io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
+    },
+  );
 }
 
 /** What is no trace at all counts too: it is refused as one of a deployment. */

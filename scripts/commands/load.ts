@@ -8,6 +8,7 @@ import { type PlannedScenario, planScenario, type ScenarioChoices } from '../../
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { whyImpossible } from '../../load/runner/settle-parameters.ts';
 import { writeBundles } from '../../run/elsewhere/write-bundles.ts';
+import { documentAlone } from '../../run/judge/judge-file.ts';
 import { type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
 import { withNodes } from '../../run/plan/run-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';
@@ -21,18 +22,20 @@ import {
   namedScenarios,
   type ScenarioFlags,
 } from '../options/load-options.ts';
+import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
 import { addRunOptions, type RunFlags } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
 import { conduct } from './conduct.ts';
 
-type Flags = RunFlags & ScenarioFlags;
+type Flags = RunFlags & ScenarioFlags & PartialFlags;
 
 /** `conformance load`: load scenarios only. */
 export function loadCommand(io: CommandIo): Command {
   const command = new Command('load')
     .description('run load scenarios with k6, without the probes')
     .argument('[scenarios...]', 'names of scenarios, or all; without a name they are listed');
-  return addScenarioOptions(addRunOptions(command)).action(async (names: readonly string[], flags: Flags) => {
+  const options = addPartialOption(addScenarioOptions(addRunOptions(command)));
+  return options.action(async (names: readonly string[], flags: Flags) => {
     if (names.length === 0) {
       const lines = scenarioList(await settleSettings(flags, io.cwd), flags);
       io.stdout.write(`${lines.join('\n')}\n`);
@@ -47,7 +50,8 @@ export function loadCommand(io: CommandIo): Command {
       extras: extrasOf(flags),
       keysFile: flags.keysFile ?? null,
     };
-    if (flags.bundle === undefined) await conduct(io, { flags, mode: 'load', load });
+    const judging = { ...documentAlone, partialRuns: partialRunsOf(flags) };
+    if (flags.bundle === undefined) await conduct(io, { flags, mode: 'load', load, judging });
     else await writeScripts(io, { flags, load, folder: resolve(io.cwd, flags.bundle) });
   });
 }

@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { isNotEnough } from '../../reports/enough.ts';
 import { historyLineOf } from '../../reports/history/history-line.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import { exitCodes } from '../../reports/outcome.ts';
@@ -14,6 +15,7 @@ import { appendHistory, readHistory } from '../../run/judge/history-file.ts';
 import { documentAlone } from '../../run/judge/judge-file.ts';
 import { watchInterrupts } from '../interrupt.ts';
 import { addKeepingOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
+import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
 import {
   addLoadOptions,
   addRunOptions,
@@ -31,8 +33,8 @@ export function runCommand(io: CommandIo): Command {
   );
   // As the default command it also gets every misspelt command.
   command.argument('[word]').usage('[options]');
-  return addKeepingOptions(addLoadOptions(addRunOptions(command))).action(
-    async (word: string | undefined, flags: RunFlags & LoadFlags & KeepingFlags) => {
+  return addPartialOption(addKeepingOptions(addLoadOptions(addRunOptions(command)))).action(
+    async (word: string | undefined, flags: RunFlags & LoadFlags & KeepingFlags & PartialFlags) => {
       if (word !== undefined) throw unknownCommand(word, command);
       const mode = flags.light === true ? 'light' : 'full';
       await conductAndKeep(io, { flags, mode, load: chosenLoad(flags) });
@@ -47,7 +49,9 @@ function unknownCommand(word: string, { parent }: Command): UsageError {
   );
 }
 
-type KeepingOptions = ConductOptions & { readonly flags: ConductOptions['flags'] & KeepingFlags };
+type KeepingOptions = ConductOptions & {
+  readonly flags: ConductOptions['flags'] & KeepingFlags & PartialFlags;
+};
 
 /**
  * Runs, compares the report with the baseline and with earlier runs, and records it in the history. After an
@@ -61,11 +65,12 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
     history === null ? { lines: [], unreadable: 0 } : await readHistory(history);
   if (unreadable > 0)
     io.stderr.write(`${unreadable} lines of the history cannot be read; they stay in the file\n`);
-  const judging = { ...documentAlone, baseline, past };
+  const judging = { ...documentAlone, baseline, past, partialRuns: partialRunsOf(flags) };
   // A run removes its keys from the environment; a second run needs them again.
   const environment = { ...io.env };
   let report = await conduct(io, { ...options, judging });
-  if (report?.outcome === 'inconclusive' && flags.retryInconclusive === true) {
+  const mayDecide = report?.outcome === 'inconclusive' && !report.outcomeReasons.every(isNotEnough);
+  if (report !== null && mayDecide && flags.retryInconclusive === true) {
     if (!(await oneWindow(io, report))) return;
     Object.assign(io.env, environment);
     report = await conduct(io, { ...options, judging });

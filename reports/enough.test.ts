@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import type { TraceHeader } from '../contract/trace.ts';
+import { notApplicable, type Verdict } from '../contract/verdict.ts';
+import { buildReport } from './build-report.ts';
+import type { PartialRuns } from './enough.ts';
+import { judgementOf, noPictures, quoted, traceOf, violatedWith } from './testing/fixtures.ts';
+
+const leftOut = notApplicable('not run');
+const limits = { 'limits.standard': leftOut, 'limits.media': leftOut };
+
+function ends(
+  mode: TraceHeader['mode'],
+  verdicts: Readonly<Record<string, Verdict>>,
+  partialRuns: PartialRuns = 'refused',
+) {
+  const { outcome, exitCode, outcomeReasons } = buildReport({
+    identified: [],
+    pictures: noPictures,
+    trace: traceOf({ header: { mode } }),
+    judgement: judgementOf(verdicts),
+    judgedAt: '2026-01-02T03:05:13.000Z',
+    partialRuns,
+  });
+  return { outcome, exitCode, reason: outcomeReasons.join('; ') };
+}
+
+it.each([
+  ['light', 'a run without --light'],
+  ['load', 'conformance run'],
+] as const)(
+  'a %s run that left limits out is inconclusive, says so, and says how to run them',
+  (mode, how) => {
+    expect(ends(mode, limits)).toEqual({
+      outcome: 'inconclusive',
+      exitCode: 3,
+      reason:
+        'not enough was run: 2 clauses that decide were not judged (limits.standard, limits.media); ' +
+        `${how} judges them all, and --allow-partial accepts a part`,
+    });
+    expect(ends(mode, limits, 'accepted')).toEqual({ outcome: 'conformant', exitCode: 0, reason: '' });
+  },
+);
+
+it('a whole run may leave out what does not apply to the deployment, and load scenarios', () => {
+  expect(ends('full', { ...limits, 'load.nodes': leftOut }).exitCode).toBe(0);
+});
+
+it('a part that judged every clause but load scenarios is enough', () => {
+  expect(ends('load', { 'load.nodes': leftOut }).exitCode).toBe(0);
+});
+
+it('what a part shows to be violated is violated, accepted or not', () => {
+  const broken = { ...limits, 'headers.limit': violatedWith([quoted()]) };
+  expect([ends('light', broken).exitCode, ends('light', broken, 'accepted').exitCode]).toEqual([1, 1]);
+});
