@@ -31,32 +31,19 @@ export function targetsOf({ deployment, limits, windowMs, keys }: Opening): read
 }
 
 /**
- * What a run sends before it fills its scopes, as a pure function of the answers so far: requests without a key, which
- * warm both sides; one request for each key and scope (the anchors of the schedules); a wait of one window where a key
- * is in use; then requests without a valid key, and one for another error.
+ * What a run sends before it fills its scopes, as a pure function of the answers so far: one request for each key and
+ * scope (the anchors of the schedules); a wait of one window where a key is in use; then requests without a valid key,
+ * and one for another error.
  */
 export function openingStep(opening: Opening, soFar: readonly Exchange[], nowMs: number): Step {
   const by = (purpose: string): readonly Exchange[] =>
     soFar.filter((exchange) => exchange.purpose === purpose);
   return (
-    warm(opening, by('warm')) ??
     preflight(opening, by('preflight'), nowMs) ??
     withoutKey(opening, by('without-key')) ??
     afterWithoutKey(opening, by('after-without-key')) ??
     otherError(opening, by('other-error')) ?? { kind: 'done' }
   );
-}
-
-/**
- * Rounds of warming. The first requests of a process are slow, and the interval of the anchor limits the precision of
- * everything after it.
- */
-export const warmRounds = 2;
-
-function warm({ deployment }: Opening, sent: readonly Exchange[]): Step | null {
-  const scopes = scopesWithRequest(deployment);
-  if (!deployment.probeWithoutKey || sent.length >= warmRounds * scopes.length) return null;
-  return { kind: 'send', purpose: 'warm', requests: scopes.map((scope) => keyless(scope, 'absent')) };
 }
 
 /** Rounds of the preflight: a second one follows the wait for a key that was in use. */
@@ -97,6 +84,11 @@ function saysIdle(exchange: Exchange, limit: number): boolean {
 function calmFromMs(nowMs: number, windowMs: number): number {
   const boundaryMs = nextBoundaryMs(nowMs, windowMs);
   return boundaryMs - nowMs < 2 * fillToSaturationMs(windowMs) ? boundaryMs + 20 : nowMs;
+}
+
+/** Requests without a valid key that a run sends. */
+export function keylessOf({ probeWithoutKey }: Deployment): number {
+  return probeWithoutKey ? invalid.length : 0;
 }
 
 const invalid = ['absent', 'malformed', 'unknown'] as const;

@@ -1,12 +1,14 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
-import { preflightRounds, warmRounds } from './opening.ts';
+import { keylessOf, preflightRounds } from './opening.ts';
 import { excess, fillSize, fillToSaturationMs, saturationMax } from './schedule.ts';
 
 /** What a run will send at most, before anything is sent. */
 export type Plan = {
   readonly requestsMax: number;
+  /** Of these, the requests without a valid key. Some services shut an address out for them. */
+  readonly keyless: number;
   /** The most requests that may leave within one second. */
   readonly peakRequestsPerSecond: number;
   /** How long the probes take where the deployment conforms. */
@@ -22,8 +24,8 @@ export type PlanOptions = {
   readonly keys: number;
 };
 
-/** One for each kind of missing or wrong key, one with a key after them, and one for another error. */
-const openingSingles = 3 + 1 + 1;
+/** One with a key after those without one, and one for another error. */
+const openingSingles = 1 + 1;
 
 /** Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. */
 const singlesMax = 4 + 5 + 60 + 4 + 4;
@@ -31,10 +33,12 @@ const singlesMax = 4 + 5 + 60 + 4 + 4;
 export function planRun({ deployment, limits, windowMs, mode, keys }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);
   const rounds = mode === 'light' ? 1 : preflightRounds;
-  const opening = scopes.length * (keys * rounds + warmRounds) + openingSingles;
+  const keyless = keylessOf(deployment);
+  const opening = scopes.length * keys * rounds + keyless + openingSingles;
   if (mode === 'light') {
     return {
       requestsMax: opening,
+      keyless,
       peakRequestsPerSecond: opening,
       seconds: 1,
       byScope: scopes.map((scope) => ({ scope, requestsMax: keys })),
@@ -44,6 +48,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys }: PlanOption
   const peak = scopes.reduce((sum, scope) => sum + limits[scope] - fillSize(limits[scope]) + excess, 0);
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
+    keyless,
     peakRequestsPerSecond: peak,
     seconds: Math.ceil((fillToSaturationMs(windowMs) + settledAfterMs(windowMs)) / 1_000) + 1,
     byScope,

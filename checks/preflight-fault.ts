@@ -25,9 +25,9 @@ export function preflightFault(answers: readonly Exchange[], deployment: Deploym
 
 function faultOf(answer: Exchange, deployment: Deployment): Stopped | null {
   const { purpose, status } = answer;
-  if (purpose !== 'warm' && purpose !== 'preflight') return null;
+  if (purpose !== 'preflight') return null;
   if (status === null) return unanswered(answer, deployment);
-  return purpose === 'warm' ? null : (rejected(answer, deployment) ?? webPage(answer, deployment));
+  return rejected(answer, deployment) ?? webPage(answer, deployment);
 }
 
 function unanswered(answer: Exchange, { baseUrls }: Deployment): Stopped {
@@ -52,7 +52,9 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   const where = `${answer.method} ${answer.path}`;
   if (status === 401 || status === 403) {
     const name = deployment.keyEnv[(key ?? 'A').charCodeAt(0) - 'A'.charCodeAt(0)] ?? 'the environment';
-    const reason = `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}.`;
+    const reason =
+      `${where} answered ${status} to key ${key}. Check the API key in the environment variable ${name}. ` +
+      'If it is right, the service may have shut this address out.';
     return { complete: false, kind: 'key-rejected', reason };
   }
   const body = parseBody(answer.body);

@@ -75,7 +75,19 @@ describe('planWholeRun', () => {
   it('has a handful of requests for a light run', () => {
     const plan = planWholeRun({ ...two, mode: 'light', wish: noLoad });
     expect(plan.requestsMax).toBeLessThan(30);
-    expect(planText(plan)).toHaveLength(1);
+    expect(planText(plan)).toHaveLength(2);
+  });
+
+  it('says how many requests have no valid key, those of k6 among them', () => {
+    const plan = planWholeRun({ ...two, mode: 'full', wish: bursts });
+    const ofK6 = plan.load.reduce((sum, { planned }) => sum + planned.requests - planned.keyed, 0);
+    expect(plan.keyless).toBe(3 + ofK6);
+    expect(planText(plan).join('\n')).toContain(`${plan.keyless} of them without a valid key`);
+    const deployment = { ...two.deployment, probeWithoutKey: false };
+    const without = planWholeRun({ ...two, deployment, mode: 'full', wish: bursts });
+    expect(without.keyless).toBe(0);
+    expect(planText(without).join('\n')).not.toContain('without a valid key');
+    expect(without.requestsMax).toBe(plan.requestsMax - plan.keyless);
   });
 });
 

@@ -7,6 +7,8 @@ import { type LoadPart, type LoadWish, planLoad, type RunMode } from './load-pla
 
 /** What a run will send at most, where, and how long it takes; known before anything is sent. */
 export type RunPlan = TraceHeader['plan'] & {
+  /** Requests without a valid key, of the probes and of k6 together. */
+  readonly keyless: number;
   /** Scopes that are filled, with what that takes. */
   readonly scopes: readonly { readonly scope: Scope; readonly requestsMax: number }[];
   readonly load: readonly LoadPart[];
@@ -35,6 +37,7 @@ export function planWholeRun({ deployment, mode, wish, spare, aliases }: RunPlan
   const peaks = load.parts.map(({ planned }) => planned.peakRequestsPerSecond);
   return {
     requestsMax: load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax),
+    keyless: load.parts.reduce((sum, { planned }) => sum + planned.requests - planned.keyed, probes.keyless),
     peakRequestsPerSecond: Math.max(probes.peakRequestsPerSecond, ...peaks),
     seconds: probes.seconds + load.seconds,
     scopes: probes.byScope,
@@ -50,7 +53,7 @@ function probesOf({ mode, ...options }: Omit<PlanOptions, 'mode'> & { readonly m
   if (mode === 'full') return plan;
   if (mode === 'light') return { ...plan, byScope: [] };
   const opening = plan.byScope.reduce((left, { requestsMax }) => left - requestsMax, plan.requestsMax);
-  return { requestsMax: opening, peakRequestsPerSecond: opening, seconds: 1, byScope: [] };
+  return { ...plan, requestsMax: opening, peakRequestsPerSecond: opening, seconds: 1, byScope: [] };
 }
 
 /** Why a whole run over these settings cannot be complete; `null` where it can. */
@@ -77,6 +80,12 @@ export function planText(plan: RunPlan): readonly string[] {
     `at most ${plan.requestsMax} requests, ${plan.peakRequestsPerSecond} a second at peak, in about ${plan.seconds} s`,
     ...(probes.length === 0 ? [] : [`probes: ${probes.join(', ')}`]),
     ...(scenarios.length === 0 ? [] : [`k6: ${scenarios.join(', ')}`]),
+    ...(plan.keyless === 0
+      ? []
+      : [
+          `${plan.keyless} of them without a valid key: some services shut an address out for that ` +
+            '(probeWithoutKey: false sends none)',
+        ]),
     ...plan.leftOut,
     ...waits,
   ];

@@ -9,7 +9,6 @@ export const runRow = 'run';
 
 /** What requests are sent for, in words for a person who watches. */
 const purposes: Readonly<Record<string, string>> = {
-  warm: 'opening connections',
   preflight: 'is the service there, are the keys accepted and idle?',
   'without-key': 'asking without a valid key',
   'after-without-key': 'asking what that cost',
