@@ -4,21 +4,31 @@ import { fillToSaturationMs } from '../schedule.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { endsInRefusals, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
+import { inFlight } from './in-flight.ts';
 import { laterMomentMs } from './later-windows.ts';
+import { queued } from './queued.ts';
 import { expectedIn, secondLook } from './second-look.ts';
-import { calmFromMs, expectedWindowMs, type Unknown } from './unknown.ts';
-
-/** Most requests of a whole identification. */
-const identifyRequestsMax = 6_000;
+import { calmFromMs, expectedWindowMs, send, type Unknown } from './unknown.ts';
+import { withinBounds } from './within-bounds.ts';
 
 /**
  * The probe of an unknown limiter, as a pure function of the answers so far: one request as the anchor; growing bursts
  * until the first refusal; a few more requests that confirm it; then single requests at informative moments. When one
  * of those is admitted, a burst takes all the capacity that came back, which shows how much it is. Refusals stay fewer
- * than the limit, because a log that counts them would never open again.
+ * than the limit, because a log that counts them would never open again. Where answers queue up, or requests are refused
+ * only while others are in flight, no window is looked for. Bounded by requests and by time.
  */
 export function identifyStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step {
-  if (soFar.length >= identifyRequestsMax) return { kind: 'done' };
+  return withinBounds(target, soFar, { step: nextStep(target, soFar, nowMs), nowMs });
+}
+
+/** Whether an identification ends at a bound of its own, with questions left. */
+export function isCutShort(target: Unknown, soFar: readonly Exchange[], nowMs: number): boolean {
+  const step = nextStep(target, soFar, nowMs);
+  return step.kind !== 'done' && withinBounds(target, soFar, { step, nowMs }).kind === 'done';
+}
+
+function nextStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step {
   const step = lookStep(expectedIn(target, soFar), soFar, nowMs);
   return step.kind === 'done' ? (secondLook(target, soFar, nowMs) ?? step) : step;
 }
@@ -27,8 +37,10 @@ function lookStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): S
   const run = sinceAnchor(soFar);
   return (
     begin(target, soFar, nowMs) ??
+    queued(target, run) ??
     saturate(target, run, nowMs) ??
     confirm(target, run) ??
+    inFlight(target, run) ??
     takeBack(target, run) ??
     climb(target, run, nowMs)
   );
@@ -75,6 +87,10 @@ function busyMs(target: Unknown, { retryAfter }: Exchange): number {
 
 const burstMax = 32;
 
+/** After this many admitted requests a limit is rather on those in flight at once: all connections are used. */
+const manyAdmitted = 500;
+const allConnections = 64;
+
 function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
   const [anchor] = run;
   if (anchor === undefined) return { kind: 'done' };
@@ -84,7 +100,8 @@ function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Ste
   if (sent.some(({ outcome }) => outcome === 'limited')) return null;
   const admitted = run.filter(({ outcome }) => outcome === 'admitted').length;
   if (run.length > target.unlimitedAfter || (run.length > 8 && admitted === 0)) return { kind: 'done' };
-  const grown = Math.min(burstMax, Math.max(2, Math.ceil(admitted / 4)));
+  const most = admitted < manyAdmitted ? burstMax : allConnections;
+  const grown = Math.min(most, Math.max(2, Math.ceil(admitted / 4)));
   const short = target.limit === null ? 0 : Math.min(2 * burstMax, target.limit - admitted - 4);
   return send(target, 'saturate', Math.max(grown, short));
 }
@@ -184,8 +201,4 @@ type Single = {
 
 function single(target: Unknown, { untilMs, nowMs, purpose, why }: Single): Step {
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : send(target, purpose, 1);
-}
-
-function send({ request }: Unknown, purpose: string, count: number): Step {
-  return { kind: 'send', purpose, requests: Array.from({ length: count }, () => request) };
 }

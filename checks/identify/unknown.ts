@@ -1,4 +1,4 @@
-import type { ProbeRequest } from '../steps.ts';
+import type { ProbeRequest, Step } from '../steps.ts';
 
 /** An unknown limiter, and what the user says about it. */
 export type Unknown = {
@@ -13,7 +13,32 @@ export type Unknown = {
   readonly windowMsMax: number;
   /** After this many requests without a refusal, there is no limiter. */
   readonly unlimitedAfter: number;
+  /** The most requests of all, however long each of them waits for its answer; absent: `requestsMaxUsual`. */
+  readonly requestsMax?: number;
+  /** No request is sent this long after the first one, ms; absent: as long as the longest waits take. */
+  readonly spanMsMax?: number;
 };
+
+/** Most requests of an identification whose caller sets no bound: several times the largest limits that documents state. */
+export const requestsMaxUsual = 6_000;
+
+/** One wait for a key that is in use, one for its window, and what is sent between them, ms. */
+const waits = { count: 2, besideMs: 60_000 } as const;
+
+/** The most requests that an identification sends, whatever is answered. */
+export function requestsMaxOf({ requestsMax }: Unknown): number {
+  return requestsMax ?? requestsMaxUsual;
+}
+
+/** How long after its first request an identification sends its last one at most, ms. */
+export function spanMsMaxOf({ spanMsMax, windowMsMax }: Unknown): number {
+  return spanMsMax ?? spanMsMaxUsual(windowMsMax);
+}
+
+/** The same where the caller sets no bound, ms: two of the longest waits, and what is sent between them. */
+export function spanMsMaxUsual(windowMsMax: number): number {
+  return waits.count * windowMsMax + waits.besideMs;
+}
 
 /** The window that is expected where the user says nothing: most limiters have it. */
 const usualWindowMs = 60_000;
@@ -21,6 +46,11 @@ const usualWindowMs = 60_000;
 /** The window that a run is made for. */
 export function expectedWindowMs({ windowMs }: Pick<Unknown, 'windowMs'>): number {
   return windowMs ?? usualWindowMs;
+}
+
+/** The same request, as often as asked for, at the same time. */
+export function send({ request }: Unknown, purpose: string, count: number): Step {
+  return { kind: 'send', purpose, requests: Array.from({ length: count }, () => request) };
 }
 
 /** Fraction of a second at which a run begins: whole seconds later are then never a boundary of the wall clock. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { identifyStep, sinceAnchor } from '../../checks/identify/schedule.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
 import { suddenStatus } from '../../run/identify/unrefused.ts';
 import { seeded } from '../../run/seeded.ts';
-import { simulateIdentify } from '../simulation/identify-run.ts';
+import { type IdentifyRun, simulateIdentify } from '../simulation/identify-run.ts';
 
 const startMs = 1_760_000_010_450;
 
@@ -19,7 +20,7 @@ const target: Unknown = {
   unlimitedAfter: 500,
 };
 
-function run(admits: (nowMs: number) => boolean, given: Partial<Unknown> = {}, fromMs = startMs) {
+function run(admits: IdentifyRun['admits'], given: Partial<Unknown> = {}, fromMs = startMs) {
   const latencyMs = (random: () => number) => 1 + 4 * random();
   return simulateIdentify({
     target: { ...target, ...given },
@@ -36,6 +37,31 @@ const admitsOf = (limiter: Parameters<typeof openWindow>[0]) => {
 };
 
 const spanMs = (trace: ReturnType<typeof run>) => (trace.at(-1)?.sentMs ?? 0) - (trace[0]?.sentMs ?? 0);
+
+/** Requests wait for their turn, and beyond so many of them are refused (nginx's limit_req without nodelay). */
+function queueing({ gapMs, waiting }: { readonly gapMs: number; readonly waiting: number }) {
+  let turnMs = Number.NEGATIVE_INFINITY;
+  return (nowMs: number) => {
+    const nextMs = Math.max(nowMs, turnMs + gapMs);
+    const admitted = nextMs - nowMs <= waiting * gapMs;
+    if (admitted) turnMs = nextMs;
+    return { admitted, delayMs: admitted ? nextMs - nowMs : 0 };
+  };
+}
+
+/** Each request is worked on for a while, and so many at once (nginx's limit_conn, HAProxy's conn_cur). */
+function atOnce({ limit, workMs }: { readonly limit: number; readonly workMs: number }) {
+  let ends: readonly number[] = [];
+  return (nowMs: number) => {
+    ends = ends.filter((ms) => ms > nowMs);
+    const admitted = ends.length < limit;
+    if (admitted) ends = [...ends, nowMs + workMs];
+    return { admitted, delayMs: admitted ? workMs : 0 };
+  };
+}
+
+const outcomesOf = (trace: ReturnType<typeof run>, name: string) =>
+  trace.filter(({ purpose }) => purpose === name).map(({ outcome }) => outcome);
 
 describe('the probe of an unknown limiter', () => {
   it('takes little more than a window for a rolling one', () => {
@@ -101,6 +127,41 @@ describe('the probe of an unknown limiter', () => {
     const trace = run(admitsOf(slidingLog({ limit, windowMs: 60_000 })));
     const stoppedAt = trace.findIndex((_, at) => suddenStatus(trace.slice(0, at + 1)) !== null);
     expect(stoppedAt).toBe(-1);
+  });
+
+  it.each([
+    { gapMs: 2_000, waiting: 20 },
+    { gapMs: 500, waiting: 20 },
+    { gapMs: 500, waiting: 119 },
+    { gapMs: 200, waiting: 10_000 },
+  ])('is soon done with requests that wait $gapMs ms for each other, $waiting of them', (queue) => {
+    const trace = run(queueing(queue));
+    expect(trace.length).toBeLessThan(120);
+    // Each of them has to wait for those before it.
+    expect(spanMs(trace)).toBeLessThan(3_000 + 30 * queue.gapMs);
+    const refused = outcomesOf(trace, 'queue').filter((outcome) => outcome === 'limited').length;
+    expect(refused).toBe(Math.max(0, 64 - queue.waiting));
+  });
+
+  it.each([1, 4, 20, 40])(
+    'shows that %i requests pass at once, and any number one after another',
+    (limit) => {
+      const trace = run(atOnce({ limit, workMs: 80 }));
+      expect(outcomesOf(trace, 'alone').every((outcome) => outcome === 'admitted')).toBe(true);
+      expect(outcomesOf(trace, 'alone').length).toBeGreaterThanOrEqual(limit);
+      expect(outcomesOf(trace, 'together')).toContain('limited');
+      expect(spanMs(trace)).toBeLessThan(15_000);
+    },
+  );
+
+  it.each([
+    ['nothing is refused', () => true],
+    ['a window is long', admitsOf(fixedWindowFirstRequest({ limit: 60, windowMs: 3_600_000 }))],
+    ['a queue drains slowly', queueing({ gapMs: 30_000, waiting: 1_000 })],
+  ])('ends at its bounds where %s', (_what, admits) => {
+    const trace = run(admits, { requestsMax: 90, spanMsMax: 100_000, windowMs: null });
+    expect(trace.length).toBeLessThanOrEqual(90);
+    expect(spanMs(trace)).toBeLessThanOrEqual(100_000);
   });
 
   it('finds a window that nobody expected', () => {

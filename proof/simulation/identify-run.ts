@@ -7,12 +7,15 @@ import type { Random } from '../../run/seeded.ts';
 export type IdentifyRun = {
   readonly target: Unknown;
   /** Whether a request is admitted, at a moment of the service's clock; moments never go back. */
-  readonly admits: (nowMs: number) => boolean;
+  readonly admits: (nowMs: number) => boolean | Decided;
   /** Time to the service, and back, ms; drawn for each request and each direction. */
   readonly latencyMs: (random: Random) => number;
   readonly random: Random;
   readonly startMs: number;
 };
+
+/** An answer that may come later than its decision: `delayMs` is how long the service keeps the request. */
+type Decided = { readonly admitted: boolean; readonly delayMs?: number };
 
 const stepsMax = 20_000;
 
@@ -42,8 +45,10 @@ export function simulateIdentify({
       .map((leftMs) => ({ leftMs, arrivedMs: leftMs + latencyMs(random) }))
       .sort((left, right) => left.arrivedMs - right.arrivedMs);
     for (const { leftMs, arrivedMs } of arrivals) {
-      const status = admits(arrivedMs) ? 200 : 429;
-      const receivedMs = arrivedMs + latencyMs(random);
+      const decided = admits(arrivedMs);
+      const { admitted, delayMs = 0 } = typeof decided === 'boolean' ? { admitted: decided } : decided;
+      const status = admitted ? 200 : 429;
+      const receivedMs = arrivedMs + delayMs + latencyMs(random);
       const { purpose } = step;
       soFar.push(exchangeOf({ index: soFar.length, sentMs: leftMs, receivedMs, status, purpose, target }));
       nowMs = Math.max(nowMs, receivedMs);
