@@ -35,13 +35,20 @@ export const traceHeaderSchema = z.object({
     peakRequestsPerSecond: z.number().min(0),
     seconds: z.number().min(0),
   }),
+  /**
+   * There where the trace is of an identification, which asks any endpoint and knows of no document: the limit and the
+   * window that were expected.
+   */
+  expected: z
+    .object({ limit: z.int().positive().nullable(), windowMs: z.number().positive().nullable() })
+    .optional(),
 });
 
 export type TraceHeader = z.infer<typeof traceHeaderSchema>;
 
 /** In what one header differs from another. */
 export type HeaderFacts = Readonly<
-  Pick<TraceHeader, 'tool' | 'runId' | 'mode' | 'limits' | 'deployment' | 'clocks' | 'plan'>
+  Pick<TraceHeader, 'tool' | 'runId' | 'mode' | 'limits' | 'deployment' | 'clocks' | 'plan' | 'expected'>
 > & {
   /** ms since the Unix epoch. */
   readonly startedAtMs: number;
@@ -64,6 +71,7 @@ export function traceHeader({ startedAtMs, keys, deployment, plan, ...facts }: H
     keys: [...keys],
     clocks: facts.clocks,
     plan: { requestsMax, peakRequestsPerSecond, seconds },
+    ...(facts.expected === undefined ? {} : { expected: facts.expected }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
+import { requestsMaxUsual, spanMsMaxUsual } from '../../checks/identify/unknown.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
@@ -19,7 +20,8 @@ export type EndpointFlags = {
   readonly window?: number;
   readonly windows?: 1 | 2;
   readonly longest: number;
-  readonly requests: number;
+  readonly requests?: number;
+  readonly out: string;
   readonly refusedBy: readonly number[];
   readonly timeout: number;
   readonly allowHost?: readonly string[];
@@ -29,15 +31,25 @@ export type EndpointFlags = {
 export type Endpoint = {
   /** Holds the secret headers: it is never written anywhere. */
   readonly deployment: Deployment;
+  /** The same without them. */
+  readonly shown: Deployment;
   readonly keys: readonly ProbeKey[];
+  /** All that is secret, the key among it: nothing of it may be written. */
+  readonly secrets: readonly ProbeKey[];
   readonly credential: 'valid' | 'absent';
   readonly limit: number | null;
   readonly windowMs: number | null;
   readonly windows: 1 | 2 | 'auto';
   readonly windowMsMax: number;
   readonly unlimitedAfter: number;
+  /** The most requests of all, and how long after the first one the last one leaves, ms. */
+  readonly requestsMax: number;
+  readonly spanMsMax: number;
   readonly refusedBy: readonly number[];
 };
+
+/** Where the flags set no bound: after this many requests without a refusal there is no limiter. */
+const unlimitedAfterUsual = 1_000;
 
 /** Connections that stand open: as many requests leave at once, at most. */
 const connections = 64;
@@ -61,8 +73,8 @@ export function endpointOf(flags: EndpointFlags, env: Environment): Endpoint {
   ];
   const taken = takeKeys(names, env);
   const [bearer] = flags.keyEnv === undefined ? [] : taken;
-  const secrets = flags.keyEnv === undefined ? taken : taken.slice(1);
-  const deployment = parsed({
+  const headerSecrets = flags.keyEnv === undefined ? taken : taken.slice(1);
+  const shown = parsed({
     baseUrls: [url.origin],
     keyEnv: [flags.keyEnv ?? noKeyEnv],
     requestTimeoutSeconds: flags.timeout,
@@ -70,17 +82,26 @@ export function endpointOf(flags: EndpointFlags, env: Environment): Endpoint {
     requests: { standard: requestOf(flags, url) },
   });
   const headers = Object.fromEntries(
-    secretHeaders.map(([header], at) => [header, secrets[at]?.secret ?? '']),
+    secretHeaders.map(([header], at) => [header, headerSecrets[at]?.secret ?? '']),
   );
+  const windowMsMax = Math.max(flags.longest, 1.2 * (flags.window ?? 0)) * 1_000;
+  const requestsMax = flags.requests ?? requestsMaxUsual;
   return {
-    deployment: withHeaders(deployment, headers),
+    deployment: withHeaders(shown, headers),
+    shown,
     keys: bearer === undefined ? [] : [bearer],
+    secrets: taken,
     credential: bearer === undefined ? 'absent' : 'valid',
     limit: flags.limit ?? null,
     windowMs: flags.window === undefined ? null : flags.window * 1_000,
     windows: flags.windows ?? 'auto',
-    windowMsMax: Math.max(flags.longest, 1.2 * (flags.window ?? 0)) * 1_000,
-    unlimitedAfter: Math.max(flags.requests, 2 * (flags.limit ?? 0)),
+    windowMsMax,
+    unlimitedAfter: Math.min(
+      requestsMax,
+      Math.max(flags.requests ?? unlimitedAfterUsual, 2 * (flags.limit ?? 0)),
+    ),
+    requestsMax,
+    spanMsMax: spanMsMaxUsual(windowMsMax),
     refusedBy: flags.refusedBy,
   };
 }

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { waitUntil } from '../../checks/clock.ts';
 import { isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
-import { identifyStep } from '../../checks/identify/schedule.ts';
+import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -29,7 +28,10 @@ export type Probed =
   | { readonly kind: 'stopped'; readonly reason: string; readonly isInterrupted: boolean };
 
 export type ProbeOptions = {
+  readonly runId: string;
   readonly signal: AbortSignal;
+  /** Called with each exchange before anybody looks at it. */
+  readonly record: (exchange: Exchange) => void;
   readonly onEvent: (event: ProbeEvent) => void;
 };
 
@@ -41,28 +43,41 @@ const purposes: Readonly<Record<string, string>> = {
   saturate: 'as many as pass',
   confirm: 'confirming the limit',
   'take-back': 'asking how much has come back',
+  queue: 'asking how many may wait',
+  alone: 'asking one after another',
+  part: 'asking fewer at once',
+  together: 'asking as many at once again',
   rung: 'asking whether anything has come back',
   sustain: 'as many each second as pass',
   'sustain-back': 'as many each second as pass',
 };
 
 /** Asks an endpoint until it is known what limits it. Never throws for what the endpoint does. */
-export async function probeEndpoint(endpoint: Endpoint, { signal, onEvent }: ProbeOptions): Promise<Probed> {
+export async function probeEndpoint(
+  endpoint: Endpoint,
+  { runId, signal, record, onEvent }: ProbeOptions,
+): Promise<Probed> {
   const soFar: Exchange[] = [];
   const onExchange = (raw: Exchange): void => {
     const exchange = { ...raw, outcome: limiterOutcome(raw, endpoint.refusedBy) };
+    record(exchange);
     soFar.push(exchange);
     onEvent({ kind: 'answered', outcome: exchange.outcome });
   };
   const { deployment, keys } = endpoint;
   const userAgent = `${tool.name}/${tool.version}`;
-  const client = openHttpClient({ deployment, keys, runId: randomUUID(), userAgent, signal, onExchange });
+  const client = openHttpClient({ deployment, keys, runId, userAgent, signal, onExchange });
   const target = unknownOf(endpoint);
+  let cutShort = false;
   try {
     await client.warm('standard');
     while (!signal.aborted && !isLost(soFar) && suddenStatus(soFar) === null) {
-      const step = identifyStep(target, soFar, client.clock.nowMs());
-      if (step.kind === 'done') break;
+      const nowMs = client.clock.nowMs();
+      const step = identifyStep(target, soFar, nowMs);
+      if (step.kind === 'done') {
+        cutShort = isCutShort(target, soFar, nowMs);
+        break;
+      }
       if (step.kind === 'wait') {
         onEvent({ kind: 'waiting', why: step.why, untilMs: step.untilMs });
         await waitUntil(step.untilMs, client.clock, signal);
@@ -76,11 +91,11 @@ export async function probeEndpoint(endpoint: Endpoint, { signal, onEvent }: Pro
   }
   return signal.aborted
     ? { kind: 'stopped', reason: 'interrupted', isInterrupted: true }
-    : concluded(endpoint, soFar);
+    : concluded(endpoint, soFar, cutShort ? [cutShortText(endpoint, soFar)] : []);
 }
 
 function unknownOf({ credential, keys, ...believed }: Endpoint): Unknown {
-  const { limit, windowMs, windows, windowMsMax, unlimitedAfter } = believed;
+  const { limit, windowMs, windows, windowMsMax, unlimitedAfter, requestsMax, spanMsMax } = believed;
   const key = keys[0]?.alias ?? null;
   return {
     request: { scope: 'standard', route: 'main', key, credential },
@@ -89,6 +104,8 @@ function unknownOf({ credential, keys, ...believed }: Endpoint): Unknown {
     windows,
     windowMsMax,
     unlimitedAfter,
+    requestsMax,
+    spanMsMax,
   };
 }
 
@@ -97,7 +114,7 @@ function isLost(soFar: readonly Exchange[]): boolean {
   return last.length > 0 && last.every(({ failure }) => failure !== null && isUnreachable(failure));
 }
 
-function concluded(endpoint: Endpoint, soFar: readonly Exchange[]): Probed {
+function concluded(endpoint: Endpoint, soFar: readonly Exchange[], notes: readonly string[]): Probed {
   const { deployment, keys, refusedBy, limit, windowMs } = endpoint;
   const stopped = (reason: string): Probed => ({ kind: 'stopped', reason, isInterrupted: false });
   const where = `${deployment.requests.standard?.method} ${deployment.baseUrls[0]}${soFar[0]?.path ?? ''}`;
@@ -106,11 +123,20 @@ function concluded(endpoint: Endpoint, soFar: readonly Exchange[]): Probed {
     return stopped(`${where}: ${failure}. Check the address and whether the service is running.`);
   }
   const trace = evidenceOf(soFar);
-  if (!trace.some(({ outcome }) => outcome === 'limited')) {
+  const hints = { limit: limit ?? undefined, windowMs: windowMs ?? undefined };
+  const identification = trace.length === 0 ? null : describe(identify(trace, hints));
+  const isRefused = trace.some(({ outcome }) => outcome === 'limited');
+  if (identification === null || (!isRefused && identification.algorithm === 'unidentified')) {
     return stopped(unrefusedText(soFar, { where, refusedBy, hasKey: keys.length > 0 }));
   }
-  const hints = { limit: limit ?? undefined, windowMs: windowMs ?? undefined };
-  return { kind: 'identified', identification: describe(identify(trace, hints)), remarks: remarksOn(trace) };
+  return { kind: 'identified', identification, remarks: [...notes, ...remarksOn(trace)] };
+}
+
+/** What a run that ended at its bounds has to say. */
+function cutShortText({ requestsMax }: Endpoint, soFar: readonly Exchange[]): string {
+  return soFar.length >= requestsMax
+    ? `stopped after ${soFar.length} requests, as many as --requests allows: there was more to ask`
+    : 'stopped when the time was up: there was more to ask, and --longest allows longer waits';
 }
 
 function remarksOn(trace: readonly Exchange[]): readonly string[] {

@@ -75,7 +75,7 @@ const judges: {
   readonly [Kind in TraceKind]: (file: TraceFile, judging: Judging) => Promise<Judged<Kind>>;
 } = {
   deployment: async (file, judging) => {
-    const trace = parsed(file, parseTrace);
+    const trace = parsedRun(file);
     return judgedDeployment(trace, { ...judging, webhooks: await webhooksBeside(file, trace) });
   },
   capture: async (file, { secrets }) => ({
@@ -105,7 +105,7 @@ export type Merging = {
  * @throws {UsageError} where one of them is no trace, or they cannot be one.
  */
 export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judging): Judged<'deployment'> {
-  const traces = files.map((file) => parsed(file, parseTrace));
+  const traces = files.map(parsedRun);
   try {
     const trace = mergeTraces(traces, { clockOffsetMsMax });
     const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
@@ -165,6 +165,15 @@ function captureReport(file: TraceFile, knowledge: Knowledge): WebhookReport {
 
 function parsed<Trace>(file: TraceFile, parse: (text: string) => Trace): Trace {
   return parsedFile(file, parse, 'is no trace that can be judged');
+}
+
+/** @throws {UsageError} where the trace is of an identification: no document says what its endpoint has to do. */
+function parsedRun(file: TraceFile): Trace {
+  const trace = parsed(file, parseTrace);
+  if (trace.header.expected === undefined) return trace;
+  throw new UsageError(
+    `${file.path} is a trace of "identify", which knows of no document to be judged by. See its limiter: judge --identify ${file.path}`,
+  );
 }
 
 function timeNow(): string {

@@ -1,7 +1,11 @@
 import { Command, Option } from 'commander';
+import type { Identification } from '../../contract/identification.ts';
+import { conductIdentify } from '../../run/identify/conduct-identify.ts';
 import { type EndpointFlags, endpointOf } from '../../run/identify/endpoint.ts';
-import { probeEndpoint } from '../../run/identify/probe-endpoint.ts';
+import { endpointPlan } from '../../run/identify/endpoint-plan.ts';
+import type { ProbeEvent } from '../../run/identify/probe-endpoint.ts';
 import { pendingRow } from '../../run/progress/progress.ts';
+import { shownPath } from '../../run/shown-path.ts';
 import { displayKindFor, openDisplay } from '../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
 import { list, repeated, secondsOf, wholeNumber, wholeNumbers } from '../options/values.ts';
@@ -31,7 +35,16 @@ export function identifyCommand(io: CommandIo): Command {
       ).argParser(wholeNumber({ min: 1, max: 2 })),
     )
     .option('--longest <seconds>', 'longest wait for capacity to come back', secondsOf, 300)
-    .option('--requests <n>', 'give up after this many admitted requests', countOf, 1_000)
+    .option(
+      '--requests <n>',
+      'send no more than this, and give up if none of them is refused (default: 6,000, or 1,000 if none is refused)',
+      countOf,
+    )
+    .addOption(
+      new Option('--out <folder>', 'folder in which each identification makes its own folder')
+        .default('runs')
+        .env('CONFORMANCE_OUT'),
+    )
     .option('--json', 'write one object to standard output, and nothing else')
     .action((flags: IdentifyFlags) => identifyEndpoint(io, flags));
 }
@@ -57,6 +70,7 @@ function addEndpointOptions(command: Command): Command {
 
 async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<void> {
   const endpoint = endpointOf(flags, io.env);
+  for (const line of endpointPlan(endpoint)) io.stderr.write(`${line}\n`);
   const interrupts = watchInterrupts();
   const row = 'identify';
   const display = openDisplay(displayKindFor(io.stderr, io.env), {
@@ -64,25 +78,26 @@ async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<vo
     rows: [pendingRow(row, null)],
     nowMs: () => performance.timeOrigin + performance.now(),
   });
-  const probed = await probeEndpoint(endpoint, {
-    signal: interrupts.signal,
-    onEvent: (event) => display.show({ ...event, row }),
-  }).finally(() => interrupts.stop());
-  if (probed.kind === 'stopped') {
-    display.show({ kind: 'ended', row, state: 'failed', text: 'stopped' });
-    await display.close();
-    io.stderr.write(`conformance: ${probed.reason}\n`);
-    io.exit(probed.isInterrupted ? interruptedExitCode : exitUnidentified);
-    return;
-  }
-  display.show({ kind: 'ended', row, state: 'done', text: 'done' });
-  await display.close();
-  const { identification, remarks } = probed;
-  for (const remark of remarks) io.stderr.write(`note: ${remark}\n`);
-  io.stdout.write(
-    flags.json === true ? `${JSON.stringify(identification)}\n` : `${identificationText(identification)}\n`,
+  const { cwd, session } = io;
+  const onEvent = (event: ProbeEvent): void => display.show({ ...event, row });
+  const context = { cwd, session, signal: interrupts.signal, onEvent };
+  const { probed, traceFile } = await conductIdentify(endpoint, { out: flags.out, context }).finally(() =>
+    interrupts.stop(),
   );
-  io.exit(identification.algorithm === 'unidentified' ? exitUnidentified : exitIdentified);
+  const isStopped = probed.kind === 'stopped';
+  const [state, text] = isStopped ? (['failed', 'stopped'] as const) : (['done', 'done'] as const);
+  display.show({ kind: 'ended', row, state, text });
+  await display.close();
+  if (isStopped) io.stderr.write(`conformance: ${session.removeKeys(probed.reason)}\n`);
+  else for (const remark of probed.remarks) io.stderr.write(`note: ${remark}\n`);
+  io.stderr.write(`trace   ${shownPath(traceFile, cwd)}\n`);
+  if (isStopped) io.exit(probed.isInterrupted ? interruptedExitCode : exitUnidentified);
+  else writeIdentification(io, probed.identification, flags);
+}
+
+function writeIdentification(io: CommandIo, found: Identification, { json }: IdentifyFlags): void {
+  io.stdout.write(json === true ? `${JSON.stringify(found)}\n` : `${identificationText(found)}\n`);
+  io.exit(found.algorithm === 'unidentified' ? exitUnidentified : exitIdentified);
 }
 
 /** Commander hands the default over as if it had been given. */

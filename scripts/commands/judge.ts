@@ -13,6 +13,7 @@ import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
 import { list, millisecondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
+import { identifyTraces } from './judge-identify.ts';
 import { writeReport } from './report-output.ts';
 
 type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
@@ -21,6 +22,7 @@ type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
     readonly json?: true;
     readonly secretEnv?: readonly string[];
     readonly each?: true;
+    readonly identify?: true;
     readonly clockOffset: number;
   };
 
@@ -41,6 +43,7 @@ export function judgeCommand(io: CommandIo): Command {
       'environment variables that hold the webhook secrets, for a trace of webhooks',
       list,
     )
+    .option('--identify', 'say which limiters the traces tell of, each trace alone, and judge nothing')
     .option('--each', 'judge each trace alone instead of all as one')
     .option(
       '--clock-offset <ms>',
@@ -51,11 +54,15 @@ export function judgeCommand(io: CommandIo): Command {
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
   return addPartialOption(addBaselineOptions(command)).action(
     async (traces: readonly string[], flags: JudgeFlags) => {
+      const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
+      const files = await Promise.all(paths.map(readTrace));
+      if (flags.identify === true) {
+        identifyTraces(io, files, flags);
+        return;
+      }
       const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
       const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
       const judging = { ...documentAlone, baseline, secrets, partialRuns: partialRunsOf(flags) };
-      const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
-      const files = await Promise.all(paths.map(readTrace));
       const outcomes: RunOutcome[] = [];
       const show = async (judged: Judged): Promise<void> => {
         await writeJudged(io, judged, flags);

@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { relative } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { identificationSchema } from '../../contract/identification.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, once } from '../testing/command-line.ts';
+import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
 
 const cwd = await temporaryFolder();
 const rate = { limit: 24, windowMs: 3_000 };
@@ -74,6 +75,39 @@ describe('identify', () => {
     expect(asked[0]?.url).toBe('/items?page=1');
   });
 
+  it('keeps its trace, from which the same is found again without sending anything', async () => {
+    const { url, asked } = await endpoint({ window: openWindow(slidingLog(rate)) });
+    const folder = await temporaryFolder();
+    const secret = 'a-key-of-a-test';
+    const first = await conformance(
+      ['identify', '--url', url, ...expected, '--json', '--header-env', 'X-Api-Key=KEY'],
+      { cwd: folder, env: { KEY: secret } },
+    );
+    const [run = ''] = await savedRuns(folder);
+    expect(first.stderr).toContain(`trace   ${relative(folder, run)}/trace.ndjson`);
+    expect(await everythingIn(folder)).not.toContain(secret);
+    const sent = asked.length;
+    const again = await conformance(['judge', '--identify', run, '--json'], { cwd: folder });
+    expect(JSON.parse(again.stdout)).toEqual(JSON.parse(first.stdout));
+    expect(again.code).toBe(0);
+    const judged = await conformance(['judge', run], { cwd: folder });
+    expect(judged.stderr).toContain('which knows of no document');
+    expect(judged.code).toBe(2);
+    expect(asked).toHaveLength(sent);
+  });
+
+  it('says before it sends how much that is at most, and sends no more', async () => {
+    const { url, asked } = await endpoint({ window: openWindow(slidingLog(rate)) });
+    const { stderr } = await conformance(
+      ['identify', '--url', url, ...expected, '--limit', '24', '--requests', '30'],
+      { cwd },
+    );
+    expect(stderr).toMatch(/^target {2}GET http:.*\nplan {4}at most 30 requests in 660 s\n/);
+    expect(stderr).toContain('usually 48 to 120 requests, in 3 s to 12 s');
+    expect(stderr).toContain('note: stopped after 30 requests, as many as --requests allows');
+    expect(asked).toHaveLength(30);
+  });
+
   it('takes another status for a refusal where a flag says so', async () => {
     const { url } = await endpoint({ window: openWindow(fixedWindowFirstRequest(rate)), refusal: 503 });
     const args = [
@@ -101,6 +135,7 @@ describe('identify', () => {
       { cwd },
     );
     expect(stderr).toMatch(/refused none of \d+ requests/);
+    expect(stderr).toMatch(/trace {3}runs\/.*trace\.ndjson/);
     expect(stdout).toBe('');
     expect(code).toBe(3);
   });
@@ -128,12 +163,15 @@ describe('identify', () => {
 
   it('ends at once when it is interrupted', async () => {
     const { url } = await endpoint({ window: openWindow(slidingLog(rate)) });
+    const folder = await temporaryFolder();
     const { code, stdout } = await conformance(['identify', '--url', url, ...expected], {
-      cwd,
+      cwd: folder,
       onOutput: once('as many as pass', (child) => child.kill('SIGINT')),
     });
     expect(stdout).toBe('');
     expect(code).toBe(130);
+    const [trace = ''] = await savedRuns(folder);
+    expect(await everythingIn(trace)).toContain('"reason":"interrupted"');
   });
 
   it.each([
