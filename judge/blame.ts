@@ -1,5 +1,6 @@
 import { bounds, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import type { Evidence } from '../contract/verdict.ts';
 import type { Group } from './entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
@@ -127,7 +128,7 @@ function onlyTogether(group: Group): boolean {
 
 function overAdmission(group: Group, lengths: Lengths): Evidence {
   const by = lengths.highBy;
-  const spanMs = Math.max(...by.map((entry) => entry.highMs)) - (by[0]?.lowMs ?? 0);
+  const spanMs = greatestOf(by.map((entry) => entry.highMs)) - (by[0]?.lowMs ?? 0);
   return evidenceOf(
     `at most ${group.limit} requests of a key admitted in any ${secondsText(group.windowMs)}`,
     `${by.length} of key ${group.key} at ${group.scope} admitted within ${secondsText(spanMs)}`,

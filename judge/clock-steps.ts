@@ -2,11 +2,10 @@ import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import { wideningOf } from './clock-widening.ts';
+import { rangeOver, type Sample } from './ranges.ts';
 
 /** Says whether the client's clocks kept together between two moments, ms by the trace's monotonic clock. */
 export type ClockSteps = (fromMs: number, toMs: number) => boolean;
-
-type Sample = { readonly atMs: number; readonly apartMs: number };
 
 /**
  * Whether wall and monotonic time of a client diverge between two moments by more than two real clocks do. A suspended
@@ -17,16 +16,14 @@ export function clockStepsOf(trace: Trace): ClockSteps {
   if (unsteady.size === 0) return () => false;
   const widen = wideningOf(trace);
   const clocks = [...unsteady].map((id) => ({
-    samples: trace.exchanges.filter(({ clock }) => clock === id).flatMap(samplesOf),
+    divergedMs: rangeOver(trace.exchanges.filter(({ clock }) => clock === id).flatMap(samplesOf)),
     widenMs: widen(id),
   }));
   return (fromMs, toMs) =>
-    clocks.some(({ samples, widenMs }) => {
-      const apart = samples
-        .filter(({ atMs }) => atMs >= fromMs - widenMs && atMs <= toMs + widenMs)
-        .map(({ apartMs }) => apartMs);
-      return apart.length > 1 && Math.max(...apart) - Math.min(...apart) > divergenceMsMax(toMs - fromMs);
-    });
+    clocks.some(
+      ({ divergedMs, widenMs }) =>
+        divergedMs(fromMs - widenMs, toMs + widenMs) > divergenceMsMax(toMs - fromMs),
+    );
 }
 
 type Range = { lowest: number; highest: number };
@@ -69,5 +66,5 @@ function samplesOf(exchange: Exchange): readonly Sample[] {
 }
 
 function sampleOf(monotonicMs: number, wallMs: number | null): Sample | null {
-  return wallMs === null ? null : { atMs: monotonicMs, apartMs: wallMs - monotonicMs };
+  return wallMs === null ? null : { atMs: monotonicMs, value: wallMs - monotonicMs };
 }

@@ -1,4 +1,5 @@
 import { bounds } from '../contract/bounds.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
 import { explainedLengths, type Lengths, type Reading, readings } from './lengths.ts';
@@ -26,8 +27,8 @@ function isRefuted(group: Group, { lengths }: Fit, stepped: ClockSteps): boolean
 
 /** A refusal's proof reaches back one window; an over-admission's from its first to its last admission. */
 export function acrossStep(proof: readonly Entry[], group: Group, stepped: ClockSteps): boolean {
-  const fromMs = Math.min(...proof.map((entry) => entry.lowMs));
-  const toMs = Math.max(...proof.map((entry) => entry.highMs));
+  const fromMs = leastOf(proof.map((entry) => entry.lowMs));
+  const toMs = greatestOf(proof.map((entry) => entry.highMs));
   return stepped(proof.length === 1 ? fromMs - group.windowMs : fromMs, toMs);
 }
 

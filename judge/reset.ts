@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { headerInteger, resetSeconds } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
@@ -33,8 +34,8 @@ function judgeSource(values: readonly Exchange[], { trace, stepped }: Case): Ver
     Math.max(atLeastSeconds, -skewSeconds) <= Math.min(atMostSeconds, skewSeconds);
   const range = offsetsThatFit(values, windowMs);
   if (within(range)) return null;
-  const fromMs = values.reduce((least, { sentMs }) => Math.min(least, sentMs), Number.POSITIVE_INFINITY);
-  const toMs = values.reduce((most, { receivedMs, sentMs }) => Math.max(most, receivedMs ?? sentMs), fromMs);
+  const fromMs = leastOf(values.map(({ sentMs }) => sentMs));
+  const toMs = greatestOf(values.map(({ receivedMs, sentMs }) => receivedMs ?? sentMs));
   if (stepped(fromMs, toMs))
     return inconclusive('the clock of this machine jumped during the run: run it again');
   const impossible = values.filter((value) => !within(offsetsThatFit([value], windowMs)));

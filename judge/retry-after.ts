@@ -1,5 +1,6 @@
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import { announcedSeconds, errorField } from '../contract/error-body.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import { numberText } from '../contract/number-text.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import { judgeField } from './answers.ts';
@@ -92,7 +93,7 @@ function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Ve
   const kept = announced.filter(({ dueMs }) => {
     return group.admitted.some((entry) => entry.lowMs >= dueMs && entry.lowMs < dueMs + bounds.granularityMs);
   });
-  const longest = Math.max(...kept.map(({ seconds }) => seconds));
+  const longest = greatestOf(kept.map(({ seconds }) => seconds));
   return kept.length === 0
     ? null
     : held(`${group.scope} admitted after the ${longest} s that a 429 asked for`);

@@ -1,3 +1,4 @@
+import { greatestOf } from '../../contract/extremes.ts';
 import type { Fit, Hints } from './fit.ts';
 import { type Demand, sweepLengths } from './length-sweep.ts';
 import { certainIn, type Observations, possibleIn } from './observations.ts';
@@ -63,6 +64,6 @@ function overfullWindows(seen: Observations, limit: number): readonly number[] {
   }
   const rest = isAdmitted.findIndex((admitted, at) => admitted && (low[at] as number) > fromMs);
   if (rest === -1) return over;
-  const certain = certainIn(seen.admissions, fromMs, Math.max(...high.filter(Number.isFinite)) + 1);
+  const certain = certainIn(seen.admissions, fromMs, greatestOf(high.filter(Number.isFinite)) + 1);
   return certain > limit ? [...over, rest] : over;
 }

@@ -1,4 +1,5 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import type { Entry, Group } from '../entries.ts';
 
@@ -111,8 +112,8 @@ function thinned(steps: readonly CurvePoint[], most: number): readonly CurvePoin
     const some = steps.slice(at * together, (at + 1) * together);
     return {
       atMs: (some[0] as CurvePoint).atMs,
-      certain: Math.min(...some.map((step) => step.certain)),
-      possible: Math.max(...some.map((step) => step.possible)),
+      certain: leastOf(some.map((step) => step.certain)),
+      possible: greatestOf(some.map((step) => step.possible)),
     };
   });
 }

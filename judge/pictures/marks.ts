@@ -1,3 +1,4 @@
+import { greatestOf } from '../../contract/extremes.ts';
 import { outcomes } from '../../contract/outcome.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import { headerInteger, resetSeconds } from '../../contract/rate-limit-headers.ts';
@@ -62,7 +63,7 @@ function markOf(some: readonly Entry[], said: (entry: Entry) => Said): Mark {
     .reduce((worst, other) => (misfit(other.said) > misfit(worst.said) ? other : worst));
   return {
     sentMs: first.lowMs,
-    receivedMs: answered.length === 0 ? null : Math.max(...answered),
+    receivedMs: answered.length === 0 ? null : greatestOf(answered),
     count: some.length,
     ...shown,
   };
