@@ -4,7 +4,8 @@ import { documentedPerSecond } from '../contract/scopes.ts';
 import { type Blame, blame, type MayShare } from './blame.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Group } from './entries.ts';
-import { type Fit, fitsOf, judgedRefusals, lengthsOf, standingFits, tooLong, tooShort } from './fits.ts';
+import { type Fit, fitsOf, isExplained, judgedRefusals, lengthsOf, standingFits } from './fits.ts';
+import { refusalsOfOwn } from './granularity.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
 import { cappable, standingCap } from './per-second-cap.ts';
 
@@ -39,7 +40,8 @@ export type Setting = MayShare & { readonly deployment: Deployment; readonly ste
 
 export function analyse(group: Group, setting: Setting): Analysis {
   const mayBeCapped = cappable(group, setting);
-  const refusals = setting.deployment.exclusiveKeys ? judgedRefusals(group) : [];
+  const isSoleUser = setting.deployment.exclusiveKeys;
+  const refusals = isSoleUser ? refusalsOfOwn(group) : [];
   const standing = standingFits(group, refusals, setting.stepped);
   // A cap on top is one more reading of the document, unless a person has said that there is none.
   const uncapped = refusals.filter((refusal) => !mayBeCapped.has(refusal));
@@ -51,8 +53,8 @@ export function analyse(group: Group, setting: Setting): Analysis {
     attribution: attribute(group, { standing, standingCapped }, setting),
     readings: left,
     measured: measure(group, left),
-    judgedRefusals: refusals.length,
-    isSoleUser: setting.deployment.exclusiveKeys,
+    judgedRefusals: isSoleUser ? judgedRefusals(group).length : 0,
+    isSoleUser,
     capStands: standingCap(group, setting) !== null,
     mayBeCapped: new Set([...mayBeCapped].map(({ exchange }) => exchange)),
   };
@@ -63,19 +65,19 @@ type Standing = { readonly standing: readonly Fit[]; readonly standingCapped: re
 function attribute(group: Group, { standing, standingCapped }: Standing, setting: Setting): Attribution {
   if (standing.length > 0) return explained(group, standing);
   if (standingCapped.length > 0) return capped(group, setting.deployment);
-  const refusals = setting.deployment.exclusiveKeys ? judgedRefusals(group) : [];
+  const refusals = setting.deployment.exclusiveKeys ? refusalsOfOwn(group) : [];
   return blame(group, fitsOf(group, refusals), setting);
 }
 
 function explained(group: Group, standing: readonly Fit[]): Attribution {
-  const fitting = standing.filter(({ lengths }) => !tooShort(group, lengths) && !tooLong(group, lengths));
+  const fitting = standing.filter((fit) => isExplained(group, fit));
   if (fitting.length === 0) {
     return {
       kind: 'unsure',
       reason: 'the clock of this machine jumped during the run: run it again',
     };
   }
-  return { kind: 'explained', granular: fitting.every(({ lengths }) => lengths.lowMs > group.windowMs) };
+  return { kind: 'explained', granular: fitting.every(({ holding }) => holding === 'in-parts') };
 }
 
 /** The window as measured: by all refusals where those agree with the admissions, else by the judged ones. */

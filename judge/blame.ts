@@ -2,9 +2,10 @@ import { bounds, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import type { Evidence } from '../contract/verdict.ts';
-import type { Group } from './entries.ts';
+import type { Entry, Group } from './entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
 import { type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
+import { refusalsOfOwn } from './granularity.ts';
 import { explainedLengths, type Lengths, readings } from './lengths.ts';
 import { isExplainedTogether } from './sharing.ts';
 
@@ -28,7 +29,8 @@ export function blame(group: Group, fits: readonly Fit[], setting: MayShare): Bl
   const isCountedOut = tooShort(group, counted.lengths) || notCounted.lengths.lowMs <= counted.lengths.lowMs;
   const fit = overAdmitted || isCountedOut ? notCounted : counted;
   if (overAdmitted) return blameOverAdmission(group, overAdmission(group, fit.lengths));
-  return blameRefusal(group, wrongfulRefusal(group, fit.lengths), setting);
+  const { lowBy } = lengthsOf(group, fit.reading, refusalsOfOwn(group));
+  return blameRefusal(group, wrongfulRefusal(group, lowBy), setting);
 }
 
 function blameOverAdmission(group: Group, deviation: Evidence): Blame {
@@ -136,8 +138,7 @@ function overAdmission(group: Group, lengths: Lengths): Evidence {
   );
 }
 
-function wrongfulRefusal(group: Group, lengths: Lengths): Evidence {
-  const refusal = lengths.lowBy;
+function wrongfulRefusal(group: Group, refusal: Entry | null): Evidence {
   if (refusal === null) throw new Error('a wrongful refusal needs a refusal');
   const reachMs = group.windowMs + bounds.granularityMs;
   const before = group.mayCount.filter(

@@ -1,14 +1,27 @@
-import { bounds } from '../contract/bounds.ts';
+import { bounds, settledAfterMs } from '../contract/bounds.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
+import { type Holding, holdingOf } from './granularity.ts';
 import { explainedLengths, type Lengths, type Reading, readings } from './lengths.ts';
 
-/** A reading of rejections, and the lengths of window that explain a group under it. */
-export type Fit = { readonly reading: Reading; readonly lengths: Lengths };
+/**
+ * A reading of rejections, what kind of window explains the refusals under it, and the lengths of exact ones that explain
+ * those refusals that come late enough for a window in whole seconds too.
+ */
+export type Fit = { readonly reading: Reading; readonly holding: Holding; readonly lengths: Lengths };
 
+/** @param refusals those to be explained, all of them from `refusalsOfOwn`. */
 export function fitsOf(group: Group, refusals: readonly Entry[]): readonly Fit[] {
-  return readings.map((reading) => ({ reading, lengths: lengthsOf(group, reading, refusals) }));
+  return readings.map((reading) => ({
+    reading,
+    holding: holdingOf(group, reading, refusals),
+    lengths: lengthsOf(
+      group,
+      reading,
+      refusals.filter((entry) => entry.lowMs >= group.settledMs),
+    ),
+  }));
 }
 
 /** The readings of rejections that the trace leaves, with the lengths of window under each. */
@@ -16,20 +29,31 @@ export function standingFits(group: Group, refusals: readonly Entry[], stepped: 
   return fitsOf(group, refusals).filter((fit) => !isRefuted(group, fit, stepped));
 }
 
+/** Whether a window of the documented length explains admissions and refusals, counting in parts of a second at most. */
+export function isExplained(group: Group, { lengths, holding }: Fit): boolean {
+  return !tooShort(group, lengths) && holding !== 'none';
+}
+
 /** A reading is refuted only by proof that lies on one side of every step of this machine's clocks. */
-function isRefuted(group: Group, { lengths }: Fit, stepped: ClockSteps): boolean {
-  const refusal = lengths.lowBy === null ? [] : [lengths.lowBy];
+function isRefuted(group: Group, { lengths, holding }: Fit, stepped: ClockSteps): boolean {
+  // One refusal alone can prove a window too long. Else all that was decided does: no phase of parts explains it together.
+  const alone = tooLong(group, lengths) && lengths.lowBy !== null;
+  const proof = alone ? [lengths.lowBy] : [...group.admitted, ...group.limited];
   return (
     (tooShort(group, lengths) && !acrossStep(lengths.highBy, group, stepped)) ||
-    (tooLong(group, lengths) && !acrossStep(refusal, group, stepped))
+    (holding === 'none' && !acrossStep(proof, group, stepped))
   );
 }
 
-/** A refusal's proof reaches back one window; an over-admission's from its first to its last admission. */
+/**
+ * The proof by refusals reaches back as far as a place may have been held, in whole seconds too; an over-admission's from
+ * its first to its last admission.
+ */
 export function acrossStep(proof: readonly Entry[], group: Group, stepped: ClockSteps): boolean {
   const fromMs = leastOf(proof.map((entry) => entry.lowMs));
   const toMs = greatestOf(proof.map((entry) => entry.highMs));
-  return stepped(proof.length === 1 ? fromMs - group.windowMs : fromMs, toMs);
+  const byRefusals = proof.every(({ exchange }) => exchange.outcome === 'limited');
+  return stepped(byRefusals ? fromMs - settledAfterMs(group.windowMs) : fromMs, toMs);
 }
 
 /** Over-admission: even the shortest window of the documented length would have refused one of these. */

@@ -34,29 +34,37 @@ export function explainedLengths(history: History): Lengths {
   return { ...shortestExplained(history), ...longestExplained(history) };
 }
 
-/**
- * The shortest window that explains every refusal. A refusal at `[low, high]` needs `limit` entries that may have been
- * counted before it; placed as late as their intervals allow, the earliest of those tells how far back the window
- * must reach. Every entry is placed by itself, which only ever makes the answer shorter, so never unsound.
- */
-function shortestExplained({ limit, entries, reading, refusals }: History): Pick<Lengths, 'lowMs' | 'lowBy'> {
-  const { lows, highs } = reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
+/** The shortest window that explains every refusal. */
+function shortestExplained(history: History): Pick<Lengths, 'lowMs' | 'lowBy'> {
   let lowMs = 0;
   let lowBy: Entry | null = null;
-  for (const refusal of refusals) {
-    const itself = reading === 'counted' ? 1 : 0;
-    const endedBefore = countBelow(highs, refusal.lowMs);
-    const mayBeAtOnce = countUpTo(lows, refusal.highMs) - endedBefore - itself;
-    if (mayBeAtOnce >= limit) continue;
-    const at = endedBefore - (limit - mayBeAtOnce);
-    const reachMs = at < 0 ? Number.POSITIVE_INFINITY : refusal.lowMs - (highs[at] ?? 0);
-    const neededMs = (reachMs - bounds.clockResolutionMs) / (1 + bounds.clockRate);
+  for (const { refusal, fromMs } of reachesOf(history)) {
+    const neededMs = (refusal.lowMs - fromMs - bounds.clockResolutionMs) / (1 + bounds.clockRate);
     if (neededMs > lowMs) {
       lowMs = neededMs;
       lowBy = refusal;
     }
   }
   return { lowMs, lowBy };
+}
+
+/** How far back a window must reach to explain a refusal: to `fromMs`, or before everything where that is -Infinity. */
+export type Reach = { readonly refusal: Entry; readonly fromMs: number };
+
+/**
+ * The reach of each refusal that needs one. A refusal at `[low, high]` needs `limit` entries that may have been counted
+ * before it; placed as late as their intervals allow, the earliest of those tells how far back the window must reach.
+ * Every entry is placed by itself, which only ever makes the reach shorter, so never unsound.
+ */
+export function reachesOf({ limit, entries, reading, refusals }: History): readonly Reach[] {
+  const { lows, highs } = reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
+  return refusals.flatMap((refusal): Reach[] => {
+    const itself = reading === 'counted' ? 1 : 0;
+    const endedBefore = countBelow(highs, refusal.lowMs);
+    const mayBeAtOnce = countUpTo(lows, refusal.highMs) - endedBefore - itself;
+    if (mayBeAtOnce >= limit) return [];
+    return [{ refusal, fromMs: highs[endedBefore - (limit - mayBeAtOnce)] ?? Number.NEGATIVE_INFINITY }];
+  });
 }
 
 /** Admissions count under either reading; rejections too under the second. */

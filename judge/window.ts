@@ -49,7 +49,8 @@ function granularity(analysis: Analysis): Verdict | null {
     'whole-seconds',
     evidenceOf(
       `a slot is free again after ${documented}`,
-      `the 429s at ${group.scope} fit no window shorter than ${secondsText(measured?.lowMs ?? 0)}`,
+      `the 429s at ${group.scope} fit no window shorter than ${secondsText(measured?.lowMs ?? 0)}: the service counts in ` +
+        'whole seconds or in parts of one, or its window is too long by less than a second',
       refusal ? [refusal.exchange] : [],
     ),
   );

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { ClauseId } from '../contract/clauses/registry.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { judgeTrace } from './judge-trace.ts';
+import { admitted, limited, times, traceOf } from './testing/traces.ts';
+
+function verdictOf(clause: ClauseId, exchanges: readonly Exchange[]) {
+  return judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+}
+
+const first = [...times(30, () => admitted(0, 5)), limited(100, 105), limited(59_900, 59_905)];
+
+describe('a place that is held longer than its minute, and less than a second longer', () => {
+  test('is seen as soon as nothing from before the run explains the 429', () => {
+    const trace = [...first, limited(60_300, 60_305), admitted(60_400, 60_405)];
+    expect(verdictOf('window.granularity', trace)).toMatchObject({
+      kind: 'violated',
+      reason: 'whole-seconds',
+      evidence: {
+        observed: expect.stringMatching(/60\.27\d s.*whole seconds.*too long by less than a second/),
+      },
+    });
+    expect(verdictOf('window.length', trace)?.kind).not.toBe('violated');
+  });
+
+  test('a 429 within the uncertainty of the clocks is no such thing', () => {
+    expect(verdictOf('window.granularity', [...first, limited(60_025, 60_030)])?.kind).not.toBe('violated');
+  });
+
+  /** Both fillings are held for 60.75 s and not for 60.78 s; the second began `fractionMs` later in its second. */
+  const heldAtBoth = (fractionMs: number, againMs: number) => {
+    const fromMs = 121_000 + fractionMs;
+    return [
+      ...first,
+      limited(60_750, 60_755),
+      admitted(60_775, 60_780),
+      ...times(30, () => admitted(fromMs, fromMs + 5)),
+      limited(fromMs + 100, fromMs + 105),
+      limited(fromMs + againMs, fromMs + againMs + 5),
+      admitted(fromMs + againMs + 25, fromMs + againMs + 30),
+    ];
+  };
+
+  test('is a window that is too long where two fractions of a second show the same length', () => {
+    expect(verdictOf('window.length', heldAtBoth(500, 60_750))).toMatchObject({
+      kind: 'violated',
+      reason: 'too-long',
+    });
+  });
+
+  test('is whole seconds where both leave at the same fraction of a second', () => {
+    const trace = heldAtBoth(500, 60_250);
+    expect(verdictOf('window.length', trace)?.kind).not.toBe('violated');
+    expect(verdictOf('window.granularity', trace)).toMatchObject({ reason: 'whole-seconds' });
+  });
+});
+
+/** Moments between requests, ms, with many around an expiry. */
+const gapMs = fc.constantFrom(0, 1, 40, 333, 900, 10_000, 30_000, 59_500, 59_990, 60_004, 60_200, 60_950);
+
+test('property: no log that counts in parts of a second is too long, whatever the phase of its seconds', () => {
+  const setting = fc.record({
+    partMs: fc.constantFrom(1_000, 500, 250, 100, 10),
+    phaseMs: fc.integer({ min: 0, max: 999 }),
+    gaps: fc.array(gapMs, { minLength: 20, maxLength: 60 }),
+    networkMs: fc.constantFrom(0.5, 20),
+  });
+  fc.assert(
+    fc.property(setting, ({ partMs, phaseMs, gaps, networkMs }) => {
+      const leaving: number[] = [];
+      let nowMs = 0;
+      const trace = gaps.map((gap) => {
+        nowMs += gap + networkMs;
+        const held = leaving.filter((ms) => ms > nowMs).length;
+        const interval = [nowMs - networkMs / 2, nowMs + networkMs / 2] as const;
+        if (held >= 3) return limited(...interval);
+        leaving.push((Math.floor((nowMs - phaseMs) / partMs) + 1) * partMs + phaseMs + 60_000);
+        return admitted(...interval);
+      });
+      const { clauses } = judgeTrace(traceOf(trace, { limits: { standard: 3, messages: 3, media: 3 } }));
+      const violated = clauses.filter(({ verdict }) => verdict.kind === 'violated');
+      const ids = violated.map(({ clause }) => clause).filter((id) => /^(limits|window)\./.test(id));
+      expect(ids.filter((id) => id !== 'window.granularity')).toEqual([]);
+    }),
+    { numRuns: 1_000, seed: 23 },
+  );
+});
