@@ -40,8 +40,13 @@ export function httpRequest(
   };
 }
 
-function templateOf({ requests }: Deployment, { scope, route }: ProbeRequest): RequestTemplate {
-  const templates = { main: requests[scope], subpath: requests.messagesSubpath, other: requests.otherError };
+function templateOf({ requests, otherMethods }: Deployment, { scope, route }: ProbeRequest): RequestTemplate {
+  const templates = {
+    main: requests[scope],
+    subpath: requests.messagesSubpath,
+    'other-method': otherMethods[scope],
+    other: requests.otherError,
+  };
   const template = templates[route];
   if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
   return template;

@@ -27,6 +27,7 @@ export function targetsOf({ deployment, limits, windowMs, keys }: Opening): read
     key,
     otherKey: at === 0 ? (otherKey ?? null) : null,
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
+    hasOtherMethod: deployment.otherMethods[scope] !== undefined,
   }));
 }
 

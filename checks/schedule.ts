@@ -93,7 +93,13 @@ function fill(target: Target, { own, by }: History): Step | null {
   const count = fillSize(target.limit) - own.filter(({ outcome }) => outcome === 'admitted').length;
   if (count <= 0) return null;
   const below = target.hasSubpath ? Math.min(2, count) : 0;
-  return send('fill', [...requests(target, count - below), ...requests(target, below, 'subpath')]);
+  const otherwise = target.hasOtherMethod ? Math.min(2, count - below) : 0;
+  return send('fill', [
+    ...requests(target, count - below - otherwise),
+    ...requests(target, below, 'subpath'),
+    // A limit for each method admits so many more at the saturation, which has one method alone.
+    ...requests(target, otherwise, 'other-method'),
+  ]);
 }
 
 function saturate(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {

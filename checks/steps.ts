@@ -25,6 +25,7 @@ export type Target = {
   /** A second key, used a few times while the first is full; `null` where there is none. */
   readonly otherKey: string | null;
   readonly hasSubpath: boolean;
+  readonly hasOtherMethod: boolean;
 };
 
 /** The exchanges of one key and scope since the anchor. */

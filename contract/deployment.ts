@@ -68,6 +68,14 @@ export const deploymentSchema = z.strictObject({
   keyEnv: z.array(environmentName).min(1, 'needs at least one environment variable').max(2),
   /** The request that stands for each scope; a scope without one is not run. */
   requests: requestsSchema.default({}),
+  /** For each scope a second request, with another method, that is answered 2xx: it must share the scope's window. */
+  otherMethods: z
+    .strictObject({
+      standard: requestTemplateSchema.optional(),
+      messages: requestTemplateSchema.optional(),
+      media: requestTemplateSchema.optional(),
+    })
+    .default({}),
   windowSeconds: z
     .number()
     .min(1)

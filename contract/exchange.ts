@@ -7,9 +7,9 @@ const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
 
 /**
  * Which of a deployment's requests was sent: `main` stands for the scope, `subpath` lies below it,
- * `other` is a request whose error answer is wanted.
+ * `other-method` has another method, `other` is a request whose error answer is wanted.
  */
-const routes = ['main', 'subpath', 'other'] as const;
+const routes = ['main', 'subpath', 'other-method', 'other'] as const;
 
 /** A raw header value; several fields of one name are joined by ", " (RFC 9110 §5.3); `null` where absent. */
 const rawHeader = z.string().nullable();

@@ -11,6 +11,7 @@ export function premisesText({ deployment, bounds }: Report): string {
   return [
     `The verdicts assume: "2 per second" and "5 per second burst" ${perSecond}.`,
     `The keys ${deployment.exclusiveKeys ? 'have no other user' : 'may have other users'}.`,
+    'Nothing between this machine and the service sends a request twice.',
     `The service’s clock is at most ${deployment.clockSkewSecondsMax} s off.`,
     `The rates of clocks differ by at most ${ppm(bounds.clockRate)}.`,
     `The service reads its clock in steps of at most ${bounds.clockResolutionMs} ms.`,

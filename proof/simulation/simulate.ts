@@ -144,10 +144,13 @@ function toSend(state: State, request: ProbeRequest, purpose: string, connection
   return { ...request, method: template.method, path: template.path, node, connection, purpose };
 }
 
-function templateOf({ requests }: Deployment, { scope, route }: ProbeRequest) {
-  const template = { main: requests[scope], subpath: requests.messagesSubpath, other: requests.otherError }[
-    route
-  ];
+function templateOf({ requests, otherMethods }: Deployment, { scope, route }: ProbeRequest) {
+  const template = {
+    main: requests[scope],
+    subpath: requests.messagesSubpath,
+    'other-method': otherMethods[scope],
+    other: requests.otherError,
+  }[route];
   if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
   return template;
 }

@@ -19,6 +19,7 @@ export const opening: Opening = {
     baseUrls: ['http://127.0.0.1:1'],
     keyEnv: ['KEY_A', 'KEY_B'],
     requests,
+    otherMethods: { standard: { method: 'HEAD', path: '/v1/status' } },
   }),
   limits: documentedLimits,
   windowMs: documentedWindowMs,

@@ -38,6 +38,16 @@ export const sharingFaults = [
     patch: otherWindowKey(({ scope, key, node }) => `${scope} ${key} ${node}`),
   },
   {
+    name: 'window-per-method',
+    summary:
+      'each HTTP method has a window of its own; detected in the scopes for which the settings have a request with ' +
+      'another method (otherMethods), and below /v1/messages',
+    must: ['limits.standard', 'limits.messages-subpaths'],
+    may: [],
+    reasons: ['over-admission', 'counted-apart'],
+    patch: otherWindowKey(({ scope, key, method }) => `${scope} ${key} ${method}`),
+  },
+  {
     name: 'subpaths-apart',
     summary: 'each path below /v1/messages has a window of its own',
     must: ['limits.messages-subpaths'],
