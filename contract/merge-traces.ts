@@ -36,6 +36,7 @@ export function mergeTraces(traces: readonly Trace[], { clockOffsetMsMax }: Merg
     },
     exchanges,
     loads: mergedLoads(traces),
+    leftOut: traces.flatMap(({ leftOut = [] }) => leftOut),
     notes: traces.flatMap(({ notes }) => notes),
     end: mergedEnd(traces.map(({ end }) => end)),
   };

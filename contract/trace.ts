@@ -89,6 +89,16 @@ export const loadLineSchema = z.object({
 
 export type LoadLine = z.infer<typeof loadLineSchema>;
 
+/** A scenario that was wanted of all of them, but that these settings make impossible. */
+const leftOutLineSchema = z.object({
+  kind: z.literal('left-out'),
+  scenario: z.string(),
+  /** Why, and what to set. */
+  reason: z.string(),
+});
+
+export type LeftOutLine = z.infer<typeof leftOutLineSchema>;
+
 /** Something that happened beside the exchanges, e.g. "waited 41 s: the key was in use". */
 export const noteLineSchema = z.object({ kind: z.literal('note'), atMs: z.number(), text: z.string() });
 
@@ -111,6 +121,7 @@ export const traceLineSchema = z.discriminatedUnion('kind', [
   traceHeaderSchema,
   exchangeSchema,
   loadLineSchema,
+  leftOutLineSchema,
   noteLineSchema,
   endLineSchema,
 ]);
@@ -121,6 +132,8 @@ export type Trace = {
   readonly header: TraceHeader;
   readonly exchanges: readonly Exchange[];
   readonly loads: readonly LoadLine[];
+  /** Absent where nothing was left out. */
+  readonly leftOut?: readonly LeftOutLine[];
   readonly notes: readonly NoteLine[];
   /** `null` where the run died before it could write its last line. */
   readonly end: EndLine | null;
@@ -140,10 +153,12 @@ export function parseTrace(rows: Rows): Trace {
  */
 export function assembleTrace(lines: Iterable<TraceLine>): Trace {
   const { header, rest } = splitHeader(lines, 'trace');
+  const leftOut = rest.filter((line) => line.kind === 'left-out');
   return {
     header,
     exchanges: rest.filter((line) => line.kind === 'exchange'),
     loads: rest.filter((line) => line.kind === 'load'),
+    ...(leftOut.length > 0 && { leftOut }),
     notes: rest.filter((line) => line.kind === 'note'),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };

@@ -1,3 +1,4 @@
+import { notWanted } from '../contract/clauses/load.ts';
 import type { Report } from './result.ts';
 
 /** What a run does not prove, whatever its verdict is: a sentence each. */
@@ -8,11 +9,14 @@ export function limitations({ mode, window, counts, clauses }: Report): readonly
   const notRun = counts.must['not-applicable'];
   const left = `${notRun} ${notRun === 1 ? 'clause was' : 'clauses were'} not run`;
   const light = `Light run: ${left}; it proves nothing about the limits.`;
-  const scenarios = clauses.filter(
-    ({ id, level, verdict }) =>
-      level === 'must' && verdict.kind === 'not-applicable' && id.startsWith('load.'),
-  ).length;
-  const others = notRun - scenarios;
+  const unplayed = clauses.flatMap(({ id, level, verdict }) =>
+    level === 'must' && verdict.kind === 'not-applicable' && id.startsWith('load.')
+      ? [{ scenario: id.slice('load.'.length), why: verdict.reason }]
+      : [],
+  );
+  const others = notRun - unplayed.length;
+  const impossible = unplayed.filter(({ why }) => why !== notWanted);
+  const scenarios = unplayed.length - impossible.length;
   // The command "load" takes the names of scenarios, the command "run" this option.
   const all = mode === 'load' ? 'conformance load all' : '--load all';
   const partial = [
@@ -26,6 +30,7 @@ export function limitations({ mode, window, counts, clauses }: Report): readonly
       : [
           `${scenarios} load ${scenarios === 1 ? 'scenario was' : 'scenarios were'} left out: ${all} runs them.`,
         ]),
+    ...impossible.map(({ scenario, why }) => `The load scenario ${scenario} was not run: ${why}.`),
   ];
   return [...(window.isDocumented ? [] : [length]), ...(mode === 'light' ? [light] : partial)];
 }

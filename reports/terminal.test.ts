@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { notWanted } from '../contract/clauses/load.ts';
 import { clauses } from '../contract/clauses/registry.ts';
 import type { GroupMeasure } from '../contract/judgement.ts';
 import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
@@ -84,8 +85,17 @@ describe('renderTerminal', () => {
     ['full', '--load all'],
     ['load', 'conformance load all'],
   ] as const)('says what runs the scenarios that a %s run left out: %s', (mode, what) => {
-    const text = renderTerminal(reportOf({ 'load.nodes': notApplicable('not asked for') }, { mode }), plain);
+    const text = renderTerminal(reportOf({ 'load.nodes': notApplicable(notWanted) }, { mode }), plain);
     expect(text).toContain(`1 load scenario was left out: ${what} runs them.`);
+  });
+
+  it('does not advise what was tried: it says why a scenario is not possible here', () => {
+    const text = renderTerminal(reportOf({ 'load.nodes': notApplicable('not possible here: one URL') }), {
+      columns: 200,
+      colour: 'never',
+    });
+    expect(text).toContain('The load scenario nodes was not run: not possible here: one URL.');
+    expect(text).not.toContain('--load all');
   });
 
   it('says only why, where a run broke off before anything could be judged', () => {

@@ -1,5 +1,8 @@
 import type { Clause, DecidedId } from '../clause.ts';
 
+/** Why a clause of the load suite says nothing where its scenario was not wanted. */
+export const notWanted = 'not run: this load scenario was left out';
+
 const common = { section: 'Limits', needs: 'load', dependsOn: [] } as const;
 const must = { ...common, level: 'must' } as const;
 const observe = { ...common, level: 'observe', violation: 'Never: what is found is reported.' } as const;

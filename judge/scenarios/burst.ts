@@ -11,7 +11,7 @@ import { exchangesOfLoad, notRun } from './load-case.ts';
 export function judgeBurst(scenario: string): Judge {
   return ({ trace }) => {
     const line = trace.loads.findLast((load) => load.scenario === scenario);
-    if (line === undefined) return notRun;
+    if (line === undefined) return notRun(trace, scenario);
     const group = burstGroup(trace, line);
     const over = group === null ? null : overAdmission(group);
     if (over !== null) return over;

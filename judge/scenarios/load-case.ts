@@ -1,3 +1,4 @@
+import { notWanted } from '../../contract/clauses/load.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { compose, inconclusive, notApplicable, type Verdict, violated } from '../../contract/verdict.ts';
@@ -24,7 +25,11 @@ export type LoadPart = {
   readonly limited: readonly Entry[];
 };
 
-export const notRun = notApplicable('not run: this load scenario was left out');
+/** The verdict where a scenario left nothing at all. */
+export function notRun({ leftOut = [] }: Trace, scenario: string): Verdict {
+  const line = leftOut.find((one) => one.scenario === scenario);
+  return notApplicable(line === undefined ? notWanted : `not possible here: ${line.reason}`);
+}
 
 /**
  * The judge of a scenario's clause: a deviation that its exchanges prove is violated, broken off or not; then it must
@@ -33,7 +38,7 @@ export const notRun = notApplicable('not run: this load scenario was left out');
 export function judgeScenario(scenario: string, whole: (load: LoadCase) => Verdict): Judge {
   return (subject) => {
     const load = loadCaseOf(subject, scenario);
-    if (load === null) return notRun;
+    if (load === null) return notRun(subject.trace, scenario);
     const deviations = load.parts.flatMap(({ analysis }) => deviation(analysis, scenario, subject));
     const [worst] = deviations;
     if (worst !== undefined) return compose([worst, ...deviations.slice(1)]);

@@ -241,6 +241,22 @@ describe('what proves nothing is inconclusive, and says why', () => {
   });
 });
 
+test('what was not possible is not applicable, and says why', () => {
+  const trace = traceOf([]);
+  const leftOut = ['nodes', 'many-keys'].map(
+    (scenario) => ({ kind: 'left-out', scenario, reason: `${scenario} needs more` }) as const,
+  );
+  const { clauses } = judgeTrace({ ...trace, leftOut });
+  const reasons = ['load.nodes', 'load.many-keys', 'load.sustained'].map(
+    (id) => clauses.find(({ clause }) => clause === id)?.verdict,
+  );
+  expect(reasons).toEqual([
+    { kind: 'not-applicable', reason: 'not possible here: nodes needs more' },
+    { kind: 'not-applicable', reason: 'not possible here: many-keys needs more' },
+    { kind: 'not-applicable', reason: 'not run: this load scenario was left out' },
+  ]);
+});
+
 describe('what is measured is observed', () => {
   test('latencies by the client’s own figure, 2xx and 429 apart', () => {
     const exchanges = [

@@ -1,6 +1,6 @@
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
-import type { TraceHeader } from '../../contract/trace.ts';
+import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyAliasAt } from '../../load/k6/parameters.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
@@ -44,7 +44,7 @@ export type LoadPart = {
 export type LoadPlan = {
   readonly parts: readonly LoadPart[];
   /** What was wanted of all scenarios but is not possible here, and why. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOutLine[];
   /** What the load adds to the time of the probes, waits for idle keys included. */
   readonly seconds: number;
   /** How much of that is spent waiting. */
@@ -68,14 +68,14 @@ export type LoadPlanInput = {
 export function planLoad(input: LoadPlanInput): LoadPlan {
   const { wish, deployment, mode, spare, aliases } = input;
   const { choices } = wish;
-  const leftOut: string[] = [];
+  const leftOut: LeftOutLine[] = [];
   const planned = wish.scenarios.flatMap((scenario) => {
     const one = planScenario(scenario, { deployment, limits: documentedLimits, choices });
     const why = whyImpossible(one, deployment) ?? whyKeysMissing(scenario, input);
     if (why === null) return [one];
     if (wish.chosen === 'named')
       throw new UsageError(`The load scenario ${scenario.name} cannot be run: ${why}.`);
-    leftOut.push(`${scenario.name} is left out: ${why}`);
+    leftOut.push({ kind: 'left-out', scenario: scenario.name, reason: why });
     return [];
   });
   const assigned = assignKeys(planned, { mode, aliases, spare });
@@ -92,7 +92,7 @@ function whyKeysMissing({ keys }: Scenario, { spare, aliases, wish }: LoadPlanIn
   if (spare === 'any') return null;
   if (keys === 'two' && aliases.length < 2) return 'it needs a second key: name two with --key-env A,B';
   if (keys === 'many' && wish.keysFile === null)
-    return 'it needs many keys: give a file with one a line with --keys-file';
+    return 'it needs many keys: conformance load many-keys --keys-file FILE takes a file with one a line';
   return null;
 }
 

@@ -1,7 +1,7 @@
 import { type Plan, type PlanOptions, planRun } from '../../checks/plan.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits, type Scope } from '../../contract/scopes.ts';
-import type { TraceHeader } from '../../contract/trace.ts';
+import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
 import type { Settings } from '../target/settle-settings.ts';
 import { type LoadPart, type LoadWish, planLoad, type RunMode } from './load-plan.ts';
 
@@ -13,7 +13,7 @@ export type RunPlan = TraceHeader['plan'] & {
   readonly scopes: readonly { readonly scope: Scope; readonly requestsMax: number }[];
   readonly load: readonly LoadPart[];
   /** Scenarios that were wanted but are not possible here, and why. */
-  readonly leftOut: readonly string[];
+  readonly leftOut: readonly LeftOutLine[];
   /** How long the load suite waits for keys that were used before; 0 where each has its own. */
   readonly idleSeconds: number;
 };
@@ -86,7 +86,7 @@ export function planText(plan: RunPlan): readonly string[] {
           `${plan.keyless} of them without a valid key: some services shut an address out for that ` +
             '(probeWithoutKey: false sends none)',
         ]),
-    ...plan.leftOut,
+    ...plan.leftOut.map(({ scenario, reason }) => `${scenario} is left out: ${reason}`),
     ...waits,
   ];
 }

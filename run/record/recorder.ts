@@ -1,6 +1,13 @@
 import { dirname, join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
-import type { EndLine, LoadLine, NoteLine, TraceHeader, TraceLine } from '../../contract/trace.ts';
+import type {
+  EndLine,
+  LeftOutLine,
+  LoadLine,
+  NoteLine,
+  TraceHeader,
+  TraceLine,
+} from '../../contract/trace.ts';
 import { endTrace, openTrace, type RunEnd } from './trace-writer.ts';
 import { type KeyRemover, withoutKeys } from './without-keys.ts';
 
@@ -44,6 +51,7 @@ export function openRecorder<Line extends { readonly kind: string }>({
 export type RunRecorder = Pick<Recorder<TraceLine>, 'note' | 'end'> & {
   readonly exchange: (exchange: Exchange) => void;
   readonly load: (line: LoadLine) => void;
+  readonly leftOut: (line: LeftOutLine) => void;
   /** What one of several k6 processes sent, as a trace of its own beside the whole one. */
   readonly part: (part: Part) => void;
 };
@@ -66,6 +74,7 @@ export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecor
     end,
     exchange,
     load,
+    leftOut: write,
     part: ({ name, exchanges, line }) => {
       // The header is that of the whole run, which states the offsets of all clocks: so the parts can be judged as one.
       const recorder = openRunRecorder({ ...options, path: join(dirname(path), `${name}.ndjson`) });

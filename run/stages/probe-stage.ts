@@ -14,6 +14,7 @@ import { type LoadRun, leaveOutLoad, runLoad } from './load-stage.ts';
 /** Sends everything that a run sends, and says how that ended. */
 export async function sendAll(stage: Stage): Promise<RunEnd> {
   const prober = proberOf(stage);
+  for (const line of stage.plan.leftOut) stage.recorder.leftOut(line);
   try {
     const before = await prober.preflight();
     if (!before.complete) {

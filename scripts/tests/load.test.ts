@@ -128,7 +128,7 @@ describe('what cannot be run is said before k6 is looked for', () => {
   it.each([
     [['load', 'nodes', ...url], 'The load scenario nodes cannot be run: it needs 2 base URLs or more'],
     [['load', 'noisy-neighbour', ...url], 'it needs a second key: name two with --key-env A,B'],
-    [['load', 'many-keys', ...url], 'it needs many keys: give a file with one a line with --keys-file'],
+    [['load', 'many-keys', ...url], 'it needs many keys: conformance load many-keys --keys-file FILE'],
     [
       ['load', 'many-keys', '--keys-file', '/nope', '--keys', '3'],
       'the embedded service has its own keys: leave it out, or give the address',
