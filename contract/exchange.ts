@@ -36,6 +36,11 @@ export const exchangeSchema = z.object({
   requestId: z.string(),
   method: z.string(),
   path: z.string(),
+  /**
+   * There where the client certainly sent it once. Go's transport, and so k6, sends a request that may be repeated again
+   * by itself where a connection that was kept alive breaks: such a request without this mark may have counted twice.
+   */
+  sentOnce: z.literal(true).optional(),
   /** When the request was handed to the connection, ms since the Unix epoch by the clock named above. */
   sentMs: z.number(),
   /** When the head of the answer had arrived; `null` where none did. */

@@ -37,6 +37,7 @@ export function mergeTraces(traces: readonly Trace[], { clockOffsetMsMax }: Merg
     exchanges,
     loads: mergedLoads(traces),
     leftOut: traces.flatMap(({ leftOut = [] }) => leftOut),
+    clockLines: parts.flatMap((part) => part.clockLines),
     notes: traces.flatMap(({ notes }) => notes),
     end: mergedEnd(traces.map(({ end }) => end)),
   };
@@ -52,7 +53,10 @@ function checkAlike(first: TraceHeader, other: TraceHeader, number: number): voi
 type Part = { readonly traces: readonly Trace[]; readonly at: number; readonly clockOffsetMsMax: number };
 
 /** The exchanges and clocks of a part, under names that no clock of an earlier part means something else by. */
-function renamedClocks({ header, exchanges }: Trace, { traces, at, clockOffsetMsMax }: Part) {
+function renamedClocks(
+  { header, exchanges, clockLines = [] }: Trace,
+  { traces, at, clockOffsetMsMax }: Part,
+) {
   // The first part of the same clockwork, which may be this one, gives the name and the offset.
   const first = traces.findIndex((earlier) => isSameClockwork(earlier.header, header));
   const reference = first === -1 ? at : first;
@@ -60,9 +64,11 @@ function renamedClocks({ header, exchanges }: Trace, { traces, at, clockOffsetMs
   const moreMs = reference === 0 ? 0 : clockOffsetMsMax;
   return {
     exchanges: exchanges.map((exchange) => ({ ...exchange, clock: name(exchange.clock) })),
+    clockLines: clockLines.map((line) => ({ ...line, clock: name(line.clock) })),
     clocks: header.clocks.map((clock) => ({
       ...clock,
       id: name(clock.id),
+      ...(clock.tiedBy !== undefined && { tiedBy: name(clock.tiedBy) }),
       offsetMsMax: clock.offsetMsMax + moreMs,
     })),
   };

@@ -13,6 +13,8 @@ const clockSchema = z.object({
   kind: z.enum(['monotonic', 'wall']),
   /** How far this clock may be off the trace's first clock, ms: 0 for the first. */
   offsetMsMax: z.number().min(0),
+  /** Of a wall clock that times requests alone: whose clock lines compare it with a monotonic clock of its machine. */
+  tiedBy: z.string().optional(),
 });
 
 /** First line of a trace: everything that a judge needs besides the exchanges. Holds no secret. */
@@ -99,6 +101,20 @@ const leftOutLineSchema = z.object({
 
 export type LeftOutLine = z.infer<typeof leftOutLineSchema>;
 
+/**
+ * One look at both clocks of a machine at once, ms: written at the start and the end of what a wall clock alone times,
+ * and around every moment at which the two moved apart.
+ */
+const clockLineSchema = z.object({
+  kind: z.literal('clock'),
+  /** Id of the monotonic clock. */
+  clock: z.string(),
+  monotonicMs: z.number(),
+  wallMs: z.number(),
+});
+
+export type ClockLine = z.infer<typeof clockLineSchema>;
+
 /** Something that happened beside the exchanges, e.g. "waited 41 s: the key was in use". */
 export const noteLineSchema = z.object({ kind: z.literal('note'), atMs: z.number(), text: z.string() });
 
@@ -122,6 +138,7 @@ export const traceLineSchema = z.discriminatedUnion('kind', [
   exchangeSchema,
   loadLineSchema,
   leftOutLineSchema,
+  clockLineSchema,
   noteLineSchema,
   endLineSchema,
 ]);
@@ -134,6 +151,8 @@ export type Trace = {
   readonly loads: readonly LoadLine[];
   /** Absent where nothing was left out. */
   readonly leftOut?: readonly LeftOutLine[];
+  /** Absent where no wall clock stands alone. */
+  readonly clockLines?: readonly ClockLine[];
   readonly notes: readonly NoteLine[];
   /** `null` where the run died before it could write its last line. */
   readonly end: EndLine | null;
@@ -154,11 +173,13 @@ export function parseTrace(rows: Rows): Trace {
 export function assembleTrace(lines: Iterable<TraceLine>): Trace {
   const { header, rest } = splitHeader(lines, 'trace');
   const leftOut = rest.filter((line) => line.kind === 'left-out');
+  const clockLines = rest.filter((line) => line.kind === 'clock');
   return {
     header,
     exchanges: rest.filter((line) => line.kind === 'exchange'),
     loads: rest.filter((line) => line.kind === 'load'),
     ...(leftOut.length > 0 && { leftOut }),
+    ...(clockLines.length > 0 && { clockLines }),
     notes: rest.filter((line) => line.kind === 'note'),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };

@@ -3,6 +3,7 @@ import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { type Analysis, analyse } from './attribution.ts';
 import { type Ban, banOf } from './ban.ts';
+import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers } from './other-layer.ts';
@@ -29,11 +30,13 @@ export type Case = {
 export type Judge = (subject: Case) => Verdict;
 
 export function caseOf(trace: Trace): Case {
-  const stepped = clockStepsOf(trace);
+  const exchangeSteps = clockStepsOf(trace);
+  const lineSteps = clockLineStepsOf(trace);
+  const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
   const groups = groupsOf(trace);
   const { deployment } = trace.header;
-  const keysApart = firstApart(groups, (group) => group.scope);
-  const scopesApart = firstApart(groups, (group) => group.key);
+  const keysApart = firstApart(groups, stepped, (group) => group.scope);
+  const scopesApart = firstApart(groups, stepped, (group) => group.key);
   const analyses = groups.map((group) =>
     analyse(group, {
       deployment,
@@ -67,11 +70,17 @@ export function isOfApi(exchange: Exchange, ban: Ban | null): boolean {
 }
 
 /** Of the groups that have a scope, or a key, in common, the first admission that shows them counted apart. */
-function firstApart(groups: readonly Group[], common: (group: Group) => string): Apart | null {
+function firstApart(
+  groups: readonly Group[],
+  stepped: ClockSteps,
+  common: (group: Group) => string,
+): Apart | null {
   for (const value of new Set(groups.map(common))) {
     const together = groups.filter((group) => common(group) === value);
     const apart = together.length < 2 ? null : admissionWhileFull(together);
-    if (apart !== null) return apart;
+    if (apart === null) continue;
+    const { lowMs, highMs } = apart.by;
+    if (!stepped(lowMs - (together[0]?.windowMs ?? 0), highMs)) return apart;
   }
   return null;
 }

@@ -1,5 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { mayBeSentTwice } from '../contract/repeatable.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { type Widening, wideningOf } from './clock-widening.ts';
@@ -12,6 +13,8 @@ export type Entry = {
   readonly exchange: Exchange;
   readonly lowMs: number;
   readonly highMs: number;
+  /** There where it stands for what Go may have sent before the request whose answer is in the trace. */
+  readonly isAgain?: true;
 };
 
 /** Everything that one key did in one scope: what one window of the service has to explain. */
@@ -20,7 +23,7 @@ export type Group = {
   readonly scope: Scope;
   readonly limit: number;
   readonly windowMs: number;
-  /** In the order in which they were sent. */
+  /** In the order in which they were sent; a request that may have been sent twice stands there twice. */
   readonly entries: readonly Entry[];
   readonly admitted: readonly Entry[];
   readonly limited: readonly Entry[];
@@ -70,7 +73,12 @@ type Beside = {
 function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }: Beside): Group {
   const [first] = exchanges;
   if (first === undefined || first.key === null) throw new Error('a group needs an exchange with a key');
-  const entries = exchanges.map((exchange) => entryOf(exchange, widen(exchange.clock))).sort(bySent);
+  const entries = exchanges
+    .flatMap((exchange) => {
+      const entry = entryOf(exchange, widen(exchange.clock));
+      return mayBeSentTwice(exchange, trace.header) ? [entry, again(entry)] : [entry];
+    })
+    .sort(bySent);
   const limit = trace.header.limits[first.scope];
   const { windowMs } = trace.header;
   const limited = entries.filter((entry) => entry.exchange.outcome === 'limited');
@@ -97,11 +105,20 @@ function begunMs(exchanges: readonly Exchange[], widen: Widening): number {
   );
 }
 
+/** What Go may have sent of a request before it sent it again: it may have counted, and nothing is known of its answer. */
+function again({ exchange, lowMs, highMs }: Entry): Entry {
+  const headers = { limit: null, remaining: null, reset: null };
+  const unknown = { ...exchange, status: null, headers, body: null, outcome: 'indeterminate' } as const;
+  return { exchange: unknown, lowMs, highMs, isAgain: true };
+}
+
 function entryOf(exchange: Exchange, wideningMs: number): Entry {
+  const receivedMs = exchange.receivedMs ?? Number.POSITIVE_INFINITY;
   return {
     exchange,
-    lowMs: exchange.sentMs - wideningMs,
-    highMs: (exchange.receivedMs ?? Number.POSITIVE_INFINITY) + wideningMs,
+    // A wall clock that is set back meanwhile shows an answer before its request.
+    lowMs: Math.min(exchange.sentMs, receivedMs) - wideningMs,
+    highMs: Math.max(exchange.sentMs, receivedMs) + wideningMs,
   };
 }
 

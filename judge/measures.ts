@@ -12,14 +12,16 @@ export function measureGroup({ group, measured, readings }: Analysis): GroupMeas
   return {
     scope: group.scope,
     key: group.key,
-    sent: group.entries.length,
+    sent: group.entries.filter(({ isAgain }) => isAgain !== true).length,
     admitted: group.admitted.length,
     limited: group.limited.length,
     refused: count(group, 'refused'),
     indeterminate: count(group, 'indeterminate'),
     windowMs: measured && { low: finite(measured.lowMs) || null, high: finite(measured.highMs) },
     rejections: group.limited.length === 0 || readings.length !== 1 ? 'unknown' : (readings[0] ?? 'unknown'),
-    latencyMs: latenciesOf(group.entries.map(({ exchange }) => exchange)),
+    latencyMs: latenciesOf(
+      group.entries.filter(({ isAgain }) => isAgain !== true).map(({ exchange }) => exchange),
+    ),
   };
 }
 
@@ -55,7 +57,8 @@ function spanMsOf(exchanges: readonly Exchange[]): number | null {
 }
 
 function count(group: Group, outcome: Outcome): number {
-  return group.entries.filter(({ exchange }) => exchange.outcome === outcome).length;
+  return group.entries.filter(({ exchange, isAgain }) => isAgain !== true && exchange.outcome === outcome)
+    .length;
 }
 
 function finite(value: number): number | null {

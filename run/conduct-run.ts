@@ -153,10 +153,18 @@ function headerOf({ target, plan, spec }: Run, runId: string, startedAtMs: numbe
     keys: keys.map(({ alias }) => alias),
     clocks: [
       { id: httpClientClockId, kind: 'monotonic', offsetMsMax: 0 },
-      // k6 has the wall clock alone: the same machine's, which may have been stepped or slewed against ours.
+      // k6 has the wall clock alone: the same machine's, which is compared with ours while k6 sends.
       ...plan.load
         .flatMap(({ planned }) => clocksOf(planned))
-        .map((id) => ({ id, kind: 'wall', offsetMsMax: bounds.clockStepMs }) as const),
+        .map(
+          (id) =>
+            ({
+              id,
+              kind: 'wall',
+              offsetMsMax: bounds.clockStepMs,
+              tiedBy: httpClientClockId,
+            }) as const,
+        ),
     ],
     plan,
   });

@@ -2,18 +2,20 @@ import { windowMsAtLeast } from '../../contract/bounds.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
+import type { ClockSteps } from '../clock-steps.ts';
 import { type Group, groupsOf } from '../entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from '../evidence.ts';
+import { acrossStep } from '../fits.ts';
 import { explainedLengths } from '../lengths.ts';
 import { exchangesOfLoad, notRun } from './load-case.ts';
 
 /** `load.messages-burst`, `load.media-burst`, `load.nodes`: one burst on an idle key admits exactly the limit. */
 export function judgeBurst(scenario: string): Judge {
-  return ({ trace }) => {
+  return ({ trace, stepped }) => {
     const line = trace.loads.findLast((load) => load.scenario === scenario);
     if (line === undefined) return notRun(trace, scenario);
     const group = burstGroup(trace, line);
-    const over = group === null ? null : overAdmission(group);
+    const over = group === null ? null : overAdmission(group, stepped);
     if (over !== null) return over;
     if (line.state !== 'complete') return inconclusive(line.reason ?? 'the scenario did not complete');
     if (group === null) return inconclusive('the scenario sent nothing with a valid key');
@@ -36,10 +38,10 @@ function spanMsOf(group: Group): number {
   );
 }
 
-function overAdmission(group: Group): Verdict | null {
+function overAdmission(group: Group, stepped: ClockSteps): Verdict | null {
   const { limit, entries, windowMs } = group;
   const { highMs, highBy } = explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] });
-  if (highMs >= windowMs) return null;
+  if (highMs >= windowMs || acrossStep(highBy, group, stepped)) return null;
   const byNode = admittedByNode(group);
   const perNode = byNode.length > 1 && byNode.every((count) => count <= limit);
   const nodes = byNode.length > 1 ? `; by node ${byNode.join(', ')}` : '';
@@ -47,11 +49,16 @@ function overAdmission(group: Group): Verdict | null {
   return violated(
     perNode ? 'counted-per-node' : 'over-admission',
     evidenceOf(
-      `at most ${limit} of a burst of ${entries.length} admitted`,
+      `at most ${limit} of a burst of ${sentIn(group)} admitted`,
       `${group.admitted.length} admitted within ${secondsText(spanMsOf(group))}, ${factor} × the limit${nodes}`,
       exchangesOf(highBy),
     ),
   );
+}
+
+/** Requests as k6 counts them, however often Go sent each. */
+function sentIn({ entries }: Group): number {
+  return entries.filter(({ isAgain }) => isAgain !== true).length;
 }
 
 function admittedByNode({ admitted }: Group): readonly number[] {
@@ -72,8 +79,9 @@ function exactAdmission(trace: Trace, burst: Group): Verdict {
     ({ exchange, lowMs }) =>
       !own.has(exchange.requestId) && lowMs < startMs && startMs - lowMs < windowMsAtLeast(burst.windowMs),
   ).length;
-  const other = burst.entries.length - burst.admitted.length - burst.limited.length;
-  const text = `${burst.admitted.length} of ${burst.entries.length} admitted within ${secondsText(spanMsOf(burst))}`;
+  const sent = sentIn(burst);
+  const other = sent - burst.admitted.length - burst.limited.length;
+  const text = `${burst.admitted.length} of ${sent} admitted within ${secondsText(spanMsOf(burst))}`;
   if (other > 0) return inconclusive(`${text}; ${other} answered neither 2xx nor 429, or not at all`);
   if (burst.admitted.length + before === burst.limit && burst.limited.length > 0) {
     return held(before === 0 ? text : `${text}, ${before} just before`);

@@ -257,6 +257,25 @@ test('what was not possible is not applicable, and says why', () => {
   ]);
 });
 
+test('a request that Go may have sent twice is counted once in what is said of a burst', () => {
+  const gets = { method: 'GET' };
+  const exchanges = [...four(0, gets), limited(0, 5, by('burst', gets))];
+  expect(verdictOf('messages-burst', exchanges)).toEqual({
+    kind: 'held',
+    summary: '4 of 5 admitted within 0.005 s',
+  });
+});
+
+test('a refusal that requests sent twice may explain is not wrong', () => {
+  const late = [admitted(0, 5, by('x')), ...times(3, () => admitted(61_400, 61_405, by('x')))];
+  const refusal = limited(61_500, 61_505, by('x'));
+  const twice = late.map((one) => ({ ...one, method: 'GET' }));
+  const once = twice.map((one) => ({ ...one, sentOnce: true as const }));
+  expect(verdictOf('sustained', [...late, refusal])).toMatchObject({ kind: 'violated' });
+  expect(verdictOf('sustained', [...once, refusal])).toMatchObject({ kind: 'violated' });
+  expect(verdictOf('sustained', [...twice, refusal])).toMatchObject({ kind: 'inconclusive' });
+});
+
 describe('what is measured is observed', () => {
   test('latencies by the client’s own figure, 2xx and 429 apart', () => {
     const exchanges = [

@@ -119,7 +119,7 @@ function traces({ offsets, boundMs, earlier, variant, requests }: World): readon
     const id = `client-${client}`;
     const own = exchanges.filter(({ clock }) => clock === id);
     const deployment = { perSecond: 'average', clockSkewSecondsMax: 10 };
-    return traceOf(own, { limits, deployment, clocks: [{ id, kind: 'wall', offsetMsMax: 0 }] });
+    return traceOf(own, { limits, deployment, clocks: [{ id, kind: 'monotonic', offsetMsMax: 0 }] });
   });
 }
 

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
 import type {
+  ClockLine,
   EndLine,
   LeftOutLine,
   LoadLine,
@@ -52,6 +53,7 @@ export type RunRecorder = Pick<Recorder<TraceLine>, 'note' | 'end'> & {
   readonly exchange: (exchange: Exchange) => void;
   readonly load: (line: LoadLine) => void;
   readonly leftOut: (line: LeftOutLine) => void;
+  readonly clocks: (line: ClockLine) => void;
   /** What one of several k6 processes sent, as a trace of its own beside the whole one. */
   readonly part: (part: Part) => void;
 };
@@ -60,6 +62,8 @@ type Part = {
   /** Of the file, without its ending. */
   readonly name: string;
   readonly exchanges: readonly Exchange[];
+  /** What the clocks showed meanwhile. */
+  readonly clockLines: readonly ClockLine[];
   readonly line: LoadLine;
 };
 
@@ -75,10 +79,12 @@ export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecor
     exchange,
     load,
     leftOut: write,
-    part: ({ name, exchanges, line }) => {
+    clocks: write,
+    part: ({ name, exchanges, clockLines, line }) => {
       // The header is that of the whole run, which states the offsets of all clocks: so the parts can be judged as one.
       const recorder = openRunRecorder({ ...options, path: join(dirname(path), `${name}.ndjson`) });
       for (const one of exchanges) recorder.exchange(one);
+      for (const one of clockLines) recorder.clocks(one);
       recorder.load(line);
       recorder.end({ reason: line.reason });
     },

@@ -1,11 +1,13 @@
 import { systemClock, waitUntil } from '../../checks/clock.ts';
+import { httpClientClockId } from '../../checks/http-client.ts';
 import type { ProbeKey } from '../../checks/http-request.ts';
-import type { LoadLine } from '../../contract/trace.ts';
+import type { ClockLine, LoadLine } from '../../contract/trace.ts';
 import { type PlannedScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../load/runner/run-scenario.ts';
 import type { IdleKeys } from '../plan/idle-keys.ts';
 import type { LoadPart } from '../plan/load-plan.ts';
 import type { ProgressEvent } from '../progress/progress.ts';
+import { watchClocks } from '../record/clock-watch.ts';
 import type { Stage } from '../run-context.ts';
 
 export type LoadRun = {
@@ -61,6 +63,15 @@ async function loadLine(
   if (k6.kind !== 'ready')
     return notRun(planned, k6.kind === 'missing' ? k6.reason : 'the run was interrupted');
   const row = planned.scenario.name;
+  const clockLines: ClockLine[] = [];
+  const clocks = watchClocks({
+    clock: systemClock,
+    id: httpClientClockId,
+    onLine: (line) => {
+      clockLines.push(line);
+      recorder.clocks(line);
+    },
+  });
   const outcome = await runScenario({
     k6: k6.k6,
     planned,
@@ -77,11 +88,11 @@ async function loadLine(
       display.show({ kind: 'answered', row, outcome: exchange.outcome });
     },
     onProgress: (text) => display.show(countdownUntil(row, text, { planned, nowMs: systemClock.nowMs() })),
-  });
+  }).finally(clocks.stop);
   if (outcome.processes.length > 1) {
     for (const { clock, line } of outcome.processes) {
       const exchanges = outcome.exchanges.filter((exchange) => exchange.clock === clock);
-      recorder.part({ name: `trace-${clock}`, exchanges, line });
+      recorder.part({ name: `trace-${clock}`, exchanges, clockLines, line });
     }
   }
   return outcome.line;

@@ -1,14 +1,16 @@
 import process from 'node:process';
 import type { TestContext } from 'vitest';
+import { systemClock } from '../../../checks/clock.ts';
 import { deploymentSchema } from '../../../contract/deployment.ts';
 import type { Limits } from '../../../contract/scopes.ts';
-import { type Trace, traceHeader } from '../../../contract/trace.ts';
+import { type ClockLine, type Trace, traceHeader } from '../../../contract/trace.ts';
 import type { Scenario } from '../../../load/plan/scenario.ts';
 import { type FoundK6, findK6 } from '../../../load/runner/find-k6.ts';
 import { planScenario, type ScenarioChoices } from '../../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../../load/runner/run-scenario.ts';
 import { scenarios } from '../../../load/runner/scenarios.ts';
 import { clocksOf } from '../../../load/runner/settle-parameters.ts';
+import { watchClocks } from '../../../run/record/clock-watch.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
 import { skipWithout } from '../../../testing/needs.ts';
@@ -55,6 +57,9 @@ export async function playedScenario(
   });
   try {
     const planned = planScenario(scenario, { deployment, limits, choices });
+    const clockLines: ClockLine[] = [];
+    const onLine = (line: ClockLine): number => clockLines.push(line);
+    const clocks = watchClocks({ clock: systemClock, id: 'main', onLine });
     const { line, exchanges } = await runScenario({
       k6,
       planned,
@@ -63,7 +68,7 @@ export async function playedScenario(
       runId: 'run',
       userAgent: 'test',
       env: process.env,
-    });
+    }).finally(clocks.stop);
     return {
       header: traceHeader({
         tool: { name: 'test', version: '0' },
@@ -73,11 +78,12 @@ export async function playedScenario(
         limits,
         deployment,
         keys: ['key-1', 'key-2'],
-        clocks: clocksOf(planned).map((id) => ({ id, kind: 'wall', offsetMsMax: 0 })),
+        clocks: clocksOf(planned).map((id) => ({ id, kind: 'wall', offsetMsMax: 0, tiedBy: 'main' })),
         plan: { requestsMax: planned.requests, peakRequestsPerSecond: 0, seconds: planned.seconds },
       }),
       exchanges,
       loads: [line],
+      clockLines,
       notes: [],
       end: { kind: 'end', endedAt: new Date().toISOString(), complete: true, reason: null },
     };
