@@ -4,7 +4,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import type { ContractRun } from './contract-run.ts';
-import { rule, scope } from './subject.ts';
+import { documentedRule, scope } from './subject.ts';
 
 /** What one limiter on one route can keep or break of the document. */
 const applicable: readonly ClauseId[] = [
@@ -110,7 +110,7 @@ function besides({ exchanges }: Trace, violated: readonly string[]): readonly st
     ...exchanges.map(({ sentMs, receivedMs }) => (receivedMs ?? sentMs) - sentMs),
   );
   return [
-    ...(early === null ? [] : [`refuses after ${early} of ${rule.limit}`]),
+    ...(early === null ? [] : [`refuses after ${early} of ${documentedRule.limit}`]),
     ...(statuses === '' ? [] : [`refuses with ${statuses}`]),
     ...(longestMs < delayedMs ? [] : [`delays answers by up to ${(longestMs / 1_000).toFixed(1)} s`]),
   ];
@@ -125,5 +125,5 @@ function admittedBeforeRefusal(exchanges: readonly Exchange[]): number | null {
   const before = own.filter(
     ({ outcome, sentMs }) => outcome !== 'limited' && outcome !== 'refused' && sentMs <= refusedMs,
   );
-  return refusals.length > 0 && before.length < rule.limit ? before.length : null;
+  return refusals.length > 0 && before.length < documentedRule.limit ? before.length : null;
 }

@@ -7,7 +7,7 @@ import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { openRecording } from './recording.ts';
 import type { RunningPeer } from './running-peer.ts';
-import { deploymentOf, rule } from './subject.ts';
+import { deploymentOf, documentedRule } from './subject.ts';
 
 export type ContractRun = { readonly trace: Trace; readonly judgement: Judgement };
 
@@ -22,7 +22,7 @@ export async function runContract({
   signal,
 }: RunningPeer): Promise<ContractRun> {
   const deployment = deploymentOf(peer, url, keys.contract);
-  const { windowMs } = rule;
+  const { windowMs } = documentedRule;
   const plan = planRun({
     deployment,
     limits: documentedLimits,

@@ -1,24 +1,28 @@
 import type { Identification } from '../../contract/identification.ts';
 import { type Kept, keptOf } from './breakage.ts';
 import { runContract } from './contract-run.ts';
+import { type Grade, gradeOf } from './grade.ts';
 import { runIdentification } from './identification-run.ts';
-import { NotAvailable, type Peer } from './peer.ts';
-import { makeKeys, nameOf, rule } from './subject.ts';
+import { NotAvailable, type Origin, type Peer } from './peer.ts';
+import type { Rule } from './rule.ts';
+import { isDocumented, makeKeys, slugOf } from './subject.ts';
+import type { Truth } from './truth.ts';
 
 /** One row of the table. */
 export type Row = {
   readonly library: string;
+  readonly origin: Origin;
   readonly setting: string;
   readonly version: string | null;
-  readonly expected: readonly string[];
+  readonly rule: Rule;
+  readonly truth: Truth;
   readonly result:
     | {
         readonly state: 'examined';
         readonly identification: Identification;
-        /** Whether what was found, or one of several that fit as well, is what the limiter's source implements. */
-        readonly isRight: boolean;
-        readonly contract: Kept;
-        readonly seconds: number;
+        readonly grade: Grade;
+        /** `null` where the server keeps another rule than the document's. */
+        readonly contract: Kept | null;
       }
     | { readonly state: 'not-run'; readonly reason: string };
 };
@@ -29,18 +33,24 @@ export type ExamineContext = {
   readonly signal: AbortSignal;
 };
 
-/** Starts one server, identifies it and holds it to the document at the same time, and ends it. */
+/** Starts one server, identifies it, holds it to the document at the same time where it keeps its rule, and ends it. */
 export async function examine(peer: Peer, context: ExamineContext): Promise<Row> {
-  const { library, setting, expected } = peer;
+  const { library, origin, setting, rule } = peer;
+  const row = { library, origin, setting, rule, truth: peer.truth(rule) };
   let version: string | null = null;
   try {
     version = await peer.version();
-    return { library, setting, version, expected, result: await examined(peer, context) };
+    return { ...row, version, result: await examined(peer, context) };
   } catch (error) {
-    if (!(error instanceof NotAvailable) && !context.signal.aborted) throw error;
-    const reason = error instanceof NotAvailable ? error.message : 'the gallery was stopped';
-    return { library, setting, version, expected, result: { state: 'not-run', reason } };
+    return { ...row, version, result: { state: 'not-run', reason: reasonOf(error, context.signal) } };
   }
+}
+
+/** One server that fails costs its own row alone. */
+function reasonOf(error: unknown, signal: AbortSignal): string {
+  if (signal.aborted) return 'the gallery was stopped';
+  if (error instanceof NotAvailable) return error.message;
+  return `it failed: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 async function examined(peer: Peer, { folder, version, signal }: ExamineContext): Promise<Row['result']> {
@@ -48,24 +58,21 @@ async function examined(peer: Peer, { folder, version, signal }: ExamineContext)
   const secrets = [...keys.contract, keys.identification].map(
     ({ alias, secret }) => [alias, secret] as const,
   );
-  const startedMs = performance.now();
-  const served = await peer.start({ rule, keys: new Map(secrets) });
+  const served = await peer.start({ rule: peer.rule, keys: new Map(secrets) });
   try {
     const running = { peer, url: served.url, keys, folder, slug: slugOf(peer), version, signal };
-    const [identification, contract] = await Promise.all([runIdentification(running), runContract(running)]);
+    const [identification, contract] = await Promise.all([
+      runIdentification(running),
+      isDocumented(peer.rule) ? runContract(running).then(keptOf) : null,
+    ]);
     if (signal.aborted) return { state: 'not-run', reason: 'the gallery was stopped' };
-    const found = [identification.algorithm].flat();
-    const isRight = peer.expected.some((algorithm) => found.includes(algorithm));
-    const seconds = Math.round((performance.now() - startedMs) / 100) / 10;
-    return { state: 'examined', identification, isRight, contract: keptOf(contract), seconds };
+    return {
+      state: 'examined',
+      identification,
+      grade: gradeOf(identification, peer.truth(peer.rule)),
+      contract,
+    };
   } finally {
     await served.close();
   }
-}
-
-function slugOf(peer: Peer): string {
-  return nameOf(peer)
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '');
 }

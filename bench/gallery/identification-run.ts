@@ -7,20 +7,20 @@ import type { Identification } from '../../contract/identification.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
 import { openRecording } from './recording.ts';
 import type { RunningPeer } from './running-peer.ts';
-import { deploymentOf, rule, scope } from './subject.ts';
-
-/** What the identification knows beforehand, as a guess: it decides between explanations that fit equally well. */
-const believed = rule;
+import { deploymentOf, scope } from './subject.ts';
 
 /** Requests after which a limiter that refused none of them is none. */
-const unlimitedAfter = 300;
+const unlimitedAfter = 1_000;
+
+/** The longest window that is looked for, ms. */
+const windowMsMax = 300_000;
 
 /** Nobody is asked for longer: what is still open then is said as it stands, ms. */
-const askedMsMax = 4 * rule.windowMs;
+const askedMsMax = 420_000;
 
 /**
- * The project's identification. It goes by status codes alone, and a limiter that refuses with another status than 429
- * is read as if it had said 429.
+ * The project's identification. It is told nothing of the limiter but the status of a refusal, as the command `identify`
+ * with `--refused-by`.
  */
 export async function runIdentification(running: RunningPeer): Promise<Identification> {
   const { peer, url, keys, folder, slug, version, signal } = running;
@@ -47,9 +47,10 @@ export async function runIdentification(running: RunningPeer): Promise<Identific
   const client = openHttpClient({ deployment, keys: own, runId, userAgent, signal, onExchange });
   const target = {
     request: { scope, route: 'main', key: keys.identification.alias, credential: 'valid' },
-    ...believed,
+    limit: null,
+    windowMs: null,
     windows: 'auto',
-    windowMsMax: 2 * rule.windowMs,
+    windowMsMax,
     unlimitedAfter,
   } as const;
   try {
@@ -65,5 +66,5 @@ export async function runIdentification(running: RunningPeer): Promise<Identific
   } finally {
     await client.close();
   }
-  return describe(identify(evidenceOf(soFar), believed));
+  return describe(identify(evidenceOf(soFar)));
 }

@@ -1,8 +1,6 @@
 import type { RequestTemplate } from '../../contract/deployment.ts';
-import type { Algorithm } from '../../contract/identification.ts';
-
-/** What every row of the gallery is set to keep: the document's limit of media uploads, for each key. */
-export type Rule = { readonly limit: number; readonly windowMs: number };
+import type { Rule } from './rule.ts';
+import type { Truth } from './truth.ts';
 
 /** A server on loopback that keeps the rule with somebody's limiter. */
 export type Served = { readonly url: string; readonly close: () => Promise<void> };
@@ -13,17 +11,23 @@ export type StartContext = {
   readonly keys: ReadonlyMap<string, string>;
 };
 
+/** Where limiters come from: a registry of packages of a language, or programs of Debian. */
+export type Origin = 'npm' | 'PyPI' | 'Go' | 'Debian' | 'this project';
+
 /** One row: a limiter and how it is set. */
 export type Peer = {
   readonly library: string;
+  readonly origin: Origin;
   /** What is set besides limit and window, in a few words; empty where nothing is. */
   readonly setting: string;
+  /** The rule that it keeps where nobody asks for another. */
+  readonly rule: Rule;
+  /** What the limiter is under a rule. Read by people in its code or documentation. */
+  readonly truth: (rule: Rule) => Truth;
   /** Which version will answer. @throws {NotAvailable} where the limiter is not on this machine. */
   readonly version: () => Promise<string>;
-  /** Algorithms that its source implements: identification is right with one of them. */
-  readonly expected: readonly [Algorithm, ...Algorithm[]];
   /** The status with which it refuses. */
-  readonly refusal: 429 | 503;
+  readonly refusal: 403 | 429 | 503;
   /** The request that it limits. */
   readonly request: RequestTemplate;
   readonly start: (context: StartContext) => Promise<Served>;

@@ -1,43 +1,46 @@
 import { expect, test } from 'vitest';
 import { openHttpClient } from '../../checks/http-client.ts';
 import { packageVersion } from './package-version.ts';
-import { peers } from './peers.ts';
-import { deploymentOf, makeKeys, nameOf, rule, scope } from './subject.ts';
+import { inProcessPeers, peers } from './peers.ts';
+import { deploymentOf, makeKeys, nameOf, scope, slugOf } from './subject.ts';
 
-/** nginx is a program of its own, which a machine need not have. */
-const inProcess = peers.filter(({ library }) => !library.startsWith('nginx'));
+/** The others are programs of their own, which a machine need not have. */
+const inProcess = inProcessPeers.map((peer) => ({ name: nameOf(peer), peer }));
 
-test.each(inProcess.map((peer) => ({ name: nameOf(peer), peer })))(
-  '$name admits its limit, then refuses, for each key separately',
-  async ({ peer }) => {
-    const keys = makeKeys();
-    const all = [...keys.contract, keys.identification];
-    const served = await peer.start({ rule, keys: new Map(all.map(({ alias, secret }) => [alias, secret])) });
-    const client = openHttpClient({
-      deployment: deploymentOf(peer, served.url, all.slice(0, 2)),
-      keys: all,
-      runId: 'test',
-      userAgent: 'test',
-      signal: new AbortController().signal,
-      onExchange: () => undefined,
-    });
-    try {
-      for (const { alias } of keys.contract) {
-        const request = { scope, route: 'main', key: alias, credential: 'valid' } as const;
-        const answers = await client.send('test', Array(rule.limit + 2).fill(request));
-        const statuses = answers.map(({ status }) => status ?? 0);
-        expect(statuses.filter((status) => status >= 200 && status < 300)).toHaveLength(rule.limit);
-        expect(statuses.filter((status) => status === peer.refusal)).toHaveLength(2);
-      }
-    } finally {
-      await client.close();
-      await served.close();
+test.each(inProcess)('$name admits its limit, then refuses, for each key separately', async ({ peer }) => {
+  const { rule } = peer;
+  const keys = makeKeys();
+  const all = [...keys.contract, keys.identification];
+  const served = await peer.start({ rule, keys: new Map(all.map(({ alias, secret }) => [alias, secret])) });
+  const client = openHttpClient({
+    deployment: deploymentOf(peer, served.url, all.slice(0, 2)),
+    keys: all,
+    runId: 'test',
+    userAgent: 'test',
+    signal: new AbortController().signal,
+    onExchange: () => undefined,
+  });
+  try {
+    for (const { alias } of keys.contract) {
+      const request = { scope, route: 'main', key: alias, credential: 'valid' } as const;
+      const answers = await client.send('test', Array(rule.limit + 2).fill(request));
+      const statuses = answers.map(({ status }) => status ?? 0);
+      expect(statuses.filter((status) => status >= 200 && status < 300)).toHaveLength(rule.limit);
+      expect(statuses.filter((status) => status === peer.refusal)).toHaveLength(2);
     }
-  },
-);
+  } finally {
+    await client.close();
+    await served.close();
+  }
+});
 
-test('rows have names of their own, and versions that are installed', async () => {
-  const names = peers.map(nameOf);
-  expect(new Set(names).size).toBe(names.length);
+test('rows have names and traces of their own, and say where their truth was read', () => {
+  expect(new Set(peers.map(slugOf)).size).toBe(peers.length);
+  for (const peer of peers) expect(peer.truth(peer.rule).source).not.toBe('');
+});
+
+test('each version is read from what is pinned or installed', async () => {
   expect(await packageVersion('express-rate-limit')).toMatch(/^\d+\.\d+\.\d+/);
+  const pinned = peers.filter(({ origin }) => origin === 'npm' || origin === 'PyPI' || origin === 'Go');
+  for (const peer of pinned) expect(await peer.version(), nameOf(peer)).toMatch(/^\d+(\.\d+)*$/);
 });

@@ -6,18 +6,26 @@ import { koaRatelimit } from './peers/koa-ratelimit.ts';
 import { nginxLimitReq } from './peers/nginx.ts';
 import { rateLimiterFlexible } from './peers/rate-limiter-flexible.ts';
 import { thisService } from './peers/this-service.ts';
+import { ruleOf } from './rule.ts';
 
-/** The rows of the gallery, in the order of the table. */
-export const peers: readonly Peer[] = [
+/** Rows whose limiter runs in this process. */
+export const inProcessPeers: readonly Peer[] = [
   expressRateLimit,
   rateLimiterFlexible,
   fastifyRateLimit,
   fastifyContinueExceeding,
   honoRateLimiter,
   koaRatelimit,
-  nginxLimitReq({}),
-  nginxLimitReq({ status: 429 }),
-  nginxLimitReq({ burst: 5, status: 429 }),
-  nginxLimitReq({ burst: 29, nodelay: true, status: 429 }),
   thisService,
 ];
+
+const debianServers: readonly Peer[] = [
+  nginxLimitReq({ rule: ruleOf(30, 60), status: 429 }),
+  nginxLimitReq({ rule: ruleOf(30, 60), burst: 5 }),
+  nginxLimitReq({ rule: ruleOf(30, 60), burst: 5, isDelayed: true, status: 429 }),
+  nginxLimitReq({ rule: ruleOf(30, 60), burst: 29, status: 429 }),
+  nginxLimitReq({ rule: ruleOf(300, 45), burst: 299, status: 429 }),
+];
+
+/** The rows of the gallery, in the order of the table. */
+export const peers: readonly Peer[] = [...inProcessPeers, ...debianServers];

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Candidate, Identification } from '../../contract/identification.ts';
 import type { Row } from './examine.ts';
+import { type Grade, gradeOf } from './grade.ts';
 import { galleryPage } from './page.ts';
+import { ruleOf } from './rule.ts';
 import { cellsOf } from './table.ts';
+import { truthOf } from './truth.ts';
 
 const bucket: Candidate = {
   algorithm: 'leaky-bucket',
@@ -23,29 +26,36 @@ const found: Identification = {
   tied: [],
   notRuledOut: [],
   requests: 80,
-  seconds: 64,
+  seconds: 64.4,
 };
 
-function row(identification: Identification, isRight: boolean): Row {
+const rule = ruleOf(30, 60);
+const truth = truthOf('leaky bucket', 'a file', { limit: 6, windowSeconds: 12 })(rule);
+
+function row(identification: Identification, grade: Grade = gradeOf(identification, truth)): Row {
   const contract = {
     kept: 'no',
     violated: [],
     open: ['limits.per-key'],
     breaks: ['no X-RateLimit headers'],
   } as const;
-  const result = { state: 'examined', identification, isRight, contract, seconds: 64 } as const;
-  return { library: 'a|b', setting: '', version: '1.2.3', expected: ['leaky-bucket'], result };
+  const result = { state: 'examined', identification, grade, contract } as const;
+  return { library: 'a|b', origin: 'Go', setting: '', version: '1.2.3', rule, truth, result };
 }
 
-test('a row says what was found, within which bounds, and what breaks', () => {
-  expect(cellsOf(row(found, true))).toEqual([
+test('a row says what it is, what was found, within which bounds, at what cost, and what breaks', () => {
+  expect(cellsOf(row(found))).toEqual([
     'a|b',
     '1.2.3',
+    'Go',
+    '30 in 60 s',
+    'leaky bucket',
     'leaky-bucket',
+    'right',
     '6',
     '12 s (11.9–12.1)',
-    'no',
-    'no X-RateLimit headers',
+    '64 s, 80',
+    'no: no X-RateLimit headers',
   ]);
 });
 
@@ -60,11 +70,20 @@ test('explanations that fit equally well stand together, each with its parameter
     algorithm: ['leaky-bucket', 'two-bucket'],
     tied: [bucket, open],
   } satisfies Identification;
-  const cells = cellsOf(row(tied, true));
-  expect(cells.slice(2, 5)).toEqual(['leaky-bucket or two-bucket', '6', '12 s (11.9–12.1) or at least 1 s']);
+  expect(cellsOf(row(tied)).slice(5, 9)).toEqual([
+    'leaky-bucket or two-bucket',
+    'tie with the truth',
+    '6',
+    '12 s (11.9–12.1) or at least 1 s',
+  ]);
 });
 
-test('a limiter that is something else is said to be named wrongly', () => {
+test('a limit and a window that are not the truth are said to be wrong', () => {
+  const off = { ...found, limit: 7, windowSeconds: { value: 11, low: 10, high: 11.5 } };
+  expect(cellsOf(row(off)).slice(6, 9)).toEqual(['right', '7 (wrong)', '11 s (10–11.5) (wrong)']);
+});
+
+test('a limiter without a name comes with the nearest one', () => {
   const unknown: Identification = {
     ...found,
     algorithm: 'unidentified',
@@ -73,17 +92,33 @@ test('a limiter that is something else is said to be named wrongly', () => {
     nearest: { ...bucket, algorithm: 'two-bucket' },
     contradictions: 3,
   };
-  expect(cellsOf(row(unknown, false)).slice(2, 5)).toEqual([
-    'unidentified (nearest: two-bucket, 3 contradictions) (wrong: it is leaky-bucket)',
+  expect(cellsOf(row(unknown)).slice(5, 9)).toEqual([
+    'unidentified (nearest: two-bucket, 3 contradictions)',
+    'not named',
     '–',
     '–',
   ]);
 });
 
+const facts = { version: '0.1.0', nodeVersion: '26', minutes: 9, atOnce: 16 };
+
 test('a row that did not run says what to do, and the page stays a table', () => {
   const result = { state: 'not-run', reason: 'not installed: apt-get install x' } as const;
-  const missing: Row = { library: 'a|b', setting: '', version: null, expected: [], result };
-  expect(cellsOf(missing).at(-1)).toBe('not installed: apt-get install x');
-  const page = galleryPage({ rows: [missing], version: '0.1.0', nodeVersion: '26' });
-  expect(page).toContain('| a\\|b | – | not run | – | – | – | not installed: apt-get install x |');
+  const missing: Row = { ...row(found), version: null, result };
+  expect(cellsOf(missing)[5]).toBe('not run: not installed: apt-get install x');
+  const page = galleryPage({ ...facts, rows: [missing] });
+  expect(page).toContain(
+    '| a\\|b | – | Go | 30 in 60 s | leaky bucket | not run: not installed: apt-get install x |',
+  );
+});
+
+test('the page counts what was named', () => {
+  const wrong = row({ ...found, algorithm: 'two-bucket' });
+  const elsewhere = row({ ...found, limit: 7 });
+  const page = galleryPage({ ...facts, rows: [row(found), wrong, elsewhere] });
+  expect(page).toContain(
+    '**2 of 3 were named, 0 in a tie with others that explain the answers equally well,',
+  );
+  expect(page).toContain('1 wrongly, and 0 not at all.**');
+  expect(page).toContain('the limit was right for\n1 and the window for 2.');
 });

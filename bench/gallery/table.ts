@@ -3,33 +3,56 @@ import type { Row } from './examine.ts';
 import { nameOf } from './subject.ts';
 
 export const columns = [
-  'library',
+  'limiter',
   'version',
-  'algorithm found',
-  'limit',
-  'window',
+  'from',
+  'limit and window',
+  'what it is',
+  'what was found',
+  'name',
+  'limit found',
+  'window found',
+  'seconds, requests',
   'keeps the contract?',
-  'what breaks',
 ] as const;
 
 /** The cells of one row, in the order of the columns. */
 export function cellsOf(row: Row): readonly string[] {
-  const { result, version } = row;
-  if (result.state === 'not-run')
-    return [nameOf(row), version ?? '–', 'not run', '–', '–', '–', result.reason];
-  const { identification, isRight, contract } = result;
-  const found = algorithmText(identification);
-  // Where something is broken, what else is open is of no use.
-  const undecided = contract.kept === 'open' ? [`not decided: ${contract.open.join(', ')}`] : [];
-  return [
+  const { result, version, origin, rule, truth } = row;
+  const known = [
     nameOf(row),
     version ?? '–',
-    isRight ? found : `${found} (wrong: it is ${row.expected.join(' or ')})`,
-    ofEach(identification, ({ limit }) => String(limit)),
-    ofEach(identification, windowText),
-    { yes: 'yes', no: 'no', open: 'not decided' }[contract.kept],
-    [...contract.breaks, ...undecided].join('; ') || '–',
+    origin,
+    `${rule.limit} in ${rule.windowMs / 1_000} s`,
+    truth.family,
   ];
+  if (result.state === 'not-run') return [...known, `not run: ${result.reason}`, '–', '–', '–', '–', '–'];
+  const { identification, grade } = result;
+  return [
+    ...known,
+    algorithmText(identification),
+    { alone: 'right', tie: 'tie with the truth', wrong: 'wrong', 'not named': 'not named' }[grade.name],
+    marked(
+      ofEach(identification, ({ limit }) => String(limit)),
+      grade.isLimitRight,
+    ),
+    marked(ofEach(identification, windowText), grade.isWindowRight),
+    `${Math.round(identification.seconds)} s, ${identification.requests}`,
+    keptText(row),
+  ];
+}
+
+function marked(text: string, isRight: boolean | null): string {
+  return isRight === false ? `${text} (wrong)` : text;
+}
+
+function keptText({ result }: Row): string {
+  if (result.state === 'not-run' || result.contract === null) return '–';
+  const { kept, breaks, open } = result.contract;
+  // Where something is broken, what else is open is of no use.
+  const undecided = kept === 'open' ? [`not decided: ${open.join(', ')}`] : [];
+  const answer = { yes: 'yes', no: 'no', open: 'not decided' }[kept];
+  return [answer, [...breaks, ...undecided].join('; ')].filter((text) => text !== '').join(': ');
 }
 
 function algorithmText({ algorithm, nearest, contradictions, perSecondCap }: Identification): string {

@@ -1,10 +1,13 @@
 import rateLimit from '@fastify/rate-limit';
 import fastify from 'fastify';
 import { packageVersion } from '../package-version.ts';
-import { limitedPath, type Peer, plainRequest, type Rule, type Served, successBody } from '../peer.ts';
+import { limitedPath, type Peer, plainRequest, type Served, successBody } from '../peer.ts';
+import { type Rule, ruleOf } from '../rule.ts';
+import { truthOf } from '../truth.ts';
 
 const common = {
   library: '@fastify/rate-limit',
+  origin: 'npm',
   version: () => packageVersion('@fastify/rate-limit'),
   refusal: 429,
   request: plainRequest,
@@ -14,7 +17,8 @@ const common = {
 export const fastifyRateLimit: Peer = {
   ...common,
   setting: '',
-  expected: ['fixed-window-first-request'],
+  rule: ruleOf(30, 60),
+  truth: truthOf('fixed window (from the first request)', 'store/LocalStore.js, incr'),
   start: ({ rule }) => serve(rule, {}),
 };
 
@@ -22,7 +26,10 @@ export const fastifyRateLimit: Peer = {
 export const fastifyContinueExceeding: Peer = {
   ...common,
   setting: 'continueExceeding',
-  expected: ['extend-on-reject'],
+  rule: ruleOf(120, 60),
+  truth: truthOf('block prolonged by retries', 'store/LocalStore.js, incr', {
+    rejections: 'prolong the block',
+  }),
   start: ({ rule }) => serve(rule, { continueExceeding: true }),
 };
 

@@ -2,14 +2,18 @@ import Koa from 'koa';
 import ratelimit from 'koa-ratelimit';
 import { packageVersion } from '../package-version.ts';
 import { type Peer, plainRequest, successBody } from '../peer.ts';
+import { ruleOf } from '../rule.ts';
 import { serveOnLoopback } from '../serve-on-loopback.ts';
+import { truthOf } from '../truth.ts';
 
 /** koa-ratelimit in Koa, with a `Map` as its store. */
 export const koaRatelimit: Peer = {
   library: 'koa-ratelimit',
+  origin: 'npm',
   setting: 'memory',
+  rule: ruleOf(30, 60),
   version: () => packageVersion('koa-ratelimit'),
-  expected: ['fixed-window-first-request'],
+  truth: truthOf('fixed window (from the first request)', 'limiter/memory.js'),
   refusal: 429,
   request: plainRequest,
   start: ({ rule: { limit, windowMs } }) => {

@@ -1,14 +1,21 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { packageVersion } from '../package-version.ts';
 import { type Peer, plainRequest, successBody } from '../peer.ts';
+import { ruleOf } from '../rule.ts';
 import { serveOnLoopback } from '../serve-on-loopback.ts';
+import { truthOf } from '../truth.ts';
 
 /** rate-limiter-flexible in memory. It decides and leaves the answer to its user: here the barest 429. */
 export const rateLimiterFlexible: Peer = {
   library: 'rate-limiter-flexible',
+  origin: 'npm',
   setting: 'RateLimiterMemory',
+  rule: ruleOf(30, 60),
   version: () => packageVersion('rate-limiter-flexible'),
-  expected: ['fixed-window-first-request'],
+  truth: truthOf(
+    'fixed window (from the first request)',
+    'lib/component/MemoryStorage/MemoryStorage.js, incrby',
+  ),
   refusal: 429,
   request: plainRequest,
   start: ({ rule: { limit, windowMs } }) => {
