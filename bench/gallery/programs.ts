@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { NotAvailable } from './peer.ts';
+
+/** Servers in other languages, and npm packages that nothing else here needs. */
+export type ProgramSet = 'node' | 'python' | 'go';
+
+const sources = new URL('programs/', import.meta.url);
+
+/** Makes a folder ready to run from: what is run as commands, one after another, in that folder. */
+const steps: Readonly<Record<ProgramSet, readonly (readonly [string, ...string[]])[]>> = {
+  // No package runs a script of its own while it is installed.
+  node: [['npm', 'ci', '--ignore-scripts', '--no-strict-allow-scripts', '--no-audit', '--no-fund']],
+  python: [
+    ['python3', '-m', 'venv', 'venv'],
+    [
+      'venv/bin/pip',
+      'install',
+      '--quiet',
+      '--no-deps',
+      '--disable-pip-version-check',
+      '-r',
+      'requirements.txt',
+    ],
+  ],
+  go: [['go', 'build', '-trimpath', '-o', 'gallery', '.']],
+};
+
+const needs: Readonly<Record<ProgramSet, string>> = {
+  node: 'npm and a registry of npm packages',
+  python: 'Python 3.11 with venv (apt-get install python3-venv) and PyPI',
+  go: 'Go 1.26 or later (https://go.dev/dl/) and a Go module proxy',
+};
+
+/** Installing takes this long at most. */
+const installMsMax = 600_000;
+
+const ready = new Map<ProgramSet, Promise<string>>();
+
+/**
+ * The folder of a set in the user's cache. What is missing is installed there once, at the versions of the committed
+ * lock file; other contents get a folder of their own.
+ * @throws {NotAvailable} where it cannot be installed.
+ */
+export function installed(set: ProgramSet): Promise<string> {
+  const known = ready.get(set) ?? install(set);
+  ready.set(set, known);
+  return known;
+}
+
+/** The source file of a set, as committed. */
+export function readSource(set: ProgramSet, file: string): Promise<string> {
+  return readFile(new URL(`${set}/${file}`, sources), 'utf8');
+}
+
+async function install(set: ProgramSet): Promise<string> {
+  const folder = join(cacheFolder(), `${set}-${await contentHash(set)}`);
+  const done = join(folder, '.installed');
+  if (await isThere(done)) return folder;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await cp(fileURLToPath(new URL(`${set}/`, sources)), folder, { recursive: true });
+  process.stderr.write(`installing the ${set} servers into ${folder}\n`);
+  for (const [command, ...args] of steps[set]) await run(set, folder, [command, ...args]);
+  await writeFile(done, '');
+  return folder;
+}
+
+async function run(
+  set: ProgramSet,
+  cwd: string,
+  [command, ...args]: readonly [string, ...string[]],
+): Promise<void> {
+  try {
+    await promisify(execFile)(command.includes('/') ? join(cwd, command) : command, args, {
+      cwd,
+      env: { ...process.env, CGO_ENABLED: '0' },
+      timeout: installMsMax,
+      maxBuffer: 2 ** 24,
+    });
+  } catch (error) {
+    const said = error instanceof Error ? error.message.trim().split('\n').at(-1) : String(error);
+    throw new NotAvailable(`the ${set} servers need ${needs[set]}: ${said?.slice(0, 300)}`);
+  }
+}
+
+function cacheFolder(): string {
+  const named = process.env['XDG_CACHE_HOME'];
+  const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), '.cache');
+  return join(base, 'messaging-conformance', 'gallery');
+}
+
+/** Other sources, another folder: what runs is always what is committed. */
+async function contentHash(set: ProgramSet): Promise<string> {
+  const root = fileURLToPath(new URL(`${set}/`, sources));
+  const entries = await readdir(root, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(file.slice(root.length)).update(await readFile(file));
+  return hash.digest('hex').slice(0, 12);
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

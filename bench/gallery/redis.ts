@@ -1,0 +1,12 @@
+import { startServer } from './child.ts';
+import { debianVersion } from './debian.ts';
+import type { Served } from './peer.ts';
+import { freePort } from './ports.ts';
+
+/** A Redis of its own on loopback, which keeps nothing on disk. @throws {NotAvailable} where there is none. */
+export async function startRedis(): Promise<Served & { readonly port: number }> {
+  await debianVersion('redis-server');
+  const port = await freePort();
+  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  return { ...(await startServer({ command: 'redis-server', args, port })), port };
+}
