@@ -5,6 +5,7 @@ import { honoRateLimiter } from './peers/hono-rate-limiter.ts';
 import { koaRatelimit } from './peers/koa-ratelimit.ts';
 import { nginxLimitReq } from './peers/nginx.ts';
 import { npmServers } from './peers/npm-servers.ts';
+import { pythonServers } from './peers/python-servers.ts';
 import { rateLimiterFlexible } from './peers/rate-limiter-flexible.ts';
 import { thisService } from './peers/this-service.ts';
 import { ruleOf } from './rule.ts';
@@ -29,4 +30,4 @@ const debianServers: readonly Peer[] = [
 ];
 
 /** The rows of the gallery, in the order of the table. */
-export const peers: readonly Peer[] = [...inProcessPeers, ...npmServers, ...debianServers];
+export const peers: readonly Peer[] = [...inProcessPeers, ...npmServers, ...pythonServers, ...debianServers];
