@@ -1,6 +1,7 @@
 import type { Peer } from './peer.ts';
 import { expressRateLimit } from './peers/express-rate-limit.ts';
 import { fastifyContinueExceeding, fastifyRateLimit } from './peers/fastify-rate-limit.ts';
+import { goServers } from './peers/go-servers.ts';
 import { honoRateLimiter } from './peers/hono-rate-limiter.ts';
 import { koaRatelimit } from './peers/koa-ratelimit.ts';
 import { nginxLimitReq } from './peers/nginx.ts';
@@ -30,4 +31,10 @@ const debianServers: readonly Peer[] = [
 ];
 
 /** The rows of the gallery, in the order of the table. */
-export const peers: readonly Peer[] = [...inProcessPeers, ...npmServers, ...pythonServers, ...debianServers];
+export const peers: readonly Peer[] = [
+  ...inProcessPeers,
+  ...npmServers,
+  ...pythonServers,
+  ...goServers,
+  ...debianServers,
+];
