@@ -1,14 +1,17 @@
 import type { Peer } from './peer.ts';
+import { apacheEvasive } from './peers/apache.ts';
 import { expressRateLimit } from './peers/express-rate-limit.ts';
 import { fastifyContinueExceeding, fastifyRateLimit } from './peers/fastify-rate-limit.ts';
 import { goServers } from './peers/go-servers.ts';
+import { haproxyOwnCounter, haproxyRequestRate } from './peers/haproxy.ts';
 import { honoRateLimiter } from './peers/hono-rate-limiter.ts';
 import { koaRatelimit } from './peers/koa-ratelimit.ts';
-import { nginxLimitReq } from './peers/nginx.ts';
+import { nginxLimitConn, nginxLimitReq } from './peers/nginx.ts';
 import { npmServers } from './peers/npm-servers.ts';
 import { pythonServers } from './peers/python-servers.ts';
 import { rateLimiterFlexible } from './peers/rate-limiter-flexible.ts';
 import { thisService } from './peers/this-service.ts';
+import { varnishVsthrottle } from './peers/varnish.ts';
 import { ruleOf } from './rule.ts';
 
 /** Rows whose limiter runs in this process. */
@@ -28,6 +31,11 @@ const debianServers: readonly Peer[] = [
   nginxLimitReq({ rule: ruleOf(30, 60), burst: 5, isDelayed: true, status: 429 }),
   nginxLimitReq({ rule: ruleOf(30, 60), burst: 29, status: 429 }),
   nginxLimitReq({ rule: ruleOf(300, 45), burst: 299, status: 429 }),
+  nginxLimitConn,
+  haproxyRequestRate,
+  haproxyOwnCounter,
+  varnishVsthrottle,
+  apacheEvasive,
 ];
 
 /** The rows of the gallery, in the order of the table. */
