@@ -19,7 +19,9 @@ export type Row = {
   readonly result:
     | {
         readonly state: 'examined';
-        readonly identification: Identification;
+        /** `null` where nothing could be said, with the reason. */
+        readonly identification: Identification | null;
+        readonly remarks: readonly string[];
         readonly grade: Grade;
         /** `null` where the server keeps another rule than the document's. */
         readonly contract: Kept | null;
@@ -66,12 +68,8 @@ async function examined(peer: Peer, { folder, version, signal }: ExamineContext)
       isDocumented(peer.rule) ? runContract(running).then(keptOf) : null,
     ]);
     if (signal.aborted) return { state: 'not-run', reason: 'the gallery was stopped' };
-    return {
-      state: 'examined',
-      identification,
-      grade: gradeOf(identification, peer.truth(peer.rule)),
-      contract,
-    };
+    const grade = gradeOf(identification, peer.truth(peer.rule));
+    return { state: 'examined', identification, remarks: identification.remarks, grade, contract };
   } finally {
     await served.close();
   }

@@ -74,7 +74,16 @@ test.each([
     window: false,
   },
 ])('$what is graded as $name', ({ of, name, limit, window }) => {
-  expect(gradeOf(of, truth)).toEqual({ name, isLimitRight: limit, isWindowRight: window });
+  expect(gradeOf(of, truth)).toEqual({
+    name,
+    isLimitRight: limit,
+    isWindowRight: window,
+    isShorterRight: null,
+  });
+});
+
+test('an identification that could not say anything names nothing', () => {
+  expect(gradeOf(null, truth).name).toBe('not named');
 });
 
 test('a bucket of the whole limit is a token bucket by either name, and two names of the truth are no tie', () => {
@@ -85,6 +94,16 @@ test('a bucket of the whole limit is a token bucket by either name, and two name
 
 test('a concurrency limit has no window to be right about', () => {
   const inFlight = truthOf('concurrency limit', 'a file', { windowSeconds: null })(ruleOf(10, 60));
-  const named = { ...found(log), algorithm: 'concurrency-limit', limit: 10 } as unknown as Identification;
-  expect(gradeOf(named, inFlight)).toEqual({ name: 'alone', isLimitRight: true, isWindowRight: null });
+  const named = { ...found(log), algorithm: 'concurrency-limit', limit: 10 } as const;
+  expect(gradeOf(named, inFlight)).toMatchObject({ name: 'alone', isLimitRight: true, isWindowRight: null });
+});
+
+test.each([
+  { what: 'a cap per second', seen: { perSecondCap: 12 }, isRight: true },
+  { what: 'a shorter window', seen: { shorterWindow: { limit: 12, windowSeconds: 1 } }, isRight: true },
+  { what: 'another cap', seen: { perSecondCap: 10 }, isRight: false },
+  { what: 'none', seen: {}, isRight: false },
+])('of two windows on top of each other, the shorter one is looked for: $what', ({ seen, isRight }) => {
+  const stacked = { ...truth, shorter: { limit: 12, windowSeconds: 1 } };
+  expect(gradeOf({ ...found(log), ...seen }, stacked).isShorterRight).toBe(isRight);
 });

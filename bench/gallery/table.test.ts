@@ -39,7 +39,7 @@ function row(identification: Identification, grade: Grade = gradeOf(identificati
     open: ['limits.per-key'],
     breaks: ['no X-RateLimit headers'],
   } as const;
-  const result = { state: 'examined', identification, grade, contract } as const;
+  const result = { state: 'examined', identification, remarks: [], grade, contract } as const;
   return { library: 'a|b', origin: 'Go', setting: '', version: '1.2.3', rule, truth, result };
 }
 
@@ -50,7 +50,7 @@ test('a row says what it is, what was found, within which bounds, at what cost, 
     'Go',
     '30 in 60 s',
     'leaky bucket',
-    'leaky-bucket',
+    'token bucket / GCRA, or leaky bucket as a meter',
     'right',
     '6',
     '12 s (11.9–12.1)',
@@ -71,7 +71,7 @@ test('explanations that fit equally well stand together, each with its parameter
     tied: [bucket, open],
   } satisfies Identification;
   expect(cellsOf(row(tied)).slice(5, 9)).toEqual([
-    'leaky-bucket or two-bucket',
+    'token bucket / GCRA, or leaky bucket as a meter or sliding window counter',
     'tie with the truth',
     '6',
     '12 s (11.9–12.1) or at least 1 s',
@@ -93,7 +93,7 @@ test('a limiter without a name comes with the nearest one', () => {
     contradictions: 3,
   };
   expect(cellsOf(row(unknown)).slice(5, 9)).toEqual([
-    'unidentified (nearest: two-bucket, 3 contradictions)',
+    'none of the known limiters (nearest: sliding window counter, 3 contradictions)',
     'not named',
     '–',
     '–',
@@ -101,6 +101,17 @@ test('a limiter without a name comes with the nearest one', () => {
 });
 
 const facts = { version: '0.1.0', nodeVersion: '26', minutes: 9, atOnce: 16 };
+
+test('where nothing could be said stands why', () => {
+  const examined = row(found).result;
+  const result = {
+    ...examined,
+    identification: null,
+    remarks: ['it refused nothing'],
+    grade: gradeOf(null, truth),
+  };
+  expect(cellsOf({ ...row(found), result } as Row).slice(5, 7)).toEqual(['it refused nothing', 'not named']);
+});
 
 test('a row that did not run says what to do, and the page stays a table', () => {
   const result = { state: 'not-run', reason: 'not installed: apt-get install x' } as const;

@@ -1,4 +1,5 @@
 import type { Candidate, Identification } from '../../contract/identification.ts';
+import { limiterName } from '../../contract/limiter-words.ts';
 import type { Row } from './examine.ts';
 import { nameOf } from './subject.ts';
 
@@ -18,32 +19,51 @@ export const columns = [
 
 /** The cells of one row, in the order of the columns. */
 export function cellsOf(row: Row): readonly string[] {
-  const { result, version, origin, rule, truth } = row;
-  const known = [
+  const { result, version, origin, truth } = row;
+  return [
     nameOf(row),
     version ?? '–',
     origin,
-    `${rule.limit} in ${rule.windowMs / 1_000} s`,
+    ruleText(row),
     truth.family,
-  ];
-  if (result.state === 'not-run') return [...known, `not run: ${result.reason}`, '–', '–', '–', '–', '–'];
-  const { identification, grade } = result;
-  return [
-    ...known,
-    algorithmText(identification),
-    { alone: 'right', tie: 'tie with the truth', wrong: 'wrong', 'not named': 'not named' }[grade.name],
-    marked(
-      ofEach(identification, ({ limit }) => String(limit)),
-      grade.isLimitRight,
-    ),
-    marked(ofEach(identification, windowText), grade.isWindowRight),
-    `${Math.round(identification.seconds)} s, ${identification.requests}`,
+    ...foundCells(result),
     keptText(row),
   ];
 }
 
-function marked(text: string, isRight: boolean | null): string {
-  return isRight === false ? `${text} (wrong)` : text;
+function ruleText({ rule: { limit, windowMs }, truth: { shorter } }: Row): string {
+  const rule = `${limit} in ${windowMs / 1_000} s`;
+  return shorter === undefined ? rule : `${rule}, and ${shorter.limit} in ${shorter.windowSeconds} s`;
+}
+
+const gradeNames = {
+  alone: 'right',
+  tie: 'tie with the truth',
+  wrong: 'wrong',
+  'not named': 'not named',
+} as const;
+
+function foundCells(result: Row['result']): readonly string[] {
+  if (result.state === 'not-run') return [`not run: ${result.reason}`, '–', '–', '–', '–'];
+  const { identification, grade, remarks } = result;
+  const name = gradeNames[grade.name];
+  if (identification === null) return [remarks.join(' '), name, '–', '–', '–'];
+  const { seconds, requests } = identification;
+  return [
+    marked(algorithmText(identification), grade.isShorterRight, 'the shorter window was not found'),
+    name,
+    marked(limitsText(identification), grade.isLimitRight),
+    marked(ofEach(identification, windowText), grade.isWindowRight),
+    `${Math.round(seconds)} s, ${requests}`,
+  ];
+}
+
+function marked(text: string, isRight: boolean | null, otherwise = 'wrong'): string {
+  return isRight === false ? `${text} (${otherwise})` : text;
+}
+
+function limitsText(identification: Identification): string {
+  return ofEach(identification, ({ limit }) => String(limit));
 }
 
 function keptText({ result }: Row): string {
@@ -55,11 +75,14 @@ function keptText({ result }: Row): string {
   return [answer, [...breaks, ...undecided].join('; ')].filter((text) => text !== '').join(': ');
 }
 
-function algorithmText({ algorithm, nearest, contradictions, perSecondCap }: Identification): string {
-  const names = [algorithm].flat().join(' or ');
+function algorithmText(found: Identification): string {
+  const { algorithm, nearest, contradictions, perSecondCap, shorterWindow } = found;
+  const names = [algorithm].flat().map(limiterName).join(' or ');
   const cap = perSecondCap === null ? '' : `, at most ${perSecondCap} a second`;
-  if (nearest === null) return `${names}${cap}`;
-  return `${names} (nearest: ${nearest.algorithm}, ${contradictions} contradictions)`;
+  const shorter =
+    shorterWindow === null ? '' : `, and ${shorterWindow.limit} in ${shorterWindow.windowSeconds} s`;
+  if (nearest === null) return `${names}${cap}${shorter}`;
+  return `${names} (nearest: ${limiterName(nearest.algorithm)}, ${contradictions} contradictions)`;
 }
 
 /** What the explanations say, each text once: they may differ where several fit as well. */

@@ -1,3 +1,4 @@
+import type { Algorithm } from '../../contract/identification.ts';
 import type { Rule } from './rule.ts';
 
 /** The kinds of limiters of the gallery, and the names that identification may give them. */
@@ -17,7 +18,7 @@ export const families = {
   'block prolonged by retries': ['extend-on-reject'],
   // Identification has no name for it yet: not to name it is right, and anything else is wrong.
   'block of fixed length after a refusal': [],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+} as const satisfies Readonly<Record<string, readonly Algorithm[]>>;
 
 export type Family = keyof typeof families;
 
@@ -28,6 +29,8 @@ export type Truth = {
   readonly limit: number;
   /** Length of the window, or the time in which the burst of a bucket comes back, s; `null` where there is none. */
   readonly windowSeconds: number | null;
+  /** A second, shorter window on top of this one, if there is one: both must have room. */
+  readonly shorter?: { readonly limit: number; readonly windowSeconds: number };
   /** What a refused request does. */
   readonly rejections: 'take a place' | 'take no place' | 'prolong the block';
   /** Where it was read: file or page of the limiter. */

@@ -110,11 +110,11 @@ export const npmServers: readonly Peer[] = (
     },
     {
       library: 'express-rate-limit',
-      setting: 'stacked: a tenth in a second too',
+      setting: 'stacked: 12 in a second too',
       program: 'stacked-windows',
       rule: ruleOf(120, 60),
       truth: truthOf('fixed window (from the first request)', 'dist/index.mjs, MemoryStore', {
-        rejections: 'take a place',
+        shorter: { limit: 12, windowSeconds: 1 },
       }),
     },
     {

@@ -10,7 +10,7 @@ def build(rule: Rule):
     limiters: dict[str, Limiter] = {}
     rates = [Rate(rule.limit, rule.seconds * 1000)]
     if rule.setting == "stacked":
-        rates = [Rate(max(2, rule.limit // 10), 1000), *rates]
+        rates = [Rate(12, 1000), *rates]
 
     async def decide(key: str) -> bool:
         limiter = limiters.setdefault(key, Limiter(InMemoryBucket(rates)))
