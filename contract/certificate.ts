@@ -81,7 +81,7 @@ export type BlamePart = z.infer<typeof blame>;
 
 const misfit = z.object({
   exchange: requestId,
-  value: z.int(),
+  kind: z.enum(['surely-counted', 'perhaps-counted', 'may-leave']),
   counted: z.array(requestId),
   inequality,
 });
@@ -91,8 +91,6 @@ export type Misfit = z.infer<typeof misfit>;
 const pair = z.object({ first: requestId, again: requestId, seconds: z.int(), inequality });
 
 export type PromisePair = z.infer<typeof pair>;
-
-const offset = z.object({ exchange: requestId, seconds: z.number() });
 
 const proof = z.discriminatedUnion('rule', [
   z.object({
@@ -107,7 +105,6 @@ const proof = z.discriminatedUnion('rule', [
     exchange: requestId,
     expected: z.json(),
     found: z.json(),
-    cap: cap.nullable(),
   }),
   z.object({
     rule: z.literal('remaining'),
@@ -118,10 +115,10 @@ const proof = z.discriminatedUnion('rule', [
   }),
   z.object({
     rule: z.literal('reset'),
-    originMs: z.number(),
+    exchange: requestId,
     skewSeconds: z.number(),
-    atLeast: offset.nullable(),
-    atMost: offset.nullable(),
+    /** Which end of the offsets that the value allows lies beyond the skew. */
+    kind: z.enum(['at-least', 'at-most']),
     inequality,
   }),
   z.object({

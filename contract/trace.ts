@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
-import { type Rows, readLines, splitHeader } from './ndjson.ts';
+import { formatLine, type Rows, readLines, splitHeader } from './ndjson.ts';
 import { scopes } from './scopes.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
@@ -183,4 +183,16 @@ export function assembleTrace(lines: Iterable<TraceLine>): Trace {
     notes: rest.filter((line) => line.kind === 'note'),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };
+}
+
+/** The text of a trace, line by line, which `parseTrace` reads again. */
+export function formatTrace({ header, exchanges, loads, notes, end }: Trace): string {
+  const lines: readonly TraceLine[] = [
+    header,
+    ...notes,
+    ...exchanges,
+    ...loads,
+    ...(end === null ? [] : [end]),
+  ];
+  return lines.map(formatLine).join('');
 }

@@ -19,6 +19,26 @@ export const quotedExchangeSchema = z.object({
 
 export type QuotedExchange = z.infer<typeof quotedExchangeSchema>;
 
+/** The worst of a deviation of the count, which the smallest proof does not show. */
+export const damageSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('admitted'),
+    /** The most that were certainly admitted inside one window, and the least time in which so many were. */
+    most: z.int(),
+    withinMs: z.number(),
+    limit: z.int(),
+  }),
+  z.object({
+    kind: z.literal('refused'),
+    /** 429s with room for the request, and the fewest requests that can have been in the window before one. */
+    refusals: z.int(),
+    fewestBefore: z.int(),
+    limit: z.int(),
+  }),
+]);
+
+export type Damage = z.infer<typeof damageSchema>;
+
 /** What proves a violation: what was promised, what was seen, and the exchanges that show it. */
 export const evidenceSchema = z.object({
   expected: z.string(),
@@ -27,6 +47,7 @@ export const evidenceSchema = z.object({
   exchanges: z.array(quotedExchangeSchema),
   /** How many exchanges show the same. */
   exchangesTotal: z.int().min(0),
+  damage: damageSchema.optional(),
 });
 
 export type Evidence = z.infer<typeof evidenceSchema>;

@@ -1,19 +1,23 @@
+import type { Proven } from '../contract/certificate.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { Judgement } from '../contract/judgement.ts';
 import type { Pictures } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
 import { caseOf } from './case.ts';
+import { certificatesOf } from './certificates/certify.ts';
 import { identifyGroups } from './identify/identify-groups.ts';
 import { judgeCase } from './judge-trace.ts';
 import { picturesOf } from './pictures/pictures.ts';
 
 export type Examination = {
   readonly judgement: Judgement;
+  /** What proves each violation. */
+  readonly proven: readonly Proven[];
   /** The limiter behind each key and scope that the probes filled. */
   readonly identified: readonly IdentifiedGroup[];
   readonly pictures: Pictures;
-  /** A sentence for each limiter and picture that could not be worked out: none of them costs a verdict. */
+  /** A sentence for each limiter, picture and proof that could not be worked out: none of them costs a verdict. */
   readonly failures: readonly string[];
 };
 
@@ -30,11 +34,25 @@ export function examine(trace: Trace): Examination {
     (group) => identifyGroups([group]),
     ({ key, scope }) => `the limiter of key ${key} at ${scope} could not be identified`,
   );
+  const proved = attemptEach(
+    judgement.clauses,
+    (judged) => certificatesOf(subject, { clauses: [judged] }),
+    ({ clause }) => `the proof that ${clause} is violated could not be written`,
+  );
   const drawn = picturesOf({ trace, groups, judgement, identified });
   return {
     judgement,
+    proven: proved.made,
     identified,
     pictures: drawn.pictures,
-    failures: [...failures, ...drawn.failures],
+    failures: [...failures, ...proved.failures, ...unproven(judgement, proved.made), ...drawn.failures],
   };
+}
+
+/** Violations that were not found again when their certificates were made. */
+function unproven({ clauses }: Judgement, proven: readonly Proven[]): readonly string[] {
+  const certified = new Set(proven.map(({ clause }) => clause));
+  return clauses
+    .filter(({ clause, verdict }) => verdict.kind === 'violated' && !certified.has(clause))
+    .map(({ clause }) => `no certificate proves that ${clause} is violated: this is a mistake of this tool`);
 }

@@ -4,6 +4,7 @@ import type { Trace } from '../contract/trace.ts';
 import { inconclusive, notApplicable, type Verdict } from '../contract/verdict.ts';
 import { accessJudges } from './access.ts';
 import { type Case, caseOf, type Judge } from './case.ts';
+import { withDamage } from './damage.ts';
 import { errorJudges } from './errors.ts';
 import { headerJudges } from './headers.ts';
 import { limitJudges } from './limits.ts';
@@ -35,7 +36,8 @@ export function judgeCase(subject: Case): Judgement {
 
 function judgeClause(clause: RegisteredClause, subject: Case): ClauseJudgement {
   const verdict = unlessCrashed(() => {
-    return inMode(clause, subject, underBan(subject, judges[clause.id](subject)));
+    const judged = withDamage(clause.id, subject, judges[clause.id](subject));
+    return inMode(clause, subject, underBan(subject, judged));
   });
   return { clause: clause.id, verdict };
 }

@@ -11,6 +11,8 @@ export const clauseResultSchema = z.object({
   title: z.string(),
   requirement: z.string(),
   verdict: clauseJudgementSchema.shape.verdict,
+  /** The file of the violation’s certificate, from the folder of the report; absent where none was written. */
+  certificate: z.string().optional(),
 });
 
 export type ClauseResult = z.infer<typeof clauseResultSchema>;

@@ -1,5 +1,6 @@
 import { milliseconds, seconds } from '../contract/quantities.ts';
 import type { ClauseResult } from './clause-result.ts';
+import { damageText } from './damage-text.ts';
 import { failureText } from './failure-text.ts';
 import { limitations } from './limitations.ts';
 import { limiterText, windowText } from './measured-text.ts';
@@ -67,10 +68,16 @@ function violations(report: Report): string {
   );
 }
 
-function sides({ verdict }: ClauseResult): readonly string[] {
-  return verdict.kind === 'violated'
-    ? [text(verdict.evidence.expected), text(verdict.evidence.observed)]
-    : ['', ''];
+function sides(clause: ClauseResult): readonly string[] {
+  const { verdict, certificate } = clause;
+  if (verdict.kind !== 'violated') return ['', ''];
+  const worst = damageText(clause);
+  const observed = [
+    text(verdict.evidence.observed),
+    ...(worst === null ? [] : [`at worst ${text(worst)}`]),
+    ...(certificate === undefined ? [] : [`proof: ${code(certificate)}`]),
+  ];
+  return [text(verdict.evidence.expected), observed.join('; ')];
 }
 
 function open(report: Report): string {

@@ -1,6 +1,6 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { BlamePart } from '../../contract/certificate.ts';
-import { type Entry, type Group, groupsOf, mergedEntries } from '../entries.ts';
+import { type Entry, type Group, groupsOf } from '../entries.ts';
 import { explainedLengths, readings } from '../lengths.ts';
 import { type Ground, mayCountUnder, spanOf, tightest, within } from './ground.ts';
 
@@ -53,7 +53,7 @@ function wasFull({ limited, admitted, limit, windowMs }: Group): BlamePart | nul
 }
 
 function otherLength(group: Group, reason: 'too-short' | 'too-long'): BlamePart | null {
-  const { limit, entries, limited: refusals, windowMs } = group;
+  const { limit, explaining: entries, limited: refusals, windowMs } = group;
   for (const reading of readings) {
     const { lowMs, highMs } = explainedLengths({ limit, entries, reading, refusals });
     const isOther = reason === 'too-short' ? highMs < windowMs : lowMs > windowMs + bounds.granularityMs;
@@ -75,7 +75,7 @@ function together({ trace, group }: Ground, isAmong: (other: Group) => boolean):
   );
   if (others.length === 0) return null;
   const groups = [group, ...others];
-  const entries = mergedEntries(groups);
+  const entries = [...new Set(groups.flatMap(({ explaining }) => explaining))];
   const reading = readings.find((one) => {
     const mayCount = mayCountUnder(entries, one);
     const reachMs = windowMsAtMost(group.windowMs + bounds.granularityMs);

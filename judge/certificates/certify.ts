@@ -1,27 +1,25 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { CapPart, CertifiedGroup, Proof, Proven } from '../../contract/certificate.ts';
+import type { CertifiedGroup, Proof, Proven } from '../../contract/certificate.ts';
 import { type DecidedClauseId, findClause } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import type { Evidence } from '../../contract/verdict.ts';
 import type { Case } from '../case.ts';
 import { wideningOf } from '../clock-widening.ts';
-import { type Group, groupsOf } from '../entries.ts';
+import type { Group } from '../entries.ts';
+import { groupsShownFirst, ownScenarioOf } from '../group-shown.ts';
 import { answerRules } from './answer-rules.ts';
 import { countProof } from './count-proof.ts';
-import { capPartOf, type Ground, isClear } from './ground.ts';
+import type { Ground } from './ground.ts';
 import { promiseProof } from './promise-proof.ts';
-import { remainingProof } from './remaining-proof.ts';
+import { remainingOn429Proof, remainingProof } from './remaining-proof.ts';
 import { resetProof } from './reset-proof.ts';
-
-/** Clauses that look at the exchanges of their own load scenario alone. */
-const ownScenario: ReadonlySet<string> = new Set(['load.messages-burst', 'load.media-burst', 'load.nodes']);
 
 /**
  * The proof of every violation. Each is found anew from the trace, by the rules of `docs/verdicts.md` alone: what a judge
  * claims without such a proof has no certificate.
  */
-export function certificatesOf(subject: Case, { clauses }: Judgement): readonly Proven[] {
+export function certificatesOf(subject: Case, { clauses }: Pick<Judgement, 'clauses'>): readonly Proven[] {
   return clauses.flatMap((judged) => {
     const proven = certificateOf(subject, judged);
     return proven === null ? [] : [proven];
@@ -57,41 +55,26 @@ function proofOf(subject: Case, clause: DecidedClauseId, { reason, evidence }: C
   const { trace, stepped } = subject;
   const shown = evidence.exchanges.map(({ requestId }) => requestId);
   const rule = answerRules[clause]?.[reason];
-  if (rule !== undefined) {
-    const mayBeCapped = clause === 'headers.remaining-on-429';
-    return answerProof(subject, { rule, shown, mayBeCapped });
-  }
+  if (rule !== undefined) return answerProof(subject, rule, shown);
   if (clause === 'headers.reset') {
-    const proof = resetProof(trace, stepped, reason);
+    const proof = resetProof(trace, stepped, { reason, shown });
     return proof === null ? null : { group: null, proof };
   }
-  const scenario = ownScenario.has(clause) ? clause.slice('load.'.length) : null;
-  const group = groupShown(subject, shown, scenario);
-  if (group === null) return null;
-  const proof = groupProof(clause, { trace, stepped, group }, { reason, shown });
-  return proof === null ? null : { group: certified(group, scenario), proof };
+  const scenario = ownScenarioOf(clause);
+  for (const group of groupsShownFirst(subject, shown, scenario)) {
+    const proof = groupProof(clause, { trace, stepped, group }, { reason, shown });
+    if (proof !== null) return { group: certified(group, scenario), proof };
+  }
+  return null;
 }
 
 type Shown = { readonly reason: string; readonly shown: readonly string[] };
 
 function groupProof(clause: DecidedClauseId, ground: Ground, { reason, shown }: Shown): Proof | null {
   if (clause === 'headers.remaining') return remainingProof(ground, reason, shown);
+  if (clause === 'headers.remaining-on-429') return remainingOn429Proof(ground, shown);
   if (clause === 'error.retry-after-suffices') return promiseProof(ground);
   return countProof(ground, reason);
-}
-
-/** The group that the exchanges of a violation belong to. */
-function groupShown({ trace }: Case, shown: readonly string[], scenario: string | null): Group | null {
-  const exchanges =
-    scenario === null
-      ? trace.exchanges
-      : trace.exchanges.filter((exchange) => exchange.scenario === scenario);
-  const ids = new Set(shown);
-  return (
-    groupsOf({ ...trace, exchanges }).find(({ entries }) =>
-      entries.some(({ exchange }) => ids.has(exchange.requestId)),
-    ) ?? null
-  );
 }
 
 function certified({ key, scope, limit, windowMs, settledMs }: Group, scenario: string | null) {
@@ -100,47 +83,19 @@ function certified({ key, scope, limit, windowMs, settledMs }: Group, scenario: 
 
 type AnswerRule = NonNullable<NonNullable<(typeof answerRules)[DecidedClauseId]>[string]>;
 
-type Answering = {
-  readonly rule: AnswerRule;
-  readonly shown: readonly string[];
-  /** Whether the answers of a cap per second say the same. */
-  readonly mayBeCapped: boolean;
-};
-
 /** The first answer that breaks a rule by itself, those first that the verdict shows. */
-function answerProof(subject: Case, { rule, shown, mayBeCapped }: Answering): Found | null {
-  const { trace } = subject;
+function answerProof(subject: Case, rule: AnswerRule, shown: readonly string[]): Found | null {
+  const { exchanges } = subject.trace;
   const ids = new Set(shown);
   const isShown = ({ requestId }: Exchange): boolean => ids.has(requestId);
-  const candidates = [
-    ...trace.exchanges.filter(isShown),
-    ...trace.exchanges.filter((exchange) => !isShown(exchange)),
-  ];
-  for (const exchange of candidates) {
-    const said = rule(exchange, trace.header);
+  for (const exchange of [...exchanges.filter(isShown), ...exchanges.filter((other) => !isShown(other))]) {
+    const said = rule(exchange, subject);
     if (said === null) continue;
-    const capped = mayBeCapped ? capBeside(subject, exchange) : uncapped;
-    if (capped === null) continue;
+    const found = JSON.parse(JSON.stringify(said.found));
     const { requestId } = exchange;
-    const { cap, group } = capped;
-    const json = JSON.parse(JSON.stringify({ expected: said.expected, found: said.found }));
-    return { group, proof: { rule: 'answer', exchange: requestId, ...json, cap } };
+    return { group: null, proof: { rule: 'answer', exchange: requestId, expected: said.expected, found } };
   }
   return null;
-}
-
-type Capped = { readonly cap: CapPart | null; readonly group: CertifiedGroup | null };
-
-const uncapped: Capped = { cap: null, group: null };
-
-/** Why a 429 is not that of a cap per second; `null` where it may be. */
-function capBeside(subject: Case, exchange: Exchange): Capped | null {
-  const group = groupShown(subject, [exchange.requestId], null);
-  const entry = group?.entries.find((one) => one.exchange === exchange);
-  if (group === null || entry === undefined) return uncapped;
-  const cap = capPartOf({ trace: subject.trace, stepped: subject.stepped, group });
-  if (cap === null) return uncapped;
-  return cap.kind === 'clear' && !isClear(group, entry) ? null : { cap, group: certified(group, null) };
 }
 
 /** Every exchange that a proof names, with its interval, in the order of sending. */
@@ -185,6 +140,6 @@ function namedIn(proof: Proof): ReadonlySet<string> {
       else for (const id of Array.isArray(inner) ? inner : [inner]) ids.add(String(id));
     }
   };
-  visit(proof.rule === 'answer' ? { exchange: proof.exchange, cap: proof.cap } : proof);
+  visit(proof.rule === 'answer' ? { exchange: proof.exchange } : proof);
   return ids;
 }

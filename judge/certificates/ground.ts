@@ -21,7 +21,7 @@ const capLongestMs = windowMsAtMost(2 * secondMs);
 /** The ids of entries in the order of their group. */
 export function idsOf(group: Group, entries: Iterable<Entry>): string[] {
   const wanted = new Set(entries);
-  return group.entries.filter((entry) => wanted.has(entry)).map(({ exchange }) => exchange.requestId);
+  return group.explaining.filter((entry) => wanted.has(entry)).map(({ exchange }) => exchange.requestId);
 }
 
 /** Entries that may have taken a place under a reading of rejections. */
@@ -83,6 +83,6 @@ export function capPartOf(ground: Ground): CapPart | null {
 }
 
 /** Whether nothing else was sent near a refusal that a cap per second could have counted. */
-export function isClear({ entries }: Group, refusal: Entry): boolean {
-  return within(entries, refusal, refusal.lowMs - capLongestMs).length === 0;
+export function isClear({ explaining }: Group, refusal: Entry): boolean {
+  return within(explaining, refusal, refusal.lowMs - capLongestMs).length === 0;
 }

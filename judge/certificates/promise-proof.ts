@@ -22,7 +22,7 @@ export function promiseProof(ground: Ground): Proof | null {
 
 /** Two 429s, the wait of the first over before the second, and nothing that may have taken the place. */
 function pairUnder({ group, stepped }: Ground, reading: Reading): PromisePair | null {
-  const counting = mayCountUnder(group.entries, reading);
+  const counting = mayCountUnder(group.explaining, reading);
   const announced = group.limited.flatMap((entry) => {
     const seconds = announcedSeconds(entry.exchange);
     return seconds === null ? [] : [{ entry, seconds, dueMs: waitIsOverMs(entry.highMs, seconds) }];

@@ -55,7 +55,7 @@ function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
       (options.cap?.kind !== 'clear' || isClear(group, refusal)) &&
       !stepped(refusal.lowMs - group.windowMs, refusal.highMs),
   );
-  const { limit, entries } = group;
+  const { limit, explaining: entries } = group;
   const { lowBy } = explainedLengths({ limit, entries, reading: options.reading, refusals });
   return lowBy !== null && refusedWithRoom(ground, lowBy, options) !== null ? lowBy : null;
 }
@@ -67,7 +67,7 @@ function refusedWithRoom(
   { reading, granularityMs }: RoomOptions,
 ): Refutation | null {
   const fromMs = refusal.lowMs - windowMsAtMost(group.windowMs + granularityMs);
-  const mayCount = within(mayCountUnder(group.entries, reading), refusal, fromMs);
+  const mayCount = within(mayCountUnder(group.explaining, reading), refusal, fromMs);
   if (mayCount.length >= group.limit) return null;
   return {
     reading,

@@ -1,5 +1,6 @@
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
+import { damageText } from '../damage-text.ts';
 import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
 import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
@@ -42,10 +43,11 @@ const leads: Readonly<Record<string, string>> = {
 };
 
 function finding(clause: ClauseResult, report: Report): Html {
-  const { verdict, level } = clause;
+  const { verdict, level, certificate } = clause;
   if (verdict.kind !== 'violated') return nothing;
   const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
   const { title, consequence, fix } = failureText(clause);
+  const worst = damageText(clause);
   const curl = curlCommands(clause, report);
   return html`<article class="finding ${level === 'must' && knownDeviation(clause, report) === undefined ? 'violation' : 'shortcoming'}">
 <header><h3>${title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a></header>
@@ -53,9 +55,11 @@ ${consequence === undefined ? nothing : html`<p>${consequence}</p>`}
 <p class="quiet">Required: ${clause.requirement}</p>
 ${acceptedText(clause, report)}
 <dl class="against"><div><dt>Expected</dt><dd>${plainText(expected, textCharactersMax)}</dd></div>
-<div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div></dl>
+<div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div>
+${worst === null ? nothing : html`<div class="observed"><dt>At worst</dt><dd>${worst}</dd></div>`}</dl>
 ${fix === undefined ? nothing : html`<p><b>To fix:</b> ${fix}</p>`}
 ${exchangeTable(exchanges, exchangesTotal)}
+${certificate === undefined ? nothing : html`<p class="quiet">The whole proof, for a program to check: <a class="mono" href="${certificate}">${certificate}</a></p>`}
 ${curl === null ? nothing : html`<div class="command"><pre tabindex="0" aria-label="Commands that repeat it">${curl}</pre><button type="button" data-copy>Copy</button></div>`}
 </article>`;
 }

@@ -1,5 +1,6 @@
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
+import { damageText } from '../damage-text.ts';
 import { headerText, offsetText, requestText, totalText } from '../exchange-text.ts';
 import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
@@ -56,9 +57,10 @@ export function violationLines(result: ClauseResult, layout: Layout): readonly s
 
 /** How every violation begins: the failure and its consequence, the requirement, what was observed, and the fix. */
 export function violationHead(result: ClauseResult, layout: Layout): readonly string[] {
-  const { id, requirement, verdict } = result;
+  const { id, requirement, verdict, certificate } = result;
   if (verdict.kind !== 'violated') return [];
   const { expected, observed } = verdict.evidence;
+  const worst = damageText(result);
   const { title, consequence, fix } = failureText(result);
   const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
   return [
@@ -67,7 +69,9 @@ export function violationHead(result: ClauseResult, layout: Layout): readonly st
     ...labelled('required', requirement, space),
     ...labelled('expected', plainText(expected, 600), space),
     ...labelled('observed', plainText(observed, 600), space),
+    ...(worst === null ? [] : labelled('worst', worst, space)),
     ...(fix === undefined ? [] : labelled('to fix', fix, space)),
+    ...(certificate === undefined ? [] : labelled('proof', certificate, space)),
   ];
 }
 

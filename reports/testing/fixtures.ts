@@ -4,7 +4,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { Pictures } from '../../contract/pictures.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import type { Trace, TraceHeader } from '../../contract/trace.ts';
-import { held, type QuotedExchange, type Verdict, violated } from '../../contract/verdict.ts';
+import { type Damage, held, type QuotedExchange, type Verdict, violated } from '../../contract/verdict.ts';
 import { buildReport } from '../build-report.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
@@ -84,13 +84,14 @@ export function quoted(parts: Partial<QuotedExchange> = {}): QuotedExchange {
 
 export function violatedWith(
   exchanges: readonly QuotedExchange[],
-  texts: { readonly observed?: string } = {},
+  texts: { readonly observed?: string; readonly damage?: Damage } = {},
 ): Verdict {
   return violated('over-admission', {
     expected: 'at most 120 admitted in any 60 s',
     observed: texts.observed ?? '121 admitted within 312 ms',
     exchanges: [...exchanges],
     exchangesTotal: exchanges.length,
+    ...(texts.damage === undefined ? {} : { damage: texts.damage }),
   });
 }
 

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { parseClientTrace } from '../../contract/clients/trace.ts';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
 import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
-import { parseTrace, type Trace } from '../../contract/trace.ts';
+import { formatTrace, parseTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
@@ -22,6 +22,7 @@ import { remembering } from '../../reports/history/since-last.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
+import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
 import { parsedFile, readTrace, type TraceFile } from './trace-file.ts';
 import { writeReports } from './write-reports.ts';
@@ -66,9 +67,7 @@ export async function judgeAndReport<Kind extends TraceKind>(
   path: string,
   judging: Judging,
 ): Promise<Judged<Kind>> {
-  const judged = await judgeSaved(kind, path, judging);
-  await writeReports(dirname(path), judged);
-  return judged;
+  return writeReports(dirname(path), await judgeSaved(kind, path, judging));
 }
 
 const judges: {
@@ -76,7 +75,8 @@ const judges: {
 } = {
   deployment: async (file, judging) => {
     const trace = parsedRun(file);
-    return judgedDeployment(trace, { ...judging, webhooks: await webhooksBeside(file, trace) });
+    const webhooks = await webhooksBeside(file, trace);
+    return judgedDeployment(trace, { ...judging, webhooks, text: file.text });
   },
   capture: async (file, { secrets }) => ({
     kind: 'capture',
@@ -111,7 +111,10 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
     const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
     // What a receiver got lies beside one of them, and belongs to that one alone.
-    return judgedDeployment({ ...trace, notes: [note, ...trace.notes] }, { ...judging, webhooks: null });
+    return judgedDeployment(
+      { ...trace, notes: [note, ...trace.notes] },
+      { ...judging, webhooks: null, text: null },
+    );
   } catch (error) {
     if (!(error instanceof MergeError)) throw error;
     throw new UsageError(
@@ -120,13 +123,17 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
   }
 }
 
-type WithWebhooks = Judging & { readonly webhooks: WebhookReport | null };
+type Saved = {
+  readonly webhooks: WebhookReport | null;
+  /** The trace as it was saved; `null` where it is several that are judged as one. */
+  readonly text: string | null;
+};
 
 function judgedDeployment(
   trace: Trace,
-  { baseline, past, partialRuns, webhooks }: WithWebhooks,
+  { baseline, past, partialRuns, webhooks, text }: Judging & Saved,
 ): Judged<'deployment'> {
-  const { judgement, identified, pictures, failures } = examine(trace);
+  const { judgement, proven, identified, pictures, failures } = examine(trace);
   const atMs = Date.parse(trace.header.startedAt);
   const missing = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
   const report = buildReport({
@@ -139,7 +146,19 @@ function judgedDeployment(
     partialRuns,
     webhooks,
   });
-  return { kind: 'deployment', judgement, report: remembering(report, past), past };
+  const violated = new Set(
+    report.clauses.filter(({ verdict }) => verdict.kind === 'violated').map(({ id }) => id),
+  );
+  const claimed = proven.filter(({ clause }) => violated.has(clause));
+  const mergedTrace = text === null && claimed.length > 0 ? formatTrace(trace) : null;
+  return {
+    kind: 'deployment',
+    judgement,
+    report: remembering(report, past),
+    past,
+    certificates: sealed(claimed, text ?? mergedTrace ?? ''),
+    mergedTrace,
+  };
 }
 
 /**

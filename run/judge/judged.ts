@@ -1,3 +1,4 @@
+import type { Certificate } from '../../contract/certificate.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { TraceKind } from '../../contract/ndjson.ts';
 import type { ClientReport } from '../../reports/clients/client-report.ts';
@@ -10,6 +11,10 @@ type Found = {
   readonly deployment: {
     readonly report: Report;
     readonly judgement: Judgement;
+    /** What proves each violation of the report. */
+    readonly certificates: readonly Certificate[];
+    /** The trace that they are about, where it is no file yet: several that were judged as one. */
+    readonly mergedTrace: string | null;
     readonly past: readonly HistoryLine[];
   };
   readonly capture: { readonly report: WebhookReport };

@@ -15,6 +15,7 @@ import { formatReport, type Report } from '../../reports/result.ts';
 import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
 import { formatWebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { faults } from '../../service/faults.ts';
+import { namingCertificates, writeCertificates } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
 
 export const reportFileName = 'report.json';
@@ -45,14 +46,32 @@ export function formatJudged<Kind extends TraceKind>(judged: Judged<Kind>): stri
   return formats[judged.kind](judged);
 }
 
-/** `report.json` and all that is rendered from it, into an existing folder. */
+/** What is kept of what was judged beside its report, and the judged with the files of that named. */
+const keepers: {
+  readonly [Kind in TraceKind]: (folder: string, judged: Judged<Kind>) => Promise<Judged<Kind>>;
+} = {
+  deployment: async (folder, judged) => {
+    await writeCertificates(folder, judged);
+    return { ...judged, report: namingCertificates(judged.report, judged.certificates) };
+  },
+  capture: async (_folder, judged) => judged,
+  drive: async (_folder, judged) => judged,
+  client: async (_folder, judged) => judged,
+};
+
+/**
+ * Certificates, `report.json` and all that is rendered from it, into an existing folder; gives the judged with the files
+ * of its certificates named.
+ */
 export async function writeReports<Kind extends TraceKind>(
   folder: string,
   judged: Judged<Kind>,
-): Promise<void> {
-  const json: FileToWrite = [reportFileName, () => formatJudged(judged)];
-  // First: it is there whatever becomes of what is rendered from it.
-  await writeFiles(folder, [json, ...renderings[judged.kind](judged)]);
+): Promise<Judged<Kind>> {
+  const kept = await keepers[judged.kind](folder, judged);
+  const json: FileToWrite = [reportFileName, () => formatJudged(kept)];
+  // Before what is rendered from it: it is there whatever becomes of that.
+  await writeFiles(folder, [json, ...renderings[kept.kind](kept)]);
+  return kept;
 }
 
 /** A report on a deployment, and what its page shows beside it. */

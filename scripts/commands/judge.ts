@@ -87,9 +87,10 @@ function isOfDeployment({ text }: TraceFile): boolean {
 const clockOffsetDefaultMs = 1_000;
 
 async function writeJudged(io: CommandIo, judged: Judged, { out, json }: JudgeFlags): Promise<void> {
-  if (out !== undefined) {
-    const startedAtMs = Date.parse(judged.report.startedAt);
-    await writeReports(await createRunDirectory(resolve(io.cwd, out), startedAtMs), judged);
-  }
-  writeReport(io, judged, json === true ? 'json' : 'text');
+  const kept = out === undefined ? judged : await writeReports(await folderIn(out, io, judged), judged);
+  writeReport(io, kept, json === true ? 'json' : 'text');
+}
+
+function folderIn(out: string, io: CommandIo, { report }: Judged): Promise<string> {
+  return createRunDirectory(resolve(io.cwd, out), Date.parse(report.startedAt));
 }

@@ -1,0 +1,66 @@
+import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import type { Damage, Verdict } from '../contract/verdict.ts';
+import type { Case } from './case.ts';
+import type { Group } from './entries.ts';
+import { groupsShownFirst, ownScenarioOf } from './group-shown.ts';
+import { boundsNotLimited, countBelow, countUpTo, everyBound } from './intervals.ts';
+import { readings } from './lengths.ts';
+import { mostAdmitted } from './most-admitted.ts';
+
+const overAdmitted: ReadonlySet<string> = new Set([
+  'over-admission',
+  'counted-apart',
+  'counted-per-node',
+  'early-return',
+  'too-short',
+]);
+
+const wronglyRefused: ReadonlySet<string> = new Set([
+  'wrongful-429',
+  'late-return',
+  'too-long',
+  'one-window-for-scopes',
+  'one-window-for-keys',
+]);
+
+/** A violation of the count with the worst of it beside its smallest proof; every other verdict as it is. */
+export function withDamage(clause: string, subject: Case, verdict: Verdict): Verdict {
+  if (verdict.kind !== 'violated') return verdict;
+  const { reason, evidence } = verdict;
+  const damageIn = damageByReason(reason);
+  if (damageIn === null) return verdict;
+  const shown = evidence.exchanges.map(({ requestId }) => requestId);
+  const [group] = groupsShownFirst(subject, shown, ownScenarioOf(clause));
+  const damage = group === undefined ? null : damageIn(group);
+  return damage === null ? verdict : { ...verdict, evidence: { ...evidence, damage } };
+}
+
+function damageByReason(reason: string): ((group: Group) => Damage | null) | null {
+  if (overAdmitted.has(reason)) return admissionDamage;
+  return wronglyRefused.has(reason) ? refusalDamage : null;
+}
+
+function admissionDamage({ admitted, windowMs, limit }: Group): Damage | null {
+  const worst = mostAdmitted(admitted, windowMsAtLeast(windowMs));
+  return worst === null ? null : { kind: 'admitted', most: worst.count, withinMs: worst.spanMs, limit };
+}
+
+/** By the reading that counts more, where a refusal had room under it: then it had under the other too. */
+function refusalDamage({ entries, limited, limit, windowMs, settledMs }: Group): Damage | null {
+  const reachMs = windowMsAtMost(windowMs + bounds.granularityMs);
+  for (const reading of readings.toReversed()) {
+    const isCounted = reading === 'counted';
+    const { lows, highs } = isCounted ? everyBound(entries) : boundsNotLimited(entries);
+    const before = limited
+      .filter(({ lowMs }) => lowMs >= settledMs)
+      .map(
+        ({ lowMs, highMs }) =>
+          countUpTo(lows, highMs) - countBelow(highs, lowMs - reachMs) - (isCounted ? 1 : 0),
+      )
+      .filter((count) => count < limit);
+    if (before.length === 0) continue;
+    const fewestBefore = before.reduce((least, count) => Math.min(least, count));
+    return { kind: 'refused', refusals: before.length, fewestBefore, limit };
+  }
+  return null;
+}
