@@ -1,12 +1,19 @@
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { type CommandIo, firstSeedOption, jsonOption, wholeNumber } from '../command.ts';
+import { writeGateCertificates } from '../certificates/gate-certificates.ts';
+import { type CommandIo, counted, firstSeedOption, jsonOption, wholeNumber } from '../command.ts';
 import { playAll } from '../pool.ts';
 import { gateText } from './gate-text.ts';
 import { figuresOf } from './kill-matrix.ts';
 import { problemsOf, unprovedClauses } from './problems.ts';
 import { mergedSeeds, playSeed, type SeedBatch } from './seed-batch.ts';
 
-type Flags = { readonly seeds: number; readonly firstSeed: number; readonly json?: true };
+type Flags = {
+  readonly seeds: number;
+  readonly firstSeed: number;
+  readonly json?: true;
+  readonly certificates?: string;
+};
 
 /** `npm run faults`: the gate of the faults. */
 export function faultsCommand(io: CommandIo): Command {
@@ -16,8 +23,32 @@ export function faultsCommand(io: CommandIo): Command {
     )
     .option('--seeds <n>', 'how many seeds', wholeNumber({ min: 1, max: 1_000_000 }), 1)
     .addOption(firstSeedOption(1))
+    .option(
+      '--certificates <folder>',
+      'instead of showing this, write the trace of each run with violations and the certificate of each of them',
+    )
     .addOption(jsonOption())
-    .action((flags: Flags) => passGate(flags, io));
+    .action((flags: Flags) =>
+      flags.certificates === undefined
+        ? passGate(flags, io)
+        : writeCertificates(resolve(flags.certificates), flags, io),
+    );
+}
+
+/** Fails where a violation has no certificate. */
+async function writeCertificates(folder: string, { seeds, firstSeed }: Flags, io: CommandIo): Promise<void> {
+  const unproven: string[] = [];
+  let certificates = 0;
+  for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
+    const written = await writeGateCertificates(folder, seed);
+    certificates += written.certificates;
+    unproven.push(...written.unproven);
+  }
+  const problems = unproven.map((problem) => `PROBLEM   ${problem}\n`).join('');
+  io.stdout.write(
+    `${problems}${counted(certificates, 'certificate')} of ${counted(seeds, 'seed')} in ${folder}\n`,
+  );
+  io.exit(unproven.length === 0 && certificates > 0 ? 0 : 1);
 }
 
 /** Passed only if each fault is caught, and nothing else is said. */

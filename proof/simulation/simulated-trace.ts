@@ -45,7 +45,9 @@ export function simulatedTrace(
     clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
   });
-  return assembleTrace([header, ...simulate({ opening: of, service, world, seed })]);
+  const exchanges = simulate({ opening: of, service, world, seed });
+  const endedAt = new Date(exchanges.at(-1)?.sentMs ?? world.startMs).toISOString();
+  return assembleTrace([header, ...exchanges, { kind: 'end', endedAt, complete: true, reason: null }]);
 }
 
 /** Ids of the clauses with a verdict of one kind, in the document's order. */

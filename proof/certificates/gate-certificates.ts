@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { clauses } from '../../contract/clauses/registry.ts';
+import { formatTrace } from '../../contract/trace.ts';
+import { caseOf } from '../../judge/case.ts';
+import { certificatesOf } from '../../judge/certificates/certify.ts';
+import { judgeCase } from '../../judge/judge-trace.ts';
+import { sealed, writeCertificates } from '../../run/judge/certificate-files.ts';
+import { makeFolder } from '../../run/record/run-directory.ts';
+import { faultSubjects, type Subject, variantSubjects } from '../faults/subjects.ts';
+import { wholeTrace } from '../faults/whole-run.ts';
+
+/** What was written, and violations of which no certificate could be made, a sentence each. */
+export type Written = { readonly certificates: number; readonly unproven: readonly string[] };
+
+const decided: ReadonlySet<string> = new Set(
+  clauses.filter(({ level }) => level !== 'observe').map(({ id }) => id),
+);
+
+/**
+ * Plays every fault and every variant once with a seed, and writes the traces with violations and the certificates of
+ * these: `<folder>/<name>-<seed>/trace.ndjson` and `evidence/<clause>.json` beside it.
+ */
+export async function writeGateCertificates(folder: string, seed: number): Promise<Written> {
+  let certificates = 0;
+  const unproven: string[] = [];
+  for (const subject of [...faultSubjects, ...variantSubjects]) {
+    const written = await writeSubject(join(folder, `${subject.name}-${seed}`), subject, seed);
+    certificates += written.certificates;
+    unproven.push(...written.unproven);
+  }
+  return { certificates, unproven };
+}
+
+async function writeSubject(
+  folder: string,
+  { name, open, setting }: Subject,
+  seed: number,
+): Promise<Written> {
+  const trace = wholeTrace({ service: open(), setting, seed });
+  const subject = caseOf(trace);
+  const judgement = judgeCase(subject);
+  const proven = certificatesOf(subject, judgement);
+  const certified = new Set(proven.map(({ clause }) => clause));
+  const unproven = judgement.clauses
+    .filter(({ clause, verdict }) => verdict.kind === 'violated' && decided.has(clause))
+    .filter(({ clause }) => !certified.has(clause))
+    .map(({ clause }) => `${name}: no certificate proves that ${clause} is violated (seed ${seed})`);
+  if (proven.length > 0) {
+    makeFolder(folder);
+    const mergedTrace = formatTrace(trace);
+    await writeCertificates(folder, { certificates: sealed(proven, mergedTrace), mergedTrace });
+  }
+  return { certificates: proven.length, unproven };
+}
