@@ -8,7 +8,7 @@ type Setting = {
 };
 
 /** One algorithm in the words of the field: its name, what it does, and what follows from it. */
-export type LimiterWords = {
+type LimiterWords = {
   readonly name: string;
   readonly meaning: string;
   /** The most that passes in any span as long as the window, and when. */
@@ -35,7 +35,7 @@ const counted = ({ limit, seconds }: Setting): string =>
   `up to about 2 × ${limit} = ${2 * limit} in ${seconds} s: ${limit} at the end of one count, and ${limit} more, evenly, during the next; never more than ${limit} at once`;
 
 /** Each algorithm as an engineer knows it. */
-export const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterWords>> = {
+const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterWords>> = {
   'sliding-log': {
     name: 'sliding window log',
     meaning: 'each request leaves the rolling window at its own time; rejected ones do not count',

@@ -1,11 +1,13 @@
 import { countUpTo } from '../intervals.ts';
 import { mostInOneSecond } from './cap.ts';
+import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitExtending } from './extend-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
 import { better, type Fit, type Hints } from './fit.ts';
 import { fitFixedWindows } from './fixed-window-fit.ts';
 import { fitLog, logModels } from './log-fit.ts';
-import type { Observations } from './observations.ts';
+import { inWholeSeconds, type Observations } from './observations.ts';
+import { shortestCountedMs } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 import { fitBuckets } from './token-fit.ts';
 import { fitTwoBuckets, fitTwoBucketsEarly } from './two-bucket-fit.ts';
@@ -23,11 +25,15 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
   const burst = firstBurstOf(seen);
   const limits = [...new Set([burst, ...perhaps(seen, burst), hints.limit ?? burst])];
+  // A boundary in the midst of the first burst lets one more through.
+  const counterLimits = [...new Set([...limits, Math.max(1, burst - 1), roundBelow(burst)])];
   const all = [
     ...fitsWith(limits, seen, hints),
     ...fitFixedWindows(seen, hints),
     fitFirstRequest(seen, hints),
     ...fitBuckets(seen, burst, hints),
+    ...fitCountingBuckets(seen, counterLimits, hints),
+    ...wholeSecondFits(seen, counterLimits, hints),
   ];
   return bestOfEach(all, hints);
 }
@@ -56,7 +62,8 @@ export function bestOfEach(fits: readonly Fit[], hints: Hints): readonly Fit[] {
     const known = best.get(fit.algorithm);
     best.set(fit.algorithm, known === undefined ? fit : better(known, fit, hints));
   }
-  return [...best.values()].sort(
+  const possible = [...best.values()].filter(({ plausibility }) => plausibility > 0);
+  return (possible.length > 0 ? possible : [...best.values()]).sort(
     (left, right) =>
       left.contradictedBy.length - right.contradictedBy.length || right.plausibility - left.plausibility,
   );
@@ -68,6 +75,28 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
     ...limits.flatMap((limit) => logModels(limit).map((model) => fitLog(seen, model, hints))),
     ...limits.map((limit) => fitExtending(seen, limit, hints)),
     ...fitTwoBuckets(seen, limits, hints),
+  ];
+}
+
+/** How usual a clock of whole seconds is, beside an exact one. */
+const wholeSecondPrior = { single: 0.2, counter: 0.01 } as const;
+
+/** The classes that are known to run on a clock of whole seconds. A log that does is a log in sub-windows of a second. */
+function wholeSecondFits(seen: Observations, limits: readonly number[], hints: Hints): readonly Fit[] {
+  const coarse = inWholeSeconds(seen);
+  const weighed = (fits: readonly Fit[], prior: number): readonly Fit[] =>
+    fits.map((fit) => ({ ...fit, granularityMs: 1_000, plausibility: prior * fit.plausibility }));
+  return [
+    ...weighed(
+      [fitFirstRequest(coarse, hints), ...fitBuckets(coarse, firstBurstOf(seen), hints)],
+      wholeSecondPrior.single,
+    ),
+    ...weighed(
+      [...fitTwoBuckets(coarse, limits, hints), ...fitCountingBuckets(coarse, limits, hints)].filter(
+        ({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds,
+      ),
+      wholeSecondPrior.counter,
+    ),
   ];
 }
 

@@ -17,6 +17,8 @@ export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[
     wallClock: 'fixed-window-wall-clock',
     otherPhase: 'fixed-window-phase',
     bracket,
+    // Nearly all counters that begin with a request begin anew with one: they have their own class.
+    begunPrior: 0.04,
     spacing: 'even',
     tried: Math.min(triedMax, Math.max(triedMin, Math.ceil(width(bracket) / triedEveryMs))),
     explain: (grid: Grid, giveUpAt: number) => explainFixedWindow(seen, grid, giveUpAt),

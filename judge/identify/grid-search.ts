@@ -17,6 +17,8 @@ export type GridClass = {
   readonly spacing: 'even' | 'late';
   /** How many boundaries are tried at first. */
   readonly tried: number;
+  /** How usual it is that the grid begins with the first request, beside the wall clock's grid. */
+  readonly begunPrior: number;
 };
 
 /** How usual such windows are on the wall clock's grid, and on any other. */
@@ -29,6 +31,7 @@ const contradictionsMax = 4;
 export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
   const free = refined(subject, collect(subject, placesIn(subject), contradictionsMax));
   const aligned = fitAligned(seen, subject, hints);
+  const begun = fitBegun(seen, subject, hints);
   const others = free.map((one) => ({
     ...one,
     plausibility:
@@ -38,7 +41,7 @@ export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): 
       limitPlausibility(one.limit, hints),
   }));
   const phase = summed(subject.otherPhase, others, hints);
-  return aligned === null ? phase : [aligned, ...phase];
+  return [...(aligned === null ? [] : [aligned]), ...begun, ...phase];
 }
 
 /** A boundary that is tried, and the width of the span that it stands for. */
@@ -115,6 +118,32 @@ function fitAligned(seen: Observations, subject: GridClass, hints: Hints): Fit |
     ({ window }) => window,
   );
   return { ...fit, window: hull([fit.window, ...others]) };
+}
+
+/** Windows of a usual length whose grid begins with the first request, and goes on from there. */
+function fitBegun(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
+  const first = { lowMs: seen.low[0] as number, highMs: seen.high[0] as number };
+  if (!Number.isFinite(first.highMs)) return [];
+  const points = alignedLengthsMs(hints).flatMap((windowMs) =>
+    [...new Set([first.lowMs, middle(first), first.highMs])].flatMap((firstMs) => {
+      const times = Math.max(1, Math.ceil((subject.bracket.lowMs - firstMs) / windowMs));
+      const boundaryMs = firstMs + times * windowMs;
+      if (boundaryMs > subject.bracket.highMs) return [];
+      const explained = subject.explain({ boundaryMs, windowMs }, contradictionsMax);
+      const window = { lowMs: windowMs, highMs: windowMs };
+      const plausibility =
+        subject.begunPrior * windowPlausibility(window, hints) * limitPlausibility(explained.limit, hints);
+      return [{ ...explained, place: { ms: boundaryMs, widthMs: 0 }, window, plausibility }];
+    }),
+  );
+  const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
+  const best = points.filter(
+    ({ contradictedBy, window }, at) =>
+      contradictedBy.length === fewest &&
+      points.findIndex((one) => one.window.lowMs === window.lowMs && one.contradictedBy.length === fewest) ===
+        at,
+  );
+  return summed(subject.otherPhase, best, hints);
 }
 
 type Weighed = Point & { readonly plausibility: number };

@@ -1,6 +1,6 @@
 import { countBelow } from '../intervals.ts';
 import type { Hints, Span } from './fit.ts';
-import type { Observations } from './observations.ts';
+import { type Observations, wallClockMs } from './observations.ts';
 import { usualWindows } from './usual-windows.ts';
 
 /** Windows on a grid: one boundary, ms on the observations' scale, and their length. */
@@ -12,9 +12,6 @@ export type Explained = { readonly limit: number; readonly contradictedBy: reado
 export function cellStart({ boundaryMs, windowMs }: Grid, ms: number): number {
   return boundaryMs + Math.floor((ms - boundaryMs) / windowMs) * windowMs;
 }
-
-/** Where a service's wall clock may stand against ours, ms, and its boundaries still count as the wall clock's. */
-const wallClockMs = 25;
 
 /** The wall clock's boundary in a span, or beside it; `null` where there is none. */
 export function wallBoundaryIn({ originMs }: Observations, span: Span, windowMs: number): number | null {

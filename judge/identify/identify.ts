@@ -34,7 +34,7 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
 
 /** A two-bucket counter takes many shapes: it is believed only once all of them have been looked at. */
 function isOpen([best]: readonly Fit[]): boolean {
-  return best?.algorithm === 'two-bucket';
+  return best?.algorithm.startsWith('two-bucket') ?? false;
 }
 
 /** The trace as it looks under a cap on the requests of one second, where there may be one. */

@@ -1,4 +1,5 @@
-import type { Fit, Hints } from './fit.ts';
+import { bounds } from '../../contract/bounds.ts';
+import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
@@ -21,17 +22,58 @@ export function fitLog(observations: Observations, model: LogModel, hints: Hints
     ...(model.counts === 'all' ? countedDemands(observations, leaving, model) : []),
   ];
   const swept = sweepLengths({ atLeast: refusedDemands(observations, leaving, model), atMost });
-  const weight = model.subWindow === null ? prior.exact : prior.subWindow;
+  const likelihood = likelihoodOf(swept.span, model, hints);
   return {
     algorithm: algorithmOf(model),
     limit: model.limit,
     window: swept.span,
-    lengthMs: likeliestMs(swept.span, hints),
+    lengthMs: likelihood.lengthMs,
     ...(model.subWindow === null ? {} : { granularityMs: model.subWindow.lengthMs }),
     rejectionsCount: model.counts === 'all',
     contradictedBy: swept.contradictedBy,
-    plausibility: weight * windowPlausibility(swept.span, hints) * limitPlausibility(model.limit, hints),
+    plausibility: likelihood.weight * limitPlausibility(model.limit, hints),
   };
+}
+
+/**
+ * The likeliest length in a span, and how plausible it is that the length lies there. A window of sub-windows is a whole
+ * number of them, at least two: each such length weighs by itself, and no other can be.
+ */
+function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
+  if (subWindow === null)
+    return {
+      lengthMs: likeliestMs(span, hints),
+      weight: prior.exact * windowPlausibility(span, hints),
+    };
+  const multiples = multiplesIn(span, subWindow.lengthMs);
+  const weighed = multiples.map((ms) => ({
+    ms,
+    weight: windowPlausibility({ lowMs: ms, highMs: ms }, hints),
+  }));
+  const best = weighed.reduce<{ ms: number; weight: number } | null>(
+    (left, right) => (left === null || right.weight > left.weight ? right : left),
+    null,
+  );
+  return {
+    lengthMs: best?.ms ?? likeliestMs(span, hints),
+    weight: prior.subWindow * weighed.reduce((sum, { weight }) => sum + weight, 0),
+  };
+}
+
+/** More sub-windows than these nobody keeps. */
+const subWindowsMax = 3_600;
+
+/** The lengths in a span, by the service's clock, that are whole multiples of a sub-window, two or more. */
+function multiplesIn({ lowMs, highMs }: Span, subWindowMs: number): readonly number[] {
+  const from = Math.max(
+    2,
+    Math.ceil((lowMs * (1 - bounds.clockRate) - bounds.clockResolutionMs) / subWindowMs),
+  );
+  const to = Math.min(
+    subWindowsMax,
+    Math.floor((highMs * (1 + bounds.clockRate) + bounds.clockResolutionMs) / subWindowMs),
+  );
+  return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => (from + at) * subWindowMs);
 }
 
 function algorithmOf({ counts, subWindow }: LogModel): Fit['algorithm'] {

@@ -53,28 +53,64 @@ export function observe(trace: readonly Observed[]): Observations {
   const [first] = sorted;
   if (first === undefined) throw new Error('a trace without a request cannot be identified');
   const originMs = first.sentMs;
-  const low = Float64Array.from(sorted, ({ sentMs }) => sentMs - originMs - truncationMs);
-  const high = Float64Array.from(
-    sorted,
-    ({ receivedMs }) => (receivedMs ?? Number.POSITIVE_INFINITY) - originMs,
+  return observationsOf(
+    {
+      originMs,
+      low: Float64Array.from(sorted, ({ sentMs }) => sentMs - originMs - truncationMs),
+      high: Float64Array.from(
+        sorted,
+        ({ receivedMs }) => (receivedMs ?? Number.POSITIVE_INFINITY) - originMs,
+      ),
+      isLimited: sorted.map(({ outcome }) => outcome === 'limited'),
+      isAdmitted: sorted.map(({ outcome }) => outcome === 'admitted'),
+    },
+    -overlapMs,
   );
-  const isLimited = sorted.map(({ outcome }) => outcome === 'limited');
-  const isAdmitted = sorted.map(({ outcome }) => outcome === 'admitted');
+}
+
+/** Where a service's wall clock may stand against ours, ms, and its boundaries still count as the wall clock's. */
+export const wallClockMs = 25;
+
+/** The same trace as a limiter sees it whose wall clock has whole seconds only: each request at the beginning of its own. */
+export function inWholeSeconds({ originMs, low, high, isLimited, isAdmitted }: Observations): Observations {
+  const second = (ms: number): number => Math.floor((originMs + ms) / 1_000) * 1_000 - originMs;
+  return observationsOf(
+    {
+      originMs,
+      low: low.map((ms) => second(ms - wallClockMs)),
+      high: high.map((ms) => second(ms + wallClockMs)),
+      isLimited,
+      isAdmitted,
+    },
+    0,
+  );
+}
+
+/** The same trace as a limiter counts it for which rejected requests count too. */
+export function countingRejections(seen: Observations): Observations {
+  const { low, high, isLimited, isAdmitted } = seen;
+  const certain = isLimited.map((limited, at) => limited || isAdmitted[at] === true);
+  return { ...seen, ...countedIn({ low, high }, { possible: isLimited.map(() => true), certain }) };
+}
+
+type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAdmitted'>;
+
+function observationsOf(core: Core, burstGapMs: number): Observations {
+  const { low, high, isLimited, isAdmitted } = core;
   const refused = isLimited.flatMap((limited, at) => (limited ? [at] : []));
-  const admissions = tallyOf({ low, high }, isAdmitted, isLimited);
+  const counted = { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
+  const { admissions, sentBy } = countedIn({ low, high }, counted);
   return {
-    count: sorted.length,
-    originMs,
-    low,
-    high,
-    isLimited,
-    isAdmitted,
+    ...core,
+    count: low.length,
     refused,
     refusals: decisive(refused),
-    byHigh: sorted.map((_, at) => at).sort((left, right) => (high[left] as number) - (high[right] as number)),
+    byHigh: Array.from(low, (_, at) => at).sort(
+      (left, right) => (high[left] as number) - (high[right] as number),
+    ),
     admissions,
-    sentBy: high.map((ms) => countUpTo(admissions.possibleLow, ms)),
-    bursts: burstsOf({ low, high }, isLimited, -overlapMs).map((span) => ({
+    sentBy,
+    bursts: burstsOf({ low, high }, isLimited, burstGapMs).map((span) => ({
       ...span,
       ended: countUpTo(admissions.certainHigh, span.highMs),
       sentBefore: countBelow(admissions.certainLow, span.lowMs),
@@ -84,10 +120,10 @@ export function observe(trace: readonly Observed[]): Observations {
   };
 }
 
-/** Refusals at either end of a row that decide: those between them say nothing that these do not. */
+/** Requests at either end of a row that decide: those between them say nothing that these do not. */
 const decisiveEachEnd = 2;
 
-function decisive(refused: readonly number[]): readonly number[] {
+export function decisive(refused: readonly number[]): readonly number[] {
   return refused.filter((position, at) => {
     const isLate = refused[at - decisiveEachEnd] === position - decisiveEachEnd;
     const isEarly = refused[at + decisiveEachEnd] === position + decisiveEachEnd;
@@ -111,17 +147,23 @@ export type Tally = {
 
 type Intervals = Pick<Observations, 'low' | 'high'>;
 
+/** By position: whether a request may take a place, and whether it surely does. */
+type Counted = { readonly possible: readonly boolean[]; readonly certain: readonly boolean[] };
+
 /** What is neither admitted nor limited may have counted, and never surely did. */
-function tallyOf(
+function countedIn(
   { low, high }: Intervals,
-  isAdmitted: readonly boolean[],
-  isLimited: readonly boolean[],
-): Tally {
+  { possible, certain }: Counted,
+): Pick<Observations, 'admissions' | 'sentBy'> {
+  const possibleLow = low.filter((_, at) => possible[at] === true).sort();
   return {
-    possibleLow: low.filter((_, at) => isLimited[at] !== true).sort(),
-    possibleHigh: high.filter((_, at) => isLimited[at] !== true).sort(),
-    certainLow: low.filter((_, at) => isAdmitted[at] === true).sort(),
-    certainHigh: high.filter((_, at) => isAdmitted[at] === true).sort(),
+    admissions: {
+      possibleLow,
+      possibleHigh: high.filter((_, at) => possible[at] === true).sort(),
+      certainLow: low.filter((_, at) => certain[at] === true).sort(),
+      certainHigh: high.filter((_, at) => certain[at] === true).sort(),
+    },
+    sentBy: high.map((ms) => countUpTo(possibleLow, ms)),
   };
 }
 

@@ -7,14 +7,15 @@ import { usualWindows } from './usual-windows.ts';
  * trace equally well: a limiter is rather one that returns its capacity after 60 s than one that returns it after
  * 57.3 s by some other rule.
  */
-const share = { hint: 0.5, usual: 0.25, wholeSeconds: 0.15, any: 0.1 } as const;
+const share = { hint: 0.5, usual: 0.25, wholeSeconds: 0.1, tens: 0.12, any: 0.03 } as const;
 
 const anyFromMs = 50;
 const anyToMs = 7_200_000;
 const wholeSecondsMax = 3_600;
 
-/** Harmonic sum up to `wholeSecondsMax`. */
+/** Harmonic sums up to `wholeSecondsMax`, of the seconds and of each ten of them. */
 const wholeSecondsSum = Math.log(wholeSecondsMax) + 0.577;
+const tensSum = Math.log(wholeSecondsMax / 10) + 0.577;
 
 /** How plausible it is that a window's length lies in a span. */
 export function windowPlausibility(span: Span, { windowMs }: Hints): number {
@@ -25,9 +26,19 @@ export function windowPlausibility(span: Span, { windowMs }: Hints): number {
   const usual = usualWindows.reduce((sum, { ms, share: part }) => (holds(ms) ? sum + part : sum), 0);
   const hinted = windowMs === undefined ? usual : Number(holds(windowMs));
   const any = Math.log(highMs / lowMs) / Math.log(anyToMs / anyFromMs);
-  const whole = wholeSecondsIn(lowMs, highMs) / wholeSecondsSum;
-  return share.hint * hinted + share.usual * usual + share.wholeSeconds * whole + share.any * any;
+  const whole = multiplesWithin({ lowMs, highMs }, 1_000) / wholeSecondsSum;
+  const tens = multiplesWithin({ lowMs, highMs }, 10_000) / tensSum;
+  return (
+    share.hint * hinted +
+    share.usual * usual +
+    share.wholeSeconds * whole +
+    share.tens * tens +
+    share.any * any
+  );
 }
+
+/** Windows shorter than this are hardly ever counted in two buckets, or by a clock of whole seconds, ms. */
+export const shortestCountedMs = { buckets: 900, wholeSeconds: 4_900 } as const;
 
 /** The likeliest length in a span: the one that is expected, else the most usual, else a whole second. */
 export function likeliestMs(span: Span, { windowMs }: Hints): number {
@@ -113,15 +124,17 @@ function mayBeRate(rate: number, low: number, high: number): boolean {
   return rate * (1 + bounds.clockRate) >= low && rate * (1 - bounds.clockRate) <= high;
 }
 
-function wholeSecondsIn(lowMs: number, highMs: number): number {
-  const from = Math.max(1, Math.ceil(lowMs / 1_000));
-  const to = Math.min(wholeSecondsMax, Math.floor(highMs / 1_000));
-  if (to < from) return 0;
-  return to - from < 20 ? sumOfInverses(from, to) : Math.log(to / from);
+/** Harmonic sum of the multiples of a unit within a span by our clock: 1 for the unit itself, ½ for twice the unit. */
+function multiplesWithin({ lowMs, highMs }: Span, unitMs: number): number {
+  const from = Math.max(1, Math.ceil((lowMs * (1 - bounds.clockRate) - bounds.clockResolutionMs) / unitMs));
+  const to = Math.floor((highMs * (1 + bounds.clockRate) + bounds.clockResolutionMs) / unitMs);
+  const last = Math.min((1_000 * wholeSecondsMax) / unitMs, to);
+  if (last < from) return 0;
+  return last - from < 20 ? sumOfInverses(from, last) : Math.log(last / from);
 }
 
 function sumOfInverses(from: number, to: number): number {
   let sum = 0;
-  for (let seconds = from; seconds <= to; seconds += 1) sum += 1 / seconds;
+  for (let one = from; one <= to; one += 1) sum += 1 / one;
   return sum;
 }

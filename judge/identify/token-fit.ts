@@ -11,7 +11,7 @@ import {
 } from './plausibility.ts';
 
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
-const drippedMax = 24;
+const dripped = { min: 24, share: 0.5 } as const;
 
 /** How usual a bucket is that is given by its rate: with room for one request, and with room for a certain burst. */
 const prior = { gap: 0.5, burst: 0.005 } as const;
@@ -19,12 +19,13 @@ const prior = { gap: 0.5, burst: 0.005 } as const;
 /** Buckets into which tokens drip, evenly: one whose burst is a window's limit, and one that is given by its rate. */
 export function fitBuckets(seen: Observations, firstBurst: number, hints: Hints): readonly Fit[] {
   const spans = takenSpans(seen);
+  const drippedMax = Math.max(dripped.min, Math.ceil(dripped.share * firstBurst));
   const least = Math.max(1, firstBurst - drippedMax);
   const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at);
   const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, burst) }));
   const met = demanded.filter(({ demands }) => isMet(demands));
   // Where none explains the trace, it makes little difference which is called the nearest.
-  const looked = met.length > 0 ? met : demanded.filter((_, at) => at % (drippedMax / 2) === 0);
+  const looked = met.length > 0 ? met : demanded.filter((_, at) => at % Math.ceil(drippedMax / 2) === 0);
   const swept = looked.map(({ burst, demands }) => ({ burst, ...sweepLengths(demands) }));
   const fewest = Math.min(...swept.map(({ contradictedBy }) => contradictedBy.length));
   const best = swept.filter(({ contradictedBy }) => contradictedBy.length === fewest);

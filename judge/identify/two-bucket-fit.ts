@@ -2,8 +2,9 @@ import { countBelow } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs, type Cell, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
-import { type Demand, sweepLengths } from './length-sweep.ts';
+import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
 import { type Burst, certainIn, type Observations, possibleIn } from './observations.ts';
+import { shortestCountedMs } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 
 /** Makes an end belong to its span. */
@@ -59,6 +60,7 @@ function fitIn(seen: Observations, { limit, ...search }: Search, hints: Hints): 
   const subject = {
     wallClock: 'two-bucket',
     otherPhase: 'two-bucket',
+    begunPrior: 0.3,
     ...search,
     explain: (grid: Grid, giveUpAt: number) => explain(seen, { grid, limit, giveUpAt }),
     lengths: (boundaryMs: number) => lengthsFor(seen, { boundaryMs, limit }, hints),
@@ -133,7 +135,7 @@ function leastWeighed({ grid, bucketAt, burst }: Admitted): number {
 
 type Guess = { readonly boundaryMs: number; readonly limit: number };
 
-/** What the first bucket after the boundary asks of the length, in parts; and each usual length within it. */
+/** What the first bucket after the boundary asks of the length. */
 function lengthsFor(seen: Observations, { boundaryMs, limit }: Guess, hints: Hints): readonly Span[] {
   const { admissions } = seen;
   const start = seen.low[0] as number;
@@ -152,9 +154,14 @@ function lengthsFor(seen: Observations, { boundaryMs, limit }: Guess, hints: Hin
     const over = previousLeast + certainIn(admissions, boundaryMs, highMs + instantMs) - 1 - limit;
     return over <= 0 ? [] : [{ at, ms: (sinceMs * previousLeast) / over }];
   });
-  const { span } = sweepLengths({ atLeast, atMost });
-  const highMs = Math.min(span.highMs, 7_200_000);
-  const lowMs = Math.max(50, Math.min(span.lowMs, highMs));
+  return lengthsWithin({ atLeast, atMost }, hints);
+}
+
+/** The lengths that meet such demands, in parts; and each usual length within them. */
+export function lengthsWithin(demands: Demands, hints: Hints): readonly Span[] {
+  const { span } = sweepLengths(demands);
+  const highMs = Math.max(shortestCountedMs.buckets, Math.min(span.highMs, 7_200_000));
+  const lowMs = Math.max(shortestCountedMs.buckets, Math.min(span.lowMs, highMs));
   const ratio = (highMs / lowMs) ** (1 / parts);
   // Each is looked at in its middle, and stands for half of its neighbours too: what holds there may hold up to there.
   const spans = Array.from({ length: parts }, (_, part) => ({

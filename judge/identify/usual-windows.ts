@@ -15,12 +15,15 @@ const seldomWeight = 0.2;
 /** A length of window, and which share of all limiters is taken to have it; all shares sum to 1. */
 export type UsualWindow = { readonly ms: number; readonly share: number };
 
+/** How usual a minute is, beside any other usual length: most documents state requests per minute. */
+const minuteWeight = 4;
+
 /**
- * What is looked for, and what explanations are weighed by. The likeliest first: a minute, since most documents state
- * requests per minute, and then from the shortest on.
+ * What is looked for, and what explanations are weighed by. The likeliest first: a minute, and then from the shortest
+ * on.
  */
 export const usualWindows: readonly UsualWindow[] = shared([
-  { seconds: 60, weight: 1 },
+  { seconds: 60, weight: minuteWeight },
   ...usualSeconds.filter((seconds) => seconds !== 60).map((seconds) => ({ seconds, weight: 1 })),
   ...seldomSeconds.map((seconds) => ({ seconds, weight: seldomWeight })),
 ]);

@@ -10,6 +10,7 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
+import { wholeSeconds } from '../../limiters/whole-seconds.ts';
 
 /** A limiter whose name is known, to see whether it is found. */
 export type KnownClass = {
@@ -78,6 +79,38 @@ export const knownClasses: readonly KnownClass[] = [
     length: 'interval',
     open: (rate, random) =>
       openWindow(twoBucket(rate, { phaseMs: random() * rate.windowMs, rounding: roundingOf(random) })),
+  },
+  {
+    name: 'two-bucket counting rejections',
+    algorithm: 'two-bucket-counting-rejections',
+    length: 'interval',
+    open: (rate, random) =>
+      openWindow(
+        twoBucket(rate, { phaseMs: random() * rate.windowMs, counts: 'all', rounding: roundingOf(random) }),
+      ),
+  },
+  {
+    name: 'two-bucket in whole seconds',
+    algorithm: 'two-bucket-counting-rejections',
+    length: 'interval',
+    open: (rate, random) =>
+      openWindow(
+        wholeSeconds(
+          twoBucket(rate, { phaseMs: Math.floor((random() * rate.windowMs) / 1_000) * 1_000, counts: 'all' }),
+        ),
+      ),
+  },
+  {
+    name: 'fixed-window-first-request in whole seconds',
+    algorithm: 'fixed-window-first-request',
+    length: 'exact',
+    open: (rate) => openWindow(wholeSeconds(fixedWindowFirstRequest(rate))),
+  },
+  {
+    name: 'token-bucket in whole seconds',
+    algorithm: 'token-bucket',
+    length: 'none',
+    open: (rate) => openWindow(wholeSeconds(tokenBucket(rate))),
   },
   {
     name: 'token-bucket',

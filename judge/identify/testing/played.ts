@@ -1,7 +1,7 @@
 import type { Observed } from '../observations.ts';
 
-/** A whole minute, and a little: where a trace begins. */
-export const originMs = 1_760_000_040_450;
+/** A few seconds after a whole minute, and a little: where a trace begins. */
+export const originMs = 1_760_000_044_450;
 
 /** Whether a limiter admits a request at a moment of its clock. */
 export type Admits = (nowMs: number) => boolean;

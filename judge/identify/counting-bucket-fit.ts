@@ -1,0 +1,131 @@
+import { countBelow } from '../intervals.ts';
+import type { Fit, Hints, Span } from './fit.ts';
+import { cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
+import { fitGrids } from './grid-search.ts';
+import type { Demand } from './length-sweep.ts';
+import { certainIn, countingRejections, decisive, type Observations, possibleIn } from './observations.ts';
+import { returnsOf } from './returns.ts';
+import { lengthsWithin } from './two-bucket-fit.ts';
+
+/** Boundaries that are tried: one request more or less moves the first return by a share of the window. */
+const tried = 48;
+
+/** What was refused before the boundary weighs on the window after it: the first share is back in this part of it. */
+const backWithin = 0.85;
+
+/**
+ * The sliding window counter for which rejected requests count too. What was sent to a full window keeps the next one
+ * closed for a while; so the boundary may lie well before the first return.
+ */
+export function fitCountingBuckets(
+  seen: Observations,
+  limits: readonly number[],
+  hints: Hints,
+): readonly Fit[] {
+  const [back] = returnsOf(seen);
+  if (back === undefined) return [];
+  const all = countingRejections(seen);
+  const admitted = seen.isAdmitted.flatMap((isAdmitted, at) => (isAdmitted ? [at] : []));
+  const asked = { seen: all, admissions: decisive(admitted) };
+  const fromMs = back.lowMs - backWithin * Math.max(back.highMs, hints.windowMs ?? 0);
+  return limits
+    .filter((limit) => limit > 1)
+    .flatMap((limit) =>
+      fitGrids(
+        seen,
+        {
+          wallClock: 'two-bucket-counting-rejections',
+          otherPhase: 'two-bucket-counting-rejections',
+          bracket: { lowMs: fromMs, highMs: back.highMs },
+          spacing: 'even',
+          tried,
+          begunPrior: 2,
+          explain: (grid, giveUpAt) => explain(asked, { grid, limit, giveUpAt }),
+          lengths: (boundaryMs) => lengthsFor(asked, { boundaryMs, limit }, hints),
+        },
+        hints,
+      ),
+    )
+    .map((fit) => ({ ...fit, rejectionsCount: true, plausibility: prior * fit.plausibility }));
+}
+
+/** How usual such counters are, beside those that count admitted requests only. */
+const prior = 0.3;
+
+/** A trace in which all requests count, and the admissions that decide. */
+type Asked = { readonly seen: Observations; readonly admissions: readonly number[] };
+
+type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
+
+function explain({ seen, admissions }: Asked, { grid, limit, giveUpAt }: Question): Explained {
+  const contradictedBy: number[] = [];
+  const weigh = weighing(seen, grid);
+  for (const at of seen.refusals) {
+    if (weigh.most(at) <= limit - 1) contradictedBy.push(at);
+    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
+  }
+  for (const at of admissions) {
+    if (weigh.least(at) >= limit) contradictedBy.push(at);
+    if (contradictedBy.length > giveUpAt) break;
+  }
+  return { limit, contradictedBy };
+}
+
+/** The most and the least that the counter can have stood at just before a request, by its position. */
+function weighing(seen: Observations, grid: Grid) {
+  const { windowMs } = grid;
+  const { admissions } = seen;
+  const cellAt = cellsOf(seen);
+  const spanOf = (at: number): Span => ({
+    lowMs: seen.low[at] as number,
+    highMs: Math.min(seen.high[at] as number, seen.endMs),
+  });
+  return {
+    most: (at: number): number => {
+      const { lowMs, highMs } = spanOf(at);
+      let most = 0;
+      for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
+        const overlap = 1 - Math.max(0, lowMs - startMs) / windowMs;
+        const before = possibleIn(admissions, startMs - windowMs, startMs);
+        most = Math.max(most, (seen.sentBy[at] as number) - 1 - cellAt(startMs).ended + before * overlap);
+      }
+      return most;
+    },
+    least: (at: number): number => {
+      const { lowMs, highMs } = spanOf(at);
+      const ended = countBelow(admissions.certainHigh, lowMs);
+      let least = Number.POSITIVE_INFINITY;
+      for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
+        const overlap = 1 - (Math.min(highMs, startMs + windowMs) - startMs) / windowMs;
+        const before = certainIn(admissions, startMs - windowMs, startMs);
+        least = Math.min(least, Math.max(0, ended - cellAt(startMs).sent) + before * overlap);
+      }
+      return least;
+    },
+  };
+}
+
+type Guess = { readonly boundaryMs: number; readonly limit: number };
+
+/** What the first bucket after the boundary asks of the length. */
+function lengthsFor({ seen, admissions: admitted }: Asked, { boundaryMs, limit }: Guess, hints: Hints) {
+  const { admissions } = seen;
+  const startMs = seen.low[0] as number;
+  const longestCell = boundaryMs - startMs;
+  const isIn = (sinceMs: number): boolean => sinceMs > 0 && sinceMs <= longestCell;
+  const previousMost = possibleIn(admissions, startMs, boundaryMs);
+  const previousLeast = certainIn(admissions, startMs, boundaryMs);
+  const atLeast = seen.refusals.flatMap((at): Demand[] => {
+    const sinceMs = (seen.low[at] as number) - boundaryMs;
+    if (!isIn(sinceMs)) return [];
+    const over = previousMost + possibleIn(admissions, boundaryMs, seen.high[at] as number) - limit;
+    return [{ at, ms: over <= 0 ? Number.POSITIVE_INFINITY : (sinceMs * previousMost) / over }];
+  });
+  const atMost = admitted.flatMap((at): Demand[] => {
+    const sinceMs = (seen.high[at] as number) - boundaryMs;
+    if (!isIn(sinceMs)) return [];
+    const over = previousLeast + certainIn(admissions, boundaryMs, seen.low[at] as number) - limit;
+    return over <= 0 ? [] : [{ at, ms: (sinceMs * previousLeast) / over }];
+  });
+  return lengthsWithin({ atLeast, atMost }, hints);
+}
