@@ -83,13 +83,35 @@ function subWindowMoments({ anchorMs, returns }: Facts, windowMs: number): reado
 /** Where no length is expected: just after each usual length, counted from the first request. */
 function usualMoments(target: Unknown, facts: Facts): readonly number[] {
   const { anchorEndMs, returns } = facts;
+  const endMs = endOfFirstWindowMs(target, facts);
+  const moments = usualSeconds
+    .map((seconds) => anchorEndMs + seconds * 1_000 + 80)
+    .filter((ms) => ms <= endMs);
   // Once a place has come back, the longer lengths are not tested.
-  const longestMs =
-    returns.length === 0 ? target.windowMsMax : endOfFirstWindowMs(target, facts) - anchorEndMs;
-  return usualSeconds
-    .map((seconds) => seconds * 1_000)
-    .filter((ms) => ms <= longestMs)
-    .map((ms) => anchorEndMs + ms + 80);
+  return returns.length > 0 ? moments : [...moments, ...everLaterMoments(target, facts)];
+}
+
+/**
+ * Moments, s after the first request. The silences before them double, and each is somewhat longer than a usual length: a
+ * block of that length that each refusal begins anew is over then.
+ */
+const everLaterSeconds = [90, 120, 184.5, 304.5] as const;
+
+/** So much later than the longest wait, ms, comes the last request. */
+const laterMs = 4_500;
+
+/** The last moment to ask: when the longest wait is over. */
+export function lastAskMs({ windowMsMax }: Unknown, { anchorEndMs }: Facts): number {
+  return anchorEndMs + windowMsMax + laterMs;
+}
+
+/**
+ * Where nothing has come back after a window of the expected length: ever later, because each refusal may begin the block
+ * anew, and a longer silence is what ends such a block.
+ */
+function everLaterMoments(target: Unknown, facts: Facts): readonly number[] {
+  const lastMs = lastAskMs(target, facts);
+  return everLaterSeconds.map((seconds) => facts.anchorEndMs + seconds * 1_000).filter((ms) => ms <= lastMs);
 }
 
 type Spread = { readonly budget: number; readonly fromMs: number; readonly untilMs: number };

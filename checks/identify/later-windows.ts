@@ -1,8 +1,9 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Fit, Span } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
+import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import type { Facts, Return } from './facts.ts';
-import { endOfFirstWindowMs } from './first-window.ts';
+import { endOfFirstWindowMs, lastAskMs } from './first-window.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
 
 /** Explanations up to this many times less plausible than the best still get a rung. */
@@ -10,6 +11,9 @@ const openFactor = 1e6;
 
 /** A run ends after this many windows, even if several explanations remain. */
 const windowsMax = 3.3;
+
+/** What came back only after this share of the longest wait is not waited for again: that would double a long run. */
+const onceShare = 2 / 3;
 
 /** Most rungs for the next return of one explanation. */
 const rungsEachMax = 40;
@@ -28,6 +32,11 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   if (isEnough(target, found, facts)) return null;
   const firstMs = (returns[0] ?? last).sentMs;
   const untilMs = anchorMs + windowsMax * Math.max(expectedWindowMs(target), firstMs - anchorMs);
+  if (
+    firstMs - anchorMs > onceShare * target.windowMsMax &&
+    firstMs - anchorMs > 2 * expectedWindowMs(target)
+  )
+    return null;
   const boundMs = Math.min(untilMs, last.sentMs + target.windowMsMax);
   const [best] = found.fits;
   const open = found.fits.filter(
@@ -57,7 +66,7 @@ function afterSilenceMs({ lastSentMs, fullMs }: Facts, windowMs: number, boundMs
 
 /**
  * Where nothing came back in time: a little later, because counts may be kept in coarse sub-windows; then after
- * silence, because each refusal may restart the block; then after a longer silence.
+ * silence, because each refusal may restart the block; and once more after a longer silence, when the longest wait is over.
  */
 function momentWithoutReturn(target: Unknown, facts: Facts): number | null {
   const windowMs = expectedWindowMs(target);
@@ -67,14 +76,15 @@ function momentWithoutReturn(target: Unknown, facts: Facts): number | null {
     .map((share) => fullMs + share * windowMs)
     .find((ms) => ms > lastSentMs && ms > endMs);
   if (late !== undefined) return late;
-  const silences = [windowMs * silence, windowMs * 2.2, target.windowMsMax];
   const silentFromMs = Math.max(endMs, fullMs + (lateShares.at(-1) ?? 1) * windowMs);
-  const sent = silences.findIndex((_, at) => {
-    const before = silences.slice(0, at + 1).reduce((sum, ms) => sum + ms, 0);
-    return lastSentMs < silentFromMs + before - windowMs * (silence - 1);
-  });
-  return sent === -1 ? null : lastSentMs + (silences[sent] as number);
+  // Afterwards the last request is later than that by a whole silence.
+  if (lastSentMs < silentFromMs + windowMs / 2) return lastSentMs + windowMs * silence;
+  const lastMs = Math.max(lastAskMs(target, facts), silentFromMs + windowMs * (silence + longSilence));
+  return lastSentMs < lastMs - windowMs ? lastMs : null;
 }
+
+/** In windows: for a block that each refusal begins anew, and that is longer than a window. */
+const longSilence = 1.2;
 
 /** Fractions of the expected window, after the first burst. */
 const lateShares = [1.1, 1.14, 1.18, 1.26, 1.36] as const;
@@ -123,8 +133,11 @@ type Now = { readonly last: Return; readonly originMs: number; readonly target: 
 /** A length whose interval is wider than this is measured once more. */
 const settledMs = 800;
 
-/** Where another length was found than expected, explanations up to this many times less plausible remain. */
-const unexpectedFactor = 1e5;
+/**
+ * Where a length was found that nobody expected, explanations up to this many times less plausible remain; fewer where it is
+ * a usual one, because the true length is hardly ever usual by accident.
+ */
+const unexpectedFactor = { usual: 1e3, odd: 1e5 } as const;
 
 /**
  * Whether one explanation is left, and the length of a window that begins with a request is known closely. That a
@@ -133,8 +146,10 @@ const unexpectedFactor = 1e5;
 function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Identified): boolean {
   if (fit === undefined || others.length > 0) return false;
   const isExpected = fit.lengthMs === windowMs || isRate(fit);
+  const factor =
+    unexpectedFactor[usualSeconds.some((seconds) => fit.lengthMs === seconds * 1_000) ? 'usual' : 'odd'];
   const open = fits.filter(
-    (one) => one.contradictedBy.length === 0 && one.plausibility * unexpectedFactor >= fit.plausibility,
+    (one) => one.contradictedBy.length === 0 && one.plausibility * factor >= fit.plausibility,
   );
   if (!isExpected && open.length > 1) return false;
   switch (fit.algorithm) {

@@ -173,12 +173,14 @@ const secondMs = 1_060;
 
 /**
  * Sends the most that passes in a second, each second: first until that is refused too, because there may be a longer
- * window under the cap; later, when something has come back, until everything has.
+ * window under the cap, but no more than what shows that there is no limiter at all; later, when something has come back, until everything has.
  */
 function underCap(target: Unknown, run: readonly Exchange[], { facts, nowMs }: Moment): Step | null {
   const untilMs = facts.lastSentMs + secondMs;
   if (!facts.isSustained) {
-    const isOver = facts.lastSentMs > facts.anchorMs + 1.1 * expectedWindowMs(target);
+    const isOver =
+      run.length > target.unlimitedAfter ||
+      facts.lastSentMs > facts.anchorMs + 1.1 * expectedWindowMs(target);
     return isOver
       ? { kind: 'done' }
       : single(target, { untilMs, nowMs, purpose: 'sustain', why: 'until the next second of the cap' });

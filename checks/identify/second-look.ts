@@ -4,7 +4,7 @@ import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { type Facts, factsOf } from './facts.ts';
-import { calmFromMs, type Unknown } from './unknown.ts';
+import { calmFromMs, expectedWindowMs, type Unknown } from './unknown.ts';
 
 /** Windows up to this length get a second look, ms: for a longer one it would take longer than the first look. */
 const secondLookMsMax = 30_000;
@@ -19,14 +19,14 @@ const secondMs = 1_000;
 const idleWindows = 2.2;
 
 /**
- * Where no window was expected, the first look was made for a window of a minute, and shows little about a shorter one.
+ * The first look was made for the window that was expected, or for a minute, and shows little about a much shorter one.
  * The second look starts with an idle key and is made for the length that the first one found. `null` where it would
  * show nothing new.
  */
 export function secondLook(target: Unknown, soFar: readonly Exchange[], nowMs: number): Step | null {
   const [first, ...others] = looksOf(soFar);
   const last = soFar.at(-1);
-  if (first === undefined || others.length > 0 || last === undefined || target.windowMs !== null) return null;
+  if (first === undefined || others.length > 0 || last === undefined) return null;
   const windowMs = windowFoundMs(target, first);
   if (windowMs === null) return null;
   const idleMs = idleWindows * windowMs + secondMs;
@@ -41,21 +41,22 @@ const lateMax = 64;
 
 /** What the current look expects: the second look expects what the first one found. */
 export function expectedIn(target: Unknown, soFar: readonly Exchange[]): Unknown {
-  if (target.windowMs !== null) return target;
   const [first, second] = looksOf(soFar);
   if (first === undefined || second === undefined) return target;
   return { ...target, windowMs: windowFoundMs(target, first) };
 }
 
 /**
- * The evidence of a run: all exchanges since the anchor that found the key idle. Under a cap it is the second look
- * alone, because in the first one everything came back each second.
+ * The evidence of a run: all exchanges since the anchor that found the key idle. Under a cap everything came back each second
+ * of the first look. What both looks together do not explain may be explained by one of them, rather the second.
  */
 export function evidenceOf(soFar: readonly Exchange[]): readonly Exchange[] {
   const [first, second] = looksOf(soFar);
   if (first === undefined) return soFar.slice(Math.max(0, soFar.findLastIndex(isAnchor)));
   if (second === undefined) return first;
-  return factsOf(first).cap === null ? [...first, ...second] : second;
+  const both = [...first, ...second];
+  if (factsOf(first).cap === null) return both;
+  return [both, second, first].find((look) => identify(look).tied.length > 0) ?? second;
 }
 
 function isAnchor({ purpose }: Exchange): boolean {
@@ -87,14 +88,18 @@ function windowFoundMs(target: Unknown, look: readonly Exchange[]): number | nul
   return found;
 }
 
-function windowIn({ limit }: Unknown, look: readonly Exchange[]): number | null {
+/** Purposes of the last requests to a limiter without a window. */
+const windowless = ['queue', 'together'];
+
+function windowIn(target: Unknown, look: readonly Exchange[]): number | null {
   const facts = factsOf(look);
-  if (facts.refusals === 0) return null;
-  const found = identify(look, { limit: limit ?? undefined });
+  if (facts.refusals === 0 || look.some(({ purpose }) => windowless.includes(purpose))) return null;
+  const found = identify(look, { limit: target.limit ?? undefined });
   if (isClear(found)) return null;
   const isCap = facts.cap !== null && !facts.isSustained;
   const lengthMs = isCap ? secondMs : Math.max(secondMs, likeliestMs(found.tied, facts));
-  return lengthMs <= secondLookMsMax && lengthMs >= latenciesMin * facts.latencyMs ? lengthMs : null;
+  const longestMs = Math.min(secondLookMsMax, expectedWindowMs(target) / 2);
+  return lengthMs <= longestMs && lengthMs >= latenciesMin * facts.latencyMs ? lengthMs : null;
 }
 
 /** No look shows more about a window that is not this many times as long as an answer takes. */

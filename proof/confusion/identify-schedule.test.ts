@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { identifyStep, sinceAnchor } from '../../checks/identify/schedule.ts';
+import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
+import { describe as described, identify } from '../../judge/identify/identify.ts';
+import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { suddenStatus } from '../../run/identify/unrefused.ts';
 import { seeded } from '../../run/seeded.ts';
 import { type IdentifyRun, simulateIdentify } from '../simulation/identify-run.ts';
@@ -119,7 +123,7 @@ describe('the probe of an unknown limiter', () => {
       left -= 1;
       return left >= 0;
     });
-    expect(spanMs(closed)).toBeLessThan(10 * 60_000);
+    expect(spanMs(closed)).toBeLessThan(310_000);
     expect(closed.length).toBeLessThan(200);
   });
 
@@ -162,6 +166,46 @@ describe('the probe of an unknown limiter', () => {
     const trace = run(admits, { requestsMax: 90, spanMsMax: 100_000, windowMs: null });
     expect(trace.length).toBeLessThanOrEqual(90);
     expect(spanMs(trace)).toBeLessThanOrEqual(100_000);
+  });
+
+  it.each([30, 120, 300])(
+    'asks a block that each refusal begins anew (limit %i) after ever longer silences',
+    (limit) => {
+      const rate = { limit, windowMs: 60_000 };
+      const trace = run(admitsOf(extendOnReject(rate, { extendedBy: 'rejection' })), { windowMs: null });
+      expect(trace.some(({ purpose, outcome }) => purpose === 'rung' && outcome === 'admitted')).toBe(true);
+      expect(spanMs(trace)).toBeLessThan(290_000);
+    },
+  );
+
+  it.each([
+    ['from the first request', fixedWindowFirstRequest({ limit: 120, windowMs: 60_000 }), 2.1],
+    ['that rolls', slidingLog({ limit: 120, windowMs: 60_000 }), 1.2],
+  ] as const)(
+    'watches a window %s no longer than it takes, if nobody expected it',
+    (_what, limiter, windows) => {
+      expect(spanMs(run(admitsOf(limiter), { windowMs: null }))).toBeLessThan(windows * 60_000);
+    },
+  );
+
+  it.each([60_000, null])('finds small buckets where %s ms were expected', (windowMs) => {
+    for (const [perSecond, burst] of [
+      [3, 3],
+      [5, 10],
+      [10, 10],
+    ] as const) {
+      const trace = run(admitsOf(tokenBucket({ limit: perSecond, windowMs: 1_000 }, { burst })), {
+        windowMs,
+      });
+      const found = described(identify(evidenceOf(trace), { windowMs: windowMs ?? undefined }));
+      expect([found.algorithm, found.limit]).toEqual(['token-bucket', burst]);
+      expect((found.limit ?? 0) / (found.windowSeconds?.value ?? 1)).toBeCloseTo(perSecond, 1);
+    }
+  });
+
+  it('asks a hundred a second no longer than an endpoint without a limit', () => {
+    const trace = run(admitsOf(tokenBucket({ limit: 100, windowMs: 1_000 })), { windowMs: null });
+    expect(trace.length).toBeLessThan(500 + 2 * 100);
   });
 
   it('finds a window that nobody expected', () => {
