@@ -2,6 +2,7 @@ import type { Exchange } from '../../contract/exchange.ts';
 import type { Fit, Span } from '../../judge/identify/fit.ts';
 import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
+import { scaled } from '../rungs.ts';
 import type { Facts, Return } from './facts.ts';
 import { endOfFirstWindowMs, lastAskMs } from './first-window.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
@@ -28,6 +29,8 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const { returns, lastSentMs, anchorMs } = facts;
   const last = returns.at(-1);
   if (last === undefined) return momentWithoutReturn(target, facts);
+  const restMs = momentOfRest(target, facts);
+  if (restMs !== null) return restMs;
   const found = identifiedUntilReturn(target, run, last.sentMs);
   if (isEnough(target, found, facts)) return null;
   const firstMs = (returns[0] ?? last).sentMs;
@@ -52,6 +55,26 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
     .filter((ms) => ms > lastSentMs + closestMs && ms <= boundMs);
   return next.length === 0 ? null : Math.min(...next);
 }
+
+/**
+ * Where only the first request's place has come back: when the others would be back from a log, which is as much later as
+ * they were sent later, and then until a sub-window has passed.
+ */
+function momentOfRest(target: Unknown, facts: Facts): number | null {
+  const [first, ...others] = facts.returns;
+  if (first === undefined || others.length > 0 || first.taken > partShare * facts.limit) return null;
+  const windowMs = expectedWindowMs(target);
+  const logMs = first.endMs + facts.fullMs - facts.anchorMs;
+  const moments = [logMs + scaled(restMs, windowMs), ...restShares.map((share) => logMs + share * windowMs)];
+  return moments.find((ms) => ms > facts.lastSentMs + closestMs) ?? null;
+}
+
+/** No more than this share of the limit has come back. */
+const partShare = 0.2;
+
+/** After the moment at which a log would have returned the others: ms, and fractions of the expected window. */
+const restMs = 250;
+const restShares = [0.04, 0.09, 0.13, 0.18] as const;
 
 /** Two requests closer together than this show no more than one. */
 const closestMs = 15;
@@ -130,8 +153,8 @@ function isRate({ algorithm }: Fit): boolean {
 
 type Now = { readonly last: Return; readonly originMs: number; readonly target: Unknown };
 
-/** A length whose interval is wider than this is measured once more. */
-const settledMs = 800;
+/** A length whose interval is wider than this is measured once more; one that was expected may be anywhere in a wider one. */
+const settledMs = { expected: 2_500, found: 800 } as const;
 
 /**
  * Where a length was found that nobody expected, explanations up to this many times less plausible remain; fewer where it is
@@ -157,7 +180,7 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
     case 'sliding-log-counting-rejections':
     case 'sub-window-log':
     case 'fixed-window-first-request':
-      return fit.window.highMs - fit.window.lowMs <= settledMs;
+      return fit.window.highMs - fit.window.lowMs <= (isExpected ? settledMs.expected : settledMs.found);
     default:
       return true;
   }

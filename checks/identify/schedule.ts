@@ -1,6 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
-import { fillToSaturationMs } from '../schedule.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { endsInRefusals, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
@@ -8,7 +7,7 @@ import { inFlight } from './in-flight.ts';
 import { laterMomentMs } from './later-windows.ts';
 import { queued } from './queued.ts';
 import { expectedIn, secondLook } from './second-look.ts';
-import { calmFromMs, expectedWindowMs, send, type Unknown } from './unknown.ts';
+import { calmFromMs, expectedWindowMs, send, type Unknown, untilBurstMs } from './unknown.ts';
 import { withinBounds } from './within-bounds.ts';
 
 /**
@@ -95,7 +94,7 @@ function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Ste
   const [anchor] = run;
   if (anchor === undefined) return { kind: 'done' };
   const sent = run.filter(({ purpose }) => purpose === 'saturate');
-  const untilMs = anchor.sentMs + Math.min(3_000, fillToSaturationMs(expectedWindowMs(target)));
+  const untilMs = anchor.sentMs + untilBurstMs(expectedWindowMs(target));
   if (sent.length === 0 && nowMs < untilMs) return { kind: 'wait', why: 'before the burst', untilMs };
   if (sent.some(({ outcome }) => outcome === 'limited')) return null;
   const admitted = run.filter(({ outcome }) => outcome === 'admitted').length;

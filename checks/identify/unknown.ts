@@ -1,3 +1,4 @@
+import { fillToSaturationMs } from '../schedule.ts';
 import type { ProbeRequest, Step } from '../steps.ts';
 
 /** An unknown limiter, and what the user says about it. */
@@ -57,17 +58,47 @@ export function send({ request }: Unknown, purpose: string, count: number): Step
 const anchorShare = 0.45;
 const anchorShareMax = 0.6;
 
+/** Windows from this length on are begun across two sub-windows: shorter ones are seldom kept in any. */
+const dividedMsMin = 30_000;
+
+/** Sub-windows of a window, as far as they are usual, and how close their boundary may be to what is sent around it, ms. */
+const subWindows = 6;
+const subWindowMarginMs = 600;
+
+/** How long after the first request the first burst is sent, ms. */
+export function untilBurstMs(windowMs: number): number {
+  return Math.min(3_000, fillToSaturationMs(windowMs));
+}
+
+/** Most seconds that are looked at for a moment to begin: the one that keeps to most rules is not far. */
+const secondsAhead = 30;
+
 /**
  * The first moment from `nowMs` on at which a run can begin, ms since the Unix epoch: no boundary of the wall clock
- * then falls between the first request and the end of the first burst.
+ * then falls between the first request and the end of the first burst, but one of a sub-window does: the place of the first
+ * request then comes back by itself, as long before the others as a sub-window lasts.
  */
 export function calmFromMs(nowMs: number, windowMs: number): number {
   const share = (nowMs % 1_000) / 1_000;
   const waits = share >= anchorShare && share <= anchorShareMax ? 0 : (anchorShare - share + 1) % 1;
-  let ms = nowMs + waits * 1_000;
+  const calmMs = calmOf(nowMs + waits * 1_000, windowMs);
+  if (windowMs < dividedMsMin) return calmMs;
+  const moments = Array.from({ length: secondsAhead }, (_, at) => calmMs + at * 1_000);
+  return moments.find((ms) => calmOf(ms, windowMs) === ms && isAcross(ms, windowMs)) ?? calmMs;
+}
+
+function calmOf(fromMs: number, windowMs: number): number {
   const [before, after] = [Math.min(1_500, windowMs / 40), Math.min(6_000, windowMs / 8)];
-  const sinceMs = ms % windowMs;
-  if (sinceMs < before) ms += 1_000 * Math.ceil((before - sinceMs) / 1_000);
-  else if (windowMs - sinceMs < after) ms += 1_000 * Math.ceil((windowMs - sinceMs + before) / 1_000);
-  return ms;
+  const sinceMs = fromMs % windowMs;
+  if (sinceMs < before) return fromMs + 1_000 * Math.ceil((before - sinceMs) / 1_000);
+  return windowMs - sinceMs < after
+    ? fromMs + 1_000 * Math.ceil((windowMs - sinceMs + before) / 1_000)
+    : fromMs;
+}
+
+/** Whether a boundary of a sub-window falls between a first request at this moment and the burst that follows. */
+function isAcross(ms: number, windowMs: number): boolean {
+  const subWindowMs = windowMs / subWindows;
+  const untilMs = subWindowMs - (ms % subWindowMs);
+  return untilMs >= subWindowMarginMs && untilMs <= untilBurstMs(windowMs) - subWindowMarginMs;
 }

@@ -8,6 +8,7 @@ import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-reque
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { suddenStatus } from '../../run/identify/unrefused.ts';
 import { seeded } from '../../run/seeded.ts';
@@ -95,6 +96,23 @@ describe('the probe of an unknown limiter', () => {
       const opening = trace.filter(({ purpose }) => purpose === 'anchor' || purpose === 'saturate');
       const minutes = new Set(opening.map(({ sentMs }) => Math.floor(sentMs / 60_000)));
       expect(minutes.size).toBe(1);
+    },
+  );
+
+  it.each([30, 120, 300])(
+    'tells sub-windows by their separate returns in little more than a window (limit %i)',
+    (limit) => {
+      for (const offsetMs of [0, 7_000, 13_000, 48_000]) {
+        const limiter = subWindowLog({ limit, windowMs: 60_000 }, { subWindowMs: 10_000 });
+        const trace = run(admitsOf(limiter), {}, 1_760_000_040_000 + offsetMs);
+        const subWindows = trace
+          .filter(({ purpose }) => purpose === 'anchor' || purpose === 'saturate')
+          .map(({ sentMs }) => Math.floor(sentMs / 10_000));
+        expect(new Set(subWindows).size).toBe(2);
+        expect(spanMs(trace)).toBeLessThan(80_000);
+        const found = described(identify(evidenceOf(trace), { windowMs: 60_000 }));
+        expect([found.algorithm, found.limit]).toEqual(['sub-window-log', limit]);
+      }
     },
   );
 
