@@ -1,7 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { documentedPerSecond } from '../contract/scopes.ts';
-import { type Blame, blame, type MayShare } from './blame.ts';
+import { type Beside, type Blame, blame } from './blame.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Group } from './entries.ts';
 import { type Fit, fitsOf, isExplained, judgedRefusals, lengthsOf, standingFits } from './fits.ts';
@@ -36,7 +36,7 @@ export type Analysis = {
   readonly mayBeCapped: ReadonlySet<Exchange>;
 };
 
-export type Setting = MayShare & { readonly deployment: Deployment; readonly stepped: ClockSteps };
+export type Setting = Beside & { readonly deployment: Deployment; readonly stepped: ClockSteps };
 
 export function analyse(group: Group, setting: Setting): Analysis {
   const mayBeCapped = cappable(group, setting);
@@ -48,11 +48,12 @@ export function analyse(group: Group, setting: Setting): Analysis {
   const standingCapped =
     uncapped.length === refusals.length ? standing : standingFits(group, uncapped, setting.stepped);
   const left = standingCapped.length === 0 ? readings : standingCapped.map(({ reading }) => reading);
+  const attribution = attribute(group, { standing, standingCapped }, setting);
   return {
     group,
-    attribution: attribute(group, { standing, standingCapped }, setting),
+    attribution,
     readings: left,
-    measured: measure(group, left),
+    measured: isOfAnotherKind(attribution) ? null : measure(group, left),
     judgedRefusals: isSoleUser ? judgedRefusals(group).length : 0,
     isSoleUser,
     capStands: standingCap(group, setting) !== null,
@@ -78,6 +79,11 @@ function explained(group: Group, standing: readonly Fit[]): Attribution {
     };
   }
   return { kind: 'explained', granular: fitting.every(({ holding }) => holding === 'in-parts') };
+}
+
+/** A violation of anything but the length: then no length of rolling window says what was seen. */
+function isOfAnotherKind(attribution: Attribution): boolean {
+  return attribution.kind === 'blamed' && attribution.clause !== 'window.length';
 }
 
 /** The window as measured: by all refusals where those agree with the admissions, else by the judged ones. */

@@ -7,6 +7,7 @@ import { evidenceOf, exchangesOf, secondsText } from './evidence.ts';
 import { type Fit, judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
 import { refusalsOfOwn } from './granularity.ts';
 import { explainedLengths, type Lengths, readings } from './lengths.ts';
+import { type Cause, causeOf, lengthsText } from './other-length.ts';
 import { isExplainedTogether } from './sharing.ts';
 
 /** The one clause that a deviation is about, what kind of deviation it is, and what proves it. */
@@ -17,23 +18,26 @@ export type Blame = {
   readonly evidence: Evidence;
 };
 
-/** Groups that may share a window with the one that is judged; none once an admission has shown them apart. */
-export type MayShare = {
+/** The other groups of the trace. */
+export type Beside = {
+  /** Those that may share a window with the one that is judged; none once an admission has shown them apart. */
   readonly otherScopes: readonly Group[];
   readonly otherKeys: readonly Group[];
+  /** All of them: one service most likely keeps the same kind of window everywhere. */
+  readonly peers: readonly Group[];
 };
 
-export function blame(group: Group, fits: readonly Fit[], setting: MayShare): Blame {
+export function blame(group: Group, fits: readonly Fit[], beside: Beside): Blame {
   const [notCounted, counted] = fits as readonly [Fit, Fit];
   const overAdmitted = tooShort(group, notCounted.lengths);
   const isCountedOut = tooShort(group, counted.lengths) || notCounted.lengths.lowMs <= counted.lengths.lowMs;
   const fit = overAdmitted || isCountedOut ? notCounted : counted;
-  if (overAdmitted) return blameOverAdmission(group, overAdmission(group, fit.lengths));
+  if (overAdmitted) return blameOverAdmission(group, overAdmission(group, fit.lengths), beside);
   const { lowBy } = lengthsOf(group, fit.reading, refusalsOfOwn(group));
-  return blameRefusal(group, wrongfulRefusal(group, lowBy), setting);
+  return blameRefusal(group, wrongfulRefusal(group, lowBy), beside);
 }
 
-function blameOverAdmission(group: Group, deviation: Evidence): Blame {
+function blameOverAdmission(group: Group, deviation: Evidence, { peers }: Beside): Blame {
   const limits: ClauseId = `limits.${group.scope}`;
   if (onlyTogether(group)) {
     return {
@@ -54,15 +58,23 @@ function blameOverAdmission(group: Group, deviation: Evidence): Blame {
   // Before a window was seen full its length does not matter: any length that fits then is a coincidence.
   if (tooShort(group, beforeFull))
     return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
-  return otherLengthFits(group)
-    ? { kind: 'blamed', clause: 'window.length', reason: 'too-short', evidence: deviation }
-    : { kind: 'blamed', clause: 'window.rolling', reason: 'early-return', evidence: deviation };
+  const cause = causeOf(group, peers, 'too-short');
+  switch (cause.kind) {
+    case 'length':
+      return lengthBlame('too-short', deviation, cause);
+    case 'not-rolling':
+      return { kind: 'blamed', clause: 'window.rolling', reason: 'early-return', evidence: deviation };
+    case 'unclear':
+      return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
+    default:
+      return cause satisfies never;
+  }
 }
 
-function blameRefusal(group: Group, deviation: Evidence, setting: MayShare): Blame {
+function blameRefusal(group: Group, deviation: Evidence, beside: Beside): Blame {
   const limits: ClauseId = `limits.${group.scope}`;
   const unexplainedMs = group.windowMs + bounds.granularityMs;
-  if (isExplainedTogether(group, setting.otherScopes, unexplainedMs)) {
+  if (isExplainedTogether(group, beside.otherScopes, unexplainedMs)) {
     return {
       kind: 'blamed',
       clause: 'limits.per-scope',
@@ -70,17 +82,26 @@ function blameRefusal(group: Group, deviation: Evidence, setting: MayShare): Bla
       evidence: deviation,
     };
   }
-  if (isExplainedTogether(group, setting.otherKeys, unexplainedMs)) {
+  if (isExplainedTogether(group, beside.otherKeys, unexplainedMs)) {
     return { kind: 'blamed', clause: 'limits.per-key', reason: 'one-window-for-keys', evidence: deviation };
   }
   if (otherLimitFits(group))
     return { kind: 'blamed', clause: limits, reason: 'wrongful-429', evidence: deviation };
-  if (otherLengthFits(group)) {
-    return { kind: 'blamed', clause: 'window.length', reason: 'too-long', evidence: deviation };
-  }
-  return plateauOf(group) >= group.limit
+  const cause = causeOf(group, beside.peers, 'too-long');
+  if (cause.kind === 'length') return lengthBlame('too-long', deviation, cause);
+  return cause.kind === 'not-rolling' && plateauOf(group) >= group.limit
     ? { kind: 'blamed', clause: 'window.rolling', reason: 'late-return', evidence: deviation }
     : { kind: 'blamed', clause: limits, reason: 'wrongful-429', evidence: deviation };
+}
+
+/** The length is what is wrong. The deviation itself is quoted, and the length that explains it. */
+function lengthBlame(
+  reason: 'too-short' | 'too-long',
+  deviation: Evidence,
+  { lengths }: Extract<Cause, { readonly kind: 'length' }>,
+): Blame {
+  const observed = `${deviation.observed}; ${lengthsText(lengths)} explains every admission and 429`;
+  return { kind: 'blamed', clause: 'window.length', reason, evidence: { ...deviation, observed } };
 }
 
 /** When a 429 first showed the window full; infinite where nothing ever did. */
@@ -103,12 +124,6 @@ function otherLimitFits(group: Group): boolean {
     const lengths = lengthsOf(group, reading, judgedRefusals(group), plateau);
     return !tooShort(group, lengths) && !tooLong(group, lengths);
   });
-}
-
-/** Whether a rolling window of another length, known to a sixtieth of the documented one, explains everything. */
-function otherLengthFits(group: Group): boolean {
-  const { lowMs, highMs } = lengthsOf(group, 'not-counted', group.limited);
-  return lowMs <= highMs && highMs - lowMs <= group.windowMs / 60;
 }
 
 /**

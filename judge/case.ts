@@ -41,6 +41,7 @@ export function caseOf(trace: Trace): Case {
     analyse(group, {
       deployment,
       stepped,
+      peers: groups.filter((other) => other !== group),
       otherScopes:
         scopesApart === null ? groups.filter((other) => other.key === group.key && other !== group) : [],
       otherKeys:

@@ -106,10 +106,11 @@ function isBlamedWithout({ group }: Analysis, scenario: string, { trace, stepped
   const before = {
     ...group,
     entries: others,
+    explaining: group.explaining.filter(({ exchange }) => exchange.scenario !== scenario),
     admitted: outcome('admitted'),
     limited: outcome('limited'),
     mayCount: others.filter(({ exchange }) => exchange.outcome !== 'limited'),
   };
-  const setting = { deployment: trace.header.deployment, stepped, otherScopes: [], otherKeys: [] };
+  const setting = { deployment: trace.header.deployment, stepped, otherScopes: [], otherKeys: [], peers: [] };
   return analyse(before, setting).attribution.kind === 'blamed';
 }

@@ -1,0 +1,77 @@
+import type { Group } from './entries.ts';
+import { secondsText } from './evidence.ts';
+import { lengthsOf } from './fits.ts';
+import { type Lengths, type Reading, readings } from './lengths.ts';
+import { windowCounterFits } from './window-counter.ts';
+
+/** A length of rolling window that explains everything that groups did, under a reading of rejections. */
+export type OtherLength = {
+  readonly reading: Reading;
+  readonly lengths: Pick<Lengths, 'lowMs' | 'highMs'>;
+};
+
+/**
+ * Why a group deviates although its limit is right: its window rolls, over another length; it does not roll; or a rolling
+ * window of another length and a window counter of the documented one explain it alike, and nothing tells which.
+ */
+export type Cause =
+  | { readonly kind: 'length'; readonly lengths: readonly OtherLength[] }
+  | { readonly kind: 'not-rolling' }
+  | { readonly kind: 'unclear' };
+
+/**
+ * A length is blamed alone only where two filled groups show the same one, or where no window counter explains a group
+ * that shows it: one that counts rejections stays full for longer than its window, and is never empty sooner. Places that never came back show no length by themselves: a block that each rejection prolongs looks
+ * the same. Places that came back at any time show none either.
+ */
+export function causeOf(group: Group, peers: readonly Group[], deviation: 'too-short' | 'too-long'): Cause {
+  const own = otherLengths(group);
+  const filled = [group, ...peers.filter(({ limited }) => limited.length > 0)];
+  const isCounter = (one: Group): boolean => deviation === 'too-long' && windowCounterFits(one);
+  const common = readings.flatMap((reading) => commonLengths(filled, reading, isCounter));
+  if (common.length > 0) return { kind: 'length', lengths: common };
+  const known = own.filter(isKnown);
+  if (known.length === 0) return { kind: 'not-rolling' };
+  if (!isCounter(group)) return { kind: 'length', lengths: known };
+  return filled.some((other) => otherLengths(other).length === 0)
+    ? { kind: 'not-rolling' }
+    : { kind: 'unclear' };
+}
+
+/** The lengths that explain all groups under a reading; none where only groups that a window counter fits bound them. */
+function commonLengths(
+  groups: readonly Group[],
+  reading: Reading,
+  isCounter: (group: Group) => boolean,
+): readonly OtherLength[] {
+  const found = groups.flatMap((group) => otherLengths(group).filter((one) => one.reading === reading));
+  const lowMs = Math.max(...found.map(({ lengths }) => lengths.lowMs));
+  const highMs = Math.min(...found.map(({ lengths }) => lengths.highMs));
+  if (found.length < groups.length || lowMs > highMs) return [];
+  const bounding = groups.filter((_, at) => isKnown(found[at] as OtherLength));
+  const isShown = bounding.length > 1 || bounding.some((group) => !isCounter(group));
+  return isShown ? [{ reading, lengths: { lowMs, highMs } }] : [];
+}
+
+/** "a rolling window from 58.972 s to 59.052 s", or of other lengths if rejections count. */
+export function lengthsText(lengths: readonly OtherLength[]): string {
+  const [first, second] = lengths.map(
+    ({ reading, lengths: { lowMs, highMs } }) =>
+      `from ${secondsText(lowMs)} to ${secondsText(highMs)}${reading === 'counted' ? ' in which rejections count' : ''}`,
+  );
+  return `a rolling window ${second === undefined ? first : `${first}, or ${second},`}`;
+}
+
+/** The lengths that explain every admission and every 429, one for each reading that allows any. */
+export function otherLengths(group: Group): readonly OtherLength[] {
+  return readings
+    .map((reading) => ({ reading, lengths: lengthsOf(group, reading, group.limited) }))
+    .filter(
+      ({ lengths: { lowMs, highMs } }) => lowMs > 0 && lowMs < Number.POSITIVE_INFINITY && lowMs <= highMs,
+    );
+}
+
+/** A length that may as well be twice as long is none to speak of. */
+function isKnown({ lengths }: OtherLength): boolean {
+  return lengths.highMs <= 2 * lengths.lowMs;
+}

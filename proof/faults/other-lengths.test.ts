@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import type { Limiter, Rate } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { otherLimiter } from '../../service/faults/other-window.ts';
+import { offlineService } from '../../service/offline.ts';
+import { reference } from './subjects.ts';
+import { wholeRun } from './whole-run.ts';
+
+/** Clauses about counts and windows that a run finds violated at any of 30, 120 and 300 a minute, and why. */
+function violatedBy(limiterOf: (rate: Rate) => Limiter<unknown>, seed: number): readonly string[] {
+  const fault = { name: 'other', summary: 'another limiter', patch: otherLimiter(limiterOf) };
+  const limits = { standard: 120, messages: 300, media: 30 };
+  const service = offlineService({ limits, windowMs: 60_000, faults: [fault] });
+  const { judgement } = wholeRun({ service, setting: reference.setting, seed });
+  return judgement.clauses.flatMap(({ clause, verdict }) =>
+    verdict.kind === 'violated' && /^(limits|window)/.test(clause) ? [`${clause} ${verdict.reason}`] : [],
+  );
+}
+
+const seconds = [20, 25, 33, 40, 45, 50, 52, 55, 57, 59, 61.5, 62, 63, 65, 66, 70, 75, 80, 85];
+
+describe('a rolling window of another length is blamed on its length alone', () => {
+  test.each(seconds)('%s s', (length) => {
+    const windowMs = length * 1_000;
+    const expected = [`window.length ${length < 60 ? 'too-short' : 'too-long'}`];
+    const logs = [slidingLog, slidingLogCountingRejections];
+    for (const [at, log] of logs.entries()) {
+      const found = violatedBy((rate) => log({ ...rate, windowMs }) as Limiter<unknown>, at + 1);
+      expect(found.filter((one) => !one.startsWith('window.granularity'))).toEqual(expected);
+    }
+  });
+});
