@@ -16,6 +16,7 @@ export const algorithms = [
   'leaky-bucket-queue',
   'concurrency-limit',
   'extend-on-reject',
+  'block-on-reject',
   'unidentified',
 ] as const;
 

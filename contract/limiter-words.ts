@@ -123,6 +123,13 @@ const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterW
     advice: ({ seconds }) =>
       `send nothing for ${seconds} s after a rejection: each retry starts the wait again, and a client that keeps retrying never gets in`,
   },
+  'block-on-reject': {
+    name: 'block of fixed length (from the first rejection)',
+    meaning: 'the first rejected request starts a block; then the count starts again',
+    worstBurst: ({ limit, seconds }) =>
+      `up to ${limit} until the block, and ${limit} more right after it; a client that is never rejected may pass 2 × ${limit} = ${2 * limit} around the end of a window of ${seconds} s`,
+    advice: ({ seconds }) => `wait ${seconds} s after the first rejection; retries within it change nothing`,
+  },
 };
 
 /** What an engineer calls an algorithm. */

@@ -61,6 +61,7 @@ const family: readonly Member[] = [
   member('leaky bucket', (rate, option) => leakyBucket(rate, { burst: perSecond(option) })),
   member('minimum gap', minimumGap),
   member('extend on reject', (rate) => extendOnReject(rate)),
+  member('block on the first reject', (rate) => extendOnReject(rate, { extendedBy: 'first-rejection' })),
   member('extend on any request', (rate) => extendOnReject(rate, { extendedBy: 'any-request' })),
   member('cap on a sliding log', (rate, option) => perSecondCap(slidingLog(rate), perSecond(option))),
   member('cap on a log counting rejections', (rate, option) =>

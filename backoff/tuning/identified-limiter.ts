@@ -55,6 +55,8 @@ function modelOf(algorithm: Algorithm, found: Found): Limiter<unknown> | null {
       return tokenBucket(rate) as Limiter<unknown>;
     case 'extend-on-reject':
       return extendOnReject(rate) as Limiter<unknown>;
+    case 'block-on-reject':
+      return extendOnReject(rate, { extendedBy: 'first-rejection' }) as Limiter<unknown>;
     case 'unidentified':
       return null;
     default:

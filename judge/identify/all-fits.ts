@@ -1,13 +1,15 @@
 import { countUpTo } from '../intervals.ts';
 import { mostInOneSecond } from './cap.ts';
+import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
-import { fitExtending } from './extend-fit.ts';
+import { fitBlocks } from './extend-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
 import { better, type Fit, type Hints } from './fit.ts';
 import { fitFixedWindows } from './fixed-window-fit.ts';
 import { fitLog, logModels } from './log-fit.ts';
 import { inWholeSeconds, type Observations } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
+import { fitQueue } from './queue-fit.ts';
 import { returnsOf } from './returns.ts';
 import { fitBuckets } from './token-fit.ts';
 import { fitTwoBuckets, fitTwoBucketsEarly } from './two-bucket-fit.ts';
@@ -19,15 +21,19 @@ export function isExplained([best]: readonly Fit[]): boolean {
 
 /**
  * Every class of limiter at its best, with the limit that the first burst met: fewest contradictions first, then the most
- * plausible. None where nothing was refused, or nothing came back.
+ * plausible. Only a queue where nothing was refused, or nothing came back.
  */
 export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
-  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
+  const queue = fitQueue(seen, hints);
+  const queues = queue === null ? [] : [queue];
+  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return queues;
   const burst = firstBurstOf(seen);
   const limits = [...new Set([burst, ...perhaps(seen, burst), hints.limit ?? burst])];
   // A boundary in the midst of the first burst lets one more through.
   const counterLimits = [...new Set([...limits, Math.max(1, burst - 1), roundBelow(burst)])];
   const all = [
+    ...queues,
+    fitConcurrency(seen),
     ...fitsWith(limits, seen, hints),
     ...fitFixedWindows(seen, hints),
     fitFirstRequest(seen, hints),
@@ -73,7 +79,7 @@ export function bestOfEach(fits: readonly Fit[], hints: Hints): readonly Fit[] {
 function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): readonly Fit[] {
   return [
     ...limits.flatMap((limit) => logModels(limit).map((model) => fitLog(seen, model, hints))),
-    ...limits.map((limit) => fitExtending(seen, limit, hints)),
+    ...limits.flatMap((limit) => fitBlocks(seen, limit, hints)),
     ...fitTwoBuckets(seen, limits, hints),
   ];
 }

@@ -4,18 +4,30 @@ import { type Demand, sweepLengths } from './length-sweep.ts';
 import { certainIn, type Observations, possibleIn } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
-/** How usual such limiters are. */
-const prior = 0.5;
+/** How usual such limiters are: those that every rejection prolongs, and those that only the first one begins. */
+const prior = { 'extend-on-reject': 0.5, 'block-on-reject': 0.3 } as const;
+
+/** Windows that rejections begin: every one anew, or only the first of a block. */
+export function fitBlocks(seen: Observations, limit: number, hints: Hints): readonly Fit[] {
+  return [
+    fitBlock(seen, { limit, algorithm: 'extend-on-reject' }, hints),
+    fitBlock(seen, { limit, algorithm: 'block-on-reject' }, hints),
+  ];
+}
+
+type Block = { readonly limit: number; readonly algorithm: keyof typeof prior };
 
 /**
- * A window that every rejection begins anew: after one, nothing is admitted until a whole window has gone by without
- * any. Each refusal asks that the window reaches back to the one before it, or to the first request of a full window;
- * each admission after a refusal, that it does not.
+ * After a rejection nothing is admitted until a whole window has gone by, without another rejection where each of them
+ * prolongs the block. Each refusal asks that the window reaches back to the one before it, or to the first of its
+ * block, or to the first request of a full window; each admission after a refusal, that it does not.
  */
-export function fitExtending(seen: Observations, limit: number, hints: Hints): Fit {
+function fitBlock(seen: Observations, { limit, algorithm }: Block, hints: Hints): Fit {
   const { count, low, high, isAdmitted, isLimited } = seen;
+  const isProlonged = algorithm === 'extend-on-reject';
   const atLeast: Demand[] = [];
   const atMost: Demand[] = [];
+  /** The refusal from which the block runs. */
   let latestRefusal: number | null = null;
   let windowFrom = 0;
   for (let at = 0; at < count; at += 1) {
@@ -37,18 +49,18 @@ export function fitExtending(seen: Observations, limit: number, hints: Hints): F
       const reachMs = (low[at] as number) - (high[windowFrom] as number);
       atLeast.push({ at, ms: possible < limit ? Number.POSITIVE_INFINITY : reachMs });
     }
-    latestRefusal = at;
+    if (isProlonged || latestRefusal === null) latestRefusal = at;
   }
   const swept = sweepLengths({ atLeast, atMost });
   const overfull = overfullWindows(seen, limit);
   return {
-    algorithm: 'extend-on-reject',
+    algorithm,
     limit,
     window: swept.span,
     lengthMs: likeliestMs(swept.span, hints),
-    rejectionsCount: true,
+    rejectionsCount: isProlonged,
     contradictedBy: [...new Set([...swept.contradictedBy, ...overfull])],
-    plausibility: prior * windowPlausibility(swept.span, hints) * limitPlausibility(limit, hints),
+    plausibility: prior[algorithm] * windowPlausibility(swept.span, hints) * limitPlausibility(limit, hints),
   };
 }
 

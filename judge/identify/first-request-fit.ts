@@ -16,7 +16,8 @@ const longestMs = 7_200_000;
 /** A window that begins with the first request after the last one had ended. */
 export function fitFirstRequest(seen: Observations, hints: Hints): Fit {
   const starts = startsOf(seen);
-  const ask = (windowMs: number, giveUpAt: number) => explain(seen, starts, { windowMs, giveUpAt });
+  const ask = (windowMs: number, giveUpAt: number) =>
+    explain(seen, starts, { windowMs: windowMs - seen.openEndMs, giveUpAt });
   const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
   const coarse = leastContradicted([...usual, ...lengthsFromStart(seen)], ask, contradictionsMax);
   const parts = [...usual, ...coarse.spans.filter(isWide).flatMap(divided)];

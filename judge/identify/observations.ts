@@ -39,6 +39,11 @@ export type Observations = {
   readonly rows: readonly Span[];
   /** When the last answer had come. */
   readonly endMs: number;
+  /**
+   * On a clock that goes in steps requests do come at the very end of a window, which belongs to the next one: a window
+   * is shorter by this, ms. 0 on any other clock.
+   */
+  readonly openEndMs: number;
 };
 
 /** An unbroken row. `ended`: surely admitted by its end. `sentBefore`: surely admitted, and sent before it began. */
@@ -64,7 +69,7 @@ export function observe(trace: readonly Observed[]): Observations {
       isLimited: sorted.map(({ outcome }) => outcome === 'limited'),
       isAdmitted: sorted.map(({ outcome }) => outcome === 'admitted'),
     },
-    -overlapMs,
+    { burstGapMs: -overlapMs, openEndMs: 0 },
   );
 }
 
@@ -82,7 +87,7 @@ export function inWholeSeconds({ originMs, low, high, isLimited, isAdmitted }: O
       isLimited,
       isAdmitted,
     },
-    0,
+    { burstGapMs: 0, openEndMs: 1 },
   );
 }
 
@@ -95,13 +100,16 @@ export function countingRejections(seen: Observations): Observations {
 
 type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAdmitted'>;
 
-function observationsOf(core: Core, burstGapMs: number): Observations {
+type Reading = Pick<Observations, 'openEndMs'> & { readonly burstGapMs: number };
+
+function observationsOf(core: Core, { burstGapMs, openEndMs }: Reading): Observations {
   const { low, high, isLimited, isAdmitted } = core;
   const refused = isLimited.flatMap((limited, at) => (limited ? [at] : []));
   const counted = { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
   const { admissions, sentBy } = countedIn({ low, high }, counted);
   return {
     ...core,
+    openEndMs,
     count: low.length,
     refused,
     refusals: decisive(refused),

@@ -104,6 +104,7 @@ const openings: Readonly<Record<Known, (rate: Rate, found: IdentifiedGroup) => R
   'leaky-bucket-queue': (rate) => openWindow(tokenBucket(rate)),
   'concurrency-limit': (rate) => openWindow(concurrencyLimit(rate)),
   'extend-on-reject': (rate) => openWindow(extendOnReject(rate)),
+  'block-on-reject': (rate) => openWindow(extendOnReject(rate, { extendedBy: 'first-rejection' })),
 };
 
 function phaseMsOf({ phaseSeconds }: IdentifiedGroup): number {

@@ -55,9 +55,9 @@ export function runTrial({ known, limit, conditions, seed }: TrialOptions): Tria
   const run = simulateIdentify({
     target: unknownOf(conditions),
     admits: (nowMs) => {
-      const { admitted } = limiter.decide(nowMs);
-      decided.push({ nowMs, admitted });
-      return admitted;
+      const decision = limiter.decide(nowMs);
+      decided.push({ nowMs, admitted: decision.admitted });
+      return decision;
     },
     latencyMs: (draw: Random) => 2 * jitterMs * draw(),
     random,

@@ -106,6 +106,7 @@ const families: Readonly<Record<Algorithm, string>> = {
   'leaky-bucket-queue': 'bucket',
   'concurrency-limit': 'concurrency limit',
   'extend-on-reject': 'extend-on-reject',
+  'block-on-reject': 'extend-on-reject',
   unidentified: 'unidentified',
 };
 

@@ -1,0 +1,49 @@
+import { countBelow, countUpTo } from '../intervals.ts';
+import type { Fit } from './fit.ts';
+import type { Observations } from './observations.ts';
+import { limitPlausibility } from './plausibility.ts';
+
+/** How usual such limiters are, where nothing was refused unless others were in flight. */
+const prior = 0.3;
+
+/**
+ * A limit on requests in flight at once: a request is refused only while as many others are in work. The limit is the
+ * least that can have been in flight at a refusal. A refusal of a request that was alone contradicts it. Its "window" is
+ * how long a request was in work.
+ */
+export function fitConcurrency(seen: Observations): Fit {
+  const beside = seen.refusals.map((at) => ({ at, others: possiblyBeside(seen, at) }));
+  const crowded = beside.filter(({ others }) => others > 0);
+  const limit = Math.max(1, Math.min(...crowded.map(({ others }) => others), seen.count));
+  const worked = workMs(
+    seen,
+    crowded.map(({ at }) => at),
+  );
+  return {
+    algorithm: 'concurrency-limit',
+    limit,
+    window: { lowMs: 0, highMs: worked },
+    lengthMs: worked,
+    contradictedBy: beside.filter(({ others }) => others === 0).map(({ at }) => at),
+    plausibility: prior * limitPlausibility(limit, {}),
+  };
+}
+
+/** How many that may have passed can have been in work while a request was decided. */
+export function possiblyBeside({ admissions, low, high }: Observations, at: number): number {
+  const sent = countUpTo(admissions.possibleLow, high[at] as number);
+  return sent - countBelow(admissions.possibleHigh, low[at] as number);
+}
+
+/** The median time from sending to answer, ms, of the admitted requests that were in flight beside a refusal. */
+function workMs({ low, high, isAdmitted }: Observations, refusals: readonly number[]): number {
+  const [fromMs, toMs] = [
+    Math.min(...refusals.map((at) => low[at] as number)),
+    Math.max(...refusals.map((at) => high[at] as number)),
+  ];
+  const times = Array.from(low, (lowMs, at) => ({ lowMs, highMs: high[at] as number, at }))
+    .filter(({ lowMs, highMs, at }) => isAdmitted[at] === true && lowMs <= toMs && highMs >= fromMs)
+    .map(({ lowMs, highMs }) => highMs - lowMs)
+    .sort((left, right) => left - right);
+  return times[times.length >> 1] ?? 0;
+}

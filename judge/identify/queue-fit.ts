@@ -1,0 +1,113 @@
+import { possiblyBeside } from './concurrency-fit.ts';
+import type { Fit, Hints, Span } from './fit.ts';
+import type { Observations } from './observations.ts';
+import { limitPlausibility } from './plausibility.ts';
+
+/** Answers in a row that have to come evenly spaced: fewer may do so by chance. */
+const spacedMin = 7;
+
+/** Each gap is at least this many times as long as an answer takes without others: else the service is just slow. */
+const slowerMin = 3;
+
+/** A timer of the service may be off by this much, ms, and each gap by this share of itself. */
+const timer = { ms: 15, share: 0.25 } as const;
+
+/** The window for which the rate of a queue is given where none is expected. */
+const usualWindowMs = 60_000;
+
+/**
+ * A leaky bucket that lets requests wait: answers to requests that were sent together come evenly spaced. Requests are
+ * refused only while others wait. `null` where answers are not spaced.
+ */
+export function fitQueue(seen: Observations, hints: Hints): Fit | null {
+  const spaced = chainsOf(seen)
+    .map((ends) => evenSuffix(ends, unevenMs(seen)))
+    .filter((one) => one !== null);
+  const longest = spaced.reduce<Spaced | null>(
+    (left, right) => (left === null || right.count > left.count ? right : left),
+    null,
+  );
+  if (longest === null || longest.gap.lowMs < slowerMin * aloneMs(seen)) return null;
+  const { limit, window } = ratedBy(longest.gap, hints);
+  return {
+    algorithm: 'leaky-bucket-queue',
+    limit,
+    window,
+    lengthMs: lengthWithin(window, hints),
+    contradictedBy: seen.refusals.filter((at) => possiblyBeside(seen, at) === 0),
+    // Nothing else spaces its answers.
+    plausibility: 1,
+  };
+}
+
+/** When the answers to admitted requests came, ms, for each row of requests that were sent before the answer before came. */
+function chainsOf({ byHigh, low, high, isAdmitted }: Observations): readonly (readonly number[])[] {
+  const chains: number[][] = [];
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const at of byHigh) {
+    const endMs = high[at] as number;
+    if (isAdmitted[at] !== true || !Number.isFinite(endMs)) continue;
+    const chain = chains.at(-1);
+    if (chain !== undefined && (low[at] as number) < lastMs) chain.push(endMs);
+    else chains.push([endMs]);
+    lastMs = endMs;
+  }
+  return chains;
+}
+
+type Spaced = { readonly count: number; readonly gap: Span };
+
+/** The longest evenly spaced end of a chain; its beginning may have passed at once. */
+function evenSuffix(ends: readonly number[], uncertainMs: number): Spaced | null {
+  for (let from = 0; from + spacedMin <= ends.length; from += 1) {
+    const rest = ends.slice(from);
+    const count = rest.length - 1;
+    const firstMs = rest[0] as number;
+    const spanMs = (rest.at(-1) as number) - firstMs;
+    const gapMs = spanMs / count;
+    const offMs = Math.max(timer.ms, timer.share * gapMs, uncertainMs);
+    const isEven = rest.every((ms, at) => Math.abs(ms - firstMs - at * gapMs) <= offMs);
+    if (isEven && spanMs >= spacedMin * offMs)
+      return { count, gap: { lowMs: (spanMs - offMs) / count, highMs: (spanMs + offMs) / count } };
+  }
+  return null;
+}
+
+/** Requests that were alone: how long the quickest and the slowest of them took, ms. */
+function alone({ low, high, isAdmitted }: Observations): readonly number[] {
+  let latestMs = Number.NEGATIVE_INFINITY;
+  const times: number[] = [];
+  low.forEach((lowMs, at) => {
+    const highMs = high[at] as number;
+    const isBeside = lowMs < latestMs || (low[at + 1] ?? Number.POSITIVE_INFINITY) < highMs;
+    latestMs = Math.max(latestMs, highMs);
+    if (!isBeside && isAdmitted[at] === true && Number.isFinite(highMs)) times.push(highMs - lowMs);
+  });
+  return times;
+}
+
+function aloneMs(seen: Observations): number {
+  return Math.min(...alone(seen));
+}
+
+/** How much the time of an answer varies without a queue, ms. */
+function unevenMs(seen: Observations): number {
+  const times = alone(seen);
+  return times.length === 0 ? 0 : Math.max(...times) - Math.min(...times);
+}
+
+/** So many in so long: the roundest number whose rate lies between two gaps; else one in a gap. */
+function ratedBy(gap: Span, hints: Hints): { readonly limit: number; readonly window: Span } {
+  const windowMs = hints.windowMs ?? usualWindowMs;
+  const [from, to] = [Math.ceil(windowMs / gap.highMs), Math.floor(windowMs / gap.lowMs)];
+  let limit = from;
+  for (let other = from; other <= to; other += 1) {
+    if (limitPlausibility(other, hints) > limitPlausibility(limit, hints)) limit = other;
+  }
+  if (from > to || limit < 1) return { limit: 1, window: gap };
+  return { limit, window: { lowMs: gap.lowMs * limit, highMs: gap.highMs * limit } };
+}
+
+function lengthWithin({ lowMs, highMs }: Span, { windowMs = usualWindowMs }: Hints): number {
+  return windowMs >= lowMs && windowMs <= highMs ? windowMs : (lowMs + highMs) / 2;
+}
