@@ -11,6 +11,7 @@ import { inWholeSeconds, type Observations } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { fitQueue } from './queue-fit.ts';
 import { returnsOf } from './returns.ts';
+import { fitSteppedBuckets } from './stepped-bucket-fit.ts';
 import { fitBuckets } from './token-fit.ts';
 import { fitTwoBuckets, fitTwoBucketsEarly } from './two-bucket-fit.ts';
 
@@ -58,7 +59,11 @@ export function earlyFits(seen: Observations, hints: Hints): readonly Fit[] {
 /** The same with other limits, where nothing explains the trace. */
 export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
-  return fitsWith([...neighbours(firstBurstOf(seen)), mostInOneSecond(seen)], seen, hints);
+  const burst = firstBurstOf(seen);
+  return [
+    ...fitsWith([...neighbours(burst), mostInOneSecond(seen)], seen, hints),
+    ...fitSteppedBuckets(seen, burst, hints),
+  ];
 }
 
 /** The best fit of each class, the best class first. */

@@ -77,13 +77,23 @@ export function observe(trace: readonly Observed[]): Observations {
 export const wallClockMs = 25;
 
 /** The same trace as a limiter sees it whose wall clock has whole seconds only: each request at the beginning of its own. */
-export function inWholeSeconds({ originMs, low, high, isLimited, isAdmitted }: Observations): Observations {
-  const second = (ms: number): number => Math.floor((originMs + ms) / 1_000) * 1_000 - originMs;
+export function inWholeSeconds(seen: Observations): Observations {
+  return inSteps(seen, { stepMs: 1_000, phase: { lowMs: -seen.originMs, highMs: -seen.originMs } });
+}
+
+/** How a clock goes on: at each `stepMs` after some moment within `phase`, ms on the observations' scale. */
+export type Steps = { readonly stepMs: number; readonly phase: Span };
+
+/** The same trace as a limiter sees it whose clock goes on in steps: each request at the beginning of its own. */
+export function inSteps(seen: Observations, { stepMs, phase }: Steps): Observations {
+  const { originMs, low, high, isLimited, isAdmitted } = seen;
+  const startOf = (ms: number, phaseMs: number): number =>
+    phase.lowMs + Math.floor((ms - phaseMs) / stepMs) * stepMs;
   return observationsOf(
     {
       originMs,
-      low: low.map((ms) => second(ms - wallClockMs)),
-      high: high.map((ms) => second(ms + wallClockMs)),
+      low: low.map((ms) => startOf(ms - wallClockMs, phase.highMs)),
+      high: high.map((ms) => startOf(ms + wallClockMs, phase.lowMs)),
       isLimited,
       isAdmitted,
     },

@@ -16,19 +16,32 @@ const dripped = { min: 24, share: 0.5 } as const;
 /** How usual a bucket is that is given by its rate: with room for one request, and with room for a certain burst. */
 const prior = { gap: 0.5, burst: 0.005 } as const;
 
+/**
+ * What an admission costs beside its token: nothing, or the part of a token that had dripped in by then (a bucket that
+ * adds whole tokens only, and takes the time of the last admission for that of the last drop).
+ */
+export type Remainder = 'kept' | 'lost';
+
 /** Buckets into which tokens drip, evenly: one whose burst is a window's limit, and one that is given by its rate. */
-export function fitBuckets(seen: Observations, firstBurst: number, hints: Hints): readonly Fit[] {
+export function fitBuckets(
+  seen: Observations,
+  firstBurst: number,
+  hints: Hints,
+  remainder: Remainder = 'kept',
+): readonly Fit[] {
   const spans = takenSpans(seen);
   const drippedMax = Math.max(dripped.min, Math.ceil(dripped.share * firstBurst));
   const least = Math.max(1, firstBurst - drippedMax);
   const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at);
-  const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, burst) }));
+  const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, { burst, remainder }) }));
   const met = demanded.filter(({ demands }) => isMet(demands));
   // Where none explains the trace, it makes little difference which is called the nearest.
   const looked = met.length > 0 ? met : demanded.filter((_, at) => at % Math.ceil(drippedMax / 2) === 0);
   const swept = looked.map(({ burst, demands }) => ({ burst, ...sweepLengths(demands) }));
   const fewest = Math.min(...swept.map(({ contradictedBy }) => contradictedBy.length));
   const best = swept.filter(({ contradictedBy }) => contradictedBy.length === fewest);
+  // The fewer tokens have to have dripped in meanwhile, the better.
+  const fullness = (burst: number): number => burst / firstBurst;
   return [
     likeliest(best, 'token-bucket', ({ burst, span }) => {
       const window = times(span, burst);
@@ -36,7 +49,10 @@ export function fitBuckets(seen: Observations, firstBurst: number, hints: Hints)
         limit: burst,
         window,
         lengthMs: likeliestMs(window, hints),
-        weight: burst < 2 ? 0 : windowPlausibility(window, hints) * limitPlausibility(burst, hints),
+        weight:
+          burst < 2
+            ? 0
+            : fullness(burst) * windowPlausibility(window, hints) * limitPlausibility(burst, hints),
       };
     }),
     likeliest(best, 'leaky-bucket', ({ burst, span }) => ({
@@ -116,25 +132,48 @@ function takenSpans({ bursts, low }: Observations): readonly Taken[] {
   return front;
 }
 
+type Asked = { readonly burst: number; readonly remainder: Remainder };
+
 /**
  * What the time between two tokens must be, ms, for a bucket that holds `burst` of them. In any span no more is admitted
  * than the bucket held and what dripped in; a refusal needs some span before it in which as much was taken.
  */
-function demandsOf(seen: Observations, spans: readonly Taken[], burst: number) {
+function demandsOf(seen: Observations, spans: readonly Taken[], { burst, remainder }: Asked) {
   const { admissions, low, high } = seen;
   const atMost: Demand[] = [];
   for (const { count, spanMs, at } of spans) {
     if (count > burst) atMost.push({ at, ms: spanMs / (count - burst) });
   }
+  const lossIn = remainder === 'lost' ? lossesOf(seen) : () => nothingLost;
   const atLeast = seen.refusals.map((at): Demand => {
     const lowMs = low[at] as number;
     const sent = countUpTo(admissions.possibleLow, high[at] as number);
     let leastMs = Number.POSITIVE_INFINITY;
-    for (let ended = 0; ended <= sent - burst; ended += 1) {
-      const spanMs = lowMs - (admissions.possibleHigh[ended] as number);
-      leastMs = Math.min(leastMs, Math.max(0, spanMs) / (sent - ended + 1 - burst));
+    for (let ended = 0; ended < sent; ended += 1) {
+      const fromMs = admissions.possibleHigh[ended] as number;
+      const loss = lossIn(fromMs, lowMs);
+      const dripped = sent - ended + 1 + loss.tokens - burst;
+      if (dripped <= 0) break;
+      leastMs = Math.min(leastMs, Math.max(0, lowMs - fromMs - loss.ms) / dripped);
     }
     return { at, ms: leastMs };
   });
   return { atLeast, atMost };
+}
+
+/** What admissions within a span cost beside their tokens: parts of tokens, and all that dripped in during rows of them. */
+type Loss = { readonly tokens: number; readonly ms: number };
+
+const nothingLost: Loss = { tokens: 0, ms: 0 };
+
+function lossesOf({ rows }: Observations): (fromMs: number, toMs: number) => Loss {
+  const lows = Float64Array.from(rows, ({ lowMs }) => lowMs);
+  const highs = Float64Array.from(rows, ({ highMs }) => highMs);
+  const lengths = [0];
+  for (const { lowMs, highMs } of rows) lengths.push((lengths.at(-1) ?? 0) + highMs - lowMs);
+  return (fromMs, toMs) => {
+    const [first, end] = [countBelow(highs, fromMs), countBelow(lows, toMs)];
+    if (end <= first) return nothingLost;
+    return { tokens: end - first, ms: (lengths[end] as number) - (lengths[first] as number) };
+  };
 }
