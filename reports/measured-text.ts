@@ -36,7 +36,7 @@ export function limiterText(group: IdentifiedGroup): string {
     group.limit === null || group.windowSeconds === null ? '' : `, ${group.limit} in ${rateText(group)}`;
   const cap = group.perSecondCap === null ? '' : `, at most ${group.perSecondCap} a second`;
   const shorter =
-    group.shorterWindow === null
+    group.shorterWindow === null || group.perSecondCap !== null
       ? ''
       : `, and ${group.shorterWindow.limit} in ${group.shorterWindow.windowSeconds} s`;
   const nearest =

@@ -1,5 +1,5 @@
 import { countUpTo } from '../intervals.ts';
-import { mostInOneSecond } from './cap.ts';
+import { mostIn } from './cap.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
@@ -61,7 +61,7 @@ export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
   const burst = firstBurstOf(seen);
   return [
-    ...fitsWith([...neighbours(burst), mostInOneSecond(seen)], seen, hints),
+    ...fitsWith([...neighbours(burst), mostIn(seen, 1_000)], seen, hints),
     ...fitSteppedBuckets(seen, burst, hints),
   ];
 }

@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Candidate, Identification } from '../../contract/identification.ts';
 import { bestOfEach, earlyFits, isExplained, likelyFits, unlikelyFits } from './all-fits.ts';
-import { excusedByCap, mostInOneSecond } from './cap.ts';
+import { type Cap, excusedByCap, mostIn } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
 
@@ -12,7 +12,8 @@ export type Identified = {
   readonly fits: readonly Fit[];
   /** Those of them that contradict nothing and are about as likely as the first. */
   readonly tied: readonly Fit[];
-  readonly perSecondCap: number | null;
+  /** A limit on a shorter time on top of these. */
+  readonly cap: Cap | null;
 };
 
 /**
@@ -23,37 +24,50 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   const observations = observe(trace);
   const fits = likelyFits(observations, hints);
   if (isExplained(fits) && !isOpen(fits)) return concluded(observations, fits, null);
-  const cap = isExplained(fits) ? null : capOf(observations);
-  const capped = cap === null ? [] : likelyFits(cap.under, hints);
-  if (cap !== null && isExplained(capped) && !isOpen(capped)) return concluded(observations, capped, cap.cap);
+  const capped = isExplained(fits) ? null : underCap(observations, secondMs, hints);
+  if (capped !== null && !isOpen(capped.fits)) return concluded(observations, capped.fits, capped.cap);
   const early = bestOfEach([...fits, ...earlyFits(observations, hints)], hints);
   if (isExplained(early)) return concluded(observations, early, null);
-  if (cap !== null && isExplained(capped)) return concluded(observations, capped, cap.cap);
-  return concluded(observations, bestOfEach([...early, ...unlikelyFits(observations, hints)], hints), null);
+  if (capped !== null) return concluded(observations, capped.fits, capped.cap);
+  const all = bestOfEach([...early, ...unlikelyFits(observations, hints)], hints);
+  if (isExplained(all)) return concluded(observations, all, null);
+  for (const lengthMs of shorterMs) {
+    const stacked = underCap(observations, lengthMs, hints);
+    if (stacked !== null) return concluded(observations, stacked.fits, stacked.cap);
+  }
+  return concluded(observations, all, null);
 }
+
+const secondMs = 1_000;
+
+/** Windows that stand on top of a longer one, beside that of a second. */
+const shorterMs = [2_000, 5_000, 10_000, 15_000, 20_000, 30_000] as const;
+
+/** A longer window is at least this many times as long as one on top of it. */
+const timesLonger = 2;
 
 /** A two-bucket counter takes many shapes: it is believed only once all of them have been looked at. */
 function isOpen([best]: readonly Fit[]): boolean {
   return best?.algorithm.startsWith('two-bucket') ?? false;
 }
 
-/** The trace as it looks under a cap on the requests of one second, where there may be one. */
-function capOf(observations: Observations): { readonly cap: number; readonly under: Observations } | null {
-  const cap = mostInOneSecond(observations);
+type Capped = { readonly cap: Cap; readonly fits: readonly Fit[] };
+
+/** What explains the trace under a limit on a shorter time; `null` where nothing does, or there can be no such limit. */
+function underCap(observations: Observations, lengthMs: number, hints: Hints): Capped | null {
+  const cap = { limit: mostIn(observations, lengthMs), lengthMs };
   const under = without(observations, excusedByCap(observations, cap));
-  const isPossible = under.refusals.length > 0 && under.refusals.length < observations.refusals.length;
-  return isPossible ? { cap, under } : null;
+  if (under.refusals.length === 0 || under.refusals.length === observations.refusals.length) return null;
+  const fits = likelyFits(under, hints);
+  const isLonger = (fits[0]?.lengthMs ?? 0) >= timesLonger * lengthMs;
+  return isExplained(fits) && (lengthMs === secondMs || isLonger) ? { cap, fits } : null;
 }
 
-function concluded(
-  observations: Observations,
-  fits: readonly Fit[],
-  perSecondCap: number | null,
-): Identified {
+function concluded(observations: Observations, fits: readonly Fit[], cap: Cap | null): Identified {
   const [best] = fits;
   const enough = (best?.plausibility ?? 0) / tieFactor;
   const tied = fits.filter((fit) => fit.contradictedBy.length === 0 && fit.plausibility >= enough);
-  return { observations, fits, tied: best?.plausibility === 0 ? [] : tied, perSecondCap };
+  return { observations, fits, tied: best?.plausibility === 0 ? [] : tied, cap };
 }
 
 /** Contradictions that are listed one by one. */
@@ -61,7 +75,7 @@ const remarksMax = 5;
 
 /** What was found, for people and programs. */
 export function describe(found: Identified): Identification {
-  const { observations, tied, fits, perSecondCap } = found;
+  const { observations, tied, fits, cap } = found;
   const [best] = tied;
   const [nearest] = fits;
   const candidates = tied.map((fit) => candidateOf(observations, fit));
@@ -74,8 +88,8 @@ export function describe(found: Identified): Identification {
     phaseSeconds: first?.phaseSeconds ?? null,
     granularitySeconds: first?.granularitySeconds ?? null,
     rejectionsCount: agreed(candidates),
-    perSecondCap: perSecondCap ?? ownCap(best),
-    shorterWindow: null,
+    perSecondCap: cap?.lengthMs === secondMs ? cap.limit : ownCap(best),
+    shorterWindow: cap === null ? null : { limit: cap.limit, windowSeconds: cap.lengthMs / 1_000 },
     contradictions: best === undefined ? (nearest?.contradictedBy.length ?? 0) : 0,
     remarks: best === undefined ? remarksOn(observations, nearest) : [],
     nearest: best === undefined && nearest !== undefined ? candidateOf(observations, nearest) : null,

@@ -21,7 +21,7 @@ export function identificationText(found: Identification): string {
     ...phaseLines(found),
     ...(found.granularitySeconds === null ? [] : [`granularity ${found.granularitySeconds} s`]),
     ...(perSecondCap === null ? [] : [`cap         ${perSecondCap} in any second`]),
-    ...(found.shorterWindow === null
+    ...(found.shorterWindow === null || perSecondCap !== null
       ? []
       : [`and         ${found.shorterWindow.limit} in ${found.shorterWindow.windowSeconds} s`]),
     ...(rejectionsCount === null ? [] : [`rejections  ${rejectionsCount ? 'count' : 'do not count'}`]),
