@@ -153,8 +153,11 @@ function isRate({ algorithm }: Fit): boolean {
 
 type Now = { readonly last: Return; readonly originMs: number; readonly target: Unknown };
 
-/** A length whose interval is wider than this is measured once more; one that was expected may be anywhere in a wider one. */
-const settledMs = { expected: 2_500, found: 800 } as const;
+/**
+ * A length whose interval is wider than this is measured once more. One that was expected may lie anywhere in a wider one,
+ * where nothing else is anywhere near as plausible.
+ */
+const settledMs = { alone: 2_500, others: 800 } as const;
 
 /**
  * Where a length was found that nobody expected, explanations up to this many times less plausible remain; fewer where it is
@@ -169,8 +172,8 @@ const unexpectedFactor = { usual: 1e3, odd: 1e5 } as const;
 function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Identified): boolean {
   if (fit === undefined || others.length > 0) return false;
   const isExpected = fit.lengthMs === windowMs || isRate(fit);
-  const factor =
-    unexpectedFactor[usualSeconds.some((seconds) => fit.lengthMs === seconds * 1_000) ? 'usual' : 'odd'];
+  const isUsual = !isExpected && usualSeconds.some((seconds) => fit.lengthMs === seconds * 1_000);
+  const factor = unexpectedFactor[isUsual ? 'usual' : 'odd'];
   const open = fits.filter(
     (one) => one.contradictedBy.length === 0 && one.plausibility * factor >= fit.plausibility,
   );
@@ -180,7 +183,10 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
     case 'sliding-log-counting-rejections':
     case 'sub-window-log':
     case 'fixed-window-first-request':
-      return fit.window.highMs - fit.window.lowMs <= (isExpected ? settledMs.expected : settledMs.found);
+      return (
+        fit.window.highMs - fit.window.lowMs <=
+        (isExpected && open.length === 1 ? settledMs.alone : settledMs.others)
+      );
     default:
       return true;
   }
