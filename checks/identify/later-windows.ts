@@ -159,6 +159,9 @@ type Now = { readonly last: Return; readonly originMs: number; readonly target: 
  */
 const settledMs = { alone: 2_500, others: 800 } as const;
 
+/** The share of the window before shows only roughly how long a window is: up to this ratio of the longest to the shortest. */
+const settledRatio = 1.5;
+
 /**
  * Where a length was found that nobody expected, explanations up to this many times less plausible remain; fewer where it is
  * a usual one, because the true length is hardly ever usual by accident.
@@ -187,6 +190,8 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
         fit.window.highMs - fit.window.lowMs <=
         (isExpected && open.length === 1 ? settledMs.alone : settledMs.others)
       );
+    case 'two-bucket':
+      return fit.window.highMs <= settledRatio * fit.window.lowMs;
     default:
       return true;
   }

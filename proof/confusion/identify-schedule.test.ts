@@ -10,6 +10,7 @@ import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
 import { suddenStatus } from '../../run/identify/unrefused.ts';
 import { seeded } from '../../run/seeded.ts';
 import { type IdentifyRun, simulateIdentify } from '../simulation/identify-run.ts';
@@ -225,6 +226,17 @@ describe('the probe of an unknown limiter', () => {
     const trace = run(admitsOf(tokenBucket({ limit: 100, windowMs: 1_000 })), { windowMs: null });
     expect(trace.length).toBeLessThan(500 + 2 * 100);
   });
+
+  it.each(['down', 'nearest', 'up'] as const)(
+    'bounds the length of a two-bucket counter that rounds %s',
+    (rounding) => {
+      for (const phaseMs of [0, 7_000, 21_000, 33_000, 47_000, 55_000]) {
+        const limiter = twoBucket({ limit: 30, windowMs: 60_000 }, { phaseMs, rounding });
+        const { window } = identify(evidenceOf(run(admitsOf(limiter))), { windowMs: 60_000 }).fits[0] ?? {};
+        expect((window?.highMs ?? Number.POSITIVE_INFINITY) / (window?.lowMs ?? 1)).toBeLessThan(4);
+      }
+    },
+  );
 
   it('finds a window that nobody expected', () => {
     const trace = run(admitsOf(slidingLog({ limit: 120, windowMs: 10_000 })), { windowMs: null });
