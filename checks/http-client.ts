@@ -1,17 +1,15 @@
 import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
-import { type Answer, exchangeOnce } from './answer.ts';
-import { type KeptBodies, noBodies } from './answer-body.ts';
+import type { SentLine } from '../contract/sent.ts';
+import { exchangeOnce } from './answer.ts';
+import { noBodies } from './answer-body.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
+import { exchangeOf, type Ready, sentLines } from './ready-request.ts';
 import type { ProbeRequest } from './steps.ts';
 import { type WarmConnector, warmConnector } from './warm-sockets.ts';
-
-/** Id of the clock that this client times its exchanges by, as a trace names it. */
-export const httpClientClockId = 'undici';
 
 export type HttpClientOptions = {
   readonly deployment: Deployment;
@@ -19,6 +17,8 @@ export type HttpClientOptions = {
   readonly runId: string;
   readonly userAgent: string;
   readonly signal: AbortSignal;
+  /** Gets what is about to be sent, before any of it leaves. */
+  readonly onSent?: ((line: SentLine) => void) | undefined;
   readonly onExchange: (exchange: Exchange) => void;
   readonly clock?: Clock;
 };
@@ -46,22 +46,22 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   );
   const kept = noBodies();
   let sent = 0;
-  const sendOne = async (purpose: string, request: ProbeRequest): Promise<Exchange> => {
+  const readyOf = (purpose: string, request: ProbeRequest): Ready => {
     const index = sent;
     sent += 1;
     const nodes = pools.get(request.scope) ?? [];
     const node = index % nodes.length;
-    const exchange = await perform({
-      nodePool: nodes[node] as NodePool,
-      node,
-      index,
-      purpose,
-      request,
-      options,
-      clock,
-      timeoutMs,
-      kept,
-    });
+    const nodePool = nodes[node] as NodePool;
+    const { keys, userAgent, runId } = options;
+    const requestId = `${runId}-${index}`;
+    const { prefix } = nodePool;
+    const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix });
+    return { pool: nodePool.pool, node, index, requestId, purpose, request, dispatch };
+  };
+  const sendOne = async (ready: Ready): Promise<Exchange> => {
+    const { pool, dispatch } = ready;
+    const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal: options.signal, kept });
+    const exchange = exchangeOf(ready, answer);
     options.onExchange(exchange);
     return exchange;
   };
@@ -71,7 +71,11 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
       const opened = (pools.get(scope) ?? []).map(({ warm }) => warm.open(deployment.connectionsPerScope));
       return (await Promise.all(opened)).reduce((sum, count) => sum + count, 0);
     },
-    send: (purpose, requests) => Promise.all(requests.map((request) => sendOne(purpose, request))),
+    send: (purpose, requests) => {
+      const ready = requests.map((request) => readyOf(purpose, request));
+      for (const line of sentLines(ready, clock)) options.onSent?.(line);
+      return Promise.all(ready.map(sendOne));
+    },
     close: async () => {
       const all = [...pools.values()].flat();
       for (const { warm } of all) warm.close();
@@ -93,66 +97,4 @@ function openNodePool(baseUrl: URL, deployment: Deployment, timeoutMs: number): 
     allowH2: false,
   });
   return { pool, warm, prefix: baseUrl.pathname.replace(/\/$/, '') };
-}
-
-type RequestOptions = {
-  readonly nodePool: NodePool;
-  readonly node: number;
-  readonly index: number;
-  readonly purpose: string;
-  readonly request: ProbeRequest;
-  readonly options: HttpClientOptions;
-  readonly clock: Clock;
-  readonly timeoutMs: number;
-  readonly kept: KeptBodies;
-};
-
-async function perform(one: RequestOptions): Promise<Exchange> {
-  const { nodePool, index, purpose, request, options, clock, timeoutMs, kept } = one;
-  const { deployment, keys, userAgent, runId, signal } = options;
-  const requestId = `${runId}-${index}`;
-  const { prefix, pool } = nodePool;
-  const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix });
-  const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal, kept });
-  const { scope, route, key, credential } = request;
-  const outcome = outcomeOf(answer.status);
-  return {
-    kind: 'exchange',
-    index,
-    driver: 'undici',
-    clock: httpClientClockId,
-    scope,
-    route,
-    key,
-    credential,
-    node: one.node,
-    purpose,
-    requestId,
-    method: dispatch.method,
-    path: dispatch.path,
-    sentMs: answer.sentMs,
-    receivedMs: answer.receivedMs,
-    wallSentMs: answer.wallSentMs,
-    wallReceivedMs: answer.wallReceivedMs,
-    status: answer.status,
-    headers: {
-      limit: headerText(answer, 'x-ratelimit-limit'),
-      remaining: headerText(answer, 'x-ratelimit-remaining'),
-      reset: headerText(answer, 'x-ratelimit-reset'),
-    },
-    retryAfter: headerText(answer, 'retry-after'),
-    date: headerText(answer, 'date'),
-    contentType: headerText(answer, 'content-type'),
-    ...(outcome === 'admitted' || outcome === 'indeterminate'
-      ? { body: null }
-      : { body: answer.body, bodyState: answer.bodyState }),
-    failure: answer.failure,
-    outcome,
-  };
-}
-
-function headerText({ headers }: Answer, name: string): string | null {
-  const value = headers[name];
-  if (value === undefined) return null;
-  return (typeof value === 'string' ? value : value.join(', ')).slice(0, headerCharactersMax);
 }

@@ -1,6 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
+import type { SentLine } from '../contract/sent.ts';
 import { waitUntil } from './clock.ts';
 import { interrupted, isUnreachable } from './failures.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
@@ -31,6 +32,8 @@ export type ProbeOptions = {
   readonly mode: 'full' | 'light';
   /** Times are ms by the HTTP client's clock. */
   readonly onEvent: (event: ProbeEvent) => void;
+  /** Gets what is about to be sent, before any of it leaves. */
+  readonly onSent?: (line: SentLine) => void;
   readonly signal: AbortSignal;
 };
 
@@ -58,8 +61,8 @@ export function openProber(options: ProbeOptions): Prober {
       exchange.failure !== null && isUnreachable(exchange.failure) ? unreachableInARow + 1 : 0;
     if (unreachableInARow >= lostAfter) lost.abort();
   };
-  const { deployment, keys, runId, userAgent, limits, windowMs, mode } = options;
-  const client = openHttpClient({ deployment, keys, runId, userAgent, signal, onExchange });
+  const { deployment, keys, runId, userAgent, limits, windowMs, mode, onSent } = options;
+  const client = openHttpClient({ deployment, keys, runId, userAgent, signal, onSent, onExchange });
   const opening: Opening = { deployment, limits, windowMs, mode, keys: keys.map(({ alias }) => alias) };
   const probing: Probing = { client, soFar, signal, onEvent: options.onEvent };
   const end = (): ProbeEnd => {

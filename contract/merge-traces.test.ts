@@ -102,10 +102,51 @@ describe('mergeTraces', () => {
     expect(mergeTraces([trace('a', 'c'), { ...trace('b', 'c'), end: null }], bound).end).toBeNull();
   });
 
+  it('counts a copy, and a part beside its whole, once', () => {
+    const [a, b] = [trace('a', 'c'), trace('b', 'c')];
+    const whole = {
+      ...a,
+      exchanges: [...a.exchanges, ...b.exchanges],
+      loads: [{ ...line, requestsSent: 8 }],
+    };
+    const merged = mergeTraces([b, whole, whole], bound);
+    expect(merged.exchanges).toEqual(whole.exchanges);
+    expect(merged.loads).toEqual(whole.loads);
+    expect(merged.notes).toMatchObject([{ text: '3 lines stand in the trace twice; each counts once' }]);
+  });
+
+  it('takes the answer of a request from the part that has it', () => {
+    const answered = trace('a', 'c');
+    const [exchange] = answered.exchanges;
+    const died = {
+      ...answered,
+      exchanges: [
+        { ...exchange!, status: null, failure: 'the run died before the answer' },
+        ...trace('b', 'c').exchanges,
+      ],
+      end: null,
+      unknownRequests: 'it died',
+    };
+    for (const order of [
+      [answered, died],
+      [died, answered],
+    ]) {
+      const merged = mergeTraces(order, bound);
+      expect(merged.exchanges.find(({ requestId }) => requestId === 'a')).toEqual(exchange);
+      expect(merged.unknownRequests).toBe('it died');
+    }
+  });
+
   it('refuses what cannot be one trace, and says why', () => {
-    expect(() => mergeTraces([trace('a', 'c'), trace('a', 'c')], bound)).toThrow(
-      'request a is in two of them',
-    );
+    const other = trace('a', 'c');
+    const changed = { ...other, exchanges: [{ ...other.exchanges[0]!, status: 200 }] };
+    const beside = { ...changed, exchanges: [...changed.exchanges, ...trace('b', 'c').exchanges] };
+    expect(() =>
+      mergeTraces(
+        [{ ...other, exchanges: [...other.exchanges, ...trace('d', 'c').exchanges] }, beside],
+        bound,
+      ),
+    ).toThrow('they have two different exchanges of request a');
     expect(() => mergeTraces([trace('a', 'c'), trace('b', 'c', { windowMs: 1_000 })], bound)).toThrow(
       'trace 2 differs from the first in windowMs',
     );

@@ -1,5 +1,6 @@
 import type { Exchange } from './exchange.ts';
-import type { EndLine, LoadLine, Trace, TraceHeader } from './trace.ts';
+import { wasInFlight } from './sent.ts';
+import { type EndLine, type LoadLine, repeatedNote, type Trace, type TraceHeader } from './trace.ts';
 
 /** Traces that are not parts of one run, or of runs against one deployment: says which and why. */
 export class MergeError extends Error {
@@ -14,17 +15,20 @@ export type MergeOptions = {
 /**
  * One trace of several, for judging what several clients did to the same keys: exchanges together, each timed by its own
  * clock, whose offset from the first trace's first clock is stated. Parts of one run that name the same first clock
- * have stated their offsets already; all others get `clockOffsetMsMax` on top.
- * @throws {MergeError} where their deployments, windows or limits differ, or an exchange is in two of them.
+ * have stated their offsets already; all others get `clockOffsetMsMax` on top. What stands in several of them counts once.
+ * @throws {MergeError} where their deployments, windows or limits differ, or two exchanges of one request do.
  */
-export function mergeTraces(traces: readonly Trace[], { clockOffsetMsMax }: MergeOptions): Trace {
+export function mergeTraces(given: readonly Trace[], { clockOffsetMsMax }: MergeOptions): Trace {
+  const traces = withoutCopies(given);
   const [first, ...others] = traces;
   if (first === undefined) throw new MergeError('there is no trace to merge');
-  if (others.length === 0) return first;
+  if (given.length === 1) return first;
   for (const [at, other] of others.entries()) checkAlike(first.header, other.header, at + 2);
   const parts = traces.map((trace, at) => renamedClocks(trace, { traces, at, clockOffsetMsMax }));
-  const exchanges = parts.flatMap((part) => part.exchanges);
-  checkOnce(exchanges);
+  const exchanges = eachOnce(parts.flatMap((part) => part.exchanges));
+  const repeated = given.reduce((sum, trace) => sum + trace.exchanges.length, 0) - exchanges.length;
+  const unknown = traces.find(({ unknownRequests }) => unknownRequests !== undefined)?.unknownRequests;
+  const notes = traces.flatMap((trace) => trace.notes);
   const clocks = new Map(parts.flatMap((part) => part.clocks.map((clock) => [clock.id, clock] as const)));
   return {
     header: {
@@ -38,8 +42,9 @@ export function mergeTraces(traces: readonly Trace[], { clockOffsetMsMax }: Merg
     loads: mergedLoads(traces),
     leftOut: traces.flatMap(({ leftOut = [] }) => leftOut),
     clockLines: parts.flatMap((part) => part.clockLines),
-    notes: traces.flatMap(({ notes }) => notes),
+    notes: repeated === 0 ? notes : [repeatedNote(first.header, repeated), ...notes],
     end: mergedEnd(traces.map(({ end }) => end)),
+    ...(unknown === undefined ? {} : { unknownRequests: unknown }),
   };
 }
 
@@ -79,13 +84,34 @@ function isSameClockwork(one: TraceHeader, other: TraceHeader): boolean {
   return one.runId === other.runId && one.clocks[0]?.id === other.clocks[0]?.id;
 }
 
-/** A request that stands in two traces would be counted twice, and look like one too many. */
-function checkOnce(exchanges: readonly Exchange[]): void {
-  const seen = new Set<string>();
-  for (const { requestId } of exchanges) {
-    if (seen.has(requestId)) throw new MergeError(`request ${requestId} is in two of them`);
-    seen.add(requestId);
+/** The traces that say something that no other does: a copy, or a part beside its whole, would count twice. */
+function withoutCopies(traces: readonly Trace[]): readonly Trace[] {
+  const known = new Map(
+    traces.map((trace) => [trace, new Map(trace.exchanges.map((one) => [one.requestId, one]))]),
+  );
+  const isIn = (part: Trace, whole: Trace): boolean =>
+    part.exchanges.length > 0 &&
+    part.exchanges.every((exchange) => {
+      const same = known.get(whole)?.get(exchange.requestId);
+      return same !== undefined && (wasInFlight(exchange) || !wasInFlight(same));
+    });
+  return traces.filter(
+    (part, at) =>
+      !traces.some((whole, other) => other !== at && isIn(part, whole) && (other < at || !isIn(whole, part))),
+  );
+}
+
+/** A request that stands in two traces was sent once. Where one of them ended before its answer, the other has it. */
+function eachOnce(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const byId = new Map<string, Exchange>();
+  for (const exchange of exchanges) {
+    const { requestId } = exchange;
+    const before = byId.get(requestId);
+    if (before === undefined || wasInFlight(before)) byId.set(requestId, exchange);
+    else if (!wasInFlight(exchange) && JSON.stringify(before) !== JSON.stringify(exchange))
+      throw new MergeError(`they have two different exchanges of request ${requestId}`);
   }
+  return [...byId.values()];
 }
 
 function sumOfPlans(headers: readonly TraceHeader[]): TraceHeader['plan'] {

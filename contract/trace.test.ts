@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
+import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine } from './ndjson.ts';
-import { parseTrace, type TraceHeader, type TraceLine } from './trace.ts';
+import { assembleTrace, parseTrace, type TraceHeader, type TraceLine } from './trace.ts';
 
 const header: TraceHeader = {
   kind: 'trace',
@@ -40,4 +41,108 @@ test.each([
   [formatLine({ ...header, schemaVersion: 2 } as unknown as TraceLine), 'schemaVersion'],
 ])('what cannot be read is named by its line: %j', (broken, message) => {
   expect(() => parseTrace(broken)).toThrow(message);
+});
+
+const common = {
+  driver: 'undici',
+  clock: 'undici',
+  scope: 'media',
+  route: 'main',
+  key: 'A',
+  credential: 'valid',
+  purpose: 'saturate',
+  method: 'POST',
+  path: '/v1/media',
+  sentMs: 10,
+  wallSentMs: 10,
+} as const;
+
+const sent: TraceLine = {
+  kind: 'sent',
+  ...common,
+  requests: [0, 1].map((index) => ({ index, requestId: `r1-${index}`, node: 0 })),
+};
+
+function exchange(index: number, changes: Partial<Exchange> = {}): Exchange {
+  return {
+    kind: 'exchange',
+    ...common,
+    index,
+    node: 0,
+    requestId: `r1-${index}`,
+    receivedMs: 15,
+    wallReceivedMs: 15,
+    status: 200,
+    headers: { limit: '30', remaining: '29', reset: '70' },
+    retryAfter: null,
+    date: null,
+    contentType: null,
+    body: null,
+    failure: null,
+    outcome: 'admitted',
+    ...changes,
+  };
+}
+
+const k6 = { driver: 'k6', scenario: 'nodes' } as const;
+const begun: TraceLine = { kind: 'begun', scenario: 'nodes', atMs: 5 };
+const load = {
+  kind: 'load',
+  scenario: 'nodes',
+  state: 'complete',
+  reason: null,
+  key: 'A',
+  scope: 'media',
+  requestsSent: 1,
+} as const;
+
+describe('what was in flight when a run died', () => {
+  test('is known by the lines on what was about to be sent', () => {
+    const trace = assembleTrace([header, sent, exchange(1)]);
+    expect(trace.unknownRequests).toBeUndefined();
+    expect(trace.exchanges.map(({ requestId, outcome }) => [requestId, outcome])).toEqual([
+      ['r1-1', 'admitted'],
+      ['r1-0', 'indeterminate'],
+    ]);
+    expect(exchangeSchema.parse(trace.exchanges[1])).toMatchObject({ sentMs: 10, receivedMs: null });
+  });
+
+  test.each<readonly [string, readonly TraceLine[], RegExp | null]>([
+    ['without lines on what was sent', [exchange(0)], /^the trace has no last line/],
+    ['with a last line', [exchange(0), end], null],
+    ['k6 was sending', [sent, begun], /^the run died during the load scenario nodes/],
+    ['k6 had sent', [sent, begun, exchange(2, k6), load], null],
+    ['k6 was sending, in an older trace', [exchange(0, k6)], /^the run died during the load scenario/],
+    [
+      'k6 was killed',
+      [begun, exchange(0, k6), { ...load, state: 'incomplete', requestsSent: null }, end],
+      /^k6 did not run to its end/,
+    ],
+    [
+      'k6 lost lines',
+      [begun, exchange(0, k6), { ...load, state: 'incomplete', requestsSent: 2 }, end],
+      /^k6 did not run/,
+    ],
+    ['k6 left requests out', [begun, exchange(0, k6), { ...load, state: 'incomplete' }, end], null],
+  ])('may be unknown: %s', (_name, lines, why) => {
+    const { unknownRequests } = assembleTrace([header, ...lines]);
+    if (why === null) expect(unknownRequests).toBeUndefined();
+    else expect(unknownRequests).toMatch(why);
+  });
+});
+
+test('a line that stands there twice counts once, and is told', () => {
+  const trace = assembleTrace([header, exchange(0), load, exchange(1), exchange(0), load, end]);
+  expect(trace.exchanges.map(({ index }) => index)).toEqual([0, 1]);
+  expect(trace.loads).toHaveLength(1);
+  expect(trace.notes.map(({ text }) => text)).toEqual(['2 lines stand in the trace twice; each counts once']);
+});
+
+test('two exchanges of one request that differ are refused, with their lines', () => {
+  const text = [header, exchange(0), exchange(1), exchange(0, { status: 429 }), end].map(formatLine).join('');
+  expect(() => parseTrace(text)).toThrow('line 4 has another exchange of request r1-0 than line 2');
+});
+
+test('a last line without a line break is read', () => {
+  expect(parseTrace(text.slice(0, -1)).end).toEqual(end);
 });

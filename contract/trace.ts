@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
-import { formatLine, type Rows, readLines, splitHeader } from './ndjson.ts';
+import { formatLine, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
 import { scopes } from './scopes.ts';
+import { begunLineSchema, sentLineSchema, unansweredOf } from './sent.ts';
+import { whyUnknownRequests } from './unknown-requests.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
 const traceSchemaVersion = 1;
@@ -135,7 +137,9 @@ export type EndLine = z.infer<typeof endLineSchema>;
 
 export const traceLineSchema = z.discriminatedUnion('kind', [
   traceHeaderSchema,
+  sentLineSchema,
   exchangeSchema,
+  begunLineSchema,
   loadLineSchema,
   leftOutLineSchema,
   clockLineSchema,
@@ -147,6 +151,7 @@ export type TraceLine = z.infer<typeof traceLineSchema>;
 
 export type Trace = {
   readonly header: TraceHeader;
+  /** Each request once; those that were in flight when the run died are among them, without an answer. */
   readonly exchanges: readonly Exchange[];
   readonly loads: readonly LoadLine[];
   /** Absent where nothing was left out. */
@@ -156,6 +161,8 @@ export type Trace = {
   readonly notes: readonly NoteLine[];
   /** `null` where the run died before it could write its last line. */
   readonly end: EndLine | null;
+  /** Why requests may have been sent of which nothing is known; absent where the trace has them all. */
+  readonly unknownRequests?: string;
 };
 
 /**
@@ -167,21 +174,30 @@ export function parseTrace(rows: Rows): Trace {
 }
 
 /**
- * A trace from its lines in the order of writing.
- * @throws {TraceError} where the header is missing or doubled.
+ * A trace from its lines in the order of writing. A line that stands there twice counts once.
+ * @throws {TraceError} where the header is missing or doubled, or two exchanges of one request differ.
  */
 export function assembleTrace(lines: Iterable<TraceLine>): Trace {
-  const { header, rest } = splitHeader(lines, 'trace');
+  const { header, rest: all } = splitHeader(lines, 'trace');
+  const { rest, repeated } = withoutRepeats(all);
+  const exchanges = rest.filter((line) => line.kind === 'exchange');
+  const sent = rest.filter((line) => line.kind === 'sent');
+  const begun = rest.filter((line) => line.kind === 'begun');
   const leftOut = rest.filter((line) => line.kind === 'left-out');
   const clockLines = rest.filter((line) => line.kind === 'clock');
+  const loads = rest.filter((line) => line.kind === 'load');
+  const notes = rest.filter((line) => line.kind === 'note');
+  const end = rest.findLast((line) => line.kind === 'end') ?? null;
+  const why = whyUnknownRequests({ exchanges, sent, begun, loads, isWhole: end !== null });
   return {
     header,
-    exchanges: rest.filter((line) => line.kind === 'exchange'),
-    loads: rest.filter((line) => line.kind === 'load'),
+    exchanges: [...exchanges, ...unansweredOf(sent, exchanges)],
+    loads,
     ...(leftOut.length > 0 && { leftOut }),
     ...(clockLines.length > 0 && { clockLines }),
-    notes: rest.filter((line) => line.kind === 'note'),
-    end: rest.findLast((line) => line.kind === 'end') ?? null,
+    notes: repeated === 0 ? notes : [repeatedNote(header, repeated), ...notes],
+    end,
+    ...(why === null ? {} : { unknownRequests: why }),
   };
 }
 
@@ -195,4 +211,32 @@ export function formatTrace({ header, exchanges, loads, notes, end }: Trace): st
     ...(end === null ? [] : [end]),
   ];
   return lines.map(formatLine).join('');
+}
+
+type LineAfterHeader = Exclude<TraceLine, TraceHeader>;
+
+/** A copied line would be counted twice, and look like one request too many. */
+function withoutRepeats(lines: readonly LineAfterHeader[]) {
+  const first = new Map<string, { readonly number: number; readonly line: LineAfterHeader }>();
+  const rest = lines.filter((line, at) => {
+    if (line.kind !== 'exchange' && line.kind !== 'load') return true;
+    const id = line.kind === 'exchange' ? line.requestId : `load ${JSON.stringify(line)}`;
+    // Lines are counted from 1, and the header is the first.
+    const number = at + 2;
+    const before = first.get(id);
+    if (before === undefined) first.set(id, { number, line });
+    else if (JSON.stringify(before.line) !== JSON.stringify(line))
+      throw new TraceError(number, `has another exchange of request ${id} than line ${before.number}`);
+    return before === undefined;
+  });
+  return { rest, repeated: lines.length - rest.length };
+}
+
+/** What a reader is told of exchanges, or of scenarios, that stood in a trace more than once. */
+export function repeatedNote({ startedAt }: TraceHeader, repeated: number): NoteLine {
+  const text =
+    repeated === 1
+      ? '1 line stands in the trace twice; it counts once'
+      : `${repeated} lines stand in the trace twice; each counts once`;
+  return { kind: 'note', atMs: Date.parse(startedAt), text };
 }

@@ -8,6 +8,7 @@ import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers } from './other-layer.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
+import { withUnknownUse } from './unknown-requests.ts';
 
 /** A trace with what several judges need of it, worked out once. */
 export type Case = {
@@ -29,7 +30,8 @@ export type Case = {
 /** A judge of one clause: pure, and total for every trace that fits the schema. */
 export type Judge = (subject: Case) => Verdict;
 
-export function caseOf(trace: Trace): Case {
+export function caseOf(saved: Trace): Case {
+  const trace = withUnknownUse(saved);
   const exchangeSteps = clockStepsOf(trace);
   const lineSteps = clockLineStepsOf(trace);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);

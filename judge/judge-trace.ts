@@ -10,6 +10,7 @@ import { headerJudges } from './headers.ts';
 import { limitJudges } from './limits.ts';
 import { measureBurst, measureGroup } from './measures.ts';
 import { loadJudges } from './scenarios/scenarios.ts';
+import { underUnknownUse } from './unknown-requests.ts';
 
 const judges: Readonly<Record<ClauseId, Judge>> = {
   ...limitJudges,
@@ -37,7 +38,8 @@ export function judgeCase(subject: Case): Judgement {
 function judgeClause(clause: RegisteredClause, subject: Case): ClauseJudgement {
   const verdict = unlessCrashed(() => {
     const judged = withDamage(clause.id, subject, judges[clause.id](subject));
-    return inMode(clause, subject, underBan(subject, judged));
+    const verdict = underUnknownUse(clause, subject.trace, judged);
+    return inMode(clause, subject, underBan(subject, verdict));
   });
   return { clause: clause.id, verdict };
 }

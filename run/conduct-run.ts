@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../checks/clock.ts';
-import { httpClientClockId } from '../checks/http-client.ts';
+import { httpClientClockId } from '../checks/ready-request.ts';
 import { bounds } from '../contract/bounds.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';

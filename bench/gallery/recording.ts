@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
-import { httpClientClockId } from '../../checks/http-client.ts';
 import type { ProbeKey } from '../../checks/http-request.ts';
+import { httpClientClockId } from '../../checks/ready-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits } from '../../contract/scopes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { httpClientClockId } from '../../checks/http-client.ts';
 import { openProber } from '../../checks/probe-run.ts';
+import { httpClientClockId } from '../../checks/ready-request.ts';
 import { clauses, findClause } from '../../contract/clauses/registry.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
@@ -11,6 +11,7 @@ import type { Fault } from '../../service/faults/fault.ts';
 import { faults } from '../../service/faults.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 import { startService } from '../../service/server.ts';
+import { endOf } from '../simulation/simulated-trace.ts';
 
 const windowSeconds = 3;
 
@@ -72,7 +73,7 @@ async function violatedOverSockets(fault: string): Promise<readonly string[]> {
     clocks: [{ id: httpClientClockId, kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
   };
-  const { clauses } = judgeTrace(assembleTrace([header, ...exchanges]));
+  const { clauses } = judgeTrace(assembleTrace([header, ...exchanges, endOf(header)]));
   return clauses.filter(({ verdict }) => verdict.kind === 'violated').map(({ clause }) => clause);
 }
 

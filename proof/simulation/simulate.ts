@@ -4,6 +4,7 @@ import type { ProbeRequest, Step } from '../../checks/steps.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
+import type { SentLine } from '../../contract/sent.ts';
 import { type Random, seeded } from '../../run/seeded.ts';
 import { eventQueue } from './event-queue.ts';
 import { awakeMs, monotonicMs, serverMs, trueMs, type World, wallMs } from './world.ts';
@@ -30,6 +31,8 @@ export type Simulation = {
   readonly service: SimulatedService;
   readonly world: World;
   readonly seed: number;
+  /** Gets the lines of a trace in the order in which a run would write them. */
+  readonly onLine?: ((line: SentLine | Exchange) => void) | undefined;
 };
 
 /** Steps after which a schedule counts as endless. */
@@ -131,17 +134,44 @@ function wake(state: State, schedule: Schedule): void {
   if (step.kind !== 'send') return;
   if (step.requests.length === 0) state.queue.push(state.nowMs, { kind: 'wake', schedule });
   schedule.open = step.requests.length;
-  step.requests.forEach((request, at) => {
-    const connection = at % world.connections;
-    launch(state, schedule, toSend(state, request, step.purpose, connection), at * world.staggerMs);
+  const numbered = step.requests.map((request, at) =>
+    toSend(state, request, step.purpose, at % world.connections),
+  );
+  for (const one of numbered) state.simulation.onLine?.(sentLine(one, monotonicMs(world, state.nowMs)));
+  numbered.forEach((one, at) => {
+    launch(state, schedule, one, at * world.staggerMs);
   });
 }
 
-function toSend(state: State, request: ProbeRequest, purpose: string, connection: number): SimulatedRequest {
+type Numbered = { readonly index: number; readonly request: SimulatedRequest };
+
+function toSend(state: State, request: ProbeRequest, purpose: string, connection: number): Numbered {
   const { deployment } = state.simulation.opening;
-  const template = templateOf(deployment, request);
-  const node = state.sent % deployment.baseUrls.length;
-  return { ...request, method: template.method, path: template.path, node, connection, purpose };
+  const { method, path } = templateOf(deployment, request);
+  const index = state.sent;
+  state.sent += 1;
+  const node = index % deployment.baseUrls.length;
+  return { index, request: { ...request, method, path, node, connection, purpose } };
+}
+
+function sentLine({ index, request }: Numbered, sentMs: number): SentLine {
+  return {
+    kind: 'sent',
+    ...commonOf(request),
+    sentMs,
+    wallSentMs: null,
+    requests: [{ index, requestId: requestIdOf(index), node: request.node }],
+  };
+}
+
+/** What the line of a request that leaves and its exchange have in common. */
+function commonOf({ scope, route, key, credential, purpose, method, path }: SimulatedRequest) {
+  const driver = 'simulation';
+  return { driver, clock: driver, scope, route, key, credential, purpose, method, path } as const;
+}
+
+function requestIdOf(index: number): string {
+  return `sim-${index}`;
 }
 
 function templateOf({ requests, otherMethods }: Deployment, { scope, route }: ProbeRequest) {
@@ -156,11 +186,9 @@ function templateOf({ requests, otherMethods }: Deployment, { scope, route }: Pr
 }
 
 /** Puts a request on its way: it arrives, or is lost, or hangs until after the client gave up. */
-function launch(state: State, schedule: Schedule, request: SimulatedRequest, staggerMs: number): void {
+function launch(state: State, schedule: Schedule, { index, request }: Numbered, staggerMs: number): void {
   const { world } = state.simulation;
   const sentMs = awakeMs(world, state.nowMs + staggerMs);
-  const index = state.sent;
-  state.sent += 1;
   const fate = state.random();
   const isLost = fate < world.lostBefore;
   const isLate = !isLost && fate < world.lostBefore + world.lateShare;
@@ -192,6 +220,7 @@ function arrive(state: State, flight: Flight): void {
 function end(state: State, flight: Flight, isAnswered: boolean): void {
   const { schedule } = flight;
   const exchange = exchangeOf(state, flight, isAnswered ? flight.answer : null);
+  state.simulation.onLine?.(exchange);
   schedule.soFar.push(exchange);
   if (schedule.soFar !== state.all) state.all.push(exchange);
   schedule.open -= 1;
@@ -206,18 +235,10 @@ function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null
   const status = answer?.status ?? null;
   return {
     kind: 'exchange',
+    ...commonOf(request),
     index,
-    driver: 'simulation',
-    clock: 'simulation',
-    scope: request.scope,
-    route: request.route,
-    key: request.key,
-    credential: request.credential,
     node: request.node,
-    purpose: request.purpose,
-    requestId: `sim-${index}`,
-    method: request.method,
-    path: request.path,
+    requestId: requestIdOf(index),
     sentMs: monotonicMs(world, sentMs),
     receivedMs: answer === null ? null : monotonicMs(world, state.nowMs),
     wallSentMs: wallMs(world, sentMs),

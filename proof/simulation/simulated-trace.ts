@@ -2,7 +2,13 @@ import type { Opening } from '../../checks/opening.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
-import { assembleTrace, type Trace, traceHeader } from '../../contract/trace.ts';
+import {
+  assembleTrace,
+  type EndLine,
+  type Trace,
+  type TraceHeader,
+  traceHeader,
+} from '../../contract/trace.ts';
 import { type SimulatedService, simulate } from './simulate.ts';
 import type { World } from './world.ts';
 
@@ -45,9 +51,12 @@ export function simulatedTrace(
     clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
   });
-  const exchanges = simulate({ opening: of, service, world, seed });
-  const endedAt = new Date(exchanges.at(-1)?.sentMs ?? world.startMs).toISOString();
-  return assembleTrace([header, ...exchanges, { kind: 'end', endedAt, complete: true, reason: null }]);
+  return assembleTrace([header, ...simulate({ opening: of, service, world, seed }), endOf(header)]);
+}
+
+/** The last line of a trace that was written to its end. */
+export function endOf({ startedAt }: TraceHeader): EndLine {
+  return { kind: 'end', endedAt: startedAt, complete: true, reason: null };
 }
 
 /** Ids of the clauses with a verdict of one kind, in the document's order. */

@@ -1,13 +1,17 @@
 import { findClause } from '../../contract/clauses/registry.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits, documentedWindowMs, type Scope } from '../../contract/scopes.ts';
+import type { SentLine } from '../../contract/sent.ts';
 import { assembleTrace, type TraceHeader } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { seeded } from '../../run/seeded.ts';
 import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import { type SimulatedService, simulate } from '../simulation/simulate.ts';
+import { endOf } from '../simulation/simulated-trace.ts';
 import { serverMs } from '../simulation/world.ts';
+import { throughEdges } from './hostile-edges.ts';
 import { type HostileSetting, worldOf } from './hostile-world.ts';
 
 /** What one run in a hostile world led to. */
@@ -66,22 +70,30 @@ export const conformingServices: readonly Conforming[] = [
   })),
 ];
 
-/** Plays one scope's whole run against a conforming service, in a hostile world, and judges it. */
-export function hostileRun(setting: HostileSetting, services: readonly Conforming[]): HostileOutcome {
+/** The lines that one scope's whole run against a conforming service leaves in a hostile world, but for its last. */
+export function hostileLines(setting: HostileSetting, services: readonly Conforming[]) {
   const conforming = services[setting.variant];
   if (conforming === undefined) throw new Error(`there is no conforming service ${setting.variant}`);
   const { start } = conforming;
   const header = headerOf(setting.scope, conforming);
-  const world = worldOf(setting);
   const service = start();
   useEarlier(setting, service);
-  const exchanges = simulate({
+  const lines: (SentLine | Exchange)[] = [];
+  simulate({
     opening: { ...header, mode: 'full', limits: documentedLimits },
     service,
-    world,
+    world: worldOf(setting),
     seed: setting.seed,
+    onLine: (line) => lines.push(line),
   });
-  const { clauses } = judgeTrace(assembleTrace([header, ...exchanges]));
+  return { header, lines };
+}
+
+/** Plays such a run, and judges what is left of its trace. */
+export function hostileRun(setting: HostileSetting, services: readonly Conforming[]): HostileOutcome {
+  const { header, lines } = hostileLines(setting, services);
+  const trace = assembleTrace([header, ...throughEdges(lines, endOf(header), setting)]);
+  const { clauses } = judgeTrace(trace);
   const musts = clauses.filter(({ clause }) => findClause(clause)?.level === 'must');
   const crashed = clauses.find(({ verdict }) => verdict.kind === 'crashed');
   if (crashed !== undefined) throw new Error(`the judge of ${crashed.clause} crashed`);
@@ -92,7 +104,7 @@ export function hostileRun(setting: HostileSetting, services: readonly Conformin
     violated: ids('violated'),
     inconclusive,
     judged: inconclusive + ids('held').length,
-    exchanges: exchanges.length,
+    exchanges: trace.exchanges.length,
   };
 }
 

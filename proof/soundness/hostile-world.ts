@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Scope, scopes } from '../../contract/scopes.ts';
 import type { Random } from '../../run/seeded.ts';
 import type { World } from '../simulation/world.ts';
+import { type EdgeSetting, edgeSetting } from './hostile-edges.ts';
 
 /** What a run of the soundness property depends on; plain data, so that a counterexample can be shrunk and replayed. */
 export type HostileSetting = {
@@ -31,6 +32,7 @@ export type HostileSetting = {
   readonly earlierUse: number;
   /** Which of the conforming services answers. */
   readonly variant: number;
+  readonly edges: EdgeSetting;
 };
 
 /** Evenly spread, unlike `fc.double`, which prefers numbers next to nothing. */
@@ -71,6 +73,7 @@ export function hostileSetting(variants: number): fc.Arbitrary<HostileSetting> {
     ),
     earlierUse: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 400 })),
     variant: fc.integer({ min: 0, max: variants - 1 }),
+    edges: edgeSetting,
   });
 }
 

@@ -1,5 +1,5 @@
-import { httpClientClockId } from '../../checks/http-client.ts';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
+import { httpClientClockId } from '../../checks/ready-request.ts';
 import type { Identification, IdentifiedGroup } from '../../contract/identification.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type Trace, type TraceHeader, traceHeader } from '../../contract/trace.ts';

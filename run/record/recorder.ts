@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
+import type { SentLine } from '../../contract/sent.ts';
 import type {
   ClockLine,
   EndLine,
@@ -50,7 +51,11 @@ export function openRecorder<Line extends { readonly kind: string }>({
 
 /** Writes a run against a deployment down while it happens; no key gets through. */
 export type RunRecorder = Pick<Recorder<TraceLine>, 'note' | 'end'> & {
+  /** What is about to be sent; nothing of it came from the target. */
+  readonly sent: (line: SentLine) => void;
   readonly exchange: (exchange: Exchange) => void;
+  /** A load scenario is about to send. */
+  readonly begun: (scenario: string) => void;
   readonly load: (line: LoadLine) => void;
   readonly leftOut: (line: LeftOutLine) => void;
   readonly clocks: (line: ClockLine) => void;
@@ -68,7 +73,7 @@ type Part = {
 };
 
 export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecorder {
-  const { path, remove } = options;
+  const { path, remove, nowMs } = options;
   const { write, note, end } = openRecorder<TraceLine>(options);
   const exchange = (one: Exchange): void => write(withoutKeys(one, remove));
   const load = (line: LoadLine): void =>
@@ -76,7 +81,9 @@ export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecor
   return {
     note,
     end,
+    sent: write,
     exchange,
+    begun: (scenario) => write({ kind: 'begun', scenario, atMs: nowMs() }),
     load,
     leftOut: write,
     clocks: write,

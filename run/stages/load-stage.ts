@@ -1,6 +1,6 @@
 import { systemClock, waitUntil } from '../../checks/clock.ts';
-import { httpClientClockId } from '../../checks/http-client.ts';
 import type { ProbeKey } from '../../checks/http-request.ts';
+import { httpClientClockId } from '../../checks/ready-request.ts';
 import type { ClockLine, LoadLine } from '../../contract/trace.ts';
 import { type PlannedScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
 import { runScenario } from '../../load/runner/run-scenario.ts';
@@ -63,6 +63,7 @@ async function loadLine(
   if (k6.kind !== 'ready')
     return notRun(planned, k6.kind === 'missing' ? k6.reason : 'the run was interrupted');
   const row = planned.scenario.name;
+  recorder.begun(row);
   const clockLines: ClockLine[] = [];
   const clocks = watchClocks({
     clock: systemClock,

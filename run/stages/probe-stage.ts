@@ -104,6 +104,7 @@ function proberOf({ deployment, keys, runId, userAgent, mode, recorder, display,
     windowMs: deployment.windowSeconds * 1_000,
     mode: mode === 'light' ? 'light' : 'full',
     signal: context.signal,
+    onSent: recorder.sent,
     onEvent: (event: ProbeEvent) => {
       if (event.kind === 'answered') recorder.exchange(event.exchange);
       if (event.kind === 'waiting' && event.scope === null) recorder.note(`waited: ${event.why}`);

@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { deploymentSchema } from '../contract/deployment.ts';
+import { type SentLine, sentLineSchema } from '../contract/sent.ts';
+import { openHttpClient } from './http-client.ts';
+import type { ProbeRequest } from './steps.ts';
+
+const upload: ProbeRequest = { scope: 'media', route: 'main', key: 'A', credential: 'valid' };
+
+/** A client of a server that does with each request what `answer` says. */
+async function clientOf(answer: Parameters<typeof createServer>[1]) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const sent: SentLine[] = [];
+  const client = openHttpClient({
+    deployment: deploymentSchema.parse({
+      baseUrls: [`http://127.0.0.1:${port}/api`],
+      keyEnv: ['KEY_A'],
+      requests: { media: { method: 'GET', path: '/v1/media' } },
+    }),
+    keys: [{ alias: 'A', secret: 'canary-key' }],
+    runId: 'run',
+    userAgent: 'test',
+    signal: new AbortController().signal,
+    onSent: (line) => sent.push(line),
+    onExchange: () => undefined,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  return { client, sent };
+}
+
+test('what is about to be sent is told before any of it leaves, one line for like requests', async () => {
+  const knownOnArrival: (readonly string[])[] = [];
+  const { client, sent } = await clientOf((_request, response) => {
+    knownOnArrival.push(sent.flatMap(({ requests }) => requests.map(({ requestId }) => requestId)));
+    response.end('{}');
+  });
+  const keyless: ProbeRequest = { ...upload, key: null, credential: 'absent' };
+  const exchanges = await client.send('saturate', [upload, keyless, upload]);
+  const ids = ['run-0', 'run-2', 'run-1'];
+  expect(knownOnArrival).toEqual([ids, ids, ids]);
+  expect(sent.map((line) => sentLineSchema.parse(line))).toEqual(sent);
+  expect(sent).toMatchObject([
+    { key: 'A', purpose: 'saturate', path: '/api/v1/media', requests: [{ index: 0 }, { index: 2 }] },
+    { key: null, credential: 'absent', requests: [{ index: 1 }] },
+  ]);
+  expect(JSON.stringify(sent)).not.toContain('canary-key');
+  expect(exchanges.every(({ sentMs }) => sentMs >= (sent[0]?.sentMs ?? Number.POSITIVE_INFINITY))).toBe(true);
+});
+
+test('a 429 whose body breaks off after its head is an answer with a part of its body', async () => {
+  const { client } = await clientOf((_request, response) => {
+    response.writeHead(429, { 'content-type': 'application/json', 'content-length': 100 });
+    response.write('{"success":', () => response.destroy());
+  });
+  const [exchange] = await client.send('confirm', [upload]);
+  expect(exchange).toMatchObject({ status: 429, outcome: 'limited', bodyState: 'partial', failure: null });
+});

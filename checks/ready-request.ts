@@ -1,0 +1,88 @@
+import type { Dispatcher, Pool } from 'undici';
+import type { Exchange } from '../contract/exchange.ts';
+import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
+import type { SentLine } from '../contract/sent.ts';
+import type { Answer } from './answer.ts';
+import type { Clock } from './clock.ts';
+import type { ProbeRequest } from './steps.ts';
+
+/** Id of the clock that this client times its exchanges by, as a trace names it. */
+export const httpClientClockId = 'undici';
+
+/** A request of a schedule, ready to leave. */
+export type Ready = {
+  readonly pool: Pool;
+  readonly node: number;
+  readonly index: number;
+  readonly requestId: string;
+  readonly purpose: string;
+  readonly request: ProbeRequest;
+  readonly dispatch: Dispatcher.DispatchOptions;
+};
+
+/** One line for each kind of request among those that leave together. */
+export function sentLines(ready: readonly Ready[], clock: Clock): readonly SentLine[] {
+  const sentMs = clock.nowMs();
+  const wallSentMs = clock.wallMs();
+  const alike = Map.groupBy(ready, (one) => JSON.stringify(commonOf(one)));
+  return [...alike.values()].map((group) => ({
+    kind: 'sent',
+    ...commonOf(group[0] as Ready),
+    sentMs,
+    wallSentMs,
+    requests: group.map(({ index, requestId, node }) => ({ index, requestId, node })),
+  }));
+}
+
+function commonOf({ purpose, request, dispatch }: Ready) {
+  const { scope, route, key, credential } = request;
+  const { method, path } = dispatch;
+  return {
+    driver: 'undici',
+    clock: httpClientClockId,
+    scope,
+    route,
+    key,
+    credential,
+    purpose,
+    method,
+    path,
+  } as const;
+}
+
+/** What happened to a request. */
+export function exchangeOf(ready: Ready, answer: Answer): Exchange {
+  const { index, requestId, node } = ready;
+  const outcome = outcomeOf(answer.status);
+  return {
+    kind: 'exchange',
+    ...commonOf(ready),
+    index,
+    node,
+    requestId,
+    sentMs: answer.sentMs,
+    receivedMs: answer.receivedMs,
+    wallSentMs: answer.wallSentMs,
+    wallReceivedMs: answer.wallReceivedMs,
+    status: answer.status,
+    headers: {
+      limit: headerText(answer, 'x-ratelimit-limit'),
+      remaining: headerText(answer, 'x-ratelimit-remaining'),
+      reset: headerText(answer, 'x-ratelimit-reset'),
+    },
+    retryAfter: headerText(answer, 'retry-after'),
+    date: headerText(answer, 'date'),
+    contentType: headerText(answer, 'content-type'),
+    ...(outcome === 'admitted' || outcome === 'indeterminate'
+      ? { body: null }
+      : { body: answer.body, bodyState: answer.bodyState }),
+    failure: answer.failure,
+    outcome,
+  };
+}
+
+function headerText({ headers }: Answer, name: string): string | null {
+  const value = headers[name];
+  if (value === undefined) return null;
+  return (typeof value === 'string' ? value : value.join(', ')).slice(0, headerCharactersMax);
+}

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { type Exchange, exchangeSchema } from './exchange.ts';
+
+const { driver, clock, scope, route, key, credential, purpose, method, path, sentMs, wallSentMs } =
+  exchangeSchema.shape;
+const { index, requestId, node } = exchangeSchema.shape;
+
+/**
+ * Like requests that are about to leave together. It is written before the first of them does: one that has no exchange
+ * in its trace was in flight when the run died, and may have been counted.
+ */
+export const sentLineSchema = z.object({
+  kind: z.literal('sent'),
+  driver,
+  clock,
+  scope,
+  route,
+  key,
+  credential,
+  purpose,
+  method,
+  path,
+  /** No request of these left earlier. */
+  sentMs,
+  wallSentMs,
+  requests: z.array(z.object({ index, requestId, node })),
+});
+
+export type SentLine = z.infer<typeof sentLineSchema>;
+
+/** A scenario of the load suite whose requests are about to leave. k6 writes no line for those in flight. */
+export const begunLineSchema = z.object({
+  kind: z.literal('begun'),
+  scenario: z.string(),
+  atMs: z.number(),
+});
+
+export type BegunLine = z.infer<typeof begunLineSchema>;
+
+/** Why a request has no answer: the run died first. */
+const diedUnanswered = 'the run died before the answer';
+
+/** Requests that have no exchange of their own, as exchanges without an answer. */
+export function unansweredOf(sent: readonly SentLine[], exchanges: readonly Exchange[]): readonly Exchange[] {
+  const answered = new Set(exchanges.map(({ requestId }) => requestId));
+  return sent.flatMap(({ requests, ...common }) =>
+    requests
+      .filter((request) => !answered.has(request.requestId))
+      .map((request) => ({ ...common, ...request, ...withoutAnswer })),
+  );
+}
+
+/** Whether an exchange stands for a request that was in flight when its run died. */
+export function wasInFlight({ failure }: Exchange): boolean {
+  return failure === diedUnanswered;
+}
+
+const withoutAnswer = {
+  kind: 'exchange',
+  receivedMs: null,
+  wallReceivedMs: null,
+  status: null,
+  headers: { limit: null, remaining: null, reset: null },
+  retryAfter: null,
+  date: null,
+  contentType: null,
+  body: null,
+  failure: diedUnanswered,
+  outcome: 'indeterminate',
+} as const;

@@ -1,0 +1,27 @@
+import type { RegisteredClause } from '../contract/clauses/registry.ts';
+import type { Trace } from '../contract/trace.ts';
+import { inconclusive, type Verdict } from '../contract/verdict.ts';
+
+/**
+ * A trace as it has to be judged: requests that it does not know may have counted just as those of another user of the
+ * keys may, so a key has no sole user then.
+ */
+export function withUnknownUse(trace: Trace): Trace {
+  if (trace.unknownRequests === undefined) return trace;
+  const { header } = trace;
+  return { ...trace, header: { ...header, deployment: { ...header.deployment, exclusiveKeys: false } } };
+}
+
+/** The true reason where a clause that counts could not be decided, perhaps for want of unknown requests. */
+export function underUnknownUse({ id }: RegisteredClause, trace: Trace, verdict: Verdict): Verdict {
+  const { unknownRequests } = trace;
+  const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
+  return unknownRequests !== undefined && isOpen && isCount(id) ? inconclusive(unknownRequests) : verdict;
+}
+
+/** Whether a clause may say that the service counted too much or refused too early. */
+function isCount(clause: string): boolean {
+  return /^(limits|window)\./.test(clause) || counts.has(clause);
+}
+
+const counts: ReadonlySet<string> = new Set(['headers.remaining', 'error.retry-after-suffices']);
