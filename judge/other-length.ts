@@ -30,9 +30,9 @@ export function causeOf(group: Group, peers: readonly Group[], deviation: 'too-s
   const isCounter = (one: Group): boolean => deviation === 'too-long' && windowCounterFits(one);
   const common = readings.flatMap((reading) => commonLengths(filled, reading, isCounter));
   if (common.length > 0) return { kind: 'length', lengths: common };
-  const known = own.filter(isKnown);
-  if (known.length === 0) return { kind: 'not-rolling' };
-  if (!isCounter(group)) return { kind: 'length', lengths: known };
+  const shown = own.filter(isKnown);
+  if (shown.length === 0) return { kind: 'not-rolling' };
+  if (!isCounter(group)) return { kind: 'length', lengths: shown };
   return filled.some((other) => otherLengths(other).length === 0)
     ? { kind: 'not-rolling' }
     : { kind: 'unclear' };
@@ -62,13 +62,18 @@ export function lengthsText(lengths: readonly OtherLength[]): string {
   return `a rolling window ${second === undefined ? first : `${first}, or ${second},`}`;
 }
 
-/** The lengths that explain every admission and every 429, one for each reading that allows any. */
-export function otherLengths(group: Group): readonly OtherLength[] {
-  return readings
+const known = new WeakMap<Group, readonly OtherLength[]>();
+
+/** The lengths that explain every admission and every 429, one for each reading that allows any; asked of each peer. */
+function otherLengths(group: Group): readonly OtherLength[] {
+  const before = known.get(group);
+  if (before !== undefined) return before;
+  const found = readings
     .map((reading) => ({ reading, lengths: lengthsOf(group, reading, group.limited) }))
-    .filter(
-      ({ lengths: { lowMs, highMs } }) => lowMs > 0 && lowMs < Number.POSITIVE_INFINITY && lowMs <= highMs,
-    );
+    .filter(({ lengths }) => lengths.lowMs > 0 && lengths.lowMs < Number.POSITIVE_INFINITY)
+    .filter(({ lengths }) => lengths.lowMs <= lengths.highMs);
+  known.set(group, found);
+  return found;
 }
 
 /** A length that may as well be twice as long is none to speak of. */

@@ -24,11 +24,19 @@ const roundings = [0, 0.5, 1];
  * Source of the algorithm: Cloudflare, "How we built rate limiting capable of scaling to millions of domains" (2017).
  */
 export function windowCounterFits(group: Group): boolean {
+  const before = known.get(group);
+  if (before !== undefined) return before;
+  const found = readings.some((reading) => fitsInPhase(group, countsOf(group, reading)));
+  known.set(group, found);
+  return found;
+}
+
+/** Peers are asked about one another: each is worked out once. */
+const known = new WeakMap<Group, boolean>();
+
+function fitsInPhase(group: Group, counts: Counts): boolean {
   const phasesMs = Array.from({ length: phasesTried }, (_, at) => (at * group.windowMs) / phasesTried);
-  return readings.some((reading) => {
-    const counts = countsOf(group, reading);
-    return phasesMs.some((phaseMs) => roundings.some((added) => fitsAt(group, counts, { phaseMs, added })));
-  });
+  return phasesMs.some((phaseMs) => roundings.some((added) => fitsAt(group, counts, { phaseMs, added })));
 }
 
 /** `may` holds what can have been counted, `sure` what was. */

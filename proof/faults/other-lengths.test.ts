@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Limiter, Rate } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
 import { otherLimiter } from '../../service/faults/other-window.ts';
 import { offlineService } from '../../service/offline.ts';
 import { reference } from './subjects.ts';
@@ -31,3 +32,15 @@ describe('a rolling window of another length is blamed on its length alone', () 
     }
   });
 });
+
+test.each([0, 5, 23, 31, 47])(
+  'a window counter that counts rejections, from second %s on, has no other length',
+  (phase) => {
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const counter = (rate: Rate) => twoBucket(rate, { phaseMs: phase * 1_000, counts: 'all' });
+      const found = violatedBy((rate) => counter(rate) as Limiter<unknown>, seed);
+      expect(found.filter((one) => one.startsWith('window.length'))).toEqual([]);
+      expect(found).not.toEqual([]);
+    }
+  },
+);

@@ -71,6 +71,16 @@ export const algorithmFaults = [
     ),
   },
   {
+    name: 'two-bucket-counting-rejections',
+    summary:
+      'two-bucket in which rejected requests count too, as in HAProxy’s stick tables: it stays full for longer, ' +
+      'which looks like a longer window',
+    must: ['window.rolling'],
+    may: [...everyLimit, 'headers.reset', 'error.retry-after', ...bursts],
+    reasons: ['early-return', 'late-return', 'over-admission', 'wrongful-429', 'beyond-window', 'too-long'],
+    patch: otherLimiter((rate) => twoBucket(rate, { counts: 'all' })),
+  },
+  {
     name: 'token-bucket',
     summary: 'a bucket as large as the limit that refills evenly: more than the limit passes within a minute',
     must: everyLimit,
