@@ -5,10 +5,9 @@ import { burstLane } from './plan/usual-lanes.ts';
  * Shows that the limit of media uploads holds when uploads of very different length run at once, from a few bytes to 1
  * MiB each: exactly 30 are admitted, whenever their bodies end (clause `load.media-burst`).
  *
- * Requests: 1.5 × the limit (45, together 4.3 MB) with the key, in one batch of one client, or from `--vus` independent
- * clients. Before it, as many small uploads without a key open the connections (none where the deployment's
- * `probeWithoutKey` is false). Time: about one second with k6's start, two with several clients; at most twice the
- * request time-out and ten seconds.
+ * Requests: 1.5 × the limit (45, together 4.8 MB): two thirds of the limit, which open the connections, and the rest at
+ * once over them, in batches of one client or from `--vus` independent clients. Time: about one second with k6's start,
+ * three with several clients; at most twice the request time-out and ten seconds.
  */
 export const mediaBurst = {
   ...usual,

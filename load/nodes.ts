@@ -6,9 +6,8 @@ import { oneClient } from './plan/usual-lanes.ts';
  * Shows that the nodes of a service share one window. One burst goes to all base URLs in turn: the limit is admitted
  * once, not once for each node (clause `load.nodes`).
  *
- * Requests: the number of nodes and a half times the limit (1,050 with three nodes) with the key, in one batch of one
- * client. Before it, as many requests without a key open the connections (none where the deployment's `probeWithoutKey`
- * is false). Time: about two seconds with k6's start.
+ * Requests: the number of nodes and a half times the limit (1,050 with three nodes), in one batch of one client. Time:
+ * about two seconds with k6's start.
  */
 export const nodes = {
   ...usual,
@@ -23,7 +22,7 @@ export const nodes = {
  * One burst on one key, each request to the next node. It is half a limit more than nodes with separate counts would
  * admit.
  */
-function nodesPlan({ scopes, limits, nodes, warmUp }: PlanSetting): readonly Lane[] {
+function nodesPlan({ scopes, limits, nodes }: PlanSetting): readonly Lane[] {
   const scope = preferredScope(scopes, ['messages', 'standard', 'media']);
   if (scope === null) return [];
   const count = Math.ceil((nodes + 0.5) * limits[scope]);
@@ -33,7 +32,6 @@ function nodesPlan({ scopes, limits, nodes, warmUp }: PlanSetting): readonly Lan
       name: 'in_turn',
       scope,
       waves: [{ purpose: 'in-turn', atMs: 0, count }],
-      warmUp: warmUp === 'keyless' ? count : 0,
     },
   ];
 }

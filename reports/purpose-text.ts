@@ -1,6 +1,7 @@
 /** What the probes send a request for, for a person. */
 const purposes: Readonly<Record<string, string>> = {
   warm: 'opening the connection',
+  open: 'the first part of the burst, which opens the connections',
   preflight: 'the first request',
   'without-key': 'without a valid key',
   'after-without-key': 'to see what the rejected key cost',

@@ -8,11 +8,11 @@ import { deploymentOf, type Target } from './scripts.ts';
 /** Requests of the burst. */
 export const burstSize = 300;
 
-/** From the first request sent to the last answer, ms: one batch of k6's, each request in a connection that is open. */
+/** From the first request sent to the last answer, ms: one batch of k6's, most requests in a connection that is open. */
 export async function k6Span(k6: string, target: Target): Promise<number> {
   const [burst] = scenarios;
   const deployment = deploymentOf(target, 60);
-  const limits = { standard: 1, messages: burstSize / 1.5, media: 1 };
+  const limits = { standard: 1, messages: (burstSize * 6) / 5, media: 1 };
   const planned = planScenario(burst, { deployment, limits, choices: {} });
   const { line, exchanges } = await runScenario({
     k6: { path: k6 },

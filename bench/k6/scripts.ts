@@ -13,12 +13,14 @@ export type Target = { readonly url: string; readonly key: string };
 
 /** One scope alone, by the request that the document shows whole. */
 export function deploymentOf({ url }: Target, windowSeconds: number): Deployment {
-  const request = { method: 'GET', path: '/v1/status' } as const;
+  // Over connections that are kept alive, as those of the bare script: what is compared is the trace.
+  const headers = { Connection: 'keep-alive' };
+  const request = { method: 'GET', path: '/v1/status', headers } as const;
   return deploymentSchema.parse({
     baseUrls: [url],
     keyEnv: ['KEY'],
     windowSeconds,
-    requests: { standard: request, messages: { method: 'GET', path: '/v1/messages' } },
+    requests: { standard: request, messages: { method: 'GET', path: '/v1/messages', headers } },
   });
 }
 

@@ -16,8 +16,8 @@ export const loadClauses = [
     requirement:
       'Of 450 requests arriving at once on an idle key, exactly 300 are admitted and the others get a 429.',
     judged:
-      'k6 sends the burst on one warmed client, or on many independent ones; the judge of over-admission decides, and ' +
-      'the admitted requests are counted.',
+      'k6 sends 200 requests, which open its connections, and 250 at once over them, from one client or from many ' +
+      'independent ones; the judge of over-admission decides, and the admitted requests are counted.',
     violation: 'More than 300 of the burst admitted.',
   },
   {

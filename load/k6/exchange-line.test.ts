@@ -23,16 +23,27 @@ const common: Common = {
 };
 
 function answerWith(answer: Partial<Answer>): Answer {
-  return { status: 200, error: '', headers: {}, body: null, timings: { duration: 40.5 }, ...answer };
+  return {
+    status: 200,
+    error: '',
+    headers: {},
+    body: null,
+    timings: { duration: 40.5, connecting: 0 },
+    ...answer,
+  };
 }
 
 /** The exchanges of several answers, written by one writer, and the indexes of those told as unexpected. */
-function exchanges(answers: readonly Partial<Answer>[], changes: Partial<Common> = {}) {
+function exchanges(
+  answers: readonly Partial<Answer>[],
+  { isRepeatable = false, ...changes }: Partial<Common> & { readonly isRepeatable?: boolean } = {},
+) {
   const unexpected: number[] = [];
   let at = 0;
   const line = lineWriter(lineStart({ ...common, ...changes }), {
     secret: key,
     unexpected: { add: () => unexpected.push(at) },
+    isRepeatable,
   });
   const lines = answers.map((answer, n) => {
     at = n;
@@ -116,12 +127,16 @@ test('a flood of long bodies is kept in short', () => {
 
 const times = (count: number, answer: Partial<Answer>) => Array.from({ length: count }, () => answer);
 
-test('a request without a key belongs to none', () => {
-  expect(exchange({ status: 401 }, { key: null })).toMatchObject({
-    key: null,
-    credential: 'absent',
-    outcome: 'refused',
-  });
+test.each([
+  [true, 0.2, true],
+  [true, 0, undefined],
+  // A wall clock that is set back while the connection opens.
+  [true, -3, true],
+  [false, 0.2, undefined],
+])('repeatable %s, connecting for %d ms: certainly sent once %s', (isRepeatable, connecting, sentOnce) => {
+  const answers = [200, 0].map((status) => ({ status, timings: { duration: 1, connecting } }));
+  const { lines } = exchanges(answers, { isRepeatable });
+  expect(lines.map((line) => line.sentOnce)).toEqual([sentOnce, sentOnce]);
 });
 
 test('a request without an answer may have been counted at any time', () => {
@@ -162,7 +177,11 @@ test.each(['7', '0', '-1', '1e3', '07', ' 7', '"', 'NaN', '\\', '7\n', '12345678
 );
 
 test('a key that is a number is masked in numbers too', () => {
-  const line = lineWriter(lineStart(common), { secret: '42', unexpected: null });
+  const line = lineWriter(lineStart(common), {
+    secret: '42',
+    unexpected: { add: () => 0 },
+    isRepeatable: false,
+  });
   const remaining = ['7', '42', '142', '0.42', '41'].map((value) => {
     const text = line(4, answerWith({ headers: { 'X-Ratelimit-Remaining': value } }), 1_000, 1_041);
     return exchangeSchema.parse(JSON.parse(text)).headers.remaining;

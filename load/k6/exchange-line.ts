@@ -13,8 +13,8 @@ export type Common = {
   readonly scenario: string;
   readonly clock: string;
   readonly scope: Scope;
-  /** Alias of the key; `null` where the request has none. */
-  readonly key: string | null;
+  /** Alias of the key. */
+  readonly key: string;
   readonly node: number;
   readonly purpose: string;
   /** A request's id is this and its index. */
@@ -31,7 +31,11 @@ export type Answer = {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
   /** From the first byte sent to the last one received, ms, as k6 measures it: finer than its clock. */
-  readonly timings: { readonly duration: number };
+  readonly timings: {
+    readonly duration: number;
+    /** How long the connection took to open; exactly 0 where one was kept alive. */
+    readonly connecting: number;
+  };
 };
 
 /**
@@ -44,8 +48,10 @@ export type LineWriter = (index: number, answer: Answer, sentMs: number, receive
 export type Watch = {
   /** The key: it is masked in every text of an answer. */
   readonly secret: string;
-  /** Counts the answers other than 2xx and 429; `null` where every answer is expected. */
-  readonly unexpected: { readonly add: (count: number) => unknown } | null;
+  /** Counts the answers other than 2xx and 429. */
+  readonly unexpected: { readonly add: (count: number) => unknown };
+  /** Whether Go sends these requests again by itself where a connection that was kept alive breaks. */
+  readonly isRepeatable: boolean;
 };
 
 /**
@@ -53,7 +59,7 @@ export type Watch = {
  * more than the request. Parts that most answers repeat are composed once and kept in variables, which k6 reads faster
  * than properties.
  */
-export function lineWriter(start: string, { secret, unexpected }: Watch): LineWriter {
+export function lineWriter(start: string, { secret, unexpected, isRepeatable }: Watch): LineWriter {
   const shorterThanKey = 10 ** (secret.length - 1);
   let lastStatus = -1;
   let lastLimit: string | undefined;
@@ -69,6 +75,7 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
   let keptBody = 'null';
   let isLong = false;
   const keep = bodyKeeper(secret);
+  const onceOf = isRepeatable ? onceText : unsaid;
   return (index, answer, sentMs, receivedMs) => {
     const { status, headers } = answer;
     const limit = headers['X-Ratelimit-Limit'];
@@ -108,22 +115,23 @@ export function lineWriter(start: string, { secret, unexpected }: Watch): LineWr
       lastType = type;
       lastBody = body;
     }
-    if (!isExpected) unexpected?.add(1);
+    if (!isExpected) unexpected.add(1);
     const value = headers['X-Ratelimit-Remaining'];
     const number = value === undefined ? -1 : +value | 0;
     // Nearly all values are plain integers. Those need no escapes, and with fewer digits than the key they cannot
     // contain it.
     const isPlain = number >= 0 && number < shorterThanKey && `${number}` === value;
     const remaining = isPlain ? `"${value}"` : keptText(value, secret, headerMax);
+    const once = onceOf(answer);
     if (status === 0) {
       const failure = keptText(answer.error || 'no answer', secret, headerMax);
       return (
         `${start}${index}","index":${index},"sentMs":${sentMs},"receivedMs":null,"latencyMs":null` +
-        `${again}${remaining}},"body":null,"failure":${failure}}`
+        `${once}${again}${remaining}},"body":null,"failure":${failure}}`
       );
     }
     const times = `"sentMs":${sentMs},"receivedMs":${receivedMs},"latencyMs":${answer.timings.duration}`;
-    return `${start}${index}","index":${index},${times}${again}${remaining}},"body":${keptBody},"failure":null}`;
+    return `${start}${index}","index":${index},${times}${once}${again}${remaining}},"body":${keptBody},"failure":null}`;
   };
 }
 
@@ -146,13 +154,19 @@ function bodyKeeper(secret: string): (body: unknown, headers: Answer['headers'])
   };
 }
 
+/** Go sends nothing again that it sent over a new connection. */
+function onceText({ timings }: Answer): string {
+  return timings.connecting === 0 ? '' : ',"sentOnce":true';
+}
+
+const unsaid = (): string => '';
+
 /** The beginning of the lines of like requests, up to the index of the request. */
 export function lineStart(common: Common): string {
-  const credential = common.key === null ? 'absent' : 'valid';
   return (
     `{"kind":"exchange","driver":"k6","scenario":"${common.scenario}","clock":${JSON.stringify(common.clock)},` +
     `"scope":"${common.scope}","route":"main","key":${JSON.stringify(common.key)},` +
-    `"credential":"${credential}","node":${common.node},"purpose":"${common.purpose}",` +
+    `"credential":"valid","node":${common.node},"purpose":"${common.purpose}",` +
     // k6 has the wall clock alone: there is no monotonic one to compare it with.
     `"method":"${common.method}","path":${JSON.stringify(common.path)},"wallSentMs":null,"wallReceivedMs":null,` +
     `"requestId":"${common.idStart}`

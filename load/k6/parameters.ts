@@ -36,7 +36,6 @@ export type WavesPart = PartOf<WaveLane> &
     readonly windowMs: number;
     /** Time that the first wave needs between the start and the boundary, ms; `null` where the origin is the start. */
     readonly leadMs: number | null;
-    /** The first one opens connections. */
     readonly waves: readonly PlacedWave[];
   };
 
@@ -50,11 +49,9 @@ type PartOf<Kind extends Lane> = Pick<Kind, 'kind' | 'scope' | 'keys'> & {
 
 export type PlacedWave = Placed & {
   readonly purpose: string;
-  /** `absent` sends no key. */
-  readonly credential: 'valid' | 'absent';
   readonly count: number;
-  /** After the lane's origin; `null`: at once. */
-  readonly atMs: number | null;
+  /** After the lane's origin. */
+  readonly atMs: number;
 };
 
 /** Requests before it in the scenario. */
@@ -76,6 +73,8 @@ export type ReadyRequest = {
   readonly urls: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
   readonly payload: Payload;
+  /** Whether Go sends it again by itself where a connection that was kept alive breaks. */
+  readonly isRepeatable: boolean;
 };
 
 export type Payload =

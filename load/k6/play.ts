@@ -2,7 +2,6 @@ import { sleep } from 'k6';
 import { type Lane, originMsOf } from '../plan/lane.ts';
 import {
   fileBytesAt,
-  fileBytesMin,
   type LaneParameters,
   type PlacedWave,
   type StreamPart,
@@ -54,7 +53,7 @@ function wavesOf(lane: WavesPart, context: LaneContext, client: number): Send {
   let first: ReadyWave | null = null;
   for (let at = lane.waves.length - 1; at >= 0; at -= 1) {
     const wave = lane.waves[at] as PlacedWave;
-    const atMs = wave.atMs === null ? 0 : originMs + wave.atMs;
+    const atMs = originMs + wave.atMs;
     first = { atMs, send: togetherOf(shareOf(wave, lane, context, client)), next: first };
   }
   return () => {
@@ -71,7 +70,7 @@ function wavesOf(lane: WavesPart, context: LaneContext, client: number): Send {
  * spread out.
  */
 function shareOf(wave: PlacedWave, lane: WavesPart, context: LaneContext, client: number): readonly Ready[] {
-  const { purpose, credential, count } = wave;
+  const { purpose, count } = wave;
   const { fileBytesMax } = lane;
   const patterns: Record<string, Pattern> = {};
   const share: Ready[] = [];
@@ -79,9 +78,9 @@ function shareOf(wave: PlacedWave, lane: WavesPart, context: LaneContext, client
     const keyAt = lane.keys.first + (n % lane.keys.count);
     const node = n % lane.nodes;
     const name = `${keyAt} ${node}`;
-    patterns[name] ??= patternOf(context, { purpose, credential, keyAt, node });
+    patterns[name] ??= patternOf(context, { purpose, keyAt, node });
     const spread = fileBytesMax === undefined ? undefined : fileBytesAt(n, count, fileBytesMax);
-    const body = bodyOf(context.lane.payload, credential === 'absent' ? fileBytesMin : spread);
+    const body = bodyOf(context.lane.payload, spread);
     share[share.length] = { pattern: patterns[name], index: wave.firstIndex + n, body };
   }
   return share;
@@ -91,7 +90,7 @@ function streamOf(lane: StreamPart, context: LaneContext): Send {
   const { keys, nodes, purpose } = lane;
   const body = bodyOf(context.lane.payload);
   const sendTo = (keyAt: number, node: number): Send =>
-    senderOf(patternOf(context, { purpose, keyAt, credential: 'valid', node }), lane, body);
+    senderOf(patternOf(context, { purpose, keyAt, node }), lane, body);
   if (keys.count === 1 && nodes === 1) return sendTo(keys.first, 0);
   // The last sender of each node, with the position of its key. There may be too many keys to keep more.
   const known: { readonly keyAt: number; readonly send: Send }[] = [];

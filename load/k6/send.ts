@@ -34,7 +34,7 @@ export type LaneContext = {
 };
 
 /** Where requests go, and for what purpose. */
-export type Place = Pick<PlacedWave, 'purpose' | 'credential'> & {
+export type Place = Pick<PlacedWave, 'purpose'> & {
   /** Position of the key. */
   readonly keyAt: number;
   readonly node: number;
@@ -62,14 +62,12 @@ export function patternOf({ lane, keys, started }: LaneContext, place: Place): P
   const url = lane.urls[node];
   if (url === undefined) throw new Error(`there is no node ${node + 1}`);
   const secret = keys[keyAt] ?? '';
-  const isKeyed = place.credential === 'valid';
-  const key = isKeyed ? keyAliasAt(lane.keyAliases, keyAt) : null;
+  const key = keyAliasAt(lane.keyAliases, keyAt);
   const { runId, clock } = started;
   const idStart = `${runId}-${scenario}-`;
-  const headers: Record<string, string> = { ...lane.headers };
-  if (isKeyed) headers['Authorization'] = `Bearer ${secret}`;
+  const headers: Record<string, string> = { ...lane.headers, Authorization: `Bearer ${secret}` };
   const start = lineStart({ scenario, clock, scope, key, node, purpose, idStart, method, path });
-  const line = lineWriter(start, { secret, unexpected: isKeyed ? unexpected : null });
+  const line = lineWriter(start, { secret, unexpected, isRepeatable: lane.isRepeatable });
   return { method, url, headers, timeoutMs: lane.timeoutMs, idStart, line };
 }
 

@@ -21,8 +21,6 @@ export type WaveLane = Common & {
   readonly waves: readonly Wave[];
   /** Clients; each has connections of its own. */
   readonly vus: number;
-  /** Requests without a key sent before the first wave, to open connections. */
-  readonly warmUp: number;
   /** Largest file of a range of sizes, bytes, where the body is a file. Left out: the template's own size. */
   readonly fileBytesMax?: number;
 };
@@ -39,11 +37,9 @@ export type StreamLane = Common & {
 /** What a part of a scenario sends, as pure data: so its cost is known before anything is sent. */
 export type Lane = WaveLane | StreamLane;
 
-/** Requests of a lane, with the key and in all. */
-export function requestsOf(lane: Lane): { readonly keyed: number; readonly all: number } {
-  if (lane.kind === 'stream') return { keyed: lane.count, all: lane.count };
-  const keyed = lane.waves.reduce((sum, { count }) => sum + count, 0);
-  return { keyed, all: keyed + lane.warmUp };
+/** Requests of a lane. */
+export function requestsOf(lane: Lane): number {
+  return lane.kind === 'stream' ? lane.count : lane.waves.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** The latest moment at which a lane's last request leaves, ms after the start. */

@@ -37,7 +37,6 @@ export type PlanSetting = {
   readonly vus: number;
   /** k6 processes that share the scenario. */
   readonly processes: number;
-  readonly warmUp: 'keyless' | 'none';
 };
 
 /** Smallest and largest value of each number that a person may choose. */

@@ -2,36 +2,41 @@ import type { Scope } from '../../contract/scopes.ts';
 import type { WaveLane } from './lane.ts';
 import type { Planner, PlanSetting } from './scenario.ts';
 
-/** Waves of one client on the first key, without connections that are opened in advance. */
+/** Waves of one client on the first key. */
 export const oneClient = {
   kind: 'waves',
   keys: { first: 0, count: 1 },
   nodes: 'in-turn',
   origin: 'start',
   vus: 1,
-  warmUp: 0,
 } as const;
 
-/** A burst, as a multiple of the limit. */
+/** A burst, as a multiple of the limit, and the part of the limit that it begins with. */
 const burstFactor = 1.5;
+const openingShare = 2 / 3;
 
 /** Time for several clients to open their connections and to wait for each other, ms. */
 const gatherMs = 1_000;
 
 /**
- * One burst of 1.5 × the limit. A k6 batch opens a connection for each of its requests that finds none free, so one
- * keyless batch of the same size leaves a connection for every request of the burst. A smaller batch does not.
+ * One burst of 1.5 × the limit. A k6 batch opens a connection for each of its requests that finds none free. So the
+ * first part of the burst, which is below the limit, leaves as many connections for the second, and the limit is reached
+ * by requests over connections that are open. Nothing is sent for the connections alone: a request without a key may
+ * get the address banned.
  */
-export function burstLane(scope: Scope, { limits, vus, warmUp }: PlanSetting): WaveLane {
+export function burstLane(scope: Scope, { limits, vus }: PlanSetting): WaveLane {
   const count = Math.ceil(limits[scope] * burstFactor);
+  const first = Math.ceil(limits[scope] * openingShare);
   return {
     ...oneClient,
     name: 'burst',
     scope,
     nodes: 'first',
-    waves: [{ purpose: 'burst', atMs: vus === 1 ? 0 : gatherMs, count }],
+    waves: [
+      { purpose: 'open', atMs: vus === 1 ? 0 : gatherMs, count: first },
+      { purpose: 'burst', atMs: vus === 1 ? 0 : 2 * gatherMs, count: count - first },
+    ],
     vus: Math.min(vus, count),
-    warmUp: warmUp === 'keyless' ? count : 0,
   };
 }
 

@@ -37,10 +37,10 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
   };
 }
 
-/** Requests of a wave or of the warm-up that one client sends at once. */
+/** Requests of a wave that one client sends at once. */
 function atOnceOf(lane: Lane): number {
   if (lane.kind === 'stream') return 1;
-  return Math.ceil(Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count)) / lane.vus);
+  return Math.ceil(Math.max(...lane.waves.map(({ count }) => count)) / lane.vus);
 }
 
 function executorOf(lane: Lane, given: OptionsInput): Scenario {
@@ -53,8 +53,7 @@ function executorOf(lane: Lane, given: OptionsInput): Scenario {
  */
 function wavesExecutor(lane: WaveLane, { windowMs, timeoutMs }: OptionsInput): Scenario {
   // The time-out of its requests bounds each batch. The rest is time to build them.
-  const batches = lane.waves.length + (lane.warmUp > 0 ? 1 : 0);
-  const maxDurationMs = lastMsOf(lane, windowMs) + batches * timeoutMs + 10_000;
+  const maxDurationMs = lastMsOf(lane, windowMs) + lane.waves.length * timeoutMs + 10_000;
   return {
     executor: 'shared-iterations',
     vus: lane.vus,

@@ -1,6 +1,6 @@
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import type { Limits, Scope } from '../../contract/scopes.ts';
-import { type Lane, lastMsOf, requestsOf } from '../plan/lane.ts';
+import { type Lane, lastMsOf, requestsOf, type WaveLane } from '../plan/lane.ts';
 import { lanesOf, type PlanSetting, type Scenario } from '../plan/scenario.ts';
 
 /** What a person may choose for scenarios; everything has a default. */
@@ -19,9 +19,7 @@ export type PlannedScenario = {
   readonly scenario: Scenario;
   readonly setting: PlanSetting;
   readonly lanes: readonly Lane[];
-  /** Requests in all, and those with a key. */
   readonly requests: number;
-  readonly keyed: number;
   /** The most requests that leave in one second. */
   readonly peakRequestsPerSecond: number;
   /** The longest time until the last request leaves, k6's start included. */
@@ -53,16 +51,13 @@ export function planScenario(
     windows: choices.windows ?? windowsDefault,
     vus: choices.vus ?? 1,
     processes: choices.segments ?? 1,
-    warmUp: deployment.probeWithoutKey ? 'keyless' : 'none',
   };
   const lanes = lanesOf(scenario.planner, setting);
-  const counts = lanes.map(requestsOf);
   return {
     scenario,
     setting,
     lanes,
-    requests: counts.reduce((sum, { all }) => sum + all, 0),
-    keyed: counts.reduce((sum, { keyed }) => sum + keyed, 0),
+    requests: lanes.reduce((sum, lane) => sum + requestsOf(lane), 0),
     peakRequestsPerSecond: lanes.reduce((sum, lane) => sum + peakOf(lane), 0),
     seconds:
       startSeconds + Math.ceil(Math.max(0, ...lanes.map((lane) => lastMsOf(lane, setting.windowMs))) / 1_000),
@@ -88,6 +83,18 @@ function keysOf({ keys }: Scenario, choices: ScenarioChoices): number {
 }
 
 function peakOf(lane: Lane): number {
-  if (lane.kind === 'waves') return Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count));
+  if (lane.kind === 'waves') return peakOfWaves(lane);
   return Math.ceil((1_000 * lane.count) / lane.durationMs);
+}
+
+/** Waves that leave within a second of each other are one peak. */
+function peakOfWaves({ waves }: WaveLane): number {
+  return Math.max(
+    ...waves.map(({ atMs: fromMs }) =>
+      waves.reduce(
+        (sum, { atMs, count }) => (atMs >= fromMs && atMs < fromMs + 1_000 ? sum + count : sum),
+        0,
+      ),
+    ),
+  );
 }

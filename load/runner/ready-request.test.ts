@@ -13,8 +13,21 @@ test('a request goes to each node', () => {
     urls: ['http://a.test/v1/messages', 'http://b.test/v1/messages'],
     headers: { 'Content-Type': 'application/json' },
     payload: { kind: 'text', text: '{"to":"1"}' },
+    isRepeatable: false,
   });
 });
+
+test.each([
+  ['GET', {}, { Connection: 'close' }, true],
+  ['GET', { Connection: 'keep-alive' }, { Connection: 'keep-alive' }, true],
+  ['POST', { 'Idempotency-Key': 'a' }, { 'Idempotency-Key': 'a', Connection: 'close' }, true],
+  ['POST', {}, {}, false],
+] as const)(
+  '%s with %j is not sent over a connection that Go may repeat it on',
+  (method, given, headers, isRepeatable) => {
+    expect(ready({ method, headers: given })).toMatchObject({ headers, isRepeatable });
+  },
+);
 
 test.each([
   ['http://h.test', 'http://h.test/v1/messages'],
@@ -52,6 +65,9 @@ test('a file leaves its content type to k6, which knows the boundary', () => {
 });
 
 test('the template cannot take the place of our own headers', () => {
-  const { headers } = ready({ headers: { 'user-agent': 'x', 'x-request-id': 'y', 'X-Tenant': 'z' } });
+  const { headers } = ready({
+    method: 'POST',
+    headers: { 'user-agent': 'x', 'x-request-id': 'y', 'X-Tenant': 'z' },
+  });
   expect(headers).toEqual({ 'X-Tenant': 'z' });
 });

@@ -1,4 +1,5 @@
 import type { RequestTemplate } from '../../contract/deployment.ts';
+import { isRepeatable } from '../../contract/repeatable.ts';
 import type { Payload, ReadyRequest } from '../k6/parameters.ts';
 
 /**
@@ -6,12 +7,17 @@ import type { Payload, ReadyRequest } from '../k6/parameters.ts';
  * k6 adds those.
  */
 export function readyRequest(template: RequestTemplate, baseUrls: readonly string[]): ReadyRequest {
+  const { method, path } = template;
+  const headers = mergedHeaders(template);
+  const repeatable = isRepeatable(method, headers);
   return {
-    method: template.method,
-    path: template.path,
-    urls: baseUrls.map((baseUrl) => baseUrl.replace(/\/+$/, '') + template.path),
-    headers: mergedHeaders(template),
+    method,
+    path,
+    urls: baseUrls.map((baseUrl) => baseUrl.replace(/\/+$/, '') + path),
+    // Over a new connection Go sends nothing again, so that each request certainly counts once.
+    headers: repeatable ? { Connection: 'close', ...headers } : headers,
     payload: payloadOf(template.body),
+    isRepeatable: repeatable,
   };
 }
 

@@ -21,12 +21,11 @@ const deployment = deploymentSchema.parse({
   requests: { messages: { method: 'POST', path: '/v1/messages', body: { json: {} } } },
 });
 
-/** Two requests with the key, after one without. */
+/** Three requests. */
 function plannedBurst(scenario: Scenario, settings = deployment): PlannedScenario {
   const limits = { standard: 1, messages: 1, media: 1 };
   const planned = planScenario(scenario, { deployment: settings, limits, choices: {} });
-  const lanes = planned.lanes.map((lane) => ({ ...lane, warmUp: 1 }));
-  return { ...planned, lanes, requests: 3, keyed: 2 };
+  return { ...planned, requests: 3 };
 }
 
 async function optionsFor(fake: FakeK6): Promise<RunScenarioOptions> {
@@ -46,11 +45,7 @@ async function optionsFor(fake: FakeK6): Promise<RunScenarioOptions> {
   };
 }
 
-const whole = [
-  exchangeLine(0, { key: null, credential: 'absent', purpose: 'warm', status: 401, outcome: 'refused' }),
-  exchangeLine(1),
-  exchangeLine(2, { status: 429, outcome: 'limited' }),
-];
+const whole = [exchangeLine(0), exchangeLine(1), exchangeLine(2, { status: 429, outcome: 'limited' })];
 const sent = (requests: number, scriptErrors = 0) => ({ requests, scriptErrors });
 
 const ends: readonly (FakeK6 & { name: string; reason: RegExp | null; exchanges: number })[] = [

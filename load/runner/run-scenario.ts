@@ -27,7 +27,7 @@ export type RunScenarioOptions = ParameterInput & {
 };
 
 export type ScenarioOutcome = {
-  /** The line for the trace. `requestsSent` is k6's own count, with the keyless requests. */
+  /** The line for the trace. `requestsSent` is k6's own count. */
   readonly line: LoadLine;
   readonly exchanges: readonly Exchange[];
   /** The same line for each process that shared the scenario, with the clock of its exchanges. */

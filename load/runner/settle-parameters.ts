@@ -100,7 +100,7 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
     }
   }
   for (const lane of lanes) {
-    const most = lane.kind === 'waves' ? Math.max(lane.warmUp, ...lane.waves.map(({ count }) => count)) : 0;
+    const most = lane.kind === 'waves' ? Math.max(...lane.waves.map(({ count }) => count)) : 0;
     if (most > waveRequestsMax)
       return `${scenario.name} would send ${most} requests at once, and at most ${waveRequestsMax} are possible`;
   }
@@ -120,8 +120,7 @@ function partsOf({ lanes, setting }: PlannedScenario): Parameters['lanes'] {
     const common = { scope, keys, nodes: lane.nodes === 'first' ? 1 : setting.nodes };
     if (lane.kind === 'stream')
       return { kind: lane.kind, ...common, ...placed({ purpose: lane.purpose, count: lane.count }) };
-    const { vus, fileBytesMax, warmUp } = lane;
-    const warm = { purpose: 'warm', credential: 'absent', count: warmUp, atMs: null } as const;
+    const { vus, fileBytesMax, waves } = lane;
     return {
       kind: lane.kind,
       ...common,
@@ -129,7 +128,7 @@ function partsOf({ lanes, setting }: PlannedScenario): Parameters['lanes'] {
       windowMs: setting.windowMs,
       leadMs: leadMsOf(lane),
       ...(fileBytesMax !== undefined && { fileBytesMax }),
-      waves: [warm, ...lane.waves.map((wave) => ({ ...wave, credential: 'valid' as const }))].map(placed),
+      waves: waves.map(placed),
     };
   };
   return Object.fromEntries(lanes.map((lane) => [lane.name, partOf(lane)]));

@@ -103,7 +103,6 @@ function deploymentOf(changes: Partial<DeploymentInput> = {}): Deployment {
 type Run = {
   scenario?: Scenario;
   deployment?: Partial<DeploymentInput>;
-  warmUp?: 'keyless' | 'none';
   choices?: ScenarioChoices;
   signal?: AbortSignal;
 };
@@ -116,9 +115,9 @@ function k6Of(context: TestContext): Extract<FoundK6, { kind: 'found' }> {
 
 /** Runs a burst of 12. */
 async function run(context: TestContext, changes: Run = {}) {
-  const { scenario = messagesBurst, warmUp = 'keyless', choices = {}, signal } = changes;
+  const { scenario = messagesBurst, choices = {}, signal } = changes;
   const { k6 } = k6Of(context);
-  const deployment = deploymentOf({ probeWithoutKey: warmUp === 'keyless', ...changes.deployment });
+  const deployment = deploymentOf(changes.deployment);
   const limits = { standard: limit, messages: limit, media: limit };
   return runScenario({
     k6,
@@ -149,9 +148,9 @@ test('a burst of messages is sent, counted and written down', k6Timeout, async (
   const beforeMs = Date.now();
   const { line, exchanges } = await run(context);
   const afterMs = Date.now() + 1;
-  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
-  expect(outcomes(exchanges, 'warm')).toEqual({ refused: 12 });
-  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
+  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 12 });
+  expect(outcomes(exchanges, 'open')).toEqual({ admitted: 6 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 2, limited: 4 });
   expect(exchanges.map(({ index }) => index)).toEqual(exchanges.map((_, index) => index));
   for (const { sentMs, receivedMs } of exchanges) {
     expect(beforeMs).toBeLessThanOrEqual(sentMs);
@@ -166,7 +165,7 @@ test('a burst of messages is sent, counted and written down', k6Timeout, async (
 
 test('every request says who sent it, and carries nothing of another', k6Timeout, async (context) => {
   const { exchanges } = await run(context);
-  expect(seen).toHaveLength(24);
+  expect(seen).toHaveLength(12);
   expect(new Set(seen.map(({ path }) => path))).toEqual(new Set(['/prefix/v1/messages']));
   expect(seen.map(({ headers }) => headers['x-request-id']).toSorted()).toEqual(
     exchanges.map(({ requestId }) => requestId).toSorted(),
@@ -181,23 +180,16 @@ test('every request says who sent it, and carries nothing of another', k6Timeout
 
 test('a burst of uploads runs from a few bytes to 1 MiB', k6Timeout, async (context) => {
   const { line, exchanges } = await run(context, { scenario: mediaBurst });
-  expect(line).toMatchObject({ state: 'complete', requestsSent: 24, scope: 'media' });
-  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
-  const keyed = seen.filter(({ headers }) => headers.authorization !== undefined);
-  const fileBytes = keyed.map(({ body }) => (/\r\n\r\n(k*)\r\n--/.exec(body)?.[1] ?? '').length);
+  expect(line).toMatchObject({ state: 'complete', requestsSent: 12, scope: 'media' });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 2, limited: 4 });
+  const fileBytes = seen.map(({ body }) => (/\r\n\r\n(k*)\r\n--/.exec(body)?.[1] ?? '').length);
   expect(Math.min(...fileBytes)).toBe(4);
   expect(Math.max(...fileBytes)).toBe(1_048_576);
-  for (const { headers, body } of keyed) {
+  for (const { headers, body } of seen) {
     expect(headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
     expect(body.slice(0, 300)).toMatch(/name="upload"; filename="a .*b.*\.bin"/);
     expect(body.slice(0, 300)).toContain('Content-Type: application/octet-stream');
   }
-});
-
-test('without a warm-up nothing is sent without the key', k6Timeout, async (context) => {
-  const { line, exchanges } = await run(context, { warmUp: 'none' });
-  expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
-  expect(exchanges.filter(({ credential }) => credential === 'absent')).toEqual([]);
 });
 
 test('strange answers are written down as they are', k6Timeout, async (context) => {
@@ -209,9 +201,10 @@ test('strange answers are written down as they are', k6Timeout, async (context) 
     else if (before === 3) response.writeHead(500).end(Buffer.from([0, 255, 254, 10, 34]));
     else response.writeHead(204).end();
   };
-  const { line, exchanges } = await run(context, { warmUp: 'none' });
+  const { line, exchanges } = await run(context);
   expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 12 });
-  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 1, refused: 2, indeterminate: 1 });
+  expect(outcomes(exchanges, 'open')).toEqual({ admitted: 2, limited: 1, refused: 2, indeterminate: 1 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 6 });
   const withStatus = (status: number | null) => exchanges.find((exchange) => exchange.status === status);
   expect(withStatus(null)).toMatchObject({ receivedMs: null, failure: expect.stringMatching(/EOF|reset/) });
   expect(withStatus(429)).toMatchObject({ headers: { limit: '8, 9' }, body: `é${'x'.repeat(9_999)}` });
@@ -222,23 +215,23 @@ test('strange answers are written down as they are', k6Timeout, async (context) 
 test('a service that never answers costs one time-out', k6Timeout, async (context) => {
   answer = () => undefined;
   const deployment = { requestTimeoutSeconds: 0.2 };
-  const { line, exchanges } = await run(context, { deployment, warmUp: 'none' });
+  const { line, exchanges } = await run(context, { deployment });
   expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
   expect(new Set(exchanges.map(({ failure }) => failure))).toEqual(new Set(['request timeout']));
 });
 
 test('nobody listens: every request is indeterminate', k6Timeout, async (context) => {
   stop();
-  const { line, exchanges } = await run(context, { warmUp: 'none' });
+  const { line, exchanges } = await run(context);
   expect(line.state).toBe('complete');
-  expect(outcomes(exchanges, 'burst')).toEqual({ indeterminate: 12 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ indeterminate: 6 });
 });
 
 test('an abort ends k6 in the middle of a burst', k6Timeout, async (context) => {
   const abort = new AbortController();
   answer = () => abort.abort();
   const deployment = { requestTimeoutSeconds: 60 };
-  const { line } = await run(context, { deployment, warmUp: 'none', signal: abort.signal });
+  const { line } = await run(context, { deployment, signal: abort.signal });
   expect(line).toMatchObject({ state: 'incomplete' });
   expect(line.reason).toMatch(/^interrupted/);
 });
@@ -248,19 +241,18 @@ test(
   k6Timeout,
   async (context) => {
     const { line, exchanges } = await run(context, { choices: { vus: 6 } });
-    expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
-    expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
-    const burst = exchanges.filter(({ purpose }) => purpose === 'burst');
-    expect(new Set(burst.map(({ index }) => index)).size).toBe(12);
-    expect(burst.every(({ latencyMs }) => (latencyMs ?? 0) > 0)).toBe(true);
+    expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 12 });
+    expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 2, limited: 4 });
+    expect(new Set(exchanges.map(({ index }) => index)).size).toBe(12);
+    expect(exchanges.every(({ latencyMs }) => (latencyMs ?? 0) > 0)).toBe(true);
   },
 );
 
 test('several processes share a burst, start together, and name their clocks', k6Timeout, async (context) => {
   const { line, exchanges } = await run(context, { choices: { segments: 3 } });
-  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 24 });
-  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 8, limited: 4 });
-  expect(new Set(exchanges.map(({ requestId }) => requestId)).size).toBe(24);
+  expect(line).toMatchObject({ state: 'complete', reason: null, requestsSent: 12 });
+  expect(outcomes(exchanges, 'burst')).toEqual({ admitted: 2, limited: 4 });
+  expect(new Set(exchanges.map(({ requestId }) => requestId)).size).toBe(12);
   const clocks = exchanges.filter(({ purpose }) => purpose === 'burst').map(({ clock }) => clock);
   expect(new Set(clocks)).toEqual(
     new Set(['k6-messages-burst-1', 'k6-messages-burst-2', 'k6-messages-burst-3']),

@@ -37,7 +37,8 @@ export function planWholeRun({ deployment, mode, wish, spare, aliases }: RunPlan
   const peaks = load.parts.map(({ planned }) => planned.peakRequestsPerSecond);
   return {
     requestsMax: load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax),
-    keyless: load.parts.reduce((sum, { planned }) => sum + planned.requests - planned.keyed, probes.keyless),
+    // k6 sends nothing without a key.
+    keyless: probes.keyless,
     peakRequestsPerSecond: Math.max(probes.peakRequestsPerSecond, ...peaks),
     seconds: probes.seconds + load.seconds,
     scopes: probes.byScope,

@@ -14,7 +14,7 @@ describe('conformance kubernetes', () => {
     const cwd = await temporaryFolder();
     const args = ['kubernetes', 'messages-burst', ...target, '--allow-host', host, '--parallelism', '2'];
     const { code, stdout, stderr } = await conformance(args, { cwd });
-    expect([code, stderr]).toEqual([0, expect.stringContaining('900 requests from 2 pods')]);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('450 requests from 2 pods')]);
     const { header, scenarios } = readManifest(stdout);
     expect(scenarios[0]?.runners).toHaveLength(2);
 
@@ -22,7 +22,7 @@ describe('conformance kubernetes', () => {
     await writeFile(join(cwd, 'pod.log'), exchangeOf(header.clocks[1]?.id ?? '', header.runId));
     const collected = await conformance(['collect', 'run.yaml', 'pod.log'], { cwd });
     expect(collected.stderr).toMatch(
-      /^incomplete: messages-burst: 1 of 900 requests were collected; none of .*-1\n$/,
+      /^incomplete: messages-burst: 1 of 450 requests were collected; none of .*-1\n$/,
     );
     const [run = ''] = await savedRuns(cwd);
     const trace = parseTrace(await readFile(join(run, 'trace.ndjson'), 'utf8'));

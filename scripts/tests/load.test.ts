@@ -78,7 +78,7 @@ describe('conformance load --bundle', () => {
       cwd,
       env,
     });
-    expect(written.stdout).toMatch(/^scripts\/messages-burst\.js: 900 requests in at most 1 s; /);
+    expect(written.stdout).toMatch(/^scripts\/messages-burst\.js: 450 requests in at most 1 s; /);
     expect(await everythingIn(cwd)).not.toContain(env['KEY_A']);
     const console = join(cwd, 'trace.ndjson');
     const options = ['--quiet', '--no-usage-report', '--console-output', console, '--log-format', 'raw'];
