@@ -63,13 +63,15 @@ async function examined(peer: Peer, { folder, version, signal }: ExamineContext)
   const served = await peer.start({ rule: peer.rule, keys: new Map(secrets) });
   try {
     const running = { peer, url: served.url, keys, folder, slug: slugOf(peer), version, signal };
-    const [identification, contract] = await Promise.all([
+    const [found, contract] = await Promise.all([
       runIdentification(running),
       isDocumented(peer.rule) ? runContract(running).then(keptOf) : null,
     ]);
     if (signal.aborted) return { state: 'not-run', reason: 'the gallery was stopped' };
+    const [identification, remarks] =
+      found.kind === 'identified' ? [found.identification, found.remarks] : [null, [found.reason]];
     const grade = gradeOf(identification, peer.truth(peer.rule));
-    return { state: 'examined', identification, remarks: identification.remarks, grade, contract };
+    return { state: 'examined', identification, remarks, grade, contract };
   } finally {
     await served.close();
   }

@@ -1,70 +1,51 @@
-import { waitUntil } from '../../checks/clock.ts';
-import { openHttpClient } from '../../checks/http-client.ts';
-import { identifyStep } from '../../checks/identify/schedule.ts';
-import { evidenceOf } from '../../checks/identify/second-look.ts';
-import type { Exchange } from '../../contract/exchange.ts';
-import type { Identification } from '../../contract/identification.ts';
-import { describe, identify } from '../../judge/identify/identify.ts';
-import { openRecording } from './recording.ts';
+import { join } from 'node:path';
+import { systemClock } from '../../checks/clock.ts';
+import { type Endpoint, endpointOf } from '../../run/identify/endpoint.ts';
+import { identificationHeader } from '../../run/identify/identification-trace.ts';
+import { type Probed, probeEndpoint } from '../../run/identify/probe-endpoint.ts';
+import { openRunRecorder } from '../../run/record/recorder.ts';
+import { keyRemover } from '../../run/record/without-keys.ts';
 import type { RunningPeer } from './running-peer.ts';
-import { deploymentOf, scope } from './subject.ts';
-
-/** Requests after which a limiter that refused none of them is none. */
-const unlimitedAfter = 1_000;
-
-/** The longest window that is looked for, ms. */
-const windowMsMax = 300_000;
-
-/** Nobody is asked for longer: what is still open then is said as it stands, ms. */
-const askedMsMax = 420_000;
 
 /**
- * The project's identification. It is told nothing of the limiter but the status of a refusal, as the command `identify`
- * with `--refused-by`.
+ * What the command `identify` does, as it comes: it is told the address, the key and the status of a refusal, and nothing
+ * of limit and window. Its trace is kept: `judge --identify` reads it again.
  */
-export async function runIdentification(running: RunningPeer): Promise<Identification> {
-  const { peer, url, keys, folder, slug, version, signal } = running;
-  const own = [keys.identification];
-  const deployment = deploymentOf(peer, url, own);
+export async function runIdentification(running: RunningPeer): Promise<Probed> {
+  const { folder, slug, signal } = running;
+  const endpoint = endpointAt(running);
+  const { nowMs } = systemClock;
   const runId = `${slug}-identify`;
-  const recording = openRecording({
-    folder,
-    name: runId,
-    runId,
-    deployment,
-    keys: own,
-    requestsMax: 2 * unlimitedAfter,
-    seconds: askedMsMax / 1_000,
-    version,
+  const recorder = openRunRecorder({
+    path: join(folder, `${runId}.ndjson`),
+    header: identificationHeader({ endpoint, runId, startedAtMs: nowMs() }),
+    remove: keyRemover(endpoint.secrets),
+    nowMs,
   });
-  const soFar: Exchange[] = [];
-  const onExchange = (raw: Exchange): void => {
-    const exchange: Exchange = raw.status === peer.refusal ? { ...raw, outcome: 'limited' } : raw;
-    soFar.push(exchange);
-    recording.exchange(exchange);
+  const record = recorder.exchange;
+  const probed = await probeEndpoint(endpoint, { runId, signal, record, onEvent: () => undefined });
+  recorder.end({ reason: probed.kind === 'stopped' ? probed.reason : null });
+  return probed;
+}
+
+const keyEnv = 'GALLERY_KEY';
+
+/** The defaults of the command's flags. */
+const defaults = {
+  method: 'GET',
+  contentType: 'application/json',
+  longest: 300,
+  out: '',
+  timeout: 10,
+} as const;
+
+function endpointAt({ peer, url, keys }: RunningPeer): Endpoint {
+  const flags = { ...defaults, url: `${url}${peer.request.path}`, keyEnv, refusedBy: [peer.refusal] };
+  const endpoint = endpointOf(flags, { [keyEnv]: keys.identification.secret });
+  const requests = { standard: peer.request };
+  return {
+    ...endpoint,
+    deployment: { ...endpoint.deployment, requests },
+    shown: { ...endpoint.shown, requests },
   };
-  const userAgent = `messaging-conformance/${version} gallery`;
-  const client = openHttpClient({ deployment, keys: own, runId, userAgent, signal, onExchange });
-  const target = {
-    request: { scope, route: 'main', key: keys.identification.alias, credential: 'valid' },
-    limit: null,
-    windowMs: null,
-    windows: 'auto',
-    windowMsMax,
-    unlimitedAfter,
-  } as const;
-  try {
-    await client.warm(scope);
-    const untilMs = client.clock.nowMs() + askedMsMax;
-    while (!signal.aborted && client.clock.nowMs() < untilMs) {
-      const step = identifyStep(target, soFar, client.clock.nowMs());
-      if (step.kind === 'done') break;
-      if (step.kind === 'send') await client.send(step.purpose, step.requests);
-      else await waitUntil(Math.min(step.untilMs, untilMs), client.clock, signal);
-    }
-    recording.end(signal.aborted ? 'the gallery was stopped' : null);
-  } finally {
-    await client.close();
-  }
-  return describe(identify(evidenceOf(soFar)));
 }
