@@ -3,7 +3,7 @@ import { apacheEvasive } from './peers/apache.ts';
 import { expressRateLimit } from './peers/express-rate-limit.ts';
 import { fastifyContinueExceeding, fastifyRateLimit } from './peers/fastify-rate-limit.ts';
 import { goServers } from './peers/go-servers.ts';
-import { haproxyOwnCounter, haproxyRequestRate } from './peers/haproxy.ts';
+import { haproxyOwnCounter, haproxyRequestCount, haproxyRequestRate } from './peers/haproxy.ts';
 import { honoRateLimiter } from './peers/hono-rate-limiter.ts';
 import { koaRatelimit } from './peers/koa-ratelimit.ts';
 import { nginxLimitConn, nginxLimitReq } from './peers/nginx.ts';
@@ -34,6 +34,7 @@ const debianServers: readonly Peer[] = [
   nginxLimitConn,
   haproxyRequestRate,
   haproxyOwnCounter,
+  haproxyRequestCount,
   varnishVsthrottle,
   apacheEvasive,
 ];

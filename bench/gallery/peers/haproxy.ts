@@ -44,13 +44,38 @@ export const haproxyOwnCounter: Peer = {
     ),
 };
 
+/** A count that falls to nothing only after a window without any request: each one keeps its entry alive. */
+export const haproxyRequestCount: Peer = {
+  ...common,
+  setting: 'http_req_cnt, expire',
+  rule: ruleOf(120, 60),
+  truth: truthOf(
+    'block prolonged by retries',
+    'doc/configuration.txt, stick-table: the expiration is refreshed each time the entry is matched',
+    { rejections: 'prolong the block' },
+  ),
+  start: ({ rule }) =>
+    startInFolder((place) =>
+      haproxy(place, {
+        stores: 'http_req_cnt',
+        expireMs: rule.windowMs,
+        rules: [refusing(`sc_http_req_cnt(0) gt ${rule.limit}`)],
+      }),
+    ),
+};
+
 function refusing(condition: string): string {
   return `http-request deny deny_status 429 if { ${condition} }`;
 }
 
-type Counted = { readonly stores: string; readonly rules: readonly string[] };
+type Counted = {
+  readonly stores: string;
+  readonly rules: readonly string[];
+  /** When a key that sends nothing is forgotten, ms. */
+  readonly expireMs?: number;
+};
 
-function haproxy({ folder, port }: Place, { stores, rules }: Counted) {
+function haproxy({ folder, port }: Place, { stores, rules, expireMs }: Counted) {
   const configuration = `
 global
   maxconn 2000
@@ -61,7 +86,7 @@ defaults
   timeout http-request 600s
 frontend all
   bind 127.0.0.1:${port} backlog 1024
-  stick-table type string len 128 size 1k expire 1h store ${stores}
+  stick-table type string len 128 size 1k expire ${expireMs ?? hourMs}ms store ${stores}
   http-request deny deny_status 404 if !{ path ${limitedPath} }
   http-request track-sc0 req.hdr(authorization)
 ${rules.map((rule) => `  ${rule}`).join('\n')}
@@ -72,3 +97,5 @@ ${rules.map((rule) => `  ${rule}`).join('\n')}
     program: { command: 'haproxy', args: ['-db', '-f', `${folder}/haproxy.cfg`] },
   };
 }
+
+const hourMs = 3_600_000;

@@ -126,6 +126,16 @@ export const npmServers: readonly Peer[] = (
     },
     {
       library: 'bottleneck',
+      setting: 'reservoir',
+      program: 'bottleneck-reservoir',
+      rule: ruleOf(120, 60),
+      truth: truthOf(
+        'fixed window (own phase)',
+        'lib/LocalDatastore.js, _startHeartbeat: since the first request',
+      ),
+    },
+    {
+      library: 'bottleneck',
       setting: 'maxConcurrent',
       program: 'bottleneck',
       rule: ruleOf(10, 60),

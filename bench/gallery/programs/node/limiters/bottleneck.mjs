@@ -7,7 +7,7 @@ const workMs = 300;
 
 export function build({ limit }) {
   return guardedEach(() => {
-    const limiter = new Bottleneck({ maxConcurrent: limit, highWater: 0, strategy: Bottleneck.strategy.BLOCK });
+    const limiter = new Bottleneck({ maxConcurrent: limit, highWater: 0, strategy: Bottleneck.strategy.OVERFLOW });
     return () =>
       limiter.schedule(() => sleep(workMs, true)).catch((error) => {
         if (error instanceof Bottleneck.BottleneckError) return false;
