@@ -44,8 +44,8 @@ const installMsMax = 600_000;
 const ready = new Map<ProgramSet, Promise<string>>();
 
 /**
- * The folder of a set in the user's cache. What is missing is installed there once, at the versions of the committed
- * lock file; other contents get a folder of their own.
+ * The folder of a set in the user's cache, with its committed sources. What they need is installed there once, at the
+ * versions of the committed lock file.
  * @throws {NotAvailable} where it cannot be installed.
  */
 export function installed(set: ProgramSet): Promise<string> {
@@ -62,10 +62,11 @@ export function readSource(set: ProgramSet, file: string): Promise<string> {
 async function install(set: ProgramSet): Promise<string> {
   const folder = join(cacheFolder(), `${set}-${await contentHash(set)}`);
   const done = join(folder, '.installed');
-  if (await isThere(done)) return folder;
-  await rm(folder, { recursive: true, force: true });
+  const isDone = await isThere(done);
+  if (!isDone) await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   await cp(fileURLToPath(new URL(`${set}/`, sources)), folder, { recursive: true });
+  if (isDone) return folder;
   process.stderr.write(`installing the ${set} servers into ${folder}\n`);
   for (const [command, ...args] of steps[set]) await run(set, folder, [command, ...args]);
   await writeFile(done, '');
@@ -96,16 +97,17 @@ function cacheFolder(): string {
   return join(base, 'messaging-conformance', 'gallery');
 }
 
-/** Other sources, another folder: what runs is always what is committed. */
+/** What the folder of a set depends on: other versions, or for Go another program, get a folder of their own. */
+const decisive: Readonly<Record<ProgramSet, RegExp>> = {
+  node: /^package(-lock)?\.json$/,
+  python: /^requirements\.txt$/,
+  go: /\.go$|^go\.(mod|sum)$/,
+};
+
 async function contentHash(set: ProgramSet): Promise<string> {
-  const root = fileURLToPath(new URL(`${set}/`, sources));
-  const entries = await readdir(root, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes('__pycache__'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const files = (await readdir(new URL(`${set}/`, sources))).filter((name) => decisive[set].test(name));
   const hash = createHash('sha256');
-  for (const file of files) hash.update(file.slice(root.length)).update(await readFile(file));
+  for (const file of files.sort()) hash.update(file).update(await readSource(set, file));
   return hash.digest('hex').slice(0, 12);
 }
 
