@@ -10,6 +10,7 @@ import { renderJunit } from '../../reports/junit.ts';
 import { renderMarkdown } from '../../reports/markdown.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
 import type { Frontier } from '../../reports/page/frontier.ts';
+import { html } from '../../reports/page/html.ts';
 import { renderReportPage } from '../../reports/page/report-page.ts';
 import { formatReport, type Report } from '../../reports/result.ts';
 import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
@@ -96,9 +97,22 @@ function renderedFrom({ report, past, frontier }: ReportInHistory): readonly Fil
     ['junit.xml', () => renderJunit(report)],
     [
       pageFileName,
-      async () => renderReportPage({ report, faults: proving, past, frontier }, await bundlePage()),
+      () =>
+        drawn(async () => renderReportPage({ report, faults: proving, past, frontier }, await bundlePage())),
     ],
   ];
+}
+
+/** The page, or one that says why there is none: what is drawn must cost no other report, and no verdict. */
+async function drawn(page: () => Promise<string>): Promise<string> {
+  try {
+    return await page();
+  } catch (error) {
+    return html`<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Not drawn</title>
+<p>This page could not be drawn (${String(error)}): a mistake of this tool. The verdicts are in summary.md and report.json.</p></html>
+`.markup;
+  }
 }
 
 async function writeFiles(folder: string, files: readonly FileToWrite[]): Promise<void> {
