@@ -7,7 +7,7 @@ import type { Group } from './entries.ts';
 import { type Fit, fitsOf, isExplained, judgedRefusals, lengthsOf, standingFits } from './fits.ts';
 import { refusalsOfOwn } from './granularity.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
-import { cappable, standingCap } from './per-second-cap.ts';
+import { cappable, capsLeft } from './per-second-cap.ts';
 
 /**
  * What the admissions and refusals of one group prove, with the blame placed once: on the one clause that a deviation
@@ -32,6 +32,8 @@ export type Analysis = {
   readonly isSoleUser: boolean;
   /** There may be a cap per second on top, by settings and trace; then `Remaining` may be what remains of the second. */
   readonly capStands: boolean;
+  /** What kinds of cap the trace leaves then, as people name them. */
+  readonly capsLeft: readonly string[];
   /** Refusals that such a cap may explain. */
   readonly mayBeCapped: ReadonlySet<Exchange>;
 };
@@ -40,6 +42,7 @@ export type Setting = Beside & { readonly deployment: Deployment; readonly stepp
 
 export function analyse(group: Group, setting: Setting): Analysis {
   const mayBeCapped = cappable(group, setting);
+  const caps = capsLeft(group, setting);
   const isSoleUser = setting.deployment.exclusiveKeys;
   const refusals = isSoleUser ? refusalsOfOwn(group) : [];
   const standing = standingFits(group, refusals, setting.stepped);
@@ -56,7 +59,8 @@ export function analyse(group: Group, setting: Setting): Analysis {
     measured: isOfAnotherKind(attribution) ? null : measure(group, left),
     judgedRefusals: isSoleUser ? judgedRefusals(group).length : 0,
     isSoleUser,
-    capStands: standingCap(group, setting) !== null,
+    capStands: caps.length > 0,
+    capsLeft: caps,
     mayBeCapped: new Set([...mayBeCapped].map(({ exchange }) => exchange)),
   };
 }

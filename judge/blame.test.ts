@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, limited, originMs, times, traceOf } from './testing/traces.ts';
 
 /** What is said about counts and windows: clause and reason of each violation. */
 function blamed(exchanges: readonly Exchange[]): readonly string[] {
@@ -99,5 +99,60 @@ describe('blame', () => {
     const keyless: Given = { key: null, credential: 'absent' };
     const exchanges = [...times(30, () => admitted(0, 10)), admitted(0, 10, keyless), limited(20, 30)];
     expect(blamed(exchanges)).toEqual([]);
+  });
+
+  const standard: Given = { scope: 'standard' };
+  const capped = { deployment: { perSecond: 'cap' } };
+  const caps: readonly (readonly [string, readonly Exchange[], string])[] = [
+    [
+      'a second of the clock: four at its boundary',
+      [
+        admitted(70_990, 70_992, standard),
+        admitted(70_994, 70_996, standard),
+        admitted(71_001, 71_003, standard),
+        admitted(71_004, 71_006, standard),
+      ],
+      'a second of the clock',
+    ],
+    [
+      'a token bucket: two at once, and the third half a second later',
+      [
+        admitted(70_000, 70_002, standard),
+        admitted(70_003, 70_005, standard),
+        admitted(70_510, 70_512, standard),
+      ],
+      'a second of the clock or a token bucket',
+    ],
+    [
+      'a gap: one, and none within half a second',
+      [admitted(71_000, 71_002, standard)],
+      'a rolling second or',
+    ],
+  ];
+  test.each(caps)('429s under a cap by %s', (_name, passed, text) => {
+    const lastMs = (passed.at(-1)?.sentMs ?? 0) - originMs;
+    const refused = [
+      limited(lastMs + 20, lastMs + 22, standard),
+      limited(lastMs + 300, lastMs + 302, standard),
+    ];
+    const exchanges = [
+      ...times(3, (at) => admitted(at * 2_000, at * 2_000 + 5, standard)),
+      ...passed,
+      ...refused,
+    ];
+    const { clauses } = judgeTrace(traceOf(exchanges, capped));
+    expect(clauses.filter(({ verdict }) => verdict.kind === 'violated')).toEqual([]);
+    const observed = clauses.find(({ clause }) => clause === 'limits.per-second')?.verdict;
+    expect(observed).toMatchObject({ value: expect.stringContaining(`per second, by ${text}`) });
+  });
+
+  test('a 429 with no other request within two seconds is no cap’s', () => {
+    const exchanges = [
+      admitted(0, 5, standard),
+      admitted(70_000, 70_005, standard),
+      limited(75_000, 75_005, standard),
+    ];
+    const { clauses } = judgeTrace(traceOf(exchanges, capped));
+    expect(clauses.find(({ verdict }) => verdict.kind === 'violated')?.clause).toBe('limits.standard');
   });
 });

@@ -100,17 +100,21 @@ const judgePerSecond: Judge = ({ analyses }) => {
   return concluded(analyses.map(perSecond), 'no scope with a figure per second was filled');
 };
 
-function perSecond({ group, attribution }: Analysis): Verdict | null {
+function perSecond({ group, attribution, capsLeft }: Analysis): Verdict | null {
   const cap = documentedPerSecond[group.scope];
   if (cap === null || group.admitted.length <= cap) return null;
   if (attribution.kind === 'capped')
-    return observed(`${group.scope}: a cap of ${attribution.perSecond} per second`);
+    return observed(
+      `${group.scope}: a cap of ${attribution.perSecond} per second, by ${capsLeft.join(' or ')}`,
+    );
   const { highMs } = explainedLengths({
     limit: cap,
     entries: group.entries,
     reading: 'not-counted',
     refusals: [],
   });
+  if (highMs < 1_000 && capsLeft.length > 0)
+    return observed(`${group.scope}: if there is a cap, it is by ${capsLeft.join(' or ')}`);
   return observed(
     highMs < 1_000
       ? `${group.scope}: no cap, ${cap + 1} requests were admitted within ${highMs.toFixed(0)} ms`

@@ -67,6 +67,15 @@ const family: readonly Member[] = [
   member('cap on a log counting rejections', (rate, option) =>
     perSecondCap(slidingLogCountingRejections(rate), perSecond(option)),
   ),
+  member('cap in calendar seconds', (rate, option) =>
+    perSecondCap(slidingLog(rate), perSecond(option), 'calendar-second'),
+  ),
+  member('cap by a token bucket', (rate, option) =>
+    perSecondCap(slidingLog(rate), perSecond(option), 'token-bucket'),
+  ),
+  member('cap by a minimum gap', (rate, option) =>
+    perSecondCap(slidingLog(rate), perSecond(option), 'minimum-gap'),
+  ),
   member('cap on two buckets', (rate, option) => perSecondCap(twoBucket(rate), perSecond(option))),
   member('cap on a token bucket', (rate, option) => perSecondCap(tokenBucket(rate), perSecond(option))),
 ];

@@ -1,25 +1,41 @@
-import type { Decision, Limiter } from './limiter.ts';
-import { type SlidingLog, slidingLog } from './sliding-log.ts';
+import { fixedWindow } from './fixed-window.ts';
+import { minimumGap } from './leaky-bucket.ts';
+import type { Decision, Limiter, Rate } from './limiter.ts';
+import { slidingLog } from './sliding-log.ts';
+import { tokenBucket } from './token-bucket.ts';
 
 export type PerSecondCapped<State> = {
   readonly under: State;
-  readonly second: SlidingLog;
+  readonly second: unknown;
   /** From when on each of the two would admit a request, if no other came before it. */
   underFreeMs: number;
   secondFreeMs: number;
 };
 
+/** What a cap of so many requests per second can mean. */
+export const capKinds = ['rolling-second', 'calendar-second', 'token-bucket', 'minimum-gap'] as const;
+
+export type CapKind = (typeof capKinds)[number];
+
+const capOf: Readonly<Record<CapKind, (rate: Rate) => Limiter<unknown>>> = {
+  'rolling-second': (rate) => slidingLog(rate) as Limiter<unknown>,
+  'calendar-second': (rate) => fixedWindow(rate) as Limiter<unknown>,
+  'token-bucket': (rate) => tokenBucket(rate) as Limiter<unknown>,
+  'minimum-gap': (rate) => minimumGap(rate) as Limiter<unknown>,
+};
+
 /**
- * No more than `perSecond` requests in any rolling second, on top of another limiter: one reading of the document's
- * *120 per minute (2 per second)*. Both must have a place. The limiter under the cap never sees a request that the cap
+ * No more than `perSecond` requests per second, on top of another limiter: readings of the document's *120 per minute (2
+ * per second)*. A second is a rolling one where `kind` does not say otherwise. Both must have a place. The limiter under the cap never sees a request that the cap
  * rejects, and a request that this limiter rejects takes no place in the second: only admitted requests count. The name
  * is that of the limiter, because a cap is identified separately from the algorithm.
  */
 export function perSecondCap<State>(
   limiter: Limiter<State>,
   perSecond: number,
+  kind: CapKind = 'rolling-second',
 ): Limiter<PerSecondCapped<State>> {
-  const cap = slidingLog({ limit: perSecond, windowMs: 1_000 });
+  const cap = capOf[kind]({ limit: perSecond, windowMs: 1_000 });
 
   const rejectedByCap = (state: PerSecondCapped<State>, nowMs: number): Decision => {
     const resetMs = Math.max(state.underFreeMs, state.secondFreeMs);

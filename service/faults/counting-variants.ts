@@ -3,7 +3,7 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import { subWindowLog, wholeSecondsLog } from '../../limiters/sub-window-log.ts';
 import type { Behaviour } from '../behaviour.ts';
 import type { Variant } from './fault.ts';
-import { otherLimiter, otherRate, perSecondCaps } from './other-window.ts';
+import { cappedBy, otherLimiter, otherRate, perSecondCaps } from './other-window.ts';
 import { otherHeader } from './rate-headers.ts';
 
 /** Ways to count that the document leaves open. */
@@ -61,6 +61,29 @@ export const countingVariants: readonly Variant[] = [
     leavesOpen: ['limits.standard', 'limits.messages'],
     should: [],
     patch: capShowingMinute,
+  },
+  {
+    name: 'per-second-cap-calendar',
+    summary: 'the figures per second cap each second of the clock, and the settings say so (perSecond: cap)',
+    setting: { perSecond: 'cap' },
+    should: [],
+    patch: cappedBy('calendar-second'),
+  },
+  {
+    name: 'per-second-cap-token-bucket',
+    summary: 'the figures per second are those of a token bucket, and the settings say so (perSecond: cap)',
+    setting: { perSecond: 'cap' },
+    should: [],
+    patch: cappedBy('token-bucket'),
+  },
+  {
+    name: 'per-second-cap-gap',
+    summary:
+      'requests must be half a second apart, or a fifth at messages, and the settings do not say so ' +
+      '(perSecond is not set)',
+    leavesOpen: ['limits.standard', 'limits.messages'],
+    should: [],
+    patch: cappedBy('minimum-gap'),
   },
   {
     name: 'slow-answers',

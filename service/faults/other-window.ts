@@ -1,6 +1,6 @@
 import { documentedPerSecond, type Scope } from '../../contract/scopes.ts';
 import { type Limiter, openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
-import { perSecondCap } from '../../limiters/per-second-cap.ts';
+import { type CapKind, perSecondCap } from '../../limiters/per-second-cap.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import type { Patch } from './fault.ts';
 
@@ -21,9 +21,13 @@ export function otherRate(change: (rate: Rate, scope: Scope) => Rate): Patch {
   });
 }
 
-/** The parentheses of section "Limits" enforced as caps of their own. */
-export const perSecondCaps: Patch = otherWindow((rate, scope) => {
-  const perSecond = documentedPerSecond[scope];
-  const minute = slidingLog(rate);
-  return perSecond === null ? openWindow(minute) : openWindow(perSecondCap(minute, perSecond));
-});
+/** The parentheses of section "Limits" enforced as caps of their own, of one kind; default: in rolling seconds. */
+export function cappedBy(kind?: CapKind): Patch {
+  return otherWindow((rate, scope) => {
+    const perSecond = documentedPerSecond[scope];
+    const minute = slidingLog(rate);
+    return perSecond === null ? openWindow(minute) : openWindow(perSecondCap(minute, perSecond, kind));
+  });
+}
+
+export const perSecondCaps: Patch = cappedBy();
