@@ -51,7 +51,7 @@ function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
   if (!trace.header.deployment.exclusiveKeys) return null;
   const refusals = group.limited.filter(
     (refusal) =>
-      refusal.lowMs >= group.settledMs &&
+      refusal.lowMs >= group.settledMs - bounds.granularityMs + options.granularityMs &&
       (options.cap?.kind !== 'clear' || isClear(group, refusal)) &&
       !stepped(refusal.lowMs - group.windowMs, refusal.highMs),
   );
