@@ -107,7 +107,7 @@ export type LeftOutLine = z.infer<typeof leftOutLineSchema>;
  * One look at both clocks of a machine at once, ms: written at the start and the end of what a wall clock alone times,
  * and around every moment at which the two moved apart.
  */
-const clockLineSchema = z.object({
+export const clockLineSchema = z.object({
   kind: z.literal('clock'),
   /** Id of the monotonic clock. */
   clock: z.string(),

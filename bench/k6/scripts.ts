@@ -43,7 +43,14 @@ export async function ourScript({
   const scenario = scenarioNamed(name);
   const planned = planScenario(scenario, { deployment, limits, choices });
   const keys = [{ alias: 'A', secret: target.key }];
-  const settled = settleParameters({ planned, deployment, keys, runId: 'bench', userAgent: 'bench' });
+  const settled = settleParameters({
+    planned,
+    deployment,
+    keys,
+    runId: 'bench',
+    userAgent: 'bench',
+    looker: 'runner',
+  });
   if (settled.kind === 'unusable') throw new Error(settled.reason);
   const env = {
     ...heapGrowthOf(planned.lanes),

@@ -6,6 +6,7 @@ import {
   keyVariable,
   type LaneParameters,
   laneVariable,
+  lookFunction,
   type Parameters,
   parametersVariable,
   type Started,
@@ -47,6 +48,7 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
     const scenarios = Object.entries(options.scenarios ?? {}).map(([name, executor]) => {
       const lane = lanes[name];
       const request = lane && requests[lane.scope];
+      if (executor.exec === lookFunction) return [name, executor];
       if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
       const laneParameters: LaneParameters = { ...lane, ...request, scenario, timeoutMs, keyAliases };
       return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
@@ -71,7 +73,7 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
     if (around === undefined) return { runId, clock };
     const own = crypto.randomUUID().slice(0, 8);
     const names = { runId: `${runId}-${own}`, clock: `${clock}-${own}` };
-    const clocks = [{ id: names.clock, kind: 'wall', offsetMsMax: 0 }];
+    const clocks = [{ id: names.clock, kind: 'wall', offsetMsMax: 0, tiedBy: names.clock }];
     const startedAt = new Date().toISOString();
     console.log(JSON.stringify({ ...around.header, runId: names.runId, startedAt, clocks }));
     return names;
@@ -83,7 +85,7 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
       // A counter without a sample is left out of k6's summary.
       unexpected.add(0);
       scriptErrors.add(0);
-      return { startMs: startTogether(), ...beginTrace() };
+      return { startMs: startTogether() + parameters.headStartMs, ...beginTrace() };
     },
     handleSummary: ({ metrics }) => {
       if (around === undefined) return {};

@@ -18,6 +18,8 @@ export type Parameters = {
   readonly keys: number;
   /** Aliases of the keys by their position; those beyond the list are called by their number. */
   readonly keyAliases: readonly string[];
+  /** How long k6 compares its clocks before the first request, ms; 0 where a runner beside it does that. */
+  readonly headStartMs: number;
   /** When to start, ms by the wall clock; 0 is at once. Several k6 processes of one scenario share it. */
   readonly startAtMs: number;
   readonly timeoutMs: number;
@@ -103,6 +105,8 @@ export const keyVariable = 'CONFORMANCE_LOAD_KEY';
 /** Path of a file that holds the keys, one a line, where they are too many for a variable. */
 export const keyFileVariable = 'CONFORMANCE_LOAD_KEY_FILE';
 export const parametersVariable = 'CONFORMANCE_LOAD_PARAMETERS';
+/** The function of the script that compares k6's clocks; its `laneVariable` holds for how long, ms. */
+export const lookFunction = 'look';
 /** Holds the `LaneParameters` of the lane that an iteration belongs to. k6 sets it for each of its scenarios. */
 export const laneVariable = 'CONFORMANCE_LOAD_LANE';
 

@@ -3,9 +3,11 @@
  * program of its own, about 700 bytes for every function and for every built-in that is used. With hundreds of clients
  * that adds up, so the script is kept small.
  */
+import { sleep } from 'k6';
 import { SharedArray } from 'k6/data';
 import exec from 'k6/execution';
 import { firstClient } from './first-client.ts';
+import { clockLooker } from './look.ts';
 import {
   keyFileVariable,
   keyVariable,
@@ -57,4 +59,15 @@ export default function iterate(started: Started): void {
     scriptErrors.add(1);
     throw error;
   }
+}
+
+const lookEverySeconds = 0.1;
+
+let takeLook: (() => void) | null = null;
+
+/** k6 calls this by its name, again and again, in a client that sends nothing. */
+export function look({ clock }: Started): void {
+  takeLook ??= clockLooker(clock, Number(__ENV[laneVariable]));
+  takeLook();
+  sleep(lookEverySeconds);
 }

@@ -58,6 +58,14 @@ describe('collecting', () => {
     expect(collect(deployed, [one, other, one]).exchanges).toBe(4);
   });
 
+  it('keeps what each pod saw of its clocks, once', () => {
+    const look = (clock: string, wallMs: number) => ({ kind: 'clock', clock, monotonicMs: 1_000, wallMs });
+    const first = JSON.stringify(look('k6-burst-1', 1_000));
+    const log = [first, `[pod/x] ${first}`, first.slice(0, -3), JSON.stringify(look('k6-other-1', 5))];
+    const { lines } = collect(deployed, [`${one}\n${log.join('\n')}`, other]);
+    expect(assembleTrace(lines).clockLines).toEqual([look('k6-burst-1', 1_000)]);
+  });
+
   it('names the runner whose log is missing', () => {
     const { lines, incomplete } = collect(deployed, [one]);
     expect(incomplete).toEqual(['burst: 2 of 4 requests were collected; none of burst-2']);

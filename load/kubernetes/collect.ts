@@ -1,5 +1,5 @@
 import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
-import type { LoadLine, TraceLine } from '../../contract/trace.ts';
+import { type ClockLine, clockLineSchema, type LoadLine, type TraceLine } from '../../contract/trace.ts';
 import type { Deployed, DeployedScenario } from './deployed.ts';
 import { clockOf } from './names.ts';
 
@@ -25,9 +25,12 @@ export class CollectError extends Error {
 export function collect(deployed: Deployed, logs: Iterable<string>): Collected {
   const clocks = new Set(deployed.header.clocks.map(({ id }) => id));
   const byId = new Map<string, Exchange>();
+  const looks = new Map<string, ClockLine>();
   let broken = 0;
   for (const log of logs) {
     for (const line of log.split('\n')) {
+      const look = clockLineIn(line);
+      if (look !== null && clocks.has(look.clock)) looks.set(`${look.clock} ${look.monotonicMs}`, look);
       const exchange = exchangeIn(line);
       if (exchange === 'none') continue;
       if (exchange === 'broken') {
@@ -43,7 +46,19 @@ export function collect(deployed: Deployed, logs: Iterable<string>): Collected {
   const exchanges = [...byId.values()].sort((one, other) => one.sentMs - other.sentMs);
   const loads = deployed.scenarios.map((scenario) => loadLineOf(scenario, exchanges, broken));
   const incomplete = loads.flatMap(({ reason }) => (reason === null ? [] : [reason]));
-  return { lines: traceLines(deployed, exchanges, loads), exchanges: exchanges.length, incomplete };
+  const lines = traceLines(deployed, exchanges, [...looks.values(), ...loads]);
+  return { lines, exchanges: exchanges.length, incomplete };
+}
+
+/** A look at a pod's clocks, which no line needs to be whole for: the others say as much. */
+function clockLineIn(line: string): ClockLine | null {
+  const from = line.indexOf('{"kind":"clock",');
+  if (from === -1) return null;
+  try {
+    return clockLineSchema.parse(JSON.parse(line.slice(from)));
+  } catch {
+    return null;
+  }
 }
 
 const marker = '{"kind":"exchange",';
@@ -79,7 +94,7 @@ function loadLineOf(
 function traceLines(
   { header }: Deployed,
   exchanges: readonly Exchange[],
-  loads: readonly LoadLine[],
+  others: readonly (LoadLine | ClockLine)[],
 ): readonly TraceLine[] {
   const [first] = exchanges;
   const startedAt = first === undefined ? header.startedAt : isoTime(first.sentMs);
@@ -87,11 +102,13 @@ function traceLines(
     (latest, { sentMs, receivedMs }) => Math.max(latest, receivedMs ?? sentMs),
     Date.parse(startedAt),
   );
-  const reasons = loads.flatMap(({ reason }) => (reason === null ? [] : [reason]));
+  const reasons = others.flatMap((line) =>
+    line.kind === 'load' && line.reason !== null ? [line.reason] : [],
+  );
   return [
     { ...header, startedAt },
     ...exchanges,
-    ...loads,
+    ...others,
     {
       kind: 'end',
       endedAt: isoTime(lastMs),

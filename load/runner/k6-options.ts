@@ -1,10 +1,13 @@
 import type { Options, Scenario } from 'k6/options';
+import { laneVariable, lookFunction } from '../k6/parameters.ts';
 import { type Lane, lastMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
 
 export type OptionsInput = {
   readonly windowMs: number;
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Where k6 runs alone, and compares its clocks itself: how many processes share the scenario, and the head start. */
+  readonly looks?: { readonly processes: number; readonly headStartMs: number };
 };
 
 /**
@@ -22,7 +25,10 @@ const thresholds = {
 export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options {
   const atOnce = Math.max(1, ...lanes.map(atOnceOf));
   return {
-    scenarios: Object.fromEntries(lanes.map((lane) => [lane.name, executorOf(lane, given)])),
+    scenarios: {
+      ...Object.fromEntries(lanes.map((lane) => [lane.name, executorOf(lane, given)])),
+      ...lookScenario(lanes, given),
+    },
     batch: atOnce,
     batchPerHost: atOnce,
     thresholds,
@@ -34,6 +40,26 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
     summaryTrendStats: ['max'],
     // Several processes may wait for a common start.
     setupTimeout: '120s',
+  };
+}
+
+/** Time for the answers to the last requests, ms. Those that take longer are compared with no monotonic clock. */
+const lookAfterMs = 3_000;
+
+/** A client of each process looks at the clocks from before the first request until after the last. */
+function lookScenario(lanes: readonly Lane[], { windowMs, looks }: OptionsInput): Record<string, Scenario> {
+  if (looks === undefined) return {};
+  const lastMs = Math.max(0, ...lanes.map((lane) => lastMsOf(lane, windowMs)));
+  const forMs = Math.ceil(looks.headStartMs + lastMs + lookAfterMs);
+  return {
+    clocks: {
+      executor: 'constant-vus',
+      vus: looks.processes,
+      duration: milliseconds(forMs),
+      gracefulStop: '1s',
+      exec: lookFunction,
+      env: { [laneVariable]: String(forMs) },
+    },
   };
 }
 
@@ -51,13 +77,14 @@ function executorOf(lane: Lane, given: OptionsInput): Scenario {
  * Each client takes one share, because all clients wait for the first wave. So the number of an iteration is the number
  * of the share.
  */
-function wavesExecutor(lane: WaveLane, { windowMs, timeoutMs }: OptionsInput): Scenario {
+function wavesExecutor(lane: WaveLane, { windowMs, timeoutMs, looks }: OptionsInput): Scenario {
   // The time-out of its requests bounds each batch. The rest is time to build them.
   const maxDurationMs = lastMsOf(lane, windowMs) + lane.waves.length * timeoutMs + 10_000;
   return {
     executor: 'shared-iterations',
     vus: lane.vus,
     iterations: lane.vus,
+    startTime: milliseconds(looks?.headStartMs ?? 0),
     maxDuration: milliseconds(maxDurationMs),
     gracefulStop: '0s',
   };
@@ -71,7 +98,7 @@ const clientsMax = 300;
 /** k6 refuses a shorter duration, ms. */
 const k6DurationMsMin = 1_000;
 
-function streamExecutor(lane: StreamLane, { timeoutMs }: OptionsInput): Scenario {
+function streamExecutor(lane: StreamLane, { timeoutMs, looks }: OptionsInput): Scenario {
   const { count, durationMs, startMs } = lane;
   const clientsFor = (latencyMs: number): number =>
     Math.min(count, clientsMax, Math.max(clientsMin, Math.ceil((count * latencyMs) / durationMs)));
@@ -79,7 +106,7 @@ function streamExecutor(lane: StreamLane, { timeoutMs }: OptionsInput): Scenario
     executor: 'constant-arrival-rate',
     rate: count,
     timeUnit: milliseconds(durationMs),
-    startTime: milliseconds(startMs),
+    startTime: milliseconds(startMs + (looks?.headStartMs ?? 0)),
     // Half a period more, so that the last request certainly leaves. An iteration beyond the last sends nothing.
     duration: milliseconds(Math.max(k6DurationMsMin, durationMs + durationMs / (2 * count))),
     preAllocatedVUs: clientsFor(preparedForMs),

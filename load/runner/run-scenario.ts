@@ -13,7 +13,7 @@ import { handOverKeys } from './key-hand-over.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { clockOf, type ParameterInput, settleParameters } from './settle-parameters.ts';
 
-export type RunScenarioOptions = ParameterInput & {
+export type RunScenarioOptions = Omit<ParameterInput, 'looker'> & {
   readonly k6: Pick<K6, 'path'>;
   /** The environment of this process; k6 gets only the variables that it needs. */
   readonly env: Environment;
@@ -37,7 +37,7 @@ export type ScenarioOutcome = {
 /** Runs one scenario to its end. A failure of k6 is a result: `not-run` or `incomplete`, with the reason. */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioOutcome> {
   const { scenario } = options.planned;
-  const settled = settleParameters(options);
+  const settled = settleParameters({ ...options, looker: 'runner' });
   if (settled.kind === 'unusable') return withoutExchanges(options, 'not-run', settled.reason);
   return inTemporaryFolder(async (folder) => {
     options.onProgress?.('bundling');

@@ -17,6 +17,8 @@ export type ParameterInput = {
   readonly keys: readonly KeyForLoad[];
   readonly runId: string;
   readonly userAgent: string;
+  /** Who compares k6's wall clock with a monotonic one: the runner beside it, or k6 itself where it runs alone. */
+  readonly looker: 'runner' | 'k6';
 };
 
 export type Settled =
@@ -32,6 +34,9 @@ const waveRequestsMax = 10_000;
 /** Up to this many keys have an alias of their own; more keys are called by their number. */
 const aliasesMax = 16;
 
+/** Time for the first look at the clocks, ms. */
+const lookHeadStartMs = 500;
+
 /** The scenario's parameters from settings, checked before k6 is started. */
 export function settleParameters(input: ParameterInput): Settled {
   const { planned, deployment, keys, runId, userAgent } = input;
@@ -39,6 +44,8 @@ export function settleParameters(input: ParameterInput): Settled {
   const { windowMs } = setting;
   const why = whyImpossible(planned, deployment) ?? whyKeysUnusable(keys, planned) ?? whyOutOfRange(planned);
   if (why !== null) return { kind: 'unusable', reason: why };
+  const headStartMs = input.looker === 'k6' ? lookHeadStartMs : 0;
+  const looks = input.looker === 'k6' ? { processes: setting.processes, headStartMs } : undefined;
   const timeoutMs = Math.round(deployment.requestTimeoutSeconds * 1_000);
   const parameters: Parameters = {
     scenario: scenario.name,
@@ -49,8 +56,9 @@ export function settleParameters(input: ParameterInput): Settled {
     requests: requestsFor(planned, deployment),
     keys: setting.keys,
     keyAliases: keys.length > aliasesMax ? [] : keys.map(({ alias }) => alias),
+    headStartMs,
     startAtMs: 0,
-    options: k6Options(lanes, { windowMs, timeoutMs, userAgent }),
+    options: k6Options(lanes, { windowMs, timeoutMs, userAgent, ...(looks && { looks }) }),
   };
   if (JSON.stringify(parameters).length > parametersCharactersMax) {
     const reason =

@@ -297,7 +297,14 @@ test('started by hand, the script says what it lacks', k6Timeout, async (context
   const limits = { standard: limit, messages: limit, media: limit };
   const planned = planScenario(messagesBurst, { deployment, limits, choices: {} });
   const keys = [{ alias: 'A', secret }];
-  const settled = settleParameters({ planned, deployment, keys, runId: 'run7', userAgent: 'test' });
+  const settled = settleParameters({
+    planned,
+    deployment,
+    keys,
+    runId: 'run7',
+    userAgent: 'test',
+    looker: 'runner',
+  });
   if (settled.kind === 'unusable') throw new Error(settled.reason);
   const parameters = { CONFORMANCE_LOAD_PARAMETERS: JSON.stringify(settled.parameters) };
   const withoutLanes = await said(['--vus', '1', '--iterations', '1'], parameters);

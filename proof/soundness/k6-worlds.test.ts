@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findClause } from '../../contract/clauses/registry.ts';
+import { type Look, lookThinner } from '../../contract/clock-looks.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
-import type { ClockLine, LoadLine, Trace } from '../../contract/trace.ts';
+import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { originMs, traceOf } from '../../judge/testing/traces.ts';
-import { lineThinner } from '../../run/record/clock-watch.ts';
 import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 
@@ -141,14 +141,14 @@ function played({ stepAt, stepMs, earlier, variant, requests }: World): Played {
 
 /** With what the runner saw of the clocks meanwhile. */
 function tied({ trace, wallMs, endMs }: Played): Trace {
-  const thin = lineThinner();
-  const looks = Array.from({ length: Math.ceil(endMs / periodMs) + 1 }, (_, at): ClockLine => {
+  const thin = lookThinner();
+  const looks = Array.from({ length: Math.ceil(endMs / periodMs) + 1 }, (_, at): Look => {
     const atMs = at * periodMs;
-    return { kind: 'clock', clock: 'undici', monotonicMs: originMs + atMs, wallMs: Math.floor(wallMs(atMs)) };
+    return { monotonicMs: originMs + atMs, wallMs: Math.floor(wallMs(atMs)) };
   });
-  const clockLines = looks.flatMap((look, at) =>
-    thin(look, at === looks.length - 1 ? 'wanted' : 'if-needed'),
-  );
+  const clockLines = looks
+    .flatMap((look, at) => thin(look, at === looks.length - 1 ? 'wanted' : 'if-needed'))
+    .map((look) => ({ kind: 'clock', clock: 'undici', ...look }) as const);
   return { ...trace, clockLines };
 }
 

@@ -67,7 +67,7 @@ function plan(scenario: Scenario, { deployment, parallelism, choices }: Deployab
   });
   const userAgent = `${tool.name}/${tool.version} run/${runId}`;
   const keys = unknownKeys(planned);
-  const settled = settleParameters({ planned, deployment, keys, runId, userAgent });
+  const settled = settleParameters({ planned, deployment, keys, runId, userAgent, looker: 'k6' });
   if (settled.kind === 'unusable') throw new UsageError(`${scenario.name}: ${settled.reason}.`);
   return { planned, parameters: settled.parameters };
 }
@@ -92,6 +92,7 @@ function headerOf(
       kind: 'wall',
       // Stated to the first clock: so no two are further apart than twice as much, and each is widened by that much.
       offsetMsMax: at === 0 ? 0 : clockOffsetMs,
+      tiedBy: clockOf(runner),
     })),
     // They run one after another.
     plan: {

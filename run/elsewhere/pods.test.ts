@@ -133,6 +133,15 @@ describe('the pods of a manifest', () => {
     const sharing = trace.exchanges.filter(({ key }) => key !== null).map(({ clock }) => clock);
     expect(new Set(sharing)).toEqual(new Set(trace.header.clocks.map(({ id }) => id)));
     expect(trace.end).toMatchObject({ complete: true });
+    // Each pod compared its clocks from before its first request until after its last answer.
+    for (const { clock, sentMs, receivedMs } of trace.exchanges) {
+      const looks = (trace.clockLines ?? []).filter((line) => line.clock === clock);
+      const wallMs = looks.map((line) => line.wallMs);
+      expect(Math.min(...wallMs)).toBeLessThanOrEqual(sentMs);
+      expect(Math.max(...wallMs)).toBeGreaterThanOrEqual(receivedMs ?? sentMs);
+      const aparts = looks.map((line) => line.wallMs - line.monotonicMs);
+      expect(Math.max(...aparts) - Math.min(...aparts)).toBeLessThan(50);
+    }
     const { clauses } = judgeTrace(trace);
     expect(clauses.find(({ clause }) => clause === 'load.messages-burst')?.verdict.kind).toBe('held');
   });

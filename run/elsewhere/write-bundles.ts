@@ -50,7 +50,14 @@ export async function writeBundles({
 function parametersFor(planned: PlannedScenario, deployment: Deployment): Parameters {
   const keys = unknownKeys(planned);
   const userAgent = `${tool.name}/${tool.version}`;
-  const settled = settleParameters({ planned, deployment, keys, runId: 'bundle', userAgent });
+  const settled = settleParameters({
+    planned,
+    deployment,
+    keys,
+    runId: 'bundle',
+    userAgent,
+    looker: 'k6',
+  });
   if (settled.kind === 'unusable')
     throw new UsageError(`The load scenario ${planned.scenario.name} cannot be written: ${settled.reason}.`);
   const { requests } = planned;
