@@ -127,6 +127,20 @@ describe('what the same key sent for other purposes is not counted as the scenar
     expect(verdictOf('many-keys', exchanges)).toEqual({ kind: 'held', summary });
   });
 
+  test('many-keys where a slow answer leaves open whether its place was free again', () => {
+    const filled = (count: number) => [
+      admitted(0, 3_000, by('keys-1')),
+      admitted(61_100, 61_105, by('again')),
+      ...times(count, () => admitted(61_700, 61_705, by('fill'))),
+      limited(61_700, 61_705, by('fill')),
+    ];
+    const summary = (count: number) =>
+      `1 keys, none refused because of another; admitted at once: media ${count} after 1 to 2`;
+    expect(verdictOf('many-keys', filled(3))).toEqual({ kind: 'held', summary: summary(3) });
+    expect(verdictOf('many-keys', filled(2))).toEqual({ kind: 'held', summary: summary(2) });
+    expect(verdictOf('many-keys', filled(1))).toMatchObject({ kind: 'violated', reason: 'wrongful-429' });
+  });
+
   test('over-pressure beside probes of the same key', () => {
     const exchanges = [...rolling, ...elsewhere(200_000, { scenario: undefined, driver: 'undici' })];
     const summary = 'media 8 of 10 admitted';

@@ -1,4 +1,4 @@
-import { windowMsAtLeast } from '../../contract/bounds.ts';
+import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { LoadClauseId } from '../../contract/clauses/load.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
@@ -142,22 +142,46 @@ function sawJudgedRefusal({ analysis, limited }: LoadPart): boolean {
 /** Whether what was sent at once got exactly what the window had room for, whoever had filled the rest of it. */
 function filledToTheLimit(parts: readonly LoadPart[], isAtOnce: (entry: Entry) => boolean): Verdict {
   const texts: string[] = [];
-  for (const { analysis, entries, admitted } of parts) {
-    const { group } = analysis;
-    const atOnce = admitted.filter(isAtOnce);
-    const startMs = entries.find(isAtOnce)?.lowMs ?? 0;
-    const before = group.admitted.filter(
-      ({ lowMs }) => lowMs < startMs && startMs - lowMs < windowMsAtLeast(group.windowMs),
-    ).length;
-    if (atOnce.length + before !== group.limit) {
-      const text = `${atOnce.length} admitted at ${group.scope} instead of ${group.limit - before}`;
+  for (const part of parts) {
+    const { group } = part.analysis;
+    const atOnce = part.admitted.filter(isAtOnce).length;
+    const { surely, perhaps } = placesTaken(part, isAtOnce);
+    const isExact = atOnce <= group.limit - surely && atOnce >= group.limit - perhaps;
+    if (!isExact || perhaps - surely > unsurePlacesMax(group.limit)) {
+      const text = `${atOnce} admitted at ${group.scope} instead of ${group.limit - surely}`;
       return inconclusive(`${text}: key ${group.key} may have been in use before`);
     }
-    texts.push(`${group.scope} ${atOnce.length}${before === 0 ? '' : ` after ${before}`}`);
+    const after = perhaps === surely ? `${surely}` : `${surely} to ${perhaps}`;
+    texts.push(`${group.scope} ${atOnce}${perhaps === 0 ? '' : ` after ${after}`}`);
   }
   return texts.length === 0
     ? inconclusive('no key was filled')
     : held(`admitted at once: ${texts.join(', ')}`);
+}
+
+/** Slow answers leave it open whether a few earlier requests had left the window; with more, nothing exact is seen. */
+function unsurePlacesMax(limit: number): number {
+  return Math.ceil(limit / 20);
+}
+
+/** How many places of the window had been taken before, by whatever the key had sent. */
+function placesTaken(
+  { analysis: { group }, entries }: LoadPart,
+  isAtOnce: (entry: Entry) => boolean,
+): { readonly surely: number; readonly perhaps: number } {
+  const own = new Set(entries.filter(isAtOnce));
+  const startMs = Math.min(...[...own].map(({ lowMs }) => lowMs));
+  const endMs = [...own].reduce(
+    (latest, { highMs }) => (Number.isFinite(highMs) ? Math.max(latest, highMs) : latest),
+    startMs,
+  );
+  const earlier = group.mayCount.filter((entry) => !own.has(entry) && entry.lowMs < startMs);
+  const isSure = ({ exchange, lowMs, highMs }: Entry): boolean =>
+    exchange.outcome === 'admitted' && highMs < startMs && endMs - lowMs < windowMsAtLeast(group.windowMs);
+  return {
+    surely: earlier.filter(isSure).length,
+    perhaps: earlier.filter(({ highMs }) => startMs - highMs < windowMsAtMost(group.windowMs)).length,
+  };
 }
 
 function countText({ analysis, entries, admitted }: LoadPart): string {
