@@ -25,7 +25,10 @@ export type Family = keyof typeof families;
 /** What a limiter is, as its code or its documentation says: never what identification found. */
 export type Truth = {
   readonly family: Family;
-  /** Requests in a window; those that may come at once for a bucket, those in flight for a concurrency limit. */
+  /**
+   * Requests in a window; those that may come at once for a bucket, those in flight for a concurrency limit. A queue is
+   * described by its rate.
+   */
   readonly limit: number;
   /** Length of the window, or the time in which the burst of a bucket comes back, s; `null` where there is none. */
   readonly windowSeconds: number | null;

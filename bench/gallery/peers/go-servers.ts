@@ -113,10 +113,7 @@ export const goServers: readonly Peer[] = (
       setting: 'without slack',
       program: 'uber',
       rule: ruleOf(120, 60),
-      truth: truthOf('leaky bucket (queue)', 'limiter_atomic_int64.go, Take', {
-        limit: 1,
-        windowSeconds: 0.5,
-      }),
+      truth: truthOf('leaky bucket (queue)', 'limiter_atomic_int64.go, Take'),
     },
     {
       library: 'github.com/go-chi/chi/v5',

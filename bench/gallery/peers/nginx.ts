@@ -1,6 +1,7 @@
 import { debianVersion } from '../debian.ts';
 import { limitedPath, type Peer, plainRequest, successBody } from '../peer.ts';
 import { type Rule, ruleOf } from '../rule.ts';
+import { serveOnLoopback } from '../serve-on-loopback.ts';
 import { type Place, startInFolder } from '../temporary-server.ts';
 import { type Truth, truthOf } from '../truth.ts';
 
@@ -33,24 +34,26 @@ export function nginxLimitReq(setting: Setting): Peer {
     rule,
     truth: (kept) => limitReqTruth(setting, kept),
     refusal: status ?? 503,
-    start: ({ rule: kept }) => startInFolder((place) => nginx(place, limitReq(setting, kept))),
+    start: ({ rule: kept }) => startInFolder((place) => nginx(place, limitReq(place, setting, kept))),
   };
 }
 
-/** What passes at once is the burst and one; it comes back at the rate. */
-function limitReqTruth({ burst, isDelayed }: Setting, { limit, windowMs }: Rule): Truth {
+/** What passes at once is the burst and one; it comes back at the rate. What queues is described by its rate. */
+function limitReqTruth({ burst, isDelayed }: Setting, kept: Rule): Truth {
+  const source = 'src/http/modules/ngx_http_limit_req_module.c, ngx_http_limit_req_lookup';
+  if (isDelayed === true) return truthOf('leaky bucket (queue)', source)(kept);
+  const { limit, windowMs } = kept;
   const atOnce = (burst ?? 0) + 1;
   const refusing = atOnce === limit ? 'token bucket / GCRA' : 'leaky bucket';
-  return {
-    family: isDelayed === true ? 'leaky bucket (queue)' : refusing,
-    limit: atOnce,
-    windowSeconds: (atOnce * windowMs) / limit / 1_000,
-    rejections: 'take no place',
-    source: 'src/http/modules/ngx_http_limit_req_module.c, ngx_http_limit_req_lookup',
-  };
+  const windowSeconds = (atOnce * windowMs) / limit / 1_000;
+  return truthOf(refusing, source, { limit: atOnce, windowSeconds })(kept);
 }
 
-function limitReq({ burst, isDelayed, status }: Setting, { limit, windowMs }: Rule): Limited {
+function limitReq(
+  { folder }: Place,
+  { burst, isDelayed, status }: Setting,
+  { limit, windowMs }: Rule,
+): Limited {
   const perMinute = (limit * 60_000) / windowMs;
   if (!Number.isInteger(perMinute)) throw new Error(`nginx takes whole requests a minute, not ${perMinute}`);
   const words = [
@@ -58,17 +61,14 @@ function limitReq({ burst, isDelayed, status }: Setting, { limit, windowMs }: Ru
     ...(burst === undefined ? [] : [`burst=${burst}`]),
     ...(burst === undefined || isDelayed === true ? [] : ['nodelay']),
   ];
+  const refusing = status === undefined ? '' : `limit_req_status ${status};`;
   return {
     zone: `limit_req_zone $http_authorization zone=keys:1m rate=${perMinute}r/m;`,
-    location: `limit_req ${words.join(' ')}; ${status === undefined ? '' : `limit_req_status ${status};`}`,
-    body: JSON.stringify(successBody),
+    location: `limit_req ${words.join(' ')}; ${refusing} alias ${folder}/answer.json;`,
   };
 }
 
-/** Answers are slow, so that requests are in flight together. */
-const slowBody = JSON.stringify({ ...successBody, padding: 'x'.repeat(12_000) });
-
-/** nginx's `limit_conn`: so many requests in flight at once. */
+/** nginx's `limit_conn` before a service that takes its time: so many requests in flight at once. */
 export const nginxLimitConn: Peer = {
   ...common,
   setting: 'limit_conn',
@@ -77,19 +77,29 @@ export const nginxLimitConn: Peer = {
     windowSeconds: null,
   }),
   refusal: 429,
-  start: ({ rule: { limit } }) =>
-    startInFolder((place) =>
-      nginx(place, {
-        zone: 'limit_conn_zone $http_authorization zone=keys:1m;',
-        location: `limit_conn keys ${limit}; limit_conn_status 429; limit_rate 8k;`,
-        body: slowBody,
-      }),
-    ),
+  start: async ({ rule: { limit } }) => {
+    const slow = await serveOnLoopback((_request, response) => {
+      setTimeout(() => response.end(JSON.stringify(successBody)), workMs);
+    });
+    const limited = {
+      zone: 'limit_conn_zone $http_authorization zone=keys:1m;',
+      location: `limit_conn keys ${limit}; limit_conn_status 429; proxy_pass ${slow.url};`,
+    };
+    try {
+      const { url, close } = await startInFolder((place) => nginx(place, limited));
+      return { url, close: () => close().finally(() => slow.close()) };
+    } catch (error) {
+      await slow.close();
+      throw error;
+    }
+  },
 };
 
-type Limited = { readonly zone: string; readonly location: string; readonly body: string };
+const workMs = 300;
 
-function nginx({ folder, port }: Place, { zone, location, body }: Limited) {
+type Limited = { readonly zone: string; readonly location: string };
+
+function nginx({ folder, port }: Place, { zone, location }: Limited) {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   const configuration = `
 # With neither master nor workers it is one process: ending that ends all of it.
@@ -106,15 +116,14 @@ ${temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`).join('\n')}
   server {
     listen 127.0.0.1:${port} backlog=1024;
     location = ${limitedPath} {
-      ${location}
       default_type application/json;
-      alias ${folder}/answer.json;
+      ${location}
     }
   }
 }
 `;
   return {
-    files: { 'nginx.conf': configuration, 'answer.json': body },
+    files: { 'nginx.conf': configuration, 'answer.json': JSON.stringify(successBody) },
     program: { command: 'nginx', args: ['-p', folder, '-c', `${folder}/nginx.conf`, '-e', 'stderr'] },
   };
 }
