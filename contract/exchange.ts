@@ -3,7 +3,7 @@ import { bodyStates, outcomes } from './outcome.ts';
 import { scopes } from './scopes.ts';
 
 /** The credential of the request. Only a request with `valid` belongs to a key's window. */
-const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
+export const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
 
 /**
  * Which of a deployment's requests was sent: `main` stands for the scope, `subpath` lies below it,

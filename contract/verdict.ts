@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { credentials } from './exchange.ts';
 
 /** One exchange, as evidence quotes it. Times in ms relative to the first quoted exchange. */
 export const quotedExchangeSchema = z.object({
@@ -8,6 +9,8 @@ export const quotedExchangeSchema = z.object({
   path: z.string(),
   scope: z.string(),
   key: z.string().nullable(),
+  /** What was sent as the key, where that is known. */
+  credential: z.enum(credentials).optional(),
   sentMs: z.number(),
   receivedMs: z.number().nullable(),
   status: z.int().nullable(),

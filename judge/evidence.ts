@@ -66,9 +66,22 @@ export function shown(value: unknown): string {
 }
 
 function quoted(exchange: Exchange): QuotedExchange {
-  const { requestId, purpose, method, path, scope, key, sentMs, receivedMs, status, headers, body } =
-    exchange;
-  return { requestId, purpose, method, path, scope, key, sentMs, receivedMs, status, ...headers, body };
+  const { requestId, purpose, method, path, scope, key, credential } = exchange;
+  const { sentMs, receivedMs, status, headers, body } = exchange;
+  return {
+    requestId,
+    purpose,
+    method,
+    path,
+    scope,
+    key,
+    credential,
+    sentMs,
+    receivedMs,
+    status,
+    ...headers,
+    body,
+  };
 }
 
 /** At most `most` of the items, the first and the last among them. */

@@ -4,6 +4,7 @@ import type { TestContext, TestOptions } from 'vitest';
 /** What a few tests need that a machine may lack, and how it is had; `null` where it cannot be. */
 export const needs = {
   chromium: { name: 'Chromium', how: 'apt-get install chromium, or set CHROMIUM_BIN' },
+  curl: { name: 'curl', how: 'apt-get install curl' },
   go: { name: 'Go', how: 'apt-get install golang' },
   k6: { name: 'k6', how: 'install Go, which builds it, or set K6_BIN' },
   linux: { name: 'Linux', how: null },

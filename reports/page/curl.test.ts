@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { quoted, reportOf, violatedWith } from '../testing/fixtures.ts';
-import { curlCommands } from './curl.ts';
+import { repetitionOf } from './repetition.ts';
 
 const deployment = deploymentSchema.parse({
   baseUrls: ['https://api.example.test/base/'],
@@ -17,7 +17,8 @@ const deployment = deploymentSchema.parse({
 const commandsFor = (id: string, exchange: Parameters<typeof quoted>[0], baseUrls = deployment.baseUrls) => {
   const evidence = { [id]: violatedWith([quoted(exchange)]) };
   const report = reportOf(evidence, { deployment: { ...deployment, baseUrls } });
-  return curlCommands(report.clauses.find((clause) => clause.id === id)!, report);
+  const found = repetitionOf(report.clauses.find((clause) => clause.id === id)!, report);
+  return found?.kind === 'commands' ? found.lines : null;
 };
 
 /** The words of a command line as a shell takes them. */
@@ -52,10 +53,10 @@ describe('commands that repeat a violation', () => {
     expect(words(once)).not.toContain('-X');
   });
 
-  it('make the file that an upload needs, and fill a window twice where it is about its length', () => {
+  it('make the file that an upload needs, and come back within the window where the breach took its time', () => {
     const lines = commandsFor('window.length', { method: 'POST', path: '/v1/media', scope: 'media' })!;
     expect(lines.split('\n').map((line) => line.split(' ')[0])).toEqual(['head', 'seq', 'sleep', 'seq']);
-    expect(lines).toContain('\nsleep 60\n');
+    expect(lines).toContain('\nsleep 30\n');
     expect(lines).toContain('head -c 7 /dev/zero > probe.bin');
   });
 
@@ -69,14 +70,13 @@ describe('commands that repeat a violation', () => {
     const [, fillWithFiles = ''] = uploads.split('\n');
     expect(fillWithFiles).toContain('seq 12 | xargs -P 50 -I NTH curl');
     const messages = { method: 'POST', path: '/v1/messages', scope: 'messages' };
-    const [fill = '', once = ''] = commandsFor('load.nodes', messages, baseUrls)!.split('\n');
+    const [fill = ''] = commandsFor('load.nodes', messages, baseUrls)!.split('\n');
     const sent = words(fill.replace(' | sort | uniq -c', ''));
     expect(sent.filter((word) => word.startsWith('http:'))).toEqual([
       'http://127.0.0.1:8301/v1/messages#[1-102]',
       'http://127.0.0.1:8302/v1/messages#[1-102]',
       "http://127.0.0.1:8303/it's/v1/messages#[1-102]",
     ]);
-    expect(words(once).at(-1)).toBe('http://127.0.0.1:8301/v1/messages');
   });
 
   it('keep what is special to curl or to a shell out of the URL', () => {
@@ -87,7 +87,7 @@ describe('commands that repeat a violation', () => {
 
   it('are none where no exchange was quoted, or nothing is violated', () => {
     const report = reportOf({ 'error.code': violatedWith([]) });
-    const commands = report.clauses.map((clause) => curlCommands(clause, report));
+    const commands = report.clauses.map((clause) => repetitionOf(clause, report));
     expect(commands.every((one) => one === null)).toBe(true);
   });
 });

@@ -1,63 +1,23 @@
 import type { RequestTemplate } from '../../contract/deployment.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
-import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
 
-/** Requests above the limit, which show where it is. */
-const excess = 4;
 const atOnce = 50;
 
-/**
- * Shell commands with curl that repeat a violation: one request, or as many as fill the window and then that request.
- * Keys are named by their environment variables. `null` where no exchange was quoted.
- */
-export function curlCommands(clause: ClauseResult, report: Report): string | null {
-  if (clause.verdict.kind !== 'violated') return null;
-  const { exchanges } = clause.verdict.evidence;
-  const shown = exchanges.findLast(({ status }) => status === 429) ?? exchanges.at(-1);
-  if (shown === undefined) return null;
-  const request = requestOf(shown, report);
-  const once = `curl -i ${request.options} ${quoted(request.urls[0])}`;
-  const isAboutFullWindow =
-    shown.status === 429 || /^(limits|window|load)\./.test(clause.id) || clause.id.startsWith('headers.rem');
-  if (!isAboutFullWindow || shown.key === null) return [...request.before, once].join('\n');
-  const limit = report.limits[shown.scope as keyof Report['limits']] ?? 0;
-  const fill = `${repeated(request, limit + excess)} | sort | uniq -c`;
-  const again = clause.id.startsWith('window.') ? [`sleep ${apartSeconds(exchanges, report)}`, fill] : [once];
-  return [...request.before, fill, ...again].join('\n');
-}
-
-/** Sends many requests at once and prints their statuses. Nodes get equal shares one after another: their limit is one. */
-function repeated({ options, urls, before }: CurlRequest, times: number): string {
-  const [first, ...others] = urls;
-  const each = Math.ceil(times / urls.length);
-  const curl = `curl --no-progress-meter -o /dev/null -w '%{http_code}\\n'`;
-  const target = (suffix: string) => (others.length === 0 ? quoted(`${first}${suffix}`) : `"$url${suffix}"`);
-  const one =
-    before.length > 0
-      ? // curl sends the form of a repeated request only once.
-        `seq ${each} | xargs -P ${atOnce} -I NTH ${curl} ${options} ${target('')}`
-      : // What follows # is not sent: it only makes curl repeat the request.
-        `${curl} -Z --parallel-max ${atOnce} ${options} ${target(`#[1-${each}]`)}`;
-  return others.length === 0 ? one : `for url in ${urls.map(quoted).join(' ')}; do ${one}; done`;
-}
-
-/** As long as the evidence spans, which is less than a window where it does not roll; a whole window where it spans nothing. */
-function apartSeconds(exchanges: readonly QuotedExchange[], { window }: Report): number {
-  const seconds = Math.floor((exchanges.at(-1)?.sentMs ?? 0) / 1_000);
-  return seconds >= 1 ? seconds : window.ms / 1_000;
-}
-
-type CurlRequest = {
-  /** Commands that have to run first. */
+/** A request as a shell sends it again. Keys are named by their environment variables. */
+export type CurlRequest = {
+  /** Commands that have to run first, once. */
   readonly before: readonly string[];
   readonly options: string;
   /** One for each node of the service. */
   readonly urls: readonly [string, ...string[]];
 };
 
-function requestOf(exchange: QuotedExchange, { deployment, keys }: Report): CurlRequest {
-  const { method, path, key } = exchange;
+/** The parts of a request that a command repeats. */
+export type Repeated = Pick<QuotedExchange, 'method' | 'path' | 'key' | 'credential'>;
+
+export function curlRequest({ method, path, key, credential }: Repeated, report: Report): CurlRequest {
+  const { deployment, keys } = report;
   const urlAt = (base: string): string =>
     `${base.replace(/\/$/, '')}${path}`.replace(/[[\]{}]/g, encodeURIComponent);
   const [first = '', ...others] = deployment.baseUrls;
@@ -68,11 +28,45 @@ function requestOf(exchange: QuotedExchange, { deployment, keys }: Report): Curl
   const { before, options } = bodyOf(template?.body);
   const all = [
     ...(method === 'GET' || (method === 'POST' && options.length > 0) ? [] : [`-X ${quoted(method)}`]),
-    ...(key === null ? [] : [`-H "Authorization: Bearer $${env === '' ? 'API_KEY' : env}"`]),
+    ...(key === null ? keyless(credential) : [`-H "Authorization: Bearer $${env === '' ? 'API_KEY' : env}"`]),
     ...Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...options,
   ];
   return { before, options: all.join(' '), urls: [urlAt(first), ...others.map(urlAt)] };
+}
+
+function keyless(credential: QuotedExchange['credential']): readonly string[] {
+  if (credential === 'malformed') return [`-H 'Authorization: Bearer'`];
+  return credential === 'unknown' ? [`-H 'Authorization: Bearer unknown-key'`] : [];
+}
+
+/** Sends one request and prints its whole answer. */
+export function once({ options, urls }: CurlRequest): string {
+  return `curl -i ${options} ${quoted(urls[0])}`;
+}
+
+/** Sends one request and prints nothing but one header of its answer. */
+export function headerOnce({ options, urls }: CurlRequest, header: string): string {
+  return `curl --no-progress-meter -o /dev/null -D - ${options} ${quoted(urls[0])} | grep -i '^${header}:'`;
+}
+
+/**
+ * Sends many requests at once and prints how many got each status. Nodes get equal shares one after another: their
+ * limit is one.
+ */
+export function burst({ options, urls, before }: CurlRequest, times: number): string {
+  const [first, ...others] = urls;
+  const each = Math.ceil(times / urls.length);
+  const curl = `curl --no-progress-meter -o /dev/null -w '%{http_code}\\n'`;
+  const target = (suffix: string) => (others.length === 0 ? quoted(`${first}${suffix}`) : `"$url${suffix}"`);
+  const one =
+    before.length > 0
+      ? // curl sends the form of a repeated request only once.
+        `seq ${each} | xargs -P ${atOnce} -I NTH ${curl} ${options} ${target('')}`
+      : // What follows # is not sent: it only makes curl repeat the request.
+        `${curl} -Z --parallel-max ${atOnce} ${options} ${target(`#[1-${each}]`)}`;
+  const all = others.length === 0 ? one : `for url in ${urls.map(quoted).join(' ')}; do ${one}; done`;
+  return `${all} | sort | uniq -c`;
 }
 
 function bodyOf(body: RequestTemplate['body']): Pick<CurlRequest, 'before'> & { options: readonly string[] } {

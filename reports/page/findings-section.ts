@@ -6,8 +6,8 @@ import { failureText } from '../failure-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { evidenceOf } from '../verdict-text.ts';
-import { curlCommands } from './curl.ts';
 import { type Html, html, nothing } from './html.ts';
+import { repetitionOf, showsText } from './repetition.ts';
 
 const textCharactersMax = 600;
 const headerCharactersMax = 40;
@@ -48,7 +48,6 @@ function finding(clause: ClauseResult, report: Report): Html {
   const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
   const { title, consequence, fix } = failureText(clause);
   const worst = damageText(clause);
-  const curl = curlCommands(clause, report);
   return html`<article class="finding ${level === 'must' && knownDeviation(clause, report) === undefined ? 'violation' : 'shortcoming'}">
 <header><h3>${title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a></header>
 ${consequence === undefined ? nothing : html`<p>${consequence}</p>`}
@@ -60,8 +59,18 @@ ${worst === null ? nothing : html`<div class="observed"><dt>At worst</dt><dd>${w
 ${fix === undefined ? nothing : html`<p><b>To fix:</b> ${fix}</p>`}
 ${exchangeTable(exchanges, exchangesTotal)}
 ${certificate === undefined ? nothing : html`<p class="quiet">The whole proof, for a program to check: <a class="mono" href="${certificate}">${certificate}</a></p>`}
-${curl === null ? nothing : html`<div class="command"><pre tabindex="0" aria-label="Commands that repeat it">${curl}</pre><button type="button" data-copy>Copy</button></div>`}
+${repetition(clause, report)}
 </article>`;
+}
+
+/** Commands that show it again, or why none can. */
+function repetition(clause: ClauseResult, report: Report): Html {
+  const found = repetitionOf(clause, report);
+  if (found === null) return nothing;
+  if (found.kind === 'none')
+    return html`<p class="quiet">No single command shows this again: it ${found.why}.</p>`;
+  return html`<p class="quiet">To see it again with a key that was idle for a window. The commands print ${showsText(found.shows)}:</p>
+<div class="command"><pre tabindex="0" aria-label="Commands that repeat it">${found.lines}</pre><button type="button" data-copy>Copy</button></div>`;
 }
 
 /** Why the baseline accepts a deviation, and until when. */

@@ -1,0 +1,55 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { needing } from '../../testing/needs.ts';
+import { faultSubjects } from '../faults/subjects.ts';
+import { printedBy, type Repeated, repetitionAt, unshown, violationsOf } from './testing/repeated.ts';
+
+const violations = faultSubjects
+  .flatMap(violationsOf)
+  .map((violation) => ({ ...violation, fault: violation.subject.name }));
+
+const repetitionOf = (violation: Repeated) =>
+  repetitionAt(violation, { urls: violation.report.deployment.baseUrls, windowMs: 60_000 });
+
+test('every violation is repeated by commands, except for those that depend on the moment', () => {
+  const without = violations.filter((violation) => repetitionOf(violation)?.kind !== 'commands');
+  expect(without.map(({ clause, fault }) => `${clause} ${fault}`).sort()).toEqual([
+    'window.length window-long',
+    'window.length window-short',
+    'window.rolling fails-open',
+    'window.rolling fixed-window-phase',
+    'window.rolling forgets-on-restart',
+    'window.rolling two-bucket',
+    'window.rolling two-bucket-phase',
+  ]);
+});
+
+/** Commands of one shape are tried once for each clause and reason; those that wait, for each fault. */
+function isTried({ clause, reason, fault }: (typeof violations)[number]): boolean {
+  const alike = violations.find((other) => other.clause === clause && other.reason === reason);
+  return clause.startsWith('window.') || alike?.fault === fault;
+}
+
+/** Commands by hand are as quick as the machine: one that is busy elsewhere may be too slow for the shortest window. */
+const attemptsMax = 4;
+
+async function showsIt(violation: Repeated): Promise<string | null> {
+  let why: string | null = null;
+  for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+    const found = await printedBy(violation);
+    why = found === null ? null : unshown(violation, found.shows, found.printed);
+    if (why === null) return null;
+  }
+  return why;
+}
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+describe('commands of a report', needing('curl', hasCurl), () => {
+  test.concurrent.each(violations.filter(isTried))(
+    'for $clause ($reason) show it at a service with $fault',
+    async (violation: Repeated) => {
+      expect(await showsIt(violation)).toBeNull();
+    },
+  );
+});
