@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
@@ -16,6 +17,8 @@ export type HttpClientOptions = {
   readonly keys: readonly ProbeKey[];
   readonly runId: string;
   readonly userAgent: string;
+  /** Whether ids of requests, and keys that nobody has, may show whose they are; default: yes. */
+  readonly isAnnounced?: boolean;
   readonly signal: AbortSignal;
   /** Gets what is about to be sent, before any of it leaves. */
   readonly onSent?: ((line: SentLine) => void) | undefined;
@@ -52,10 +55,10 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     const nodes = pools.get(request.scope) ?? [];
     const node = index % nodes.length;
     const nodePool = nodes[node] as NodePool;
-    const { keys, userAgent, runId } = options;
-    const requestId = `${runId}-${index}`;
+    const { keys, userAgent, runId, isAnnounced = true } = options;
+    const requestId = isAnnounced ? `${runId}-${index}` : randomUUID();
     const { prefix } = nodePool;
-    const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix });
+    const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix, isAnnounced });
     return { pool: nodePool.pool, node, index, requestId, purpose, request, dispatch };
   };
   const sendOne = async (ready: Ready): Promise<Exchange> => {

@@ -13,6 +13,8 @@ export type HttpRequestOptions = {
   readonly requestId: string;
   /** Path of the base URL, without a slash at its end. */
   readonly prefix: string;
+  /** Whether a key that nobody has may say so. */
+  readonly isAnnounced: boolean;
 };
 
 /**
@@ -21,7 +23,7 @@ export type HttpRequestOptions = {
  */
 export function httpRequest(
   request: ProbeRequest,
-  { deployment, keys, userAgent, requestId, prefix }: HttpRequestOptions,
+  { deployment, keys, userAgent, requestId, prefix, isAnnounced }: HttpRequestOptions,
 ): Dispatcher.DispatchOptions {
   const template = templateOf(deployment, request);
   const { headers, body } = contentOf(template);
@@ -33,7 +35,7 @@ export function httpRequest(
       accept: 'application/json',
       ...headers,
       'x-request-id': requestId,
-      ...authorization(request, keys),
+      ...authorization(request, { keys, isAnnounced }),
     },
     body,
     idempotent: false,
@@ -54,7 +56,7 @@ function templateOf({ requests, otherMethods }: Deployment, { scope, route }: Pr
 
 function authorization(
   { credential, key }: ProbeRequest,
-  keys: readonly ProbeKey[],
+  { keys, isAnnounced }: Pick<HttpRequestOptions, 'keys' | 'isAnnounced'>,
 ): Readonly<Record<string, string>> {
   switch (credential) {
     case 'valid': {
@@ -67,7 +69,7 @@ function authorization(
     case 'malformed':
       return { authorization: 'Bearer' };
     case 'unknown':
-      return { authorization: `Bearer unknown-${randomUUID()}` };
+      return { authorization: `Bearer ${isAnnounced ? 'unknown-' : ''}${randomUUID()}` };
     default:
       return credential satisfies never;
   }

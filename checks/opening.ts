@@ -3,9 +3,10 @@ import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
-import { nextBoundaryMs } from './rungs.ts';
+import { nextBoundaryMs, scaled } from './rungs.ts';
 import { fillToSaturationMs } from './schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
+import { drawn, shuffled, type Vary, varyBy } from './variation.ts';
 
 export type Opening = {
   readonly deployment: Deployment;
@@ -14,10 +15,13 @@ export type Opening = {
   readonly mode: 'full' | 'light';
   /** Aliases of the keys; the first is the one that will be filled. */
   readonly keys: readonly string[];
+  /** The seed of a run that does not announce itself; left out in one that does. */
+  readonly unannouncedSeed?: number | undefined;
 };
 
 /** What to probe: each scope that has a request. In the first of them, the second key is used too. */
-export function targetsOf({ deployment, limits, windowMs, keys }: Opening): readonly Target[] {
+export function targetsOf(opening: Opening): readonly Target[] {
+  const { deployment, limits, windowMs, keys } = opening;
   const [key, otherKey] = keys;
   if (key === undefined) throw new Error('probing needs a key');
   return scopesWithRequest(deployment).map((scope, at) => ({
@@ -28,6 +32,7 @@ export function targetsOf({ deployment, limits, windowMs, keys }: Opening): read
     otherKey: at === 0 ? (otherKey ?? null) : null,
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
     hasOtherMethod: deployment.otherMethods[scope] !== undefined,
+    vary: variationOf(opening, scope),
   }));
 }
 
@@ -37,6 +42,20 @@ export function targetsOf({ deployment, limits, windowMs, keys }: Opening): read
  * and one for another error.
  */
 export function openingStep(opening: Opening, soFar: readonly Exchange[], nowMs: number): Step {
+  const step = nextOfOpening(opening, soFar, nowMs);
+  const vary = variationOf(opening, 'opening');
+  if (vary === null || step.kind !== 'send' || soFar.length === 0) return step;
+  const gapMs = drawn(vary, { usual: 0, least: 0, most: 40 }, 'gap', soFar.length);
+  const dueMs = Math.max(...soFar.map(endedMs)) + scaled(gapMs, opening.windowMs);
+  return nowMs < dueMs ? { kind: 'wait', why: 'between two requests', untilMs: dueMs } : step;
+}
+
+/** How a part of the run varies; `null` in a run that announces itself. */
+function variationOf({ unannouncedSeed }: Opening, part: string): Vary | null {
+  return unannouncedSeed === undefined ? null : varyBy(unannouncedSeed, part);
+}
+
+function nextOfOpening(opening: Opening, soFar: readonly Exchange[], nowMs: number): Step {
   const by = (purpose: string): readonly Exchange[] =>
     soFar.filter((exchange) => exchange.purpose === purpose);
   return (
@@ -52,12 +71,14 @@ export const preflightRounds = 2;
 
 function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): Step | null {
   const { deployment, keys, windowMs, limits, mode } = opening;
-  const requests = keys.flatMap((key) => scopesWithRequest(deployment).map((scope) => keyed(scope, key)));
+  const vary = variationOf(opening, 'opening');
+  const all = keys.flatMap((key) => scopesWithRequest(deployment).map((scope) => keyed(scope, key)));
+  const requests = shuffled(vary, all, 'preflight');
   const next = requests[sent.length % requests.length];
   if (next === undefined) throw new Error('a run needs a key and a scope');
   const begun: Step = { kind: 'send', purpose: 'preflight', requests: [next] };
   if (sent.length === 0) {
-    const calmMs = mode === 'light' ? nowMs : calmFromMs(nowMs, windowMs);
+    const calmMs = mode === 'light' ? nowMs : calmFromMs(nowMs, opening);
     return calmMs > nowMs
       ? { kind: 'wait', why: 'until just after the boundary of the wall clock', untilMs: calmMs }
       : begun;
@@ -82,9 +103,10 @@ function saysIdle(exchange: Exchange, limit: number): boolean {
  * When a run can begin, ms by the wall clock. A window that is aligned to the wall clock then has no boundary between
  * the first request and the end of the saturation.
  */
-function calmFromMs(nowMs: number, windowMs: number): number {
+function calmFromMs(nowMs: number, { windowMs, unannouncedSeed }: Opening): number {
   const boundaryMs = nextBoundaryMs(nowMs, windowMs);
-  return boundaryMs - nowMs < 2 * fillToSaturationMs(windowMs) ? boundaryMs + 20 : nowMs;
+  const calmMs = (unannouncedSeed === undefined ? 2 : 3) * fillToSaturationMs(windowMs);
+  return boundaryMs - nowMs < calmMs ? boundaryMs + 20 : nowMs;
 }
 
 /** Requests without a valid key that a run sends. */
@@ -94,9 +116,10 @@ export function keylessOf({ probeWithoutKey }: Deployment): number {
 
 const invalid = ['absent', 'malformed', 'unknown'] as const;
 
-function withoutKey({ deployment }: Opening, sent: readonly Exchange[]): Step | null {
+function withoutKey(opening: Opening, sent: readonly Exchange[]): Step | null {
+  const { deployment } = opening;
   const [scope] = scopesWithRequest(deployment);
-  const credential = invalid[sent.length];
+  const credential = shuffled(variationOf(opening, 'opening'), invalid, 'invalid')[sent.length];
   if (!deployment.probeWithoutKey || scope === undefined || credential === undefined) return null;
   return { kind: 'send', purpose: 'without-key', requests: [keyless(scope, credential)] };
 }

@@ -1,8 +1,9 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
+import { excess, excessMax, lateShareMax } from './burst.ts';
 import { keylessOf, preflightRounds } from './opening.ts';
-import { excess, fillSize, fillToSaturationMs, saturationMax } from './schedule.ts';
+import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax } from './schedule.ts';
 
 /** What a run will send at most, before anything is sent. */
 export type Plan = {
@@ -22,6 +23,8 @@ export type PlanOptions = {
   readonly windowMs: number;
   readonly mode: 'full' | 'light';
   readonly keys: number;
+  /** The run does not announce itself: it sends more, and comes back once more. */
+  readonly unannounced: boolean;
 };
 
 /** One with a key after those without one, and one for another error. */
@@ -30,7 +33,7 @@ const openingSingles = 1 + 1;
 /** Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. */
 const singlesMax = 4 + 5 + 60 + 4 + 4;
 
-export function planRun({ deployment, limits, windowMs, mode, keys }: PlanOptions): Plan {
+export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
@@ -44,17 +47,23 @@ export function planRun({ deployment, limits, windowMs, mode, keys }: PlanOption
       byScope: scopes.map((scope) => ({ scope, requestsMax: keys })),
     };
   }
-  const byScope = scopes.map((scope) => ({ scope, requestsMax: scopeMax(limits[scope]) }));
+  const byScope = scopes.map((scope) => ({ scope, requestsMax: scopeMax(limits[scope], { unannounced }) }));
+  const probesMs = fillToSaturationMs(windowMs) + settledAfterMs(windowMs);
+  // Half of what the late visit may wait, and what the parts of bursts add.
+  const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
   const peak = scopes.reduce((sum, scope) => sum + limits[scope] - fillSize(limits[scope]) + excess, 0);
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     keyless,
     peakRequestsPerSecond: peak,
-    seconds: Math.ceil((fillToSaturationMs(windowMs) + settledAfterMs(windowMs)) / 1_000) + 1,
+    seconds: Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1,
     byScope,
   };
 }
 
-function scopeMax(limit: number): number {
-  return saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;
+function scopeMax(limit: number, { unannounced }: Pick<PlanOptions, 'unannounced'>): number {
+  const usual =
+    saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;
+  const more = fillSizeMax(limit) - fillSize(limit) + 3 * (excessMax - excess) + limit + excessMax;
+  return unannounced ? usual + more : usual;
 }

@@ -27,6 +27,8 @@ export type ProbeOptions = {
   readonly keys: readonly ProbeKey[];
   readonly runId: string;
   readonly userAgent: string;
+  /** The seed of a run that does not announce itself; left out in one that does. */
+  readonly unannouncedSeed?: number | undefined;
   readonly limits: Limits;
   readonly windowMs: number;
   readonly mode: 'full' | 'light';
@@ -61,9 +63,20 @@ export function openProber(options: ProbeOptions): Prober {
       exchange.failure !== null && isUnreachable(exchange.failure) ? unreachableInARow + 1 : 0;
     if (unreachableInARow >= lostAfter) lost.abort();
   };
-  const { deployment, keys, runId, userAgent, limits, windowMs, mode, onSent } = options;
-  const client = openHttpClient({ deployment, keys, runId, userAgent, signal, onSent, onExchange });
-  const opening: Opening = { deployment, limits, windowMs, mode, keys: keys.map(({ alias }) => alias) };
+  const { deployment, keys, runId, userAgent, limits, windowMs, mode, onSent, unannouncedSeed } = options;
+  const isAnnounced = unannouncedSeed === undefined;
+  const client = openHttpClient({
+    deployment,
+    keys,
+    runId,
+    userAgent,
+    isAnnounced,
+    signal,
+    onSent,
+    onExchange,
+  });
+  const aliases = keys.map(({ alias }) => alias);
+  const opening: Opening = { deployment, limits, windowMs, mode, keys: aliases, unannouncedSeed };
   const probing: Probing = { client, soFar, signal, onEvent: options.onEvent };
   const end = (): ProbeEnd => {
     if (options.signal.aborted) return { complete: false, kind: 'aborted', reason: interrupted };

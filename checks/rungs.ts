@@ -1,10 +1,18 @@
 import type { Exchange } from '../contract/exchange.ts';
+import { drawn, type Vary } from './variation.ts';
 
 /** Fractions of the window at which single requests check whether a place came back too early. */
-const quietShares = [0.3, 0.5, 0.75] as const;
+const quietShares = [
+  { usual: 0.3, least: 0.2, most: 0.38 },
+  { usual: 0.5, least: 0.5, most: 0.506 },
+  { usual: 0.75, least: 0.64, most: 0.85 },
+] as const;
 
 /** Around the boundary of a window aligned to the wall clock, ms. */
-const boundaryOffsetsMs = [-250, 250] as const;
+const boundaryOffsetsMs = [
+  { usual: -250, least: -450, most: -100 },
+  { usual: 250, least: 100, most: 450 },
+] as const;
 
 /**
  * Offsets before the anchor can leave the window, ms; and growing offsets after that. The length of the window lies
@@ -21,29 +29,36 @@ const lateStepMs = 700;
  * Moments for single requests in the quiet part of the window, ascending, ms. They detect an early return of any kind,
  * and cover both sides of the boundary of the wall clock on purpose: where it lies depends on when the run began.
  */
-export function quietMs(anchor: Exchange, windowMs: number): readonly number[] {
+export function quietMs(anchor: Exchange, windowMs: number, vary: Vary | null): readonly number[] {
   const boundaryMs = nextBoundaryMs(anchor.sentMs, windowMs);
   const fromMs = anchor.sentMs + windowMs * 0.12;
   const untilMs = anchor.sentMs + windowMs + scaled(rungsBeforeMs[0], windowMs);
   return [
-    ...quietShares.map((share) => anchor.sentMs + share * windowMs),
-    ...boundaryOffsetsMs.map((offset) => boundaryMs + scaled(offset, windowMs)),
+    ...quietShares.map((share, at) => anchor.sentMs + drawn(vary, share, 'quiet', at) * windowMs),
+    ...boundaryOffsetsMs.map(
+      (offset, at) => boundaryMs + scaled(drawn(vary, offset, 'boundary', at), windowMs),
+    ),
   ]
     .filter((ms) => ms > fromMs && ms < untilMs)
     .sort((left, right) => left - right);
 }
 
 /** The moments of the ladder, ascending, ms, up to half a window after the anchor should have left. */
-export function ladderMs(anchor: Exchange, windowMs: number): readonly number[] {
+export function ladderMs(anchor: Exchange, windowMs: number, vary: Vary | null): readonly number[] {
   const expiryMs = anchor.sentMs + windowMs;
   const answeredMs = (anchor.receivedMs ?? anchor.sentMs) + windowMs;
   const lastMs = answeredMs + lastRungMs;
   const late = Math.max(0, Math.floor((expiryMs + windowMs / 2 - lastMs) / lateStepMs));
   return [
-    ...rungsBeforeMs.map((offset) => expiryMs + scaled(offset, windowMs)),
-    ...rungsAfterMs.map((offset) => answeredMs + offset),
+    ...rungsBeforeMs.map((offset) => expiryMs + scaled(rungMs(offset, vary), windowMs)),
+    ...rungsAfterMs.map((offset) => answeredMs + rungMs(offset, vary)),
     ...Array.from({ length: late }, (_, at) => lastMs + (at + 1) * lateStepMs),
-  ];
+  ].sort((left, right) => left - right);
+}
+
+/** A rung moves outwards by a little: further inwards, and a window a bit too long would fall between two of them. */
+function rungMs(offsetMs: number, vary: Vary | null): number {
+  return offsetMs * drawn(vary, { usual: 1, least: 1, most: 1.05 }, 'rung', Math.abs(offsetMs));
 }
 
 /** An offset, ms, that is made for a window of a minute. In windows below 10 s it shrinks with the window. */

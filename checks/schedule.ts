@@ -1,8 +1,10 @@
 import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
-import type { Exchange, Route } from '../contract/exchange.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
 import { retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
-import { endedMs, type History, type ProbeRequest, type Step, type Target } from './steps.ts';
+import { endedMs, type History, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
+import { drawn, drawnInteger, shuffled } from './variation.ts';
 
 /**
  * The probe of one scope as a pure function of the answers so far: the same code runs over sockets and in virtual time.
@@ -11,19 +13,21 @@ import { endedMs, type History, type ProbeRequest, type Step, type Target } from
  * The order: a partial fill at once; saturation a little later, so that the two leave the window separately; confirming
  * 429s at different fractions of a second; single requests through the quiet part of the window; a ladder of single
  * requests around the expiry of the anchor; a burst into the gap before the saturation expires, where only the fill may
- * have come back; and a burst once everything has left.
+ * have come back; and a burst once everything has left. A run that does not announce itself draws gaps, sizes and order,
+ * and comes back once more at a late moment.
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   const seen = historyOf(target, soFar);
   return (
-    fill(target, seen) ??
+    fill(target, seen, nowMs) ??
     saturate(target, seen, nowMs) ??
     confirm(target, seen, nowMs) ??
     askOtherKey(target, soFar, 'other-key') ??
     quiet(target, seen, nowMs) ??
     gap(target, seen, nowMs) ??
     reburst(target, seen, nowMs) ??
-    askOtherKey(target, soFar, 'other-key-late') ?? { kind: 'done' }
+    askOtherKey(target, soFar, 'other-key-late') ??
+    lateVisit(target, seen, nowMs) ?? { kind: 'done' }
   );
 }
 
@@ -32,8 +36,13 @@ export function fillSize(limit: number): number {
   return Math.max(2, Math.round(limit / 6));
 }
 
-/** Requests beyond the limit, to see that they are refused. */
-export const excess = 4;
+/** Share of the limit that is filled first in a run that does not announce itself; never that of one that does. */
+const fillShares = { least: 0.19, most: 0.4 } as const;
+
+/** The most requests of a partial fill. */
+export function fillSizeMax(limit: number): number {
+  return Math.ceil(limit * fillShares.most);
+}
 
 /** Requests after which a scope without any 429 counts as unlimited. */
 export function saturationMax(limit: number): number {
@@ -88,32 +97,46 @@ function sortIn(sorted: Sorted, target: Target, exchange: Exchange): void {
   else same.push(exchange);
 }
 
-function fill(target: Target, { own, by }: History): Step | null {
+function fill(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
   if (by('fill').length > 0) return null;
-  const count = fillSize(target.limit) - own.filter(({ outcome }) => outcome === 'admitted').length;
+  const { limit, vary, windowMs } = target;
+  const share = drawn(vary, { usual: 0, ...fillShares }, 'fill');
+  const size = vary === null ? fillSize(limit) : Math.round(limit * share);
+  const count = size - own.filter(({ outcome }) => outcome === 'admitted').length;
   if (count <= 0) return null;
+  const dueMs = vary === null ? nowMs : anchor.sentMs + (vary('fill-at') * windowMs) / 100;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'before the fill', untilMs: dueMs };
   const below = target.hasSubpath ? Math.min(2, count) : 0;
   const otherwise = target.hasOtherMethod ? Math.min(2, count - below) : 0;
-  return send('fill', [
+  const all = [
     ...requests(target, count - below - otherwise),
     ...requests(target, below, 'subpath'),
     // A limit for each method admits so many more at the saturation, which has one method alone.
     ...requests(target, otherwise, 'other-method'),
-  ]);
+  ];
+  return send('fill', shuffled(vary, all, 'fill-order'));
 }
 
 function saturate(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
   const sent = by('saturate');
-  const startMs = anchor.sentMs + fillToSaturationMs(target.windowMs);
+  const startMs = saturationMs(target, anchor, by('fill'));
   if (sent.length === 0 && nowMs < startMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: startMs };
-  if (sent.length === 0) {
-    const admitted = own.filter(({ outcome }) => outcome === 'admitted').length;
-    return send('saturate', requests(target, target.limit - admitted + excess));
-  }
+  const before = own.filter(
+    ({ purpose, outcome }) => purpose !== 'saturate' && outcome === 'admitted',
+  ).length;
+  const burst = nextOfBurst(target, { purpose: 'saturate', size: target.limit - before, sent }, nowMs);
+  if (burst !== null) return burst;
   const isFull = sent.some(({ outcome }) => outcome !== 'admitted');
   if (isFull || own.length >= saturationMax(target.limit)) return null;
   return send('saturate', requests(target, Math.max(excess, Math.ceil(target.limit / 20))));
+}
+
+/** When the saturation begins, ms: in a run that announces itself at a fixed time after the anchor. */
+function saturationMs({ vary, windowMs }: Target, anchor: Exchange, filled: readonly Exchange[]): number {
+  if (vary === null) return anchor.sentMs + fillToSaturationMs(windowMs);
+  const fromMs = Math.max(anchor.sentMs, ...filled.map(endedMs));
+  return fromMs + drawn(vary, { usual: 0, least: windowMs / 25, most: windowMs / 12 }, 'saturate-at');
 }
 
 /** Fractions of a second, ms, so that announced waits of whole seconds end at different ones. */
@@ -124,10 +147,11 @@ const subpathConfirmation = 1;
 
 function confirm(target: Target, { by }: History, nowMs: number): Step | null {
   const sent = by('confirm');
-  const at = confirmAtMs[sent.length];
-  if (at === undefined) return null;
+  const usual = confirmAtMs[sent.length];
+  if (usual === undefined) return null;
+  const range = { usual, least: usual - 60, most: usual + 60 };
   const fullMs = Math.max(...by('saturate').map(endedMs));
-  const dueMs = fullMs + scaled(at, target.windowMs);
+  const dueMs = fullMs + scaled(drawn(target.vary, range, 'confirm', sent.length), target.windowMs);
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the window is full', untilMs: dueMs };
   const below = sent.length === subpathConfirmation && target.hasSubpath;
   return send('confirm', requests(target, 1, below ? 'subpath' : 'main'));
@@ -154,8 +178,8 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   }
   const startedMs = Math.max(...by('confirm').map(endedMs));
   const lastMs = Math.max(startedMs, ...[...by('quiet'), ...by('ladder')].map(({ sentMs }) => sentMs));
-  const coarse = quietMs(anchor, target.windowMs).find((ms) => ms > lastMs);
-  const rung = ladderMs(anchor, target.windowMs).find((ms) => ms > lastMs && ms <= untilMs);
+  const coarse = quietMs(anchor, target.windowMs, target.vary).find((ms) => ms > lastMs);
+  const rung = ladderMs(anchor, target.windowMs, target.vary).find((ms) => ms > lastMs && ms <= untilMs);
   const candidates = [
     { dueMs: coarse, purpose: 'quiet', why: 'quiet part of the window' },
     { dueMs: rung, purpose: 'ladder', why: 'until the first request leaves the window' },
@@ -190,7 +214,8 @@ function gap(target: Target, seen: History, nowMs: number): Step | null {
   if (by('gap-edge').length > 0 || by('reburst').length > 0 || returned(seen).length === 0) return null;
   const closesMs = (by('saturate')[0]?.sentMs ?? 0) + target.windowMs - 50;
   if (nowMs >= closesMs) return null;
-  if (by('gap').length > 0) return send('gap-edge', requests(target, excess));
+  if (by('gap').length > 0)
+    return send('gap-edge', requests(target, drawnInteger(target.vary, excesses, 'gap-edge')));
   const left = filledOf(seen).length - returned(seen).length - 1;
   return send('gap', requests(target, Math.max(1, left)));
 }
@@ -202,11 +227,13 @@ function gap(target: Target, seen: History, nowMs: number): Step | null {
 function reburst(target: Target, seen: History, nowMs: number): Step | null {
   const { anchor, own, by } = seen;
   if (by('reburst-edge').length > 0) return null;
-  if (by('reburst').length > 0) return send('reburst-edge', requests(target, excess));
+  if (by('reburst').length > 0)
+    return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
   const emptyMs = emptyIfShorterMs(target, seen);
   const full = by('saturate').filter(({ outcome }) => outcome === 'admitted');
   const lastMs = Math.max(endedMs(anchor), ...full.map(endedMs));
-  const dueMs = (emptyMs ?? lastMs + settledAfterMs(target.windowMs)) + 20;
+  const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
+  const dueMs = (emptyMs ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
   const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
   const inWindow = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs).length;
@@ -255,12 +282,4 @@ type Moment = {
 
 function atMoment({ dueMs, purpose, why, target, nowMs }: Moment): Step {
   return nowMs < dueMs ? { kind: 'wait', why, untilMs: dueMs } : send(purpose, requests(target, 1));
-}
-
-function send(purpose: string, all: readonly ProbeRequest[]): Step {
-  return { kind: 'send', purpose, requests: all };
-}
-
-function requests({ scope, key }: Target, count: number, route: Route = 'main'): readonly ProbeRequest[] {
-  return Array.from({ length: count }, () => ({ scope, route, key, credential: 'valid' as const }));
 }

@@ -1,5 +1,6 @@
 import type { Credential, Exchange, Route } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
+import type { Vary } from './variation.ts';
 
 /** One request of a step: which of the deployment's requests, and with whose key. */
 export type ProbeRequest = {
@@ -26,6 +27,8 @@ export type Target = {
   readonly otherKey: string | null;
   readonly hasSubpath: boolean;
   readonly hasOtherMethod: boolean;
+  /** How gaps, sizes and order vary; `null` in a run that announces itself. */
+  readonly vary: Vary | null;
 };
 
 /** The exchanges of one key and scope since the anchor. */
@@ -38,4 +41,18 @@ export type History = {
 /** When an exchange was over for us: answered, or given up. */
 export function endedMs({ sentMs, receivedMs }: Exchange): number {
   return receivedMs ?? sentMs;
+}
+
+/** All of these requests at once. */
+export function send(purpose: string, all: readonly ProbeRequest[]): Step {
+  return { kind: 'send', purpose, requests: all };
+}
+
+/** So many requests with the scope's key. */
+export function requests(
+  { scope, key }: Target,
+  count: number,
+  route: Route = 'main',
+): readonly ProbeRequest[] {
+  return Array.from({ length: count }, () => ({ scope, route, key, credential: 'valid' as const }));
 }

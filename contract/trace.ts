@@ -38,6 +38,8 @@ export const traceHeaderSchema = z.object({
     requestsMax: z.int().min(0),
     peakRequestsPerSecond: z.number().min(0),
     seconds: z.number().min(0),
+    /** What a run that did not announce itself drew its gaps, sizes and order from; absent in one that did. */
+    unannouncedSeed: z.int().min(0).optional(),
   }),
   /**
    * There where the trace is of an identification, which asks any endpoint and knows of no document: the limit and the
@@ -61,7 +63,7 @@ export type HeaderFacts = Readonly<
 
 /** The first line of a trace. */
 export function traceHeader({ startedAtMs, keys, deployment, plan, ...facts }: HeaderFacts): TraceHeader {
-  const { requestsMax, peakRequestsPerSecond, seconds } = plan;
+  const { requestsMax, peakRequestsPerSecond, seconds, unannouncedSeed } = plan;
   return {
     kind: 'trace',
     schemaVersion: traceSchemaVersion,
@@ -74,7 +76,12 @@ export function traceHeader({ startedAtMs, keys, deployment, plan, ...facts }: H
     deployment,
     keys: [...keys],
     clocks: facts.clocks,
-    plan: { requestsMax, peakRequestsPerSecond, seconds },
+    plan: {
+      requestsMax,
+      peakRequestsPerSecond,
+      seconds,
+      ...(unannouncedSeed === undefined ? {} : { unannouncedSeed }),
+    },
     ...(facts.expected === undefined ? {} : { expected: facts.expected }),
   };
 }

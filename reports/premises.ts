@@ -1,7 +1,7 @@
 import type { Report } from './result.ts';
 
 /** The readings of the document and the bounds that the verdicts rest on, as a paragraph. */
-export function premisesText({ deployment, bounds }: Report): string {
+export function premisesText({ deployment, bounds, plan }: Report): string {
   const perSecond = {
     average: 'are averages of the minute’s limit (perSecond: average)',
     cap: 'are limits of their own (perSecond: cap)',
@@ -17,6 +17,9 @@ export function premisesText({ deployment, bounds }: Report): string {
     `The service reads its clock in steps of at most ${bounds.clockResolutionMs} ms.`,
     `A limiter that counts in whole seconds may hold a request ${bounds.granularityMs / 1_000} s longer.`,
     `Corrections of this machine’s clock are at most ${bounds.clockStepMs} ms and ${ppm(bounds.clockSlew)}.`,
+    ...(plan.unannouncedSeed === undefined
+      ? []
+      : [`The run did not announce itself (--unannounced ${plan.unannouncedSeed}).`]),
   ].join(' ');
 }
 

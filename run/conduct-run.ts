@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../checks/clock.ts';
 import { httpClientClockId } from '../checks/ready-request.ts';
+import { neutralAgent } from '../checks/variation.ts';
 import { bounds } from '../contract/bounds.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
@@ -38,6 +39,8 @@ export type RunSpec = {
   readonly mode: RunMode;
   /** What k6 is to do; no scenario leaves the load suite out. */
   readonly load: LoadWish;
+  /** The seed of a run that does not announce itself; left out in one that does. */
+  readonly unannouncedSeed?: number | undefined;
   /** Folder in which the run gets one of its own. */
   readonly out: string;
   readonly judging: Judging;
@@ -113,7 +116,10 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Pr
   const remove = context.session.removeKeys;
   const recorder = openRunRecorder({ path: traceFile, header, remove, nowMs });
   context.session.traceFile = traceFile;
-  const userAgent = `${tool.name}/${tool.version} run/${runId}`;
+  const userAgent =
+    plan.unannouncedSeed === undefined
+      ? `${tool.name}/${tool.version} run/${runId}`
+      : neutralAgent(plan.unannouncedSeed);
   target.webhooks?.stage.record(
     { path: join(dirname(traceFile), webhookTraceFileName), runId },
     target.webhooks.sender,

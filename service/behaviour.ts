@@ -27,6 +27,8 @@ export type CountedRequest = {
   readonly scope: Scope;
   readonly method: string;
   readonly path: Path;
+  /** The client's User-Agent; left out where it sends none. */
+  readonly userAgent?: string | undefined;
   /** Number of the client's connection. */
   readonly connection: number;
   /** Number of the service's node. */

@@ -55,6 +55,7 @@ export function createDesk({ gate, node, nowMs, connectionOf, onCounted }: DeskS
         method: request.method,
         path: request.raw.url ?? '/',
         authorization: request.headers.authorization ?? null,
+        userAgent: request.headers['user-agent'],
         connection: connectionOf(request),
         node,
         nowMs: nowMs(),

@@ -5,6 +5,7 @@ import { accessFaults } from './faults/access.ts';
 import { algorithmFaults } from './faults/algorithms.ts';
 import { countingFaults } from './faults/counting.ts';
 import { countingVariants } from './faults/counting-variants.ts';
+import { defeatDevices } from './faults/defeat-devices.ts';
 import { errorBodyFaults } from './faults/error-bodies.ts';
 import { errorFieldFaults } from './faults/error-fields.ts';
 import { errorVariants } from './faults/error-variants.ts';
@@ -51,9 +52,9 @@ export const variants: readonly Variant[] = [
   ...layerVariants,
 ];
 
-/** A fault or a variant by its name. */
+/** A fault, a variant or a defeat device by its name. */
 export function findFault(name: string): Deviation | undefined {
-  return [...faults, ...variants].find((deviation) => deviation.name === name);
+  return [...faults, ...variants, ...defeatDevices].find((deviation) => deviation.name === name);
 }
 
 /** The behaviour with all of these deviations, the later ones laid over the earlier. */

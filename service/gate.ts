@@ -11,6 +11,8 @@ export type GateRequest = {
   /** The request target, as it stands in the request line. */
   readonly path: string;
   readonly authorization: string | null;
+  /** Left out where the client sends none. */
+  readonly userAgent?: string | undefined;
   readonly connection: number;
   readonly node: number;
   /** On the service's clock, ms since the Unix epoch; must not go back. */
@@ -75,10 +77,13 @@ export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest
   const authentication = behaviour.authenticate(asked.authorization, aliasOf);
   if (authentication.kind === 'refused')
     return { kind: 'refuse', counted: null, error: authentication.error };
-  const { method, connection, node } = asked;
+  const { method, userAgent, connection, node } = asked;
   const path = pathOf(asked.path);
   const scope = behaviour.scopeOf(path);
-  return { kind: 'count', request: { key: authentication.key, scope, method, path, connection, node } };
+  return {
+    kind: 'count',
+    request: { key: authentication.key, scope, method, path, userAgent, connection, node },
+  };
 }
 
 export function rulingOn(behaviour: Behaviour, counted: Counted): Ruling {

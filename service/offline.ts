@@ -12,6 +12,7 @@ export type OfflineRequest = {
   readonly method: string;
   readonly path: string;
   readonly key: string | null;
+  readonly userAgent?: string | undefined;
   readonly credential: 'valid' | 'absent' | 'malformed' | 'unknown';
   readonly connection: number;
   readonly node: number;
@@ -49,9 +50,9 @@ export function offlineService({ limits, windowMs, faults }: OfflineSettings) {
   const behaviour = withFaults(documentedBehaviour, faults);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
   return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
-    const { method, path, connection, node } = request;
+    const { method, path, userAgent, connection, node } = request;
     const authorization = authorizationOf(request);
-    const ruling = gate.rule({ method, path, authorization, connection, node, nowMs });
+    const ruling = gate.rule({ method, path, authorization, userAgent, connection, node, nowMs });
     const context = { counted: ruling.counted, nowMs };
     if (ruling.kind === 'drop') return null;
     if (ruling.kind === 'refuse') return offlineAnswer(gate.failure(ruling.error, context), 0);

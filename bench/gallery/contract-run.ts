@@ -29,6 +29,7 @@ export async function runContract({
     windowMs,
     mode: 'full',
     keys: keys.contract.length,
+    unannounced: false,
   });
   const { requestsMax, seconds } = plan;
   const runId = `${slug}-contract`;

@@ -1,6 +1,6 @@
 import type { ClauseId } from '../../contract/clauses/registry.ts';
 import { documentedLimits, documentedWindowMs } from '../../contract/scopes.ts';
-import type { Deviation } from '../../service/faults/fault.ts';
+import type { Deviation, Fault } from '../../service/faults/fault.ts';
 import { faults, variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import type { SimulatedService } from '../simulation/simulate.ts';
@@ -25,6 +25,8 @@ export type Subject = {
 
 /** What a deviation needs to show itself. */
 export type SubjectSetting = {
+  /** The run does not announce itself. */
+  readonly unannounced?: boolean;
   readonly nodes?: number;
   readonly perSecond?: 'average' | 'cap';
 };
@@ -43,10 +45,13 @@ export const reference: Subject = {
   open: () => offlineService({ ...rates, faults: [] }),
 };
 
-export const faultSubjects: readonly Subject[] = faults.map((fault) => {
+export const faultSubjects: readonly Subject[] = faults.map(subjectOf);
+
+/** A service with a fault. */
+export function subjectOf(fault: Fault): Subject {
   const { must, may, reasons } = fault;
   return { ...deviating(fault), kind: 'fault', must, may, reasons };
-});
+}
 
 export const variantSubjects: readonly Subject[] = variants.map((variant) => {
   const { should, reasons = [] } = variant;

@@ -1,3 +1,4 @@
+import type { Opening } from '../../checks/opening.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -25,13 +26,13 @@ export function wholeRun(options: WholeRunOptions): WholeRun {
 
 /** The trace of one whole run in virtual time. */
 export function wholeTrace({ service, setting, seed }: WholeRunOptions): Trace {
-  return simulatedTrace(service, worldOf(seed), seed, openingFor(setting));
+  return simulatedTrace(service, worldOf(seed), seed, openingFor(setting, seed));
 }
 
-function openingFor({ nodes = 1, perSecond }: SubjectSetting) {
+function openingFor({ nodes = 1, perSecond, unannounced = false }: SubjectSetting, seed: number): Opening {
   const baseUrls = Array.from({ length: nodes }, (_, at) => `http://127.0.0.1:${at + 1}`);
   const deployment = deploymentSchema.parse({ ...opening.deployment, baseUrls, perSecond });
-  return { ...opening, deployment };
+  return { ...opening, deployment, unannouncedSeed: unannounced ? seed : undefined };
 }
 
 /** Most of the time that a request takes to the service, or an answer back, ms. */

@@ -1,6 +1,7 @@
 import { type Opening, openingStep, targetsOf } from '../../checks/opening.ts';
 import { nextStep } from '../../checks/schedule.ts';
 import type { ProbeRequest, Step } from '../../checks/steps.ts';
+import { neutralAgent } from '../../checks/variation.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
@@ -15,6 +16,7 @@ export type SimulatedRequest = ProbeRequest & {
   readonly node: number;
   readonly connection: number;
   readonly purpose: string;
+  readonly userAgent: string;
 };
 
 /** The part of an answer that a trace keeps, and how long the service took for it. */
@@ -143,15 +145,19 @@ function wake(state: State, schedule: Schedule): void {
   });
 }
 
+/** The User-Agent of a simulated run that announces itself. */
+const announcedAgent = 'messaging-conformance/0.0.0';
+
 type Numbered = { readonly index: number; readonly request: SimulatedRequest };
 
 function toSend(state: State, request: ProbeRequest, purpose: string, connection: number): Numbered {
-  const { deployment } = state.simulation.opening;
+  const { deployment, unannouncedSeed } = state.simulation.opening;
   const { method, path } = templateOf(deployment, request);
   const index = state.sent;
   state.sent += 1;
   const node = index % deployment.baseUrls.length;
-  return { index, request: { ...request, method, path, node, connection, purpose } };
+  const userAgent = unannouncedSeed === undefined ? announcedAgent : neutralAgent(unannouncedSeed);
+  return { index, request: { ...request, method, path, node, connection, purpose, userAgent } };
 }
 
 function sentLine({ index, request }: Numbered, sentMs: number): SentLine {

@@ -80,7 +80,7 @@ export function hostileLines(setting: HostileSetting, services: readonly Conform
   useEarlier(setting, service);
   const lines: (SentLine | Exchange)[] = [];
   simulate({
-    opening: { ...header, mode: 'full', limits: documentedLimits },
+    opening: { ...header, mode: 'full', limits: documentedLimits, unannouncedSeed: seedOf(setting) },
     service,
     world: worldOf(setting),
     seed: setting.seed,
@@ -108,6 +108,11 @@ export function hostileRun(setting: HostileSetting, services: readonly Conformin
   };
 }
 
+/** Every other run does not announce itself. */
+function seedOf({ seed }: HostileSetting): number | undefined {
+  return seed % 2 === 0 ? seed : undefined;
+}
+
 /** Requests by somebody else in the window before the run. */
 function useEarlier(setting: HostileSetting, service: SimulatedService): void {
   const world = worldOf(setting);
@@ -129,6 +134,7 @@ function useEarlier(setting: HostileSetting, service: SimulatedService): void {
         node: 0,
         connection: 0,
         purpose: 'earlier',
+        userAgent: '',
       },
       serverMs(world, ms),
     );

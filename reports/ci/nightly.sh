@@ -2,11 +2,13 @@
 # One nightly run, started by the workflows in this folder or by cron:
 #   17 3 * * *  cd /srv/messaging-conformance && . ./nightly.env && bash reports/ci/nightly.sh >> nightly.log 2>&1
 # Needs `npm ci` done and, in the environment: CONFORMANCE_URL, CONFORMANCE_ALLOW_HOST (the host of that URL, as consent
-# to send it load), KEY_A and KEY_B. Its exit status is that of the run.
+# to send it load), KEY_A and KEY_B. Its exit status is that of the run. The run does not announce itself to the service,
+# so that a service cannot keep its promises for the night alone; CONFORMANCE_SEED repeats the schedule of another night.
 set -euo pipefail
 
 exec npm start -- run \
   --key-env KEY_A,KEY_B \
   --load "${CONFORMANCE_LOAD:-default}" \
   --retry-inconclusive \
+  --unannounced ${CONFORMANCE_SEED:+"$CONFORMANCE_SEED"} \
   ${GITHUB_STEP_SUMMARY:+--summary "$GITHUB_STEP_SUMMARY"}

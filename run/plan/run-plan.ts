@@ -26,13 +26,17 @@ export type RunPlanInput = {
   readonly spare: 'any' | 'none';
   /** Aliases of the deployment's own keys. */
   readonly aliases: readonly string[];
+  /** The seed of a run that does not announce itself; left out in one that does. */
+  readonly unannouncedSeed?: number | undefined;
 };
 
 /** @throws {UsageError} where a scenario that was asked for by its name is not possible. */
-export function planWholeRun({ deployment, mode, wish, spare, aliases }: RunPlanInput): RunPlan {
+export function planWholeRun(input: RunPlanInput): RunPlan {
+  const { deployment, mode, wish, spare, aliases, unannouncedSeed } = input;
   const windowMs = deployment.windowSeconds * 1_000;
   const keys = aliases.length;
-  const probes = probesOf({ deployment, limits: documentedLimits, windowMs, mode, keys });
+  const unannounced = unannouncedSeed !== undefined;
+  const probes = probesOf({ deployment, limits: documentedLimits, windowMs, mode, keys, unannounced });
   const load = planLoad({ wish, deployment, mode, spare, aliases });
   const peaks = load.parts.map(({ planned }) => planned.peakRequestsPerSecond);
   return {
@@ -41,6 +45,7 @@ export function planWholeRun({ deployment, mode, wish, spare, aliases }: RunPlan
     keyless: probes.keyless,
     peakRequestsPerSecond: Math.max(probes.peakRequestsPerSecond, ...peaks),
     seconds: probes.seconds + load.seconds,
+    ...(unannouncedSeed === undefined ? {} : { unannouncedSeed }),
     scopes: probes.byScope,
     load: load.parts,
     leftOut: load.leftOut,
@@ -81,6 +86,9 @@ export function planText(plan: RunPlan): readonly string[] {
     `at most ${plan.requestsMax} requests, ${plan.peakRequestsPerSecond} a second at peak, in about ${plan.seconds} s`,
     ...(probes.length === 0 ? [] : [`probes: ${probes.join(', ')}`]),
     ...(scenarios.length === 0 ? [] : [`k6: ${scenarios.join(', ')}`]),
+    ...(plan.unannouncedSeed === undefined
+      ? []
+      : [`unannounced: gaps, sizes and order are drawn from the seed ${plan.unannouncedSeed}`]),
     ...(plan.keyless === 0
       ? []
       : [
@@ -106,7 +114,11 @@ export function withNodes(spec: { readonly settings: Settings; readonly load: Lo
 
 export function planInput(
   settings: Settings,
-  { mode, load }: { readonly mode: RunMode; readonly load: LoadWish },
+  {
+    mode,
+    load,
+    unannouncedSeed,
+  }: Pick<RunPlanInput, 'mode' | 'unannouncedSeed'> & { readonly load: LoadWish },
 ): RunPlanInput {
   return {
     deployment: settings.deployment,
@@ -114,6 +126,7 @@ export function planInput(
     wish: load,
     spare: settings.kind === 'embedded' ? 'any' : 'none',
     aliases: aliasesOf(settings),
+    unannouncedSeed,
   };
 }
 

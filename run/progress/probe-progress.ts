@@ -22,6 +22,7 @@ const purposes: Readonly<Record<string, string>> = {
   ladder: 'until the first request leaves the window',
   gap: 'asking how much has come back',
   reburst: 'filling the emptied window again',
+  'late-visit': 'filling the window once more, at a late moment',
 };
 
 /** What an event of the probes means for the rows of the display. */

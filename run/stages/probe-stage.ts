@@ -94,12 +94,14 @@ async function probe(stage: Stage, prober: Prober): Promise<ProbeEnd> {
   return end;
 }
 
-function proberOf({ deployment, keys, runId, userAgent, mode, recorder, display, context }: Stage): Prober {
+function proberOf(stage: Stage): Prober {
+  const { deployment, keys, runId, userAgent, mode, plan, recorder, display, context } = stage;
   return openProber({
     deployment,
     keys,
     runId,
     userAgent,
+    unannouncedSeed: plan.unannouncedSeed,
     limits: documentedLimits,
     windowMs: deployment.windowSeconds * 1_000,
     mode: mode === 'light' ? 'light' : 'full',

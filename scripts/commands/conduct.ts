@@ -16,6 +16,7 @@ export type ConductOptions = {
   readonly flags: RunFlags;
   readonly mode: RunMode;
   readonly load: LoadWish;
+  readonly unannouncedSeed?: number | undefined;
   readonly judging?: Judging;
 };
 
@@ -25,7 +26,7 @@ export type ConductOptions = {
  */
 export async function conduct(
   io: CommandIo,
-  { flags, mode, load, judging = documentAlone }: ConductOptions,
+  { flags, mode, load, unannouncedSeed, judging = documentAlone }: ConductOptions,
 ): Promise<Report | null> {
   const settings = await settleSettings(flags, io.cwd);
   const interrupts = watchInterrupts();
@@ -35,7 +36,7 @@ export async function conduct(
   const screen = { stream: progress, kind: displayKindFor(progress, env), cwd };
   try {
     const conducted = await conductRun(
-      { settings, allowHosts: flags.allowHost ?? [], mode, load, out: flags.out, judging },
+      { settings, allowHosts: flags.allowHost ?? [], mode, load, unannouncedSeed, out: flags.out, judging },
       { env, cwd, session, signal: interrupts.signal, onBegin: runOn(screen) },
     );
     if (conducted.kind === 'interrupted') {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { planInput, planText, planWholeRun, withNodes } from '../../run/plan/run-plan.ts';
 import { settleSettings, type TargetFlags } from '../../run/target/settle-settings.ts';
-import { addLoadOptions, chosenLoad, type LoadFlags } from '../options/run-options.ts';
+import { addLoadOptions, chosenLoad, chosenSeed, type LoadFlags } from '../options/run-options.ts';
 import { addTargetOptions } from '../options/target-options.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -15,7 +15,7 @@ export function planCommand(io: CommandIo): Command {
     const load = chosenLoad(flags);
     const settings = withNodes({ settings: await settleSettings(flags, io.cwd), load });
     const { kind, deployment, origin } = settings;
-    const plan = planWholeRun(planInput(settings, { mode, load }));
+    const plan = planWholeRun(planInput(settings, { mode, load, unannouncedSeed: chosenSeed(flags) }));
     const target =
       kind === 'embedded' ? 'the embedded reference service, on a free port' : deployment.baseUrls.join(', ');
     const lines = [

@@ -20,6 +20,7 @@ import {
   addLoadOptions,
   addRunOptions,
   chosenLoad,
+  chosenSeed,
   type LoadFlags,
   type RunFlags,
 } from '../options/run-options.ts';
@@ -37,7 +38,7 @@ export function runCommand(io: CommandIo): Command {
     async (word: string | undefined, flags: RunFlags & LoadFlags & KeepingFlags & PartialFlags) => {
       if (word !== undefined) throw unknownCommand(word, command);
       const mode = flags.light === true ? 'light' : 'full';
-      await conductAndKeep(io, { flags, mode, load: chosenLoad(flags) });
+      await conductAndKeep(io, { flags, mode, load: chosenLoad(flags), unannouncedSeed: chosenSeed(flags) });
     },
   );
 }

@@ -1,8 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { goesByDefault, type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
 import type { TargetFlags } from '../../run/target/settle-settings.ts';
 import { addTargetOptions } from './target-options.ts';
+import { wholeNumber } from './values.ts';
 
 export type RunFlags = TargetFlags & {
   readonly out: string;
@@ -13,6 +15,8 @@ export type LoadFlags = {
   /** `false` by `--no-load`. */
   readonly load?: 'all' | 'default' | 'none' | false;
   readonly light?: true;
+  /** The seed; `true` where none was given. */
+  readonly unannounced?: number | true;
 };
 
 /** Flags of every command that sends: the target, where the run is saved, and the form of the output. */
@@ -38,7 +42,20 @@ export function addLoadOptions(command: Command): Command {
         .choices(['all', 'default', 'none'])
         .default('default'),
     )
-    .option('--no-load', 'the same as --load none');
+    .option('--no-load', 'the same as --load none')
+    .option(
+      '--unannounced [seed]',
+      'do not show the service that it is probed: a usual User-Agent, gaps, sizes and order drawn from the seed, and a ' +
+        'late visit; takes two windows more',
+      wholeNumber({ min: 0, max: seedMax }),
+    );
+}
+
+const seedMax = 0x7fffffff;
+
+/** The seed of a run that does not announce itself, drawn where none was given; `undefined` in one that does. */
+export function chosenSeed({ unannounced }: LoadFlags): number | undefined {
+  return unannounced === true ? randomInt(seedMax) : unannounced;
 }
 
 /** A light run fills no window, so that it has no load either. */

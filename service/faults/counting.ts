@@ -91,7 +91,7 @@ function everyTenthUncounted(behaviour: Behaviour): Behaviour {
         return last;
       }
       count.requests += 1;
-      return { ...count.last, admitted: true };
+      return { ...count.last, admitted: true, resetMs: Math.max(count.last.resetMs, asked.nowMs) };
     },
   };
 }

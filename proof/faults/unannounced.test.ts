@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { planRun } from '../../checks/plan.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { defeatDevices } from '../../service/faults/defeat-devices.ts';
+import { opening } from '../simulation/simulated-trace.ts';
+import { killMatrix } from './kill-matrix.ts';
+import { problemsOf } from './problems.ts';
+import { faultSubjects, reference, type Subject, subjectOf, variantSubjects } from './subjects.ts';
+import { wholeRun } from './whole-run.ts';
+
+const seeds = 4;
+
+const unannounced = (subject: Subject): Subject => ({
+  ...subject,
+  setting: { ...subject.setting, unannounced: true },
+});
+
+/** The late visit can show a broken service to hold places a bit too long: a shortcoming beside its violations. */
+const laterSeen = (subject: Subject): Subject => ({
+  ...subject,
+  may: [...subject.may, 'window.granularity'],
+  reasons: [...subject.reasons, 'whole-seconds'],
+});
+
+const devices = defeatDevices.map(subjectOf);
+
+test('a run that does not announce itself comes to the verdicts of one that does, for every fault and variant', () => {
+  const subjects = [reference, ...faultSubjects.map(laterSeen), ...variantSubjects].map(unannounced);
+  const matrix = killMatrix({ subjects, reference, firstSeed: 1, seeds });
+  // A millisecond more shows in few worlds.
+  const problems = problemsOf(matrix).filter((text) => !text.includes('never exercised'));
+  expect(problems).toEqual([]);
+}, 240_000);
+
+test('a service that knows this tool passes while the tool announces itself', () => {
+  const asConforming = devices.map((subject) => ({
+    ...subject,
+    kind: 'variant' as const,
+    must: [],
+    reasons: [],
+  }));
+  const matrix = killMatrix({ subjects: asConforming, reference, firstSeed: 1, seeds: 20 });
+  expect(matrix.rows.map(({ name, violated }) => [name, violated])).toEqual(
+    devices.map(({ name }) => [name, {}]),
+  );
+});
+
+test('and is caught in every run that does not', () => {
+  const matrix = killMatrix({ subjects: devices.map(unannounced), reference, firstSeed: 1, seeds: 20 });
+  expect(problemsOf(matrix)).toEqual([]);
+});
+
+test('it sends no more than its plan says', () => {
+  const { deployment, limits, windowMs } = opening;
+  const plan = planRun({ deployment, limits, windowMs, mode: 'full', keys: 2, unannounced: true });
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const { exchanges } = wholeRun({ service: reference.open(), setting: { unannounced: true }, seed });
+    expect(exchanges.length).toBeLessThanOrEqual(plan.requestsMax);
+    expect(exchanges.filter(({ purpose }) => purpose === 'late-visit').length).toBeGreaterThan(
+      documentedLimits.standard + documentedLimits.messages + documentedLimits.media,
+    );
+  }
+});

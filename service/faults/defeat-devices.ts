@@ -1,0 +1,66 @@
+import type { Decision } from '../../limiters/limiter.ts';
+import type { Behaviour, CountedRequest } from '../behaviour.ts';
+import { everyLimit, type Fault } from './fault.ts';
+
+/**
+ * Services that keep the document only while they are probed. A run that announces itself finds nothing; one that does
+ * not (`--unannounced`) must violate these clauses.
+ */
+export const defeatDevices: readonly Fault[] = [
+  {
+    name: 'knows-the-agent',
+    summary: 'limits are kept only for requests whose User-Agent names this tool; everybody else has none',
+    must: everyLimit,
+    may: [],
+    reasons: ['over-admission'],
+    patch: (behaviour) => ({
+      ...behaviour,
+      decide: (request, asked) => {
+        const decision = behaviour.decide(request, asked);
+        return /conformance/i.test(request.userAgent ?? '') ? decision : unlimited(decision);
+      },
+    }),
+  },
+  {
+    name: 'knows-the-schedule',
+    summary:
+      'limits are kept only for a key that begins as this tool does: a sixth of the limit at once, and the rest three ' +
+      'seconds after the first request',
+    must: everyLimit,
+    may: [],
+    reasons: ['over-admission'],
+    patch: keptForSchedule,
+  },
+];
+
+/** The same decision of a service that refuses nothing. */
+function unlimited(decision: Decision): Decision {
+  return { ...decision, admitted: true, retryAfterMs: 0 };
+}
+
+type Begun = { readonly firstMs: number; early: number; laterMs: number | null };
+
+function keptForSchedule(behaviour: Behaviour): Behaviour {
+  const begun = new Map<string, Begun>();
+  const isProbed = ({ firstMs, early, laterMs }: Begun, limit: number): boolean =>
+    early === Math.round(limit / 6) &&
+    laterMs !== null &&
+    laterMs >= firstMs + 2_900 &&
+    laterMs < firstMs + 3_500;
+  const seen = ({ scope, key }: CountedRequest, nowMs: number): Begun => {
+    const id = `${scope} ${key}`;
+    const known = begun.get(id) ?? { firstMs: nowMs, early: 0, laterMs: null };
+    begun.set(id, known);
+    if (nowMs < known.firstMs + 2_900) known.early += 1;
+    else known.laterMs ??= nowMs;
+    return known;
+  };
+  return {
+    ...behaviour,
+    decide: (request, asked) => {
+      const known = seen(request, asked.nowMs);
+      const decision = behaviour.decide(request, asked);
+      return isProbed(known, asked.rate.limit) ? decision : unlimited(decision);
+    },
+  };
+}
