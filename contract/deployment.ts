@@ -86,6 +86,11 @@ export const deploymentSchema = z.strictObject({
    * refusals that only a cap explains are inconclusive.
    */
   perSecond: z.enum(['average', 'cap']).optional(),
+  /**
+   * Where the media request lies below `/v1/messages`: whether an upload is counted as an upload alone, or as a message
+   * too. Left out: what only the second explains is inconclusive.
+   */
+  mediaBelowMessages: z.enum(['media', 'both']).optional(),
   /** Nobody else uses these keys during a run. Where somebody does, wrongful refusals cannot be detected. */
   exclusiveKeys: z.boolean().default(true),
   /** How far the service's clock may be off ours before `X-RateLimit-Reset` counts as wrong. */

@@ -9,6 +9,7 @@ import { errorJudges } from './errors.ts';
 import { headerJudges } from './headers.ts';
 import { limitJudges } from './limits.ts';
 import { measureBurst, measureGroup } from './measures.ts';
+import { countedInBoth, dependsOnUploads, uploadsAmbiguous } from './media-below-messages.ts';
 import { loadJudges } from './scenarios/scenarios.ts';
 import { underUnknownUse } from './unknown-requests.ts';
 
@@ -28,20 +29,36 @@ export function judgeTrace(trace: Trace): Judgement {
 /** The same for a trace whose case is made already. */
 export function judgeCase(subject: Case): Judgement {
   const { trace, analyses } = subject;
+  const inBoth = countedInBoth(trace);
+  const other = inBoth === null ? null : caseOf(inBoth);
   return {
-    clauses: clauses.map((clause) => judgeClause(clause, subject)),
+    clauses: clauses.map((clause) => judgeClause(clause, subject, other)),
     groups: analyses.map(measureGroup),
     bursts: trace.loads.map((line) => measureBurst(trace, line)),
   };
 }
 
-function judgeClause(clause: RegisteredClause, subject: Case): ClauseJudgement {
+/** @param other the case under the other reading of uploads; `null` where there is one alone. */
+function judgeClause(clause: RegisteredClause, subject: Case, other: Case | null): ClauseJudgement {
   const verdict = unlessCrashed(() => {
-    const judged = withDamage(clause.id, subject, judges[clause.id](subject));
+    const read = underReading(clause, other, judges[clause.id](subject));
+    const judged = withDamage(clause.id, subject, read);
     const verdict = underUnknownUse(clause, subject.trace, judged);
     return inMode(clause, subject, underBan(subject, verdict));
   });
   return { clause: clause.id, verdict };
+}
+
+/** A violation must stand under both readings of uploads below `/v1/messages`. */
+function underReading({ id }: RegisteredClause, other: Case | null, verdict: Verdict): Verdict {
+  if (other === null || !showsDeviation(verdict) || !dependsOnUploads(id)) return verdict;
+  const again = judges[id](other);
+  return showsDeviation(again) ? again : inconclusive(uploadsAmbiguous);
+}
+
+/** Whether a clause is violated, or not judged because another one is. */
+function showsDeviation(verdict: Verdict): boolean {
+  return verdict.kind === 'violated' || (verdict.kind === 'inconclusive' && verdict.because.length > 0);
 }
 
 /** Where the address was shut out, that is why so little was seen. */
