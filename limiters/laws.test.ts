@@ -14,7 +14,7 @@ import { subWindowLog, wholeSecondsLog } from './sub-window-log.ts';
 import { capacity, epochMs, moments, phases, rates } from './testing/histories.ts';
 import { tokenBucket } from './token-bucket.ts';
 import { twoBucket } from './two-bucket.ts';
-import { wholeSeconds } from './whole-seconds.ts';
+import { inSteps, wholeSeconds } from './whole-seconds.ts';
 
 /** Any member of the family, at a rate, with one integer more to choose its options from. */
 type Member = readonly [
@@ -50,6 +50,7 @@ const family: readonly Member[] = [
   ),
   member('token bucket', (rate) => tokenBucket(rate)),
   member('token bucket in whole seconds', (rate) => wholeSeconds(tokenBucket(rate))),
+  member('token bucket in steps', (rate, phaseMs) => inSteps(tokenBucket(rate), { stepMs: 64, phaseMs })),
   member('fixed window, first request, in whole seconds', (rate) =>
     wholeSeconds(fixedWindowFirstRequest(rate)),
   ),

@@ -191,6 +191,7 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
         (isExpected && open.length === 1 ? settledMs.alone : settledMs.others)
       );
     case 'two-bucket':
+    case 'two-bucket-counting-rejections':
       return fit.window.highMs <= settledRatio * fit.window.lowMs;
     default:
       return true;

@@ -60,10 +60,13 @@ export function earlyFits(seen: Observations, hints: Hints): readonly Fit[] {
 export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
   const burst = firstBurstOf(seen);
-  return [
-    ...fitsWith([...neighbours(burst), mostIn(seen, 1_000)], seen, hints),
-    ...fitSteppedBuckets(seen, burst, hints),
-  ];
+  return fitsWith([...neighbours(burst), mostIn(seen, 1_000)], seen, hints);
+}
+
+/** Buckets that are not filled evenly: they take many shapes too. */
+export function steppedFits(seen: Observations, hints: Hints): readonly Fit[] {
+  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
+  return fitSteppedBuckets(seen, firstBurstOf(seen), hints);
 }
 
 /** The best fit of each class, the best class first. */
@@ -90,11 +93,12 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
 }
 
 /** How usual a clock of whole seconds is, beside an exact one. */
-const wholeSecondPrior = { single: 0.2, counter: 0.01 } as const;
+const wholeSecondPrior = { single: 0.2, counter: 0.01, behind: 0.005 } as const;
 
 /** The classes that are known to run on a clock of whole seconds. A log that does is a log in sub-windows of a second. */
 function wholeSecondFits(seen: Observations, limits: readonly number[], hints: Hints): readonly Fit[] {
   const coarse = inWholeSeconds(seen);
+  const behind = inWholeSeconds(seen, 1_000);
   const weighed = (fits: readonly Fit[], prior: number): readonly Fit[] =>
     fits.map((fit) => ({ ...fit, granularityMs: 1_000, plausibility: prior * fit.plausibility }));
   return [
@@ -108,6 +112,7 @@ function wholeSecondFits(seen: Observations, limits: readonly number[], hints: H
       ),
       wholeSecondPrior.counter,
     ),
+    ...weighed([fitFirstRequest(behind, hints)], wholeSecondPrior.behind),
   ];
 }
 

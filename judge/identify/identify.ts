@@ -1,6 +1,6 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Candidate, Identification } from '../../contract/identification.ts';
-import { bestOfEach, earlyFits, isExplained, likelyFits, unlikelyFits } from './all-fits.ts';
+import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
 import { type Cap, excusedByCap, mostIn } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
@@ -26,7 +26,11 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   if (isExplained(fits) && !isOpen(fits)) return concluded(observations, fits, null);
   const capped = isExplained(fits) ? null : underCap(observations, secondMs, hints);
   if (capped !== null && !isOpen(capped.fits)) return concluded(observations, capped.fits, capped.cap);
-  const early = bestOfEach([...fits, ...earlyFits(observations, hints)], hints);
+  const early = withStepped(
+    observations,
+    bestOfEach([...fits, ...earlyFits(observations, hints)], hints),
+    hints,
+  );
   if (isExplained(early)) return concluded(observations, early, null);
   if (capped !== null) return concluded(observations, capped.fits, capped.cap);
   const all = bestOfEach([...early, ...unlikelyFits(observations, hints)], hints);
@@ -36,6 +40,14 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
     if (stacked !== null) return concluded(observations, stacked.fits, stacked.cap);
   }
   return concluded(observations, all, null);
+}
+
+/** An explanation that is less plausible than this needs odd settings: buckets that are not filled evenly are tried too. */
+const oddBelow = 5e-5;
+
+function withStepped(observations: Observations, fits: readonly Fit[], hints: Hints): readonly Fit[] {
+  if (isExplained(fits) && (fits[0]?.plausibility ?? 0) >= oddBelow) return fits;
+  return bestOfEach([...fits, ...steppedFits(observations, hints)], hints);
 }
 
 const secondMs = 1_000;
@@ -57,7 +69,7 @@ type Capped = { readonly cap: Cap; readonly fits: readonly Fit[] };
 function underCap(observations: Observations, lengthMs: number, hints: Hints): Capped | null {
   const cap = { limit: mostIn(observations, lengthMs), lengthMs };
   const under = without(observations, excusedByCap(observations, cap));
-  if (under.refusals.length === 0 || under.refusals.length === observations.refusals.length) return null;
+  if (under.refused.length === 0 || under.refused.length === observations.refused.length) return null;
   const fits = likelyFits(under, hints);
   const isLonger = (fits[0]?.lengthMs ?? 0) >= timesLonger * lengthMs;
   return isExplained(fits) && (lengthMs === secondMs || isLonger) ? { cap, fits } : null;

@@ -11,8 +11,8 @@ export type LogModel = {
   readonly subWindow: { readonly lengthMs: number; readonly phaseMs: number } | null;
 };
 
-/** Share of the logs that are kept in sub-windows, and in sub-windows of one certain length and phase. */
-const prior = { exact: 1, subWindow: 0.06 } as const;
+/** How usual logs are that are kept request by request, in whole seconds, and in sub-windows of one other length. */
+const prior = { exact: 1, wholeSeconds: 0.04, subWindow: 0.02 } as const;
 
 /** The lengths of window under which such a log explains the trace. */
 export function fitLog(observations: Observations, model: LogModel, hints: Hints): Fit {
@@ -56,7 +56,9 @@ function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
   );
   return {
     lengthMs: best?.ms ?? likeliestMs(span, hints),
-    weight: prior.subWindow * weighed.reduce((sum, { weight }) => sum + weight, 0),
+    weight:
+      (subWindow.lengthMs === 1_000 ? prior.wholeSeconds : prior.subWindow) *
+      weighed.reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 

@@ -50,7 +50,7 @@ export type Observations = {
 export type Burst = Span & { readonly ended: number; readonly sentBefore: number };
 
 /** A limiter that truncates its clock to whole milliseconds puts a request up to one of them earlier. */
-const truncationMs = bounds.clockResolutionMs;
+export const truncationMs = bounds.clockResolutionMs;
 
 /** @throws where the trace is empty. */
 export function observe(trace: readonly Observed[]): Observations {
@@ -76,23 +76,27 @@ export function observe(trace: readonly Observed[]): Observations {
 /** Where a service's wall clock may stand against ours, ms, and its boundaries still count as the wall clock's. */
 export const wallClockMs = 25;
 
-/** The same trace as a limiter sees it whose wall clock has whole seconds only: each request at the beginning of its own. */
-export function inWholeSeconds(seen: Observations): Observations {
-  return inSteps(seen, { stepMs: 1_000, phase: { lowMs: -seen.originMs, highMs: -seen.originMs } });
+/**
+ * The same trace as a limiter sees it whose wall clock has whole seconds only: each request at the beginning of its own.
+ * A clock that is set by a timer (Go's Fiber) may be behind by up to `lagMs`.
+ */
+export function inWholeSeconds(seen: Observations, lagMs = 0): Observations {
+  const phase = { lowMs: -seen.originMs, highMs: -seen.originMs };
+  return inSteps(seen, { stepMs: 1_000, phase, lagMs });
 }
 
 /** How a clock goes on: at each `stepMs` after some moment within `phase`, ms on the observations' scale. */
-export type Steps = { readonly stepMs: number; readonly phase: Span };
+export type Steps = { readonly stepMs: number; readonly phase: Span; readonly lagMs?: number };
 
 /** The same trace as a limiter sees it whose clock goes on in steps: each request at the beginning of its own. */
-export function inSteps(seen: Observations, { stepMs, phase }: Steps): Observations {
+export function inSteps(seen: Observations, { stepMs, phase, lagMs = 0 }: Steps): Observations {
   const { originMs, low, high, isLimited, isAdmitted } = seen;
   const startOf = (ms: number, phaseMs: number): number =>
     phase.lowMs + Math.floor((ms - phaseMs) / stepMs) * stepMs;
   return observationsOf(
     {
       originMs,
-      low: low.map((ms) => startOf(ms - wallClockMs, phase.highMs)),
+      low: low.map((ms) => startOf(ms - wallClockMs - lagMs, phase.highMs)),
       high: high.map((ms) => startOf(ms + wallClockMs, phase.lowMs)),
       isLimited,
       isAdmitted,

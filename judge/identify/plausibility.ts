@@ -9,8 +9,11 @@ import { usualWindows } from './usual-windows.ts';
  */
 const share = { hint: 0.5, usual: 0.25, wholeSeconds: 0.1, tens: 0.12, any: 0.03 } as const;
 
+/** Windows of less than a second are hardly ever set. */
+const secondMs = 900;
 const anyFromMs = 50;
 const anyToMs = 7_200_000;
+const anyLogSpan = Math.log(anyToMs / secondMs);
 const wholeSecondsMax = 3_600;
 
 /** Harmonic sums up to `wholeSecondsMax`, of the seconds and of each ten of them. */
@@ -25,7 +28,7 @@ export function windowPlausibility(span: Span, { windowMs }: Hints): number {
   const holds = (ms: number): boolean => mayBe(ms, span);
   const usual = usualWindows.reduce((sum, { ms, share: part }) => (holds(ms) ? sum + part : sum), 0);
   const hinted = windowMs === undefined ? usual : Number(holds(windowMs));
-  const any = Math.log(highMs / lowMs) / Math.log(anyToMs / anyFromMs);
+  const any = (anyIn(lowMs, highMs, anyFromMs) / 50 + anyIn(lowMs, highMs, secondMs)) / anyLogSpan;
   const whole = multiplesWithin({ lowMs, highMs }, 1_000) / wholeSecondsSum;
   const tens = multiplesWithin({ lowMs, highMs }, 10_000) / tensSum;
   return (
@@ -39,6 +42,11 @@ export function windowPlausibility(span: Span, { windowMs }: Hints): number {
 
 /** Windows shorter than this are hardly ever counted in two buckets, or by a clock of whole seconds, ms. */
 export const shortestCountedMs = { buckets: 900, wholeSeconds: 4_900 } as const;
+
+/** How much of a span lies above a length, as a logarithm. */
+function anyIn(lowMs: number, highMs: number, fromMs: number): number {
+  return Math.max(0, Math.log(highMs / Math.max(lowMs, fromMs)));
+}
 
 /** The likeliest length in a span: the one that is expected, else the most usual, else a whole second. */
 export function likeliestMs(span: Span, { windowMs }: Hints): number {

@@ -7,7 +7,7 @@ import { limitPlausibility } from './plausibility.ts';
 const spacedMin = 7;
 
 /** Each gap is at least this many times as long as an answer takes without others: else the service is just slow. */
-const slowerMin = 3;
+const slowerMin = 1.5;
 
 /** A timer of the service may be off by this much, ms, and each gap by this share of itself. */
 const timer = { ms: 15, share: 0.25 } as const;
@@ -36,7 +36,7 @@ export function fitQueue(seen: Observations, hints: Hints): Fit | null {
     lengthMs: lengthWithin(window, hints),
     contradictedBy: seen.refusals.filter((at) => possiblyBeside(seen, at) === 0),
     // Nothing else spaces its answers.
-    plausibility: 1,
+    plausibility: 10,
   };
 }
 

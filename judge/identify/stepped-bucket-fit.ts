@@ -9,7 +9,7 @@ const stepsMs = [1_000, 2_000, 5_000, 6_000, 7_500, 10_000, 12_000, 15_000, 20_0
 const shortestMs = stepsMs[0];
 
 /** How usual such buckets are, beside those into which tokens drip evenly. */
-const prior = { stepped: 0.1, lossy: 0.1 } as const;
+const prior = { stepped: 0.1, lossy: 0.03 } as const;
 
 /**
  * Token buckets that are not filled evenly: many tokens at each step of the wall clock or of a clock that began with the

@@ -13,6 +13,9 @@ import {
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
 const dripped = { min: 24, share: 0.5 } as const;
 
+/** Of those that hold so many fewer, each is tried; of the others only round ones. */
+const closely = 24;
+
 /** How usual a bucket is that is given by its rate: with room for one request, and with room for a certain burst. */
 const prior = { gap: 0.5, burst: 0.005 } as const;
 
@@ -32,7 +35,9 @@ export function fitBuckets(
   const spans = takenSpans(seen);
   const drippedMax = Math.max(dripped.min, Math.ceil(dripped.share * firstBurst));
   const least = Math.max(1, firstBurst - drippedMax);
-  const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at);
+  const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at).filter(
+    (burst) => burst > firstBurst - closely || burst % 10 === 0,
+  );
   const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, { burst, remainder }) }));
   const met = demanded.filter(({ demands }) => isMet(demands));
   // Where none explains the trace, it makes little difference which is called the nearest.

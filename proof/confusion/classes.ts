@@ -1,8 +1,10 @@
 import type { Algorithm } from '../../contract/identification.ts';
+import { concurrencyLimit } from '../../limiters/concurrency-limit.ts';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
+import { leakyBucketQueue } from '../../limiters/leaky-bucket-queue.ts';
 import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
 import { perSecondCap } from '../../limiters/per-second-cap.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
@@ -10,7 +12,7 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
-import { wholeSeconds } from '../../limiters/whole-seconds.ts';
+import { inSteps, wholeSeconds } from '../../limiters/whole-seconds.ts';
 
 /** A limiter whose name is known, to see whether it is found. */
 export type KnownClass = {
@@ -19,10 +21,20 @@ export type KnownClass = {
   readonly perSecondCap?: number;
   /** What of the length a trace shows: all of it, an interval, or nothing that a target could be set for. */
   readonly length: 'exact' | 'interval' | 'none';
+  /** What it is set to, where that is not the rate itself. */
+  readonly setting?: (rate: Rate) => Rate;
   readonly open: (rate: Rate, random: () => number) => RateWindow;
 };
 
 const cap = 10;
+
+/** How long a request is in work where those in flight are limited. */
+const workMs = 300;
+
+/** Far fewer may be in flight than requests in a window: no client opens hundreds of connections. */
+function inWork({ limit }: Rate): Rate {
+  return { limit: Math.ceil(limit / 10), windowMs: workMs };
+}
 
 export const knownClasses: readonly KnownClass[] = [
   {
@@ -123,6 +135,31 @@ export const knownClasses: readonly KnownClass[] = [
     algorithm: 'leaky-bucket',
     length: 'none',
     open: (rate) => openWindow(minimumGap(rate)),
+  },
+  {
+    name: 'token-bucket in steps of 10 s',
+    algorithm: 'token-bucket',
+    length: 'none',
+    open: (rate) => openWindow(inSteps(tokenBucket(rate), { stepMs: 10_000 })),
+  },
+  {
+    name: 'leaky-bucket-queue',
+    algorithm: 'leaky-bucket-queue',
+    length: 'none',
+    open: (rate) => openWindow(leakyBucketQueue(rate, { waiting: 20 })),
+  },
+  {
+    name: 'concurrency-limit',
+    algorithm: 'concurrency-limit',
+    length: 'none',
+    setting: inWork,
+    open: (rate) => openWindow(concurrencyLimit(inWork(rate))),
+  },
+  {
+    name: 'block-on-reject',
+    algorithm: 'block-on-reject',
+    length: 'exact',
+    open: (rate) => openWindow(extendOnReject(rate, { extendedBy: 'first-rejection' })),
   },
   {
     name: 'extend-on-reject',

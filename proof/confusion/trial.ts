@@ -70,7 +70,8 @@ export function runTrial({ known, limit, conditions, seed }: TrialOptions): Tria
   const identified = identify(trace, hints);
   const { user, system } = process.threadCpuUsage(began);
   const identifyMs = (user + system) / 1_000;
-  const trial = graded(describe(identified), { known, limit, windowMs, seed, identifyMs });
+  const setting = known.setting?.({ limit, windowMs }) ?? { limit, windowMs };
+  const trial = graded(describe(identified), { known, ...setting, seed, identifyMs });
   if (trial.truth !== 'missed' || !decidesAlike(trial.answer, { limit, windowMs }, decided)) return trial;
   return { ...trial, truth: 'alike' };
 }
