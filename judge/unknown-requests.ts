@@ -16,12 +16,19 @@ export function withUnknownUse(trace: Trace): Trace {
 export function underUnknownUse({ id }: RegisteredClause, trace: Trace, verdict: Verdict): Verdict {
   const { unknownRequests } = trace;
   const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
-  return unknownRequests !== undefined && isOpen && isCount(id) ? inconclusive(unknownRequests) : verdict;
+  return unknownRequests !== undefined && isOpen && counting.has(id)
+    ? inconclusive(unknownRequests)
+    : verdict;
 }
 
-/** Whether a clause may say that the service counted too much or refused too early. */
-function isCount(clause: string): boolean {
-  return /^(limits|window)\./.test(clause) || counts.has(clause);
-}
-
-const counts: ReadonlySet<string> = new Set(['headers.remaining', 'error.retry-after-suffices']);
+/** Clauses that say, of all that was counted, whether it was too much or a refusal came too early. */
+const counting: ReadonlySet<RegisteredClause['id']> = new Set([
+  'limits.standard',
+  'limits.messages',
+  'limits.media',
+  'window.rolling',
+  'window.length',
+  'window.granularity',
+  'headers.remaining',
+  'error.retry-after-suffices',
+]);
