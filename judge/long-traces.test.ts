@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, times, traceOf } from './testing/traces.ts';
+import { admitted, limited, times, traceOf } from './testing/traces.ts';
 
 /** More than a call takes arguments. */
 const many = 130_000;
@@ -12,4 +12,12 @@ test('a long trace with a step of the wall clock is judged', () => {
   });
   const { clauses } = judgeTrace(traceOf(exchanges));
   expect(clauses.filter(({ verdict }) => verdict.kind === 'crashed')).toEqual([]);
+});
+
+test('a flood of refusals whose waits were in vain is judged', () => {
+  // Each was told to wait 5 s, and is followed by hundreds that came sooner.
+  const flood = times(6_000, (n) => limited(100 + n * 10, 105 + n * 10));
+  const { clauses } = judgeTrace(traceOf([...times(30, (n) => admitted(n, n + 1)), ...flood]));
+  const found = clauses.find(({ clause }) => clause === 'error.retry-after-suffices');
+  expect(found?.verdict.kind).toBe('inconclusive');
 });

@@ -10,7 +10,7 @@ import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText, shown } from './evidence.ts';
-import { countUpTo } from './intervals.ts';
+import { countUpTo, everyBound } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 
 /**
@@ -117,25 +117,37 @@ type Broken = { readonly announcement: Announcement; readonly again: Entry };
 function brokenPromise({ group, announced, reading, stepped }: Promises): Broken | null {
   const isUndisturbed =
     reading === 'counted' ? nothingBetween(group.entries) : nothingCountedBetween(group.mayCount);
+  const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
+  const latest = latestSent(announced);
   for (const again of group.limited) {
-    const announcement = announced.find(
-      ({ entry, dueMs }) =>
-        dueMs <= again.lowMs && isUndisturbed(entry, again) && !stepped(entry.lowMs, again.highMs),
-    );
-    if (announcement !== undefined) return { announcement, again };
+    // Of those whose wait was over, only the one sent last can have had nothing since.
+    const announcement = latest[countUpTo(dues, again.lowMs) - 1];
+    if (announcement === undefined) continue;
+    const { entry } = announcement;
+    if (isUndisturbed(entry, again) && !stepped(entry.lowMs, again.highMs)) return { announcement, again };
   }
   return null;
+}
+
+/** Of each beginning of a list, the announcement that was sent last. */
+function latestSent(announced: readonly Announcement[]): readonly Announcement[] {
+  let latest: Announcement | undefined;
+  return announced.map((one) => {
+    latest = latest !== undefined && latest.entry.lowMs > one.entry.lowMs ? latest : one;
+    return latest;
+  });
 }
 
 type Undisturbed = (first: Entry, again: Entry) => boolean;
 
 /** Reading B: every other request of the group counts, so the two 429s must be neighbours. */
 function nothingBetween(entries: readonly Entry[]): Undisturbed {
-  return (first, again) =>
-    !entries.some(
-      (entry) =>
-        entry !== first && entry !== again && entry.highMs > first.lowMs && entry.lowMs <= again.highMs,
-    );
+  const { lows, highs } = everyBound(entries);
+  return (first, again) => {
+    // What ended before the first was sent began before the second one's answer, too.
+    const since = countUpTo(lows, again.highMs) - countUpTo(highs, first.lowMs);
+    return since <= (first.highMs > first.lowMs ? 2 : 1);
+  };
 }
 
 /** Reading A: everything that may count and was sent by then must have been over before the first 429 was asked for. */
