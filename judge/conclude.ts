@@ -1,5 +1,6 @@
 import { isLengthKnown } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { compose, held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './attribution.ts';
@@ -50,14 +51,24 @@ export function undecided(
       );
 }
 
+/** The longest window, ms, that explains a group whose length is blamed; 0 where no length is. */
+export function longestBlamedMs(analyses: readonly Analysis[]): number {
+  return greatestOf([0, ...analyses.filter(isLengthBlamed).map(({ measured }) => measured?.highMs ?? 0)]);
+}
+
+function isLengthBlamed({ attribution }: Analysis): boolean {
+  return attribution.kind === 'blamed' && attribution.clause === 'window.length';
+}
+
 /**
  * The clause that answers for a deviation anywhere in a scope: what is counted there cannot be judged further. Where
- * scopes are counted together that is so in each of them.
+ * scopes are counted together, or one of them has a window of another length, that is so in each of them.
  */
 export function blamedIn(analyses: readonly Analysis[], scope: Scope): ClauseId | null {
   for (const { group, attribution } of analyses) {
     if (attribution.kind !== 'blamed') continue;
-    if (group.scope === scope || attribution.clause === 'limits.per-scope') return attribution.clause;
+    const { clause } = attribution;
+    if (group.scope === scope || clause === 'limits.per-scope' || clause === 'window.length') return clause;
   }
   return null;
 }

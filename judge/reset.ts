@@ -5,6 +5,7 @@ import { headerInteger, resetSeconds } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import { wideningOf } from './clock-widening.ts';
+import { inconclusiveBecause, longestBlamedMs } from './conclude.ts';
 import { evidenceOf } from './evidence.ts';
 import { numberHeader } from './integer-header.ts';
 
@@ -25,7 +26,7 @@ export const judgeReset = numberHeader('reset', resetSeconds, (carrying, subject
 });
 
 /** The verdict on the values that one address gave by one of our clocks; `null` where they fit one offset. */
-function judgeSource(values: readonly Exchange[], { trace, stepped }: Case): Verdict | null {
+function judgeSource(values: readonly Exchange[], { trace, stepped, analyses }: Case): Verdict | null {
   const { windowMs, deployment } = trace.header;
   // The setting is about the first clock; another one may be off by more.
   const widenMs = wideningOf(trace)(values[0]?.clock ?? '');
@@ -34,6 +35,10 @@ function judgeSource(values: readonly Exchange[], { trace, stepped }: Case): Ver
     Math.max(atLeastSeconds, -skewSeconds) <= Math.min(atMostSeconds, skewSeconds);
   const range = offsetsThatFit(values, windowMs);
   if (within(range)) return null;
+  // A longer window is answered for by its own clause: then a Reset that says how long it is says the truth.
+  const longerMs = longestBlamedMs(analyses);
+  if (longerMs > windowMs && within(offsetsThatFit(values, longerMs)))
+    return inconclusiveBecause('window.length');
   const fromMs = leastOf(values.map(({ sentMs }) => sentMs));
   const toMs = greatestOf(values.map(({ receivedMs, sentMs }) => receivedMs ?? sentMs));
   if (stepped(fromMs, toMs))

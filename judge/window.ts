@@ -2,7 +2,15 @@ import { documentedWindowMs } from '../contract/scopes.ts';
 import { type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
-import { attributed, concluded, heldIfKnown, isProbed, lengthText } from './conclude.ts';
+import {
+  attributed,
+  concluded,
+  heldIfKnown,
+  inconclusiveBecause,
+  isProbed,
+  lengthText,
+  longestBlamedMs,
+} from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
 
 const insufficient = 'capacity was not seen returning: the run ended before a window had passed';
@@ -33,9 +41,14 @@ export const judgeLength: Judge = ({ analyses }) => {
 
 /** `window.granularity` */
 export const judgeGranularity: Judge = ({ analyses }) => {
+  const blamedMs = longestBlamedMs(analyses);
   const parts = analyses
     .filter(isProbed)
-    .map((analysis) => attributed(analysis, 'window.granularity', () => granularity(analysis)));
+    .map((analysis) =>
+      attributed(analysis, 'window.granularity', () =>
+        blamedMs > analysis.group.windowMs ? inconclusiveBecause('window.length') : granularity(analysis),
+      ),
+    );
   return concluded(parts, insufficient);
 };
 
