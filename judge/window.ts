@@ -2,15 +2,7 @@ import { documentedWindowMs } from '../contract/scopes.ts';
 import { type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
-import {
-  attributed,
-  concluded,
-  heldIfKnown,
-  inconclusiveBecause,
-  isProbed,
-  lengthText,
-  longestBlamedMs,
-} from './conclude.ts';
+import { attributed, concluded, heldIfKnown, inconclusiveBecause, isProbed, lengthText } from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
 
 const insufficient = 'capacity was not seen returning: the run ended before a window had passed';
@@ -41,14 +33,12 @@ export const judgeLength: Judge = ({ analyses }) => {
 
 /** `window.granularity` */
 export const judgeGranularity: Judge = ({ analyses }) => {
-  const blamedMs = longestBlamedMs(analyses);
+  // Where counts go wrong in one scope, they may take places of another for a while.
+  const blamed = analyses.map(({ attribution }) => attribution).find(({ kind }) => kind === 'blamed');
+  if (blamed?.kind === 'blamed') return inconclusiveBecause(blamed.clause);
   const parts = analyses
     .filter(isProbed)
-    .map((analysis) =>
-      attributed(analysis, 'window.granularity', () =>
-        blamedMs > analysis.group.windowMs ? inconclusiveBecause('window.length') : granularity(analysis),
-      ),
-    );
+    .map((analysis) => attributed(analysis, 'window.granularity', () => granularity(analysis)));
   return concluded(parts, insufficient);
 };
 
