@@ -3,11 +3,12 @@ import type { Exchange } from '../contract/exchange.ts';
 import { documentedPerSecond } from '../contract/scopes.ts';
 import { type Beside, type Blame, blame } from './blame.ts';
 import type { ClockSteps } from './clock-steps.ts';
-import type { Group } from './entries.ts';
+import type { Entry, Group } from './entries.ts';
 import { type Fit, fitsOf, isExplained, judgedRefusals, lengthsOf, standingFits } from './fits.ts';
 import { refusalsOfOwn } from './granularity.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
 import { cappable, capsLeft } from './per-second-cap.ts';
+import { placesLeft, placesLeftEvidence } from './places-left.ts';
 
 /**
  * What the admissions and refusals of one group prove, with the blame placed once: on the one clause that a deviation
@@ -51,7 +52,7 @@ export function analyse(group: Group, setting: Setting): Analysis {
   const standingCapped =
     uncapped.length === refusals.length ? standing : standingFits(group, uncapped, setting.stepped);
   const left = standingCapped.length === 0 ? readings : standingCapped.map(({ reading }) => reading);
-  const attribution = attribute(group, { standing, standingCapped }, setting);
+  const attribution = attribute(group, { standing, standingCapped, mayBeCapped }, setting);
   return {
     group,
     attribution,
@@ -65,13 +66,30 @@ export function analyse(group: Group, setting: Setting): Analysis {
   };
 }
 
-type Standing = { readonly standing: readonly Fit[]; readonly standingCapped: readonly Fit[] };
+type Standing = {
+  readonly standing: readonly Fit[];
+  readonly standingCapped: readonly Fit[];
+  readonly mayBeCapped: ReadonlySet<Entry>;
+};
 
-function attribute(group: Group, { standing, standingCapped }: Standing, setting: Setting): Attribution {
-  if (standing.length > 0) return explained(group, standing);
+function attribute(group: Group, found: Standing, setting: Setting): Attribution {
+  const { standing, standingCapped, mayBeCapped } = found;
+  if (standing.length > 0) {
+    const contradiction = mayBeCapped.size > 0 ? null : contradicted(group, setting);
+    return contradiction ?? explained(group, standing);
+  }
   if (standingCapped.length > 0) return capped(group, setting.deployment);
   const refusals = setting.deployment.exclusiveKeys ? refusalsOfOwn(group) : [];
   return blame(group, fitsOf(group, refusals), setting);
+}
+
+/** What the count alone explains by earlier use of the key, the service's own Remaining may rule out. */
+function contradicted(group: Group, setting: Setting): Blame | null {
+  if (!setting.deployment.exclusiveKeys) return null;
+  const left = placesLeft(group, [...setting.otherScopes, ...setting.otherKeys]);
+  if (left === null) return null;
+  const evidence = placesLeftEvidence(group, left);
+  return { kind: 'blamed', clause: `limits.${group.scope}`, reason: 'refused-while-remaining', evidence };
 }
 
 function explained(group: Group, standing: readonly Fit[]): Attribution {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, type Given, limited, originMs, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
 
 /** What is said about counts and windows: clause and reason of each violation. */
 function blamed(exchanges: readonly Exchange[]): readonly string[] {
@@ -154,5 +154,47 @@ describe('blame', () => {
     ];
     const { clauses } = judgeTrace(traceOf(exchanges, capped));
     expect(clauses.find(({ verdict }) => verdict.kind === 'violated')?.clause).toBe('limits.standard');
+  });
+
+  describe('a 429 in the first window after an answer that left places', () => {
+    const left = (remaining: number) => admitted(0, 5, { remaining: String(remaining) });
+    const more = times(23, () => admitted(100, 105, { remaining: '6' }));
+
+    test('contradicts the service’s own count', () => {
+      expect(blamed([left(29), ...more, limited(200, 205)])).toEqual([
+        'limits.media refused-while-remaining',
+      ]);
+    });
+
+    const explained: readonly (readonly [string, readonly Exchange[]])[] = [
+      ['earlier use, which Remaining tells', [left(23), ...more, limited(200, 205)]],
+      ['a Remaining that our own requests show to be too high', [left(30), ...more, limited(200, 205)]],
+      [
+        'requests without an answer',
+        [left(29), ...more, ...times(6, () => indeterminate(110)), limited(200, 205)],
+      ],
+      [
+        'requests of another scope',
+        [left(29), ...more, ...times(6, () => admitted(110, 115, messages)), limited(200, 205)],
+      ],
+      [
+        'requests at the same time as the answer',
+        [
+          admitted(0, 150, { remaining: '6' }),
+          ...times(23, () => admitted(0, 160, { remaining: null })),
+          limited(200, 205),
+        ],
+      ],
+    ];
+    test.each(explained)('is explained by %s', (_name, exchanges) => {
+      expect(blamed(exchanges)).toEqual([]);
+    });
+
+    test('proves nothing where others use the key', () => {
+      const { clauses } = judgeTrace(
+        traceOf([left(29), ...more, limited(200, 205)], { deployment: { exclusiveKeys: false } }),
+      );
+      expect(clauses.find(({ clause }) => clause === 'limits.media')?.verdict.kind).toBe('inconclusive');
+    });
   });
 });

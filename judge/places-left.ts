@@ -1,0 +1,62 @@
+import { windowMsAtLeast } from '../contract/bounds.ts';
+import { leastOf } from '../contract/extremes.ts';
+import { headerInteger } from '../contract/rate-limit-headers.ts';
+import type { Evidence } from '../contract/verdict.ts';
+import type { Entry, Group } from './entries.ts';
+import { evidenceOf } from './evidence.ts';
+import { boundsAdmitted, countBelow } from './intervals.ts';
+
+/** A 429 although an answer before it had left more places than may have been taken since. */
+export type PlacesLeft = {
+  readonly answer: Entry;
+  /** What the answer said, in `X-RateLimit-Remaining`. */
+  readonly remaining: number;
+  readonly refusal: Entry;
+  /** All that may have taken a place between the two: fewer than remained. */
+  readonly since: readonly Entry[];
+};
+
+/**
+ * In its first window a key may be refused early because somebody used it before the run. Not where the service itself
+ * had just said that places are left: an answer from before any 429 whose Remaining fits our own requests alone. The
+ * 429 that was decided first came after admissions only, under either reading of rejections. So it contradicts the
+ * service's own count where fewer requests than remained may have been decided between the two.
+ * @param others groups that may share its window.
+ */
+export function placesLeft(group: Group, others: readonly Group[]): PlacesLeft | null {
+  const [refusal] = group.limited.toSorted((left, right) => left.highMs - right.highMs);
+  const beganMs = group.entries[0]?.lowMs ?? 0;
+  if (refusal === undefined || refusal.highMs - beganMs >= windowMsAtLeast(group.windowMs)) return null;
+  const firstLowMs = leastOf(group.limited.map(({ lowMs }) => lowMs));
+  const mayTake = [
+    ...group.explaining.filter(({ exchange }) => exchange.outcome !== 'limited'),
+    ...others.flatMap(({ entries }) => entries),
+  ].filter(({ lowMs }) => lowMs <= refusal.highMs);
+  for (const answer of group.admitted) {
+    if (answer.highMs >= firstLowMs) continue;
+    const remaining = ownRemaining(group, answer);
+    if (remaining === null) continue;
+    const since = mayTake.filter((entry) => entry !== answer && entry.highMs >= answer.lowMs);
+    if (since.length < remaining) return { answer, remaining, refusal, since };
+  }
+  return null;
+}
+
+/** `Remaining` on an answer, where our own requests explain it; `null` where it is too high, or is not there. */
+function ownRemaining(group: Group, { exchange, lowMs }: Entry): number | null {
+  const remaining = headerInteger(exchange, 'remaining');
+  const before = countBelow(boundsAdmitted(group.entries).highs, lowMs);
+  return remaining === null || remaining > group.limit - before - 1 ? null : remaining;
+}
+
+/** What is shown of it: the answer, what may have come since, and the 429. */
+export function placesLeftEvidence(
+  { limit, scope }: Group,
+  { answer, remaining, refusal, since }: PlacesLeft,
+): Evidence {
+  return evidenceOf(
+    `the ${remaining} requests that remain of ${limit} at ${scope} are admitted`,
+    `a 429 after at most ${since.length} more requests, though X-RateLimit-Remaining had said ${remaining}`,
+    [answer, ...since, refusal].map(({ exchange }) => exchange),
+  );
+}
