@@ -86,10 +86,25 @@ function attribute(group: Group, found: Standing, setting: Setting): Attribution
 /** What the count alone explains by earlier use of the key, the service's own Remaining may rule out. */
 function contradicted(group: Group, setting: Setting): Blame | null {
   if (!setting.deployment.exclusiveKeys) return null;
-  const left = placesLeft(group, [...setting.otherScopes, ...setting.otherKeys]);
+  const left = placesLeft(group, besideOf(group, setting));
   if (left === null) return null;
   const evidence = placesLeftEvidence(group, left);
   return { kind: 'blamed', clause: `limits.${group.scope}`, reason: 'refused-while-remaining', evidence };
+}
+
+/**
+ * What else may have taken a place of a group: requests of groups that are not shown to be counted apart, and those of
+ * its key to other paths than the one that stands for a scope, which may belong to another scope than ours say.
+ */
+function besideOf({ key }: Group, { otherScopes, otherKeys, peers }: Setting): readonly Entry[] {
+  const perhapsElsewhere = peers
+    .filter((peer) => peer.key === key)
+    .flatMap(({ entries }) => entries.filter(({ exchange }) => exchange.route !== 'main'));
+  return [
+    ...otherScopes.flatMap(({ entries }) => entries),
+    ...otherKeys.flatMap(({ entries }) => entries),
+    ...perhapsElsewhere,
+  ];
 }
 
 function explained(group: Group, standing: readonly Fit[]): Attribution {

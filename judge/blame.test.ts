@@ -178,6 +178,16 @@ describe('blame', () => {
         [left(29), ...more, ...times(6, () => admitted(110, 115, messages)), limited(200, 205)],
       ],
       [
+        'requests to a path that may belong to this scope',
+        [
+          left(29),
+          ...more,
+          ...times(30, () => admitted(-100, -95, messages)),
+          ...times(6, () => admitted(110, 115, below)),
+          limited(200, 205),
+        ],
+      ],
+      [
         'requests at the same time as the answer',
         [
           admitted(0, 150, { remaining: '6' }),

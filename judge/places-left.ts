@@ -21,16 +21,16 @@ export type PlacesLeft = {
  * had just said that places are left: an answer from before any 429 whose Remaining fits our own requests alone. The
  * 429 that was decided first came after admissions only, under either reading of rejections. So it contradicts the
  * service's own count where fewer requests than remained may have been decided between the two.
- * @param others groups that may share its window.
+ * @param beside requests of other groups that may have taken a place of this one.
  */
-export function placesLeft(group: Group, others: readonly Group[]): PlacesLeft | null {
+export function placesLeft(group: Group, beside: readonly Entry[]): PlacesLeft | null {
   const [refusal] = group.limited.toSorted((left, right) => left.highMs - right.highMs);
   const beganMs = group.entries[0]?.lowMs ?? 0;
   if (refusal === undefined || refusal.highMs - beganMs >= windowMsAtLeast(group.windowMs)) return null;
   const firstLowMs = leastOf(group.limited.map(({ lowMs }) => lowMs));
   const mayTake = [
     ...group.explaining.filter(({ exchange }) => exchange.outcome !== 'limited'),
-    ...others.flatMap(({ entries }) => entries),
+    ...beside,
   ].filter(({ lowMs }) => lowMs <= refusal.highMs);
   for (const answer of group.admitted) {
     if (answer.highMs >= firstLowMs) continue;
