@@ -112,7 +112,8 @@ function again({ exchange, lowMs, highMs }: Entry): Entry {
   return { exchange: unknown, lowMs, highMs, isAgain: true };
 }
 
-function entryOf(exchange: Exchange, wideningMs: number): Entry {
+/** One request as an entry, with its interval widened on both sides. */
+export function entryOf(exchange: Exchange, wideningMs: number): Entry {
   const receivedMs = exchange.receivedMs ?? Number.POSITIVE_INFINITY;
   return {
     exchange,

@@ -7,6 +7,7 @@ import type { Evidence } from '../../contract/verdict.ts';
 import type { Case } from '../case.ts';
 import { wideningOf } from '../clock-widening.ts';
 import type { Group } from '../entries.ts';
+import { entryOf } from '../entries.ts';
 import { groupsShownFirst, ownScenarioOf } from '../group-shown.ts';
 import { answerRules } from './answer-rules.ts';
 import { countProof } from './count-proof.ts';
@@ -106,9 +107,8 @@ function exchangesOf({ trace }: Case, proof: Proof): Proven['exchanges'] {
     .filter(({ requestId }) => named.has(requestId))
     .map((exchange) => {
       const wideningMs = widen(exchange.clock);
-      const { sentMs, receivedMs } = exchange;
-      const highMs = (receivedMs ?? Number.POSITIVE_INFINITY) + wideningMs;
-      return { lowMs: sentMs - wideningMs, highMs, exchange };
+      const { lowMs, highMs } = entryOf(exchange, wideningMs);
+      return { lowMs, highMs, exchange };
     })
     .sort((left, right) => left.lowMs - right.lowMs || left.exchange.index - right.exchange.index)
     .map(({ lowMs, highMs, exchange }) => ({ lowMs: finite(lowMs), highMs: finite(highMs), exchange }));

@@ -1,4 +1,4 @@
-import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { CapPart, Refutation } from '../../contract/certificate.ts';
 import type { Entry } from '../entries.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
@@ -53,7 +53,7 @@ function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
     (refusal) =>
       refusal.lowMs >= group.settledMs - bounds.granularityMs + options.granularityMs &&
       (options.cap?.kind !== 'clear' || isClear(group, refusal)) &&
-      !stepped(refusal.lowMs - group.windowMs, refusal.highMs),
+      !stepped(refusal.lowMs - settledAfterMs(group.windowMs), refusal.highMs),
   );
   const { limit, explaining: entries } = group;
   const { lowBy } = explainedLengths({ limit, entries, reading: options.reading, refusals });
