@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type CommandIo, counted, wholeNumber } from '../command.ts';
 import { type Played, playAll } from '../pool.ts';
 import { type HostileResult, hostileBatches, mergedHostile, playHostileBatch } from './hostile-batch.ts';
+import { type FalseOfK6, playK6Batch } from './k6-batch.ts';
 
 type Flags = { readonly runs: number; readonly seed: number };
 
@@ -27,8 +28,35 @@ async function countFalseVerdicts({ runs, seed }: Flags, io: CommandIo): Promise
     { stream: io.stderr },
   );
   const result = mergedHostile(played.results);
-  io.stdout.write(soundnessText(result, { ...played, seed }));
-  io.exit(result.falseVerdictsTotal === 0 ? 0 : 1);
+  const ofK6 = await playAll(
+    {
+      module: new URL('./k6-batch.ts', import.meta.url),
+      play: playK6Batch,
+      batches: hostileBatches({ seed, runs: Math.ceil(runs * shareOfK6) }),
+      unit: 'runs of k6',
+      unitsIn: (batch) => batch.runs,
+    },
+    { stream: io.stderr },
+  );
+  const falseOfK6 = ofK6.results.flat();
+  io.stdout.write(soundnessText(result, { ...played, seed }) + k6Text(runs, falseOfK6));
+  io.exit(result.falseVerdictsTotal === 0 && falseOfK6.length === 0 ? 0 : 1);
+}
+
+/** Of as many runs again, since each is longer: k6 whose clock is set, and whose requests Go repeats. */
+const shareOfK6 = 0.1;
+
+const shownMax = 10;
+
+function k6Text(runs: number, falseOfK6: readonly FalseOfK6[]): string {
+  const lines = [
+    `runs of k6        ${Math.ceil(runs * shareOfK6)}, its clock set and its connections reset while it sends`,
+    `false verdicts    ${falseOfK6.length}`,
+    ...falseOfK6
+      .slice(0, shownMax)
+      .map(({ setting, violated }) => `violated ${violated.join(', ')} under ${JSON.stringify(setting)}`),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 type Circumstances = Pick<Played<unknown>, 'workers' | 'seconds'> & { readonly seed: number };
