@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { bounds } from '../../contract/bounds.ts';
 import { findClause } from '../../contract/clauses/registry.ts';
 import { type Look, lookThinner } from '../../contract/clock-looks.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
@@ -43,6 +44,8 @@ const request = fc.record({
   key: fc.constantFrom('A', 'A', 'A', 'B'),
   isReused: fc.boolean(),
   isReset: fc.boolean(),
+  /** Sent by the probes instead, where there are any: they time by a monotonic clock. */
+  isProbe: fc.boolean(),
 });
 
 /** k6 in an odd world: its wall clock is set while it sends, and Go sends a GET again whose connection broke. */
@@ -50,6 +53,7 @@ export const k6World = fc.record({
   /** Share of the run that has passed when the clock is set. */
   stepAt: fc.double({ min: 0, max: 1, noNaN: true }),
   stepMs: fc.constantFrom(-70_000, -3_000, -900, -500, -100, -50, 0, 50, 100, 300, 1_000, 3_000, 65_000),
+  probes: fc.constantFrom('beside', 'none'),
   earlier: fc.nat(4),
   variant: fc.nat(conforming.length - 1),
   requests: fc.array(request, { minLength: 8, maxLength: 60 }),
@@ -68,7 +72,7 @@ export type PlayedK6 = {
 };
 
 /** What k6 wrote. A reset GET was counted, and is sent again; its line says nothing of that. */
-export function played({ stepAt, stepMs, earlier, variant, requests }: K6World): PlayedK6 {
+export function played({ stepAt, stepMs, probes, earlier, variant, requests }: K6World): PlayedK6 {
   const service = offlineService({ limits, windowMs, faults: conforming[variant] ?? [] });
   const ask = { credential: 'valid', connection: 0, node: 0 } as const;
   for (let at = 0; at < earlier; at += 1)
@@ -76,13 +80,13 @@ export function played({ stepAt, stepMs, earlier, variant, requests }: K6World):
   let sentMs = 10;
   const sent = requests.map((one, index) => {
     sentMs += one.gapMs;
-    return { ...one, index, sentMs };
+    return { ...one, index, sentMs, isProbe: one.isProbe && probes === 'beside' };
   });
   const endMs = sentMs + 2_000;
   const stepMoment = stepAt * endMs;
   const wallMs = (trueMs: number): number => originMs + trueMs + (trueMs >= stepMoment ? stepMs : 0);
   const isAgain = (one: (typeof sent)[number]): boolean =>
-    one.scope === 'standard' && one.isReused && one.isReset;
+    one.scope === 'standard' && one.isReused && one.isReset && !one.isProbe;
   const arrivals = sent.flatMap((one) =>
     isAgain(one)
       ? [
@@ -103,9 +107,6 @@ export function played({ stepAt, stepMs, earlier, variant, requests }: K6World):
         {
           kind: 'exchange',
           index,
-          driver: 'k6',
-          scenario: 'sustained',
-          clock: 'k6-sustained',
           scope,
           route: 'main',
           key,
@@ -115,10 +116,7 @@ export function played({ stepAt, stepMs, earlier, variant, requests }: K6World):
           requestId: `r-${index}`,
           method,
           path: paths[scope],
-          sentMs: Math.floor(wallMs(one.sentMs)),
-          receivedMs: Math.floor(wallMs(atMs + answer.delayMs + one.downMs)) + 1,
-          wallSentMs: null,
-          wallReceivedMs: null,
+          ...timedBy(one, { wallMs, receivedMs: atMs + answer.delayMs + one.downMs }),
           ...(method === 'GET' && !one.isReused && { sentOnce: true as const }),
           status,
           headers,
@@ -134,6 +132,35 @@ export function played({ stepAt, stepMs, earlier, variant, requests }: K6World):
   return { trace: traceOf(exchanges, endMs), wallMs, endMs };
 }
 
+type Moments = { readonly wallMs: (trueMs: number) => number; readonly receivedMs: number };
+
+/** Who sent a request, and its two moments by the clock of that client. */
+function timedBy(
+  { isProbe, sentMs }: { readonly isProbe: boolean; readonly sentMs: number },
+  { wallMs, receivedMs }: Moments,
+) {
+  const wallSentMs = Math.floor(wallMs(sentMs));
+  const wallReceivedMs = Math.floor(wallMs(receivedMs));
+  return isProbe
+    ? ({
+        driver: 'undici',
+        clock: 'undici',
+        sentMs: originMs + sentMs,
+        receivedMs: originMs + receivedMs,
+        wallSentMs,
+        wallReceivedMs,
+      } as const)
+    : ({
+        driver: 'k6',
+        scenario: 'sustained',
+        clock: 'k6-sustained',
+        sentMs: wallSentMs,
+        receivedMs: wallReceivedMs + 1,
+        wallSentMs: null,
+        wallReceivedMs: null,
+      } as const);
+}
+
 function traceOf(exchanges: readonly Exchange[], endMs: number): Trace {
   const header = traceHeader({
     tool: { name: 'messaging-conformance', version: '0.0.0' },
@@ -143,7 +170,10 @@ function traceOf(exchanges: readonly Exchange[], endMs: number): Trace {
     limits,
     deployment,
     keys: ['A', 'B'],
-    clocks: [{ id: 'k6-sustained', kind: 'wall', offsetMsMax: 0, tiedBy: 'undici' }],
+    clocks: [
+      { id: 'undici', kind: 'monotonic', offsetMsMax: 0 },
+      { id: 'k6-sustained', kind: 'wall', offsetMsMax: bounds.clockStepMs, tiedBy: 'undici' },
+    ],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
   });
   const load: LoadLine = {
