@@ -16,8 +16,7 @@ export const families = {
   'leaky bucket (queue)': ['leaky-bucket-queue'],
   'concurrency limit': ['concurrency-limit'],
   'block prolonged by retries': ['extend-on-reject'],
-  // Identification has no name for it yet: not to name it is right, and anything else is wrong.
-  'block of fixed length after a refusal': [],
+  'block of fixed length after a refusal': ['block-on-reject'],
 } as const satisfies Readonly<Record<string, readonly Algorithm[]>>;
 
 export type Family = keyof typeof families;
