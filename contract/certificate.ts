@@ -37,6 +37,12 @@ const refutation = z.discriminatedUnion('kind', [
     mayCount: z.array(requestId),
     inequality,
   }),
+  z.object({
+    reading,
+    kind: z.literal('no-parts'),
+    /** All 429s that a window of the document's length has to explain, together with all admissions. */
+    refusals: z.array(requestId),
+  }),
 ]);
 
 export type Refutation = z.infer<typeof refutation>;

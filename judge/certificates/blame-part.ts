@@ -56,7 +56,7 @@ function otherLength(group: Group, reason: 'too-short' | 'too-long'): BlamePart 
   const { limit, explaining: entries, limited: refusals, windowMs } = group;
   for (const reading of readings) {
     const { lowMs, highMs } = explainedLengths({ limit, entries, reading, refusals });
-    const isOther = reason === 'too-short' ? highMs < windowMs : lowMs > windowMs + bounds.granularityMs;
+    const isOther = reason === 'too-short' ? highMs < windowMs : lowMs > windowMs;
     if (!isOther || lowMs > highMs || !Number.isFinite(lowMs)) continue;
     return {
       kind: 'length',

@@ -123,6 +123,7 @@ const naming: ReadonlySet<string> = new Set([
   'counted',
   'admission',
   'refusal',
+  'refusals',
   'mayCount',
   'firstRefusal',
   'mainRefusal',

@@ -4,7 +4,7 @@ import { announcedSeconds } from '../../contract/error-body.ts';
 import type { Entry } from '../entries.ts';
 import { type Reading, readings } from '../lengths.ts';
 import { capPartOf, type Ground, mayCountUnder } from './ground.ts';
-import { refutationOf } from './refutations.ts';
+import { refutationOf, restsOnRefusals } from './refutations.ts';
 
 /** The proof that a wait as long as a 429 asked for was in vain; `null` where the trace gives none. */
 export function promiseProof(ground: Ground): Proof | null {
@@ -16,7 +16,7 @@ export function promiseProof(ground: Ground): Proof | null {
   });
   const isProved = parts.every(({ refuted, pair }) => refuted !== null || pair !== null);
   if (!isProved || parts.every(({ pair }) => pair === null)) return null;
-  const needsCap = parts.some(({ refuted }) => refuted?.kind === 'refused-with-room');
+  const needsCap = parts.some(({ refuted }) => restsOnRefusals(refuted));
   return { rule: 'promise', readings: parts, cap: needsCap ? cap : null };
 }
 

@@ -1,6 +1,7 @@
 import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { CapPart, Refutation } from '../../contract/certificate.ts';
 import type { Entry } from '../entries.ts';
+import { holdingOf } from '../granularity.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
 import { type Ground, idsOf, isClear, mayCountUnder, spanOf, tightest, within } from './ground.ts';
 
@@ -49,15 +50,35 @@ type RoomOptions = {
 function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
   const { group, stepped, trace } = ground;
   if (!trace.header.deployment.exclusiveKeys) return null;
-  const refusals = group.limited.filter(
-    (refusal) =>
-      refusal.lowMs >= group.settledMs - bounds.granularityMs + options.granularityMs &&
-      (options.cap?.kind !== 'clear' || isClear(group, refusal)) &&
-      !stepped(refusal.lowMs - settledAfterMs(group.windowMs), refusal.highMs),
+  const refusals = refusalsFor(ground, options).filter(
+    (refusal) => !stepped(refusal.lowMs - settledAfterMs(group.windowMs), refusal.highMs),
   );
   const { limit, explaining: entries } = group;
   const { lowBy } = explainedLengths({ limit, entries, reading: options.reading, refusals });
   return lowBy !== null && refusedWithRoom(ground, lowBy, options) !== null ? lowBy : null;
+}
+
+/** Whether a refutation holds only where no cap per second explains its refusals. */
+export function restsOnRefusals(refutation: Refutation | null): boolean {
+  return refutation?.kind === 'refused-with-room' || refutation?.kind === 'no-parts';
+}
+
+/** Refusals that neither requests from before the run nor a cap per second explain. */
+function refusalsFor({ group }: Ground, { granularityMs, cap }: Pick<RoomOptions, 'granularityMs' | 'cap'>) {
+  const fromMs = group.settledMs - bounds.granularityMs + granularityMs;
+  return group.limited.filter(
+    (refusal) => refusal.lowMs >= fromMs && (cap?.kind !== 'clear' || isClear(group, refusal)),
+  );
+}
+
+/** No window that counts in parts of a second explains all refusals and admissions together. */
+function noParts(ground: Ground, reading: Reading, cap: CapPart | null): Refutation | null {
+  const { group, stepped, trace } = ground;
+  const refusals = refusalsFor(ground, { granularityMs: 0, cap });
+  if (!trace.header.deployment.exclusiveKeys || holdingOf(group, reading, refusals) !== 'none') return null;
+  const { fromMs, toMs } = spanOf([...group.admitted, ...group.limited]);
+  if (stepped(fromMs, toMs)) return null;
+  return { reading, kind: 'no-parts', refusals: idsOf(group, refusals) };
 }
 
 /** A 429 although even all that may have been counted before it is fewer than the limit; `null` where it is not. */
@@ -86,7 +107,8 @@ export function refutationOf(ground: Ground, reading: Reading, cap: CapPart | nu
   const options = { reading, granularityMs: bounds.granularityMs, cap };
   const refusal = refusalWithRoom(ground, options);
   if (refusal !== null) return refusedWithRoom(ground, refusal, options);
-  return reading === 'counted' ? admittedWhileFull(ground) : null;
+  const together = noParts(ground, reading, cap);
+  return together ?? (reading === 'counted' ? admittedWhileFull(ground) : null);
 }
 
 /** Both readings refuted by refusals with room, one refusal for both where there is such a one. */
@@ -96,11 +118,15 @@ export function refutedByRefusals(
   cap: CapPart | null,
 ): readonly [Refutation, Refutation] | null {
   const under = (reading: Reading): RoomOptions => ({ reading, granularityMs, cap });
+  const isMust = granularityMs > 0;
+  const together = (reading: Reading) => (isMust ? noParts(ground, reading, cap) : null);
   const common = refusalWithRoom(ground, under('counted'));
   const refusal = common ?? refusalWithRoom(ground, under('not-counted'));
-  if (refusal === null) return null;
-  const notCounted = refusedWithRoom(ground, refusal, under('not-counted'));
+  const notCounted =
+    refusal === null ? together('not-counted') : refusedWithRoom(ground, refusal, under('not-counted'));
   const counted =
-    common === null ? admittedWhileFull(ground) : refusedWithRoom(ground, common, under('counted'));
+    common === null
+      ? (together('counted') ?? admittedWhileFull(ground))
+      : refusedWithRoom(ground, common, under('counted'));
   return notCounted === null || counted === null ? null : [notCounted, counted];
 }

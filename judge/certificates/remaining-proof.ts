@@ -4,7 +4,7 @@ import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Entry } from '../entries.ts';
 import { type Reading, readings } from '../lengths.ts';
 import { capPartOf, type Ground, idsOf, isClear, mayCountUnder, within } from './ground.ts';
-import { refutationOf } from './refutations.ts';
+import { refutationOf, restsOnRefusals } from './refutations.ts';
 
 type FindMisfit = (ground: Ground, entry: Entry, reading: Reading, cap: CapPart | null) => Misfit | null;
 
@@ -47,7 +47,7 @@ function misfitProof(
   const isProved = parts.every(({ refuted, misfit }) => refuted !== null || misfit !== null);
   if (!isProved || parts.every(({ misfit }) => misfit === null)) return null;
   const needsCap = parts.some(
-    ({ refuted, misfit }) => refuted?.kind === 'refused-with-room' || isCapRelevant(misfit, ground),
+    ({ refuted, misfit }) => restsOnRefusals(refuted) || isCapRelevant(misfit, ground),
   );
   return { rule: 'remaining', readings: parts, cap: needsCap ? cap : null };
 }
