@@ -55,7 +55,7 @@ ${consequence === undefined ? nothing : html`<p>${consequence}</p>`}
 ${acceptedText(clause, report)}
 <dl class="against"><div><dt>Expected</dt><dd>${plainText(expected, textCharactersMax)}</dd></div>
 <div class="observed"><dt>Observed</dt><dd>${plainText(observed, textCharactersMax)}</dd></div>
-${worst === null ? nothing : html`<div class="observed"><dt>At worst</dt><dd>${worst}</dd></div>`}</dl>
+${worst === null ? nothing : html`<div class="observed worst"><dt>At worst</dt><dd>${worst}</dd></div>`}</dl>
 ${fix === undefined ? nothing : html`<p><b>To fix:</b> ${fix}</p>`}
 ${exchangeTable(exchanges, exchangesTotal)}
 ${certificate === undefined ? nothing : html`<p class="quiet">The whole proof, for a program to check: <a class="mono" href="${certificate}">${certificate}</a></p>`}
@@ -69,7 +69,7 @@ function repetition(clause: ClauseResult, report: Report): Html {
   if (found === null) return nothing;
   if (found.kind === 'none')
     return html`<p class="quiet">No single command shows this again: it ${found.why}.</p>`;
-  return html`<p class="quiet">To see it again with a key that was idle for a window. The commands print ${showsText(found.shows)}:</p>
+  return html`<p class="quiet">To see it again, run this with a key that was idle for a window. It prints ${showsText(found.shows)}.</p>
 <div class="command"><pre tabindex="0" aria-label="Commands that repeat it">${found.lines}</pre><button type="button" data-copy>Copy</button></div>`;
 }
 

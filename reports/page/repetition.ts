@@ -7,7 +7,13 @@ import { burst, type CurlRequest, curlRequest, headerOnce, once } from './curl.t
 /** What a command has to print where the service still does it. */
 export type Shows =
   /** All requests of the command together: more or fewer 2xx than a service as documented admits. */
-  | { readonly kind: 'admitted'; readonly relation: 'more' | 'fewer'; readonly than: number }
+  | {
+      readonly kind: 'admitted';
+      readonly relation: 'more' | 'fewer';
+      readonly than: number;
+      /** What it means, where the figure alone does not say it. */
+      readonly meaning?: string;
+    }
   /** The last answer, which is printed whole, has the flaw itself. */
   | { readonly kind: 'answer' }
   /** The last answer has this status. */
@@ -129,7 +135,12 @@ function earlyReturn(shown: Shown): Repetition {
     burst(request, limit),
   ];
   // One place is free again by then in a window that rolls.
-  return commands([request], lines, { kind: 'admitted', relation: 'more', than: limit + 1 });
+  return commands([request], lines, {
+    kind: 'admitted',
+    relation: 'more',
+    than: limit + 1,
+    meaning: `a fixed window admits ${2 * limit - 1} of the last two lines within about ${shortSeconds + 1} s`,
+  });
 }
 
 /**
@@ -275,7 +286,7 @@ function ofAnswer(id: string, { exchanges }: Evidence, report: Report): Repetiti
 export function showsText(shows: Shows): string {
   switch (shows.kind) {
     case 'admitted':
-      return `${shows.relation} than ${shows.than} × 200 in all`;
+      return `${shows.relation} than ${shows.than} × 2xx in all${shows.meaning === undefined ? '' : `: ${shows.meaning}`}`;
     case 'answer':
       return 'the flaw in the answer that is printed last';
     case 'status':
