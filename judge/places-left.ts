@@ -4,7 +4,7 @@ import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Evidence } from '../contract/verdict.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
-import { boundsAdmitted, countBelow } from './intervals.ts';
+import { boundsAdmitted, boundsNotLimited, countBelow, countUpTo } from './intervals.ts';
 
 /** A 429 although an answer before it had left more places than may have been taken since. */
 export type PlacesLeft = {
@@ -18,7 +18,7 @@ export type PlacesLeft = {
 
 /**
  * In its first window a key may be refused early because somebody used it before the run. Not where the service itself
- * had just said that places are left: an answer from before any 429 whose Remaining fits our own requests alone. The
+ * had just said otherwise: an answer from before any 429 whose Remaining counts our own requests and no others. The
  * 429 that was decided first came after admissions only, under either reading of rejections. So it contradicts the
  * service's own count where fewer requests than remained may have been decided between the two.
  * @param beside requests of other groups that may have taken a place of this one.
@@ -42,11 +42,15 @@ export function placesLeft(group: Group, beside: readonly Entry[]): PlacesLeft |
   return null;
 }
 
-/** `Remaining` on an answer, where our own requests explain it; `null` where it is too high, or is not there. */
-function ownRemaining(group: Group, { exchange, lowMs }: Entry): number | null {
+/** `Remaining` on an answer, where it counts our own requests and no others; else `null`. */
+function ownRemaining(
+  { entries, explaining, limit }: Group,
+  { exchange, lowMs, highMs }: Entry,
+): number | null {
   const remaining = headerInteger(exchange, 'remaining');
-  const before = countBelow(boundsAdmitted(group.entries).highs, lowMs);
-  return remaining === null || remaining > group.limit - before - 1 ? null : remaining;
+  const certain = countBelow(boundsAdmitted(entries).highs, lowMs) + 1;
+  const possible = countUpTo(boundsNotLimited(explaining).lows, highMs);
+  return remaining === null || remaining > limit - certain || remaining < limit - possible ? null : remaining;
 }
 
 /** What is shown of it: the answer, what may have come since, and the 429. */
