@@ -226,6 +226,16 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
       'held',
     ],
     [
+      'a request of ours without a key may have taken a place',
+      'headers.remaining',
+      [
+        ...full,
+        admitted(122_000, 122_005, { ...elsewhere, scope: 'media', credential: 'absent' }),
+        admitted(122_100, 122_105, { remaining: '28' }),
+      ],
+      'held',
+    ],
+    [
       'a place came free between the refusal and the writing of its answer',
       'headers.remaining-on-429',
       [...full, limited(59_990, 60_010, { remaining: '30' })],

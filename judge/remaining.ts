@@ -88,11 +88,11 @@ function misfits(
  * surely does.
  */
 export function remainingBounds(
-  { limit, windowMs, entries }: Group,
+  { limit, windowMs, entries, explaining }: Group,
   reading: Reading,
 ): (entry: Entry) => MomentBounds {
   const counting = reading === 'counted';
-  const may = counting ? everyBound(entries) : boundsNotLimited(entries);
+  const may = counting ? everyBound(explaining) : boundsNotLimited(explaining);
   const sure = counting ? boundsDecided(entries) : boundsAdmitted(entries);
   const shortestMs = windowMsAtLeast(windowMs);
   const longestMs = windowMsAtMost(windowMs) + bounds.granularityMs;
