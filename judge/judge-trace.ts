@@ -53,7 +53,7 @@ function judgeClause(clause: RegisteredClause, subject: Case, other: Case | null
 function underReading({ id }: RegisteredClause, other: Case | null, verdict: Verdict): Verdict {
   if (other === null || !showsDeviation(verdict) || !dependsOnUploads(id)) return verdict;
   const again = judges[id](other);
-  return showsDeviation(again) ? again : inconclusive(uploadsAmbiguous);
+  return showsDeviation(again) ? verdict : inconclusive(uploadsAmbiguous);
 }
 
 /** Whether a clause is violated, or not judged because another one is. */
