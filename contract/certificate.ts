@@ -120,6 +120,15 @@ const proof = z.discriminatedUnion('rule', [
     cap: cap.nullable(),
   }),
   z.object({
+    rule: z.literal('places-left'),
+    answer: requestId,
+    refusal: requestId,
+    /** All that may have taken a place since the answer, by their ids in alphabetical order. */
+    since: z.array(requestId),
+    cap: cap.nullable(),
+    inequality,
+  }),
+  z.object({
     rule: z.literal('reset'),
     exchange: requestId,
     skewSeconds: z.number(),

@@ -12,6 +12,7 @@ import { groupsShownFirst, ownScenarioOf } from '../group-shown.ts';
 import { answerRules } from './answer-rules.ts';
 import { countProof } from './count-proof.ts';
 import type { Ground } from './ground.ts';
+import { placesLeftProof } from './places-left-proof.ts';
 import { promiseProof } from './promise-proof.ts';
 import { remainingOn429Proof, remainingProof } from './remaining-proof.ts';
 import { resetProof } from './reset-proof.ts';
@@ -63,7 +64,10 @@ function proofOf(subject: Case, clause: DecidedClauseId, { reason, evidence }: C
   }
   const scenario = ownScenarioOf(clause);
   for (const group of groupsShownFirst(subject, shown, scenario)) {
-    const proof = groupProof(clause, { trace, stepped, group }, { reason, shown });
+    const proof =
+      reason === 'refused-while-remaining'
+        ? placesLeftProof(subject, group)
+        : groupProof(clause, { trace, stepped, group }, { reason, shown });
     if (proof !== null) return { group: certified(group, scenario), proof };
   }
   return null;
@@ -129,6 +133,8 @@ const naming: ReadonlySet<string> = new Set([
   'mainRefusal',
   'first',
   'again',
+  'answer',
+  'since',
 ]);
 
 /** The ids in the fields of a proof that name exchanges. */
