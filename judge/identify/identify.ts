@@ -58,9 +58,16 @@ const shorterMs = [2_000, 5_000, 10_000, 15_000, 20_000, 30_000] as const;
 /** A longer window is at least this many times as long as one on top of it. */
 const timesLonger = 2;
 
-/** A two-bucket counter takes many shapes: it is believed only once all of them have been looked at. */
+/**
+ * A two-bucket counter takes many shapes: it is believed only once all of them have been looked at. So is a bucket, for
+ * which a counter is taken whose boundary lies in the midst of the first burst.
+ */
 function isOpen([best]: readonly Fit[]): boolean {
-  return best?.algorithm.startsWith('two-bucket') ?? false;
+  return (
+    best !== undefined &&
+    /^(two|token|leaky)-bucket/.test(best.algorithm) &&
+    best.algorithm !== 'leaky-bucket-queue'
+  );
 }
 
 type Capped = { readonly cap: Cap; readonly fits: readonly Fit[] };

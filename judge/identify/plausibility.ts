@@ -70,7 +70,7 @@ export function limitPlausibility(limit: number, hints: Hints): number {
   if (limit === hints.limit) return 0.5;
   if (limit % 100 === 0 || limit % 60 === 0 || limit === 10 || limit === 20 || limit === 30 || limit === 50)
     return 0.1;
-  return limit % 10 === 0 || limit % 25 === 0 || limit === 1 || limit === 2 || limit === 5 ? 0.05 : 0.01;
+  return limit % 10 === 0 || limit % 25 === 0 || limit === 1 || limit === 2 || limit === 5 ? 0.05 : 0.001;
 }
 
 /** Rates, per second, that are usually given for buckets without a window. */

@@ -90,10 +90,9 @@ function aloneMs(seen: Observations): number {
   return Math.min(...alone(seen));
 }
 
-/** How much the time of an answer varies without a queue, ms. */
+/** How much the time of an answer may vary without a queue, ms: few of them show it, so as much as the slowest took. */
 function unevenMs(seen: Observations): number {
-  const times = alone(seen);
-  return times.length === 0 ? 0 : Math.max(...times) - Math.min(...times);
+  return Math.max(0, ...alone(seen));
 }
 
 /** So many in so long: the roundest number whose rate lies between two gaps; else one in a gap. */

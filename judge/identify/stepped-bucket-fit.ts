@@ -8,6 +8,12 @@ const stepsMs = [1_000, 2_000, 5_000, 6_000, 7_500, 10_000, 12_000, 15_000, 20_0
 /** The longer the step, the more it explains: it is worth as much less. */
 const shortestMs = stepsMs[0];
 
+/** In fewer steps nobody fills a bucket. */
+const stepsMin = 3;
+
+/** A first burst takes a few seconds: in that time no more than one step adds to it. */
+const drippedShare = 0.2;
+
 /** How usual such buckets are, beside those into which tokens drip evenly. */
 const prior = { stepped: 0.1, lossy: 0.03 } as const;
 
@@ -22,13 +28,16 @@ export function fitSteppedBuckets(seen: Observations, firstBurst: number, hints:
   const stepped = stepsMs.flatMap((stepMs) =>
     [wall, first]
       .filter(({ highMs }) => Number.isFinite(highMs))
-      .flatMap((phase) => fitBuckets(inSteps(seen, { stepMs, phase }), firstBurst, hints))
+      .flatMap((phase) =>
+        fitBuckets(inSteps(seen, { stepMs, phase }), firstBurst, hints, { remainder: 'kept', drippedShare }),
+      )
+      .filter(({ lengthMs }) => lengthMs >= stepsMin * stepMs)
       .map((fit) => ({
         ...fit,
         granularityMs: stepMs,
-        plausibility: prior.stepped * (shortestMs / stepMs) * fit.plausibility,
+        plausibility: prior.stepped * (shortestMs / stepMs) ** 2 * fit.plausibility,
       })),
   );
-  const lossy = fitBuckets(seen, firstBurst, hints, 'lost');
+  const lossy = fitBuckets(seen, firstBurst, hints, { remainder: 'lost', drippedShare });
   return [...stepped, ...lossy.map((fit) => ({ ...fit, plausibility: prior.lossy * fit.plausibility }))];
 }

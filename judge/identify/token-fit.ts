@@ -11,7 +11,7 @@ import {
 } from './plausibility.ts';
 
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
-const dripped = { min: 24, share: 0.5 } as const;
+const dripped = { min: 24 } as const;
 
 /** Of those that hold so many fewer, each is tried; of the others only round ones. */
 const closely = 24;
@@ -23,17 +23,22 @@ const prior = { gap: 0.5, burst: 0.005 } as const;
  * What an admission costs beside its token: nothing, or the part of a token that had dripped in by then (a bucket that
  * adds whole tokens only, and takes the time of the last admission for that of the last drop).
  */
-export type Remainder = 'kept' | 'lost';
+type Remainder = 'kept' | 'lost';
+
+/** How tokens come, and which share of a first burst may have come during it. */
+type Dripping = { readonly remainder: Remainder; readonly drippedShare: number };
+
+const dripping: Dripping = { remainder: 'kept', drippedShare: 0.5 };
 
 /** Buckets into which tokens drip, evenly: one whose burst is a window's limit, and one that is given by its rate. */
 export function fitBuckets(
   seen: Observations,
   firstBurst: number,
   hints: Hints,
-  remainder: Remainder = 'kept',
+  { remainder, drippedShare }: Dripping = dripping,
 ): readonly Fit[] {
   const spans = takenSpans(seen);
-  const drippedMax = Math.max(dripped.min, Math.ceil(dripped.share * firstBurst));
+  const drippedMax = Math.max(dripped.min, Math.ceil(drippedShare * firstBurst));
   const least = Math.max(1, firstBurst - drippedMax);
   const bursts = Array.from({ length: firstBurst - least + 1 }, (_, at) => least + at).filter(
     (burst) => burst > firstBurst - closely || burst % 10 === 0,

@@ -21,6 +21,8 @@ export type KnownClass = {
   readonly perSecondCap?: number;
   /** What of the length a trace shows: all of it, an interval, or nothing that a target could be set for. */
   readonly length: 'exact' | 'interval' | 'none';
+  /** With a smaller limit too few requests pass to distinguish it; absent where any limit will do. */
+  readonly limitMin?: number;
   /** What it is set to, where that is not the rate itself. */
   readonly setting?: (rate: Rate) => Rate;
   readonly open: (rate: Rate, random: () => number) => RateWindow;
@@ -139,6 +141,7 @@ export const knownClasses: readonly KnownClass[] = [
   {
     name: 'token-bucket in steps of 10 s',
     algorithm: 'token-bucket',
+    limitMin: 120,
     length: 'none',
     open: (rate) => openWindow(inSteps(tokenBucket(rate), { stepMs: 10_000 })),
   },

@@ -61,7 +61,11 @@ async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
   const { runs, firstSeed, only = '', json } = flags;
   const conditions = conditionsOf(flags);
   const subjects = knownClasses.flatMap((known, place) =>
-    known.name.includes(only) ? limits.map((limit): Subject => ({ known: place, limit })) : [],
+    known.name.includes(only)
+      ? limits
+          .filter((limit) => limit >= (known.limitMin ?? 0))
+          .map((limit): Subject => ({ known: place, limit }))
+      : [],
   );
   const batches = subjects.flatMap((subject) => trialBatches({ ...subject, conditions, firstSeed, runs }));
   const { results } = await playAll(
