@@ -43,7 +43,7 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
 }
 
 /** An explanation that is less plausible than this needs odd settings: buckets that are not filled evenly are tried too. */
-const oddBelow = 5e-5;
+const oddBelow = 1e-5;
 
 function withStepped(observations: Observations, fits: readonly Fit[], hints: Hints): readonly Fit[] {
   if (isExplained(fits) && (fits[0]?.plausibility ?? 0) >= oddBelow) return fits;

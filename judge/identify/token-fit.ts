@@ -17,7 +17,7 @@ const dripped = { min: 24 } as const;
 const closely = 24;
 
 /** How usual a bucket is that is given by its rate: with room for one request, and with room for a certain burst. */
-const prior = { gap: 0.5, burst: 0.005 } as const;
+const prior = { gap: 0.5, burst: 0.001 } as const;
 
 /**
  * What an admission costs beside its token: nothing, or the part of a token that had dripped in by then (a bucket that
