@@ -103,7 +103,12 @@ function wholeSecondFits(seen: Observations, limits: readonly number[], hints: H
     fits.map((fit) => ({ ...fit, granularityMs: 1_000, plausibility: prior * fit.plausibility }));
   return [
     ...weighed(
-      [fitFirstRequest(coarse, hints), ...fitBuckets(coarse, firstBurstOf(seen), hints)],
+      [
+        ...[fitFirstRequest(coarse, hints)].filter(
+          ({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds,
+        ),
+        ...fitBuckets(coarse, firstBurstOf(seen), hints),
+      ],
       wholeSecondPrior.single,
     ),
     ...weighed(
@@ -112,7 +117,10 @@ function wholeSecondFits(seen: Observations, limits: readonly number[], hints: H
       ),
       wholeSecondPrior.counter,
     ),
-    ...weighed([fitFirstRequest(behind, hints)], wholeSecondPrior.behind),
+    ...weighed(
+      [fitFirstRequest(behind, hints)].filter(({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds),
+      wholeSecondPrior.behind,
+    ),
   ];
 }
 

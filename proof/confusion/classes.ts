@@ -21,8 +21,11 @@ export type KnownClass = {
   readonly perSecondCap?: number;
   /** What of the length a trace shows: all of it, an interval, or nothing that a target could be set for. */
   readonly length: 'exact' | 'interval' | 'none';
-  /** With a smaller limit too few requests pass to distinguish it; absent where any limit will do. */
-  readonly limitMin?: number;
+  /**
+   * Limits at which slow answers hide what it is in some runs: they are counted in the table, and no bar demands
+   * anything of them. Absent where there are none.
+   */
+  readonly noBarAt?: readonly number[];
   /** What it is set to, where that is not the rate itself. */
   readonly setting?: (rate: Rate) => Rate;
   readonly open: (rate: Rate, random: () => number) => RateWindow;
@@ -106,6 +109,7 @@ export const knownClasses: readonly KnownClass[] = [
   {
     name: 'two-bucket in whole seconds',
     algorithm: 'two-bucket-counting-rejections',
+    noBarAt: [300],
     length: 'interval',
     open: (rate, random) =>
       openWindow(
@@ -141,13 +145,15 @@ export const knownClasses: readonly KnownClass[] = [
   {
     name: 'token-bucket in steps of 10 s',
     algorithm: 'token-bucket',
-    limitMin: 120,
+    noBarAt: [30, 120],
     length: 'none',
     open: (rate) => openWindow(inSteps(tokenBucket(rate), { stepMs: 10_000 })),
   },
   {
     name: 'leaky-bucket-queue',
     algorithm: 'leaky-bucket-queue',
+    // Its answers are 0.2 s apart, and latency may differ by as much.
+    noBarAt: [300],
     length: 'none',
     open: (rate) => openWindow(leakyBucketQueue(rate, { waiting: 20 })),
   },

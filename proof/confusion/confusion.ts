@@ -61,11 +61,7 @@ async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
   const { runs, firstSeed, only = '', json } = flags;
   const conditions = conditionsOf(flags);
   const subjects = knownClasses.flatMap((known, place) =>
-    known.name.includes(only)
-      ? limits
-          .filter((limit) => limit >= (known.limitMin ?? 0))
-          .map((limit): Subject => ({ known: place, limit }))
-      : [],
+    known.name.includes(only) ? limits.map((limit): Subject => ({ known: place, limit })) : [],
   );
   const batches = subjects.flatMap((subject) => trialBatches({ ...subject, conditions, firstSeed, runs }));
   const { results } = await playAll(
@@ -88,7 +84,8 @@ async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
       results.flatMap((trials, at) => (isOwn(at) ? trials : [])),
     );
     rows.push(row);
-    problems.push(...problemsOf(row, lengthShown(known, conditions)));
+    if (known.noBarAt?.includes(limit) !== true)
+      problems.push(...problemsOf(row, lengthShown(known, conditions)));
   }
   if (json === true)
     io.stdout.write(`${JSON.stringify({ firstSeed, conditions, problems, rows }, null, 2)}\n`);

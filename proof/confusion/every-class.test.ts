@@ -12,7 +12,7 @@ const runs = [
 ] as const;
 
 describe.each(knownClasses.map((known) => ({ name: known.name, known })))('$name', ({ known }) => {
-  const shown = runs.filter(({ limit }) => limit >= (known.limitMin ?? 0));
+  const shown = runs.filter(({ limit }) => known.noBarAt?.includes(limit) !== true);
   it.each(shown)(
     'is named, alone or in a tie, at a limit of $limit',
     ({ limit, seed, conditions: given }) => {
