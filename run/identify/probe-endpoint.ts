@@ -11,6 +11,7 @@ import { describe, identify } from '../../judge/identify/identify.ts';
 import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
 import { limiterOutcome } from './limiter-outcome.ts';
+import { silenceText } from './silence.ts';
 import { suddenStatus, unrefusedText } from './unrefused.ts';
 
 /** What happens while an endpoint is probed. */
@@ -147,7 +148,9 @@ function remarksOn(trace: readonly Exchange[]): readonly string[] {
   const unanswered = trace.filter(({ outcome }) => outcome === 'indeterminate').length;
   const failed = trace.filter(({ outcome }) => outcome === 'refused').map(({ status }) => status ?? 0);
   const failures = [...new Set(failed)].sort().join(', ');
+  const silence = silenceText(trace);
   return [
+    ...(silence === null ? [] : [silence]),
     ...(others.length === 0 ? [] : [`answers with status ${others.join(', ')} were taken for admitted`]),
     ...(failed.length === 0
       ? []
