@@ -27,8 +27,9 @@ export type Facts = {
 /** Capacity that came back: when the first request was admitted again, and how many were. */
 export type Return = { readonly sentMs: number; readonly endMs: number; readonly taken: number };
 
-/** Purposes of the requests before the rungs. */
-const opening = ['anchor', 'saturate', 'confirm', 'sustain', 'sustain-back'];
+/** Purposes of the requests before the rungs: those that fill the limit, and those that ask what kind of limit it is. */
+const filling = ['anchor', 'saturate', 'sustain', 'sustain-back'];
+const asking = ['confirm', 'alone', 'part', 'together'];
 
 /** The facts of one run: each step asks for them several times. */
 const memory = new WeakMap<Exchange, Facts>();
@@ -43,22 +44,24 @@ export function factsOf(run: readonly Exchange[]): Facts {
 
 function factsFrom(run: readonly Exchange[]): Facts {
   const anchor = run[0] as Exchange;
-  const opened = run.filter(({ purpose }) => opening.includes(purpose));
-  const admitted = opened.filter(({ purpose, outcome }) => outcome === 'admitted' && purpose !== 'confirm');
-  const filled = admitted.length < 2 ? opened : admitted.slice(1);
+  const opened = run.filter(({ purpose }) => filling.includes(purpose) || asking.includes(purpose));
+  const taken = opened.filter(({ outcome }) => outcome === 'admitted');
+  const admitted = taken.filter(({ purpose }) => filling.includes(purpose));
+  const filled = taken.length < 2 ? opened : taken.slice(1);
+  const fullMs = Math.max(...filled.map(endedMs));
   const burst = run.filter(({ purpose }) => purpose === 'saturate');
   const returns = returnsOf(run);
   return {
     anchorMs: anchor.sentMs,
     anchorEndMs: endedMs(anchor),
     burstMs: Math.min(...burst.map(({ sentMs }) => sentMs)),
-    fullMs: Math.max(...filled.map(endedMs)),
+    fullMs,
     limit: admitted.length,
     refusals: opened.filter(({ outcome }) => outcome === 'limited').length,
     lastSentMs: Math.max(...run.map(({ sentMs }) => sentMs)),
     latencyMs: Math.min(latencyMsMax, Math.max(...opened.map((one) => endedMs(one) - one.sentMs))),
     returns,
-    cap: capOf(burst, returns),
+    cap: capOf(burst, returns, fullMs),
     isSustained: endsInRefusals(run.filter(({ purpose }) => purpose === 'sustain')),
   };
 }
@@ -70,10 +73,10 @@ const latencyMsMax = 400;
 const backAfterMs = 1_400;
 const backShare = 0.6;
 
-function capOf(burst: readonly Exchange[], [first]: readonly Return[]): number | null {
+function capOf(burst: readonly Exchange[], [first]: readonly Return[], fullMs: number): number | null {
   const admitted = burst.filter(({ outcome }) => outcome === 'admitted');
   if (first === undefined || admitted.length < 2) return null;
-  const isSoon = first.sentMs - Math.max(...admitted.map(endedMs)) < backAfterMs;
+  const isSoon = first.sentMs - fullMs < backAfterMs;
   return isSoon && first.taken >= backShare * admitted.length ? Math.max(admitted.length, first.taken) : null;
 }
 

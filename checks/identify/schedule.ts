@@ -3,7 +3,7 @@ import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { endsInRefusals, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
-import { inFlight } from './in-flight.ts';
+import { inFlight, letGoMs } from './in-flight.ts';
 import { laterMomentMs } from './later-windows.ts';
 import { queued } from './queued.ts';
 import { expectedIn, secondLook } from './second-look.ts';
@@ -38,8 +38,8 @@ function lookStep(target: Unknown, soFar: readonly Exchange[], nowMs: number): S
     begin(target, soFar, nowMs) ??
     queued(target, run) ??
     saturate(target, run, nowMs) ??
-    confirm(target, run) ??
-    inFlight(target, run) ??
+    confirm(target, run, nowMs) ??
+    inFlight(target, run, nowMs) ??
     takeBack(target, run) ??
     climb(target, run, nowMs)
   );
@@ -105,8 +105,10 @@ function saturate(target: Unknown, run: readonly Exchange[], nowMs: number): Ste
   return send(target, 'saturate', Math.max(grown, short));
 }
 
-function confirm(target: Unknown, run: readonly Exchange[]): Step | null {
+function confirm(target: Unknown, run: readonly Exchange[], nowMs: number): Step | null {
   if (run.some(({ purpose }) => purpose === 'confirm')) return null;
+  const untilMs = Math.max(...run.slice(-allConnections).map(endedMs)) + letGoMs;
+  if (nowMs < untilMs) return { kind: 'wait', why: 'until all is answered', untilMs };
   const admitted = run.filter(({ outcome }) => outcome === 'admitted').length;
   return send(target, 'confirm', Math.min(4, Math.max(1, Math.floor(admitted / 6))));
 }
