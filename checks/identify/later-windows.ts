@@ -159,14 +159,17 @@ type Now = { readonly last: Return; readonly originMs: number; readonly target: 
  */
 const settledMs = { alone: 2_500, others: 800 } as const;
 
-/** The share of the window before shows only roughly how long a window is: up to this ratio of the longest to the shortest. */
+/**
+ * One boundary of a grid, and the share of the window before, show only roughly how long a window is: up to this ratio of
+ * the longest to the shortest.
+ */
 const settledRatio = 1.5;
 
 /**
  * Where a length was found that nobody expected, explanations up to this many times less plausible remain; fewer where it is
  * a usual one, because the true length is hardly ever usual by accident.
  */
-const unexpectedFactor = { usual: 1e3, odd: 1e5 } as const;
+const unexpectedFactor = { usual: 30, odd: 1e5 } as const;
 
 /**
  * Whether one explanation is left, and the length of a window that begins with a request is known closely. That a
@@ -192,10 +195,17 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
       );
     case 'two-bucket':
     case 'two-bucket-counting-rejections':
-      return fit.window.highMs <= settledRatio * fit.window.lowMs;
+      return isBounded(fit);
+    case 'fixed-window-wall-clock':
+    case 'fixed-window-phase':
+      return isExpected || isBounded(fit);
     default:
       return true;
   }
+}
+
+function isBounded({ window }: Fit): boolean {
+  return window.highMs <= settledRatio * window.lowMs;
 }
 
 /** When a limiter would next return capacity. */
