@@ -191,7 +191,7 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
     case 'fixed-window-first-request':
       return (
         fit.window.highMs - fit.window.lowMs <=
-        (isExpected && open.length === 1 ? settledMs.alone : settledMs.others)
+        (isExpected && open.length === 1 ? scaled(settledMs.alone, fit.lengthMs) : settledMs.others)
       );
     case 'two-bucket':
     case 'two-bucket-counting-rejections':
