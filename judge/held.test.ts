@@ -23,6 +23,14 @@ describe('held is a claim too', () => {
     ]);
   });
 
+  test('a limit is held for as long as it was watched, and says how long', () => {
+    const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled];
+    expect(verdictOf('limits.media', trace)).toMatchObject({
+      kind: 'held',
+      summary: expect.stringContaining('watched for 62 s, not beyond'),
+    });
+  });
+
   test('a window that may as well last 45 s holds nothing', () => {
     const trace = [...filled, limited(100, 105), limited(19_000, 19_005), ...refilled];
     for (const clause of counting) {

@@ -61,10 +61,13 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
   );
 }
 
+/** How long it was watched is said too: a limiter that stops limiting later is not held to anything. */
 function heldLimit(analysis: Analysis): Verdict | null {
-  const { limit, windowMs } = analysis.group;
+  const { limit, windowMs, entries } = analysis.group;
+  const watchedMs = (entries.at(-1)?.lowMs ?? 0) - (entries[0]?.lowMs ?? 0);
   return heldIfKnown(analysis, ({ highMs }) => {
-    return `${limit} admitted, then 429s, twice; ${limit + 1} never within ${secondsText(Math.min(highMs, windowMs))}`;
+    const heldMs = Math.min(highMs, windowMs);
+    return `${limit} admitted, then 429s, twice; ${limit + 1} never within ${secondsText(heldMs)}; watched for ${(watchedMs / 1_000).toFixed(0)} s, not beyond`;
   });
 }
 
