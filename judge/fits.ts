@@ -13,15 +13,13 @@ export type Fit = { readonly reading: Reading; readonly holding: Holding; readon
 
 /** @param refusals those to be explained, all of them from `refusalsOfOwn`. */
 export function fitsOf(group: Group, refusals: readonly Entry[]): readonly Fit[] {
-  return readings.map((reading) => ({
-    reading,
-    holding: holdingOf(group, reading, refusals),
-    lengths: lengthsOf(
-      group,
-      reading,
-      refusals.filter((entry) => entry.lowMs >= group.settledMs),
-    ),
-  }));
+  const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
+  return readings.map((reading) => {
+    const lengths = lengthsOf(group, reading, late);
+    // One refusal alone is measured more closely than phases of parts are.
+    const holding = tooLong(group, lengths) ? 'none' : holdingOf(group, reading, refusals);
+    return { reading, holding, lengths };
+  });
 }
 
 /** The readings of rejections that the trace leaves, with the lengths of window under each. */
