@@ -93,8 +93,8 @@ function inWords(clause: ClauseId, reason: string, observed: string): string {
   return words[`${clause} ${reason}`] ?? `${clause}: ${reason}`;
 }
 
-/** Answers later than this were held back. */
-const delayedMs = 1_000;
+/** Answers later than this were held back; a busy machine takes a second or two. */
+const delayedMs = 3_000;
 
 /** What no clause names: refusals that a judge cannot hold against a key that others may use, another status, delays. */
 function besides({ exchanges }: Trace, violated: readonly string[]): readonly string[] {

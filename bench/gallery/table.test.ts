@@ -83,6 +83,16 @@ test('a limit and a window that are not the truth are said to be wrong', () => {
   expect(cellsOf(row(off)).slice(6, 9)).toEqual(['right', '7 (wrong)', '11 s (10–11.5) (wrong)']);
 });
 
+test('a shorter window on top is said once, and what the run left open is named', () => {
+  const shorterWindow = { limit: 12, windowSeconds: 1 };
+  const stacked = row({ ...found, perSecondCap: 12, shorterWindow });
+  expect(cellsOf(stacked)[5]).toMatch(/, and 12 in 1 s$/);
+  expect(cellsOf(stacked)[5]).not.toContain('a second');
+  const contract = { kept: 'open', violated: [], open: ['window.length'], breaks: [] } as const;
+  const result = { ...stacked.result, contract } as Row['result'];
+  expect(cellsOf({ ...stacked, result }).at(-1)).toBe('not decided: window.length');
+});
+
 test('a limiter without a name comes with the nearest one', () => {
   const unknown: Identification = {
     ...found,

@@ -70,7 +70,7 @@ function keptText({ result }: Row): string {
   if (result.state === 'not-run' || result.contract === null) return '–';
   const { kept, breaks, open } = result.contract;
   // Where something is broken, what else is open is of no use.
-  const undecided = kept === 'open' ? [`not decided: ${open.join(', ')}`] : [];
+  const undecided = kept === 'open' && open.length > 0 ? [open.join(', ')] : [];
   const answer = { yes: 'yes', no: 'no', open: 'not decided' }[kept];
   return [answer, [...breaks, ...undecided].join('; ')].filter((text) => text !== '').join(': ');
 }
@@ -78,7 +78,8 @@ function keptText({ result }: Row): string {
 function algorithmText(found: Identification): string {
   const { algorithm, nearest, contradictions, perSecondCap, shorterWindow } = found;
   const names = [algorithm].flat().map(limiterName).join(' or ');
-  const cap = perSecondCap === null ? '' : `, at most ${perSecondCap} a second`;
+  // A shorter window of a second is what a cap says already.
+  const cap = perSecondCap === null || shorterWindow !== null ? '' : `, at most ${perSecondCap} a second`;
   const shorter =
     shorterWindow === null ? '' : `, and ${shorterWindow.limit} in ${shorterWindow.windowSeconds} s`;
   if (nearest === null) return `${names}${cap}${shorter}`;
