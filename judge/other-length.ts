@@ -30,7 +30,7 @@ export function causeOf(group: Group, peers: readonly Group[], deviation: 'too-s
   const isCounter = (one: Group): boolean => deviation === 'too-long' && windowCounterFits(one);
   const common = readings.flatMap((reading) => commonLengths(filled, reading, isCounter));
   if (common.length > 0) return { kind: 'length', lengths: common };
-  const shown = own.filter(isKnown);
+  const shown = own.filter((one) => isKnown(one, group));
   if (shown.length === 0) return { kind: 'not-rolling' };
   if (!isCounter(group)) return { kind: 'length', lengths: shown };
   return filled.some((other) => otherLengths(other).length === 0)
@@ -48,7 +48,7 @@ function commonLengths(
   const lowMs = Math.max(...found.map(({ lengths }) => lengths.lowMs));
   const highMs = Math.min(...found.map(({ lengths }) => lengths.highMs));
   if (found.length < groups.length || lowMs > highMs) return [];
-  const bounding = groups.filter((_, at) => isKnown(found[at] as OtherLength));
+  const bounding = groups.filter((group, at) => isKnown(found[at] as OtherLength, group));
   const isShown = bounding.length > 1 || bounding.some((group) => !isCounter(group));
   return isShown ? [{ reading, lengths: { lowMs, highMs } }] : [];
 }
@@ -76,7 +76,11 @@ function otherLengths(group: Group): readonly OtherLength[] {
   return found;
 }
 
-/** A length that may as well be twice as long is none to speak of. */
-function isKnown({ lengths }: OtherLength): boolean {
-  return lengths.highMs <= 2 * lengths.lowMs;
+/**
+ * A length that may as well be twice as long is none to speak of; nor is one that waves of the load suite show to more
+ * than a sixtieth of the window: unlike the probes, they do not ask again once a place came back.
+ */
+function isKnown({ lengths: { lowMs, highMs } }: OtherLength, { entries, windowMs }: Group): boolean {
+  const isProbed = entries.some(({ exchange }) => exchange.driver !== 'k6');
+  return highMs <= 2 * lowMs && (isProbed || highMs - lowMs <= windowMs / 60);
 }
