@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine } from './ndjson.ts';
-import { assembleTrace, parseTrace, type TraceHeader, type TraceLine } from './trace.ts';
+import { assembleTrace, formatTrace, parseTrace, type TraceHeader, type TraceLine } from './trace.ts';
 
 const header: TraceHeader = {
   kind: 'trace',
@@ -24,6 +24,18 @@ const text = [header, note, end].map(formatLine).join('');
 
 test('a trace read back is the one that was written', () => {
   expect(parseTrace(text)).toEqual({ header, exchanges: [], loads: [], notes: [note], end });
+});
+
+test('what is formatted reads back as the same trace, with how its clocks are tied and what was left out', () => {
+  const trace = assembleTrace([
+    header,
+    note,
+    { kind: 'clock', clock: 'undici', monotonicMs: 10, wallMs: 12 },
+    { kind: 'left-out', scenario: 'nodes', reason: 'one base URL' },
+    end,
+  ]);
+  expect(trace).toMatchObject({ clockLines: [{ wallMs: 12 }], leftOut: [{ scenario: 'nodes' }] });
+  expect(parseTrace(formatTrace(trace))).toEqual(trace);
 });
 
 test('a line cut off by a run that died is dropped, and the trace has no end', () => {

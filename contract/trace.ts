@@ -209,11 +209,13 @@ export function assembleTrace(lines: Iterable<TraceLine>): Trace {
 }
 
 /** The text of a trace, line by line, which `parseTrace` reads again. */
-export function formatTrace({ header, exchanges, loads, notes, end }: Trace): string {
+export function formatTrace({ header, exchanges, loads, leftOut, clockLines, notes, end }: Trace): string {
   const lines: readonly TraceLine[] = [
     header,
     ...notes,
+    ...(clockLines ?? []),
     ...exchanges,
+    ...(leftOut ?? []),
     ...loads,
     ...(end === null ? [] : [end]),
   ];
