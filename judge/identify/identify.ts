@@ -31,9 +31,12 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
     bestOfEach([...fits, ...earlyFits(observations, hints)], hints),
     hints,
   );
-  if (isExplained(early)) return concluded(observations, early, null);
+  if (isExplained(early)) {
+    const explained = isOdd(early) ? withOtherLimits(observations, early, hints) : early;
+    return concluded(observations, explained, null);
+  }
   if (capped !== null) return concluded(observations, capped.fits, capped.cap);
-  const all = bestOfEach([...early, ...unlikelyFits(observations, hints)], hints);
+  const all = withOtherLimits(observations, early, hints);
   if (isExplained(all)) return concluded(observations, all, null);
   for (const lengthMs of shorterMs) {
     const stacked = underCap(observations, lengthMs, hints);
@@ -42,12 +45,24 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   return concluded(observations, all, null);
 }
 
-/** An explanation that is less plausible than this needs odd settings: buckets that are not filled evenly are tried too. */
+/**
+ * An explanation that is less plausible than this needs odd settings: buckets that are not filled evenly are tried too, and
+ * other limits than the first burst met.
+ */
 const oddBelow = 1e-5;
 
+function isOdd([best]: readonly Fit[]): boolean {
+  return (best?.plausibility ?? 0) < oddBelow;
+}
+
 function withStepped(observations: Observations, fits: readonly Fit[], hints: Hints): readonly Fit[] {
-  if (isExplained(fits) && (fits[0]?.plausibility ?? 0) >= oddBelow) return fits;
+  if (isExplained(fits) && !isOdd(fits)) return fits;
   return bestOfEach([...fits, ...steppedFits(observations, hints)], hints);
+}
+
+/** The first request may have left a short window before the burst came: then the burst met a lower limit than it shows. */
+function withOtherLimits(observations: Observations, fits: readonly Fit[], hints: Hints): readonly Fit[] {
+  return bestOfEach([...fits, ...unlikelyFits(observations, hints)], hints);
 }
 
 const secondMs = 1_000;
