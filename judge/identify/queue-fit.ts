@@ -3,7 +3,10 @@ import type { Fit, Hints, Span } from './fit.ts';
 import type { Observations } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 
-/** Answers in a row that have to come evenly spaced: fewer may do so by chance. */
+/**
+ * Answers in a row that have to come evenly spaced, and so many of their requests have to have waited for another one:
+ * fewer may do so by chance.
+ */
 const spacedMin = 7;
 
 /** Each gap is at least this many times as long as an answer takes without others: else the service is just slow. */
@@ -21,7 +24,7 @@ const usualWindowMs = 60_000;
  */
 export function fitQueue(seen: Observations, hints: Hints): Fit | null {
   const spaced = chainsOf(seen)
-    .map((ends) => evenSuffix(ends, unevenMs(seen)))
+    .map((answers) => evenSuffix(answers, unevenMs(seen)))
     .filter((one) => one !== null);
   const longest = spaced.reduce<Spaced | null>(
     (left, right) => (left === null || right.count > left.count ? right : left),
@@ -40,27 +43,40 @@ export function fitQueue(seen: Observations, hints: Hints): Fit | null {
   };
 }
 
-/** When the answers to admitted requests came, ms, for each row of requests that were sent before the answer before came. */
-function chainsOf({ byHigh, low, high, isAdmitted }: Observations): readonly (readonly number[])[] {
-  const chains: number[][] = [];
+/** When an answer came, ms, and whether its request had been sent before the answer before it came. */
+type Answer = { readonly endMs: number; readonly hasWaited: boolean };
+
+/**
+ * The answers to admitted requests, in rows: each of a row was sent before the answer before it came, or so soon after it that
+ * it had to wait for its turn nevertheless.
+ */
+function chainsOf({ byHigh, low, high, isAdmitted }: Observations): readonly (readonly Answer[])[] {
+  const chains: Answer[][] = [];
   let lastMs = Number.NEGATIVE_INFINITY;
   for (const at of byHigh) {
-    const endMs = high[at] as number;
+    const [sentMs, endMs] = [low[at] as number, high[at] as number];
     if (isAdmitted[at] !== true || !Number.isFinite(endMs)) continue;
     const chain = chains.at(-1);
-    if (chain !== undefined && (low[at] as number) < lastMs) chain.push(endMs);
-    else chains.push([endMs]);
+    const answer = { endMs, hasWaited: sentMs < lastMs };
+    if (chain !== undefined && isFollowing(lastMs, { lowMs: sentMs, highMs: endMs })) chain.push(answer);
+    else chains.push([answer]);
     lastMs = endMs;
   }
   return chains;
 }
 
+/** Whether a request was sent sooner after the answer before it than it then took itself. */
+function isFollowing(lastMs: number, { lowMs, highMs }: Span): boolean {
+  return lowMs - lastMs < highMs - lowMs;
+}
+
 type Spaced = { readonly count: number; readonly gap: Span };
 
 /** The longest evenly spaced end of a chain; its beginning may have passed at once. */
-function evenSuffix(ends: readonly number[], uncertainMs: number): Spaced | null {
-  for (let from = 0; from + spacedMin <= ends.length; from += 1) {
-    const rest = ends.slice(from);
+function evenSuffix(answers: readonly Answer[], uncertainMs: number): Spaced | null {
+  for (let from = 0; from + spacedMin <= answers.length; from += 1) {
+    const rest = answers.slice(from).map(({ endMs }) => endMs);
+    if (answers.slice(from + 1).filter(({ hasWaited }) => hasWaited).length + 1 < spacedMin) return null;
     const count = rest.length - 1;
     const firstMs = rest[0] as number;
     const spanMs = (rest.at(-1) as number) - firstMs;
@@ -73,13 +89,14 @@ function evenSuffix(ends: readonly number[], uncertainMs: number): Spaced | null
   return null;
 }
 
-/** Requests that were alone: how long the quickest and the slowest of them took, ms. */
+/** How long each request took that neither had to wait for another nor followed one closely, ms. */
 function alone({ low, high, isAdmitted }: Observations): readonly number[] {
   let latestMs = Number.NEGATIVE_INFINITY;
   const times: number[] = [];
   low.forEach((lowMs, at) => {
     const highMs = high[at] as number;
-    const isBeside = lowMs < latestMs || (low[at + 1] ?? Number.POSITIVE_INFINITY) < highMs;
+    const isBeside =
+      isFollowing(latestMs, { lowMs, highMs }) || (low[at + 1] ?? Number.POSITIVE_INFINITY) < highMs;
     latestMs = Math.max(latestMs, highMs);
     if (!isBeside && isAdmitted[at] === true && Number.isFinite(highMs)) times.push(highMs - lowMs);
   });
