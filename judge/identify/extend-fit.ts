@@ -7,22 +7,30 @@ import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibili
 /** How usual such limiters are: those that every rejection prolongs, and those that only the first one begins. */
 const prior = { 'extend-on-reject': 0.5, 'block-on-reject': 0.3 } as const;
 
-/** Windows that rejections begin: every one anew, or only the first of a block. */
+/** How usual it is that the very first request does not count. */
+const freePrior = 0.2;
+
+/**
+ * Windows that rejections begin: every one anew, or only the first of a block. The very first request may only make the
+ * entry that counts all others (Apache's mod_evasive): one more passes in the first window than in any other.
+ */
 export function fitBlocks(seen: Observations, limit: number, hints: Hints): readonly Fit[] {
   return [
-    fitBlock(seen, { limit, algorithm: 'extend-on-reject' }, hints),
-    fitBlock(seen, { limit, algorithm: 'block-on-reject' }, hints),
+    fitBlock(seen, { limit, algorithm: 'extend-on-reject', free: 0 }, hints),
+    fitBlock(seen, { limit, algorithm: 'extend-on-reject', free: 1 }, hints),
+    fitBlock(seen, { limit, algorithm: 'block-on-reject', free: 0 }, hints),
   ];
 }
 
-type Block = { readonly limit: number; readonly algorithm: keyof typeof prior };
+/** `limit` is that of the first window, in which so many are `free`. */
+type Block = { readonly limit: number; readonly algorithm: keyof typeof prior; readonly free: 0 | 1 };
 
 /**
  * After a rejection nothing is admitted until a whole window has gone by, without another rejection where each of them
  * prolongs the block. Each refusal asks that the window reaches back to the one before it, or to the first of its
  * block, or to the first request of a full window; each admission after a refusal, that it does not.
  */
-function fitBlock(seen: Observations, { limit, algorithm }: Block, hints: Hints): Fit {
+function fitBlock(seen: Observations, { limit, algorithm, free }: Block, hints: Hints): Fit {
   const { count, low, high, isAdmitted, isLimited } = seen;
   const isProlonged = algorithm === 'extend-on-reject';
   const atLeast: Demand[] = [];
@@ -47,21 +55,32 @@ function fitBlock(seen: Observations, { limit, algorithm }: Block, hints: Hints)
       const fromMs = low[windowFrom] as number;
       const possible = possibleIn(seen.admissions, fromMs, high[at] as number);
       const reachMs = (low[at] as number) - (high[windowFrom] as number);
-      atLeast.push({ at, ms: possible < limit ? Number.POSITIVE_INFINITY : reachMs });
+      const full = windowFrom === 0 ? limit : limit - free;
+      atLeast.push({ at, ms: possible < full ? Number.POSITIVE_INFINITY : reachMs });
     }
     if (isProlonged || latestRefusal === null) latestRefusal = at;
   }
   const swept = sweepLengths({ atLeast, atMost });
   const overfull = overfullWindows(seen, limit);
+  const named = rounder(limit, limit - free, hints);
   return {
     algorithm,
-    limit,
+    limit: named,
     window: swept.span,
     lengthMs: likeliestMs(swept.span, hints),
     rejectionsCount: isProlonged,
     contradictedBy: [...new Set([...swept.contradictedBy, ...overfull])],
-    plausibility: prior[algorithm] * windowPlausibility(swept.span, hints) * limitPlausibility(limit, hints),
+    plausibility:
+      prior[algorithm] *
+      (free === 0 ? 1 : freePrior) *
+      windowPlausibility(swept.span, hints) *
+      limitPlausibility(named, hints),
   };
+}
+
+/** Which of two limits is the likelier setting; the first where both are. */
+function rounder(limit: number, other: number, hints: Hints): number {
+  return limitPlausibility(other, hints) > limitPlausibility(limit, hints) ? other : limit;
 }
 
 /** Last admissions of bursts that surely let more pass than the limit before their first refusal. */
