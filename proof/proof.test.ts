@@ -72,6 +72,6 @@ describe('the command line of the proofs', () => {
   it('exits by what is not proved', async () => {
     const { code, stdout } = await ran(['confusion', '--runs', '1', '--only', 'token', '--jitter', '1000']);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^MISSED token-bucket, 120: not named in 1 of 1 runs$/m);
+    expect(stdout).toMatch(/^MISSED token-bucket, 300: not named in 1 of 1 runs$/m);
   });
 });

@@ -51,7 +51,10 @@ describe('a nightly run', () => {
       env,
     });
     await service.close();
-    expect(stderr).toContain('inconclusive: limits.per-key. Running once more in 4 s, after one window.');
+    // On a busy machine a window of 2 s leaves others open too.
+    expect(stderr).toMatch(
+      /inconclusive: (\S+, )*limits\.per-key(, \S+)*\. Running once more in 4 s, after one window\./,
+    );
     expect(code).toBe(3);
     expect(await savedRuns(cwd)).toHaveLength(2);
     expect(await historyOf(cwd)).toHaveLength(1);
