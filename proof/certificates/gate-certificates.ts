@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { clauses } from '../../contract/clauses/registry.ts';
-import { formatTrace } from '../../contract/trace.ts';
+import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { caseOf } from '../../judge/case.ts';
 import { certificatesOf } from '../../judge/certificates/certify.ts';
 import { judgeCase } from '../../judge/judge-trace.ts';
@@ -9,7 +9,7 @@ import { makeFolder } from '../../run/record/run-directory.ts';
 import { faultSubjects, type Subject, variantSubjects } from '../faults/subjects.ts';
 import { wholeTrace } from '../faults/whole-run.ts';
 
-/** What was written, and violations of which no certificate could be made, a sentence each. */
+/** What was written, and the violations of which no certificate could be made. */
 export type Written = { readonly certificates: number; readonly unproven: readonly string[] };
 
 const decided: ReadonlySet<string> = new Set(
@@ -36,15 +36,28 @@ async function writeSubject(
   { name, open, setting }: Subject,
   seed: number,
 ): Promise<Written> {
-  const trace = wholeTrace({ service: open(), setting, seed });
+  const { certificates, unproven } = await writeProven(
+    folder,
+    wholeTrace({ service: open(), setting, seed }),
+  );
+  return {
+    certificates,
+    unproven: unproven.map(
+      (clause) => `${name}: no certificate proves that ${clause} is violated (seed ${seed})`,
+    ),
+  };
+}
+
+/** Writes a trace and the certificates of its violations. `unproven`: ids of violated clauses that have none. */
+export async function writeProven(folder: string, trace: Trace): Promise<Written> {
   const subject = caseOf(trace);
   const judgement = judgeCase(subject);
   const proven = certificatesOf(subject, judgement);
   const certified = new Set(proven.map(({ clause }) => clause));
   const unproven = judgement.clauses
     .filter(({ clause, verdict }) => verdict.kind === 'violated' && decided.has(clause))
-    .filter(({ clause }) => !certified.has(clause))
-    .map(({ clause }) => `${name}: no certificate proves that ${clause} is violated (seed ${seed})`);
+    .map(({ clause }) => clause)
+    .filter((clause) => !certified.has(clause));
   if (proven.length > 0) {
     makeFolder(folder);
     const mergedTrace = formatTrace(trace);
