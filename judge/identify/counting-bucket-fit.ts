@@ -1,9 +1,17 @@
 import { countBelow } from '../intervals.ts';
+import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
 import type { Demand } from './length-sweep.ts';
-import { certainIn, countingRejections, decisive, type Observations, possibleIn } from './observations.ts';
+import {
+  certainIn,
+  countingRejections,
+  decisive,
+  endedIn,
+  type Observations,
+  possibleIn,
+} from './observations.ts';
 import { returnsOf } from './returns.ts';
 import { lengthsWithin } from './two-bucket-fit.ts';
 
@@ -24,9 +32,7 @@ export function fitCountingBuckets(
 ): readonly Fit[] {
   const [back] = returnsOf(seen);
   if (back === undefined) return [];
-  const all = countingRejections(seen);
-  const admitted = seen.isAdmitted.flatMap((isAdmitted, at) => (isAdmitted ? [at] : []));
-  const asked = { seen: all, admissions: decisive(admitted) };
+  const asked = countingAll(seen);
   const fromMs = back.lowMs - backWithin * Math.max(back.highMs, hints.windowMs ?? 0);
   return limits
     .filter((limit) => limit > 1)
@@ -40,7 +46,7 @@ export function fitCountingBuckets(
           spacing: 'even',
           tried,
           begunPrior: 2,
-          explain: (grid, giveUpAt) => explain(asked, { grid, limit, giveUpAt }),
+          explain: (grid, giveUpAt) => explainCountingBuckets(asked, { grid, limit, giveUpAt }),
           lengths: (boundaryMs) => lengthsFor(asked, { boundaryMs, limit }, hints),
         },
         hints,
@@ -55,9 +61,19 @@ const prior = 0.3;
 /** A trace in which all requests count, and the admissions that decide. */
 type Asked = { readonly seen: Observations; readonly admissions: readonly number[] };
 
+/** A trace as such a counter sees it. */
+export function countingAll(seen: Observations): Asked {
+  const admitted = seen.isAdmitted.flatMap((isAdmitted, at) => (isAdmitted ? [at] : []));
+  return { seen: countingRejections(seen), admissions: decisive(admitted) };
+}
+
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
 
-function explain({ seen, admissions }: Asked, { grid, limit, giveUpAt }: Question): Explained {
+/** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
+export function explainCountingBuckets(
+  { seen, admissions }: Asked,
+  { grid, limit, giveUpAt }: Question,
+): Explained {
   const contradictedBy: number[] = [];
   const weigh = weighing(seen, grid);
   for (const at of seen.refusals) {
@@ -66,9 +82,36 @@ function explain({ seen, admissions }: Asked, { grid, limit, giveUpAt }: Questio
   }
   for (const at of admissions) {
     if (weigh.least(at) >= limit) contradictedBy.push(at);
-    if (contradictedBy.length > giveUpAt) break;
+    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
   }
-  return { limit, contradictedBy };
+  return {
+    limit,
+    contradictedBy:
+      contradictedBy.length > 0 ? contradictedBy : together({ seen, admissions }, { grid, limit }),
+  };
+}
+
+/** Answers that each by itself fits, but not all of one cell together. */
+function together(
+  { seen, admissions: admitted }: Asked,
+  { grid, limit }: Pick<Question, 'grid' | 'limit'>,
+): readonly number[] {
+  const { possibleHigh, certainLow, certainHigh } = seen.admissions;
+  const demand = (at: number, is: 'refused' | 'admitted'): readonly CellDemand[] => {
+    const [lowMs, highMs] = [seen.low[at] as number, seen.high[at] as number];
+    const startMs = cellStart(grid, lowMs);
+    if (highMs >= startMs + grid.windowMs) return [];
+    const [ends, ms, counted] =
+      is === 'refused'
+        ? [possibleHigh, lowMs, (seen.sentBy[at] as number) - 1]
+        : [certainLow, highMs, countBelow(certainHigh, lowMs)];
+    const previous = countBelow(ends, startMs - grid.windowMs);
+    return [{ at, startMs, counted, previous, overlap: 1 - (ms - startMs) / grid.windowMs }];
+  };
+  return contradictedCells({
+    above: { count: limit - 1, by: seen.refusals.flatMap((at) => demand(at, 'refused')) },
+    below: { count: limit, by: admitted.flatMap((at) => demand(at, 'admitted')) },
+  });
 }
 
 /** The most and the least that the counter can have stood at just before a request, by its position. */
@@ -86,7 +129,7 @@ function weighing(seen: Observations, grid: Grid) {
       let most = 0;
       for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
         const overlap = 1 - Math.max(0, lowMs - startMs) / windowMs;
-        const before = possibleIn(admissions, startMs - windowMs, startMs);
+        const before = endedIn(admissions, startMs - windowMs, startMs);
         most = Math.max(most, (seen.sentBy[at] as number) - 1 - cellAt(startMs).ended + before * overlap);
       }
       return most;

@@ -82,6 +82,21 @@ suite('a length that is believed', () => {
     expect(found.windowSeconds?.value).toBe(70);
   });
 
+  it('is not forced on a counter, for which one request would have to be in two of its windows', () => {
+    let drawn = 0;
+    const latencyMs = () => {
+      drawn += 37;
+      return drawn % 60;
+    };
+    const opening = [0, ...Array.from({ length: 18 }, () => 850), ...burst(3_000, 106)];
+    const singles = [18_000, 30_000, 45_000, 54_000, 58_500, 59_900, 60_300, 60_700, 61_120];
+    const returned = [61_590, 61_750, 62_000, ...burst(62_640, 19), ...burst(64_180, 130)];
+    const limiter = slidingLog({ limit: 120, windowMs: 61_500 });
+    const trace = played(windowOf(limiter), [...opening, ...singles, ...returned], { latencyMs });
+    expect([identified(trace).algorithm].flat()).toContain('sliding-log');
+    expect([identified(trace).algorithm].flat()).not.toContain('two-bucket');
+  });
+
   it('leaves the length of a window on a grid open: one boundary does not tell it', () => {
     const { windowSeconds } = identified(played(windowOf(fixedWindow(rate)), probing(30), quick));
     expect(windowSeconds?.low).toBeLessThan(60);

@@ -194,6 +194,14 @@ export function possibleIn({ possibleLow, possibleHigh }: Tally, fromMs: number,
   return Math.max(0, countUpTo(possibleLow, toMs) - countBelow(possibleHigh, fromMs));
 }
 
+/**
+ * How many that may have counted were answered in a span. Of a bucket before, only these weigh beside the most that the
+ * bucket itself may hold: what was on its way at the boundary is taken for the bucket's own, and counts once.
+ */
+export function endedIn({ possibleHigh }: Tally, fromMs: number, untilMs: number): number {
+  return countBelow(possibleHigh, untilMs) - countBelow(possibleHigh, fromMs);
+}
+
 /** The least that was surely counted from `fromMs` up to but not including `toMs`. */
 export function certainIn({ certainLow, certainHigh }: Tally, fromMs: number, toMs: number): number {
   return Math.max(0, countBelow(certainHigh, toMs) - countBelow(certainLow, fromMs));

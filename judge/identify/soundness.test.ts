@@ -6,12 +6,16 @@ import { slidingLog } from '../../limiters/sliding-log.ts';
 import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
+import { countingAll, explainCountingBuckets } from './counting-bucket-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
 import type { Fit } from './fit.ts';
+import type { Explained } from './grid.ts';
 import { fitLog } from './log-fit.ts';
 import { type Observations, observe } from './observations.ts';
 import { type Admits, played } from './testing/played.ts';
 import { fitBuckets } from './token-fit.ts';
+import { explainTwoBuckets } from './two-bucket-fit.ts';
 
 const limit = 6;
 const windowMs = 10_000;
@@ -141,5 +145,31 @@ it('a token bucket is never contradicted, whatever the network does', () => {
       expect(bucket?.contradictedBy).toEqual([]);
     }),
     { numRuns: 400, seed: 17 },
+  );
+});
+
+type Counter = Parameters<typeof twoBucket>[1];
+type Explains = (seen: Observations, question: Parameters<typeof explainTwoBuckets>[1]) => Explained;
+
+const counters: readonly (readonly [name: string, Counter, Explains])[] = [
+  ['a two-bucket counter', { rounding: 'down' }, explainTwoBuckets],
+  ['one that rounds to the nearest', { rounding: 'nearest' }, explainTwoBuckets],
+  ['one that rounds up', { rounding: 'up' }, explainTwoBuckets],
+  [
+    'one that counts rejections',
+    { counts: 'all' },
+    (seen, question) => explainCountingBuckets(countingAll(seen), question),
+  ],
+];
+
+it.each(counters)('%s is never contradicted, whatever the network does', (_, settings, explain) => {
+  fc.assert(
+    fc.property(histories, ({ sending, latenciesMs }) => {
+      const limiter = twoBucket(rate, settings) as never;
+      const seen = observe(played(admitsBy(limiter)(), sending, { latencyMs: inTurn(latenciesMs) }));
+      const grid = { boundaryMs: windowMs - (seen.originMs % windowMs), windowMs };
+      expect(explain(seen, { grid, limit, giveUpAt: 100 }).contradictedBy).toEqual([]);
+    }),
+    { numRuns: 1_000, seed: 17 },
   );
 });

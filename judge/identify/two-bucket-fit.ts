@@ -1,9 +1,10 @@
 import { countBelow } from '../intervals.ts';
+import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs, type Cell, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
 import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
-import { type Burst, certainIn, type Observations, possibleIn } from './observations.ts';
+import { type Burst, certainIn, endedIn, type Observations, possibleIn } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 
@@ -62,7 +63,7 @@ function fitIn(seen: Observations, { limit, ...search }: Search, hints: Hints): 
     otherPhase: 'two-bucket',
     begunPrior: 0.3,
     ...search,
-    explain: (grid: Grid, giveUpAt: number) => explain(seen, { grid, limit, giveUpAt }),
+    explain: (grid: Grid, giveUpAt: number) => explainTwoBuckets(seen, { grid, limit, giveUpAt }),
     lengths: (boundaryMs: number) => lengthsFor(seen, { boundaryMs, limit }, hints),
   } as const;
   return fitGrids(seen, subject, hints);
@@ -70,7 +71,8 @@ function fitIn(seen: Observations, { limit, ...search }: Search, hints: Hints): 
 
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
 
-function explain(seen: Observations, { grid, limit, giveUpAt }: Question): Explained {
+/** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
+export function explainTwoBuckets(seen: Observations, { grid, limit, giveUpAt }: Question): Explained {
   const contradictedBy: number[] = [];
   const bucketAt = bucketsOf(seen, grid);
   for (const at of seen.refusals) {
@@ -81,9 +83,35 @@ function explain(seen: Observations, { grid, limit, giveUpAt }: Question): Expla
     if (leastWeighed({ grid, bucketAt, burst }) >= limit) {
       contradictedBy.push(countBelow(seen.low, burst.highMs) - 1);
     }
-    if (contradictedBy.length > giveUpAt) break;
+    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
   }
-  return { limit, contradictedBy };
+  return { limit, contradictedBy: contradictedBy.length > 0 ? contradictedBy : together(seen, grid, limit) };
+}
+
+/** Answers that each by itself fits, but not all of one cell together. */
+function together(seen: Observations, grid: Grid, limit: number): readonly number[] {
+  const { possibleHigh, certainLow } = seen.admissions;
+  const overlapOf = (ms: number, startMs: number): number => 1 - (ms - startMs) / grid.windowMs;
+  const refused = seen.refusals.flatMap((at): CellDemand[] => {
+    const lowMs = seen.low[at] as number;
+    const startMs = cellStart(grid, lowMs);
+    const isOfOne = (seen.high[at] as number) < startMs + grid.windowMs;
+    const previous = countBelow(possibleHigh, startMs - grid.windowMs);
+    const counted = seen.sentBy[at] as number;
+    return isOfOne ? [{ at, startMs, counted, previous, overlap: overlapOf(lowMs, startMs) }] : [];
+  });
+  const admitted = seen.bursts.flatMap(({ highMs, ended, sentBefore }, at): CellDemand[] => {
+    const startMs = cellStart(grid, highMs);
+    const previous = countBelow(certainLow, startMs - grid.windowMs);
+    const isAfter = ended > Math.max(sentBefore, countBelow(certainLow, startMs));
+    return isAfter
+      ? [{ at, startMs, counted: ended - 1, previous, overlap: overlapOf(highMs, startMs) }]
+      : [];
+  });
+  return contradictedCells({
+    above: { count: limit - 1, by: refused },
+    below: { count: limit, by: admitted },
+  });
 }
 
 type Bucket = { readonly cell: Cell; readonly previousMost: number; readonly previousLeast: number };
@@ -98,7 +126,7 @@ function bucketsOf(seen: Observations, { windowMs }: Grid): BucketAt {
     const { admissions } = seen;
     last = {
       cell: cellAt(startMs),
-      previousMost: possibleIn(admissions, startMs - windowMs, startMs),
+      previousMost: endedIn(admissions, startMs - windowMs, startMs),
       previousLeast: certainIn(admissions, startMs - windowMs, startMs),
     };
     return last;
