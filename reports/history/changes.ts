@@ -17,15 +17,18 @@ export type Change = {
 
 /**
  * Everything that changed in a history of comparable runs, oldest first. A difference that noise explains is no change.
- * A window changed if no length explains both runs, a limiter if no algorithm does, a latency if a rank test says so. An
- * inconclusive verdict changes nothing.
+ * A window changed if no length explains both runs, a limiter if no algorithm does or if others are likelier in several
+ * runs, a latency if a rank test says so. An inconclusive verdict changes nothing.
  */
 export function changesIn(lines: readonly HistoryLine[]): readonly Change[] {
   return [...verdictChanges(lines), ...pointChanges(lines)].toSorted((left, right) => left.at - right.at);
 }
 
-/** Runs in a row in which a violated clause has to hold before it counts as held: a violation is proof, *held* is not. */
-const recoveredRuns = 3;
+/**
+ * Runs in a row that have to show what is likely before it counts. So a violated clause has to hold for as long before it
+ * counts as held: a violation is proof, *held* is not.
+ */
+const likelyRuns = 3;
 
 function verdictChanges(lines: readonly HistoryLine[]): readonly Change[] {
   const clauses = new Set(lines.flatMap(({ verdicts }) => Object.keys(verdicts)));
@@ -45,8 +48,8 @@ function turns(clause: string, decided: readonly Decided[]): readonly Change[] {
   let state = decided[0]?.kind;
   decided.forEach(({ at, kind }, place) => {
     if (kind === state) return;
-    const following = decided.slice(place, place + recoveredRuns);
-    const lasts = following.length === recoveredRuns && following.every((one) => one.kind === 'held');
+    const following = decided.slice(place, place + likelyRuns);
+    const lasts = following.length === likelyRuns && following.every((one) => one.kind === 'held');
     if (kind === 'held' && !lasts) return;
     changes.push({ kind: 'verdict', at, about: clause, text: `${clause}: ${state} → ${kind}` });
     state = kind;
@@ -86,9 +89,12 @@ function windowChanges(about: string, points: Points): readonly Change[] {
   });
 }
 
-function limitOf(point: HistoryPoint | null): readonly string[] {
+/** What one run shows of a limiter: what it most likely is, and all else that nothing contradicts. */
+type Seen = { readonly likely: readonly string[]; readonly possible: readonly string[] };
+
+function limitOf(point: HistoryPoint | null): Seen {
   const limit = point?.limit ?? null;
-  return limit === null ? [] : [String(limit)];
+  return { likely: limit === null ? [] : [String(limit)], possible: [] };
 }
 
 /** Algorithms that one run can distinguish and another, less precise run cannot. */
@@ -110,28 +116,40 @@ const families: Readonly<Record<Algorithm, string>> = {
   unidentified: 'unidentified',
 };
 
-function familiesOf(point: HistoryPoint | null): readonly string[] {
-  return [...new Set((point?.algorithms ?? []).map((algorithm) => families[algorithm]))];
+function familiesOf(point: HistoryPoint | null): Seen {
+  const familyOf = (algorithm: Algorithm): string => families[algorithm];
+  return {
+    likely: [...new Set((point?.algorithms ?? []).map(familyOf))],
+    possible: (point?.notRuledOut ?? []).map(familyOf),
+  };
 }
 
-/** Each run gives the values that are possible. A value changed between runs that have none in common. */
-function knownChanges(
-  kind: 'limit' | 'algorithm',
-  about: string,
-  sets: readonly (readonly string[])[],
-): readonly Change[] {
+/**
+ * A value changed between runs that have no likely one in common: at once where the later run contradicts what was likely
+ * before, else once several runs in a row say so.
+ */
+function knownChanges(kind: 'limit' | 'algorithm', about: string, runs: readonly Seen[]): readonly Change[] {
   const changes: Change[] = [];
   let common: readonly string[] = [];
-  sets.forEach((set, at) => {
-    if (set.length === 0) return;
-    const shared = common.length === 0 ? set : common.filter((one) => set.includes(one));
+  runs.forEach(({ likely, possible }, at) => {
+    if (likely.length === 0) return;
+    const shared = common.length === 0 ? likely : common.filter((one) => likely.includes(one));
+    const isPossible = common.some((one) => possible.includes(one));
+    if (shared.length === 0 && isPossible && !lasts(common, runs.slice(at))) return;
     if (shared.length === 0) {
-      const text = `${about}: ${kind} ${common.join(' or ')} → ${set.join(' or ')}`;
+      const text = `${about}: ${kind} ${common.join(' or ')} → ${likely.join(' or ')}`;
       changes.push({ kind, at, about, text });
     }
-    common = shared.length === 0 ? set : shared;
+    common = shared.length === 0 ? likely : shared;
   });
   return changes;
+}
+
+/** Whether none of the next runs that know anything takes what was common before for likely. */
+function lasts(common: readonly string[], runs: readonly Seen[]): boolean {
+  const following = runs.filter(({ likely }) => likely.length > 0).slice(0, likelyRuns);
+  const isGone = following.every(({ likely }) => !common.some((one) => likely.includes(one)));
+  return following.length === likelyRuns && isGone;
 }
 
 function latencyShifts(about: string, points: Points): readonly Change[] {

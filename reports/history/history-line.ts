@@ -17,6 +17,8 @@ const seriesPointSchema = z.object({
   latencyMs: z.object({ p50: z.number(), p99: z.number() }).nullable(),
   /** What the limiter may be; empty where the run does not show it. */
   algorithms: z.array(z.enum(algorithms)),
+  /** What else nothing contradicts, though it is far less likely. */
+  notRuledOut: z.array(z.enum(algorithms)).default([]),
   /** The limit that was found; `null` where the run does not show it. */
   limit: z.int().nullable(),
   /** Length of the sub-windows in which requests leave together, s; `null` where each leaves alone. */
@@ -69,6 +71,7 @@ export function historyLineOf(report: Report): HistoryLine {
           windowMs,
           latencyMs: latencyMs === null ? null : { p50: latencyMs.p50, p99: latencyMs.p99 },
           algorithms: names.filter((name) => name !== 'unidentified'),
+          notRuledOut: (found?.notRuledOut ?? []).map(({ algorithm }) => algorithm),
           limit: found?.limit ?? null,
           granularitySeconds: found?.granularitySeconds ?? null,
         };

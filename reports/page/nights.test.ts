@@ -17,6 +17,7 @@ const night = (n: number, windowMs: number, given: Partial<HistoryLine> = {}): H
       windowMs: { low: windowMs - 20, high: windowMs + 20 },
       latencyMs: { p50: 3, p99: 9 },
       algorithms: ['sliding-log'],
+      notRuledOut: [],
       limit: 30,
       granularitySeconds: null,
     },
