@@ -1,62 +1,55 @@
 #!/usr/bin/env python3
 """Checks certificates of violations against their traces: python3 check.py FOLDER [FOLDER ...]; each holds trace.ndjson and evidence/*.json.
-Written from docs/verdicts.md alone, and shares nothing with the rest. Exit status: 0 all confirmed, 1 some rejected, 2 nothing to check."""
+Written from docs/verdicts.md alone, whose sections are named here. Exit status: 0 all confirmed, 1 some rejected, 2 nothing to check."""
 import bisect, hashlib, json, math, pathlib, re, sys
 
-RHO, Q, G, INF, ABSENT, PROXY = 0.0004, 1.0, 1000.0, math.inf, object(), (408, 413, 431, 499)
-BOUNDS = {"clockRate": RHO, "clockResolutionMs": 1.0, "granularityMs": G, "clockStepMs": 2.0, "clockSlew": 0.0001}
-READINGS, CAPS, FIELDS = ("not-counted", "counted"), {"standard": 2, "messages": 5}, ("limit", "remaining", "reset")
-PARTS = (1, 2, 3, 4, 5, 6, 8, 10, 16, 20, 25, 32, 50, 64, 100)
+RHO, Q, G, INF, ABSENT, PROXY, FIELDS = 0.0004, 1, 1000, math.inf, object(), (408, 413, 431, 499), ("limit", "remaining", "reset")
+BOUNDS = {"clockRate": RHO, "clockResolutionMs": Q, "granularityMs": G, "clockStepMs": 2, "clockSlew": 0.0001}
+READINGS, CAPS, PARTS = ("not-counted", "counted"), {"standard": 2, "messages": 5}, (1, 2, 3, 4, 5, 6, 8, 10, 16, 20, 25, 32, 50, 64, 100)
 SHOULD = ("window.granularity", "error.message-text", "error.content-type", "error.retry-after-length")
 SCENARIO_ALONE, OBSERVED = ("load.messages-burst", "load.media-burst", "load.nodes"), ("load.latency", "load.neighbour-latency", "load.keys-cost")
 # What each reason for a count is said of (load.* too), how its first reading is refuted, and the kind of its blame (4.3, 6).
 OVER, ROOM = ("over-admission",), ("refused-with-room", "no-parts")
 COUNTS = {"over-admission": ("limits.", OVER, None), "wrongful-429": ("limits.", ROOM, None), "early-return": ("window.rolling", OVER, "after-full"),
-          "late-return": ("window.rolling", ROOM, "was-full"), "too-short": ("window.length", OVER, "length"),
-          "too-long": ("window.length", ROOM, "length"), "one-window-for-scopes": ("limits.per-scope", ROOM, "together"),
-          "one-window-for-keys": ("limits.per-key", ROOM, "together"), "counted-apart": ("limits.messages-subpaths", OVER, "paths"),
-          "counted-per-node": (None, OVER, "nodes"), "whole-seconds": ("window.granularity", OVER + ROOM[:1], None)}
+          "late-return": ("window.rolling", ROOM, "was-full"), "too-short": ("window.length", OVER, "length"), "too-long": ("window.length", ROOM, "length"),
+          "one-window-for-scopes": ("limits.per-scope", ROOM, "together"), "one-window-for-keys": ("limits.per-key", ROOM, "together"),
+          "counted-apart": ("limits.messages-subpaths", OVER, "paths"), "counted-per-node": (None, OVER, "nodes"),
+          "whole-seconds": ("window.granularity", OVER + ROOM[:1], None)}
+# The clause of each reason of section 5.3, and the kinds of misfit: the first has to be there, or is as good as the second.
+MISFITS = {"too-high": ("headers.remaining", "surely-counted", "perhaps-counted"), "too-low": ("headers.remaining", "perhaps-counted", "surely-counted"),
+           "not-zero": ("headers.remaining-on-429", "surely-counted", "may-leave")}
 
 class Number(float):
     """A number of JSON that remembers how it was written."""
-    def __new__(cls, text):
-        self = float.__new__(cls, text)
-        self.text = text
-        return self
-def no_constant(text): raise ValueError(f"{text} is not JSON")
-def parse(text): return json.loads(text, parse_int=Number, parse_float=Number, parse_constant=no_constant)
+    def __init__(self, text): self.text = text
 def need(holds, why):
     if not holds: raise ValueError(why)
-def equal(one, other): return json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
-def same(given, value, why):
-    if value is None or math.isinf(value): return need(given is None, f"{why} is not null")
-    need(isinstance(given, float) and abs(given - value) <= 1e-6, f"{why} is {value}, not {given}")
+def parse(text): return json.loads(text, parse_int=Number, parse_float=Number, parse_constant=lambda name: need(False, f"{name} is not JSON"))
 def field(value, name): return value.get(name, ABSENT) if isinstance(value, dict) else ABSENT
-def integer(text): return int(text) if text is not None and re.fullmatch("[0-9]{1,15}", text) else None
-def without_nulls(x): return {name: x[name] for name in x if x[name] is not None or name not in ("scenario", "latencyMs", "bodyState", "sentOnce")}
+def spread(values): return max(values, default=0) - min(values, default=0)
 def valid(x): return x["credential"] == "valid" and x["key"] is not None
 def bare(x): return all(x["headers"][name] is None for name in FIELDS)
 def answered(x): return x["sentMs"] if x["receivedMs"] is None else x["receivedMs"]
+def written_out(x): return {n: x[n] for n in x if x[n] is not None or n not in ("scenario", "latencyMs", "bodyState", "sentOnce")}
 def body_of(x):
-    """The body, parsed; ABSENT where it is not JSON; None and False say that it is not judged (5.1)."""
-    body, state = x["body"] or "", x.get("bodyState")
-    state = state or ("whole" if len(body.encode("utf-16-le")) < 4096 else "beyond-bound")
+    """The body (ABSENT where it is not JSON), and whether it is judged (5.1)."""
+    body = x["body"] or ""
+    state = x.get("bodyState") or ("whole" if len(body.encode("utf-16-le")) < 4096 else "beyond-bound")
     try: value = parse(body)
     except ValueError: value = ABSENT
-    unsure = state != "whole" and value is ABSENT and not re.match(r'\s*[^\s{\["\-tfn0-9]', body)
-    return value, not (x["method"] == "HEAD" or state == "partial" or unsure)
-def error_of(x, name):
-    body, judged = body_of(x)
-    return field(field(body, "error"), name) if judged else ABSENT
+    clear = state == "whole" or state != "partial" and (value is not ABSENT or re.match(r'\s*[^\s{\["\-tfn0-9]', body))
+    return value, x["method"] != "HEAD" and bool(clear)
+def error_of(x, name): return field(field(body_of(x)[0], "error"), name) if body_of(x)[1] else ABSENT
+def inequality(left, relation, right):
+    need({"<": left < right, ">": left > right, ">=": left >= right}[relation], f"{left} {relation} {right} does not hold")
+    return {"left": left, "relation": relation, "right": right}
 
 class Entry:
     def __init__(self, x, place, w, outcome):
-        moments = [x["sentMs"]] + [x["receivedMs"]] * (x["receivedMs"] is not None)
-        self.x, self.id, self.outcome, self.low = x, x["requestId"], outcome, min(moments) - w
-        self.high, self.order = INF if x["receivedMs"] is None else max(moments) + w, (self.low, x["index"], place)
-        self.remaining = integer(x["headers"]["remaining"]) if outcome == x["outcome"] and x["headers"] and (x["status"] or 999) < 500 else None
-    def sure(self, reading): return self.outcome == "admitted" or (self.outcome == "limited" and reading == "counted")
-    def may(self, reading): return not valid(self.x) or self.outcome != "limited" or reading == "counted"
+        self.x, self.id, self.outcome, self.low = x, x["requestId"], outcome, min(x["sentMs"], answered(x)) - w
+        self.high, self.order = INF if x["receivedMs"] is None else max(x["sentMs"], answered(x)) + w, (self.low, x["index"], place)
+        self.sure = {"not-counted": outcome == "admitted", "counted": outcome in ("admitted", "limited")}
+        self.may = {"not-counted": outcome != "limited" or not valid(x), "counted": True}
     def meets(self, low, high): return self.low <= high and self.high >= low
 
 class Trace:
@@ -66,77 +59,64 @@ class Trace:
         try: lines += [parse(last)] if last else []
         except ValueError: pass
         of, found = lambda kind: [line for line in lines if line["kind"] == kind], {}
-        for x in of("exchange"): need(equal(found.setdefault(x["requestId"], x), x), "two lines with one requestId differ: this is no trace")
-        sent = [{**line, **request} for line in of("sent") for request in line["requests"]]
-        self.sha, self.header, self.x, self.loads = hashlib.sha256(raw).hexdigest(), lines[0], found, {line["scenario"]: line for line in of("load")}
-        settings, self.looks, self.W = self.header["deployment"], of("clock"), self.header["windowMs"]
-        known, ended = list(found.values()), bool(of("end"))
+        for x in of("exchange"): need(found.setdefault(x["requestId"], x) == x, "two lines with one requestId differ: this is no trace")
+        sent, self.loads, self.sha = [{**line, **one} for line in of("sent") for one in line["requests"]], of("load"), hashlib.sha256(raw).hexdigest()
+        self.header, self.looks, known, ended = lines[0], of("clock"), list(found.values()), bool(of("end"))
+        settings, self.W, self.loaded = self.header["deployment"], self.header["windowMs"], {line["scenario"] for line in self.loads}
         begun = {line["scenario"] for line in of("begun")} | {x["scenario"] for x in known if x["driver"] == "k6" and x.get("scenario")}
-        lost = lambda line: line["requestsSent"] is None or line["requestsSent"] > sum(x.get("scenario") == line["scenario"] for x in known)
-        unknown = any(line["state"] == "incomplete" and lost(line) for line in of("load")) or not ended and (
-            bool(begun - set(self.loads)) or bool({x["requestId"] for x in known if x["driver"] != "k6"} - {x["requestId"] for x in sent}))
-        self.alone, self.capped = settings.get("exclusiveKeys", True) and not unknown, settings.get("perSecond") != "average"
-        self.skew, self.requests = settings.get("clockSkewSecondsMax", 5.0), settings["requests"]
+        lost = any(line["state"] == "incomplete" and (line["requestsSent"] is None or line["requestsSent"] > sum(
+            x.get("scenario") == line["scenario"] for x in known)) for line in self.loads)
+        died = not ended and (begun - self.loaded or {x["requestId"] for x in known if x["driver"] != "k6"} - {one["requestId"] for one in sent})
+        self.alone, self.capped = settings.get("exclusiveKeys", True) and not lost and not died, settings.get("perSecond") != "average"
+        self.skew, self.requests, self.S, self.T = settings.get("clockSkewSecondsMax", 5), settings["requests"], self.W * (1 - RHO) - Q, self.X(0) + G
         nothing = dict.fromkeys(("receivedMs", "wallReceivedMs", "status", "retryAfter", "date", "contentType", "body"))
-        for line in sent:
-            fields = {name: line[name] for name in line if name != "requests"}
-            found.setdefault(line["requestId"], {**fields, **nothing, "kind": "exchange", "outcome": "indeterminate",
-                "failure": "the run died before the answer", "headers": dict.fromkeys(FIELDS)})
-        self.S, self.T, self.widths = self.W * (1 - RHO) - Q, self.X(0) + G, {}
-        pairs = [(x["clock"], x["sentMs"], x["wallSentMs"]) for x in found.values()]
-        self.samples = [(clock, at, wall - at) for clock, at, wall in pairs + [(x["clock"], x["receivedMs"], x["wallReceivedMs"])
-            for x in found.values()] if None not in (at, wall)]
-        self.apart = max([abs(wall - at) for _, at, wall in pairs if wall is not None] + [abs(c["wallMs"] - c["monotonicMs"]) for c in self.looks] + [0])
-        entries = []
-        for place, x in enumerate(found.values()):
-            entries += [Entry(x, place, self.w(x["clock"]), outcome) for outcome in [x["outcome"]] + ["indeterminate"] * self.twice(x)]
-        self.entries = sorted(entries, key=lambda e: e.order)
-        self.by_id = {e.id: e for e in reversed(self.entries)}
-        self.seen = list(dict.fromkeys((x["key"], x["scope"]) for x in found.values() if valid(x)))
-        self.ban = self.find_ban()
+        death = {**nothing, "kind": "exchange", "outcome": "indeterminate", "failure": "the run died before the answer", "headers": dict.fromkeys(FIELDS)}
+        for one in sent: found.setdefault(one["requestId"], {**{name: one[name] for name in one if name != "requests"}, **death})
+        self.x = list(found.values())
+        self.samples = [(x["clock"], x[at], x[wall] - x[at]) for at, wall in (("sentMs", "wallSentMs"), ("receivedMs", "wallReceivedMs"))
+                        for x in self.x if None not in (x[at], x[wall])]
+        self.w = {clock: self.width(clock) for clock in {row["clock"] for row in self.x + self.looks}}
+        self.entries = sorted((Entry(x, place, self.w[x["clock"]], outcome) for place, x in enumerate(self.x)
+                               for outcome in [x["outcome"]] + ["indeterminate"] * self.twice(x)), key=lambda e: e.order)
+        self.by_id, self.ban = {e.id: e for e in reversed(self.entries)}, self.find_ban()
+        self.groups = list(dict.fromkeys((x["key"], x["scope"]) for x in self.x if valid(x)))
     def X(self, g): return (self.W + g) * (1 + RHO) + Q
     def twice(self, x):
-        names = {name.lower() for name in (self.requests.get(x["scope"]) or {}).get("headers", {})}
-        again = x["method"] in ("GET", "HEAD", "OPTIONS", "TRACE") or names & {"idempotency-key", "x-idempotency-key"}
-        return x["driver"] == "k6" and x.get("sentOnce") is not True and bool(again)
-    def w(self, clock):
-        """How far the clock of an exchange may be off (2)."""
-        if clock not in self.widths:
-            named, mine = next((c for c in self.header["clocks"] if c["id"] == clock), None), [x for x in self.x.values() if x["clock"] == clock]
-            walls = [c["wallMs"] for c in self.looks if named and c["clock"] == named.get("tiedBy")]
-            loose = [at for x in mine if x["wallSentMs"] is None for at in (x["sentMs"], answered(x)) if not walls or not min(walls) <= at <= max(walls)]
-            if named and named["kind"] == "wall" and loose: width = INF
-            elif len({x["clock"] for x in self.x.values()}) == 1: width = 0
-            else: width = INF if named is None else named["offsetMsMax"] and named["offsetMsMax"] + self.apart
-            self.widths[clock] = width
-        return self.widths[clock]
+        names = {name.lower() for name in self.requests.get(x["scope"], {}).get("headers", {})} & {"idempotency-key", "x-idempotency-key"}
+        return x["driver"] == "k6" and x.get("sentOnce") is not True and bool(names or x["method"] in ("GET", "HEAD", "OPTIONS", "TRACE"))
+    def width(self, clock):
+        """w of a clock (2)."""
+        named = next((c for c in self.header["clocks"] if c["id"] == clock), None)
+        walls = [look["wallMs"] for look in self.looks if named and look["clock"] == named.get("tiedBy")]
+        untied = any(not walls or not min(walls) <= at <= max(walls) for x in self.x if x["clock"] == clock and x["wallSentMs"] is None
+                     for at in (x["sentMs"], answered(x)))
+        if named and named["kind"] == "wall" and untied: return INF
+        if len({x["clock"] for x in self.x}) == 1: return 0
+        apart = [x["wallSentMs"] - x["sentMs"] for x in self.x if x["wallSentMs"] is not None] + [c["wallMs"] - c["monotonicMs"] for c in self.looks]
+        return INF if named is None else named["offsetMsMax"] and named["offsetMsMax"] + max(map(abs, apart), default=0)
     def unstepped(self, start, end):
         """No clock was stepped in this span (3)."""
-        spread, why = lambda values: max(values, default=0) - min(values, default=0), "a clock step lies in the span of the proof"
-        for clock in {c for c, _, _ in self.samples}:
-            apart = [d for c, at, d in self.samples if c == clock and start - self.w(clock) <= at <= end + self.w(clock)]
-            need(spread(apart) <= 0.0001 * (end - start) + 2, why)
-        for clock in {c["clock"] for c in self.looks}:
+        for clock, w in self.w.items():
+            apart = [d for c, at, d in self.samples if c == clock and start - w <= at <= end + w]
             looks, met = sorted((c["monotonicMs"], c["wallMs"]) for c in self.looks if c["clock"] == clock), []
             for one, two in zip(looks, looks[1:]):
-                wide = two[0] - one[0] + self.w(clock)
-                if min(one + two) - wide <= end and max(one + two) + wide >= start: met += [one, two]
-            need(spread([wall - at for at, wall in met]) <= 0.0001 * spread([at for at, _ in met]) + 2, why)
+                wide = two[0] - one[0] + w
+                met += [one, two] if min(one + two) - wide <= end and max(one + two) + wide >= start else []
+            stretched = spread([wall - at for at, wall in met]) > 0.0001 * spread([at for at, _ in met]) + 2
+            need(spread(apart) <= 0.0001 * (end - start) + 2 and not stretched, "a clock step lies in the span of the proof")
     def find_ban(self):
         """The status of a ban's answers, and from when on they come; or None (5.7)."""
-        mine = [x for x in self.x.values() if x["credential"] == "valid" and x["route"] != "other"]
+        mine = [x for x in self.x if x["credential"] == "valid" and x["route"] != "other"]
         plain = [x for x in mine if x["outcome"] == "refused" and bare(x) and x["status"] < 500 and x["status"] not in PROXY
                  and error_of(x, "code") != "rate_limit_exceeded"]
         if len(plain) < 8 or len({x["status"] for x in plain}) > 1: return None
-        start, end = min(map(answered, plain)), max(x["sentMs"] for x in plain)
-        served = [x for x in mine if x["outcome"] in ("admitted", "limited")]
-        before = [x["sentMs"] for x in served if x["sentMs"] <= start]
-        keyless = any(not valid(x) and x["sentMs"] < start for x in self.x.values())
-        between = any(x["sentMs"] > start and answered(x) < end for x in served)
+        start, end, served = min(map(answered, plain)), max(x["sentMs"] for x in plain), [x for x in mine if x["outcome"] in ("admitted", "limited")]
+        before, between = [x["sentMs"] for x in served if x["sentMs"] <= start], any(x["sentMs"] > start and answered(x) < end for x in served)
+        keyless = any(not valid(x) and x["sentMs"] < start for x in self.x)
         return (plain[0]["status"], max(before)) if keyless and before and not between else None
     def of_api(self, x):
-        ban = self.ban and x["status"] == self.ban[0] and bare(x) and answered(x) >= self.ban[1]
-        return x["status"] is not None and x["status"] < 500 and not (x["status"] in PROXY and bare(x)) and not ban
+        banned = self.ban and x["status"] == self.ban[0] and bare(x) and answered(x) >= self.ban[1]
+        return x["status"] is not None and x["status"] < 500 and not (x["status"] in PROXY and bare(x)) and not banned
     def group(self, key, scope, scenario=None):
         return [e for e in self.entries if valid(e.x) and (e.x["key"], e.x["scope"]) == (key, scope) and scenario in (None, e.x.get("scenario"))]
     def keyless(self, scopes): return [e for e in self.entries if not valid(e.x) and e.x["scope"] in scopes]
@@ -150,261 +130,248 @@ def least_span(entries, count):
     return best
 def answer_flaw(t, clause, x):
     """The reason that fits first, what is found, and what is expected (5.1); None where the answer is right."""
-    limited, longest = x["credential"] == "valid" and x["outcome"] == "limited", math.ceil(t.W / 1000) + 2
-    keyed, (body, judged), missing = x["credential"] == "valid" and t.of_api(x), body_of(x), [n for n in FIELDS if x["headers"][n] is None]
-    error, name = field(body, "error"), clause.split(".")[1]
-    if clause == "headers.present" and keyed and missing:
-        return f"missing-on-{ {'admitted': 'success', 'limited': '429', 'refused': 'error'}[x['outcome']]}", missing, None
-    if clause in ("headers.limit", "headers.remaining", "headers.reset") and keyed and name not in missing:
-        raw, limit = x["headers"][name], t.header["limits"][x["scope"]]
-        if not re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?" if name == "reset" else "[0-9]{1,15}", raw): return "not-an-integer", raw, None
-        if name == "limit" and int(raw) != limit: return "wrong-limit", float(raw), limit
-    if clause == "error.status" and x["outcome"] == "refused" and error_of(x, "code") == "rate_limit_exceeded": return "not-429", x["status"], 429.0
-    if clause == "auth.bearer" and x["credential"] != "valid" and x["outcome"] == "admitted": return "admitted-without-key", x["status"], None
-    if clause == "error.content-type" and limited and x["method"] != "HEAD":
-        if not re.match(r"application/([\w.+-]+\+)?json\b", x["contentType"] or "", re.I | re.A): return "not-json", x["contentType"], None
-    other = clause == "error.other-shape" and (x["status"] or 0) >= 400 and not limited and t.of_api(x)
-    if judged and (other or clause == "error.shape" and limited):
-        if body is ABSENT: return "not-json", None, None
-        if field(body, "success") is ABSENT: return "no-success", None, None
-        if body["success"] is not False: return "success-not-false", body["success"], False
-        if not isinstance(error, dict): return "no-error-object", error, None
-        if other and not isinstance(field(error, "code"), str): return "no-code", field(error, "code"), None
-        if other and not isinstance(field(error, "message"), str): return "no-message", field(error, "message"), None
-    if not (judged and limited and (error is None or isinstance(error, (dict, list)))): return None
+    limited, longest, name = x["credential"] == "valid" and x["outcome"] == "limited", math.ceil(t.W / 1000) + 2, clause.split(".")[1]
+    keyed, (body, judged), raw = x["credential"] == "valid" and t.of_api(x), body_of(x), x["headers"].get(name)
+    missing, error, other = [n for n in FIELDS if x["headers"][n] is None], field(body, "error"), clause == "error.other-shape"
+    number = raw is not None and re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?" if name == "reset" else "[0-9]{1,15}", raw)
     value = field(error, {"code": "code", "message": "message", "message-text": "message"}.get(name, "retry_after_seconds"))
-    if clause == "error.code" and value != "rate_limit_exceeded": return "absent" if value is ABSENT else "wrong-code", value, "rate_limit_exceeded"
-    if clause in ("error.message", "error.retry-after") and value is ABSENT: return "absent", None, None
-    if clause == "error.message" and not isinstance(value, str): return "not-a-string", value, None
-    if clause == "error.message-text" and isinstance(value, str) and not value.strip(): return "empty", value, None
-    written = value.text if isinstance(value, float) and value.is_integer() and not re.fullmatch("-?[0-9]+", value.text) else value
-    if clause == "error.retry-after":
-        if written is not value or not isinstance(value, float) or not value.is_integer(): return "not-an-integer", written, None
-        if value < 1: return "zero", value, 1.0
-        bound = float(max(2 * (longest - 2), longest))
-        if value > bound: return "too-long", value, bound
-    if clause == "error.retry-after-length" and isinstance(value, float) and value > longest: return "longer-than-needed", written, float(longest)
+    whole, bound = isinstance(value, float) and value.is_integer(), max(2 * (longest - 2), longest)
+    odd = whole and not re.fullmatch("-?[0-9]+", value.text)
+    shaped = judged and (other and (x["status"] or 0) >= 400 and not limited and t.of_api(x) or clause == "error.shape" and limited)
+    fielded = judged and limited and (error is None or isinstance(error, (dict, list)))
+    json_type = re.match(r"application/([\w.+-]+\+)?json\b", x["contentType"] or "", re.I | re.A)
+    success, code, message = field(body, "success"), field(error, "code"), field(error, "message")
+    flaws = [("headers.present", keyed and missing, f"missing-on-{ {'admitted': 'success', 'limited': '429'}.get(x['outcome'], 'error')}", missing, None),
+             (clause, clause.startswith("headers.") and keyed and raw is not None and not number, "not-an-integer", raw, None),
+             ("headers.limit", keyed and number and int(raw) != t.header["limits"][x["scope"]], "wrong-limit", number and float(raw), t.header["limits"][x["scope"]]),
+             ("error.status", x["outcome"] == "refused" and error_of(x, "code") == "rate_limit_exceeded", "not-429", x["status"], 429),
+             ("auth.bearer", x["credential"] != "valid" and x["outcome"] == "admitted", "admitted-without-key", x["status"], None),
+             ("error.content-type", limited and x["method"] != "HEAD" and not json_type, "not-json", x["contentType"], None),
+             (clause, shaped and body is ABSENT, "not-json", None, None), (clause, shaped and success is ABSENT, "no-success", None, None),
+             (clause, shaped and success is not False, "success-not-false", success, False),
+             (clause, shaped and not isinstance(error, dict), "no-error-object", error, None),
+             (clause, shaped and other and not isinstance(code, str), "no-code", code, None),
+             (clause, shaped and other and not isinstance(message, str), "no-message", message, None),
+             ("error.code", fielded and code != "rate_limit_exceeded", "absent" if code is ABSENT else "wrong-code", code, "rate_limit_exceeded"),
+             ("error.message", fielded and not isinstance(message, str), "absent" if message is ABSENT else "not-a-string", message, None),
+             ("error.message-text", fielded and isinstance(message, str) and not message.strip(), "empty", message, None),
+             ("error.retry-after", fielded and value is ABSENT, "absent", None, None),
+             ("error.retry-after", fielded and (odd or not whole), "not-an-integer", value.text if odd else value, None),
+             ("error.retry-after", fielded and whole and value < 1, "zero", value, 1), ("error.retry-after", fielded and whole and value > bound, "too-long", value, bound),
+             ("error.retry-after-length", fielded and isinstance(value, float) and value > longest, "longer-than-needed", value.text if odd else value, longest)]
+    return next((flaw[2:] for flaw in flaws if flaw[0] == clause and flaw[1]), (None, None, None))
 
 class Check:
-    """Confirms a certificate, or raises what is wrong with it (6)."""
-    def __init__(self, trace, cert):
-        self.t, self.proof, self.clause, self.reason, self.named = trace, cert["proof"], cert["clause"], cert["reason"], set()
-        need(equal([cert["kind"], cert["schemaVersion"], cert["bounds"]], ["certificate", 1.0, BOUNDS]), "not a certificate of this version")
-        need((cert["traceSha256"], cert["runId"]) == (trace.sha, trace.header["runId"]), "it is of another trace")
-        need(cert["level"] == ("should" if self.clause in SHOULD else "must"), "the clause has another level")
-        rule, group = self.proof["rule"], cert["group"]
+    """Confirms a certificate, or raises what is wrong with it (6): each rule gives the proof as it has to be, for the exchanges that were chosen."""
+    def __init__(self, t, cert):
+        self.t, self.P, self.clause, self.reason, self.named, self.refusals, rule = t, cert["proof"], cert["clause"], cert["reason"], set(), [], cert["proof"]["rule"]
+        group = self.take(cert["group"]) if cert["group"] else None
         need((group is None) == (rule in ("answer", "reset")), "a group where there is none, or none where there is one")
-        if group: self.take(group)
-        {"count": self.count, "places-left": self.places_left, "answer": self.answer, "remaining": self.remaining, "reset": self.reset,
-         "promise": self.promise}[rule]()
-        named = sorted((trace.by_id[id] for id in self.named), key=lambda e: e.order)
-        need(equal([without_nulls(row["exchange"]) for row in cert["exchanges"]], [without_nulls(e.x) for e in named]), "the exchanges are not those named")
-        for row, e in zip(cert["exchanges"], named): same(row["lowMs"], e.low, "lowMs"), same(row["highMs"], e.high, "highMs")
+        self.agree({**self.P, "rule": None}, {**RULES[rule](self), "rule": None}, "proof")
+        named = sorted((t.by_id[id] for id in self.named), key=lambda e: e.order)
+        shown = [{**row, "exchange": written_out(row["exchange"])} for row in cert["exchanges"]]
+        exchanges = [{"lowMs": e.low, "highMs": e.high, "exchange": written_out(e.x)} for e in named]
+        self.agree({**cert, "exchanges": shown, "proof": None}, {"kind": "certificate", "schemaVersion": 1, "runId": t.header["runId"], "traceSha256": t.sha,
+            "clause": self.clause, "level": "should" if self.clause in SHOULD else "must", "reason": self.reason, "bounds": BOUNDS, "group": group,
+            "exchanges": exchanges, "proof": None}, "certificate")
+    def agree(self, given, value, what):
+        """What is given is this value; an entry is given by its id, and is named by that."""
+        if isinstance(value, Entry): self.named.add(value.id)
+        if isinstance(value, dict):
+            need(isinstance(given, dict) and given.keys() == value.keys(), f"{what} has other fields")
+            for name in value: self.agree(given[name], value[name], f"{what}.{name}")
+        elif isinstance(value, (list, tuple)):
+            need(isinstance(given, list) and len(given) == len(value), f"{what} has not {len(value)} members")
+            for at, one in enumerate(value): self.agree(given[at], one, f"{what}[{at}]")
+        elif isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isinf(value):
+            need(isinstance(given, float) and abs(given - value) <= 1e-6, f"{what} is {value}, not {given}")
+        else:
+            plain = value.id if isinstance(value, Entry) else None if value is ABSENT or isinstance(value, float) else value
+            need(type(given) is type(plain) and given == plain, f"{what} is {plain}, not {given}")
     def take(self, given):
-        t, key, scope, load = self.t, given["key"], given["scope"], self.clause.startswith("load.") and self.clause[5:]
+        t, key, scope, load = self.t, given["key"], given["scope"], self.clause[5:] if self.clause.startswith("load.") else None
         scenario, self.N, self.mine = load if self.clause in SCENARIO_ALONE else None, int(t.header["limits"][scope]), (key, scope)
-        self.g, self.keyless = t.group(key, scope, scenario), t.keyless([scope])
-        need(self.g and (not load or load in t.loads and any(e.x.get("scenario") == load for e in self.g)), "no such group")
+        self.g = t.group(key, scope, scenario)
+        need(self.g and (not load or load in t.loaded and any(e.x.get("scenario") == load for e in self.g)), "no such group")
         need(not self.clause.startswith(("limits.", "window.")) or any(e.x["driver"] != "k6" for e in self.g), "only k6 sent there")
-        self.all = sorted(self.g + self.keyless, key=lambda e: e.order)
-        self.settled, self.c = min(e.x["sentMs"] + t.w(e.x["clock"]) for e in self.g) + t.T, CAPS.get(scope) if t.capped else None
-        same(given["settledMs"], self.settled, "settledMs")
-        need(equal(given, {"key": key, "scope": scope, "scenario": scenario, "limit": float(self.N), "windowMs": t.W, "settledMs": given["settledMs"]}), "another group")
+        self.all = sorted(self.g + t.keyless([scope]), key=lambda e: e.order)
+        self.settled, self.c = min(e.x["sentMs"] + t.w[e.x["clock"]] for e in self.g) + t.T, CAPS.get(scope) if t.capped else None
         self.admitted, self.limited = ([e for e in self.g if e.outcome == outcome] for outcome in ("admitted", "limited"))
-    def get(self, id):
-        need(id in self.t.by_id, f"{id} is not in the trace")
-        self.named.add(id)
+        return {"key": key, "scope": scope, "scenario": scenario, "limit": self.N, "windowMs": t.W, "settledMs": self.settled}
+    def one(self, id, of, why):
+        need(self.t.by_id.get(id) in of, why)
         return self.t.by_id[id]
+    def within(self, low, high, bound): return self.t.unstepped(low, high) or inequality(high - low, "<", bound)
     def some(self, ids, of, count):
-        found = [self.get(id) for id in ids]
-        need(len(found) == count and all(e in of for e in found) and all(a.order < b.order for a, b in zip(found, found[1:])), "a list does not fit")
+        found = [self.one(id, of, f"{id} does not fit") for id in ids]
+        need(len(found) == count and all(a.order < b.order for a, b in zip(found, found[1:])), "a list is too long or short, or out of order")
         return found
-    def every(self, ids, entries, what):
-        need([self.get(id).id for id in ids] == [e.id for e in entries], f"{what} is not all that there are")
-        return len(entries)
-    def inequality(self, given, left, relation, right):
-        same(given["left"], left, "left"), same(given["right"], right, "right")
-        need(given["relation"] == relation and {"<": left < right, ">": left > right, ">=": left >= right}[relation], "the inequality does not hold")
-    def crowd(self, part, count, bound):
-        found = self.some(part["counted"], self.admitted, count)
-        low, high = min(e.low for e in found), max(e.high for e in found)
-        self.inequality(part["inequality"], high - low, "<", bound), self.t.unstepped(low, high)
-    def may_count(self, r, reading, g): return [e for e in self.all if e is not r and e.may(reading) and e.meets(r.low - self.t.X(g), r.high)]
+    def crowd(self, ids, count, bound):
+        found = self.some(ids, self.admitted, count)
+        return {"counted": found, "inequality": self.within(min(e.low for e in found), max(e.high for e in found), bound)}
+    def may_count(self, r, reading, g): return [e for e in self.all if e is not r and e.may[reading] and e.meets(r.low - self.t.X(g), r.high)]
     def clear(self, r): return not any(e is not r and e.meets(r.low - (2000 * (1 + RHO) + Q), r.high) for e in self.all)
     def while_full(self):
         """The least high(x) - min(low) of an admission while full, where rejections count (4.2)."""
-        lows, best, before = [], INF, sorted((e for e in self.g if e.sure("counted")), key=lambda e: e.high)
+        lows, best, before = [], INF, sorted((e for e in self.g if e.sure["counted"]), key=lambda e: e.high)
         for x in self.admitted:
             while len(lows) < len(before) and before[len(lows)].high < x.low: bisect.insort(lows, before[len(lows)].low)
             if len(lows) >= self.N: best = min(best, x.high - lows[-self.N])
         return best
-    def h(self, r, reading):
-        """h(r) of 4.4, -infinity where there are too few entries; None where r is left out."""
-        room = self.N - sum(e is not r and e.may(reading) and e.meets(r.low, r.high) for e in self.all)
-        highs = sorted((e.high for e in self.all if e.may(reading) and e.high < r.low), reverse=True)
-        return None if room <= 0 else highs[room - 1] if len(highs) >= room else -INF
+    def lengths(self, reading):
+        """The (r, h(r)) of all 429s that have one (4.4), -infinity where there are too few entries."""
+        for r in self.limited:
+            room = self.N - sum(e is not r and e.may[reading] and e.meets(r.low, r.high) for e in self.all)
+            highs = sorted((e.high for e in self.all if e.may[reading] and e.high < r.low), reverse=True)
+            if room > 0: yield r, highs[room - 1] if len(highs) >= room else -INF
     def no_parts(self, refusals, reading):
         """No service that counts in equal parts of a second, or exactly, explains these refusals (4.2)."""
-        t, sure, lows = self.t, [e for e in self.g if e.sure(reading)], [e.low for e in self.g]
+        t, sure, lows = self.t, [e for e in self.g if e.sure[reading]], [e.low for e in self.g]
         starts, highs = sorted(e.low for e in sure), sorted(e.high for e in sure)
-        late = [(r.low - t.X(0), max(h, self.settled - t.T)) for r in refusals for h in [self.h(r, reading)] if h is not None]
+        late = [(r.low - t.X(0), max(h, self.settled - t.T)) for r, h in self.lengths(reading) if r in refusals]
         full = [(x.high - t.S, starts[m - self.N]) for x in self.admitted for m in [bisect.bisect_left(highs, x.low)] if m >= self.N]
         full = [(at, b) for at, b in full if at - b <= 2 * G]
         def fits(p, f):
-            slack, begun = RHO * (max(lows) - min(lows)) + Q + p / 128, lambda at: f + math.floor((at - f) / p) * p
+            slack, begun = RHO * spread(lows) + Q + p / 128, lambda at: f + math.floor((at - f) / p) * p
             return all(begun(at - slack) <= h + slack for at, h in late) and all(begun(at + slack) >= b - slack for at, b in full)
         return not all(at <= h for at, h in late) and not any(fits(G / n, i * G / n / 64) for n in PARTS for i in range(64))
-    def refuted(self, R, reading):
-        """The 429s that a refutation rests on, once it is found right (4.2)."""
-        need(R["reading"] == reading, "it refutes another reading")
-        if R["kind"] == "over-admission": return self.crowd(R, self.N + 1, self.t.S) or []
-        if R["kind"] == "admitted-while-full":
-            x, sure = self.get(R["admission"]), [e for e in self.g if e.sure(reading)]
-            low = min(e.low for e in self.some(R["counted"], [e for e in sure if e.high < x.low], self.N))
-            need(reading == "counted" and x in self.admitted, "no admission while full")
-            return self.inequality(R["inequality"], x.high - low, "<", self.t.S) or self.t.unstepped(low, x.high) or []
-        need(self.t.alone and R["kind"] in ROOM, "somebody else may have used the key")
-        if R["kind"] == "no-parts":
-            late, C = [r for r in self.limited if r.low >= self.settled - G], self.proof["cap"]
-            if C and C["kind"] == "clear": late = [r for r in late if self.clear(r)]
-            self.every(R["refusals"], late, "refusals")
-            need(self.clause != "window.granularity" and self.no_parts(late, reading), "a service that counts in parts of a second explains it")
-            self.t.unstepped(min(e.low for e in self.admitted + self.limited), max(e.high for e in self.admitted + self.limited))
-            return late
-        r, g = self.get(R["refusal"]), 0.0 if self.clause == "window.granularity" else G
-        need(equal(R["granularityMs"], g) and r in self.limited and r.low >= self.settled - G + g, "this 429 proves nothing")
-        self.inequality(R["inequality"], self.every(R["mayCount"], self.may_count(r, reading, g), "mayCount"), "<", self.N)
-        return self.t.unstepped(r.low - self.t.T, r.high) or [r]
-    def no_cap(self, refusals, kinds=("none", "clear")):
-        C, c = self.proof["cap"], self.c if refusals else None
-        if c is None: return need(C is None, "a cap where none is possible")
-        need(C and C["perSecond"] == c and C["kind"] in kinds, "a cap per second may explain it")
-        if C["kind"] == "none": return self.crowd(C, 2 * c + 1, 1000 * (1 - RHO) - Q)
-        need(all(map(self.clear, refusals)), "it is not clear")
+    def refutation(self, R, reading):
+        """A refutation as it has to be (4.2); the 429s that it rests on are kept."""
+        kind, t, wide = R["kind"], self.t, 0 if self.clause == "window.granularity" else G
+        if kind == "over-admission": return {"reading": reading, "kind": kind, **self.crowd(R["counted"], self.N + 1, t.S)}
+        if kind == "admitted-while-full":
+            x = self.one(R["admission"], self.admitted, "no such admission")
+            full = self.some(R["counted"], [e for e in self.g if e.sure[reading] and e.high < x.low], self.N)
+            return {"reading": "counted", "kind": kind, "counted": full, "admission": x, "inequality": self.within(min(e.low for e in full), x.high, t.S)}
+        need(t.alone and kind in ROOM, "somebody else may have used the key")
+        if kind == "no-parts":
+            cleared = self.P["cap"] and self.P["cap"]["kind"] == "clear"
+            late, both = [r for r in self.limited if r.low >= self.settled - G and (not cleared or self.clear(r))], self.admitted + self.limited
+            need(wide and self.no_parts(late, reading), "a service that counts in parts of a second explains it")
+            t.unstepped(min(e.low for e in both), max(e.high for e in both)), self.refusals.extend(late)
+            return {"reading": reading, "kind": kind, "refusals": late}
+        r = self.one(R["refusal"], [r for r in self.limited if r.low >= self.settled - G + wide], "this 429 proves nothing")
+        found = self.may_count(r, reading, wide)
+        t.unstepped(r.low - t.T, r.high), self.refusals.append(r)
+        return {"reading": reading, "kind": kind, "refusal": r, "granularityMs": wide, "mayCount": found, "inequality": inequality(len(found), "<", self.N)}
+    def readings(self, name, rule):
+        """The readings of the rules of sections 5.3 and 5.5: each is refuted, or has what the rule wants."""
+        need(len(self.P["readings"]) == 2 and not all(given["refuted"] for given in self.P["readings"]), "both readings are refuted, or one is left")
+        return [{"reading": reading, "refuted": self.refutation(given["refuted"], reading) if given["refuted"] else None,
+                 name: None if given["refuted"] else rule(given[name], reading)} for given, reading in zip(self.P["readings"], READINGS)]
+    def cap(self, kinds=("none", "clear")):
+        C, c = self.P["cap"], self.c if self.refusals else None
+        if c is None: return None
+        need(C and C["kind"] in kinds and (C["kind"] == "none" or all(map(self.clear, self.refusals))), "a cap per second may explain it")
+        return {"perSecond": c, "kind": C["kind"], **(self.crowd(C["counted"], 2 * c + 1, 1000 * (1 - RHO) - Q) if C["kind"] == "none" else {})}
     def deviates(self):
-        """Both readings are refuted, whatever the certificate says; a clock step is left out of account."""
-        uncapped = self.c is None or least_span(self.admitted, 2 * self.c + 1) < 1000 * (1 - RHO) - Q
+        """Both readings are refuted, whatever the certificate says; clock steps are left out of account."""
+        uncapped, least = self.c is None or least_span(self.g, 2 * self.c + 1) < 1000 * (1 - RHO) - Q, least_span(self.g, self.N + 1)
         late = [r for r in self.limited if self.t.alone and r.low >= self.settled - G and (uncapped or self.clear(r))]
-        room = lambda reading: any(r.low >= self.settled and len(self.may_count(r, reading, G)) < self.N for r in late)
-        over = [least_span(self.g, self.N + 1) < self.t.S, min(least_span(self.g, self.N + 1), self.while_full()) < self.t.S]
-        return all(over[i] or room(reading) or self.no_parts(late, reading) for i, reading in enumerate(READINGS))
+        return all(least < self.t.S or reading == "counted" and self.while_full() < self.t.S or self.no_parts(late, reading) or any(
+            r.low >= self.settled and len(self.may_count(r, reading, G)) < self.N for r in late) for reading in READINGS)
     def count(self):
-        (clause, kinds, blame), parts, B = COUNTS[self.reason], self.proof["refutations"], self.proof["blame"]
-        mine = f"limits.{self.mine[1]}" if clause == "limits." else clause
+        (clause, kinds, blame), given = COUNTS[self.reason], self.P["refutations"]
+        mine = clause and (f"limits.{self.mine[1]}" if clause == "limits." else clause)
         load = self.clause.startswith("load.") and self.clause not in OBSERVED and self.reason != "whole-seconds"
-        need((load if clause else self.clause in SCENARIO_ALONE) or self.clause == mine, "the reason of another clause")
-        need(len(parts) == 2 and parts[0]["kind"] in kinds, "another deviation, or a reading is left")
-        self.no_cap([r for R, reading in zip(parts, READINGS) for r in self.refuted(R, reading)])
+        need(self.clause == mine or (load if clause else self.clause in SCENARIO_ALONE), "the reason of another clause")
+        need(len(given) == 2 and given[0]["kind"] in kinds, "another deviation, or a reading is left")
+        parts = [self.refutation(R, reading) for R, reading in zip(given, READINGS)]
         need(self.reason != "whole-seconds" or not self.deviates(), "a must clause deviates")
-        need((B and B["kind"]) == blame, "another blame")
-        if blame: getattr(self, blame.replace("-", "_"))(B, self.limited[0] if self.limited else None)
-    def after_full(self, B, first):
-        span = least_span([e for e in self.g if e.low <= first.high], self.N + 1)
-        same(B["leastSpanMs"], span, "leastSpanMs"), need(self.get(B["firstRefusal"]) is first and span >= self.t.S, "it had not been full")
-    def was_full(self, B, first):
-        full = sum(e.low <= first.high and e.high > first.high - self.t.X(0) for e in self.admitted)
-        same(B["admitted"], full, "admitted"), need(self.get(B["firstRefusal"]) is first and full >= self.N, "it had not been full")
-    def length(self, B, first):
-        reading, longest = B["reading"], min(least_span(self.g, self.N + 1), self.while_full() if B["reading"] == "counted" else INF)
-        hs = [(r.low, self.h(r, reading)) for r in self.limited]
-        longest, shortest = (longest + Q) / (1 - RHO), max([(low - h - Q) / (1 + RHO) for low, h in hs if h is not None] + [0])
-        same(B["shortestMs"], shortest, "shortestMs"), same(B["longestMs"], longest, "longestMs")
-        need(reading in READINGS and shortest <= longest, "no length explains it")
-        need(longest < self.t.W if self.reason == "too-short" else shortest > self.t.W, "the window may be as long as it should")
-    def nodes(self, B, first):
-        nodes = [e.x["node"] for e in self.admitted]
-        need(equal(B["admitted"], [[n, float(nodes.count(n))] for n in sorted(set(nodes))]), "the nodes admitted others")
-        need(len(set(nodes)) > 1 and all(nodes.count(n) <= self.N for n in nodes), "not counted per node")
-    def paths(self, B, first):
-        main, sub = ([e for e in self.g if e.x["route"] == route] for route in ("main", "subpath"))
-        spans, r = [least_span(part, self.N + 1) for part in (main, sub)], self.get(B["mainRefusal"])
-        same(B["mainLeastSpanMs"], spans[0], "mainLeastSpanMs"), same(B["subpathLeastSpanMs"], spans[1], "subpathLeastSpanMs")
-        need(sub and min(spans) >= self.t.S and r in main and r in self.limited, "not counted apart")
-    def admission_apart(self, entries, reading):
-        return any(sum(e.sure(reading) and e.high < x.low and x.high - e.low < self.t.S for e in entries) >= self.N for x in self.admitted)
-    def together(self, B, first):
-        part, t, reading = 0 if self.reason == "one-window-for-scopes" else 1, self.t, B["reading"]
-        groups = [self.mine] + [g for g in t.seen if g != self.mine and g[part] == self.mine[part]]
-        need(len(groups) > 1 and equal(B["groups"], [{"key": key, "scope": scope} for key, scope in groups]) and reading in READINGS, "other groups")
-        entries = [e for g in groups for e in t.group(*g)]
+        return {"refutations": parts, "cap": self.cap(), "blame": {"kind": blame, **self.blame(blame, self.P["blame"])} if blame else None}
+    def blame(self, kind, B):
+        t, N, reading, first = self.t, self.N, B.get("reading", "counted"), self.limited[0] if self.limited else None
+        need(reading in READINGS and (first or kind not in ("after-full", "was-full")), "no such reading, or no 429")
+        if kind == "after-full":
+            span = least_span([e for e in self.g if e.low <= first.high], N + 1)
+            return need(span >= t.S, "it had not been full") or {"firstRefusal": first, "leastSpanMs": span}
+        if kind == "was-full":
+            full = sum(e.low <= first.high and e.high > first.high - t.X(0) for e in self.admitted)
+            return need(full >= N, "it had not been full") or {"firstRefusal": first, "admitted": full}
+        if kind == "length":
+            longest = (min(least_span(self.g, N + 1), self.while_full() if reading == "counted" else INF) + Q) / (1 - RHO)
+            shortest = max([(r.low - h - Q) / (1 + RHO) for r, h in self.lengths(reading)] + [0])
+            need(shortest <= longest and (longest < t.W if self.reason == "too-short" else shortest > t.W), "no such length explains it")
+            return {"reading": reading, "shortestMs": shortest, "longestMs": longest}
+        if kind == "nodes":
+            nodes = [e.x["node"] for e in self.admitted]
+            need(len(set(nodes)) > 1 and all(nodes.count(n) <= N for n in nodes), "not counted per node")
+            return {"admitted": [[n, nodes.count(n)] for n in sorted(set(nodes))]}
+        if kind == "paths":
+            main, sub = ([e for e in self.g if e.x["route"] == route] for route in ("main", "subpath"))
+            spans, r = [least_span(part, N + 1) for part in (main, sub)], self.one(B["mainRefusal"], [e for e in main if e in self.limited], "no such 429")
+            return need(sub and min(spans) >= t.S, "not counted apart") or {"mainLeastSpanMs": spans[0], "subpathLeastSpanMs": spans[1], "mainRefusal": r}
+        same = 0 if self.reason == "one-window-for-scopes" else 1
+        groups = [self.mine] + [g for g in t.groups if g != self.mine and g[same] == self.mine[same]]
+        entries, alone = [e for g in groups for e in t.group(*g)], self.all
         self.all = entries + t.keyless({scope for _, scope in groups})
-        need(all(len(self.may_count(r, reading, G)) >= self.N for r in self.limited if r.low >= self.settled), "a 429 is left")
-        need(not self.admission_apart(entries, reading), "an admission is left")
+        need(len(groups) > 1 and not self.apart(entries, reading), "an admission is left")
+        need(all(len(self.may_count(r, reading, G)) >= N for r in self.limited if r.low >= self.settled), "a 429 is left")
+        return {"reading": reading, "groups": [{"key": key, "scope": scope} for key, scope in groups]}
+    def apart(self, entries, reading):
+        """Some admission shows that these are not counted together (4.5, 2)."""
+        return any(sum(e.sure[reading] and e.high < x.low and x.high - e.low < self.t.S for e in entries) >= self.N for x in self.admitted)
+    def remaining_of(self, e):
+        raw = e.x["headers"]["remaining"]
+        need(raw is not None and re.fullmatch("[0-9]{1,15}", raw) and e.x["status"] < 500, "no integer Remaining")
+        return int(raw)
     def places_left(self):
-        t, N, P, a, r = self.t, self.N, self.proof, self.get(self.proof["answer"]), self.get(self.proof["refusal"])
+        t, N, key = self.t, self.N, self.mine[0]
         need((self.clause, self.reason) == (f"limits.{self.mine[1]}", "refused-while-remaining") and t.alone and not self.deviates(), "it cannot be said")
-        v, ours, key = a.remaining, [e for e in self.all if e.may("not-counted")], self.mine[0]
-        need(a in self.admitted and v is not None and a.high < min(e.low for e in self.limited), "not an answer before the 429s")
-        need(r in self.limited and r.high == min(e.high for e in self.limited) and r.high - min(e.low for e in self.g) < t.S, "not the first 429")
+        a = self.one(self.P["answer"], [e for e in self.admitted if e.high < min(r.low for r in self.limited)], "not an answer before the 429s")
+        r = self.one(self.P["refusal"], [r for r in self.limited if r.high == min(e.high for e in self.limited)], "not the first 429")
+        v, ours = self.remaining_of(a), [e for e in self.all if e.may["not-counted"]]
+        need(r.high - min(e.low for e in self.g) < t.S, "the window may have rolled")
         need(N - sum(e.low <= a.high for e in ours) <= v <= N - 1 - sum(e.high < a.low for e in self.admitted), "Remaining counts others")
-        near = [g for g in t.seen if g != self.mine and (g[0] == key or g[1] == self.mine[1])]
-        beside = {g for g in near if not self.admission_apart(self.g + t.group(*g), "not-counted")}
-        of = lambda e: valid(e.x) and ((e.x["key"], e.x["scope"]) in beside or e.x["key"] == key and e.x["route"] != "main")
-        since = [e.id for e in t.entries if e is not a and e is not r and e.meets(a.low, r.high) and (e in ours or of(e))]
-        need(P["since"] == sorted(since), "since is not all that there are")
-        self.named.update(since), self.no_cap(self.limited), self.inequality(P["inequality"], len(since), "<", v), t.unstepped(a.low, r.high)
+        near = [g for g in t.groups if g != self.mine and (g[0] == key or g[1] == self.mine[1]) and not self.apart(self.g + t.group(*g), "not-counted")]
+        of = lambda e: valid(e.x) and ((e.x["key"], e.x["scope"]) in near or e.x["key"] == key and e.x["route"] != "main")
+        since = sorted((e for e in t.entries if e not in (a, r) and e.meets(a.low, r.high) and (e in ours or of(e))), key=lambda e: e.id)
+        t.unstepped(a.low, r.high), self.refusals.extend(self.limited)
+        return {"answer": a, "refusal": r, "since": since, "cap": self.cap(), "inequality": inequality(len(since), "<", v)}
     def answer(self):
-        e = self.get(self.proof["exchange"])
-        reason, found, expected = answer_flaw(self.t, self.clause, e.x) or (None, None, None)
-        need(reason == self.reason, "the answer is right, or wrong for another reason")
-        need(equal([self.proof["found"], self.proof["expected"]], [None if found is ABSENT else found, expected]), "something else was found")
+        e = self.one(self.P["exchange"], self.t.by_id.values(), "no such exchange")
+        reason, found, expected = answer_flaw(self.t, self.clause, e.x)
+        return need(reason == self.reason, "the answer is right, or wrong for another reason") or {"exchange": e, "found": found, "expected": expected}
     def misfit(self, M, reading):
-        """The kind of a misfit, once it is found right (5.3)."""
-        e, t, kind, N = self.get(M["exchange"]), self.t, M["kind"], self.N
-        need(e in self.g and e.remaining is not None and (e.outcome == "limited") == (self.reason == "not-zero"), "not such an answer")
-        low = e.low - t.T
-        counted = {"surely-counted": [s for s in self.g if (s is e and e.outcome == "admitted") or (s is not e and s.sure(reading)
-                       and s.high < e.low and s.low > e.high - t.S)],
-                   "perhaps-counted": [s for s in self.all if s.may(reading) and s.meets(low, e.high)],
-                   "may-leave": [s for s in self.all if s.may(reading) and s.meets(low, e.high - t.S)]}[kind]
-        n = self.every(M["counted"], counted, "counted")
-        need(kind == "surely-counted" or t.alone and e.low >= self.settled, "somebody else may have used the key")
-        right = {"surely-counted": max(0, N - n), "perhaps-counted": N - n, "may-leave": n}[kind]
-        self.inequality(M["inequality"], e.remaining, "<" if kind == "perhaps-counted" else ">", right), t.unstepped(min(e.low for e in self.g), e.high)
-        return kind, e
+        kind, t, N, late = M["kind"], self.t, self.N, self.reason == "not-zero"
+        e = self.one(M["exchange"], [e for e in self.g if (e.outcome == "limited") == late], "not such an answer")
+        may = [s for s in self.all if s.may[reading] and s.meets(e.low - t.T, e.high - (t.S if kind == "may-leave" else 0))]
+        sure = [s for s in self.g if (s is e and e.outcome == "admitted") or (s is not e and s.sure[reading] and s.high < e.low and s.low > e.high - t.S)]
+        found, v = sure if kind == "surely-counted" else may, self.remaining_of(e)
+        need(kind in MISFITS[self.reason] and (found is sure or t.alone and e.low >= self.settled), "somebody else may have used the key")
+        right = {"surely-counted": max(0, N - len(found)), "perhaps-counted": N - len(found), "may-leave": len(found)}[kind]
+        t.unstepped(min(e.low for e in self.g), e.high), self.refusals.extend([e] * (late or kind == "perhaps-counted"))
+        return {"exchange": e, "kind": kind, "counted": found, "inequality": inequality(v, "<" if kind == "perhaps-counted" else ">", right)}
     def remaining(self):
-        need((self.clause, self.reason) in (("headers.remaining", "too-high"), ("headers.remaining", "too-low"), ("headers.remaining-on-429", "not-zero")), "not such a reason")
-        misfits, refusals = [], []
-        for P, reading in zip(self.proof["readings"], READINGS):
-            need(P["reading"] == reading and (P["refuted"] is None) != (P["misfit"] is None), "a reading is left")
-            if P["refuted"]: refusals += self.refuted(P["refuted"], reading)
-            else: misfits.append(self.misfit(P["misfit"], reading))
-        kinds = {kind for kind, _ in misfits}
-        allowed = {"too-high": ("surely-counted", "perhaps-counted"), "too-low": ("surely-counted", "perhaps-counted"), "not-zero": ("surely-counted", "may-leave")}
-        need(len(self.proof["readings"]) == 2 and kinds and kinds <= set(allowed[self.reason]), "a reading is left")
-        need({"too-high": "surely-counted", "too-low": "perhaps-counted"}.get(self.reason) in kinds | {None}, "another reason")
-        on429 = [e for _, e in misfits if self.reason == "not-zero" or "perhaps-counted" in kinds]
-        self.no_cap(refusals + on429, ("none",) if "perhaps-counted" in kinds else ("none", "clear"))
+        clause, wanted, _ = MISFITS[self.reason]
+        readings = self.readings("misfit", self.misfit)
+        kinds = {given["misfit"]["kind"] for given in readings if given["misfit"]}
+        need(self.clause == clause and (wanted in kinds or self.reason == "not-zero"), "another reason")
+        return {"readings": readings, "cap": self.cap(("none",) if "perhaps-counted" in kinds else ("none", "clear"))}
     def reset(self):
-        P, t, x = self.proof, self.t, self.get(self.proof["exchange"]).x
+        t, e = self.t, self.one(self.P["exchange"], self.t.by_id.values(), "no such exchange")
+        x, raw = e.x, e.x["headers"]["reset"]
         need(self.clause == "headers.reset" and x["credential"] == "valid" and t.of_api(x), "not such an answer")
-        v, k = float(x["headers"]["reset"]), t.skew + t.w(x["clock"]) / 1000
-        need(re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?", x["headers"]["reset"]), "Reset is no number")
-        sent = (x["sentMs"] if x["wallSentMs"] is None else x["wallSentMs"]) / 1000
-        received = (answered(x) if x["wallReceivedMs"] is None else x["wallReceivedMs"]) / 1000
-        most, least = v + 1 - sent + Q / 1000, v - 2 - t.W / 1000 * (1 + RHO) - received - Q / 1000
+        need(re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?", raw), "Reset is no number")
+        sent, received = (x["sentMs"] if x["wallSentMs"] is None else x["wallSentMs"]), (answered(x) if x["wallReceivedMs"] is None else x["wallReceivedMs"])
+        v, k, sent = float(raw), t.skew + t.w[x["clock"]] / 1000, sent / 1000
+        most, least = v + 1 - sent + Q / 1000, v - 2 - t.W / 1000 * (1 + RHO) - received / 1000 - Q / 1000
         need(self.reason == ("milliseconds" if v > 100 * sent else "delta" if v < sent / 100 else "beyond-window" if least > k else "past"), "another reason")
-        need(P["kind"] == ("at-least" if least > k else "at-most"), "the other bound is broken")
-        same(P["skewSeconds"], k, "skewSeconds"), self.inequality(P["inequality"], *((least, ">", k) if least > k else (most, "<", -k)))
         t.unstepped(x["sentMs"], answered(x))
+        return {"exchange": e, "skewSeconds": k, "kind": "at-least" if least > k else "at-most",
+                "inequality": inequality(least, ">", k) if least > k else inequality(most, "<", -k)}
     def promise(self):
-        t, refusals, pairs = self.t, [], 0
-        need((self.clause, self.reason) == ("error.retry-after-suffices", "second-429") and t.alone, "it cannot be said")
-        for P, reading in zip(self.proof["readings"], READINGS):
-            need(P["reading"] == reading and (P["refuted"] is None) != (P["pair"] is None), "a reading is left")
-            if P["refuted"]: refusals += self.refuted(P["refuted"], reading)
-            else: pairs += self.pair(P["pair"], reading)
-        need(len(self.proof["readings"]) == 2 and pairs, "both readings are refuted, or one is left"), self.no_cap(refusals)
+        need((self.clause, self.reason) == ("error.retry-after-suffices", "second-429") and self.t.alone, "it cannot be said")
+        return {"readings": self.readings("pair", self.pair), "cap": self.cap()}
     def pair(self, P, reading):
-        f, r = self.get(P["first"]), self.get(P["again"])
+        f, r = (self.one(P[name], self.limited, "no such 429") for name in ("first", "again"))
         k = error_of(f.x, "retry_after_seconds")
-        need(f in self.limited and r in self.limited and f is not r and isinstance(k, float) and k > 0 and k.is_integer(), "no such announcement")
-        same(P["seconds"], k, "seconds"), self.inequality(P["inequality"], r.low, ">=", f.high + k * 1000 * (1 + RHO) + Q)
-        between = [e for e in self.all if e.may(reading) and e not in (f, r) and e.low <= r.high and e.high >= f.low]
-        need(all(reading == "not-counted" and e.high < f.low for e in between) if reading == "not-counted" else
-             not any(e.high > f.low for e in between), "something may have taken the place in between")
+        need(f is not r and isinstance(k, float) and k > 0 and k.is_integer(), "no such announcement")
+        between = [e for e in self.all if e.may[reading] and e not in (f, r) and e.low <= r.high]
+        need(not any(e.high > f.low or e.high == f.low and reading == "not-counted" for e in between), "something may have taken the place in between")
         self.t.unstepped(f.low, r.high)
-        return True
+        return {"first": f, "again": r, "seconds": k, "inequality": inequality(r.low, ">=", f.high + k * 1000 * (1 + RHO) + Q)}
+RULES = {"count": Check.count, "places-left": Check.places_left, "answer": Check.answer, "remaining": Check.remaining, "reset": Check.reset, "promise": Check.promise}
 
 def main(folders):
     seen = rejected = 0
