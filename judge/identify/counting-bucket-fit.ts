@@ -15,8 +15,11 @@ import {
 import { returnsOf } from './returns.ts';
 import { lengthsWithin } from './two-bucket-fit.ts';
 
-/** Boundaries that are tried: one request more or less moves the first return by a share of the window. */
-const tried = 48;
+/**
+ * Boundaries that are tried: one request more or less moves the first return by a share of the window, so that the right
+ * ones span about a second. After a long wait they lie anywhere in a longer time.
+ */
+const tried = { min: 48, max: 240, everyMs: 1_000 } as const;
 
 /** What was refused before the boundary weighs on the window after it: the first share is back in this part of it. */
 const backWithin = 0.85;
@@ -44,7 +47,7 @@ export function fitCountingBuckets(
           otherPhase: 'two-bucket-counting-rejections',
           bracket: { lowMs: fromMs, highMs: back.highMs },
           spacing: 'even',
-          tried,
+          tried: Math.max(tried.min, Math.min(tried.max, Math.ceil((back.highMs - fromMs) / tried.everyMs))),
           begunPrior: 2,
           explain: (grid, giveUpAt) => explainCountingBuckets(asked, { grid, limit, giveUpAt }),
           lengths: (boundaryMs) => lengthsFor(asked, { boundaryMs, limit }, hints),
