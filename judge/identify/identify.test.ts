@@ -61,15 +61,28 @@ suite('a limiter that is identified by status codes alone', () => {
 });
 
 suite('two windows', () => {
-  it('names the longer one, and the one on top of it', () => {
+  it('names the longer one, and the one on top of it with its length', () => {
     const short = windowOf(slidingLog({ limit: 10, windowMs: 10_000 }));
     const long = windowOf(fixedWindowFirstRequest({ limit: 24, windowMs: 40_000 }));
     const bursts = [0, 11, 22, 41, 52, 63].flatMap((seconds) => burst(seconds * 1_000, 12));
-    const singles = [24_000, 28_000, 33_500, 37_000, 39_500, 40_200, 66_000, 74_500, 79_000, 81_500];
+    const underShort = [5_000, 9_800, 15_000, 20_800, 46_000, 50_800];
+    const singles = [
+      ...underShort,
+      24_000,
+      28_000,
+      33_500,
+      37_000,
+      39_500,
+      40_200,
+      66_000,
+      74_500,
+      79_000,
+      81_500,
+    ];
     const sending = [...bursts, ...singles].sort((left, right) => left - right);
     const found = identified(played((nowMs) => short(nowMs) && long(nowMs), sending, quick));
     expect([found.algorithm].flat()).toContain('fixed-window-first-request');
-    expect(found).toMatchObject({ limit: 24, shorterWindow: { limit: 10 } });
+    expect(found).toMatchObject({ limit: 24, shorterWindow: { limit: 10, windowSeconds: 10 } });
   });
 });
 
