@@ -11,12 +11,14 @@ SCENARIO_ALONE, OBSERVED = ("load.messages-burst", "load.media-burst", "load.nod
 # What each reason for a count is said of (load.* too), how its first reading is refuted, and the kind of its blame (4.3, 6).
 OVER, ROOM = ("over-admission",), ("refused-with-room", "no-parts")
 COUNTS = {"over-admission": ("limits.", OVER, None), "wrongful-429": ("limits.", ROOM, None), "early-return": ("window.rolling", OVER, "after-full"),
-          "late-return": ("window.rolling", ROOM, "was-full"), "too-short": ("window.length", OVER, "length"), "too-long": ("window.length", ROOM, "length"),
+          "late-return": ("window.rolling", ROOM, "was-full"), "too-short": ("window.length", OVER, "length"),
+          "too-long": ("window.length", ROOM, "length"),
           "one-window-for-scopes": ("limits.per-scope", ROOM, "together"), "one-window-for-keys": ("limits.per-key", ROOM, "together"),
           "counted-apart": ("limits.messages-subpaths", OVER, "paths"), "counted-per-node": (None, OVER, "nodes"),
           "whole-seconds": ("window.granularity", OVER + ROOM[:1], None)}
 # The clause of each reason of section 5.3, and the kinds of misfit: the first has to be there, or is as good as the second.
-MISFITS = {"too-high": ("headers.remaining", "surely-counted", "perhaps-counted"), "too-low": ("headers.remaining", "perhaps-counted", "surely-counted"),
+MISFITS = {"too-high": ("headers.remaining", "surely-counted", "perhaps-counted"),
+           "too-low": ("headers.remaining", "perhaps-counted", "surely-counted"),
            "not-zero": ("headers.remaining-on-429", "surely-counted", "may-leave")}
 
 class Number(float):
@@ -70,7 +72,8 @@ class Trace:
         self.alone, self.capped = settings.get("exclusiveKeys", True) and not lost and not died, settings.get("perSecond") != "average"
         self.skew, self.requests, self.S, self.T = settings.get("clockSkewSecondsMax", 5), settings["requests"], self.W * (1 - RHO) - Q, self.X(0) + G
         nothing = dict.fromkeys(("receivedMs", "wallReceivedMs", "status", "retryAfter", "date", "contentType", "body"))
-        death = {**nothing, "kind": "exchange", "outcome": "indeterminate", "failure": "the run died before the answer", "headers": dict.fromkeys(FIELDS)}
+        death = {**nothing, "kind": "exchange", "outcome": "indeterminate", "failure": "the run died before the answer",
+                 "headers": dict.fromkeys(FIELDS)}
         for one in sent: found.setdefault(one["requestId"], {**{name: one[name] for name in one if name != "requests"}, **death})
         self.x = list(found.values())
         self.samples = [(x["clock"], x[at], x[wall] - x[at]) for at, wall in (("sentMs", "wallSentMs"), ("receivedMs", "wallReceivedMs"))
@@ -137,13 +140,15 @@ def answer_flaw(t, clause, x):
     value = field(error, {"code": "code", "message": "message", "message-text": "message"}.get(name, "retry_after_seconds"))
     whole, bound = isinstance(value, float) and value.is_integer(), max(2 * (longest - 2), longest)
     odd = whole and not re.fullmatch("-?[0-9]+", value.text)
+    written = value.text if odd else value
     shaped = judged and (other and (x["status"] or 0) >= 400 and not limited and t.of_api(x) or clause == "error.shape" and limited)
     fielded = judged and limited and (error is None or isinstance(error, (dict, list)))
     json_type = re.match(r"application/([\w.+-]+\+)?json\b", x["contentType"] or "", re.I | re.A)
     success, code, message = field(body, "success"), field(error, "code"), field(error, "message")
-    flaws = [("headers.present", keyed and missing, f"missing-on-{ {'admitted': 'success', 'limited': '429'}.get(x['outcome'], 'error')}", missing, None),
+    said, limit = {"admitted": "success", "limited": "429"}.get(x["outcome"], "error"), t.header["limits"][x["scope"]]
+    flaws = [("headers.present", keyed and missing, "missing-on-" + said, missing, None),
              (clause, clause.startswith("headers.") and keyed and raw is not None and not number, "not-an-integer", raw, None),
-             ("headers.limit", keyed and number and int(raw) != t.header["limits"][x["scope"]], "wrong-limit", number and float(raw), t.header["limits"][x["scope"]]),
+             ("headers.limit", keyed and number and int(raw) != limit, "wrong-limit", number and float(raw), limit),
              ("error.status", x["outcome"] == "refused" and error_of(x, "code") == "rate_limit_exceeded", "not-429", x["status"], 429),
              ("auth.bearer", x["credential"] != "valid" and x["outcome"] == "admitted", "admitted-without-key", x["status"], None),
              ("error.content-type", limited and x["method"] != "HEAD" and not json_type, "not-json", x["contentType"], None),
@@ -156,23 +161,26 @@ def answer_flaw(t, clause, x):
              ("error.message", fielded and not isinstance(message, str), "absent" if message is ABSENT else "not-a-string", message, None),
              ("error.message-text", fielded and isinstance(message, str) and not message.strip(), "empty", message, None),
              ("error.retry-after", fielded and value is ABSENT, "absent", None, None),
-             ("error.retry-after", fielded and (odd or not whole), "not-an-integer", value.text if odd else value, None),
-             ("error.retry-after", fielded and whole and value < 1, "zero", value, 1), ("error.retry-after", fielded and whole and value > bound, "too-long", value, bound),
-             ("error.retry-after-length", fielded and isinstance(value, float) and value > longest, "longer-than-needed", value.text if odd else value, longest)]
+             ("error.retry-after", fielded and (odd or not whole), "not-an-integer", written, None),
+             ("error.retry-after", fielded and whole and value < 1, "zero", value, 1),
+             ("error.retry-after", fielded and whole and value > bound, "too-long", value, bound),
+             ("error.retry-after-length", fielded and isinstance(value, float) and value > longest, "longer-than-needed", written, longest)]
     return next((flaw[2:] for flaw in flaws if flaw[0] == clause and flaw[1]), (None, None, None))
 
 class Check:
     """Confirms a certificate, or raises what is wrong with it (6): each rule gives the proof as it has to be, for the exchanges that were chosen."""
     def __init__(self, t, cert):
-        self.t, self.P, self.clause, self.reason, self.named, self.refusals, rule = t, cert["proof"], cert["clause"], cert["reason"], set(), [], cert["proof"]["rule"]
+        self.t, self.P, self.clause, self.reason, self.named, self.refusals = t, cert["proof"], cert["clause"], cert["reason"], set(), []
+        rule = self.P["rule"]
         group = self.take(cert["group"]) if cert["group"] else None
         need((group is None) == (rule in ("answer", "reset")), "a group where there is none, or none where there is one")
         self.agree({**self.P, "rule": None}, {**RULES[rule](self), "rule": None}, "proof")
         named = sorted((t.by_id[id] for id in self.named), key=lambda e: e.order)
         shown = [{**row, "exchange": written_out(row["exchange"])} for row in cert["exchanges"]]
         exchanges = [{"lowMs": e.low, "highMs": e.high, "exchange": written_out(e.x)} for e in named]
-        self.agree({**cert, "exchanges": shown, "proof": None}, {"kind": "certificate", "schemaVersion": 1, "runId": t.header["runId"], "traceSha256": t.sha,
-            "clause": self.clause, "level": "should" if self.clause in SHOULD else "must", "reason": self.reason, "bounds": BOUNDS, "group": group,
+        self.agree({**cert, "exchanges": shown, "proof": None}, {
+            "kind": "certificate", "schemaVersion": 1, "runId": t.header["runId"], "traceSha256": t.sha, "clause": self.clause,
+            "level": "should" if self.clause in SHOULD else "must", "reason": self.reason, "bounds": BOUNDS, "group": group,
             "exchanges": exchanges, "proof": None}, "certificate")
     def agree(self, given, value, what):
         """What is given is this value; an entry is given by its id, and is named by that."""
@@ -239,10 +247,11 @@ class Check:
         """A refutation as it has to be (4.2); the 429s that it rests on are kept."""
         kind, t, wide = R["kind"], self.t, 0 if self.clause == "window.granularity" else G
         if kind == "over-admission": return {"reading": reading, "kind": kind, **self.crowd(R["counted"], self.N + 1, t.S)}
-        if kind == "admitted-while-full":
+        if kind == "admitted-while-full" and reading == "counted":
             x = self.one(R["admission"], self.admitted, "no such admission")
             full = self.some(R["counted"], [e for e in self.g if e.sure[reading] and e.high < x.low], self.N)
-            return {"reading": "counted", "kind": kind, "counted": full, "admission": x, "inequality": self.within(min(e.low for e in full), x.high, t.S)}
+            left = self.within(min(e.low for e in full), x.high, t.S)
+            return {"reading": reading, "kind": kind, "counted": full, "admission": x, "inequality": left}
         need(t.alone and kind in ROOM, "somebody else may have used the key")
         if kind == "no-parts":
             cleared = self.P["cap"] and self.P["cap"]["kind"] == "clear"
@@ -253,7 +262,8 @@ class Check:
         r = self.one(R["refusal"], [r for r in self.limited if r.low >= self.settled - G + wide], "this 429 proves nothing")
         found = self.may_count(r, reading, wide)
         t.unstepped(r.low - t.T, r.high), self.refusals.append(r)
-        return {"reading": reading, "kind": kind, "refusal": r, "granularityMs": wide, "mayCount": found, "inequality": inequality(len(found), "<", self.N)}
+        left = inequality(len(found), "<", self.N)
+        return {"reading": reading, "kind": kind, "refusal": r, "granularityMs": wide, "mayCount": found, "inequality": left}
     def readings(self, name, rule):
         """The readings of the rules of sections 5.3 and 5.5: each is refuted, or has what the rule wants."""
         need(len(self.P["readings"]) == 2 and not all(given["refuted"] for given in self.P["readings"]), "both readings are refuted, or one is left")
@@ -299,11 +309,13 @@ class Check:
             return {"admitted": [[n, nodes.count(n)] for n in sorted(set(nodes))]}
         if kind == "paths":
             main, sub = ([e for e in self.g if e.x["route"] == route] for route in ("main", "subpath"))
-            spans, r = [least_span(part, N + 1) for part in (main, sub)], self.one(B["mainRefusal"], [e for e in main if e in self.limited], "no such 429")
-            return need(sub and min(spans) >= t.S, "not counted apart") or {"mainLeastSpanMs": spans[0], "subpathLeastSpanMs": spans[1], "mainRefusal": r}
+            apart, beside = least_span(main, N + 1), least_span(sub, N + 1)
+            r = self.one(B["mainRefusal"], [e for e in main if e in self.limited], "no such 429")
+            need(sub and min(apart, beside) >= t.S, "not counted apart")
+            return {"mainLeastSpanMs": apart, "subpathLeastSpanMs": beside, "mainRefusal": r}
         same = 0 if self.reason == "one-window-for-scopes" else 1
         groups = [self.mine] + [g for g in t.groups if g != self.mine and g[same] == self.mine[same]]
-        entries, alone = [e for g in groups for e in t.group(*g)], self.all
+        entries = [e for g in groups for e in t.group(*g)]
         self.all = entries + t.keyless({scope for _, scope in groups})
         need(len(groups) > 1 and not self.apart(entries, reading), "an admission is left")
         need(all(len(self.may_count(r, reading, G)) >= N for r in self.limited if r.low >= self.settled), "a 429 is left")
@@ -317,13 +329,15 @@ class Check:
         return int(raw)
     def places_left(self):
         t, N, key = self.t, self.N, self.mine[0]
-        need((self.clause, self.reason) == (f"limits.{self.mine[1]}", "refused-while-remaining") and t.alone and not self.deviates(), "it cannot be said")
+        need((self.clause, self.reason) == (f"limits.{self.mine[1]}", "refused-while-remaining"), "the reason of another clause")
+        need(t.alone and not self.deviates(), "somebody else may have used the key, or the count is violated anyway")
         a = self.one(self.P["answer"], [e for e in self.admitted if e.high < min(r.low for r in self.limited)], "not an answer before the 429s")
         r = self.one(self.P["refusal"], [r for r in self.limited if r.high == min(e.high for e in self.limited)], "not the first 429")
         v, ours = self.remaining_of(a), [e for e in self.all if e.may["not-counted"]]
         need(r.high - min(e.low for e in self.g) < t.S, "the window may have rolled")
         need(N - sum(e.low <= a.high for e in ours) <= v <= N - 1 - sum(e.high < a.low for e in self.admitted), "Remaining counts others")
-        near = [g for g in t.groups if g != self.mine and (g[0] == key or g[1] == self.mine[1]) and not self.apart(self.g + t.group(*g), "not-counted")]
+        near = [g for g in t.groups if g != self.mine and (g[0] == key or g[1] == self.mine[1])]
+        near = [g for g in near if not self.apart(self.g + t.group(*g), "not-counted")]
         of = lambda e: valid(e.x) and ((e.x["key"], e.x["scope"]) in near or e.x["key"] == key and e.x["route"] != "main")
         since = sorted((e for e in t.entries if e not in (a, r) and e.meets(a.low, r.high) and (e in ours or of(e))), key=lambda e: e.id)
         t.unstepped(a.low, r.high), self.refusals.extend(self.limited)
@@ -331,12 +345,14 @@ class Check:
     def answer(self):
         e = self.one(self.P["exchange"], self.t.by_id.values(), "no such exchange")
         reason, found, expected = answer_flaw(self.t, self.clause, e.x)
-        return need(reason == self.reason, "the answer is right, or wrong for another reason") or {"exchange": e, "found": found, "expected": expected}
+        need(reason == self.reason, "the answer is right, or wrong for another reason")
+        return {"exchange": e, "found": found, "expected": expected}
     def misfit(self, M, reading):
         kind, t, N, late = M["kind"], self.t, self.N, self.reason == "not-zero"
         e = self.one(M["exchange"], [e for e in self.g if (e.outcome == "limited") == late], "not such an answer")
         may = [s for s in self.all if s.may[reading] and s.meets(e.low - t.T, e.high - (t.S if kind == "may-leave" else 0))]
-        sure = [s for s in self.g if (s is e and e.outcome == "admitted") or (s is not e and s.sure[reading] and s.high < e.low and s.low > e.high - t.S)]
+        before = lambda s: s.sure[reading] and s.high < e.low and s.low > e.high - t.S
+        sure = [s for s in self.g if (e.outcome == "admitted" if s is e else before(s))]
         found, v = sure if kind == "surely-counted" else may, self.remaining_of(e)
         need(kind in MISFITS[self.reason] and (found is sure or t.alone and e.low >= self.settled), "somebody else may have used the key")
         right = {"surely-counted": max(0, N - len(found)), "perhaps-counted": N - len(found), "may-leave": len(found)}[kind]
@@ -353,10 +369,11 @@ class Check:
         x, raw = e.x, e.x["headers"]["reset"]
         need(self.clause == "headers.reset" and x["credential"] == "valid" and t.of_api(x), "not such an answer")
         need(re.fullmatch(r"[0-9]{1,15}(\.[0-9]{1,9})?", raw), "Reset is no number")
-        sent, received = (x["sentMs"] if x["wallSentMs"] is None else x["wallSentMs"]), (answered(x) if x["wallReceivedMs"] is None else x["wallReceivedMs"])
-        v, k, sent = float(raw), t.skew + t.w[x["clock"]] / 1000, sent / 1000
-        most, least = v + 1 - sent + Q / 1000, v - 2 - t.W / 1000 * (1 + RHO) - received / 1000 - Q / 1000
-        need(self.reason == ("milliseconds" if v > 100 * sent else "delta" if v < sent / 100 else "beyond-window" if least > k else "past"), "another reason")
+        v, k, sent = float(raw), t.skew + t.w[x["clock"]] / 1000, (x["sentMs"] if x["wallSentMs"] is None else x["wallSentMs"]) / 1000
+        received = (answered(x) if x["wallReceivedMs"] is None else x["wallReceivedMs"]) / 1000
+        most, least = v + 1 - sent + Q / 1000, v - 2 - t.W / 1000 * (1 + RHO) - received - Q / 1000
+        reason = "milliseconds" if v > 100 * sent else "delta" if v < sent / 100 else "beyond-window" if least > k else "past"
+        need(self.reason == reason, f"the reason is {reason}")
         t.unstepped(x["sentMs"], answered(x))
         return {"exchange": e, "skewSeconds": k, "kind": "at-least" if least > k else "at-most",
                 "inequality": inequality(least, ">", k) if least > k else inequality(most, "<", -k)}
@@ -368,10 +385,12 @@ class Check:
         k = error_of(f.x, "retry_after_seconds")
         need(f is not r and isinstance(k, float) and k > 0 and k.is_integer(), "no such announcement")
         between = [e for e in self.all if e.may[reading] and e not in (f, r) and e.low <= r.high]
-        need(not any(e.high > f.low or e.high == f.low and reading == "not-counted" for e in between), "something may have taken the place in between")
+        came_after = lambda e: e.high > f.low or e.high == f.low and reading == "not-counted"
+        need(not any(map(came_after, between)), "something may have taken the place in between")
         self.t.unstepped(f.low, r.high)
         return {"first": f, "again": r, "seconds": k, "inequality": inequality(r.low, ">=", f.high + k * 1000 * (1 + RHO) + Q)}
-RULES = {"count": Check.count, "places-left": Check.places_left, "answer": Check.answer, "remaining": Check.remaining, "reset": Check.reset, "promise": Check.promise}
+RULES = {"count": Check.count, "places-left": Check.places_left, "answer": Check.answer, "remaining": Check.remaining,
+         "reset": Check.reset, "promise": Check.promise}
 
 def main(folders):
     seen = rejected = 0
