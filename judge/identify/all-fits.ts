@@ -95,6 +95,9 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
 /** How usual a clock of whole seconds is, beside an exact one. */
 const wholeSecondPrior = { single: 0.2, counter: 0.01, behind: 0.005 } as const;
 
+/** A clock that may be a second behind blurs the larger part of a window, and so explains the more, the shorter it is than this, ms. */
+const behindFromMs = 60_000;
+
 /** The classes that are known to run on a clock of whole seconds. A log that does is a log in sub-windows of a second. */
 function wholeSecondFits(seen: Observations, limits: readonly number[], hints: Hints): readonly Fit[] {
   const coarse = inWholeSeconds(seen);
@@ -118,7 +121,12 @@ function wholeSecondFits(seen: Observations, limits: readonly number[], hints: H
       wholeSecondPrior.counter,
     ),
     ...weighed(
-      [fitFirstRequest(behind, hints)].filter(({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds),
+      [fitFirstRequest(behind, hints)]
+        .filter(({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds)
+        .map((fit) => ({
+          ...fit,
+          plausibility: fit.plausibility * Math.min(1, fit.lengthMs / behindFromMs),
+        })),
       wholeSecondPrior.behind,
     ),
   ];

@@ -67,7 +67,7 @@ type Asked = { readonly seen: Observations; readonly admissions: readonly number
 /** A trace as such a counter sees it. */
 export function countingAll(seen: Observations): Asked {
   const admitted = seen.isAdmitted.flatMap((isAdmitted, at) => (isAdmitted ? [at] : []));
-  return { seen: countingRejections(seen), admissions: decisive(admitted) };
+  return { seen: countingRejections(seen), admissions: decisive(admitted, seen) };
 }
 
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };

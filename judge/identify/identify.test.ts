@@ -117,6 +117,23 @@ suite('a length that is believed', () => {
   });
 });
 
+suite('a refusal in the second of a clock in which the window opened', () => {
+  it('does not hide those before it', () => {
+    const singles = [5_000, 15_000, 30_000, 45_000, 55_000, 58_700, 59_960, 59_980];
+    const again = singles.map((ms) => ms + 60_000);
+    const bursts = [60_020, 120_120].map((ms) => burst(ms, 34));
+    const sending = [0, ...burst(3_000, 34), ...singles, ...again, ...bursts.flat()].sort(
+      (left, right) => left - right,
+    );
+    const { algorithm, notRuledOut } = identified(
+      played(windowOf(fixedWindowFirstRequest(rate)), sending, { latencyMs: () => 1 }),
+    );
+    expect(algorithm).toBe('fixed-window-first-request');
+    const counters = notRuledOut.filter((one) => one.algorithm.startsWith('two-bucket'));
+    expect(counters.filter(({ windowSeconds }) => windowSeconds.low < 50)).toEqual([]);
+  });
+});
+
 suite('what the times leave open', () => {
   it('is said as a tie', () => {
     const sending = [0, ...burst(3_000, 34), 20_000, 40_000, 66_000];

@@ -126,7 +126,7 @@ function observationsOf(core: Core, { burstGapMs, openEndMs }: Reading): Observa
     openEndMs,
     count: low.length,
     refused,
-    refusals: decisive(refused),
+    refusals: decisive(refused, core),
     byHigh: Array.from(low, (_, at) => at).sort(
       (left, right) => (high[left] as number) - (high[right] as number),
     ),
@@ -145,18 +145,38 @@ function observationsOf(core: Core, { burstGapMs, openEndMs }: Reading): Observa
 /** Requests at either end of a row that decide: those between them say nothing that these do not. */
 const decisiveEachEnd = 2;
 
-export function decisive(refused: readonly number[]): readonly number[] {
-  return refused.filter((position, at) => {
-    const isLate = refused[at - decisiveEachEnd] === position - decisiveEachEnd;
-    const isEarly = refused[at + decisiveEachEnd] === position + decisiveEachEnd;
-    return !(isLate && isEarly);
+/**
+ * Those of an ascending list of positions that decide, by unbroken row. One that overlaps what came before or after its row
+ * may have been decided on either side of that: the outermost ones that surely were not decide too.
+ */
+export function decisive(positions: readonly number[], { low, high }: Intervals): readonly number[] {
+  return rowsOf(positions).flatMap((row) => {
+    const beforeMs = high[(row[0] as number) - 1] ?? Number.NEGATIVE_INFINITY;
+    const afterMs = low[(row.at(-1) as number) + 1] ?? Number.POSITIVE_INFINITY;
+    const first = row.find((at) => (low[at] as number) > beforeMs);
+    const last = row.findLast((at) => (high[at] as number) < afterMs);
+    return row.filter(
+      (at, place) =>
+        place < decisiveEachEnd || place >= row.length - decisiveEachEnd || at === first || at === last,
+    );
   });
+}
+
+/** Positions that follow each other without a gap, together. */
+function rowsOf(positions: readonly number[]): readonly (readonly number[])[] {
+  const rows: number[][] = [];
+  for (const at of positions) {
+    const row = rows.at(-1);
+    if (row === undefined || row.at(-1) !== at - 1) rows.push([at]);
+    else row.push(at);
+  }
+  return rows;
 }
 
 /** The same trace without some refusals, which the limiter in question never saw. */
 export function without(observations: Observations, excused: readonly boolean[]): Observations {
   const refused = observations.refused.filter((at) => excused[at] !== true);
-  return { ...observations, refused, refusals: decisive(refused) };
+  return { ...observations, refused, refusals: decisive(refused, observations) };
 }
 
 /** Counts of intervals: ends in ascending order, each for itself. */
