@@ -5,6 +5,7 @@ import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import { scaled } from '../rungs.ts';
 import type { Facts, Return } from './facts.ts';
 import { endOfFirstWindowMs, lastAskMs } from './first-window.ts';
+import { isWaitedFor, lateMomentMs, wasAskedLate } from './late-request.ts';
 import { expectedWindowMs, type Unknown } from './unknown.ts';
 
 /** Explanations up to this many times less plausible than the best still get a rung. */
@@ -32,9 +33,10 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const restMs = momentOfRest(target, facts);
   if (restMs !== null) return restMs;
   const found = identifiedUntilReturn(target, run, last.sentMs);
-  if (isEnough(target, found, facts)) return null;
+  if (isEnough(target, found, facts) && !isWaitedFor(run, returns, found)) return null;
   const firstMs = (returns[0] ?? last).sentMs;
-  const untilMs = anchorMs + windowsMax * Math.max(expectedWindowMs(target), firstMs - anchorMs);
+  const windowsLeft = windowsMax + Number(wasAskedLate(run, returns, found));
+  const untilMs = anchorMs + windowsLeft * Math.max(expectedWindowMs(target), firstMs - anchorMs);
   if (
     firstMs - anchorMs > onceShare * target.windowMsMax &&
     firstMs - anchorMs > 2 * expectedWindowMs(target)
@@ -48,6 +50,8 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const extending = found.tied.find(({ algorithm }) => algorithm === 'extend-on-reject');
   if (extending !== undefined)
     return afterSilenceMs(facts, Math.min(extending.lengthMs, target.windowMsMax), boundMs);
+  const lateMs = lateMomentMs(run, facts, found);
+  if (lateMs !== null && lateMs <= boundMs) return lateMs;
   const { originMs } = found.observations;
   const next = open
     .flatMap((fit) => nextReturns(fit, { last, originMs, target }))

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceOf } from '../../checks/identify/second-look.ts';
+import { describe as described, identify } from '../../judge/identify/identify.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { openWindow, type RateWindow } from '../../limiters/limiter.ts';
+import { inSteps } from '../../limiters/whole-seconds.ts';
+import { seeded } from '../../run/seeded.ts';
+import { simulateIdentify } from '../simulation/identify-run.ts';
+
+const rate = { limit: 120, windowMs: 60_000 };
+
+/** Windows from the first request by a clock whose seconds have a phase of their own: Go's Fiber. */
+const ticking = (phaseMs: number) => (): RateWindow =>
+  openWindow(inSteps(fixedWindowFirstRequest(rate), { stepMs: 1_000, phaseMs }));
+
+/** A grid that begins with the very first request: sethvargo's go-limiter. */
+const gridFrom = (nowMs: number): RateWindow =>
+  openWindow(fixedWindow(rate, { phaseMs: nowMs % rate.windowMs }));
+
+function probed(open: (nowMs: number) => RateWindow, seed: number) {
+  const random = seeded(seed);
+  let window: RateWindow | null = null;
+  return simulateIdentify({
+    target: {
+      request: { scope: 'standard', route: 'main', key: null, credential: 'absent' },
+      limit: null,
+      windowMs: null,
+      windows: 'auto',
+      windowMsMax: 300_000,
+      unlimitedAfter: 2_000,
+    },
+    admits: (nowMs) => {
+      window ??= open(nowMs);
+      return window.decide(nowMs).admitted;
+    },
+    latencyMs: (draw) => 2 + 3 * draw(),
+    random,
+    startMs: 1_760_000_000_000 + random() * 3_600_000,
+  });
+}
+
+describe('one late request', () => {
+  it.each([
+    ['fixed-window-first-request', 'by whole seconds', ticking(0), 190],
+    ['fixed-window-first-request', 'by seconds 0.3 s off', ticking(300), 190],
+    ['fixed-window-first-request', 'by seconds 0.5 s off', ticking(500), 190],
+    ['fixed-window-first-request', 'by seconds 0.9 s off', ticking(900), 190],
+    ['fixed-window-phase', 'since the first request', gridFrom, 300],
+  ] as const)('shows a %s %s alone', (algorithm, _clock, open, secondsMax) => {
+    for (const seed of [1, 2, 3]) {
+      const trace = probed(open, seed);
+      const found = described(identify(evidenceOf(trace)));
+      expect([found.algorithm, found.limit, found.windowSeconds?.value]).toEqual([algorithm, 120, 60]);
+      const spanMs = (trace.at(-1)?.sentMs ?? 0) - (trace[0]?.sentMs ?? 0);
+      expect(spanMs).toBeLessThan(secondsMax * 1_000);
+    }
+  });
+});
