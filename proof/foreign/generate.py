@@ -59,7 +59,7 @@ def conforming(seed, with_ban=True):
     breaks = []
     if world.service.part:
         breaks.append('window.granularity')
-    if world.service.wait == 'long':
+    if world.service.longest_wait > world.window_ms / 1000 + 2:
         breaks.append('error.retry-after-length')
     return world, {'kind': 'conforming', 'name': 'conforming', 'breaks': breaks}
 

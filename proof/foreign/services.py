@@ -64,7 +64,7 @@ class Service:
         self.more_fields = rng.random() < 0.3
         self.dates = rng.random() < 0.6
         self.retry_header = rng.choice(['none', 'seconds', 'date'])
-        self.prior = None
+        self.longest_wait = 0
         # What a violator may change.
         self.bucket = lambda req: (req.key, req.scope)
         self.make = None
@@ -152,7 +152,9 @@ class Service:
         window = math.ceil(self.window_ms / 1000)
         drawn = {'least': least, 'some': least + self.rng.randrange(3), 'window': max(least, window),
                  'long': self.rng.randint(least, max(least, 2 * window))}[self.wait]
-        return max(least, min(drawn, 2 * window))
+        told = max(least, min(drawn, 2 * window))
+        self.longest_wait = max(self.longest_wait, told)
+        return told
 
     def limited(self, req, counters, cap, now):
         seconds = self.seconds_to_wait(counters, cap, now)
