@@ -13,6 +13,10 @@ import argparse
 import json
 import pathlib
 import random
+import sys
+
+# No caches are left in the checkout.
+sys.dont_write_bytecode = True
 
 from clients import PLANS, Ban, fill_and_watch, invalid, populate, saturate
 from exchanges import trace_text
