@@ -76,7 +76,7 @@ function attribute(group: Group, found: Standing, setting: Setting): Attribution
   const { standing, standingCapped, mayBeCapped } = found;
   if (standing.length > 0) {
     const contradiction = mayBeCapped.size > 0 ? null : contradicted(group, setting);
-    return contradiction ?? explained(group, standing);
+    return contradiction ?? explained(group, standing, standingCapped);
   }
   if (standingCapped.length > 0) return capped(group, setting.deployment);
   const refusals = setting.deployment.exclusiveKeys ? refusalsOfOwn(group) : [];
@@ -107,7 +107,8 @@ function besideOf({ key }: Group, { otherScopes, otherKeys, peers }: Setting): r
   ];
 }
 
-function explained(group: Group, standing: readonly Fit[]): Attribution {
+/** @param standingCapped the readings that are left by those refusals alone that no cap per second may explain. */
+function explained(group: Group, standing: readonly Fit[], standingCapped: readonly Fit[]): Attribution {
   const fitting = standing.filter((fit) => isExplained(group, fit));
   if (fitting.length === 0) {
     return {
@@ -115,7 +116,10 @@ function explained(group: Group, standing: readonly Fit[]): Attribution {
       reason: 'the clock of this machine jumped during the run: run it again',
     };
   }
-  return { kind: 'explained', granular: fitting.every(({ holding }) => holding === 'in-parts') };
+  const granular = [fitting, standingCapped].every((fits) =>
+    fits.every(({ holding }) => holding === 'in-parts'),
+  );
+  return { kind: 'explained', granular };
 }
 
 /** A violation of anything but the length: then no length of rolling window says what was seen. */

@@ -298,6 +298,15 @@ describe('what looks alike but conforms, or proves nothing, is not violated', ()
       'inconclusive',
     ],
     [
+      'a cap per second refuses in two bursts that lie a little more than a window apart',
+      'window.granularity',
+      [0, 60_100].flatMap((fromMs) => [
+        ...times(5, () => admitted(fromMs, fromMs + 8, messages)),
+        ...times(2, () => limited(fromMs + 1, fromMs + 9, messages)),
+      ]),
+      'inconclusive',
+    ],
+    [
       'a 429 soon after the start may be somebody else’s doing',
       'limits.media',
       [admitted(0, 5), limited(30_000, 30_005)],
