@@ -28,6 +28,7 @@ def latency_of(rng):
 class World:
     def __init__(self, rng, calm):
         self.rng, self.calm, self.heap, self.lines, self.order = rng, calm, [], [], 0
+        self.now = -math.inf
         self.window_ms, self.limits = 60_000, {'standard': 120, 'messages': 300, 'media': 30}
         self.base = BASE_MS + math.floor(rng.uniform(0, 1e9))
         self.span = self.window_ms * rng.uniform(1.1, 3)
@@ -108,6 +109,8 @@ class World:
     # ---- events
 
     def at(self, when, action):
+        if when < self.now:
+            raise ValueError(f'{when} is past: the service would decide out of order')
         self.order += 1
         heapq.heappush(self.heap, (when, self.order, action))
 
@@ -187,6 +190,11 @@ class World:
             if rng.random() < 0.5:
                 self.at(decided, lambda t: self.service.decide(r, t))
             self.at(decided + self.down(), lambda t: self.write(r, t, self.proxy_answer()))
+            return
+        if decided - when > self.timeout * 1000:
+            # The client gives up first; the service counts the request all the same.
+            self.at(when + self.timeout * 1000, lambda t: self.write(r, t, None))
+            self.at(decided, lambda t: self.service.decide(r, t))
             return
         self.at(decided, lambda t: self.decide(r, t))
 
