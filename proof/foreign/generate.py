@@ -81,6 +81,7 @@ def violator(seed, name):
     lanes = populate(world, PLANS + [fill_and_watch] * 8 + [saturate] * 2)
     for _ in range(5 if hasattr(world.service, 'keyless_needed') else 0):
         invalid(lanes[0], rng.uniform(0, world.span))
+    world.budget += 5
     for _ in range(5 if hasattr(world.service, 'other_errors_needed') else 0):
         lanes[0].send(rng.uniform(0, world.span), route='other')
     world.run()
