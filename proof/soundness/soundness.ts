@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 import { type CommandIo, counted, wholeNumber } from '../command.ts';
+import { type ForeignFlags, judgeForeign } from '../foreign/foreign.ts';
 import { type Played, playAll } from '../pool.ts';
 import { type HostileResult, hostileBatches, mergedHostile, playHostileBatch } from './hostile-batch.ts';
 import { type FalseOfK6, playK6Batch } from './k6-batch.ts';
 
-type Flags = { readonly runs: number; readonly seed: number };
+type Flags = { readonly runs: number; readonly seed: number } & Partial<ForeignFlags>;
 
 /** `npm run soundness`: the soundness of the judges, by runs of other seeds than those of the tests. */
 export function soundnessCommand(io: CommandIo): Command {
@@ -12,11 +13,22 @@ export function soundnessCommand(io: CommandIo): Command {
     .description('plays conforming services in hostile worlds, and counts the must clauses called violated')
     .option('--runs <n>', 'how many runs', wholeNumber({ min: 1 }), 20_000)
     .option('--seed <n>', 'seed of the runs', wholeNumber({ min: 0 }), 1)
-    .action((flags: Flags) => countFalseVerdicts(flags, io));
+    .option(
+      '--foreign <n>',
+      'judge n conforming traces of a generator in Python instead, and violators beside them',
+      wholeNumber({ min: 1 }),
+    )
+    .option('--table <file>', 'with --foreign: write which clauses catch each kind of violator, as JSON')
+    .action(({ foreign, ...flags }: Flags) =>
+      foreign === undefined ? countFalseVerdicts(flags, io) : judgeForeign({ foreign, ...flags }, io),
+    );
 }
 
 /** Sound only if no verdict is false. */
-async function countFalseVerdicts({ runs, seed }: Flags, io: CommandIo): Promise<void> {
+async function countFalseVerdicts(
+  { runs, seed }: Omit<Flags, 'foreign' | 'table'>,
+  io: CommandIo,
+): Promise<void> {
   const played = await playAll(
     {
       module: new URL('./hostile-batch.ts', import.meta.url),

@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { needing } from '../../testing/needs.ts';
+import { played, tableBatches } from './foreign.ts';
+import { tableOf } from './table.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const quiet = { write: () => undefined };
+
+describe('traces of a generator that shares nothing with the judges', needing('python', hasPython), () => {
+  test('of conforming services violate nothing', async () => {
+    const runs = await played([{ kind: 'conforming', firstSeed: 7_001, runs: 60 }], quiet);
+    expect(runs).toHaveLength(60);
+    expect(runs.filter(({ falsely }) => falsely.length > 0)).toEqual([]);
+  });
+
+  test('of violators are caught as the table says; `npm run soundness -- --foreign 1 --table …` writes it', async () => {
+    const table = JSON.parse(await readFile(new URL('./caught.json', import.meta.url), 'utf8'));
+    const found = tableOf(await played(tableBatches, quiet));
+    expect(Object.keys(found).length).toBeGreaterThanOrEqual(150);
+    expect(found).toEqual(table);
+  });
+});
