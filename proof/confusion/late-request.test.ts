@@ -5,8 +5,7 @@ import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { inSteps } from '../../limiters/whole-seconds.ts';
-import { seeded } from '../../run/seeded.ts';
-import { simulateIdentify } from '../simulation/identify-run.ts';
+import { probeUnknown } from './testing/probe-unknown.ts';
 
 const rate = { limit: 120, windowMs: 60_000 };
 
@@ -19,25 +18,11 @@ const gridFrom = (nowMs: number): RateWindow =>
   openWindow(fixedWindow(rate, { phaseMs: nowMs % rate.windowMs }));
 
 function probed(open: (nowMs: number) => RateWindow, seed: number) {
-  const random = seeded(seed);
   let window: RateWindow | null = null;
-  return simulateIdentify({
-    target: {
-      request: { scope: 'standard', route: 'main', key: null, credential: 'absent' },
-      limit: null,
-      windowMs: null,
-      windows: 'auto',
-      windowMsMax: 300_000,
-      unlimitedAfter: 2_000,
-    },
-    admits: (nowMs) => {
-      window ??= open(nowMs);
-      return window.decide(nowMs).admitted;
-    },
-    latencyMs: (draw) => 2 + 3 * draw(),
-    random,
-    startMs: 1_760_000_000_000 + random() * 3_600_000,
-  });
+  return probeUnknown((nowMs) => {
+    window ??= open(nowMs);
+    return window.decide(nowMs).admitted;
+  }, seed);
 }
 
 describe('one late request', () => {

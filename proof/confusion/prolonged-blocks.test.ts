@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import { describe as described, identify } from '../../judge/identify/identify.ts';
-import { seeded } from '../../run/seeded.ts';
-import { simulateIdentify } from '../simulation/identify-run.ts';
+import { probeUnknown } from './testing/probe-unknown.ts';
 
 type Rule = { readonly limit: number; readonly windowMs: number };
 
@@ -29,24 +28,6 @@ function evasive({ limit, windowMs }: Rule): (nowMs: number) => boolean {
   };
 }
 
-function probed(rule: Rule, seed: number) {
-  const random = seeded(seed);
-  return simulateIdentify({
-    target: {
-      request: { scope: 'standard', route: 'main', key: null, credential: 'absent' },
-      limit: null,
-      windowMs: null,
-      windows: 'auto',
-      windowMsMax: 300_000,
-      unlimitedAfter: 2_000,
-    },
-    admits: evasive(rule),
-    latencyMs: (draw) => 2 + 3 * draw(),
-    random,
-    startMs: 1_760_000_000_000 + random() * 3_600_000,
-  });
-}
-
 describe('a block that every request prolongs, of a client whose first request does not count', () => {
   it.each([
     // What is set, and what is found: the rounder one of the first window's limit and of the others'.
@@ -56,7 +37,7 @@ describe('a block that every request prolongs, of a client whose first request d
     [{ limit: 300, windowMs: 45_000 }, 300],
   ] as const)('is named for %o within three silences', (rule, limit) => {
     for (const seed of [1, 2, 3]) {
-      const trace = probed(rule, seed);
+      const trace = probeUnknown(evasive(rule), seed);
       const found = described(identify(evidenceOf(trace)));
       expect([found.algorithm, found.limit]).toEqual(['extend-on-reject', limit]);
       expect(found.windowSeconds?.low).toBeLessThanOrEqual(rule.windowMs / 1_000);

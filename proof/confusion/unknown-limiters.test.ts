@@ -11,8 +11,7 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
-import { seeded } from '../../run/seeded.ts';
-import { simulateIdentify } from '../simulation/identify-run.ts';
+import { probeUnknown } from './testing/probe-unknown.ts';
 
 type Admits = (nowMs: number) => boolean;
 
@@ -39,22 +38,7 @@ function lumps({ most, each, everyMs }: { most: number; each: number; everyMs: n
 
 /** Nothing is known beforehand: neither limit nor window. */
 function found(admits: Admits): Identification {
-  const random = seeded(42);
-  const trace = simulateIdentify({
-    target: {
-      request: { scope: 'standard', route: 'main', key: null, credential: 'absent' },
-      limit: null,
-      windowMs: null,
-      windows: 'auto',
-      windowMsMax: 300_000,
-      unlimitedAfter: 2_000,
-    },
-    admits,
-    latencyMs: (draw) => 2 + 3 * draw(),
-    random,
-    startMs: 1_760_000_000_000 + random() * 3_600_000,
-  });
-  return described(identify(evidenceOf(trace)));
+  return described(identify(evidenceOf(probeUnknown(admits, 42))));
 }
 
 type Named = readonly [
