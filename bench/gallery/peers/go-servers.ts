@@ -1,20 +1,12 @@
 import { join } from 'node:path';
-import { type Peer, plainRequest } from '../peer.ts';
+import type { Peer } from '../peer.ts';
+import { programPeers } from '../program-peer.ts';
 import { installed, readSource } from '../programs.ts';
 import { ruleOf } from '../rule.ts';
-import { startProgram } from '../start-program.ts';
 import { truthOf } from '../truth.ts';
 
-type GoServer = Pick<Peer, 'setting' | 'rule' | 'truth'> & {
-  /** The Go module that limits. */
-  readonly library: string;
-  /** Its name in programs/go. */
-  readonly program: string;
-  readonly needsRedis?: true;
-};
-
 /** Limiters written in Go; one program holds them all. */
-export const goServers: readonly Peer[] = (
+export const goServers: readonly Peer[] = programPeers(
   [
     {
       library: 'golang.org/x/time',
@@ -124,27 +116,17 @@ export const goServers: readonly Peer[] = (
         windowSeconds: null,
       }),
     },
-  ] satisfies readonly GoServer[]
-).map(peerOf);
-
-function peerOf({ library, setting, rule, truth, program, needsRedis }: GoServer): Peer {
-  return {
-    library,
+  ],
+  {
     origin: 'Go',
-    setting,
-    rule,
-    truth,
-    refusal: 429,
-    request: plainRequest,
-    version: () => pinned(library),
-    start: ({ rule: { limit, windowMs } }) =>
-      startProgram(needsRedis === true, async ({ port, redisPort }) => {
-        const folder = await installed('go');
-        const args = [program, limit, windowMs / 1_000, port, redisPort].map(String);
-        return { command: join(folder, 'gallery'), args, folder };
-      }),
-  };
-}
+    pinned,
+    programOf: async (program, { limit, seconds }, { port, redisPort }) => {
+      const folder = await installed('go');
+      const args = [program, limit, seconds, port, redisPort].map(String);
+      return { command: join(folder, 'gallery'), args, folder };
+    },
+  },
+);
 
 async function pinned(library: string): Promise<string> {
   const lines = (await readSource('go', 'go.mod')).split('\n').map((line) => line.trim().split(' '));

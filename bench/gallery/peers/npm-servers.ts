@@ -1,21 +1,13 @@
 import process from 'node:process';
 import { z } from 'zod';
-import { type Peer, plainRequest } from '../peer.ts';
+import type { Peer } from '../peer.ts';
+import { programPeers } from '../program-peer.ts';
 import { installed, readSource } from '../programs.ts';
 import { ruleOf } from '../rule.ts';
-import { startProgram } from '../start-program.ts';
 import { truthOf } from '../truth.ts';
 
-type NodeServer = Pick<Peer, 'setting' | 'rule' | 'truth'> & {
-  /** The npm package that limits. */
-  readonly library: string;
-  /** Its file in programs/node/limiters. */
-  readonly program: string;
-  readonly needsRedis?: true;
-};
-
 /** npm packages that nothing else here needs: each runs in a process of its own, from a folder of the user's cache. */
-export const npmServers: readonly Peer[] = (
+export const npmServers: readonly Peer[] = programPeers(
   [
     {
       library: 'rate-limiter-flexible',
@@ -141,27 +133,17 @@ export const npmServers: readonly Peer[] = (
       rule: ruleOf(10, 60),
       truth: truthOf('concurrency limit', 'lib/Job.js and lib/LocalDatastore.js', { windowSeconds: null }),
     },
-  ] satisfies readonly NodeServer[]
-).map(peerOf);
-
-function peerOf({ library, setting, rule, truth, program, needsRedis }: NodeServer): Peer {
-  return {
-    library,
+  ],
+  {
     origin: 'npm',
-    setting,
-    rule,
-    truth,
-    refusal: 429,
-    request: plainRequest,
-    version: () => pinned(library),
-    start: ({ rule: { limit, windowMs } }) =>
-      startProgram(needsRedis === true, async ({ port, redisPort }) => ({
-        command: process.execPath,
-        args: ['serve.mjs', program, limit, windowMs / 1_000, port, redisPort].map(String),
-        folder: await installed('node'),
-      })),
-  };
-}
+    pinned,
+    programOf: async (program, { limit, seconds }, { port, redisPort }) => ({
+      command: process.execPath,
+      args: ['serve.mjs', program, limit, seconds, port, redisPort].map(String),
+      folder: await installed('node'),
+    }),
+  },
+);
 
 const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
 

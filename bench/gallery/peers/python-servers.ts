@@ -1,17 +1,12 @@
 import { join } from 'node:path';
-import { type Peer, plainRequest } from '../peer.ts';
+import type { Peer } from '../peer.ts';
+import { programPeers } from '../program-peer.ts';
 import { installed, readSource } from '../programs.ts';
 import { ruleOf } from '../rule.ts';
-import { startProgram } from '../start-program.ts';
 import { truthOf } from '../truth.ts';
 
-type PythonServer = Pick<Peer, 'library' | 'setting' | 'rule' | 'truth'> & {
-  /** Module of programs/python, and a setting of it. */
-  readonly program: string;
-};
-
 /** Limiters of PyPI, each in a process of its own, under uvicorn or waitress. */
-export const pythonServers: readonly Peer[] = (
+export const pythonServers: readonly Peer[] = programPeers(
   [
     {
       library: 'limits',
@@ -154,25 +149,18 @@ export const pythonServers: readonly Peer[] = (
         'litestar/middleware/rate_limit.py, retrieve_cached_history: by whole seconds',
       ),
     },
-  ] satisfies readonly PythonServer[]
-).map(peerOf);
-
-function peerOf({ program, ...row }: PythonServer): Peer {
-  return {
-    ...row,
+  ],
+  {
     origin: 'PyPI',
-    refusal: 429,
-    request: plainRequest,
-    version: () => pinned(row.library),
-    start: ({ rule: { limit, windowMs } }) =>
-      startProgram(false, async ({ port }) => {
-        const folder = await installed('python');
-        const flags = { limit, seconds: windowMs / 1_000, port };
-        const named = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)]);
-        return { command: join(folder, 'venv/bin/python'), args: ['serve.py', program, ...named], folder };
-      }),
-  };
-}
+    pinned,
+    programOf: async (program, { limit, seconds }, { port }) => {
+      const folder = await installed('python');
+      const named = Object.entries({ limit, seconds, port });
+      const flags = named.flatMap(([name, value]) => [`--${name}`, String(value)]);
+      return { command: join(folder, 'venv/bin/python'), args: ['serve.py', program, ...flags], folder };
+    },
+  },
+);
 
 async function pinned(library: string): Promise<string> {
   const requirements = await readSource('python', 'requirements.txt');
