@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundsSchema } from './bounds-schema.ts';
 import { exchangeSchema } from './exchange.ts';
 import { scopes } from './scopes.ts';
 
@@ -174,13 +175,7 @@ export const certificateSchema = z.object({
   clause: z.string(),
   level: z.enum(['must', 'should']),
   reason: z.string(),
-  bounds: z.object({
-    clockRate: z.number(),
-    clockResolutionMs: z.number(),
-    granularityMs: z.number(),
-    clockStepMs: z.number(),
-    clockSlew: z.number(),
-  }),
+  bounds: boundsSchema,
   group: certifiedGroup.nullable(),
   exchanges: z.array(certifiedExchange),
   proof,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { bounds } from '../contract/bounds.ts';
+import { boundsSchema } from '../contract/bounds-schema.ts';
 import { deploymentSchema } from '../contract/deployment.ts';
 import { identifiedGroupSchema } from '../contract/identification.ts';
 import { burstMeasureSchema, groupMeasureSchema } from '../contract/judgement.ts';
@@ -40,13 +40,7 @@ export const reportSchema = z.object({
   limits: z.record(z.enum(scopes), z.int()),
   window: z.object({ ms: z.number(), documentedMs: z.number(), isDocumented: z.boolean() }),
   /** What the verdicts allow for; see contract/bounds.ts. */
-  bounds: z.object({
-    clockRate: z.number(),
-    clockResolutionMs: z.number(),
-    granularityMs: z.number(),
-    clockStepMs: z.number(),
-    clockSlew: z.number(),
-  } satisfies Readonly<Record<keyof typeof bounds, z.ZodNumber>>),
+  bounds: boundsSchema,
   plan: traceHeaderSchema.shape.plan,
   counts: levelCountsSchema,
   clauses: z.array(clauseResultSchema),
