@@ -4,9 +4,9 @@ import type { ProbeRequest, Step } from '../../checks/steps.ts';
 import { neutralAgent } from '../../checks/variation.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { outcomeOf } from '../../contract/outcome.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import { type Random, seeded } from '../../run/seeded.ts';
+import { answered, type KeptAnswer, unanswered } from './answered.ts';
 import { eventQueue } from './event-queue.ts';
 import { awakeMs, monotonicMs, serverMs, trueMs, type World, wallMs } from './world.ts';
 
@@ -19,11 +19,8 @@ export type SimulatedRequest = ProbeRequest & {
   readonly userAgent: string;
 };
 
-/** The part of an answer that a trace keeps, and how long the service took for it. */
-export type SimulatedAnswer = Pick<Exchange, 'headers' | 'retryAfter' | 'date' | 'contentType' | 'body'> & {
-  readonly status: number;
-  readonly delayMs: number;
-};
+/** An answer, and how long the service took for it. */
+export type SimulatedAnswer = KeptAnswer & { readonly delayMs: number };
 
 /** A service without sockets: decides at a moment of its own clock; `null` never answers. */
 export type SimulatedService = (request: SimulatedRequest, nowMs: number) => SimulatedAnswer | null;
@@ -233,12 +230,9 @@ function end(state: State, flight: Flight, isAnswered: boolean): void {
   if (schedule.open === 0) state.queue.push(state.nowMs, { kind: 'wake', schedule });
 }
 
-const noHeaders: Exchange['headers'] = { limit: null, remaining: null, reset: null };
-
 function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null): Exchange {
   const { request, index, sentMs } = flight;
   const { world } = state.simulation;
-  const status = answer?.status ?? null;
   return {
     kind: 'exchange',
     ...commonOf(request),
@@ -249,13 +243,6 @@ function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null
     receivedMs: answer === null ? null : monotonicMs(world, state.nowMs),
     wallSentMs: wallMs(world, sentMs),
     wallReceivedMs: answer === null ? null : wallMs(world, state.nowMs),
-    status,
-    headers: answer?.headers ?? noHeaders,
-    retryAfter: answer?.retryAfter ?? null,
-    date: answer?.date ?? null,
-    contentType: answer?.contentType ?? null,
-    body: status !== null && status >= 300 ? (answer?.body ?? null) : null,
-    failure: answer === null ? 'no answer in time' : null,
-    outcome: outcomeOf(status),
+    ...(answer === null ? unanswered : answered(answer)),
   };
 }

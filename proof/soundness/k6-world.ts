@@ -4,11 +4,11 @@ import { findClause } from '../../contract/clauses/registry.ts';
 import { type Look, lookThinner } from '../../contract/clock-looks.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { outcomeOf } from '../../contract/outcome.ts';
 import { type LoadLine, type Trace, traceHeader } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
+import { answered } from '../simulation/answered.ts';
 
 /** Small limits come into play with few requests. */
 const limits = { standard: 4, messages: 4, media: 3 };
@@ -102,7 +102,6 @@ export function played({ stepAt, stepMs, probes, earlier, variant, requests }: K
       const method = scope === 'standard' ? 'GET' : 'POST';
       const answer = service({ ...ask, method, path: paths[scope], key }, originMs + atMs);
       if (answer === null || !isHeard) return [];
-      const { status, headers, retryAfter, date, contentType, body } = answer;
       return [
         {
           kind: 'exchange',
@@ -118,14 +117,7 @@ export function played({ stepAt, stepMs, probes, earlier, variant, requests }: K
           path: paths[scope],
           ...timedBy(one, { wallMs, receivedMs: atMs + answer.delayMs + one.downMs }),
           ...(method === 'GET' && !one.isReused && { sentOnce: true as const }),
-          status,
-          headers,
-          retryAfter,
-          date,
-          contentType,
-          body: status === 200 ? null : body,
-          failure: null,
-          outcome: outcomeOf(status),
+          ...answered(answer),
         },
       ];
     });

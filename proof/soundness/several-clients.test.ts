@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { findClause } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { mergeTraces } from '../../contract/merge-traces.ts';
-import { outcomeOf } from '../../contract/outcome.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { originMs, traceOf } from '../../judge/testing/traces.ts';
 import { variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
+import { answered } from '../simulation/answered.ts';
 
 /** Small limits come into play with few requests. */
 const limits = { standard: 4, messages: 4, media: 3 };
@@ -84,7 +84,6 @@ function traces({ offsets, boundMs, earlier, variant, requests }: World): readon
       const answer = service({ ...ask, path: paths[scope], key }, originMs + at.decidedMs);
       if (answer === null) return [];
       const offMs = originMs + (offsets[client] ?? 0) * boundMs;
-      const { status, headers, retryAfter, date, contentType, body } = answer;
       return [
         {
           kind: 'exchange',
@@ -104,14 +103,7 @@ function traces({ offsets, boundMs, earlier, variant, requests }: World): readon
           receivedMs: Math.floor(offMs + at.decidedMs + answer.delayMs + at.downMs) + 1,
           wallSentMs: null,
           wallReceivedMs: null,
-          status,
-          headers,
-          retryAfter,
-          date,
-          contentType,
-          body: status === 200 ? null : body,
-          failure: null,
-          outcome: outcomeOf(status),
+          ...answered(answer),
         },
       ];
     });
