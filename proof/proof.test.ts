@@ -30,6 +30,8 @@ describe('the command line of the proofs', () => {
     [['faults', 'all'], 'too many arguments'],
     [['soundness', '--runs', '1.5'], 'It must be a whole number of 1 or more.'],
     [['soundness', '--seed', ''], 'It must be a whole number of 0 or more.'],
+    [['soundness', '--table', 'caught.json'], '--table goes with --foreign <n>'],
+    [['soundness', '--foreign', '2', '--runs', '5'], "cannot be used with option '--runs <n>'"],
     [['confusion', '--runs', '1000001'], 'It must be a whole number from 1 to 1000000.'],
     [['confusion', '--window', '301'], 'It must be a number from 0 to 300.'],
     [['confusion', '--expected', 'soon'], 'It must be a number from 0 to 300.'],

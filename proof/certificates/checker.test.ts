@@ -1,5 +1,5 @@
 /** The checker in Python confirms what the judges prove, and nothing that was tampered with. */
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -10,6 +10,7 @@ import { needing } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { faultSubjects, type Subject, variantSubjects } from '../faults/subjects.ts';
 import { wholeTrace } from '../faults/whole-run.ts';
+import { hasPython } from '../foreign/foreign-batch.ts';
 import { certifiableTraces } from '../testing/certifiable-traces.ts';
 import { type Json, tampered } from '../testing/tampering.ts';
 import { writeProven } from './gate-certificates.ts';
@@ -33,7 +34,6 @@ const kindsOfParts =
 const root = join(import.meta.dirname, '../..');
 const seed = 1;
 const tamperedCount = 1_000;
-const hasPython = spawnSync('python3', ['--version']).status === 0;
 
 /** Faults and variants that together break by every rule, for every reason. */
 const played: ReadonlySet<string> = new Set([
@@ -130,7 +130,7 @@ type CertificateJson = { [name: string]: Json } & {
   readonly exchanges: readonly { readonly exchange: { readonly requestId: string } }[];
 };
 
-describe('the checker of certificates', needing('python', hasPython), () => {
+describe('the checker of certificates', needing('python', hasPython()), () => {
   let folders: string[] = [];
   let certified: Certified[] = [];
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,6 +30,11 @@ export type ForeignRun = {
   /** Clauses that it does not break and that are called violated all the same. */
   readonly falsely: readonly string[];
 };
+
+/** Whether the generator can run here. */
+export function hasPython(): boolean {
+  return spawnSync('python3', ['--version']).status === 0;
+}
 
 const generator = fileURLToPath(new URL('./generate.py', import.meta.url));
 

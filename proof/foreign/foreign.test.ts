@@ -1,14 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { needing } from '../../testing/needs.ts';
 import { played, tableBatches } from './foreign.ts';
+import { hasPython } from './foreign-batch.ts';
 import { tableOf } from './table.ts';
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
 const quiet = { write: () => undefined };
 
-describe('traces of a generator that shares nothing with the judges', needing('python', hasPython), () => {
+describe('traces of a generator that shares nothing with the judges', needing('python', hasPython()), () => {
   test('of conforming services violate nothing', async () => {
     const runs = await played([{ kind: 'conforming', firstSeed: 7_001, runs: 60 }], quiet);
     expect(runs).toHaveLength(60);

@@ -1,6 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type CommandIo, counted, wholeNumber } from '../command.ts';
 import { type ForeignFlags, judgeForeign } from '../foreign/foreign.ts';
+import { hasPython } from '../foreign/foreign-batch.ts';
 import { type Played, playAll } from '../pool.ts';
 import { type HostileResult, hostileBatches, mergedHostile, playHostileBatch } from './hostile-batch.ts';
 import { type FalseOfK6, playK6Batch } from './k6-batch.ts';
@@ -13,15 +14,23 @@ export function soundnessCommand(io: CommandIo): Command {
     .description('plays conforming services in hostile worlds, and counts the must clauses called violated')
     .option('--runs <n>', 'how many runs', wholeNumber({ min: 1 }), 20_000)
     .option('--seed <n>', 'seed of the runs', wholeNumber({ min: 0 }), 1)
-    .option(
-      '--foreign <n>',
-      'judge n conforming traces of a generator in Python instead, and violators beside them',
-      wholeNumber({ min: 1 }),
+    .addOption(
+      new Option(
+        '--foreign <n>',
+        'judge n conforming traces of a generator in Python instead, and violators beside them',
+      )
+        .argParser(wholeNumber({ min: 1 }))
+        .conflicts('runs'),
     )
     .option('--table <file>', 'with --foreign: write which clauses catch each kind of violator, as JSON')
-    .action(({ foreign, ...flags }: Flags) =>
-      foreign === undefined ? countFalseVerdicts(flags, io) : judgeForeign({ foreign, ...flags }, io),
-    );
+    .action(({ foreign, ...flags }: Flags, command: Command) => {
+      if (foreign === undefined) {
+        if (flags.table !== undefined) command.error('error: --table goes with --foreign <n>');
+        return countFalseVerdicts(flags, io);
+      }
+      if (!hasPython()) command.error('error: --foreign needs Python, and python3 was not found: install it');
+      return judgeForeign({ foreign, ...flags }, io);
+    });
 }
 
 /** Sound only if no verdict is false. */
