@@ -5,6 +5,7 @@ A violator is such a service with one part changed (violators.py)."""
 import json
 import math
 from email.utils import formatdate
+from functools import lru_cache
 
 from limiters import Cap, Sliding
 
@@ -16,6 +17,12 @@ class Answer:
     def __init__(self, status, headers=None, body=None, content_type=None, retry_after=None, date=None):
         self.status, self.headers, self.body = status, headers or {}, body
         self.content_type, self.retry_after, self.date = content_type, retry_after, date
+
+
+@lru_cache(maxsize=4096)
+def http_date(second):
+    """The text of a whole second since the epoch; many answers of one second carry it."""
+    return formatdate(second, usegmt=True)
 
 
 def escaped(value, rng_style):
@@ -65,6 +72,8 @@ class Service:
         self.dates = rng.random() < 0.6
         self.retry_header = rng.choice(['none', 'seconds', 'date'])
         self.longest_wait = 0
+        # Bodies of a 429 by the seconds that they tell: nothing else differs between two of them.
+        self.texts = {}
         # What a violator may change.
         self.bucket = lambda req: (req.key, req.scope)
         self.make = None
@@ -163,9 +172,13 @@ class Service:
         if self.more_fields:
             body['request'] = {'id': 'q', 'success': True}
             error['limit'] = 1.5
-        retry = {'none': None, 'seconds': str(seconds), 'date': formatdate(now / 1000 + seconds, usegmt=True)}
-        answer = Answer(429, self.headers(req, counters, cap, now, True), escaped(body, self.style),
-                        self.content_type, retry[self.retry_header], self.date(now))
+        retry = {'none': lambda: None, 'seconds': lambda: str(seconds),
+                 'date': lambda: http_date(math.floor(now / 1000 + seconds))}[self.retry_header]()
+        text = self.texts.get(seconds)
+        if text is None:
+            text = self.texts[seconds] = escaped(body, self.style)
+        answer = Answer(429, self.headers(req, counters, cap, now, True), text,
+                        self.content_type, retry, self.date(now))
         if self.change_429:
             self.change_429(self, answer, body, req, now)
         return answer
@@ -197,4 +210,4 @@ class Service:
         return answer
 
     def date(self, now):
-        return formatdate(now / 1000, usegmt=True) if self.dates else None
+        return http_date(math.floor(now / 1000)) if self.dates else None
