@@ -65,12 +65,16 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
   return { complete: false, kind: 'not-the-api', reason };
 }
 
-/** A web page with status 200 where the API should be. An answer with rate-limit headers does come from the API. */
+/**
+ * A web page with status 200 where the API should be. An answer with rate-limit headers does come from the API; and a 429
+ * says that somebody limits, so what its body should be is for the judges to say.
+ */
 function webPage(
-  { contentType, headers, method, path, node }: Exchange,
+  { contentType, headers, method, path, node, outcome }: Exchange,
   { baseUrls }: Deployment,
 ): Stopped | null {
-  if (!/^text\/html\b/i.test(contentType ?? '') || headers.limit !== null) return null;
+  if (!/^text\/html\b/i.test(contentType ?? '') || headers.limit !== null || outcome === 'limited')
+    return null;
   const reason = `${method} ${path} at ${baseUrls[node]} answered with a web page (HTML). Check the base URL: this is not the API.`;
   return { complete: false, kind: 'not-the-api', reason };
 }

@@ -109,6 +109,20 @@ describe('a run that breaks off', () => {
     expect(code).toBe(3);
   });
 
+  it('is not because a 429 is a web page: its body is judged', async () => {
+    const cwd = await temporaryFolder();
+    const limiter = await serverOf((_request, response) => {
+      response
+        .writeHead(429, { 'content-type': 'text/html' })
+        .end('<!doctype html><h1>Too many requests</h1>');
+    });
+    const { code, stdout } = await conformance([...flagsFor(limiter.url), '--light'], { cwd, env });
+    limiter.close();
+    expect(stdout).not.toContain('this is not the API');
+    expect(stdout).toContain('error.shape');
+    expect(code).toBe(1);
+  });
+
   it('because of a redirect never follows it', async () => {
     const cwd = await temporaryFolder();
     let followed = 0;
