@@ -6,7 +6,7 @@ import type { Judge } from './case.ts';
 import { evidenceOf } from './evidence.ts';
 
 /** `auth.bearer` */
-const judgeBearer: Judge = ({ keyed, keyless }) => {
+const judgeBearer: Judge = ({ keyed, keyless, trace }) => {
   const intruders = keyless.filter(({ outcome }) => outcome === 'admitted');
   const [first] = intruders;
   if (first !== undefined) {
@@ -21,12 +21,14 @@ const judgeBearer: Judge = ({ keyed, keyless }) => {
   }
   const served = keyed.filter(({ outcome }) => outcome === 'admitted').length;
   if (served === 0) return inconclusive('no request with a valid key was answered 2xx');
-  const refused = keyless.filter(({ outcome }) => outcome === 'refused').length;
-  return held(
-    refused === 0
-      ? `${served} served; nothing was sent without a valid key`
-      : `${served} served with a valid key, ${refused} refused without one`,
-  );
+  if (keyless.length === 0) {
+    return trace.header.deployment.probeWithoutKey
+      ? inconclusive('no request without a key was sent')
+      : notApplicable('probeWithoutKey: false sends no request without a key');
+  }
+  const refused = keyless.filter(({ status }) => status !== null && status < 500).length;
+  if (refused === 0) return inconclusive('no request without a key was answered by the API');
+  return held(`${served} served with a valid key, ${refused} refused without one`);
 };
 
 /** `auth.rejections` */

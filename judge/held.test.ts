@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import { admitted, indeterminate, limited, type Setting, times, traceOf } from './testing/traces.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
   return judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
@@ -58,5 +58,50 @@ test('whether rejections count is not said to fit both where a violation keeps i
   expect(verdictOf('limits.rejections-count', trace)).toMatchObject({
     kind: 'inconclusive',
     because: ['limits.media'],
+  });
+});
+
+describe('why capacity was not seen returning', () => {
+  test.each<readonly [string, readonly Exchange[], RegExp]>([
+    ['nothing was full', filled, /no 429 showed a window full$/],
+    ['too short a run', [...filled, limited(100, 105)], /sent for 0\.100 s, which is less than a window$/],
+    [
+      'a run that lasted longer than a window is not called shorter',
+      [...filled, limited(100, 105), admitted(60_100, 60_105)],
+      /no window was seen full and, once it had passed, full again$/,
+    ],
+  ])('%s', (_name, exchanges, reason) => {
+    for (const clause of ['window.rolling', 'window.length', 'window.granularity'] as const) {
+      const expected = { kind: 'inconclusive', reason: expect.stringMatching(reason) };
+      expect(verdictOf(clause, exchanges), clause).toMatchObject(expected);
+    }
+  });
+});
+
+describe('a valid key alone is what is served', () => {
+  const keyless = { credential: 'absent', key: null, outcome: 'refused' } as const;
+  const served = admitted(0, 5);
+
+  test('where something without one was sent and refused', () => {
+    expect(verdictOf('auth.bearer', [served, admitted(10, 15, { ...keyless, status: 401 })])).toEqual({
+      kind: 'held',
+      summary: '1 served with a valid key, 1 refused without one',
+    });
+  });
+
+  test('and is not known where nothing was, or where only another layer answered', () => {
+    expect(verdictOf('auth.bearer', [served])).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'no request without a key was sent',
+    });
+    const ofProxy = admitted(10, 15, { ...keyless, status: 502 });
+    expect(verdictOf('auth.bearer', [served, ofProxy])?.kind).toBe('inconclusive');
+    const lost = indeterminate(10, { ...keyless, outcome: 'indeterminate' });
+    expect(verdictOf('auth.bearer', [served, lost])?.kind).toBe('inconclusive');
+  });
+
+  test('and is not asked where the settings forbid it', () => {
+    const setting = { deployment: { probeWithoutKey: false } };
+    expect(verdictOf('auth.bearer', [served], setting)?.kind).toBe('not-applicable');
   });
 });

@@ -16,10 +16,7 @@ function judgeLimit(scope: Scope): Judge {
     const parts = analyses
       .filter((analysis) => analysis.group.scope === scope && isProbed(analysis))
       .map((analysis) => attributed(analysis, `limits.${scope}`, () => heldLimit(analysis)));
-    return concluded(
-      parts,
-      `the limit of ${scope} was not reached twice, one window apart: the run ended before that`,
-    );
+    return concluded(parts, `the limit of ${scope} was not reached twice, one window apart`);
   };
 }
 

@@ -78,7 +78,7 @@ export const judgeRetryAfterSuffices: Judge = (subject) => {
     if (blamed !== null) return inconclusiveBecause(blamed);
     return attributed(analysis, 'error.retry-after-suffices', () => judgeGroup(subject, analysis));
   });
-  return concluded(parts, 'no retry_after_seconds could be tried: the run ended before one had passed');
+  return concluded(parts, 'nothing was admitted within a second after a retry_after_seconds was over');
 };
 
 function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {

@@ -1,11 +1,10 @@
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { documentedWindowMs } from '../contract/scopes.ts';
 import { type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
 import { attributed, concluded, heldIfKnown, inconclusiveBecause, isProbed, lengthText } from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
-
-const insufficient = 'capacity was not seen returning: the run ended before a window had passed';
 
 /** `window.rolling` */
 export const judgeRolling: Judge = ({ analyses }) => {
@@ -16,7 +15,7 @@ export const judgeRolling: Judge = ({ analyses }) => {
         heldIfKnown(analysis, () => 'capacity returned request by request'),
       ),
     );
-  return concluded(parts, insufficient);
+  return concluded(parts, returnUnseen(analyses));
 };
 
 /** `window.length` */
@@ -28,7 +27,7 @@ export const judgeLength: Judge = ({ analyses }) => {
         heldIfKnown(analysis, (measured) => `${analysis.group.scope} ${lengthText(measured)}`),
       ),
     );
-  return concluded(parts, insufficient);
+  return concluded(parts, returnUnseen(analyses));
 };
 
 /** `window.granularity` */
@@ -39,7 +38,7 @@ export const judgeGranularity: Judge = ({ analyses }) => {
   const parts = analyses
     .filter(isProbed)
     .map((analysis) => attributed(analysis, 'window.granularity', () => granularity(analysis)));
-  return concluded(parts, insufficient);
+  return concluded(parts, returnUnseen(analyses));
 };
 
 function granularity(analysis: Analysis): Verdict | null {
@@ -57,4 +56,17 @@ function granularity(analysis: Analysis): Verdict | null {
       refusal ? [refusal.exchange] : [],
     ),
   );
+}
+
+/** Why nothing says how capacity returns. A run that lasted longer than a window does not say that it was too short. */
+function returnUnseen(analyses: readonly Analysis[]): string {
+  const entries = analyses.filter(isProbed).flatMap(({ group }) => group.entries);
+  const full = analyses.filter(isProbed).filter(({ group }) => group.limited.length > 0);
+  if (full.length === 0) return 'capacity was not seen returning: no 429 showed a window full';
+  const lows = entries.map(({ lowMs }) => lowMs);
+  const watchedMs = greatestOf(lows) - leastOf(lows);
+  const windowMs = Math.max(...full.map(({ group }) => group.windowMs));
+  return watchedMs < windowMs
+    ? `capacity was not seen returning: requests were sent for ${secondsText(watchedMs)}, which is less than a window`
+    : 'capacity was not seen returning: no window was seen full and, once it had passed, full again';
 }
