@@ -16,8 +16,15 @@ const chunkBytes = 256 * 1024;
 /** A longer line is not an exchange: exchanges are bounded far below. */
 const lineBytesMax = 1024 * 1024;
 
-/** The file must exist. `onLine` gets each line once, in order, without its line break. */
-export async function followLines(path: string, onLine: (line: string) => void): Promise<ConsoleFile> {
+/**
+ * The file must exist. `onLine` gets each line once, in order, without its line break. `onFailure` is called where no more
+ * lines are read, because `onLine` threw or the file cannot be read.
+ */
+export async function followLines(
+  path: string,
+  onLine: (line: string) => void,
+  onFailure: () => void = () => undefined,
+): Promise<ConsoleFile> {
   const file = await open(path, 'r');
   const split = lineSplitter(onLine);
   const stopped = new AbortController();
@@ -25,6 +32,7 @@ export async function followLines(path: string, onLine: (line: string) => void):
   const following = follow(file, split, stopped.signal).catch((error: unknown) => {
     // Kept until `finish` is awaited: before that nobody would handle it.
     failure = error;
+    onFailure();
   });
   return {
     async finish(): Promise<void> {

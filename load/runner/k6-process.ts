@@ -48,7 +48,8 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
   let exchanges = 0;
   let strangeLines = 0;
   const masksIn = keyMasks(secrets);
-  const lines = await followLines(files.console, (line) => {
+  const unwritable = new AbortController();
+  const onLine = (line: string): void => {
     const exchange = exchanges < requestsMax ? parseExchange(line, masksIn) : null;
     if (exchange === null) {
       strangeLines += 1;
@@ -56,7 +57,9 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
     }
     exchanges += 1;
     options.onExchange(exchange);
-  });
+  };
+  // Nothing is sent that cannot be written down.
+  const lines = await followLines(files.console, onLine, () => unwritable.abort());
   const words = lastWords([...secrets.values()]);
   const end = await runChild({
     command: k6.path,
@@ -70,7 +73,7 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
     },
     timeoutMs: options.timeoutMs,
     memoryBytesMax: k6MemoryBytesMax,
-    signal: options.signal,
+    signal: AbortSignal.any([unwritable.signal, ...(options.signal === undefined ? [] : [options.signal])]),
     // Standard output has k6's own summary, which is read from its file instead, and the address of its dashboard.
     onLine: (line, from) => {
       if (from === 'stderr') words.hear(line);

@@ -157,8 +157,11 @@ test('an abort ends k6 and keeps what it has written', async () => {
   expect(outcome.exchanges).toHaveLength(1);
 });
 
-test('what onExchange throws is not swallowed', async () => {
-  const options = await optionsFor({ console: whole, summary: sent(3), ending: ['exit 0'] });
+test.each([
+  ['is not swallowed', 'exit 0'],
+  ['ends k6 at once', 'exec sleep 600'],
+])('what onExchange throws %s', async (_name, ending) => {
+  const options = await optionsFor({ console: whole, summary: sent(3), ending: [ending] });
   const onExchange = (): void => {
     throw new Error('the disk is full');
   };
