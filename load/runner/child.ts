@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
+import { Duplex, type Readable } from 'node:stream';
+import { canTie, tieDescriptor, tiedCommand, untie } from './tied-command.ts';
 
 export type StopReason = 'aborted' | 'time-out' | 'memory';
 
@@ -23,6 +24,8 @@ export type ChildOptions = {
   /** Resident memory, bytes, above which the child is killed; on Linux only. */
   readonly memoryBytesMax?: number;
   readonly signal?: AbortSignal | undefined;
+  /** There where the child must not outlive this process, however that ends: a folder that goes with the child then. */
+  readonly tiedFolder?: string;
   /** Each line of standard output and standard error, at most `lineCharactersMax` characters of it. */
   readonly onLine?: ((line: string, from: 'stdout' | 'stderr') => void) | undefined;
 };
@@ -37,12 +40,9 @@ const graceMs = 3_000;
  * it at once.
  */
 export async function runChild(options: ChildOptions): Promise<ChildEnd> {
-  const { command, args, cwd, env, timeoutMs, signal, onLine } = options;
+  const { timeoutMs, signal, onLine } = options;
   if (signal?.aborted === true) return { kind: 'stopped', why: 'aborted' };
-  // In a process group of its own, so that a Ctrl-C in the terminal reaches it once, through this process.
-  const child = started(() =>
-    spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true }),
-  );
+  const child = started(() => spawned(options));
   if (child instanceof Error) return { kind: 'not-started', reason: child.message };
   if (onLine !== undefined) {
     readLines(child.stdout, (line) => onLine(line, 'stdout'));
@@ -66,6 +66,24 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
     stop.clear();
     signal?.removeEventListener('abort', onAbort);
   }
+}
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+function spawned({ command, args, cwd, env, tiedFolder }: ChildOptions): Child {
+  const isTied = tiedFolder !== undefined && canTie;
+  const started = isTied ? tiedCommand({ command, args }, tiedFolder) : { command, args };
+  // In a process group of its own, so that a Ctrl-C in the terminal reaches it once, through this process.
+  const child = spawn(started.command, started.args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', isTied ? 'pipe' : 'ignore'],
+  });
+  const pipe = child.stdio[tieDescriptor];
+  if (pipe instanceof Duplex) child.once('exit', () => untie(pipe));
+  // The types of Node know such a child with three descriptors only.
+  return child as unknown as Child;
 }
 
 /** Some failures to start are thrown, others come as an event. */

@@ -17,6 +17,8 @@ export type K6ProcessOptions = {
   readonly secrets: ReadonlyMap<string, string>;
   /** A folder of its own. */
   readonly folder: string;
+  /** The folder of the whole scenario, which may hold keys. */
+  readonly scenarioFolder: string;
   /** The folder that relative paths of outputs start from. */
   readonly cwd: string;
   readonly env: Environment;
@@ -74,6 +76,7 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
     timeoutMs: options.timeoutMs,
     memoryBytesMax: k6MemoryBytesMax,
     signal: AbortSignal.any([unwritable.signal, ...(options.signal === undefined ? [] : [options.signal])]),
+    tiedFolder: options.scenarioFolder,
     // Standard output has k6's own summary, which is read from its file instead, and the address of its dashboard.
     onLine: (line, from) => {
       if (from === 'stderr') words.hear(line);

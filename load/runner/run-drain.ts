@@ -49,6 +49,7 @@ export async function runDrain({ k6, env, parameters, secret, signal }: DrainOpt
       },
       timeoutMs: parameters.forMs + parameters.timeoutMs + overheadMs,
       signal,
+      tiedFolder: folder,
       onLine: (line, from) => (from === 'stderr' ? words.hear(line) : undefined),
     });
     const why = whyEndedEarly(end);

@@ -74,6 +74,7 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
         secrets,
         signal,
         folder: own,
+        scenarioFolder: folder,
         parameters: {
           ...parameters,
           startAtMs,
