@@ -56,26 +56,76 @@ describe('a place that is held longer than its minute, and less than a second lo
   });
 });
 
+/** When 12 of 30 places are taken, ms, each at a phase of its own of a second and of its parts. */
+const takenMs = [1_301, 1_424, 1_558, 1_652, 1_816, 2_007, 2_108, 2_213, 2_329, 2_446, 2_619, 2_789];
+
+/** A run that asks for each of these places in such steps around its return; `heldUntil` says when it comes back. */
+function asked(heldUntil: (ms: number) => number, stepMs: number): readonly Exchange[] {
+  const leaving: number[] = [];
+  const at = (ms: number): Exchange => {
+    const isFree = leaving.filter((freeMs) => freeMs > ms).length < 30;
+    if (isFree) leaving.push(heldUntil(ms));
+    return isFree ? admitted(ms - 0.5, ms + 0.5) : limited(ms - 0.5, ms + 0.5);
+  };
+  const filling = [...takenMs.map(at), ...times(18, () => at(3_000)), at(3_100)];
+  const returning = takenMs.flatMap((ms) => {
+    const trace: Exchange[] = [];
+    for (let askedMs = ms + 60_020; trace.at(-1)?.outcome !== 'admitted'; askedMs += stepMs)
+      trace.push(at(askedMs));
+    return trace;
+  });
+  return [...filling, ...returning];
+}
+
+/** The end of the part of a second that a moment lies in. */
+const partEnd = (ms: number, parts: number, phaseMs: number): number =>
+  (Math.floor(((ms - phaseMs) * parts) / 1_000) + 1) * (1_000 / parts) + phaseMs;
+
+describe('places that were taken at many fractions of a second', () => {
+  test.each([50, 70, 100, 500, 900])('and were all held %i ms too long show a window too long', (lateMs) => {
+    const trace = asked((ms) => ms + 60_000 + lateMs, lateMs / 16);
+    expect(verdictOf('window.length', trace)).toMatchObject({ kind: 'violated', reason: 'too-long' });
+  });
+
+  test('show nothing within the uncertainty of the clocks', () => {
+    const trace = asked((ms) => ms + 60_025, 3);
+    expect(verdictOf('window.length', trace)?.kind).not.toBe('violated');
+    expect(verdictOf('window.granularity', trace)?.kind).not.toBe('violated');
+  });
+
+  test.each([1, 2, 3, 7, 9, 11, 12, 15, 30, 60])('and were held until 1/%i s ended conform', (parts) => {
+    for (const phaseMs of [0, 3.7, 11, 370]) {
+      const trace = asked((ms) => 60_000 + partEnd(ms, parts, phaseMs), 3 + 60 / parts);
+      expect(verdictOf('window.length', trace)?.kind).not.toBe('violated');
+      expect(verdictOf('limits.media', trace)?.kind).not.toBe('violated');
+    }
+  });
+});
+
 /** Moments between requests, ms, with many around an expiry. */
 const gapMs = fc.constantFrom(0, 1, 40, 333, 900, 10_000, 30_000, 59_500, 59_990, 60_004, 60_200, 60_950);
 
-test('property: no log that counts in parts of a second is too long, whatever the phase of its seconds', () => {
+test('property: no log that counts in parts of a second is too long, whatever their phase and the clock', () => {
   const setting = fc.record({
-    partMs: fc.constantFrom(1_000, 500, 250, 100, 10),
+    parts: fc.integer({ min: 1, max: 120 }),
     phaseMs: fc.integer({ min: 0, max: 999 }),
+    rate: fc.constantFrom(-0.0004, 0, 0.0004),
+    truncates: fc.boolean(),
     gaps: fc.array(gapMs, { minLength: 20, maxLength: 60 }),
     networkMs: fc.constantFrom(0.5, 20),
   });
   fc.assert(
-    fc.property(setting, ({ partMs, phaseMs, gaps, networkMs }) => {
+    fc.property(setting, ({ parts, phaseMs, rate, truncates, gaps, networkMs }) => {
       const leaving: number[] = [];
       let nowMs = 0;
       const trace = gaps.map((gap) => {
         nowMs += gap + networkMs;
-        const held = leaving.filter((ms) => ms > nowMs).length;
+        const exactMs = nowMs * (1 + rate);
+        const serverMs = truncates ? Math.floor(exactMs) : exactMs;
+        const held = leaving.filter((ms) => ms > serverMs).length;
         const interval = [nowMs - networkMs / 2, nowMs + networkMs / 2] as const;
         if (held >= 3) return limited(...interval);
-        leaving.push((Math.floor((nowMs - phaseMs) / partMs) + 1) * partMs + phaseMs + 60_000);
+        leaving.push(partEnd(serverMs, parts, phaseMs) + 60_000);
         return admitted(...interval);
       });
       const { clauses } = judgeTrace(traceOf(trace, { limits: { standard: 3, messages: 3, media: 3 } }));

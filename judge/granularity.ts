@@ -1,4 +1,4 @@
-import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import { bounds, settledAfterMs, windowMsAtMost } from '../contract/bounds.ts';
 import type { Entry, Group } from './entries.ts';
 import { boundsAdmitted, boundsDecided, countBelow } from './intervals.ts';
 import { type Reading, reachesOf } from './lengths.ts';
@@ -9,11 +9,8 @@ import { type Reading, reachesOf } from './lengths.ts';
  */
 export type Holding = 'exact' | 'in-parts' | 'none';
 
-/** Equal parts of a second in which limiters count. */
-const partsOfSecond = [1, 2, 3, 4, 5, 6, 8, 10, 16, 20, 25, 32, 50, 64, 100];
-
-/** Phases of each that are tried, evenly spread; between two of them everything is allowed that one of both allows. */
-const phasesTried = 64;
+/** So many equal parts of a second are tried. Shorter ones explain no refusal that is later than one of these is long. */
+const partsMax = 100;
 
 /**
  * Refusals that nothing from before the run explains under an exact window: whoever used the key before has left it.
@@ -27,62 +24,92 @@ export function refusalsOfOwn(group: Group): readonly Entry[] {
  * @param refusals those to be explained, all of them from `refusalsOfOwn`.
  */
 export function holdingOf(group: Group, reading: Reading, refusals: readonly Entry[]): Holding {
-  const latest = latestBoundaries(group, reading, refusals);
-  if (latest.every(({ atMs, boundaryMs }) => atMs <= boundaryMs)) return 'exact';
-  const earliest = earliestBoundaries(group, reading);
-  const spreadMs = spanMsOf(group.entries) * bounds.clockRate + bounds.clockResolutionMs;
-  const fits = partsOfSecond.some((parts) => {
-    const partMs = bounds.granularityMs / parts;
-    const stepMs = partMs / phasesTried;
-    const slackMs = spreadMs + stepMs / 2;
-    return Array.from({ length: phasesTried }, (_, at) => at * stepMs).some((phaseMs) => {
-      const begun = (ms: number): number => phaseMs + Math.floor((ms - phaseMs) / partMs) * partMs;
-      return (
-        latest.every(({ atMs, boundaryMs }) => begun(atMs - slackMs) <= boundaryMs + slackMs) &&
-        earliest.every(({ atMs, boundaryMs }) => begun(atMs + slackMs) >= boundaryMs - slackMs)
-      );
-    });
-  });
-  return fits ? 'in-parts' : 'none';
+  const { windowMs } = group;
+  const held = heldPlaces(group, reading, refusals);
+  if (held.every(({ takenMs, refusedMs }) => refusedMs - windowMsAtMost(windowMs) <= takenMs)) return 'exact';
+  const clock = clockFrom(startedMs(group));
+  const without = held.map(
+    ({ takenMs, refusedMs }): Stretch => [clock.latest(takenMs), clock.earliest(refusedMs) - windowMs],
+  );
+  const within = freedPlaces(group, reading).map(
+    ({ takenMs, admittedMs }): Stretch => [clock.earliest(takenMs), clock.latest(admittedMs) - windowMs],
+  );
+  return isOfNoParts(without, within) ? 'none' : 'in-parts';
 }
 
-/** A bound on the boundary of parts that lies next before a moment, both ms by our clock. */
-type Boundary = { readonly atMs: number; readonly boundaryMs: number };
+/** A stretch of the service's clock, ms: after the first of the two moments, until the second. */
+type Stretch = readonly [number, number];
 
 /**
- * A place taken at `t` is free a window after the end of the part that `t` lies in. So a refusal is explained where
- * enough places were taken after the last boundary that lies a window before it, or where others may have taken them
- * before the run and after that boundary.
+ * A place is held until the end of the part in which it was taken, and a window more. So no part ends in a stretch of
+ * `without`, and one ends in each of `within`. Whatever the number of parts, no phase of them may allow that.
  */
-function latestBoundaries(group: Group, reading: Reading, refusals: readonly Entry[]): readonly Boundary[] {
-  const { limit, windowMs, explaining } = group;
-  const startMs = group.settledMs - settledAfterMs(windowMs);
+function isOfNoParts(without: readonly Stretch[], within: readonly Stretch[]): boolean {
+  const least = bounds.granularityMs / partsMax;
+  if (!without.some(([fromMs, toMs]) => toMs - fromMs >= least)) return false;
+  return Array.from({ length: partsMax }, (_, at) => bounds.granularityMs / (at + 1)).every((partMs) => {
+    const outside = within.map(([fromMs, toMs]): Stretch => [toMs, fromMs + partMs]);
+    return coverRound([...without, ...outside], partMs);
+  });
+}
+
+/** Whether stretches cover a round of `roundMs` when they are laid around it. */
+function coverRound(stretches: readonly Stretch[], roundMs: number): boolean {
+  const laid: Stretch[] = [];
+  let reachedMs = 0;
+  for (const [fromMs, toMs] of stretches) {
+    if (toMs - fromMs >= roundMs) return true;
+    if (!(toMs > fromMs)) continue;
+    const beginMs = fromMs - Math.floor(fromMs / roundMs) * roundMs;
+    const endMs = beginMs + (toMs - fromMs);
+    laid.push([beginMs, endMs]);
+    reachedMs = Math.max(reachedMs, endMs - roundMs);
+  }
+  for (const [beginMs, endMs] of laid.sort(([left], [right]) => left - right)) {
+    if (beginMs > reachedMs) return false;
+    reachedMs = Math.max(reachedMs, endMs);
+  }
+  return reachedMs >= roundMs;
+}
+
+/** What the service's clock can read at a moment of ours, if both read 0 at a first moment. */
+function clockFrom(firstMs: number) {
+  const driftMs = (ms: number): number => Math.abs(ms - firstMs) * bounds.clockRate;
+  return {
+    earliest: (ms: number): number => ms - firstMs - driftMs(ms) - bounds.clockResolutionMs,
+    latest: (ms: number): number => ms - firstMs + driftMs(ms),
+  };
+}
+
+/** A refusal, and when at the latest a place was taken that it needs. */
+type HeldPlace = { readonly takenMs: number; readonly refusedMs: number };
+
+/** Of others who used the key before the run we only know that they did so before it began. */
+function heldPlaces(group: Group, reading: Reading, refusals: readonly Entry[]): readonly HeldPlace[] {
+  const { limit, explaining } = group;
+  const startMs = startedMs(group);
   return reachesOf({ limit, entries: explaining, reading, refusals }).map(({ refusal, fromMs }) => ({
-    atMs: refusal.lowMs - windowMsAtMost(windowMs),
-    boundaryMs: Math.max(fromMs, startMs),
+    takenMs: Math.max(fromMs, startMs),
+    refusedMs: refusal.lowMs,
   }));
 }
 
-/**
- * By the same rule an admission shows that fewer than `limit` places were taken after the last boundary a window before
- * it. Only where that boundary may matter: a part is a second at most.
- */
-function earliestBoundaries(
-  { entries, admitted, limit, windowMs }: Group,
-  reading: Reading,
-): readonly Boundary[] {
+/** An admission, and when at the earliest the last place was taken that must have been free again by then. */
+type FreedPlace = { readonly takenMs: number; readonly admittedMs: number };
+
+function freedPlaces({ entries, admitted, limit, windowMs }: Group, reading: Reading): readonly FreedPlace[] {
   const { lows, highs } = reading === 'counted' ? boundsDecided(entries) : boundsAdmitted(entries);
-  return admitted.flatMap((entry): Boundary[] => {
+  return admitted.flatMap((entry): FreedPlace[] => {
     const before = countBelow(highs, entry.lowMs);
     if (before < limit) return [];
-    const boundaryMs = lows[before - limit] as number;
-    const atMs = entry.highMs - windowMsAtLeast(windowMs);
-    return atMs - boundaryMs > 2 * bounds.granularityMs ? [] : [{ atMs, boundaryMs }];
+    const takenMs = lows[before - limit] as number;
+    // After a window and two seconds some part has ended in any case.
+    const isTelling = entry.highMs - takenMs <= windowMsAtMost(windowMs) + 2 * bounds.granularityMs;
+    return isTelling ? [{ takenMs, admittedMs: entry.highMs }] : [];
   });
 }
 
-function spanMsOf(entries: readonly Entry[]): number {
-  const [first] = entries;
-  const last = entries.at(-1);
-  return first === undefined || last === undefined ? 0 : last.lowMs - first.lowMs;
+/** The latest moment at which the first of a group's requests may have been sent. */
+function startedMs({ settledMs, windowMs }: Group): number {
+  return settledMs - settledAfterMs(windowMs);
 }

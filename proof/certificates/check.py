@@ -5,7 +5,7 @@ import bisect, hashlib, json, math, pathlib, re, sys
 
 RHO, Q, G, INF, ABSENT, PROXY, FIELDS = 0.0004, 1, 1000, math.inf, object(), (408, 413, 431, 499), ("limit", "remaining", "reset")
 BOUNDS = {"clockRate": RHO, "clockResolutionMs": Q, "granularityMs": G, "clockStepMs": 2, "clockSlew": 0.0001}
-READINGS, CAPS, PARTS = ("not-counted", "counted"), {"standard": 2, "messages": 5}, (1, 2, 3, 4, 5, 6, 8, 10, 16, 20, 25, 32, 50, 64, 100)
+READINGS, CAPS, PARTS = ("not-counted", "counted"), {"standard": 2, "messages": 5}, 100
 SHOULD = ("window.granularity", "error.message-text", "error.content-type", "error.retry-after-length")
 SCENARIO_ALONE, OBSERVED = ("load.messages-burst", "load.media-burst", "load.nodes"), ("load.latency", "load.neighbour-latency", "load.keys-cost")
 # What each reason for a count is said of (load.* too), how its first reading is refuted, and the kind of its blame (4.3, 6).
@@ -234,15 +234,23 @@ class Check:
             if room > 0: yield r, highs[room - 1] if len(highs) >= room else -INF
     def no_parts(self, refusals, reading):
         """No service that counts in equal parts of a second, or exactly, explains these refusals (4.2)."""
-        t, sure, lows = self.t, [e for e in self.g if e.sure[reading]], [e.low for e in self.g]
+        t, sure, start = self.t, [e for e in self.g if e.sure[reading]], self.settled - self.t.T
+        earliest, latest = (lambda at: at - start - RHO * abs(at - start) - Q), (lambda at: at - start + RHO * abs(at - start))
         starts, highs = sorted(e.low for e in sure), sorted(e.high for e in sure)
-        late = [(r.low - t.X(0), max(h, self.settled - t.T)) for r, h in self.lengths(reading) if r in refusals]
-        full = [(x.high - t.S, starts[m - self.N]) for x in self.admitted for m in [bisect.bisect_left(highs, x.low)] if m >= self.N]
-        full = [(at, b) for at, b in full if at - b <= 2 * G]
-        def fits(p, f):
-            slack, begun = RHO * spread(lows) + Q + p / 128, lambda at: f + math.floor((at - f) / p) * p
-            return all(begun(at - slack) <= h + slack for at, h in late) and all(begun(at + slack) >= b - slack for at, b in full)
-        return not all(at <= h for at, h in late) and not any(fits(G / n, i * G / n / 64) for n in PARTS for i in range(64))
+        held = [(max(h, start), r.low) for r, h in self.lengths(reading) if r in refusals]
+        freed = [(starts[m - self.N], x.high) for x in self.admitted for m in [bisect.bisect_left(highs, x.low)] if m >= self.N]
+        without = [(latest(taken), earliest(at) - t.W) for taken, at in held]
+        def covered(p):
+            stretches = without + [(latest(at) - t.W, earliest(taken) + p) for taken, at in freed]
+            if any(b - a >= p for a, b in stretches): return True
+            laid = sorted((a % p, a % p + b - a) for a, b in stretches if b > a)
+            reached = max([0] + [b - p for _, b in laid])
+            for a, b in laid:
+                if a > reached: return False
+                reached = max(reached, b)
+            return reached >= p
+        inexact, long = any(at - t.X(0) > taken for taken, at in held), any(b - a >= G / PARTS for a, b in without)
+        return inexact and long and all(covered(G / n) for n in range(1, PARTS + 1))
     def refutation(self, R, reading):
         """A refutation as it has to be (4.2); the 429s that it rests on are kept."""
         kind, t, wide = R["kind"], self.t, 0 if self.clause == "window.granularity" else G
