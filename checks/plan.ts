@@ -30,7 +30,10 @@ export type PlanOptions = {
 /** One with a key after those without one, and one for another error. */
 const openingSingles = 1 + 1;
 
-/** Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. */
+/**
+ * Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. A ladder that
+ * ends early enough to be followed by requests for the single places leaves room for all of them.
+ */
 const singlesMax = 4 + 5 + 60 + 4 + 4;
 
 export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {

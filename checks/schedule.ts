@@ -3,6 +3,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
 import { retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
+import { askForSingle, takeSingle } from './single-places.ts';
 import { endedMs, type History, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, drawnInteger, shuffled } from './variation.ts';
 
@@ -10,21 +11,24 @@ import { drawn, drawnInteger, shuffled } from './variation.ts';
  * The probe of one scope as a pure function of the answers so far: the same code runs over sockets and in virtual time.
  * The first exchange, sent by the preflight, is the anchor: it is the first request to leave the window.
  *
- * The order: a partial fill at once; saturation a little later, so that the two leave the window separately; confirming
- * 429s at different fractions of a second; single requests through the quiet part of the window; a ladder of single
- * requests around the expiry of the anchor; a burst into the gap before the saturation expires, where only the fill may
- * have come back; and a burst once everything has left. A run that does not announce itself draws gaps, sizes and order,
+ * The order: a partial fill at once; some places one by one; saturation a little later, so that all these leave the
+ * window separately; confirming 429s at different fractions of a second; single requests through the quiet part of the
+ * window; a ladder of single requests around the expiry of the anchor; a burst into the gap before the saturation
+ * expires, where only the fill may have come back; where the anchor left late, single requests around the expiry of each
+ * place taken alone; and a burst once everything has left. A run that does not announce itself draws gaps, sizes and order,
  * and comes back once more at a late moment.
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   const seen = historyOf(target, soFar);
   return (
     fill(target, seen, nowMs) ??
+    single(target, seen, nowMs) ??
     saturate(target, seen, nowMs) ??
     confirm(target, seen, nowMs) ??
     askOtherKey(target, soFar, 'other-key') ??
     quiet(target, seen, nowMs) ??
     gap(target, seen, nowMs) ??
+    singleReturn(target, seen, nowMs) ??
     reburst(target, seen, nowMs) ??
     askOtherKey(target, soFar, 'other-key-late') ??
     lateVisit(target, seen, nowMs) ?? { kind: 'done' }
@@ -115,6 +119,13 @@ function fill(target: Target, { anchor, own, by }: History, nowMs: number): Step
     ...requests(target, otherwise, 'other-method'),
   ];
   return send('fill', shuffled(vary, all, 'fill-order'));
+}
+
+function single(target: Target, seen: History, nowMs: number): Step | null {
+  const { anchor, by } = seen;
+  if (by('saturate').length > 0) return null;
+  const fromMs = Math.max(anchor.sentMs, ...by('fill').map(endedMs));
+  return takeSingle(target, seen, { fromMs, untilMs: saturationMs(target, anchor, by('fill')) }, nowMs);
 }
 
 function saturate(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
@@ -220,24 +231,36 @@ function gap(target: Target, seen: History, nowMs: number): Step | null {
   return send('gap', requests(target, Math.max(1, left)));
 }
 
+/** Only once the window was filled to the last place again, so that each place that comes back is one of them. */
+function singleReturn(target: Target, seen: History, nowMs: number): Step | null {
+  const { by } = seen;
+  if (by('reburst').length > 0 || !by('gap-edge').some(({ outcome }) => outcome === 'limited')) return null;
+  return askForSingle(target, seen, reburstMs(target, seen), nowMs);
+}
+
 /**
  * A full burst once the last request of the saturation has left, and one second later for limiters that count in whole
  * seconds.
  */
 function reburst(target: Target, seen: History, nowMs: number): Step | null {
-  const { anchor, own, by } = seen;
+  const { own, by } = seen;
   if (by('reburst-edge').length > 0) return null;
   if (by('reburst').length > 0)
     return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
   const emptyMs = emptyIfShorterMs(target, seen);
-  const full = by('saturate').filter(({ outcome }) => outcome === 'admitted');
-  const lastMs = Math.max(endedMs(anchor), ...full.map(endedMs));
-  const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
-  const dueMs = (emptyMs ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;
+  const dueMs = reburstMs(target, seen);
   if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
   const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
   const inWindow = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs).length;
   return send('reburst', requests(target, Math.max(1, target.limit - inWindow - 1)));
+}
+
+function reburstMs(target: Target, seen: History): number {
+  const { anchor, by } = seen;
+  const full = by('saturate').filter(({ outcome }) => outcome === 'admitted');
+  const lastMs = Math.max(endedMs(anchor), ...full.map(endedMs));
+  const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
+  return (emptyIfShorterMs(target, seen) ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;
 }
 
 /**

@@ -7,6 +7,7 @@ const purposes: Readonly<Record<string, string>> = {
   'after-without-key': 'to see what the rejected key cost',
   'other-error': 'to get another error',
   fill: 'filling a part of the window',
+  single: 'taking one place',
   saturate: 'filling the window up to its limit',
   confirm: 'confirming that the window is full',
   'other-key': 'with the other key',
@@ -15,6 +16,7 @@ const purposes: Readonly<Record<string, string>> = {
   ladder: 'while the first request expires',
   gap: 'to see how much has come back',
   'gap-edge': 'more than can have come back',
+  'single-return': 'while a request that took one place expires',
   reburst: 'filling the emptied window again',
   'reburst-edge': 'more than the limit',
 };

@@ -41,6 +41,7 @@ const played: ReadonlySet<string> = new Set([
   'remaining-above-limit',
   'window-of-an-hour',
   'remaining-stale',
+  'remaining-low-by-one',
   'subpaths-are-standard',
   'retry-after-floored',
   'headers-renamed',

@@ -24,8 +24,8 @@ export const defeatDevices: readonly Fault[] = [
   {
     name: 'knows-the-schedule',
     summary:
-      'limits are kept only for a key that begins as this tool does: a sixth of the limit at once, and the rest three ' +
-      'seconds after the first request',
+      'limits are kept only for a key that begins as this tool does: a sixth of the limit within a second, and most of ' +
+      'the rest three seconds after the first request',
     must: everyLimit,
     may: [],
     reasons: ['over-admission'],
@@ -51,8 +51,8 @@ function keptForSchedule(behaviour: Behaviour): Behaviour {
     const id = `${scope} ${key}`;
     const known = begun.get(id) ?? { firstMs: nowMs, early: 0, laterMs: null };
     begun.set(id, known);
-    if (nowMs < known.firstMs + 2_900) known.early += 1;
-    else known.laterMs ??= nowMs;
+    if (nowMs < known.firstMs + 1_000) known.early += 1;
+    if (nowMs >= known.firstMs + 2_900) known.laterMs ??= nowMs;
     return known;
   };
   return {

@@ -1,0 +1,149 @@
+import { windowMsAtLeast } from '../contract/bounds.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { endedMs, type History, requests, type Step, send, type Target } from './steps.ts';
+import { drawn, type Vary } from './variation.ts';
+
+/**
+ * Between fill and saturation a few places are taken one by one. Each of them leaves the window at a moment of its own,
+ * at another fraction of a second. Where the first request left late, the others show whether all are held equally long,
+ * as in a window that is too long, or until the end of a part of a second, as where a limiter counts in such parts.
+ */
+
+/**
+ * When they are taken, ms after the first request of a window of a minute. The moments lie at well spread phases of
+ * every part of a second down to a hundredth: places that are held 13 ms longer than the clocks can explain leave no
+ * phase of any part to explain them.
+ */
+const takenAtMs = [1_301, 1_424, 1_558, 1_652, 1_816, 2_007, 2_108, 2_213, 2_329, 2_446, 2_619, 2_789];
+
+/** The window that these moments are made for, ms. */
+const madeForMs = 60_000;
+
+/** The share of the limit that may be taken one by one. */
+const shareMax = 0.4;
+
+type Between = { readonly fromMs: number; readonly untilMs: number };
+
+/** The next single place; `null` where it is time for the saturation, or the window is full already. */
+export function takeSingle(target: Target, history: History, until: Between, nowMs: number): Step | null {
+  const sent = history.by('single');
+  const countMax = Math.min(takenAtMs.length, Math.floor(target.limit * shareMax));
+  if (sent.length >= countMax || sent.some(({ outcome }) => outcome === 'limited')) return null;
+  const lastMs = Math.max(until.fromMs, ...sent.map(endedMs));
+  // What slow answers have delayed is left out: the saturation does not wait for it.
+  const dueMs = momentsOf(target, history, until).find((ms) => ms > lastMs);
+  if (dueMs === undefined || nowMs >= until.untilMs) return null;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'between fill and saturation', untilMs: dueMs };
+  return send('single', requests(target, 1));
+}
+
+function momentsOf({ vary, windowMs }: Target, { anchor }: History, until: Between): readonly number[] {
+  if (vary === null) return takenAtMs.map((ms) => anchor.sentMs + (ms * windowMs) / madeForMs);
+  return takenAtMs.map((_, at) => variedMs(vary, at, until));
+}
+
+/** One in each twelfth of the time. */
+function variedMs(vary: Vary, at: number, { fromMs, untilMs }: Between): number {
+  const twelfth = (untilMs - fromMs) / (takenAtMs.length + 1);
+  return fromMs + twelfth * drawn(vary, { usual: at, least: at, most: at + 1 }, 'single', at);
+}
+
+/** The most requests that ask when single places come back. */
+export const returnsMax = 44;
+
+/** The first request left late for certain if it was refused so long after it should have left, ms. */
+const suspiciousMs = 10;
+
+/** Beyond this, ms, one refusal alone shows a window that is too long. */
+const lateMaxMs = 1_200;
+
+/** Refusals closer to a window than this, ms by which it was answered, are within the uncertainty of the clocks. */
+const uncertainMs = 27;
+
+/** The shortest step, ms, in which the moment of a return is searched. */
+const stepMsMin = 4;
+
+/**
+ * The next request that asks whether a single place has come back; `null` where none is left, or the first request
+ * left in time. Each place is asked for from where the one before was refused last, in steps that become shorter.
+ */
+export function askForSingle(target: Target, history: History, endMs: number, nowMs: number): Step | null {
+  const sent = history.by('single-return');
+  const known = heldSoFar(target, history);
+  if (known === null || sent.length >= returnsMax || !areRejectionsFree(target, history)) return null;
+  const places = history.by('single').filter(({ outcome }) => outcome === 'admitted');
+  const { lateness, at, tries } = sent.reduce((state, exchange) => follow(state, exchange, places, target), {
+    lateness: known,
+    at: 0,
+    tries: 0,
+  });
+  const place = places[at];
+  if (place === undefined) return null;
+  const { refusedMs, admittedMs } = lateness;
+  const stepMs = Math.max(stepMsMin, (admittedMs - refusedMs) / 4);
+  const offsetMs = Math.max(uncertainMs, tries === 0 ? refusedMs : refusedMs + stepMs);
+  const dueMs = endedMs(place) + target.windowMs + offsetMs;
+  if (Math.max(dueMs, nowMs) >= endMs) return null;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'until single requests leave the window', untilMs: dueMs };
+  return send('single-return', requests(target, 1));
+}
+
+/** How long after its window, ms, a place was last seen held, and first seen free. */
+type Lateness = { readonly refusedMs: number; readonly admittedMs: number };
+
+type Search = { readonly lateness: Lateness; readonly at: number; readonly tries: number };
+
+function follow(
+  { lateness, at, tries }: Search,
+  exchange: Exchange,
+  places: readonly Exchange[],
+  { windowMs }: Target,
+): Search {
+  const place = places[at];
+  if (place === undefined) return { lateness, at, tries };
+  const offsetMs = exchange.sentMs - endedMs(place) - windowMs;
+  const { refusedMs, admittedMs } = lateness;
+  if (exchange.outcome !== 'admitted') {
+    const after = { refusedMs: offsetMs, admittedMs: Math.max(admittedMs, offsetMs + stepMsMin) };
+    return { lateness: after, at, tries: tries + 1 };
+  }
+  const widthMs = admittedMs - refusedMs;
+  const next = { at: at + 1, tries: 0 };
+  if (tries > 0) return { ...next, lateness: { refusedMs, admittedMs: offsetMs } };
+  // Admitted at once: asked for too late, or it came back a little earlier than the others.
+  if (offsetMs > admittedMs) return { ...next, lateness };
+  return {
+    ...next,
+    lateness: { refusedMs: offsetMs - Math.max(2 * stepMsMin, widthMs), admittedMs: offsetMs },
+  };
+}
+
+/** How late the first request left, as the ladder saw it; `null` where it left in time, or not at all. */
+function heldSoFar({ windowMs }: Target, { anchor, own }: History): Lateness | null {
+  const freeMs = endedMs(anchor) + windowMs;
+  const asked = own.filter(({ purpose, sentMs }) => sentMs > freeMs + suspiciousMs && isSearch(purpose));
+  const admittedMs = Math.min(...asked.filter(isAdmitted).map(({ sentMs }) => sentMs - freeMs));
+  const refused = asked.filter(
+    (exchange) => exchange.outcome === 'limited' && exchange.sentMs - freeMs < admittedMs,
+  );
+  if (refused.length === 0 || admittedMs > lateMaxMs) return null;
+  return { refusedMs: Math.max(...refused.map(({ sentMs }) => sentMs - freeMs)), admittedMs };
+}
+
+function isSearch(purpose: string): boolean {
+  return purpose === 'ladder' || purpose.startsWith('retry-');
+}
+
+function isAdmitted({ outcome }: Exchange): boolean {
+  return outcome === 'admitted';
+}
+
+/** Whether an admission after as many as the limit, rejections among them, shows that those take no places. */
+function areRejectionsFree({ limit, windowMs }: Target, { own, by }: History): boolean {
+  return [...by('gap-edge'), ...own.filter(({ purpose }) => isSearch(purpose))]
+    .filter(isAdmitted)
+    .some((back) => {
+      const fromMs = endedMs(back) - windowMsAtLeast(windowMs);
+      return own.filter((one) => one.sentMs > fromMs && endedMs(one) < back.sentMs).length >= limit;
+    });
+}
