@@ -469,10 +469,21 @@ describe('the count of a group', () => {
     );
   });
 
-  test('a second 429 after the announced wait proves nothing where another request may have taken the place', () => {
-    const disturbed = [...full, admitted(5_150, 5_160), limited(5_200, 5_210)];
-    expect(verdictOf('error.retry-after-suffices', disturbed).kind).not.toBe('violated');
-  });
+  const refused = { ...elsewhere, credential: 'absent', outcome: 'refused' } as const;
+  test.each<readonly [string, readonly Exchange[]]>([
+    ['another request', [...full, admitted(5_150, 5_160)]],
+    ['a request without a key', [...full, admitted(5_150, 5_160, { ...refused, scope: 'media' })]],
+    [
+      'a 429 at the same moment by a coarse clock, if rejections count,',
+      [...full.filter(({ outcome }) => outcome === 'admitted'), limited(100, 100), limited(100, 100)],
+    ],
+  ])(
+    'a second 429 after the announced wait proves nothing where %s may have taken the place',
+    (_name, trace) => {
+      const { kind } = verdictOf('error.retry-after-suffices', [...trace, limited(5_200, 5_210)]);
+      expect(kind).not.toBe('violated');
+    },
+  );
 });
 
 test('a light run cannot be violated by what it did not try, and says so', () => {

@@ -10,7 +10,7 @@ import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText, shown } from './evidence.ts';
-import { countUpTo, everyBound } from './intervals.ts';
+import { countBelow, countUpTo, everyBound } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 
 /**
@@ -115,8 +115,11 @@ type Broken = { readonly announcement: Announcement; readonly again: Entry };
 
 /** A second 429 after the wait, with nothing of ours since the first that may have taken the place. */
 function brokenPromise({ group, announced, reading, stepped }: Promises): Broken | null {
+  const counting = group.explaining;
   const isUndisturbed =
-    reading === 'counted' ? nothingBetween(group.entries) : nothingCountedBetween(group.mayCount);
+    reading === 'counted'
+      ? nothingBetween(counting)
+      : nothingCountedBetween(counting.filter(({ exchange }) => exchange.outcome !== 'limited'));
   const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
   const latest = latestSent(announced);
   for (const again of group.limited) {
@@ -140,13 +143,15 @@ function latestSent(announced: readonly Announcement[]): readonly Announcement[]
 
 type Undisturbed = (first: Entry, again: Entry) => boolean;
 
-/** Reading B: every other request of the group counts, so the two 429s must be neighbours. */
+/**
+ * Reading B: every other request counts, so the two 429s must be neighbours. One that was answered when the first was
+ * sent, by a clock that shows both at one moment, may have come after it.
+ */
 function nothingBetween(entries: readonly Entry[]): Undisturbed {
   const { lows, highs } = everyBound(entries);
   return (first, again) => {
     // What ended before the first was sent began before the second one's answer, too.
-    const since = countUpTo(lows, again.highMs) - countUpTo(highs, first.lowMs);
-    return since <= (first.highMs > first.lowMs ? 2 : 1);
+    return countUpTo(lows, again.highMs) - countBelow(highs, first.lowMs) <= 2;
   };
 }
 

@@ -30,7 +30,7 @@ function pairUnder({ group, stepped }: Ground, reading: Reading): PromisePair | 
   for (const again of group.limited) {
     const due = announced.filter(({ dueMs }) => dueMs <= again.lowMs);
     const found = due.find(
-      ({ entry }) => isUndisturbed(counting, entry, again, reading) && !stepped(entry.lowMs, again.highMs),
+      ({ entry }) => isUndisturbed(counting, entry, again) && !stepped(entry.lowMs, again.highMs),
     );
     if (found === undefined) continue;
     return {
@@ -43,9 +43,8 @@ function pairUnder({ group, stepped }: Ground, reading: Reading): PromisePair | 
   return null;
 }
 
-function isUndisturbed(counting: readonly Entry[], first: Entry, again: Entry, reading: Reading): boolean {
-  return counting.every((entry) => {
-    if (entry === first || entry === again || entry.lowMs > again.highMs) return true;
-    return reading === 'counted' ? entry.highMs <= first.lowMs : entry.highMs < first.lowMs;
-  });
+function isUndisturbed(counting: readonly Entry[], first: Entry, again: Entry): boolean {
+  return counting.every(
+    (entry) => entry === first || entry === again || entry.lowMs > again.highMs || entry.highMs < first.lowMs,
+  );
 }

@@ -393,8 +393,7 @@ class Check:
         k = error_of(f.x, "retry_after_seconds")
         need(f is not r and isinstance(k, float) and k > 0 and k.is_integer(), "no such announcement")
         between = [e for e in self.all if e.may[reading] and e not in (f, r) and e.low <= r.high]
-        came_after = lambda e: e.high > f.low or e.high == f.low and reading == "not-counted"
-        need(not any(map(came_after, between)), "something may have taken the place in between")
+        need(not any(e.high >= f.low for e in between), "something may have taken the place in between")
         self.t.unstepped(f.low, r.high)
         return {"first": f, "again": r, "seconds": k, "inequality": inequality(r.low, ">=", f.high + k * 1000 * (1 + RHO) + Q)}
 RULES = {"count": Check.count, "places-left": Check.places_left, "answer": Check.answer, "remaining": Check.remaining,
