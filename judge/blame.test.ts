@@ -28,6 +28,20 @@ describe('blame', () => {
     expect(blamed([...filled, ...away, ...back])).toEqual(['window.rolling late-return']);
   });
 
+  test('places that come back after a silence show no length: a block that each 429 prolongs ends so too', () => {
+    const filled = times(30, () => admitted(0, 10));
+    const kept = [limited(100, 110), ...times(20, (at) => limited(30_000 + at * 3_000, 30_010 + at * 3_000))];
+    const back = [...times(30, () => admitted(150_000, 150_010)), limited(150_100, 150_110)];
+    expect(blamed([...filled, ...kept, ...back])).toEqual(['window.rolling late-return']);
+  });
+
+  test('places that come back while 429s are written show the length', () => {
+    const filled = times(30, () => admitted(0, 10));
+    const kept = [limited(100, 110), ...times(60, (at) => limited(30_000 + at * 1_000, 30_010 + at * 1_000))];
+    const back = [...times(30, () => admitted(90_000, 90_010)), limited(90_100, 90_110)];
+    expect(blamed([...filled, ...kept, ...back])).toEqual(['window.length too-long']);
+  });
+
   test('places that come back too early are the rolling of the window, where no length explains all', () => {
     const filled = [...times(15, () => admitted(0, 10)), ...times(15, () => admitted(3_000, 3_010))];
     const back = times(20, () => admitted(30_000, 30_010));

@@ -23,10 +23,10 @@ const laterSeen = (subject: Subject): Subject => ({
 });
 
 /**
- * The late visit sees these windows come back once nothing more is sent, which a longer window, or a smaller limit,
- * explains as well: another clause about counting is blamed.
+ * The gaps that a run draws let this one come back at a moment in a few worlds that a longer rolling window explains as
+ * well. Neither its kind nor its length is blamed there, since nothing tells which: the 429s themselves are.
  */
-const blamedOtherwise = ['extend-on-reject', 'two-bucket-counting-rejections'];
+const blamedOtherwise = ['two-bucket-counting-rejections'];
 
 const devices = defeatDevices.map(subjectOf);
 
@@ -37,7 +37,7 @@ test('a run that does not announce itself comes to the verdicts of one that does
   // A millisecond more shows in few worlds.
   const problems = problemsOf(matrix).filter((text) => !text.includes('never exercised'));
   expect(problems).toEqual([]);
-}, 240_000);
+}, 900_000);
 
 test.each(faultSubjects.filter(({ name }) => blamedOtherwise.includes(name)))(
   'a run that does not announce itself finds $name too',
