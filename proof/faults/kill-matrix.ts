@@ -7,7 +7,7 @@ import { answersDiffer, type WholeRun, wholeRun } from './whole-run.ts';
 export type Finding = Discrepancy & { readonly runs: number; readonly seed: number };
 
 /** What all runs with one subject said. */
-export type MatrixRow = Pick<Subject, 'name' | 'kind' | 'must' | 'may' | 'leavesOpen'> & {
+export type MatrixRow = Pick<Subject, 'name' | 'kind' | 'must' | 'may' | 'leavesOpen' | 'seldom'> & {
   readonly runs: number;
   /** Runs in which each clause was violated. */
   readonly violated: Readonly<Partial<Record<ClauseId, number>>>;
@@ -108,8 +108,8 @@ function note(findings: Map<string, Finding>, finding: Finding): void {
 }
 
 function rowOf({ subject, findings, ...counts }: Tally): MatrixRow {
-  const { name, kind, must, may, leavesOpen } = subject;
-  return { name, kind, must, may, leavesOpen, ...counts, findings: [...findings.values()] };
+  const { name, kind, must, may, leavesOpen, seldom } = subject;
+  return { name, kind, must, may, leavesOpen, seldom, ...counts, findings: [...findings.values()] };
 }
 
 function mergedRow(left: MatrixRow, right: MatrixRow | undefined): MatrixRow {

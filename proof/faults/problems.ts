@@ -4,6 +4,9 @@ import type { Finding, KillMatrix, MatrixRow } from './kill-matrix.ts';
 /** The share of runs in which a fault has to be caught. */
 const caughtShareMin = 0.999;
 
+/** In as many runs, even what about one run in three shows is exercised: it is not in three of ten thousand. */
+const seldomRuns = 20;
+
 /** Everything that is wrong with the faults or with the judges, a sentence each; none where the gate is passed. */
 export function problemsOf({ rows }: KillMatrix): readonly string[] {
   return rows.flatMap(problemsOfRow);
@@ -11,11 +14,19 @@ export function problemsOf({ rows }: KillMatrix): readonly string[] {
 
 /** What stayed open, as it may in a few runs: with why. */
 export function missesOf({ rows }: KillMatrix): readonly string[] {
-  return rows.flatMap(({ name, runs, findings }) =>
-    findings
+  return rows.flatMap((row) => {
+    const { name, runs, findings, seldom } = row;
+    const unshown = isUnshown(row) ? [`${name}: not exercised in so few runs: ${seldom}`] : [];
+    const missed = findings
       .filter(isExcusable)
-      .map((finding) => `${name}: in ${finding.runs} of ${runs} runs ${findingText(finding)}`),
-  );
+      .map((finding) => `${name}: in ${finding.runs} of ${runs} runs ${findingText(finding)}`);
+    return [...unshown, ...missed];
+  });
+}
+
+/** Whether too few runs were played for a subject that few of them show. */
+function isUnshown({ exercised, runs, seldom }: MatrixRow): boolean {
+  return exercised === 0 && seldom !== undefined && runs < seldomRuns;
 }
 
 function problemsOfRow(row: MatrixRow): readonly string[] {
@@ -26,7 +37,7 @@ function problemsOfRow(row: MatrixRow): readonly string[] {
     const why = findings.filter(isExcusable).map(findingText).join('; ');
     texts.push(`${name}: caught in only ${caught} of ${runs} runs; ${why}`);
   }
-  if (kind !== 'reference' && exercised === 0)
+  if (kind !== 'reference' && exercised === 0 && !isUnshown(row))
     texts.push(`${name}: never exercised: every answer was that of the service as documented`);
   return texts;
 }

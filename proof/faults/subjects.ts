@@ -19,6 +19,8 @@ export type Subject = {
   /** Clauses that are inconclusive in every run. */
   readonly leavesOpen: readonly ClauseId[];
   readonly setting: SubjectSetting;
+  /** Why one run need not show it; left out where each does. */
+  readonly seldom?: string | undefined;
   /** The service, without any request counted yet. */
   readonly open: () => SimulatedService;
 };
@@ -58,9 +60,11 @@ export const variantSubjects: readonly Subject[] = variants.map((variant) => {
   return { ...deviating(variant), kind: 'variant', must: [], may: should, reasons };
 });
 
-function deviating(deviation: Deviation): Pick<Subject, 'name' | 'leavesOpen' | 'setting' | 'open'> {
-  const { name, leavesOpen = [], setting = {} } = deviation;
-  return { name, leavesOpen, setting, open: () => offlineService({ ...rates, faults: [deviation] }) };
+function deviating(
+  deviation: Deviation,
+): Pick<Subject, 'name' | 'leavesOpen' | 'setting' | 'seldom' | 'open'> {
+  const { name, leavesOpen = [], setting = {}, seldom } = deviation;
+  return { name, leavesOpen, setting, seldom, open: () => offlineService({ ...rates, faults: [deviation] }) };
 }
 
 /** Whether a subject is about how many requests pass and when, not about what answers say. */

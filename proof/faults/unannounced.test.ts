@@ -34,9 +34,7 @@ test('a run that does not announce itself comes to the verdicts of one that does
   const alike = faultSubjects.filter(({ name }) => !blamedOtherwise.includes(name));
   const subjects = [reference, ...alike.map(laterSeen), ...variantSubjects].map(unannounced);
   const matrix = killMatrix({ subjects, reference, firstSeed: 1, seeds });
-  // A millisecond more shows in few worlds.
-  const problems = problemsOf(matrix).filter((text) => !text.includes('never exercised'));
-  expect(problems).toEqual([]);
+  expect(problemsOf(matrix)).toEqual([]);
 }, 900_000);
 
 test.each(faultSubjects.filter(({ name }) => blamedOtherwise.includes(name)))(

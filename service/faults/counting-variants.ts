@@ -31,6 +31,7 @@ export const countingVariants: readonly Variant[] = [
   {
     name: 'window-closed-at-both-ends',
     summary: 'a request leaves a millisecond after its minute, not exactly at its end',
+    seldom: 'no request need come in that millisecond',
     should: [],
     patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 1 })),
   },

@@ -21,6 +21,8 @@ export type Deviation = {
    * Clauses that no run can judge, because a conforming service could answer the same: always inconclusive, never held.
    */
   readonly leavesOpen?: readonly ClauseId[];
+  /** Why its answers differ from those of the service as documented in some runs alone; left out where all show it. */
+  readonly seldom?: string;
   readonly patch: Patch;
 };
 
