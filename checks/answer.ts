@@ -43,7 +43,9 @@ export function exchangeOnce({
   return new Promise((resolve) => {
     let control: Dispatcher.DispatchController | null = null;
     let body: AnswerBody | null = null;
+    let isOver = false;
     const end = (failure: string | null): void => {
+      isOver = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
       if (answer.status === null) answer.failure = failure ?? endedUnanswered;
@@ -61,6 +63,8 @@ export function exchangeOnce({
     signal.addEventListener('abort', abort, { once: true });
     pool.dispatch(dispatch, {
       onRequestStart: (controller) => {
+        // A request that waited for a connection until it was given up never leaves.
+        if (isOver) return controller.abort(new Error(interrupted));
         control = controller;
         answer.sentMs = clock.nowMs();
         answer.wallSentMs = clock.wallMs();

@@ -9,7 +9,10 @@ import type { ProbeRequest } from './steps.ts';
 const upload: ProbeRequest = { scope: 'media', route: 'main', key: 'A', credential: 'valid' };
 
 /** A client of a server that does with each request what `answer` says. */
-async function clientOf(answer: Parameters<typeof createServer>[1]) {
+async function clientOf(
+  answer: Parameters<typeof createServer>[1],
+  { signal = () => new AbortController().signal, connections = 50 } = {},
+) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -19,11 +22,12 @@ async function clientOf(answer: Parameters<typeof createServer>[1]) {
       baseUrls: [`http://127.0.0.1:${port}/api`],
       keyEnv: ['KEY_A'],
       requests: { media: { method: 'GET', path: '/v1/media' } },
+      connectionsPerScope: connections,
     }),
     keys: [{ alias: 'A', secret: 'canary-key' }],
     runId: 'run',
     userAgent: 'test',
-    signal: new AbortController().signal,
+    signal,
     onSent: (line) => sent.push(line),
     onExchange: () => undefined,
   });
@@ -61,4 +65,23 @@ test('a 429 whose body breaks off after its head is an answer with a part of its
   });
   const [exchange] = await client.send('confirm', [upload]);
   expect(exchange).toMatchObject({ status: 429, outcome: 'limited', bodyState: 'partial', failure: null });
+});
+
+test('a request that waits for a connection never leaves once it is given up', async () => {
+  const stopped = new AbortController();
+  let signal = stopped.signal;
+  let arrived = 0;
+  const settings = { signal: () => signal, connections: 2 };
+  const { client } = await clientOf((_request, response) => {
+    arrived += 1;
+    // The first two are never answered: the others wait for their connections.
+    if (arrived === 2) stopped.abort();
+    else if (arrived > 2) response.end('{}');
+  }, settings);
+  const twenty = Array.from({ length: 20 }, () => upload);
+  const exchanges = await client.send('saturate', twenty);
+  expect(exchanges.filter(({ failure }) => failure === 'the run was interrupted')).toHaveLength(20);
+  signal = new AbortController().signal;
+  const [late] = await client.send('confirm', [upload]);
+  expect([arrived, late?.status]).toEqual([3, 200]);
 });

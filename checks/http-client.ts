@@ -19,7 +19,8 @@ export type HttpClientOptions = {
   readonly userAgent: string;
   /** Whether ids of requests, and keys that nobody has, may show whose they are; default: yes. */
   readonly isAnnounced?: boolean;
-  readonly signal: AbortSignal;
+  /** For requests that leave together: once it is aborted they are given up, whether or not they have left. */
+  readonly signal: () => AbortSignal;
   /** Gets what is about to be sent, before any of it leaves. */
   readonly onSent?: ((line: SentLine) => void) | undefined;
   readonly onExchange: (exchange: Exchange) => void;
@@ -61,9 +62,9 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix, isAnnounced });
     return { pool: nodePool.pool, node, index, requestId, purpose, request, dispatch };
   };
-  const sendOne = async (ready: Ready): Promise<Exchange> => {
+  const sendOne = async (ready: Ready, signal: AbortSignal): Promise<Exchange> => {
     const { pool, dispatch } = ready;
-    const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal: options.signal, kept });
+    const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal, kept });
     const exchange = exchangeOf(ready, answer);
     options.onExchange(exchange);
     return exchange;
@@ -77,7 +78,8 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     send: (purpose, requests) => {
       const ready = requests.map((request) => readyOf(purpose, request));
       for (const line of sentLines(ready, clock)) options.onSent?.(line);
-      return Promise.all(ready.map(sendOne));
+      const signal = options.signal();
+      return Promise.all(ready.map((one) => sendOne(one, signal)));
     },
     close: async () => {
       const all = [...pools.values()].flat();

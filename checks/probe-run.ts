@@ -71,7 +71,7 @@ export function openProber(options: ProbeOptions): Prober {
     runId,
     userAgent,
     isAnnounced,
-    signal,
+    signal: () => signal,
     onSent,
     onExchange,
   });

@@ -17,7 +17,7 @@ test.each(inProcess)('$name admits its limit, then refuses, for each key separat
     keys: all,
     runId: 'test',
     userAgent: 'test',
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     onExchange: () => undefined,
   });
   try {

@@ -67,7 +67,7 @@ export async function probeEndpoint(
   };
   const { deployment, keys } = endpoint;
   const userAgent = `${tool.name}/${tool.version}`;
-  const client = openHttpClient({ deployment, keys, runId, userAgent, signal, onExchange });
+  const client = openHttpClient({ deployment, keys, runId, userAgent, signal: () => signal, onExchange });
   const target = unknownOf(endpoint);
   let cutShort = false;
   try {
