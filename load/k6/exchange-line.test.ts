@@ -168,6 +168,24 @@ test('what a service sends back is bounded, and never holds the key', () => {
   expect(exchange({ status: 0, error: `bad header ${key}` }).failure).toBe('bad header **********');
 });
 
+test.each([
+  ['in capitals', key.toUpperCase()],
+  ['as an escape of JSON', '\\u0063anary\\u002Dkey'],
+  ['as an escape of URLs', 'canary%2dkey'],
+  ['as an escape of HTML', 'canary&#45;key'],
+  ['in base64 with its scheme', btoa(`Bearer ${key}`)],
+  ['in hex', '63616e6172792d6b6579'],
+])('a key that a service sends back %s is masked', (_how, spelt) => {
+  const line = exchange({
+    status: 401,
+    headers: { 'Retry-After': `${spelt}!` },
+    body: `{"echo":"${spelt}"}`,
+  });
+  expect(line.body).toMatch(/^\{"echo":"(QmVhcmVyI)?\*+=*"\}$/);
+  expect(line.body).toHaveLength(spelt.length + 11);
+  expect(line.retryAfter).toMatch(/^(QmVhcmVyI)?\*+=*!$/);
+});
+
 test.each(['7', '0', '-1', '1e3', '07', ' 7', '"', 'NaN', '\\', '7\n', '12345678901234567890'])(
   'Remaining is kept as it came: %j',
   (remaining) => {

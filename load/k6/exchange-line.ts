@@ -7,6 +7,7 @@ import {
   outcomeOf,
 } from '../../contract/outcome.ts';
 import type { Scope } from '../../contract/scopes.ts';
+import { maskWholes, type Sought, soughtFor, stars } from '../../contract/secret/wholes.ts';
 
 /** What the exchanges of like requests share. */
 export type Common = {
@@ -46,7 +47,7 @@ export type LineWriter = (index: number, answer: Answer, sentMs: number, receive
 
 /** What must not be written of an answer, and which answers are counted. */
 export type Watch = {
-  /** The key: it is masked in every text of an answer. */
+  /** The key: it is masked in every text of an answer, however it is spelt there. */
   readonly secret: string;
   /** Counts the answers other than 2xx and 429. */
   readonly unexpected: { readonly add: (count: number) => unknown };
@@ -60,6 +61,9 @@ export type Watch = {
  * than properties.
  */
 export function lineWriter(start: string, { secret, unexpected, isRepeatable }: Watch): LineWriter {
+  const keepText = textKeeper(secret);
+  const kept = (text: unknown): string => keepText(text, headerMax);
+  const keep = bodyKeeper(keepText);
   const shorterThanKey = 10 ** (secret.length - 1);
   let lastStatus = -1;
   let lastLimit: string | undefined;
@@ -74,7 +78,6 @@ export function lineWriter(start: string, { secret, unexpected, isRepeatable }: 
   let again = '';
   let keptBody = 'null';
   let isLong = false;
-  const keep = bodyKeeper(secret);
   const onceOf = isRepeatable ? onceText : unsaid;
   return (index, answer, sentMs, receivedMs) => {
     const { status, headers } = answer;
@@ -102,9 +105,8 @@ export function lineWriter(start: string, { secret, unexpected, isRepeatable }: 
     ) {
       again =
         `,"status":${status || null},"outcome":"${outcome}",` +
-        `"retryAfter":${keptText(retryAfter, secret, headerMax)},"date":${keptText(date, secret, headerMax)},` +
-        `"contentType":${keptText(type, secret, headerMax)},` +
-        `"headers":{"limit":${keptText(limit, secret, headerMax)},"reset":${keptText(reset, secret, headerMax)},"remaining":`;
+        `"retryAfter":${kept(retryAfter)},"date":${kept(date)},"contentType":${kept(type)},` +
+        `"headers":{"limit":${kept(limit)},"reset":${kept(reset)},"remaining":`;
       keptBody = keep(body, headers);
       isLong = keptBody.length > floodMax;
       lastStatus = status;
@@ -121,10 +123,10 @@ export function lineWriter(start: string, { secret, unexpected, isRepeatable }: 
     // Nearly all values are plain integers. Those need no escapes, and with fewer digits than the key they cannot
     // contain it.
     const isPlain = number >= 0 && number < shorterThanKey && `${number}` === value;
-    const remaining = isPlain ? `"${value}"` : keptText(value, secret, headerMax);
+    const remaining = isPlain ? `"${value}"` : kept(value);
     const once = onceOf(answer);
     if (status === 0) {
-      const failure = keptText(answer.error || 'no answer', secret, headerMax);
+      const failure = kept(answer.error || 'no answer');
       return (
         `${start}${index}","index":${index},"sentMs":${sentMs},"receivedMs":null,"latencyMs":null` +
         `${once}${again}${remaining}},"body":null,"failure":${failure}}`
@@ -142,7 +144,7 @@ const longBodiesMax = 131_072;
  * Writes bodies with what is known of their ends. Go hides whether one without a stated length was ended by its
  * connection.
  */
-function bodyKeeper(secret: string): (body: unknown, headers: Answer['headers']) => string {
+function bodyKeeper(keepText: TextKeeper): (body: unknown, headers: Answer['headers']) => string {
   let longLeft = longBodiesMax;
   return (body, headers) => {
     if (typeof body !== 'string') return 'null';
@@ -150,7 +152,7 @@ function bodyKeeper(secret: string): (body: unknown, headers: Answer['headers'])
     if (body.length > floodMax) longLeft -= Math.min(body.length, charactersMax);
     const whole: BodyState = headers['Content-Length'] === undefined ? 'until-close' : 'whole';
     const state = body.length > charactersMax ? 'beyond-bound' : whole;
-    return `${keptText(body, secret, charactersMax)},"bodyState":"${state}"`;
+    return `${keepText(body, charactersMax)},"bodyState":"${state}"`;
   };
 }
 
@@ -174,12 +176,23 @@ export function lineStart(common: Common): string {
 }
 
 /**
- * At most `charactersMax` characters of a text as JSON, with the key masked by as many stars. A mask of the same length
- * moves no other text across the cut, so a key that the cut splits is masked too.
+ * Gives at most `charactersMax` characters of a text as JSON, with the key masked by as many stars. A mask of the same
+ * length moves no other text across the cut, so a key that the cut splits is masked too.
  */
-function keptText(text: unknown, key: string, charactersMax: number): string {
-  if (typeof text !== 'string') return 'null';
-  const bounded = text.length > charactersMax ? text.slice(0, charactersMax + key.length) : text;
-  const masked = bounded.includes(key) ? bounded.replaceAll(key, '*'.repeat(key.length)) : bounded;
-  return JSON.stringify(masked.length > charactersMax ? masked.slice(0, charactersMax) : masked);
+type TextKeeper = (text: unknown, charactersMax: number) => string;
+
+/** Characters that an escape of one character may take. */
+const escapeCharactersMax = 12;
+
+function textKeeper(secret: string): TextKeeper {
+  // Made when it is needed: each client of k6 has its own.
+  let sought: readonly Sought[] | null = null;
+  return (text, charactersMax) => {
+    if (typeof text !== 'string') return 'null';
+    // No spelling is shorter than the key itself.
+    if (text.length < secret.length) return JSON.stringify(text.slice(0, charactersMax));
+    sought ??= soughtFor({ secret, maskOf: stars });
+    const bounded = text.slice(0, charactersMax + escapeCharactersMax * secret.length);
+    return JSON.stringify(maskWholes(bounded, sought).slice(0, charactersMax));
+  };
 }

@@ -1,4 +1,5 @@
-import { masked, masksFor, stars } from '../../contract/secret.ts';
+import { maskerOf } from '../../contract/secret/masker.ts';
+import { stars } from '../../contract/secret/wholes.ts';
 import type { ChildEnd, StopReason } from './child.ts';
 import type { K6Summary } from './k6-summary.ts';
 
@@ -76,11 +77,11 @@ const wordsCharactersMax = 300;
 export type LastWords = { readonly hear: (line: string) => void; readonly said: () => string };
 
 export function lastWords(secrets: readonly string[]): LastWords {
-  const masks = secrets.flatMap((secret) => masksFor(secret, stars));
+  const { mask } = maskerOf(secrets.map((secret) => ({ secret, maskOf: stars })));
   const lines: string[] = [];
   return {
     hear(line) {
-      const text = masked(line, masks).trim().slice(0, wordsCharactersMax);
+      const text = mask(line).trim().slice(0, wordsCharactersMax);
       if (text !== '') lines.push(text);
       if (lines.length > lastWordsMax) lines.shift();
     },

@@ -1,5 +1,7 @@
 import { type Exchange, exchangeSchema } from '../../contract/exchange.ts';
-import { type Mask, masked, masksFor, stars } from '../../contract/secret.ts';
+import { maskedExchange } from '../../contract/secret/masked-exchange.ts';
+import { maskerOf } from '../../contract/secret/masker.ts';
+import { stars } from '../../contract/secret/wholes.ts';
 import { type Parameters, parametersVariable } from '../k6/parameters.ts';
 import { runChild } from './child.ts';
 import { lastWords, whyIncomplete } from './completeness.ts';
@@ -49,10 +51,10 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
   const files = await prepareFiles(folder);
   let exchanges = 0;
   let strangeLines = 0;
-  const masksIn = keyMasks(secrets);
+  const maskIn = keyMask(secrets);
   const unwritable = new AbortController();
   const onLine = (line: string): void => {
-    const exchange = exchanges < requestsMax ? parseExchange(line, masksIn) : null;
+    const exchange = exchanges < requestsMax ? parseExchange(line, maskIn) : null;
     if (exchange === null) {
       strangeLines += 1;
       return;
@@ -98,32 +100,30 @@ function tellDashboard(line: string, onDashboard: (url: string) => void): void {
 }
 
 /** An exchange with its key masked. The script has masked it already; this does not rely on that. */
-function parseExchange(line: string, masksIn: KeyMasks): Exchange | null {
+function parseExchange(line: string, maskIn: KeyMask): Exchange | null {
   try {
-    const said: unknown = JSON.parse(line);
-    const cleaned = masked(line, masksIn(said));
-    return exchangeSchema.parse(cleaned === line ? said : JSON.parse(cleaned));
+    const exchange = exchangeSchema.parse(JSON.parse(line));
+    return maskedExchange(exchange, maskIn(exchange));
   } catch {
     return null;
   }
 }
 
-/** What is masked in a line that says this. */
-type KeyMasks = (said: unknown) => readonly Mask[];
+/** What masks the texts of an exchange. */
+type KeyMask = (exchange: Exchange) => (text: string) => string;
 
 /**
  * With very many keys, only the exchange's own key is looked for: a service does not answer with another client's key.
  */
-function keyMasks(secrets: ReadonlyMap<string, string>): KeyMasks {
-  const masks = new Map([...secrets].map(([alias, secret]) => [alias, masksFor(secret, stars)]));
-  if (masks.size <= fewKeys) {
-    const all = [...masks.values()].flat();
-    return () => all;
+function keyMask(secrets: ReadonlyMap<string, string>): KeyMask {
+  if (secrets.size <= fewKeys) {
+    const { mask } = maskerOf([...secrets.values()].map((secret) => ({ secret, maskOf: stars })));
+    return () => mask;
   }
-  return (said) => {
-    const alias = typeof said === 'object' && said !== null && 'key' in said ? said.key : null;
-    return typeof alias === 'string' ? (masks.get(alias) ?? []) : [];
-  };
+  const masks = new Map(
+    [...secrets].map(([alias, secret]) => [alias, maskerOf([{ secret, maskOf: stars }]).mask]),
+  );
+  return ({ key }) => masks.get(key ?? '') ?? ((text) => text);
 }
 
-const fewKeys = 16;
+const fewKeys = 4;

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
+import { maskedExchange } from '../../contract/secret/masked-exchange.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import type {
   ClockLine,
@@ -11,7 +12,7 @@ import type {
   TraceLine,
 } from '../../contract/trace.ts';
 import { endTrace, openTrace, type RunEnd } from './trace-writer.ts';
-import { type KeyRemover, withoutKeys } from './without-keys.ts';
+import type { KeyRemover } from './without-keys.ts';
 
 export type RecorderOptions<Header> = {
   readonly path: string;
@@ -75,7 +76,7 @@ type Part = {
 export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecorder {
   const { path, remove, nowMs } = options;
   const { write, note, end } = openRecorder<TraceLine>(options);
-  const exchange = (one: Exchange): void => write(withoutKeys(one, remove));
+  const exchange = (one: Exchange): void => write(maskedExchange(one, remove));
   const load = (line: LoadLine): void =>
     write({ ...line, reason: line.reason === null ? null : remove(line.reason) });
   return {

@@ -1,0 +1,136 @@
+/** A text as it reads once some of its escapes are resolved, kind after kind. */
+export type Reading = { readonly text: string; readonly whole: string; readonly resolved: readonly Coat[] };
+
+/** One way to escape characters. `plainOf` gives what the parts of one escape stand for. */
+type Coat = {
+  /** Stands in each escape, so that most texts need no search. */
+  readonly sign: string;
+  readonly form: RegExp;
+  readonly plainOf: (parts: readonly (string | undefined)[]) => string;
+};
+
+const controls: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+/** Names of HTML for what a secret may hold: printable ASCII that is no letter and no digit, and the blank. */
+const namedCharacters =
+  'excl ! quot " num # dollar $ percnt % amp & apos \' lpar ( rpar ) ast * plus + comma , period . sol / colon : ' +
+  'semi ; lt < equals = gt > quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] hat ^ lowbar _ underbar _ ' +
+  'grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
+
+function characterNamed(name: string): string | undefined {
+  const words = namedCharacters.split(' ');
+  const at = words.indexOf(name.toLowerCase());
+  return at === -1 || at % 2 === 1 ? undefined : words[at + 1];
+}
+
+function characterOf(digits: string, radix: number): string {
+  const code = Number.parseInt(digits, radix);
+  return code > 0x10_ff_ff ? '' : String.fromCodePoint(code);
+}
+
+const signs = ['\\', '%', '&', '\n'];
+
+/** A function, since hundreds of clients of k6 would each hold the expressions, and most never need them. */
+const coatsOf = (): readonly Coat[] => [
+  {
+    // JSON, and the literals of most languages.
+    sign: '\\',
+    form: /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3][0-7]{2})|([^ux0-7]))/gi,
+    plainOf: ([, braced, four, two, octal, one = '']) => {
+      const hex = braced ?? four ?? two;
+      if (hex !== undefined) return characterOf(hex, 16);
+      return octal === undefined ? (controls[one] ?? one) : characterOf(octal, 8);
+    },
+  },
+  {
+    // URLs and forms. Bytes of UTF-8 become a character each: that is one of the spellings that are looked for.
+    sign: '%',
+    form: /%([0-9a-f]{2})/gi,
+    plainOf: ([, hex = '']) => characterOf(hex, 16),
+  },
+  {
+    sign: '&',
+    // A number may lack its semicolon, but where the text ends within it, it may lack digits too.
+    form: /&(?:#x0*([0-9a-f]{1,6})(?:;|(?=[^0-9a-f]))|#0*([0-9]{1,7})(?:;|(?=[^0-9]))|([a-z]{2,8});)/gi,
+    plainOf: ([whole = '', hex, decimal, name = '']) => {
+      if (hex !== undefined) return characterOf(hex, 16);
+      return decimal === undefined ? (characterNamed(name) ?? whole) : characterOf(decimal, 10);
+    },
+  },
+  {
+    // Long base64 is broken into lines, and so are long headers.
+    sign: '\n',
+    form: /\r?\n[ \t]*/g,
+    plainOf: () => '',
+  },
+];
+
+/** The readings of one text at most. Escapes of several kinds, or of escapes, multiply them. */
+const readingsMax = 32;
+
+/** The text, and every way to read it with some of its escapes resolved, those of escapes too. */
+export function readingsOf(whole: string): readonly Reading[] {
+  const readings: Reading[] = [{ text: whole, whole, resolved: [] }];
+  if (!signs.some((sign) => whole.includes(sign))) return readings;
+  const coats = coatsOf();
+  // The list grows meanwhile: escapes may be escaped.
+  for (const { text, resolved } of readings) {
+    for (const coat of coats) {
+      if (readings.length === readingsMax || !text.includes(coat.sign)) continue;
+      const inner = text.replace(coat.form, (...found: string[]) => coat.plainOf(found));
+      if (readings.some((known) => known.text === inner)) continue;
+      readings.push({ text: inner, whole, resolved: [...resolved, coat] });
+    }
+  }
+  return readings;
+}
+
+/** Where each character of a reading stood in the whole text; as its last number where that text ends. */
+export function placesIn({ whole, resolved }: Reading): readonly number[] {
+  let text = whole;
+  let places: readonly number[] = Array.from({ length: whole.length + 1 }, (_, at) => at);
+  for (const coat of resolved) ({ text, places } = withoutCoat({ text, places }, coat));
+  return places;
+}
+
+type Placed = { readonly text: string; readonly places: readonly number[] };
+
+function withoutCoat({ text, places }: Placed, { form, plainOf }: Coat): Placed {
+  const left: number[] = [];
+  let plain = '';
+  let done = 0;
+  const keepUntil = (end: number): void => {
+    plain += text.slice(done, end);
+    for (; done < end; done += 1) left.push(places[done] ?? 0);
+  };
+  form.lastIndex = 0;
+  for (let found = form.exec(text); found !== null; found = form.exec(text)) {
+    const { index } = found;
+    keepUntil(index);
+    const piece = plainOf(found);
+    plain += piece;
+    left.push(...Array.from({ length: piece.length }, () => places[index] ?? 0));
+    done = form.lastIndex;
+  }
+  keepUntil(text.length);
+  left.push(places[text.length] ?? 0);
+  return { text: plain, places: left };
+}
+
+/** No escape is longer. */
+const escapeCharactersMax = 12;
+
+/** Where an escape begins that the end of the text cuts off; the length of the text where none does. */
+export function brokenEscapeAt(text: string): number {
+  const tail = text.slice(-escapeCharactersMax);
+  if (!signs.some((sign) => tail.includes(sign))) return text.length;
+  const broken = /(?:\\(?:u\{?[0-9a-f]{0,6}|x[0-9a-f]?|[0-3][0-7]?)?|%[0-9a-f]?|&#?[0-9a-z]{0,9})$/i.exec(
+    tail,
+  );
+  return text.length - (broken === null ? 0 : tail.length - broken.index);
+}
+
+/** Where a line ends that may go on in the next one. */
+export function brokenLineAt(text: string): number {
+  return text.trimEnd().length;
+}

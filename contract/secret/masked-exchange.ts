@@ -1,0 +1,20 @@
+import type { Exchange } from '../exchange.ts';
+
+/** The exchange with everything masked that came from the target; the rest is ours and holds no key. */
+export function maskedExchange(exchange: Exchange, mask: (text: string) => string): Exchange {
+  const clean = (text: string | null): string | null => (text === null ? null : mask(text));
+  const { headers } = exchange;
+  return {
+    ...exchange,
+    headers: {
+      limit: clean(headers.limit),
+      remaining: clean(headers.remaining),
+      reset: clean(headers.reset),
+    },
+    retryAfter: clean(exchange.retryAfter),
+    date: clean(exchange.date),
+    contentType: clean(exchange.contentType),
+    body: clean(exchange.body),
+    failure: clean(exchange.failure),
+  };
+}
