@@ -10,9 +10,10 @@ import { todaysStrategies } from '../../backoff/strategies.ts';
 import { families } from '../../backoff/tuning/families.ts';
 import { drainBacklog } from './drain-clients.ts';
 import { type DrainParameters, readDrainParameters } from './drain-parameters.ts';
-import { keyVariable } from './parameters.ts';
+import { keyFileVariable, parseKeys } from './parameters.ts';
 
 const parameters = readDrainParameters(__ENV);
+const [key = ''] = parseKeys(open(__ENV[keyFileVariable] ?? ''));
 
 export const options: Options = {
   scenarios: {
@@ -28,8 +29,6 @@ export const options: Options = {
 };
 
 export default async function drain(): Promise<void> {
-  const key = __ENV[keyVariable];
-  if (key === undefined) throw new Error(`${keyVariable} is not set: it holds the API key`);
   const roundTripsMs = await drainBacklog({ parameters, key, strategy: strategyOf(parameters) });
   console.log(JSON.stringify({ roundTripsMs }));
 }

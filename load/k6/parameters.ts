@@ -102,7 +102,7 @@ export type TraceAround = {
 
 /** Holds nothing but the API keys, separated by spaces, so that no other text needs to be masked. */
 export const keyVariable = 'CONFORMANCE_LOAD_KEY';
-/** Path of a file that holds the keys, one a line, where they are too many for a variable. */
+/** Path of a file that holds the keys, one a line: for a k6 that the runner starts, since others may see a variable. */
 export const keyFileVariable = 'CONFORMANCE_LOAD_KEY_FILE';
 export const parametersVariable = 'CONFORMANCE_LOAD_PARAMETERS';
 /** The function of the script that compares k6's clocks; its `laneVariable` holds for how long, ms. */

@@ -26,6 +26,8 @@ export type ChildOptions = {
   readonly signal?: AbortSignal | undefined;
   /** There where the child must not outlive this process, however that ends: a folder that goes with the child then. */
   readonly tiedFolder?: string;
+  /** A file that the child gets as its `handedDescriptor`. */
+  readonly handed?: number | undefined;
   /** Each line of standard output and standard error, at most `lineCharactersMax` characters of it. */
   readonly onLine?: ((line: string, from: 'stdout' | 'stderr') => void) | undefined;
 };
@@ -68,9 +70,12 @@ export async function runChild(options: ChildOptions): Promise<ChildEnd> {
   }
 }
 
+/** The descriptor by which a child gets a file; the one before it is the tie's. */
+export const handedDescriptor: number = tieDescriptor + 1;
+
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
-function spawned({ command, args, cwd, env, tiedFolder }: ChildOptions): Child {
+function spawned({ command, args, cwd, env, tiedFolder, handed }: ChildOptions): Child {
   const isTied = tiedFolder !== undefined && canTie;
   const started = isTied ? tiedCommand({ command, args }, tiedFolder) : { command, args };
   // In a process group of its own, so that a Ctrl-C in the terminal reaches it once, through this process.
@@ -78,7 +83,7 @@ function spawned({ command, args, cwd, env, tiedFolder }: ChildOptions): Child {
     cwd,
     env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe', isTied ? 'pipe' : 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe', isTied ? 'pipe' : 'ignore', handed ?? 'ignore'],
   });
   const pipe = child.stdio[tieDescriptor];
   if (pipe instanceof Duplex) child.once('exit', () => untie(pipe));

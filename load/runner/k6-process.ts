@@ -9,13 +9,13 @@ import { followLines } from './console-file.ts';
 import { type Environment, environmentForK6, heapGrowthOf } from './environment.ts';
 import { type K6Extras, k6Arguments, prepareFiles } from './k6-command.ts';
 import { readSummary } from './k6-summary.ts';
+import { handingKeys } from './key-hand-over.ts';
 
 export type K6ProcessOptions = {
   readonly k6: { readonly path: string };
   readonly script: string;
   readonly parameters: Parameters;
-  /** The environment variables with the keys, and the keys by their alias. */
-  readonly keyVariables: Readonly<Record<string, string>>;
+  /** The keys by their alias. */
   readonly secrets: ReadonlyMap<string, string>;
   /** A folder of its own. */
   readonly folder: string;
@@ -65,26 +65,29 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
   // Nothing is sent that cannot be written down.
   const lines = await followLines(files.console, onLine, () => unwritable.abort());
   const words = lastWords([...secrets.values()]);
-  const end = await runChild({
-    command: k6.path,
-    args: k6Arguments({ files, script, extras, part }),
-    cwd: options.cwd,
-    env: {
-      ...environmentForK6(env, extras),
-      ...heapGrowthOf(Object.values(parameters.lanes)),
-      [parametersVariable]: JSON.stringify(parameters),
-      ...options.keyVariables,
-    },
-    timeoutMs: options.timeoutMs,
-    memoryBytesMax: k6MemoryBytesMax,
-    signal: AbortSignal.any([unwritable.signal, ...(options.signal === undefined ? [] : [options.signal])]),
-    tiedFolder: options.scenarioFolder,
-    // Standard output has k6's own summary, which is read from its file instead, and the address of its dashboard.
-    onLine: (line, from) => {
-      if (from === 'stderr') words.hear(line);
-      else if (extras.dashboard === 'shown') tellDashboard(line, options.onDashboard);
-    },
-  }).finally(lines.finish);
+  const end = await handingKeys({ secrets: [...secrets.values()], folder }, ({ variables, handed }) =>
+    runChild({
+      command: k6.path,
+      args: k6Arguments({ files, script, extras, part }),
+      cwd: options.cwd,
+      env: {
+        ...environmentForK6(env, extras),
+        ...heapGrowthOf(Object.values(parameters.lanes)),
+        [parametersVariable]: JSON.stringify(parameters),
+        ...variables,
+      },
+      handed,
+      timeoutMs: options.timeoutMs,
+      memoryBytesMax: k6MemoryBytesMax,
+      signal: AbortSignal.any([unwritable.signal, ...(options.signal === undefined ? [] : [options.signal])]),
+      tiedFolder: options.scenarioFolder,
+      // Standard output has k6's own summary, which is read from its file instead, and the address of its dashboard.
+      onLine: (line, from) => {
+        if (from === 'stderr') words.hear(line);
+        else if (extras.dashboard === 'shown') tellDashboard(line, options.onDashboard);
+      },
+    }),
+  ).finally(lines.finish);
   const summary = await readSummary(files.summary);
   const why = whyIncomplete({ end, summary, exchanges, strangeLines });
   return {

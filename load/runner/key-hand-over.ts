@@ -1,17 +1,42 @@
-import { writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { keyFileVariable, keyVariable } from '../k6/parameters.ts';
+import { keyFileVariable } from '../k6/parameters.ts';
+import { handedDescriptor } from './child.ts';
 
-/** More keys than this go by a file: a variable of the environment holds 128 KiB. */
-const keysInVariableMax = 16;
+/** How a k6 gets its keys. */
+export type HandedKeys = {
+  /** The variables that say where they are. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** What k6 is to get as its `handedDescriptor`. */
+  readonly handed: number | undefined;
+};
 
-/** The variables by which k6 gets its keys; many are in a file of the folder that only its owner can read. */
-export async function handOverKeys(
-  secrets: readonly string[],
-  folder: string,
-): Promise<Readonly<Record<string, string>>> {
-  if (secrets.length <= keysInVariableMax) return { [keyVariable]: secrets.join(' ') };
+/** Whether a process can open its own descriptors by a path. */
+const canHand = existsSync('/dev/fd/0');
+
+/**
+ * Writes the keys into a file that only its owner can read, and that has no name any more when `use` begins: k6 gets it as
+ * a descriptor. So no key is in an environment, and none is left on a disk. Where a system has no paths of descriptors,
+ * the file keeps its name until `use` ends.
+ */
+export async function handingKeys<Result>(
+  { secrets, folder }: { readonly secrets: readonly string[]; readonly folder: string },
+  use: (handed: HandedKeys) => Promise<Result>,
+): Promise<Result> {
   const path = join(folder, 'keys');
-  await writeFile(path, secrets.map((secret) => `${secret}\n`).join(''), { mode: 0o600, flag: 'wx' });
-  return { [keyFileVariable]: path };
+  const file = await open(path, 'wx', 0o600);
+  let read: FileHandle | null = null;
+  try {
+    await file.writeFile(secrets.map((secret) => `${secret}\n`).join(''));
+    if (!canHand) return await use({ variables: { [keyFileVariable]: path }, handed: undefined });
+    // One of its own, since it begins where the other has come to.
+    read = await open(path, 'r');
+    await unlink(path);
+    return await use({ variables: { [keyFileVariable]: `/dev/fd/${handedDescriptor}` }, handed: read.fd });
+  } finally {
+    await file.close();
+    await read?.close();
+    await unlink(path).catch(() => undefined);
+  }
 }

@@ -8,7 +8,7 @@ import { lastWords, whyEndedEarly } from './completeness.ts';
 import { type Environment, environmentForK6 } from './environment.ts';
 import type { K6 } from './find-k6.ts';
 import { inTemporaryFolder, k6Arguments, noExtras, prepareFiles } from './k6-command.ts';
-import { handOverKeys } from './key-hand-over.ts';
+import { handingKeys } from './key-hand-over.ts';
 
 export type DrainOptions = {
   readonly k6: Pick<K6, 'path'>;
@@ -38,20 +38,23 @@ export async function runDrain({ k6, env, parameters, secret, signal }: DrainOpt
     if (bundled.kind === 'refused') return { kind: 'failed', reason: bundled.reason };
     const files = await prepareFiles(folder);
     const words = lastWords([secret]);
-    const end = await runChild({
-      command: k6.path,
-      args: k6Arguments({ files, script: bundled.path, extras: noExtras, part: { at: 0, of: 1 } }),
-      cwd: folder,
-      env: {
-        ...environmentForK6(env, noExtras),
-        [drainVariable]: JSON.stringify(parameters),
-        ...(await handOverKeys([secret], folder)),
-      },
-      timeoutMs: parameters.forMs + parameters.timeoutMs + overheadMs,
-      signal,
-      tiedFolder: folder,
-      onLine: (line, from) => (from === 'stderr' ? words.hear(line) : undefined),
-    });
+    const end = await handingKeys({ secrets: [secret], folder }, ({ variables, handed }) =>
+      runChild({
+        command: k6.path,
+        args: k6Arguments({ files, script: bundled.path, extras: noExtras, part: { at: 0, of: 1 } }),
+        cwd: folder,
+        env: {
+          ...environmentForK6(env, noExtras),
+          [drainVariable]: JSON.stringify(parameters),
+          ...variables,
+        },
+        handed,
+        timeoutMs: parameters.forMs + parameters.timeoutMs + overheadMs,
+        signal,
+        tiedFolder: folder,
+        onLine: (line, from) => (from === 'stderr' ? words.hear(line) : undefined),
+      }),
+    );
     const why = whyEndedEarly(end);
     if (why !== null) return { kind: 'failed', reason: `${why}${words.said()}` };
     const result = await resultIn(files.console);

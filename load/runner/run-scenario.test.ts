@@ -168,19 +168,19 @@ test.each([
   await expect(runScenario({ ...options, onExchange })).rejects.toThrow('the disk is full');
 });
 
-test('k6 gets the key by its environment alone, and nothing else of ours', async () => {
-  const options = await optionsFor({ console: whole, summary: sent(3), ending: ['exit 0'] });
+test('k6 gets the key by a file without a name alone, and nothing else of ours', async () => {
+  const search = `grep -rls '${secret}' "$(dirname "$console")/.." > "$(dirname "$0")/named"`;
+  const options = await optionsFor({ console: whole, summary: sent(3), ending: [search, 'exit 0'] });
   await runScenario(options);
-  const left = dirname(options.k6.path);
-  const given = await readFile(join(left, 'arguments'), 'utf8');
-  expect(given).not.toContain(secret);
-  expect(given).not.toContain('--address');
-  const environment = await readFile(join(left, 'environment'), 'utf8');
-  expect(environment.split('\n').filter((line) => line.includes(secret))).toEqual([
-    `CONFORMANCE_LOAD_KEY=${secret}`,
-  ]);
+  const left = (name: string) => readFile(join(dirname(options.k6.path), name), 'utf8');
+  expect(await left('keys')).toBe(`${secret}\n`);
+  expect(await left('arguments')).not.toContain(secret);
+  expect(await left('arguments')).not.toContain('--address');
+  const environment = await left('environment');
+  expect(environment).not.toContain(secret);
   expect(environment).not.toMatch(/canary-other|PROXY/);
   expect(environment).toMatch(/^GOGC=100$/m);
+  expect(await left('named')).toBe('');
 });
 
 test('no file is left behind', async () => {

@@ -9,7 +9,6 @@ import type { Environment } from './environment.ts';
 import type { K6 } from './find-k6.ts';
 import { inTemporaryFolder, type K6Extras, noExtras } from './k6-command.ts';
 import { type K6ProcessEnd, runK6Process } from './k6-process.ts';
-import { handOverKeys } from './key-hand-over.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { clockOf, type ParameterInput, settleParameters } from './settle-parameters.ts';
 
@@ -58,7 +57,6 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
   const { parameters, folder, script } = prepared;
   const { processes } = planned.setting;
   const secrets = new Map(keys.map(({ alias, secret }) => [alias, secret]));
-  const keyVariables = await handOverKeys([...secrets.values()], folder);
   const exchanges: Exchange[] = [];
   onProgress?.('sending');
   const startAtMs = processes === 1 ? 0 : Date.now() + togetherMs + processes * togetherEachMs;
@@ -70,7 +68,6 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
         k6,
         script,
         env,
-        keyVariables,
         secrets,
         signal,
         folder: own,

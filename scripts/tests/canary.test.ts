@@ -69,7 +69,10 @@ async function indiscreetK6(): Promise<string> {
     '#!/bin/sh',
     'if [ "$1" = version ]; then echo "k6 v2.2.0"; exit 0; fi',
     'while [ $# -gt 0 ]; do case "$1" in --console-output) console=$2 ;; esac; shift; done',
-    'env; env >&2; env >> "$console"; exit 1',
+    'for file in /proc/self/environ "$CONFORMANCE_LOAD_KEY_FILE"; do',
+    '  cat "$file"; cat "$file" >&2; base64 "$file" >&2; cat "$file" >> "$console"',
+    'done',
+    'exit 1',
   ];
   await writeFile(path, `${lines.join('\n')}\n`);
   await chmod(path, 0o755);

@@ -12,7 +12,7 @@ export type FakeK6 = {
   readonly ending: readonly string[];
 };
 
-/** Writes the fake into a folder of its own. There it also writes the `arguments` and the `environment` of its call. */
+/** Writes the fake into a folder of its own. There it also writes the `arguments`, the `environment` and the `keys` of its call. */
 export async function writeFakeK6(
   parent: string,
   { console = [], summary, ending }: FakeK6,
@@ -28,6 +28,7 @@ export async function writeFakeK6(
   return writeScript(join(folder, 'k6'), [
     `echo "$@" > '${folder}/arguments'`,
     `env > '${folder}/environment'`,
+    `cat "$CONFORMANCE_LOAD_KEY_FILE" > '${folder}/keys'`,
     'while [ $# -gt 0 ]; do',
     '  case "$1" in --console-output) console=$2 ;; --summary-export) summary=$2 ;; esac',
     '  shift',
