@@ -1,8 +1,13 @@
-import { isUnreached, type unreachableCodes } from '../contract/unreachable.ts';
+import { isUnreached, type transportCodes, type unreachableCodes } from '../contract/unreachable.ts';
+import { TransportError } from './transport-error.ts';
 
-const trust = 'NODE_EXTRA_CA_CERTS=ca.pem adds a certificate authority to trust';
+const trust = '--ca FILE names the authority to trust (as PEM), or transport.ca in the settings file';
+const show = '--client-cert FILE and --client-key FILE show one';
+const another = 'name another with --client-cert FILE and --client-key FILE';
 
-const connecting: Readonly<Record<(typeof unreachableCodes)[number], string>> = {
+type Connecting = Exclude<(typeof unreachableCodes)[number], (typeof transportCodes)[number]>;
+
+const connecting: Readonly<Record<Connecting, string>> = {
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'host name not found',
   EAI_AGAIN: 'host name could not be looked up',
@@ -14,8 +19,20 @@ const connecting: Readonly<Record<(typeof unreachableCodes)[number], string>> = 
   SELF_SIGNED_CERT_IN_CHAIN: `the certificate is not signed by a trusted authority; ${trust}`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `the certificate is not signed by a trusted authority; ${trust}`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate is not signed by a trusted authority; ${trust}`,
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
+  CERT_HAS_EXPIRED: 'the certificate of the service has expired: whoever runs it has to renew it',
+  CERT_NOT_YET_VALID: 'the certificate of the service is not valid yet: check the clocks here and there',
+  ERR_TLS_CERT_ALTNAME_INVALID:
+    'the certificate is for another host: give --url with a name that stands in it, and --resolve host:port:address ' +
+    'where that name leads elsewhere',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'what listens there is not encrypted: give the address with http://',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL:
+    'the service does not speak this version of HTTP: --http 2, or without it 1.1',
+  ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: `the service does not trust who signed our certificate: ${another}`,
+  ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: `the service asks for a certificate of the client: ${show}`,
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': `the service broke the TLS handshake off; where it asks for a certificate of the client, ${show}`,
+  'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE': `the service does not take our certificate: ${another}`,
+  'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED': `our own certificate has expired: ${another}`,
+  'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN': `the service does not take our certificate: ${another}`,
 };
 
 const texts: Readonly<Record<string, string>> = {
@@ -43,9 +60,17 @@ export function noAnswerWithin(timeoutMs: number): string {
 /** Why a request has no answer, in a few words with the code of the error. Never contains anything that was sent. */
 export function failureText(error: unknown): string {
   const code = codeOf(error);
-  if (code === null) return 'no answer';
-  return `${texts[code] ?? 'no answer'} (${code})`;
+  return code === null ? 'no answer' : `${failureWords(error)} (${code})`;
 }
+
+/** The same without the code. */
+export function failureWords(error: unknown): string {
+  if (error instanceof TransportError) return error.message;
+  return texts[codeOf(error) ?? ''] ?? 'no answer';
+}
+
+/** How a failure text ends where the connection was closed while a request was on it. */
+export const closedByOther = '(UND_ERR_SOCKET)';
 
 /** Whether a failure text says that nothing listens there, or something that does not speak HTTP. */
 export function isUnreachable(failure: string): boolean {

@@ -4,16 +4,21 @@ import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { type Scope, scopes } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
-import { exchangeOnce } from './answer.ts';
+import { plainTransport, type Transport } from '../contract/transport.ts';
+import { type Answer, exchangeOnce } from './answer.ts';
 import { noBodies } from './answer-body.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { closedByOther, failureWords } from './failures.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
 import { exchangeOf, type Ready, sentLines } from './ready-request.ts';
+import { type Connected, type Route, routesTo } from './route.ts';
 import type { ProbeRequest } from './steps.ts';
 import { type WarmConnector, warmConnector } from './warm-sockets.ts';
 
 export type HttpClientOptions = {
   readonly deployment: Deployment;
+  /** How requests get to its nodes; default: straight. */
+  readonly transport?: Transport | undefined;
   readonly keys: readonly ProbeKey[];
   readonly runId: string;
   readonly userAgent: string;
@@ -24,6 +29,8 @@ export type HttpClientOptions = {
   /** Gets what is about to be sent, before any of it leaves. */
   readonly onSent?: ((line: SentLine) => void) | undefined;
   readonly onExchange: (exchange: Exchange) => void;
+  /** Called for every connection that is opened. */
+  readonly onConnected?: ((connected: Connected) => void) | undefined;
   readonly clock?: Clock;
 };
 
@@ -36,18 +43,25 @@ export type HttpClient = {
   readonly close: () => Promise<void>;
 };
 
-type NodePool = { readonly pool: Pool; readonly warm: WarmConnector; readonly prefix: string };
+type NodePool = Pick<Route, 'onWire' | 'alert'> & {
+  readonly pool: Pool;
+  readonly warm: WarmConnector;
+  readonly prefix: string;
+};
 
 /** Sends over sockets with undici: one pool for each scope and node, no redirects, no retries, every wait bounded. */
 export function openHttpClient(options: HttpClientOptions): HttpClient {
-  const { deployment, clock = systemClock } = options;
+  const { deployment, transport = plainTransport, onConnected, clock = systemClock } = options;
   const timeoutMs = deployment.requestTimeoutSeconds * 1_000;
-  const pools = new Map(
-    scopes.map((scope) => [
-      scope,
-      deployment.baseUrls.map((url) => openNodePool(new URL(url), deployment, timeoutMs)),
-    ]),
-  );
+  const isHttp2 = transport.settings.http === '2';
+  // One connection of HTTP/2 carries many requests at once.
+  const warmed = isHttp2 ? 1 : deployment.connectionsPerScope;
+  const routes = routesTo(deployment.baseUrls, { transport, timeoutMs, onConnected });
+  const nodePools = (): readonly NodePool[] =>
+    deployment.baseUrls.map((url, at) =>
+      openNodePool(new URL(url), { deployment, timeoutMs, isHttp2, route: routes[at] as Route }),
+    );
+  const pools = new Map(scopes.map((scope) => [scope, nodePools()]));
   const kept = noBodies();
   let sent = 0;
   const readyOf = (purpose: string, request: ProbeRequest): Ready => {
@@ -58,21 +72,21 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     const nodePool = nodes[node] as NodePool;
     const { keys, userAgent, runId, isAnnounced = true } = options;
     const requestId = isAnnounced ? `${runId}-${index}` : randomUUID();
-    const { prefix } = nodePool;
+    const { pool, prefix, onWire, alert } = nodePool;
     const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix, isAnnounced });
-    return { pool: nodePool.pool, node, index, requestId, purpose, request, dispatch };
+    return { pool, node, index, requestId, purpose, request, dispatch, onWire: onWire(dispatch), alert };
   };
   const sendOne = async (ready: Ready, signal: AbortSignal): Promise<Exchange> => {
-    const { pool, dispatch } = ready;
+    const { pool, onWire: dispatch } = ready;
     const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal, kept });
-    const exchange = exchangeOf(ready, answer);
+    const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) });
     options.onExchange(exchange);
     return exchange;
   };
   return {
     clock,
     warm: async (scope) => {
-      const opened = (pools.get(scope) ?? []).map(({ warm }) => warm.open(deployment.connectionsPerScope));
+      const opened = (pools.get(scope) ?? []).map(({ warm }) => warm.open(warmed));
       return (await Promise.all(opened)).reduce((sum, count) => sum + count, 0);
     },
     send: (purpose, requests) => {
@@ -89,8 +103,21 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   };
 }
 
-function openNodePool(baseUrl: URL, deployment: Deployment, timeoutMs: number): NodePool {
-  const warm = warmConnector(baseUrl, timeoutMs);
+/** The code of a closed connection stays: nobody knows whether the service had read the request. */
+function explained({ alert }: Ready, { failure }: Pick<Answer, 'failure'>): string | null {
+  const said = alert();
+  if (said === null || failure === null || !failure.endsWith(closedByOther)) return failure;
+  return `${failureWords(said)}: ${failure}`;
+}
+
+type PoolOptions = Pick<HttpClientOptions, 'deployment'> & {
+  readonly timeoutMs: number;
+  readonly isHttp2: boolean;
+  readonly route: Route;
+};
+
+function openNodePool(baseUrl: URL, { deployment, timeoutMs, isHttp2, route }: PoolOptions): NodePool {
+  const warm = warmConnector(baseUrl, route.connect);
   const pool = new Pool(baseUrl.origin, {
     connections: deployment.connectionsPerScope,
     connect: warm.connect,
@@ -99,7 +126,13 @@ function openNodePool(baseUrl: URL, deployment: Deployment, timeoutMs: number): 
     bodyTimeout: timeoutMs,
     keepAliveTimeout: 120_000,
     maxHeaderSize: 65_536,
-    allowH2: false,
+    allowH2: isHttp2,
   });
-  return { pool, warm, prefix: baseUrl.pathname.replace(/\/$/, '') };
+  return {
+    pool,
+    warm,
+    prefix: baseUrl.pathname.replace(/\/$/, ''),
+    onWire: route.onWire,
+    alert: route.alert,
+  };
 }

@@ -1,7 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { isNotHttp } from './failures.ts';
+import { closedByOther, isNotHttp } from './failures.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =
@@ -30,7 +30,7 @@ function faultOf(answer: Exchange, deployment: Deployment): Stopped | null {
   return rejected(answer, deployment) ?? webPage(answer, deployment);
 }
 
-function unanswered(answer: Exchange, { baseUrls }: Deployment): Stopped {
+function unanswered(answer: Exchange, { baseUrls, transport }: Deployment): Stopped {
   const where = `${answer.method} ${baseUrls[answer.node]}${pathText(answer)}`;
   const failure = answer.failure ?? 'no answer';
   return isNotHttp(failure)
@@ -42,8 +42,20 @@ function unanswered(answer: Exchange, { baseUrls }: Deployment): Stopped {
     : {
         complete: false,
         kind: 'unreachable',
-        reason: `${where}: ${failure}. Check the address and whether the service is running.`,
+        reason: `${where}: ${failure}. ${closedHint(failure, { baseUrls, transport })}Check the address and whether the service is running.`,
       };
+}
+
+/** Many a service closes an encrypted connection without a word where it misses a certificate of the client. */
+function closedHint(
+  failure: string,
+  { baseUrls, transport }: Pick<Deployment, 'baseUrls' | 'transport'>,
+): string {
+  const isClosed = failure.endsWith(closedByOther) || failure.endsWith('(ECONNRESET)');
+  if (!isClosed || !baseUrls.some((url) => url.startsWith('https:'))) return '';
+  return transport?.clientCert === undefined
+    ? 'If it asks for a certificate of the client, show one: --client-cert FILE and --client-key FILE. '
+    : 'If it does not trust the certificate of --client-cert, name another. ';
 }
 
 function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
@@ -57,12 +69,21 @@ function rejected(answer: Exchange, deployment: Deployment): Stopped | null {
       'If it is right, the service may have shut this address out.';
     return { complete: false, kind: 'key-rejected', reason };
   }
+  if (status === 407) return proxyRejected(where, deployment);
   const body = parseBody(answer.body);
   const what = body.kind === 'json' ? `answered ${status}` : `answered ${status} and ${body.why}`;
   const reason =
     `${where} ${what}; the request for the scope ${answer.scope} must be answered 2xx. ` +
     `Check the base URL and requests.${answer.scope} in the settings.`;
   return { complete: false, kind: 'not-the-api', reason };
+}
+
+function proxyRejected(where: string, { transport }: Deployment): Stopped {
+  const proxy = transport?.proxy ?? 'in between';
+  const reason =
+    `${where} was answered 407: the proxy ${proxy} asks for a user and a password, or does not take those that it was ` +
+    'given. Put them into the environment variable HTTP_PROXY, as http://USER:PASSWORD@HOST:PORT.';
+  return { complete: false, kind: 'unreachable', reason };
 }
 
 /**

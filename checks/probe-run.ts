@@ -2,12 +2,14 @@ import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
+import type { Transport } from '../contract/transport.ts';
 import { waitUntil } from './clock.ts';
 import { interrupted, isUnreachable } from './failures.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
 import type { ProbeKey } from './http-request.ts';
 import { type Opening, openingStep, targetsOf } from './opening.ts';
 import { type ProbeEnd, preflightFault } from './preflight-fault.ts';
+import type { Connected } from './route.ts';
 import { nextStep } from './schedule.ts';
 import type { Step } from './steps.ts';
 
@@ -23,6 +25,8 @@ export type ProbeEvent =
 
 export type ProbeOptions = {
   readonly deployment: Deployment;
+  /** How requests get to its nodes; default: straight. */
+  readonly transport?: Transport;
   /** The first key is filled. The second, if there is one, is used while the first is full. */
   readonly keys: readonly ProbeKey[];
   readonly runId: string;
@@ -36,6 +40,8 @@ export type ProbeOptions = {
   readonly onEvent: (event: ProbeEvent) => void;
   /** Gets what is about to be sent, before any of it leaves. */
   readonly onSent?: (line: SentLine) => void;
+  /** Called for every connection that is opened. */
+  readonly onConnected?: (connected: Connected) => void;
   readonly signal: AbortSignal;
 };
 
@@ -63,16 +69,19 @@ export function openProber(options: ProbeOptions): Prober {
       exchange.failure !== null && isUnreachable(exchange.failure) ? unreachableInARow + 1 : 0;
     if (unreachableInARow >= lostAfter) lost.abort();
   };
-  const { deployment, keys, runId, userAgent, limits, windowMs, mode, onSent, unannouncedSeed } = options;
+  const { deployment, transport, keys, runId, userAgent, limits, windowMs, mode } = options;
+  const { onSent, onConnected, unannouncedSeed } = options;
   const isAnnounced = unannouncedSeed === undefined;
   const client = openHttpClient({
     deployment,
+    transport,
     keys,
     runId,
     userAgent,
     isAnnounced,
     signal: () => signal,
     onSent,
+    onConnected,
     onExchange,
   });
   const aliases = keys.map(({ alias }) => alias);

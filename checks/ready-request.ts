@@ -4,6 +4,7 @@ import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import type { SentLine } from '../contract/sent.ts';
 import type { Answer } from './answer.ts';
 import type { Clock } from './clock.ts';
+import type { Route } from './route.ts';
 import type { ProbeRequest } from './steps.ts';
 
 /** Id of the clock that this client times its exchanges by, as a trace names it. */
@@ -18,7 +19,9 @@ export type Ready = {
   readonly purpose: string;
   readonly request: ProbeRequest;
   readonly dispatch: Dispatcher.DispatchOptions;
-};
+  /** The same as it leaves, perhaps by way of a proxy. */
+  readonly onWire: Dispatcher.DispatchOptions;
+} & Pick<Route, 'alert'>;
 
 /** One line for each kind of request among those that leave together. */
 export function sentLines(ready: readonly Ready[], clock: Clock): readonly SentLine[] {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { buildConnector } from 'undici';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WarmConnector, warmConnector } from './warm-sockets.ts';
 
@@ -24,7 +25,7 @@ async function impatient({ answers }: { readonly answers: number }) {
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const warm = warmConnector(new URL(`http://127.0.0.1:${port}`), 5_000);
+  const warm = warmConnector(new URL(`http://127.0.0.1:${port}`), buildConnector({ timeout: 5_000 }));
   closers.push(() => {
     warm.close();
     for (const socket of connections) socket.destroy();

@@ -1,4 +1,4 @@
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 
 type Socket = NonNullable<Parameters<Parameters<buildConnector.connector>[1]>[1]>;
 
@@ -11,8 +11,7 @@ export type WarmConnector = {
 };
 
 /** Connections that are open before the first request, so that connecting does not spread out a burst. */
-export function warmConnector(baseUrl: URL, timeoutMs: number): WarmConnector {
-  const connector = buildConnector({ timeout: timeoutMs, allowH2: false });
+export function warmConnector(baseUrl: URL, connector: buildConnector.connector): WarmConnector {
   const ready: Socket[] = [];
   const target: buildConnector.Options = {
     hostname: baseUrl.hostname.replace(/^\[|\]$/g, ''),
@@ -53,11 +52,12 @@ function ignore(): void {
 
 /**
  * A server gives up a connection on which it was asked nothing for long, and some say so by a 408 (RFC 9110 §15.5.9). It
- * would be taken for the answer to the first request.
+ * would be taken for the answer to the first request. With HTTP/2, a server speaks first by right (RFC 9113 §3.4).
  */
 function nextOpen(ready: Socket[]): Socket | undefined {
   for (let socket = ready.pop(); socket !== undefined; socket = ready.pop()) {
-    if (!socket.destroyed && socket.writable && socket.readableLength === 0) {
+    const isQuiet = socket.readableLength === 0 || ('alpnProtocol' in socket && socket.alpnProtocol === 'h2');
+    if (!socket.destroyed && socket.writable && isQuiet) {
       socket.off('error', ignore);
       return socket;
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documentedWindowMs, type Scope, scopes } from './scopes.ts';
+import { transportSchema } from './transport.ts';
 
 const environmentName = z
   .string()
@@ -100,6 +101,8 @@ export const deploymentSchema = z.strictObject({
   requestTimeoutSeconds: z.number().min(0.1).max(60).default(10),
   /** Connections opened ahead of time for each scope. */
   connectionsPerScope: z.int().min(1).max(300).default(50),
+  /** How requests get there: certificates, proxy, version of HTTP, addresses. Left out: straight, by HTTP/1.1. */
+  transport: transportSchema.optional(),
 });
 
 /** Settings as a person writes them: everything but the base URLs and the names of the keys has a default. */

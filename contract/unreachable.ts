@@ -1,3 +1,11 @@
+/** Codes of our own, for what a proxy or a version of HTTP made impossible. */
+export const transportCodes = [
+  'PROXY_UNREACHABLE',
+  'PROXY_AUTHENTICATION',
+  'PROXY_REFUSED',
+  'HTTP2_REFUSED',
+] as const;
+
 /**
  * Codes of errors after which a request certainly never reached the service. A failure text ends with its code in
  * parentheses.
@@ -15,7 +23,17 @@ export const unreachableCodes = [
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL',
+  'ERR_SSL_TLSV1_ALERT_UNKNOWN_CA',
+  'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+  'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE',
+  'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED',
+  'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN',
+  ...transportCodes,
 ] as const;
 
 /** Whether a failure text says that no connection was made. */

@@ -31,6 +31,7 @@ import { sendAll } from './stages/probe-stage.ts';
 import { webhookTraceFileName } from './stages/webhook-stage.ts';
 import { openTarget, type Target } from './target/open-target.ts';
 import type { Settings } from './target/settle-settings.ts';
+import { proxySecrets } from './target/transport/proxy-secrets.ts';
 import { tool } from './version.ts';
 
 export type RunSpec = {
@@ -64,7 +65,7 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
     keysFile: spec.load.keysFile,
     webhooks: spec.mode === 'load' ? 'none' : 'received',
   });
-  context.session.removeKeys = keyRemover(target.keys);
+  context.session.removeKeys = keyRemover([...target.keys, ...proxySecrets(target.transport)]);
   try {
     return await inRunDirectory(resolve(context.cwd, spec.out), Date.now(), (directory) =>
       conductIn(directory, { target, plan, spec, context }),
@@ -109,7 +110,7 @@ type ReadyRun = {
 /** The trace gets its last line whatever happens: what went wrong is in it. */
 async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Promise<void> {
   const { target, plan, spec, context } = run;
-  const { deployment, keys, loadKeys } = target;
+  const { deployment, transport, keys, loadKeys } = target;
   const { mode } = spec;
   const { nowMs } = systemClock;
   const header = headerOf(run, runId, nowMs());
@@ -129,6 +130,8 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Pr
     end = await sendAll({
       mode,
       deployment,
+      transport,
+      waitSeconds: spec.settings.waitSeconds,
       keys,
       loadKeys,
       runId,

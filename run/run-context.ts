@@ -1,5 +1,6 @@
 import type { ProbeKey } from '../checks/http-request.ts';
 import type { Deployment } from '../contract/deployment.ts';
+import type { Transport } from '../contract/transport.ts';
 import type { K6Extras } from '../load/runner/k6-command.ts';
 import type { RunMode } from './plan/load-plan.ts';
 import type { RunPlan } from './plan/run-plan.ts';
@@ -42,6 +43,9 @@ export type Begun = {
 export type Stage = {
   readonly mode: RunMode;
   readonly deployment: Deployment;
+  readonly transport: Transport;
+  /** How long to wait until the target answers, seconds; 0 is not at all. */
+  readonly waitSeconds: number;
   readonly keys: readonly ProbeKey[];
   /** Further keys of the load suite, by their alias. */
   readonly loadKeys: ReadonlyMap<string, string>;

@@ -36,6 +36,7 @@ declare const crypto: {
 // one; Biome keeps it out of what k6 runs.
 declare class URL {
   constructor(url: string, base?: string);
+  static canParse(url: string): boolean;
   readonly hash: string;
   readonly host: string;
   readonly hostname: string;

@@ -1,7 +1,9 @@
 import { systemClock, waitUntil } from '../../checks/clock.ts';
 import type { ProbeEnd } from '../../checks/preflight-fault.ts';
 import { openProber, type ProbeEvent, type Prober } from '../../checks/probe-run.ts';
+import type { Connected } from '../../checks/route.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
+import { untilAnswers } from '../../checks/until-answers.ts';
 import { scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { idleKeys } from '../plan/idle-keys.ts';
@@ -9,6 +11,7 @@ import { missingScopes } from '../plan/run-plan.ts';
 import { preflightRow, probeProgress, runRow } from '../progress/probe-progress.ts';
 import type { RunEnd } from '../record/trace-writer.ts';
 import type { Stage } from '../run-context.ts';
+import { connectedText } from '../target/transport/transport-text.ts';
 import { type LoadRun, leaveOutLoad, runLoad } from './load-stage.ts';
 
 /** Sends everything that a run sends, and says how that ended. */
@@ -16,6 +19,7 @@ export async function sendAll(stage: Stage): Promise<RunEnd> {
   const prober = proberOf(stage);
   for (const line of stage.plan.leftOut) stage.recorder.leftOut(line);
   try {
+    await waitForTarget(stage);
     const before = await prober.preflight();
     if (!before.complete) {
       showPreflight(stage, 'failed', 'stopped here');
@@ -38,6 +42,25 @@ export async function sendAll(stage: Stage): Promise<RunEnd> {
   } finally {
     await prober.close();
   }
+}
+
+/** Waits where that was wanted. What is still not there then, the preflight explains. */
+async function waitForTarget(stage: Stage): Promise<void> {
+  const { deployment, transport, userAgent, runId, waitSeconds, recorder, display, context } = stage;
+  if (waitSeconds === 0) return;
+  const { answered, waitedMs, requests } = await untilAnswers({
+    deployment,
+    transport,
+    userAgent,
+    runId,
+    waitMs: waitSeconds * 1_000,
+    signal: context.signal,
+    onWaiting: (untilMs) =>
+      display.show({ kind: 'waiting', row: preflightRow, why: 'until the target answers', untilMs }),
+  });
+  const how = requests === 0 ? 'connections alone' : `${requests} requests without a key`;
+  const end = answered ? 'until the target answered' : 'in vain for the target to answer';
+  recorder.note(`waited ${Math.round(waitedMs / 1_000)} s ${end} (${how})`);
 }
 
 async function probeAndLoad(stage: Stage, prober: Prober): Promise<ProbeEnd> {
@@ -95,9 +118,11 @@ async function probe(stage: Stage, prober: Prober): Promise<ProbeEnd> {
 }
 
 function proberOf(stage: Stage): Prober {
-  const { deployment, keys, runId, userAgent, mode, plan, recorder, display, context } = stage;
+  const { deployment, transport, keys, runId, userAgent, mode, plan, recorder, display, context } = stage;
   return openProber({
     deployment,
+    transport,
+    onConnected: connectionNotes(recorder.note),
     keys,
     runId,
     userAgent,
@@ -113,6 +138,17 @@ function proberOf(stage: Stage): Prober {
       for (const change of probeProgress(event)) display.show(change);
     },
   });
+}
+
+/** Notes how each node was reached, once for each way. */
+function connectionNotes(note: (text: string) => void): (connected: Connected) => void {
+  const noted = new Set<string>();
+  return (connected) => {
+    const text = connectedText(connected);
+    if (text === null || noted.has(text)) return;
+    noted.add(text);
+    note(text);
+  };
 }
 
 function showPreflight({ display }: Stage, state: 'done' | 'failed', text: string): void {

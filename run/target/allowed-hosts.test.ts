@@ -45,4 +45,25 @@ describe('checkHosts', () => {
       '--allow-host takes a host name alone',
     );
   });
+
+  const elsewhere = (resolve: string) => (allowed: readonly string[]) => () =>
+    checkHosts(['https://api.example.test'], allowed, 'one', [resolve]);
+
+  it('asks where a name is looked for, not what it is', () => {
+    const away = elsewhere('api.example.test:443:10.1.2.3');
+    expect(away([])).toThrow('10.1.2.3, where --resolve looks for api.example.test, is not on this machine');
+    expect(away([])).toThrow('--allow-host 10.1.2.3');
+    expect(away(['10.1.2.3'])).not.toThrow();
+    expect(away(['api.example.test'])).not.toThrow();
+    expect(elsewhere('api.example.test:443:127.0.0.1')([])).not.toThrow();
+    expect(elsewhere('api.example.test:443:::1')([])).not.toThrow();
+    expect(elsewhere('api.example.test:443:[2001:db8::7]')(['2001:db8::7'])).not.toThrow();
+    // Another port of the host is not looked for there.
+    expect(elsewhere('api.example.test:80:127.0.0.1')([])).toThrow('--allow-host api.example.test');
+  });
+
+  it('does not take a name of this machine that is looked for elsewhere for this machine', () => {
+    const url = ['http://localhost:8080'];
+    expect(() => checkHosts(url, [], 'one', ['localhost:8080:10.1.2.3'])).toThrow('--allow-host 10.1.2.3');
+  });
 });

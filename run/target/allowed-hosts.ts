@@ -1,20 +1,39 @@
+import { isIPv6 } from 'node:net';
+import { portOf, readRedirection } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 /**
- * Requests go to this machine freely, to another host only where that very host was allowed.
+ * Requests go to this machine freely, to another host only where that very host was allowed. Where a name is looked for at
+ * another address (`resolve`, each as host:port:address), it is that address that must be this machine. A proxy changes
+ * nothing: the host counts, not the way.
  * @param sent what would go there, for the refusal: "hundreds of requests".
  * @throws {UsageError} naming the host and the flag.
  */
-export function checkHosts(baseUrls: readonly string[], allowed: readonly string[], sent: string): void {
+export function checkHosts(
+  baseUrls: readonly string[],
+  allowed: readonly string[],
+  sent: string,
+  resolve: readonly string[] = [],
+): void {
   const names = new Set(allowed.map(allowedHostname));
-  for (const url of baseUrls) {
-    const host = new URL(url).hostname;
-    if (isLoopback(host) || names.has(host)) continue;
+  for (const text of baseUrls) {
+    const url = new URL(text);
+    const host = url.hostname;
+    const address = addressOf(url, resolve);
+    if (isLoopback(address ?? host) || names.has(host) || (address !== null && names.has(address))) continue;
+    const where = address === null ? text : `${address}, where --resolve looks for ${host},`;
     throw new UsageError(
-      `${url} is not on this machine, and ${sent} would be sent there. ` +
-        `Where that is wanted, allow it: --allow-host ${host}`,
+      `${where} is not on this machine, and ${sent} would be sent there. ` +
+        `Where that is wanted, allow it: --allow-host ${address ?? host}`,
     );
   }
+}
+
+/** Where a URL's host is looked for, as it stands in a URL; `null` where its name is used. */
+function addressOf(url: URL, resolve: readonly string[]): string | null {
+  const redirections = resolve.map(readRedirection);
+  const found = redirections.find((one) => one?.host === url.hostname && one.port === portOf(url));
+  return found === undefined || found === null ? null : hostnameOf(found.address);
 }
 
 /** `localhost`, 127.0.0.0/8 and [::1]; the URL parser has already brought other spellings into these forms. */
@@ -23,11 +42,20 @@ export function isLoopback(hostname: string): boolean {
 }
 
 function allowedHostname(host: string): string {
-  const url = `http://${host}/`;
+  const url = `http://${inUrl(host)}/`;
   if (/[/?#@\s]/.test(host) || !URL.canParse(url) || new URL(url).port !== '') {
     throw new UsageError(
       `--allow-host takes a host name alone, without scheme, port or path, but got "${host}".`,
     );
   }
   return new URL(url).hostname;
+}
+
+function hostnameOf(address: string): string {
+  return new URL(`http://${inUrl(address)}/`).hostname;
+}
+
+/** An IPv6 address stands in brackets there. */
+function inUrl(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -3,16 +3,19 @@ import { resolve } from 'node:path';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
+import { plainTransport, type Transport } from '../../contract/transport.ts';
 import { startService } from '../../service/server.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { embeddedWebhookSecret, openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts';
 import { checkHosts } from './allowed-hosts.ts';
 import { type Environment, readKeysFile, takeKeys } from './keys.ts';
 import type { Settings } from './settle-settings.ts';
+import { openTransport } from './transport/open-transport.ts';
 
 /** A deployment that can be probed: its address is known, its keys are at hand. */
 export type Target = {
   readonly deployment: Deployment;
+  readonly transport: Transport;
   readonly keys: readonly ProbeKey[];
   /** Further keys of the load suite, by their alias. */
   readonly loadKeys: ReadonlyMap<string, string>;
@@ -43,10 +46,26 @@ export type OpenOptions = {
 export async function openTarget(settings: Settings, options: OpenOptions): Promise<Target> {
   const { kind, deployment, origin } = settings;
   if (kind === 'embedded') return embeddedTarget(settings, options);
-  checkHosts(deployment.baseUrls, options.allowHosts, options.sent);
+  checkHosts(deployment.baseUrls, options.allowHosts, options.sent, deployment.transport?.resolve);
+  const transport = await openTransport(deployment, options);
   const keys = takeKeys(deployment.keyEnv, options.env);
   const loadKeys = await keysFromFile(options);
-  return { deployment, keys, loadKeys, origin, webhooks: null, close: () => Promise.resolve() };
+  return {
+    deployment: withProxy(deployment, transport),
+    transport,
+    keys,
+    loadKeys,
+    origin,
+    webhooks: null,
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The proxy in use belongs to what a trace says, also where a variable of the environment named it. */
+function withProxy(deployment: Deployment, { proxies }: Transport): Deployment {
+  const [proxy] = proxies.filter((one) => one !== null);
+  if (proxy === undefined) return deployment;
+  return { ...deployment, transport: { ...deployment.transport, proxy: proxy.url } };
 }
 
 async function embeddedTarget({ deployment, origin }: Settings, options: OpenOptions): Promise<Target> {
@@ -65,6 +84,7 @@ async function embeddedTarget({ deployment, origin }: Settings, options: OpenOpt
   });
   return {
     deployment: { ...deployment, baseUrls: [...service.urls] },
+    transport: plainTransport,
     keys,
     loadKeys,
     origin,

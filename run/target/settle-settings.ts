@@ -4,9 +4,10 @@ import { referenceRequests } from '../../service/reference-requests.ts';
 import { shownPath } from '../shown-path.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
 import { explainIssues } from './explain-issues.ts';
+import { firstTransportFlag, type TransportFlags, transportInput } from './transport/transport-flags.ts';
 
 /** Where a run goes, as flags and environment say it. The names of the fields are commander's. */
-export type TargetFlags = {
+export type TargetFlags = TransportFlags & {
   readonly config?: string;
   readonly url?: readonly string[];
   readonly keyEnv?: readonly string[];
@@ -14,6 +15,8 @@ export type TargetFlags = {
   readonly allowHost?: readonly string[];
   readonly window?: number;
   readonly timeout?: number;
+  /** How long to wait until the target answers, seconds. */
+  readonly wait?: number;
 };
 
 /** Whose promises are to be checked: the service that this program starts itself, or somebody's deployment. */
@@ -21,6 +24,8 @@ export type Settings = {
   readonly kind: 'embedded' | 'deployment';
   /** Of the embedded service, the base URL is not known before it runs. */
   readonly deployment: Deployment;
+  /** How long to wait until the target answers, seconds; 0 is not at all. */
+  readonly waitSeconds: number;
   /** Where these settings come from, in a few words for the first line of a run. */
   readonly origin: string;
 };
@@ -36,14 +41,19 @@ const embeddedKeyEnv = ['EMBEDDED_KEY_A', 'EMBEDDED_KEY_B'];
 export async function settleSettings(flags: TargetFlags, cwd: string): Promise<Settings> {
   const file = await loadConfigFile({ named: flags.config, cwd });
   if (file === null && flags.url === undefined) return embeddedSettings(flags);
-  const deployment = parsed({ ...baseInput(flags, file), ...overrides(flags) }, file);
+  const base = baseInput(flags, file);
+  const transport = transportInput(flags, base['transport']);
+  const input = { ...base, ...overrides(flags), ...(transport === undefined ? {} : { transport }) };
+  const deployment = parsed(input, file);
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
-  return { kind: 'deployment', deployment: withKnownRequest(deployment), origin: `settings from ${from}` };
+  const { wait: waitSeconds = 0 } = flags;
+  const origin = `settings from ${from}`;
+  return { kind: 'deployment', deployment: withKnownRequest(deployment), waitSeconds, origin };
 }
 
 function embeddedSettings(flags: TargetFlags): Settings {
-  if (flags.keyEnv !== undefined || flags.profile !== undefined) {
-    const flag = flags.keyEnv === undefined ? '--profile' : '--key-env';
+  const flag = flagForDeployment(flags);
+  if (flag !== null) {
     throw new UsageError(
       `${flag} is for a deployment of yours, but none was named: give its address with --url.`,
     );
@@ -55,7 +65,15 @@ function embeddedSettings(flags: TargetFlags): Settings {
     requests: referenceRequests,
   };
   const deployment = parsed({ ...input, ...overrides(flags) }, null);
-  return { kind: 'embedded', deployment, origin: 'no settings were given' };
+  return { kind: 'embedded', deployment, waitSeconds: 0, origin: 'no settings were given' };
+}
+
+/** A flag that means nothing to the embedded service; `null` where none was given. */
+function flagForDeployment(flags: TargetFlags): string | null {
+  if (flags.keyEnv !== undefined) return '--key-env';
+  if (flags.profile !== undefined) return '--profile';
+  if (flags.wait !== undefined) return '--wait';
+  return firstTransportFlag(flags);
 }
 
 function baseInput(flags: TargetFlags, file: ConfigFile | null): Readonly<Record<string, unknown>> {

@@ -107,7 +107,12 @@ async function deploymentOf(flags: KubernetesFlags, cwd: string): Promise<Deploy
       `In a pod, ${own} is that pod itself: give the address by which pods reach the service.`,
     );
   }
-  checkHosts(deployment.baseUrls, flags.allowHost ?? [], 'hundreds of requests at once');
+  checkHosts(
+    deployment.baseUrls,
+    flags.allowHost ?? [],
+    'hundreds of requests at once',
+    deployment.transport?.resolve,
+  );
   return deployment;
 }
 

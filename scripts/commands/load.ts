@@ -123,7 +123,12 @@ async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Pr
   if (kind === 'embedded') {
     throw new UsageError('Name the service that the scripts are to reach: --url http://127.0.0.1:8080.');
   }
-  checkHosts(deployment.baseUrls, flags.allowHost ?? [], 'hundreds of requests at once');
+  checkHosts(
+    deployment.baseUrls,
+    flags.allowHost ?? [],
+    'hundreds of requests at once',
+    deployment.transport?.resolve,
+  );
   for (const { path, planned } of await writeBundles({ folder, deployment, load })) {
     const { requests, seconds, setting } = planned;
     const keys = setting.keys === 1 ? 'the API key' : `${setting.keys} API keys, separated by spaces`;

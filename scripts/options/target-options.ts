@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
+import { addTransportOptions } from './transport-options.ts';
 import { list, secondsOf } from './values.ts';
 
 /** Flags for the target of a run. Each has an environment variable, for Vitest's own command line. */
 export function addTargetOptions(command: Command): Command {
   const option = (flags: string, description: string) => new Option(flags, description);
-  return command
+  return addTransportOptions(command)
     .addOption(
       option(
         '--config <file>',
@@ -43,5 +44,10 @@ export function addTargetOptions(command: Command): Command {
       option('--timeout <seconds>', 'how long one request may take (default: 10)')
         .argParser(secondsOf)
         .env('CONFORMANCE_TIMEOUT'),
+    )
+    .addOption(
+      option('--wait <seconds>', 'wait until the target answers, at most this long')
+        .argParser(secondsOf)
+        .env('CONFORMANCE_WAIT'),
     );
 }

@@ -2,17 +2,19 @@ import { deliveriesIn, isBurst, needsMet } from '../../contract/webhooks/drive/c
 import { planText } from '../../run/plan/run-plan.ts';
 import type { Begun } from '../../run/run-context.ts';
 import { shownPath } from '../../run/shown-path.ts';
+import { transportLines } from '../../run/target/transport/transport-text.ts';
 import { tool } from '../../run/version.ts';
 import type { BegunDrive } from '../../run/webhooks/conduct-drive.ts';
 
 /** The first lines of a run: what it sends where and how fast, and where it is saved. */
 export function runAnnouncement({ target, plan, runId, directory }: Begun, cwd: string): readonly string[] {
-  const { deployment, origin } = target;
+  const { deployment, transport, origin } = target;
   const name = deployment.name === undefined ? '' : ` (${deployment.name})`;
   const [sum = '', ...details] = planText(plan);
   return [
     `${tool.name} ${tool.version}, run ${runId}; ${origin}`,
     `target  ${deployment.baseUrls.join(', ')}${name}`,
+    ...transportLines(transport).map((line) => `        ${line}`),
     `plan    ${sum}`,
     ...details.map((line) => `        ${line}`),
     `saving  ${shownPath(directory, cwd)}/`,

@@ -1,0 +1,67 @@
+import type { Deployment } from '../contract/deployment.ts';
+import type { Transport } from '../contract/transport.ts';
+import { systemClock, waitUntil } from './clock.ts';
+import { openHttpClient } from './http-client.ts';
+import type { ProbeRequest } from './steps.ts';
+
+export type Waiting = {
+  readonly deployment: Deployment;
+  readonly transport: Transport;
+  readonly userAgent: string;
+  readonly runId: string;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  /** Called where the first attempt was in vain, with the end of the wait by the system clock. */
+  readonly onWaiting: (untilMs: number) => void;
+};
+
+export type Waited = { readonly answered: boolean; readonly waitedMs: number; readonly requests: number };
+
+/** What a proxy or balancer answers for a service that is not there yet. */
+const notYet: ReadonlySet<number> = new Set([502, 503, 504]);
+
+const pauseMs = 1_000;
+const attemptSecondsMax = 5;
+
+/**
+ * Asks every node once a second for its status, without a key, until all answer. So nothing of a key's window is used.
+ * Where the settings forbid requests without a key, a connection is enough.
+ */
+export async function untilAnswers(waiting: Waiting): Promise<Waited> {
+  const { deployment, waitMs, signal } = waiting;
+  const { nowMs } = systemClock;
+  const startMs = nowMs();
+  const untilMs = startMs + waitMs;
+  let requests = 0;
+  const client = openHttpClient({
+    ...waiting,
+    runId: `${waiting.runId}-wait`,
+    deployment: {
+      ...deployment,
+      connectionsPerScope: 1,
+      requestTimeoutSeconds: Math.min(attemptSecondsMax, deployment.requestTimeoutSeconds),
+    },
+    keys: [],
+    onExchange: () => undefined,
+  });
+  const isThere = async (): Promise<boolean> => {
+    const nodes = deployment.baseUrls.length;
+    if (!deployment.probeWithoutKey) return (await client.warm('standard')) >= nodes;
+    requests += nodes;
+    const exchanges = await client.send('wait', Array<ProbeRequest>(nodes).fill(keyless));
+    return exchanges.every(({ status }) => status !== null && !notYet.has(status));
+  };
+  try {
+    while (!signal.aborted) {
+      if (await isThere()) return { answered: true, waitedMs: nowMs() - startMs, requests };
+      if (nowMs() + pauseMs > untilMs) break;
+      waiting.onWaiting(untilMs);
+      await waitUntil(nowMs() + pauseMs, systemClock, signal);
+    }
+    return { answered: false, waitedMs: nowMs() - startMs, requests };
+  } finally {
+    await client.close();
+  }
+}
+
+const keyless: ProbeRequest = { scope: 'standard', route: 'main', key: null, credential: 'absent' };
