@@ -37,7 +37,7 @@ async function answersOf(url: string, transport: Transport, requests = 1) {
     keys: [{ alias: 'A', secret: 'canary-key' }],
     runId: 'run',
     userAgent: 'test',
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
     onExchange: () => undefined,
     onConnected: (one) => connected.push(one),
   });

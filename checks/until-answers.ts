@@ -42,6 +42,7 @@ export async function untilAnswers(waiting: Waiting): Promise<Waited> {
       requestTimeoutSeconds: Math.min(attemptSecondsMax, deployment.requestTimeoutSeconds),
     },
     keys: [],
+    signal: () => signal,
     onExchange: () => undefined,
   });
   const isThere = async (): Promise<boolean> => {
