@@ -2,6 +2,8 @@ import { sleep } from 'k6';
 import type { Options } from 'k6/options';
 import type { LoadLine } from '../../contract/trace.ts';
 import {
+  clientCertVariable,
+  clientKeyVariable,
   keyAliasAt,
   keyVariable,
   type LaneParameters,
@@ -53,7 +55,14 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
       const laneParameters: LaneParameters = { ...lane, ...request, scenario, timeoutMs, keyAliases };
       return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
     });
-    return { ...options, scenarios: Object.fromEntries(scenarios) };
+    return { ...options, ...ownCertificate(), scenarios: Object.fromEntries(scenarios) };
+  };
+
+  /** The certificate that this client shows, from the files that two variables name. */
+  const ownCertificate = (): Pick<Options, 'tlsAuth'> => {
+    const cert = __ENV[clientCertVariable];
+    const key = __ENV[clientKeyVariable];
+    return cert === undefined || key === undefined ? {} : { tlsAuth: [{ cert: open(cert), key: open(key) }] };
   };
 
   /** Several processes begin at a common moment, so that they send at the same time. */

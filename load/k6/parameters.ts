@@ -104,6 +104,9 @@ export type TraceAround = {
 export const keyVariable = 'CONFORMANCE_LOAD_KEY';
 /** Path of a file that holds the keys, one a line: for a k6 that the runner starts, since others may see a variable. */
 export const keyFileVariable = 'CONFORMANCE_LOAD_KEY_FILE';
+/** Paths of our own certificate and its key, where a service asks for one. */
+export const clientCertVariable = 'CONFORMANCE_LOAD_CLIENT_CERT';
+export const clientKeyVariable = 'CONFORMANCE_LOAD_CLIENT_KEY';
 export const parametersVariable = 'CONFORMANCE_LOAD_PARAMETERS';
 /** The function of the script that compares k6's clocks; its `laneVariable` holds for how long, ms. */
 export const lookFunction = 'look';

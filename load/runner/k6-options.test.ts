@@ -17,7 +17,12 @@ const flood: StreamLane = {
 test.each([100, 500, 2_999, 3_000, 10_000, 60_000])(
   'k6 is never told to begin with more clients than it may have (time-out %i ms)',
   (timeoutMs) => {
-    const { scenarios = {} } = k6Options([flood], { windowMs: 60_000, timeoutMs, userAgent: 'test' });
+    const { scenarios = {} } = k6Options([flood], {
+      windowMs: 60_000,
+      timeoutMs,
+      userAgent: 'test',
+      addresses: {},
+    });
     const { preAllocatedVUs, maxVUs } = scenarios['flood'] as { preAllocatedVUs: number; maxVUs: number };
     expect(preAllocatedVUs).toBeLessThanOrEqual(maxVUs);
     expect(preAllocatedVUs).toBeGreaterThan(0);

@@ -6,6 +6,8 @@ export type OptionsInput = {
   readonly windowMs: number;
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** Where names are looked for. */
+  readonly addresses: Pick<Options, 'hosts' | 'dns'>;
   /** Where k6 runs alone, and compares its clocks itself: how many processes share the scenario, and the head start. */
   readonly looks?: { readonly processes: number; readonly headStartMs: number };
 };
@@ -37,6 +39,7 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
     noVUConnectionReuse: false,
     discardResponseBodies: false,
     userAgent: given.userAgent,
+    ...given.addresses,
     summaryTrendStats: ['max'],
     // Several processes may wait for a common start.
     setupTimeout: '120s',

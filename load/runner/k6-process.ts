@@ -24,6 +24,8 @@ export type K6ProcessOptions = {
   /** The folder that relative paths of outputs start from. */
   readonly cwd: string;
   readonly env: Environment;
+  /** The variables that make k6 take the way of the checks. */
+  readonly transport: Readonly<Record<string, string>>;
   readonly extras: K6Extras;
   readonly part: { readonly at: number; readonly of: number };
   readonly timeoutMs: number;
@@ -72,6 +74,7 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
       cwd: options.cwd,
       env: {
         ...environmentForK6(env, extras),
+        ...options.transport,
         ...heapGrowthOf(Object.values(parameters.lanes)),
         [parametersVariable]: JSON.stringify(parameters),
         ...variables,

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine } from '../../contract/trace.ts';
+import { plainTransport, type Transport } from '../../contract/transport.ts';
 import type { Parameters } from '../k6/parameters.ts';
 import { lastMsOf } from '../plan/lane.ts';
 import { bundle, k6Script } from './bundle.ts';
@@ -9,11 +10,14 @@ import type { Environment } from './environment.ts';
 import type { K6 } from './find-k6.ts';
 import { inTemporaryFolder, type K6Extras, noExtras } from './k6-command.ts';
 import { type K6ProcessEnd, runK6Process } from './k6-process.ts';
+import { transportVariables } from './k6-transport.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { clockOf, type ParameterInput, settleParameters } from './settle-parameters.ts';
 
 export type RunScenarioOptions = Omit<ParameterInput, 'looker'> & {
   readonly k6: Pick<K6, 'path'>;
+  /** How requests get to the deployment; default: straight. */
+  readonly transport?: Transport;
   /** The environment of this process; k6 gets only the variables that it needs. */
   readonly env: Environment;
   /** The folder that relative paths of k6's outputs start from. Left out: a folder that is removed afterwards. */
@@ -58,6 +62,8 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
   const { processes } = planned.setting;
   const secrets = new Map(keys.map(({ alias, secret }) => [alias, secret]));
   const exchanges: Exchange[] = [];
+  const { baseUrls } = options.deployment;
+  const transport = await transportVariables(options.transport ?? plainTransport, { baseUrls, folder });
   onProgress?.('sending');
   const startAtMs = processes === 1 ? 0 : Date.now() + togetherMs + processes * togetherEachMs;
   const ends = await Promise.all(
@@ -68,6 +74,7 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
         k6,
         script,
         env,
+        transport,
         secrets,
         signal,
         folder: own,

@@ -5,6 +5,7 @@ import { keyAliasAt, type Parameters, type StreamPart, type WavesPart } from '..
 import { type Lane, leadMsOf } from '../plan/lane.ts';
 import { settingRanges } from '../plan/scenario.ts';
 import { k6Options } from './k6-options.ts';
+import { addressOptions } from './k6-transport.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { readyRequest } from './ready-request.ts';
 
@@ -58,7 +59,13 @@ export function settleParameters(input: ParameterInput): Settled {
     keyAliases: keys.length > aliasesMax ? [] : keys.map(({ alias }) => alias),
     headStartMs,
     startAtMs: 0,
-    options: k6Options(lanes, { windowMs, timeoutMs, userAgent, ...(looks && { looks }) }),
+    options: k6Options(lanes, {
+      windowMs,
+      timeoutMs,
+      userAgent,
+      addresses: addressOptions(deployment.transport ?? {}),
+      ...(looks && { looks }),
+    }),
   };
   if (JSON.stringify(parameters).length > parametersCharactersMax) {
     const reason =

@@ -58,7 +58,7 @@ async function loadLine(
   { planned, aliases }: LoadPart,
   signal: AbortSignal,
 ): Promise<LoadLine> {
-  const { k6, deployment, runId, userAgent, recorder, display, context, extras } = stage;
+  const { k6, deployment, transport, runId, userAgent, recorder, display, context, extras } = stage;
   if (signal.aborted) return notRun(planned, 'the run had ended before it');
   if (k6.kind !== 'ready')
     return notRun(planned, k6.kind === 'missing' ? k6.reason : 'the run was interrupted');
@@ -77,6 +77,7 @@ async function loadLine(
     k6: k6.k6,
     planned,
     deployment,
+    transport,
     keys: aliases.map((alias) => keyOf(stage, alias)),
     runId,
     userAgent,
