@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 
-/** Node's cache of compiled modules, which npm turns on: it is there for the next one, nobody removes it. */
+/** The cache of compiled modules, npm's and that of the commands: it is there for the next one, nobody removes it. */
 const cache = 'node-compile-cache';
 
 /**
