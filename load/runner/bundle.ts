@@ -1,7 +1,9 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import process from 'node:process';
 import { build, type Metafile } from 'esbuild';
+import { inToolEnvironment } from '../../contract/tool-environment.ts';
 import { inTemporaryFolder } from './k6-command.ts';
 
 export type Bundled =
@@ -31,19 +33,21 @@ export const bundleBytesMax = 20 * 1024;
 export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: BundleOptions): Promise<Bundled> {
   let metafile: Metafile;
   try {
-    ({ metafile } = await build({
-      entryPoints: [entry],
-      outfile,
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      platform: 'neutral',
-      charset: 'utf8',
-      minifyWhitespace: true,
-      external: ['k6', 'k6/*', 'node:*'],
-      metafile: true,
-      logLevel: 'silent',
-    }));
+    ({ metafile } = await inToolEnvironment(process, () =>
+      build({
+        entryPoints: [entry],
+        outfile,
+        bundle: true,
+        format: 'esm',
+        target: 'es2022',
+        platform: 'neutral',
+        charset: 'utf8',
+        minifyWhitespace: true,
+        external: ['k6', 'k6/*', 'node:*'],
+        metafile: true,
+        logLevel: 'silent',
+      }),
+    ));
   } catch (error) {
     return { kind: 'refused', reason: `the scenario cannot be bundled: ${firstLine(error)}` };
   }

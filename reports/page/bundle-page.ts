@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import process from 'node:process';
 import { build } from 'esbuild';
+import { inToolEnvironment } from '../../contract/tool-environment.ts';
 import type { PageAssets } from './shell.ts';
 
 const folder = join(import.meta.dirname, 'client');
@@ -8,20 +10,22 @@ let bundled: Promise<PageAssets> | null = null;
 
 /** The program and the style of all pages, bundled once in a process; it takes about a quarter of a second. */
 export function bundlePage(): Promise<PageAssets> {
-  bundled ??= build({
-    entryPoints: [join(folder, 'main.ts'), join(folder, 'page.css')],
-    outdir: folder,
-    write: false,
-    bundle: true,
-    minify: true,
-    format: 'iife',
-    target: 'es2022',
-    platform: 'browser',
-    // Pages are UTF-8, and escapes would be longer.
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'silent',
-  }).then(({ outputFiles }) => ({
+  bundled ??= inToolEnvironment(process, () =>
+    build({
+      entryPoints: [join(folder, 'main.ts'), join(folder, 'page.css')],
+      outdir: folder,
+      write: false,
+      bundle: true,
+      minify: true,
+      format: 'iife',
+      target: 'es2022',
+      platform: 'browser',
+      // Pages are UTF-8, and escapes would be longer.
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'silent',
+    }),
+  ).then(({ outputFiles }) => ({
     script: textOf(outputFiles, '.js'),
     style: textOf(outputFiles, '.css'),
   }));

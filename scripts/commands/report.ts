@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
+import { toolEnvironment } from '../../contract/tool-environment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Frontier, frontierSchema } from '../../reports/page/frontier.ts';
 import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
@@ -123,7 +124,8 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
 function openInBrowser(path: string): Promise<boolean> {
   const [command = '', ...args] = openers[process.platform] ?? ['xdg-open'];
   return new Promise((resolve) => {
-    const child = spawn(command, [...args, path], { stdio: 'ignore', detached: true });
+    const env = toolEnvironment(process.env);
+    const child = spawn(command, [...args, path], { env, stdio: 'ignore', detached: true });
     child.once('error', () => resolve(false));
     child.once('spawn', () => {
       child.unref();

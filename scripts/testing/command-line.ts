@@ -18,6 +18,8 @@ export type CommandOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Largest file that it may write, in blocks of 512 bytes: a full disk, for a test. */
   readonly fileBlocksMax?: number;
+  /** Called once, as soon as it has begun. */
+  readonly onStart?: (child: ChildProcess) => void;
   /** Called with the whole output so far, whenever there is more. */
   readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
 };
@@ -40,6 +42,7 @@ export function conformance(args: readonly string[], options: CommandOptions): P
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  options.onStart?.(child);
   const said = { stdout: '', stderr: '' };
   for (const from of ['stdout', 'stderr'] as const) {
     child[from].setEncoding('utf8').on('data', (text: string) => {

@@ -1,66 +1,13 @@
-import type { ChildProcess } from 'node:child_process';
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, type Ended, everythingIn } from '../testing/command-line.ts';
 import { startReference } from '../testing/reference.ts';
+import { canaries, canaryKeys, expectNoCanary, watched } from '../testing/watched.ts';
 
-const secrets = ['canary-A-7Qm2fXw9zLp4', 'canary-B-3Rt8vKd1yHn6'] as const;
-const keys = { KEY_A: secrets[0], KEY_B: secrets[1] };
-
-/** Any nine characters of a canary in a row are enough of one: the first nine are alike, and common. */
-const traces = secrets.flatMap((secret) => [
-  secret,
-  secret.slice(9, 18),
-  encodeURIComponent(secret),
-  btoa(secret),
-]);
-
-/** Command lines of a process and everything that it started. */
-async function commandLines(pid: number): Promise<string> {
-  const own = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const children = await Promise.all(
-    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
-  );
-  const pids = children
-    .join(' ')
-    .split(' ')
-    .filter((text) => text !== '');
-  return [own, ...(await Promise.all(pids.map((child) => commandLines(Number(child)))))].join('\n');
-}
-
-type Watched = Ended & { readonly commandLines: string; readonly files: string };
-
-/** Runs a command line, and keeps every byte that it or its children let out. */
-async function watched(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Watched> {
-  const cwd = await temporaryFolder();
-  const lines = new Set<string>();
-  let child: ChildProcess | undefined;
-  const timer = setInterval(async () => {
-    if (child?.pid !== undefined) lines.add(await commandLines(child.pid));
-  }, 20);
-  const ended = await conformance(args, {
-    cwd,
-    env: { ...keys, TMPDIR: cwd, ...env },
-    onOutput: (said) => {
-      child = said.child;
-    },
-  });
-  clearInterval(timer);
-  return { ...ended, commandLines: [...lines].join('\n'), files: await everythingIn(cwd) };
-}
-
-function expectNoCanary({ stdout, stderr, commandLines: argv, files }: Watched): void {
-  for (const [where, text] of Object.entries({ stdout, stderr, argv, files })) {
-    for (const trace of traces) expect(text.includes(trace), `${trace} in ${where}`).toBe(false);
-  }
-}
+const secrets = [canaries[0], canaries[1]] as const;
+const keys = canaryKeys;
 
 /** Stands in for k6, and lets everything out that it was given. */
 async function indiscreetK6(): Promise<string> {
@@ -82,11 +29,13 @@ async function indiscreetK6(): Promise<string> {
 describe('keys', () => {
   it('stay out of all output, files and command lines of a whole run, k6’s included', async () => {
     const { service, flags } = await startReference({ windowSeconds: 2, secrets });
-    const run = await watched(flags, { K6_BIN: await indiscreetK6() });
+    const run = await watched(flags, { env: { K6_BIN: await indiscreetK6() } });
     await service.close();
     expect(run.files).toContain('"kind":"end"');
     expect(run.stdout).toContain('messages-burst');
     expect(run.commandLines).toContain('conformance.ts');
+    // Those of k6 and of esbuild at least.
+    expect(run.environments.split('PATH=').length).toBeGreaterThan(2);
     expectNoCanary(run);
   });
 
@@ -102,8 +51,12 @@ describe('keys', () => {
     const dead = ['--url', 'http://127.0.0.1:1', '--profile', 'reference', '--no-load'];
     expectNoCanary(await watched([...dead, '--key-env', 'KEY_A,KEY_B', '--debug']));
     expectNoCanary(await watched([...dead, '--key-env', 'KEY_A,NO_KEY', '--debug']));
-    expectNoCanary(await watched([...dead, '--key-env', 'KEY_A,SAME', '--debug'], { SAME: keys.KEY_A }));
-    expectNoCanary(await watched([...dead, '--key-env', 'KEY_A,BAD', '--debug'], { BAD: `${keys.KEY_B}\n` }));
+    expectNoCanary(
+      await watched([...dead, '--key-env', 'KEY_A,SAME', '--debug'], { env: { SAME: keys.KEY_A } }),
+    );
+    expectNoCanary(
+      await watched([...dead, '--key-env', 'KEY_A,BAD', '--debug'], { env: { BAD: `${keys.KEY_B}\n` } }),
+    );
   });
 
   it('stay out where the target echoes them in everything that it says', async () => {

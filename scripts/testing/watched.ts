@@ -1,0 +1,98 @@
+import type { ChildProcess } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as passed } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance, type Ended, everythingIn } from './command-line.ts';
+
+/** Keys that are in no output, so that any trace of them is a leak. */
+export const canaries = [
+  'canary-A-7Qm2fXw9z/Lp4',
+  'canary-B-3Rt8vKd1y+Hn6',
+  'canary-C-5Zs6jBc0u"Gk8',
+] as const;
+
+/** The environment of a command: two keys to be named, and a secret that nothing names. */
+export const canaryKeys = { KEY_A: canaries[0], KEY_B: canaries[1], OTHER_TOKEN: canaries[2] } as const;
+
+/** Texts that give a canary away. The beginning is the same in all, and common. */
+const canarySpellings: readonly string[] = canaries.flatMap((secret) => {
+  const own = secret.slice(9, 16);
+  const base64 = [secret, `Bearer ${secret}`, `x${secret}`].map((text) => btoa(text).slice(14, 26));
+  return [own, own.toUpperCase(), own.toLowerCase(), Buffer.from(own).toString('hex'), ...base64];
+});
+
+/** What is known of a command's processes from outside, and everything that they let out. */
+export type Watched = Ended & {
+  readonly commandLines: string;
+  /** Environments of everything that it started; its own is what the person gave it. */
+  readonly environments: string;
+  readonly files: string;
+};
+
+export type WatchOptions = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folder to work in; default: a new one. */
+  readonly cwd?: string;
+  /** Called with the whole output so far, whenever there is more. */
+  readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
+};
+
+/** Runs a command line with the canaries in its environment, and keeps every byte that it or its children let out. */
+export async function watched(
+  args: readonly string[],
+  { env, cwd, onOutput }: WatchOptions = {},
+): Promise<Watched> {
+  const folder = cwd ?? (await temporaryFolder());
+  const cache = await temporaryFolder();
+  const seen = { lines: new Set<string>(), environments: new Set<string>() };
+  let pid: number | undefined;
+  let isOver = false;
+  const watching = (async () => {
+    while (!isOver) {
+      if (pid !== undefined) await look(pid, seen, null);
+      await passed(10);
+    }
+  })();
+  const ended = await conformance(args, {
+    cwd: folder,
+    env: { ...canaryKeys, TMPDIR: folder, XDG_CACHE_HOME: cache, ...env },
+    onStart: (child) => {
+      pid = child.pid;
+    },
+    ...(onOutput === undefined ? {} : { onOutput }),
+  });
+  isOver = true;
+  await watching;
+  const files = [await everythingIn(folder), await everythingIn(cache)].join('\n');
+  return {
+    ...ended,
+    commandLines: [...seen.lines].join('\n'),
+    environments: [...seen.environments].join('\n'),
+    files,
+  };
+}
+
+type Seen = { readonly lines: Set<string>; readonly environments: Set<string> };
+
+/** Looks at a process, and at everything that it started. */
+async function look(pid: number, seen: Seen, parentLine: string | null): Promise<void> {
+  const line = await textOf(`/proc/${pid}/cmdline`);
+  seen.lines.add(line);
+  // A process that has not yet become another program shows its parent's environment, for a moment.
+  if (parentLine !== null && line !== parentLine) seen.environments.add(await textOf(`/proc/${pid}/environ`));
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(tasks.map((task) => textOf(`/proc/${pid}/task/${task}/children`)));
+  const children = lists.flatMap((list) => list.split(' ')).filter((text) => text !== '');
+  await Promise.all(children.map((child) => look(Number(child), seen, line)));
+}
+
+const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+
+/** Nothing of a canary is anywhere, however it is spelt. */
+export function expectNoCanary({ stdout, stderr, commandLines, environments, files }: Watched): void {
+  for (const [where, text] of Object.entries({ stdout, stderr, commandLines, environments, files })) {
+    for (const spelling of canarySpellings)
+      expect(text.includes(spelling), `${spelling} in ${where}`).toBe(false);
+  }
+}
