@@ -87,6 +87,19 @@ describe('places that were taken at many fractions of a second', () => {
     expect(verdictOf('window.length', trace)).toMatchObject({ kind: 'violated', reason: 'too-long' });
   });
 
+  test('is proved by a 429 with room in the window before it', () => {
+    expect(
+      verdictOf(
+        'window.length',
+        asked((ms) => ms + 60_500, 30),
+      ),
+    ).toMatchObject({
+      evidence: {
+        observed: expect.stringMatching(/^a 429 .* with at most 2\d requests in the 60\.000 s before it/),
+      },
+    });
+  });
+
   test('show nothing within the uncertainty of the clocks', () => {
     const trace = asked((ms) => ms + 60_025, 3);
     expect(verdictOf('window.length', trace)?.kind).not.toBe('violated');
