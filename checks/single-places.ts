@@ -81,11 +81,16 @@ export function askForSingle(target: Target, history: History, endMs: number, no
   if (place === undefined) return null;
   const { refusedMs, admittedMs } = lateness;
   const stepMs = Math.max(stepMsMin, (admittedMs - refusedMs) / 4);
-  const offsetMs = Math.max(uncertainMs, tries === 0 ? refusedMs : refusedMs + stepMs);
+  const offsetMs = Math.max(uncertainMs, refusedMs + (tries === 0 ? -roundTripMs(places) : stepMs));
   const dueMs = endedMs(place) + target.windowMs + offsetMs;
   if (Math.max(dueMs, nowMs) >= endMs) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until single requests leave the window', untilMs: dueMs };
   return send('single-return', requests(target, 1));
+}
+
+/** What answers take, on the average of these, ms: places seem to come back earlier and later by so much. */
+function roundTripMs(places: readonly Exchange[]): number {
+  return places.reduce((sum, place) => sum + endedMs(place) - place.sentMs, 0) / places.length;
 }
 
 /** How long after its window, ms, a place was last seen held, and first seen free. */
