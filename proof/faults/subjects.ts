@@ -31,6 +31,7 @@ export type SubjectSetting = {
   readonly unannounced?: boolean;
   readonly nodes?: number;
   readonly perSecond?: 'average' | 'cap';
+  readonly oneWayMsMax?: number;
 };
 
 const rates = { limits: documentedLimits, windowMs: documentedWindowMs };

@@ -26,13 +26,20 @@ export function wholeRun(options: WholeRunOptions): WholeRun {
 
 /** The trace of one whole run in virtual time. */
 export function wholeTrace({ service, setting, seed }: WholeRunOptions): Trace {
-  return simulatedTrace(service, worldOf(seed), seed, openingFor(setting, seed));
+  return simulatedTrace(service, worldFor(setting, seed), seed, openingFor(setting, seed));
 }
 
 function openingFor({ nodes = 1, perSecond, unannounced = false }: SubjectSetting, seed: number): Opening {
   const baseUrls = Array.from({ length: nodes }, (_, at) => `http://127.0.0.1:${at + 1}`);
   const deployment = deploymentSchema.parse({ ...opening.deployment, baseUrls, perSecond });
   return { ...opening, deployment, unannouncedSeed: unannounced ? seed : undefined };
+}
+
+/** The world of a seed, with a network that is as quick as a setting demands. */
+function worldFor({ oneWayMsMax }: SubjectSetting, seed: number): World {
+  const world = worldOf(seed);
+  if (oneWayMsMax === undefined) return world;
+  return { ...world, latencyMs: (draw) => 0.1 + draw() * (oneWayMsMax - 0.1) };
 }
 
 /** Most of the time that a request takes to the service, or an answer back, ms. */

@@ -9,6 +9,8 @@ export type FaultSetting = {
   /** Base URLs that the requests go to in turn. */
   readonly nodes?: number;
   readonly perSecond?: 'average' | 'cap';
+  /** The longest that a request may take to the service, and an answer back, ms. */
+  readonly oneWayMsMax?: number;
 };
 
 /** One named way in which a service can differ from the reference. */

@@ -48,6 +48,45 @@ export const rateFaults = [
     patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs / 2 })),
   },
   {
+    name: 'window-long-by-50-ms',
+    summary:
+      'a window of 60.05 s instead of a minute; detected where requests and answers take a millisecond. In a slower ' +
+      'network a limiter that counts in parts of a second could look the same: then window.granularity falls short',
+    setting: { oneWayMsMax: 1 },
+    must: ['window.length'],
+    may: [],
+    reasons: ['too-long'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 50 })),
+  },
+  {
+    name: 'window-long-by-100-ms',
+    summary:
+      'a window of 60.1 s instead of a minute; detected where requests and answers take 10 ms at most, as ' +
+      'window-long-by-50-ms',
+    setting: { oneWayMsMax: 10 },
+    must: ['window.length'],
+    may: [],
+    reasons: ['too-long'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 100 })),
+  },
+  {
+    name: 'window-long-by-half-a-second',
+    summary:
+      'a window of 60.5 s instead of a minute: no limiter that counts in whole seconds holds each place so long',
+    must: ['window.length'],
+    may: [],
+    reasons: ['too-long'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 500 })),
+  },
+  {
+    name: 'window-long-by-900-ms',
+    summary: 'a window of 60.9 s instead of a minute: less than a second too long, but for every place',
+    must: ['window.length'],
+    may: [],
+    reasons: ['too-long'],
+    patch: otherRate((rate) => ({ ...rate, windowMs: rate.windowMs + 900 })),
+  },
+  {
     name: 'window-long',
     summary:
       'a window of 61.5 s instead of a minute: half a second more than counting in whole seconds explains',
