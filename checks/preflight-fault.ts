@@ -8,7 +8,14 @@ export type ProbeEnd =
   | { readonly complete: true }
   | {
       readonly complete: false;
-      readonly kind: 'unreachable' | 'key-rejected' | 'not-http' | 'not-the-api' | 'target-lost' | 'aborted';
+      readonly kind:
+        | 'unreachable'
+        | 'key-rejected'
+        | 'not-http'
+        | 'not-the-api'
+        | 'target-lost'
+        | 'stopped'
+        | 'aborted';
       readonly reason: string;
     };
 

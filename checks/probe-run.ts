@@ -3,8 +3,9 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
 import type { Transport } from '../contract/transport.ts';
-import { waitUntil } from './clock.ts';
+import { systemClock, waitUntil } from './clock.ts';
 import { interrupted, isUnreachable } from './failures.ts';
+import { type Guard, openGuard } from './guard.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
 import type { ProbeKey } from './http-request.ts';
 import { type Opening, openingStep, targetsOf } from './opening.ts';
@@ -43,6 +44,8 @@ export type ProbeOptions = {
   /** Called for every connection that is opened. */
   readonly onConnected?: (connected: Connected) => void;
   readonly signal: AbortSignal;
+  /** Of the whole run, where something else sends beside the probes. */
+  readonly guard?: Guard;
 };
 
 /** The probing of one run. Both parts return how they ended, and never throw because of the target. */
@@ -58,6 +61,7 @@ export type Prober = {
 const lostAfter = 12;
 
 export function openProber(options: ProbeOptions): Prober {
+  const { deployment, guard = openGuard({ deployment, clock: systemClock }) } = options;
   const soFar: Exchange[] = [];
   const lost = new AbortController();
   const signal = AbortSignal.any([options.signal, lost.signal]);
@@ -65,11 +69,12 @@ export function openProber(options: ProbeOptions): Prober {
   const onExchange = (exchange: Exchange): void => {
     soFar.push(exchange);
     options.onEvent({ kind: 'answered', exchange });
+    guard.hear(exchange);
     unreachableInARow =
       exchange.failure !== null && isUnreachable(exchange.failure) ? unreachableInARow + 1 : 0;
     if (unreachableInARow >= lostAfter) lost.abort();
   };
-  const { deployment, transport, keys, runId, userAgent, limits, windowMs, mode } = options;
+  const { transport, keys, runId, userAgent, limits, windowMs, mode } = options;
   const { onSent, onConnected, unannouncedSeed } = options;
   const isAnnounced = unannouncedSeed === undefined;
   const client = openHttpClient({
@@ -79,17 +84,19 @@ export function openProber(options: ProbeOptions): Prober {
     runId,
     userAgent,
     isAnnounced,
-    signal: () => signal,
+    signal: () => AbortSignal.any([signal, guard.sending()]),
     onSent,
     onConnected,
     onExchange,
   });
   const aliases = keys.map(({ alias }) => alias);
   const opening: Opening = { deployment, limits, windowMs, mode, keys: aliases, unannouncedSeed };
-  const probing: Probing = { client, soFar, signal, onEvent: options.onEvent };
+  const probing: Probing = { client, soFar, signal, guard, onEvent: options.onEvent };
   const end = (): ProbeEnd => {
     if (options.signal.aborted) return { complete: false, kind: 'aborted', reason: interrupted };
-    return lost.signal.aborted ? targetLost(deployment, soFar) : { complete: true };
+    if (lost.signal.aborted) return targetLost(deployment, soFar);
+    const reason = guard.whyStopped();
+    return reason === null ? { complete: true } : { complete: false, kind: 'stopped', reason };
   };
   return {
     preflight: async () => {
@@ -116,25 +123,35 @@ type Probing = {
   readonly client: HttpClient;
   readonly soFar: readonly Exchange[];
   readonly signal: AbortSignal;
+  readonly guard: Guard;
   readonly onEvent: (event: ProbeEvent) => void;
 };
 
+const waitedFor = 'the service fails, and asked for this wait (Retry-After)';
+
 /** Follows a schedule until it is done or the run is stopped. */
 async function follow(
-  { client, signal, onEvent }: Probing,
+  { client, signal, guard, onEvent }: Probing,
   scope: Scope | null,
   next: (nowMs: number) => Step,
 ): Promise<void> {
-  while (!signal.aborted) {
+  while (!signal.aborted && guard.whyStopped() === null) {
+    const pausedUntilMs = guard.pausedUntilMs();
+    if (pausedUntilMs > client.clock.nowMs()) {
+      onEvent({ kind: 'waiting', scope: null, why: waitedFor, untilMs: pausedUntilMs });
+      await guard.untilClear(signal);
+      continue;
+    }
     const step = next(client.clock.nowMs());
     switch (step.kind) {
       case 'send':
+        if (!guard.take(step.requests.length)) return;
         onEvent({ kind: 'sending', scope, purpose: step.purpose, count: step.requests.length });
         await client.send(step.purpose, step.requests);
         break;
       case 'wait':
         onEvent({ kind: 'waiting', scope, why: step.why, untilMs: step.untilMs });
-        await waitUntil(step.untilMs, client.clock, signal);
+        await waitUntil(step.untilMs, client.clock, AbortSignal.any([signal, guard.sending()]));
         break;
       case 'done':
         return;

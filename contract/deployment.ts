@@ -60,6 +60,16 @@ const requestsSchema = z.strictObject({
   otherError: requestTemplateSchema.optional(),
 });
 
+/** When a run stops sending because the target fails: it answers neither 2xx nor 429, or not at all. */
+const breakerSchema = z.strictObject({
+  /** After so many failures in a row, of one key and scope; 0: however many there are. */
+  failuresInARow: z.int().min(0).max(100_000).default(20),
+  /** Where more than this share of the last 100 answers are failures; 1: whatever the share. */
+  failureShare: z.number().min(0).max(1).default(0.5),
+  /** How long a run waits once, where a failing target asks for it by `Retry-After`; longer waits end the run. */
+  retryAfterSecondsMax: z.number().min(0).max(3_600).default(60),
+});
+
 export const deploymentSchema = z.strictObject({
   /** What reports call this deployment. */
   name: z.string().min(1).max(80).optional(),
@@ -99,6 +109,9 @@ export const deploymentSchema = z.strictObject({
   /** Requests without a valid key, to see how they are answered. Some services ban an address for them. */
   probeWithoutKey: z.boolean().default(true),
   requestTimeoutSeconds: z.number().min(0.1).max(60).default(10),
+  breaker: breakerSchema.prefault({}),
+  /** A run never sends more requests than this, probes and k6 together. Left out: as many as its plan says. */
+  maxRequests: z.int().min(1).optional(),
   /** Connections opened ahead of time for each scope. */
   connectionsPerScope: z.int().min(1).max(300).default(50),
   /** How requests get there: certificates, proxy, version of HTTP, addresses. Left out: straight, by HTTP/1.1. */

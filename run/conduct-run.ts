@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../checks/clock.ts';
+import { openGuard } from '../checks/guard.ts';
 import { httpClientClockId } from '../checks/ready-request.ts';
 import { neutralAgent } from '../checks/variation.ts';
 import { bounds } from '../contract/bounds.ts';
@@ -139,6 +140,7 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Pr
       plan,
       k6,
       extras: spec.load.extras,
+      guard: openGuard({ deployment, clock: systemClock }),
       recorder,
       display,
       context,

@@ -1,3 +1,4 @@
+import type { Guard } from '../checks/guard.ts';
 import type { ProbeKey } from '../checks/http-request.ts';
 import type { Deployment } from '../contract/deployment.ts';
 import type { Transport } from '../contract/transport.ts';
@@ -54,6 +55,8 @@ export type Stage = {
   readonly plan: RunPlan;
   readonly k6: PreparedK6;
   readonly extras: K6Extras;
+  /** One for the probes and k6 together. */
+  readonly guard: Guard;
   readonly recorder: RunRecorder;
   readonly display: Display;
   readonly context: RunContext;

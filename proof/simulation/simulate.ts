@@ -2,6 +2,7 @@ import { type Opening, openingStep, targetsOf } from '../../checks/opening.ts';
 import { nextStep } from '../../checks/schedule.ts';
 import type { ProbeRequest, Step } from '../../checks/steps.ts';
 import { neutralAgent } from '../../checks/variation.ts';
+import { type Breaker, openBreaker } from '../../contract/breaker.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { SentLine } from '../../contract/sent.ts';
@@ -86,6 +87,7 @@ type State = {
   readonly random: Random;
   readonly queue: ReturnType<typeof eventQueue<Happening>>;
   readonly all: Exchange[];
+  readonly breaker: Breaker;
   nowMs: number;
   sent: number;
 };
@@ -96,6 +98,7 @@ function startState(simulation: Simulation): State {
     random: seeded(simulation.seed),
     queue: eventQueue<Happening>(),
     all: [],
+    breaker: openBreaker(simulation.opening.deployment.breaker),
     nowMs: simulation.world.startMs,
     sent: 0,
   };
@@ -126,6 +129,8 @@ function drain(state: State): void {
 
 function wake(state: State, schedule: Schedule): void {
   const { world } = state.simulation;
+  // Over sockets a run stops here too; no simulated target asks for a wait first.
+  if (state.breaker.tripped() !== null) return;
   const step = schedule.next(monotonicMs(world, state.nowMs));
   if (step.kind === 'wait') {
     state.queue.push(Math.max(trueMs(world, step.untilMs), state.nowMs), { kind: 'wake', schedule });
@@ -224,6 +229,7 @@ function end(state: State, flight: Flight, isAnswered: boolean): void {
   const { schedule } = flight;
   const exchange = exchangeOf(state, flight, isAnswered ? flight.answer : null);
   state.simulation.onLine?.(exchange);
+  state.breaker.hear(exchange);
   schedule.soFar.push(exchange);
   if (schedule.soFar !== state.all) state.all.push(exchange);
   schedule.open -= 1;

@@ -59,6 +59,8 @@ export type LoadPlanInput = {
   readonly spare: 'any' | 'none';
   /** Aliases of the deployment's own keys. */
   readonly aliases: readonly string[];
+  /** The most requests that something else sends in the same run. */
+  readonly requestsBeside: number;
 };
 
 /**
@@ -69,10 +71,14 @@ export function planLoad(input: LoadPlanInput): LoadPlan {
   const { wish, deployment, mode, spare, aliases } = input;
   const { choices } = wish;
   const leftOut: LeftOutLine[] = [];
+  let room = (deployment.maxRequests ?? Number.POSITIVE_INFINITY) - input.requestsBeside;
   const planned = wish.scenarios.flatMap((scenario) => {
     const one = planScenario(scenario, { deployment, limits: documentedLimits, choices });
-    const why = whyImpossible(one, deployment) ?? whyKeysMissing(scenario, input);
-    if (why === null) return [one];
+    const why = whyImpossible(one, deployment) ?? whyKeysMissing(scenario, input) ?? whyNoRoom(one, room);
+    if (why === null) {
+      room -= one.requests;
+      return [one];
+    }
     if (wish.chosen === 'named')
       throw new UsageError(`The load scenario ${scenario.name} cannot be run: ${why}.`);
     leftOut.push({ kind: 'left-out', scenario: scenario.name, reason: why });
@@ -94,6 +100,12 @@ function whyKeysMissing({ keys }: Scenario, { spare, aliases, wish }: LoadPlanIn
   if (keys === 'many' && wish.keysFile === null)
     return 'it needs many keys: conformance load many-keys --keys-file FILE takes a file with one a line';
   return null;
+}
+
+function whyNoRoom({ requests }: PlannedScenario, room: number): string | null {
+  if (requests <= room) return null;
+  const left = room <= 0 ? 'none' : `${room}`;
+  return `it sends up to ${requests} requests, and maxRequests leaves ${left} for it: set it higher (--max-requests)`;
 }
 
 /** Plays the order of the scenarios by their planned times; the probes end at 0. */

@@ -7,6 +7,8 @@ import { type LoadPart, type LoadWish, planLoad, type RunMode } from './load-pla
 
 /** What a run will send at most, where, and how long it takes; known before anything is sent. */
 export type RunPlan = TraceHeader['plan'] & {
+  /** As many as without the setting `maxRequests`. With more than that the run may end before it is complete. */
+  readonly requestsWanted: number;
   /** Requests without a valid key, of the probes and of k6 together. */
   readonly keyless: number;
   /** Scopes that are filled, with what that takes. */
@@ -37,10 +39,13 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
   const keys = aliases.length;
   const unannounced = unannouncedSeed !== undefined;
   const probes = probesOf({ deployment, limits: documentedLimits, windowMs, mode, keys, unannounced });
-  const load = planLoad({ wish, deployment, mode, spare, aliases });
+  const load = planLoad({ wish, deployment, mode, spare, aliases, requestsBeside: probes.requestsMax });
   const peaks = load.parts.map(({ planned }) => planned.peakRequestsPerSecond);
+  const requestsWanted = load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax);
+  const { maxRequests = requestsWanted } = deployment;
   return {
-    requestsMax: load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax),
+    requestsMax: Math.min(requestsWanted, maxRequests),
+    requestsWanted,
     // k6 sends nothing without a key.
     keyless: probes.keyless,
     peakRequestsPerSecond: Math.max(probes.peakRequestsPerSecond, ...peaks),
@@ -94,6 +99,12 @@ export function planText(plan: RunPlan): readonly string[] {
       : [
           `${plan.keyless} of them without a valid key: some services shut an address out for that ` +
             '(probeWithoutKey: false sends none)',
+        ]),
+    ...(plan.requestsWanted <= plan.requestsMax
+      ? []
+      : [
+          `the probes may need ${plan.requestsWanted}: where they do, the run ends at ${plan.requestsMax} and is ` +
+            'incomplete (--max-requests)',
         ]),
     ...plan.leftOut.map(({ scenario, reason }) => `${scenario} is left out: ${reason}`),
     ...waits,

@@ -20,6 +20,7 @@ export type LoadRun = {
 export async function runLoad(stage: Stage, { parts, idle, signal }: LoadRun): Promise<void> {
   for (const part of parts) {
     await untilIdle(stage, part, { idle, signal });
+    await stage.guard.untilClear(signal);
     const line = await loadLine(stage, part, signal);
     const nowMs = systemClock.nowMs();
     for (const alias of part.aliases) idle.used(alias, scopesOf(part.planned), nowMs);
@@ -58,10 +59,11 @@ async function loadLine(
   { planned, aliases }: LoadPart,
   signal: AbortSignal,
 ): Promise<LoadLine> {
-  const { k6, deployment, transport, runId, userAgent, recorder, display, context, extras } = stage;
+  const { k6, deployment, transport, runId, userAgent, guard, recorder, display, context, extras } = stage;
   if (signal.aborted) return notRun(planned, 'the run had ended before it');
   if (k6.kind !== 'ready')
     return notRun(planned, k6.kind === 'missing' ? k6.reason : 'the run was interrupted');
+  if (!guard.take(planned.requests)) return notRun(planned, guard.whyStopped() ?? 'nothing more may be sent');
   const row = planned.scenario.name;
   recorder.begun(row);
   const clockLines: ClockLine[] = [];
@@ -84,20 +86,25 @@ async function loadLine(
     env: context.env,
     cwd: context.cwd,
     extras,
-    signal,
+    signal: AbortSignal.any([signal, guard.sending()]),
     onExchange: (exchange) => {
       recorder.exchange(exchange);
+      guard.hear(exchange);
       display.show({ kind: 'answered', row, outcome: exchange.outcome });
     },
     onProgress: (text) => display.show(countdownUntil(row, text, { planned, nowMs: systemClock.nowMs() })),
   }).finally(clocks.stop);
+  const { requestsSent } = outcome.line;
+  if (requestsSent !== null) guard.giveBack(planned.requests - requestsSent);
+  const why = signal.aborted || outcome.line.state === 'complete' ? null : guard.whyStopped();
+  const line = why === null ? outcome.line : { ...outcome.line, reason: why };
   if (outcome.processes.length > 1) {
     for (const { clock, line } of outcome.processes) {
       const exchanges = outcome.exchanges.filter((exchange) => exchange.clock === clock);
       recorder.part({ name: `trace-${clock}`, exchanges, clockLines, line });
     }
   }
-  return outcome.line;
+  return line;
 }
 
 function keyOf({ keys, loadKeys }: Stage, alias: string): ProbeKey {

@@ -71,7 +71,7 @@ async function probeAndLoad(stage: Stage, prober: Prober): Promise<ProbeEnd> {
   const after = plan.load.filter(({ when }) => when === 'after-probes');
   if (mode === 'load') {
     await runLoad(stage, { parts: after, idle, signal });
-    return endUnlessAborted({ complete: true }, signal);
+    return endOf(stage, { complete: true });
   }
   const end =
     beside.length === 0
@@ -86,11 +86,14 @@ async function probeAndLoad(stage: Stage, prober: Prober): Promise<ProbeEnd> {
     idle.used(probed.alias, scopesWithRequest(stage.deployment), systemClock.nowMs());
   }
   await runLoad(stage, { parts: after, idle, signal });
-  return endUnlessAborted(end, signal);
+  return endOf(stage, end);
 }
 
-function endUnlessAborted(end: ProbeEnd, signal: AbortSignal): ProbeEnd {
-  return signal.aborted ? { complete: false, kind: 'aborted', reason: 'the run was interrupted' } : end;
+/** How probes and k6 ended together. */
+function endOf({ context, guard }: Stage, end: ProbeEnd): ProbeEnd {
+  if (context.signal.aborted) return { complete: false, kind: 'aborted', reason: 'the run was interrupted' };
+  const reason = guard.whyStopped();
+  return end.complete && reason !== null ? { complete: false, kind: 'stopped', reason } : end;
 }
 
 /** The bursts go out once the probes have filled their windows: the quiet that follows has room for k6's start. */
@@ -118,7 +121,8 @@ async function probe(stage: Stage, prober: Prober): Promise<ProbeEnd> {
 }
 
 function proberOf(stage: Stage): Prober {
-  const { deployment, transport, keys, runId, userAgent, mode, plan, recorder, display, context } = stage;
+  const { deployment, transport, keys, runId, userAgent, mode, plan } = stage;
+  const { guard, recorder, display, context } = stage;
   return openProber({
     deployment,
     transport,
@@ -131,6 +135,7 @@ function proberOf(stage: Stage): Prober {
     windowMs: deployment.windowSeconds * 1_000,
     mode: mode === 'light' ? 'light' : 'full',
     signal: context.signal,
+    guard,
     onSent: recorder.sent,
     onEvent: (event: ProbeEvent) => {
       if (event.kind === 'answered') recorder.exchange(event.exchange);

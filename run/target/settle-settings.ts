@@ -17,6 +17,9 @@ export type TargetFlags = TransportFlags & {
   readonly timeout?: number;
   /** How long to wait until the target answers, seconds. */
   readonly wait?: number;
+  readonly maxRequests?: number;
+  /** Failures in a row; 0: never. */
+  readonly stopAfter?: number;
 };
 
 /** Whose promises are to be checked: the service that this program starts itself, or somebody's deployment. */
@@ -43,7 +46,7 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   if (file === null && flags.url === undefined) return embeddedSettings(flags);
   const base = baseInput(flags, file);
   const transport = transportInput(flags, base['transport']);
-  const input = { ...base, ...overrides(flags), ...(transport === undefined ? {} : { transport }) };
+  const input = { ...base, ...overrides(flags, file), ...(transport === undefined ? {} : { transport }) };
   const deployment = parsed(input, file);
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
   const { wait: waitSeconds = 0 } = flags;
@@ -64,7 +67,7 @@ function embeddedSettings(flags: TargetFlags): Settings {
     keyEnv: embeddedKeyEnv,
     requests: referenceRequests,
   };
-  const deployment = parsed({ ...input, ...overrides(flags) }, null);
+  const deployment = parsed({ ...input, ...overrides(flags, null) }, null);
   return { kind: 'embedded', deployment, waitSeconds: 0, origin: 'no settings were given' };
 }
 
@@ -80,12 +83,20 @@ function baseInput(flags: TargetFlags, file: ConfigFile | null): Readonly<Record
   return flags.profile === 'reference' ? { ...file?.input, requests: referenceRequests } : { ...file?.input };
 }
 
-function overrides(flags: TargetFlags): Readonly<Record<string, unknown>> {
+function overrides(flags: TargetFlags, file: ConfigFile | null): Readonly<Record<string, unknown>> {
+  const { stopAfter } = flags;
+  const breaker = file?.input['breaker'];
   const given = {
     baseUrls: flags.url,
     keyEnv: flags.keyEnv,
     windowSeconds: flags.window,
     requestTimeoutSeconds: flags.timeout,
+    maxRequests: flags.maxRequests,
+    // What else the file says of the breaker stays, and is checked with the rest.
+    breaker:
+      stopAfter === undefined
+        ? undefined
+        : { ...(typeof breaker === 'object' ? breaker : {}), failuresInARow: stopAfter },
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { addTransportOptions } from './transport-options.ts';
-import { list, secondsOf } from './values.ts';
+import { countOf, list, secondsOf, wholeNumber } from './values.ts';
 
 /** Flags for the target of a run. Each has an environment variable, for Vitest's own command line. */
 export function addTargetOptions(command: Command): Command {
@@ -49,5 +49,19 @@ export function addTargetOptions(command: Command): Command {
       option('--wait <seconds>', 'wait until the target answers, at most this long')
         .argParser(secondsOf)
         .env('CONFORMANCE_WAIT'),
-    );
+    )
+    .addOption(
+      option('--max-requests <n>', 'never send more requests than this, probes and k6 together')
+        .argParser(countOf)
+        .env('CONFORMANCE_MAX_REQUESTS'),
+    )
+    .addOption(stopAfterOption().env('CONFORMANCE_STOP_AFTER'));
+}
+
+/** When to stop sending to a target that fails. */
+function stopAfterOption(): Option {
+  return new Option(
+    '--stop-after <n>',
+    'stop sending after so many answers in a row that are neither 2xx nor 429, or none (default: 20; 0: never)',
+  ).argParser(wholeNumber({ min: 0, max: 100_000 }));
 }

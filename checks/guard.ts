@@ -1,0 +1,95 @@
+import { openBreaker } from '../contract/breaker.ts';
+import type { Deployment } from '../contract/deployment.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { grouped, seconds } from '../contract/quantities.ts';
+import { type Clock, waitUntil } from './clock.ts';
+import { interrupted } from './failures.ts';
+
+/** Keeps a run within its bounds: one for everything that it sends, whoever sends it. */
+export type Guard = {
+  /** Makes room for requests that are about to leave; `false` where no more may be sent, which ends the run. */
+  readonly take: (requests: number) => boolean;
+  /** Requests that did not leave after all. */
+  readonly giveBack: (requests: number) => void;
+  readonly hear: (exchange: Exchange) => void;
+  /** Aborted as soon as what is being sent has to stop; a new one after a wait that the target asked for. */
+  readonly sending: () => AbortSignal;
+  /** Until when nothing may leave, ms by the clock; 0 where nothing holds it up. */
+  readonly pausedUntilMs: () => number;
+  /** Waits until something may leave again. */
+  readonly untilClear: (signal: AbortSignal) => Promise<void>;
+  /** Why no more is sent, and what to do; `null` while something may be. */
+  readonly whyStopped: () => string | null;
+};
+
+export type GuardOptions = {
+  readonly deployment: Pick<Deployment, 'baseUrls' | 'breaker' | 'maxRequests'>;
+  readonly clock: Pick<Clock, 'nowMs' | 'wallMs'>;
+};
+
+export function openGuard({ deployment, clock }: GuardOptions): Guard {
+  const { breaker: settings, maxRequests = Number.POSITIVE_INFINITY } = deployment;
+  const breaker = openBreaker(settings);
+  let left = maxRequests;
+  let sending = new AbortController();
+  let pausedUntilMs = 0;
+  let why: (() => string) | null = null;
+  const stop = (text: () => string): void => {
+    why ??= text;
+    sending.abort();
+  };
+  const onTrip = (retryAfterMs: number | null): void => {
+    const mayWait = pausedUntilMs === 0 && retryAfterMs !== null;
+    if (!mayWait || retryAfterMs > settings.retryAfterSecondsMax * 1_000) {
+      stop(() => failingText(deployment, { failures: breaker.text(), retryAfterMs }));
+      return;
+    }
+    pausedUntilMs = clock.nowMs() + retryAfterMs;
+    sending.abort();
+    sending = new AbortController();
+    breaker.goOn();
+  };
+  return {
+    take: (requests) => {
+      if (why !== null) return false;
+      if (requests > left) {
+        stop(() => spentText(maxRequests, maxRequests - left));
+        return false;
+      }
+      left -= requests;
+      return true;
+    },
+    giveBack: (requests) => {
+      left += requests;
+    },
+    hear: (exchange) => {
+      // What we gave up ourselves says nothing about the target.
+      if (exchange.failure === interrupted) return;
+      breaker.hear(exchange);
+      const trip = breaker.tripped();
+      if (why === null && trip !== null) onTrip(trip.retryAfterMs);
+    },
+    sending: () => sending.signal,
+    pausedUntilMs: () => pausedUntilMs,
+    untilClear: (signal) => waitUntil(pausedUntilMs, clock, AbortSignal.any([signal, sending.signal])),
+    whyStopped: () => why?.() ?? null,
+  };
+}
+
+type Failing = { readonly failures: string; readonly retryAfterMs: number | null };
+
+function failingText({ baseUrls }: GuardOptions['deployment'], { failures, retryAfterMs }: Failing): string {
+  const wish =
+    retryAfterMs === null ? '' : ` The last of them asked for ${seconds(retryAfterMs, 0)} (Retry-After).`;
+  return (
+    `${baseUrls.join(', ')}: ${failures}, so nothing more was sent.${wish} ` +
+    'See whether the service is well and takes the keys, then run again; the setting "breaker" says when a run stops.'
+  );
+}
+
+function spentText(maxRequests: number, sent: number): string {
+  return (
+    `maxRequests is ${grouped(maxRequests)}: after ${grouped(sent)} requests the next would have been more. ` +
+    'Set it higher (--max-requests), or have less sent; "plan" says how much that is.'
+  );
+}
