@@ -49,7 +49,7 @@ function variedMs(vary: Vary, at: number, { fromMs, untilMs }: Between): number 
 }
 
 /** The most requests that ask when single places come back. */
-export const returnsMax = 44;
+const returnsMax = 44;
 
 /** The first request left late for certain if it was refused so long after it should have left, ms. */
 const suspiciousMs = 10;
