@@ -2,20 +2,11 @@ import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
 import { bodyOf, errorField, fieldOf, rateLimitCode } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { numberText } from '../../contract/number-text.ts';
-import {
-  headerInteger,
-  type RateLimitHeader,
-  rateLimitHeaderNames,
-  resetSeconds,
-} from '../../contract/rate-limit-headers.ts';
+import { headerInteger, type RateLimitHeader, resetSeconds } from '../../contract/rate-limit-headers.ts';
 import { type Case, isOfApi } from '../case.ts';
 
-/** What one answer says, and what it should have said, where that is one value. */
-export type Said = { readonly found: unknown; readonly expected: string | number | boolean | null };
-
-type Rule = (exchange: Exchange, subject: Case) => Said | null;
-
-const wrong = (found: unknown, expected: Said['expected'] = null): Said => ({ found, expected });
+/** Whether one answer breaks a clause by itself. */
+type Rule = (exchange: Exchange, subject: Case) => boolean;
 
 const isKeyed = (exchange: Exchange, { ban }: Case): boolean =>
   exchange.credential === 'valid' && exchange.status !== null && isOfApi(exchange, ban);
@@ -25,19 +16,15 @@ const isLimited = ({ credential, outcome }: Exchange): boolean =>
 
 const missing =
   (outcome: Exchange['outcome']): Rule =>
-  (exchange, subject) => {
-    const names = Object.keys(rateLimitHeaderNames) as RateLimitHeader[];
-    const absent = names.filter((name) => exchange.headers[name] === null);
-    const isMissing = isKeyed(exchange, subject) && exchange.outcome === outcome && absent.length > 0;
-    return isMissing ? wrong(absent) : null;
-  };
+  (exchange, subject) =>
+    isKeyed(exchange, subject) &&
+    exchange.outcome === outcome &&
+    Object.values(exchange.headers).includes(null);
 
 const notANumber =
   (name: RateLimitHeader, read: (exchange: Exchange) => number | null): Rule =>
-  (exchange, subject) => {
-    const raw = exchange.headers[name];
-    return isKeyed(exchange, subject) && raw !== null && read(exchange) === null ? wrong(raw) : null;
-  };
+  (exchange, subject) =>
+    isKeyed(exchange, subject) && exchange.headers[name] !== null && read(exchange) === null;
 
 const notAnInteger = (name: RateLimitHeader): Rule =>
   notANumber(name, (exchange) => headerInteger(exchange, name));
@@ -46,63 +33,58 @@ const notAnInteger = (name: RateLimitHeader): Rule =>
 const of429 =
   (rule: Rule): Rule =>
   (exchange, subject) =>
-    isLimited(exchange) && bodyOf(exchange).kind !== 'left-out' ? rule(exchange, subject) : null;
+    isLimited(exchange) && bodyOf(exchange).kind !== 'left-out' && rule(exchange, subject);
 
 /** A rule on other errors of the API. Without a valid key there is no window that a 429 could be about. */
 const ofOther =
-  (rule: (exchange: Exchange) => Said | null): Rule =>
+  (rule: (exchange: Exchange) => boolean): Rule =>
   (exchange, { ban }) => {
     const { status, credential } = exchange;
     const isOther = status !== null && status >= 400 && (status !== 429 || credential !== 'valid');
     const isJudged = isOther && isOfApi(exchange, ban) && bodyOf(exchange).kind !== 'left-out';
-    return isJudged ? rule(exchange) : null;
+    return isJudged && rule(exchange);
   };
 
-const notJson = (exchange: Exchange): Said | null =>
-  bodyOf(exchange).kind === 'not-json' ? wrong(null) : null;
+const notJson = (exchange: Exchange): boolean => bodyOf(exchange).kind === 'not-json';
 
-const noSuccess = (exchange: Exchange): Said | null => {
+const noSuccess = (exchange: Exchange): boolean => {
   const body = bodyOf(exchange);
-  return body.kind === 'json' && fieldOf(body, 'success') === undefined ? wrong(null) : null;
+  return body.kind === 'json' && fieldOf(body, 'success') === undefined;
 };
 
-const successNotFalse = (exchange: Exchange): Said | null => {
+const successNotFalse = (exchange: Exchange): boolean => {
   const success = fieldOf(bodyOf(exchange), 'success');
-  return success === undefined || success === false ? null : wrong(success, false);
+  return success !== undefined && success !== false;
 };
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const noErrorObject = (exchange: Exchange): Said | null => {
+const noErrorObject = (exchange: Exchange): boolean => {
   const body = bodyOf(exchange);
-  const error = fieldOf(body, 'error');
-  return fieldOf(body, 'success') === false && !isObject(error) ? wrong(error ?? null) : null;
+  return fieldOf(body, 'success') === false && !isObject(fieldOf(body, 'error'));
 };
 
 const isShaped = (exchange: Exchange): boolean =>
   fieldOf(bodyOf(exchange), 'success') === false && isObject(fieldOf(bodyOf(exchange), 'error'));
 
-const noCode = (exchange: Exchange): Said | null => {
-  const code = errorField(exchange, 'code');
-  return isShaped(exchange) && typeof code !== 'string' ? wrong(code ?? null) : null;
-};
+const noCode = (exchange: Exchange): boolean =>
+  isShaped(exchange) && typeof errorField(exchange, 'code') !== 'string';
 
-const noMessage = (exchange: Exchange): Said | null => {
-  const message = errorField(exchange, 'message');
-  const hasCode = isShaped(exchange) && typeof errorField(exchange, 'code') === 'string';
-  return hasCode && typeof message !== 'string' ? wrong(message ?? null) : null;
-};
+const noMessage = (exchange: Exchange): boolean =>
+  isShaped(exchange) &&
+  typeof errorField(exchange, 'code') === 'string' &&
+  typeof errorField(exchange, 'message') !== 'string';
 
 /** A rule on one field of `error`, of bodies that have such an object. */
-const field = (name: string, rule: (value: unknown, subject: Case) => Said | null): Rule =>
-  of429((exchange, subject) =>
-    typeof fieldOf(bodyOf(exchange), 'error') === 'object' ? rule(errorField(exchange, name), subject) : null,
+const field = (name: string, rule: (value: unknown, subject: Case) => boolean): Rule =>
+  of429(
+    (exchange, subject) =>
+      typeof fieldOf(bodyOf(exchange), 'error') === 'object' && rule(errorField(exchange, name), subject),
   );
 
-const absent = (expected: Said['expected']) => (value: unknown) =>
-  value === undefined ? wrong(null, expected) : null;
+const isAbsent = (value: unknown): boolean => value === undefined;
 
 const isWholeNumber = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value);
@@ -118,14 +100,12 @@ const neededSeconds = (subject: Case): number => windowSeconds(subject) + spareS
 const longestWaitSeconds = (subject: Case): number =>
   Math.max(2 * windowSeconds(subject), neededSeconds(subject));
 
-const notWhole = field('retry_after_seconds', (value) =>
-  value === undefined || isWholeNumber(value) ? null : wrong(value),
-);
+const notWhole = field('retry_after_seconds', (value) => value !== undefined && !isWholeNumber(value));
 
 /** A whole number that its text does not write as an integer. */
 const writtenOtherwise: Rule = of429((exchange) => {
   const text = numberText(exchange, 'retry_after_seconds');
-  return text === null || /^-?\d+$/.test(text) ? null : wrong(text);
+  return text !== null && !/^-?\d+$/.test(text);
 });
 
 /** The clauses of which one answer is the whole proof, and what it has to say for each reason. */
@@ -139,18 +119,15 @@ export const answerRules: Readonly<Partial<Record<DecidedClauseId, Readonly<Reco
     'not-an-integer': notAnInteger('limit'),
     'wrong-limit': (exchange, subject) => {
       const value = headerInteger(exchange, 'limit');
-      const expected = subject.trace.header.limits[exchange.scope];
-      const isWrong = isKeyed(exchange, subject) && value !== null && value !== expected;
-      return isWrong ? wrong(value, expected) : null;
+      return (
+        isKeyed(exchange, subject) && value !== null && value !== subject.trace.header.limits[exchange.scope]
+      );
     },
   },
   'headers.remaining': { 'not-an-integer': notAnInteger('remaining') },
   'headers.reset': { 'not-an-integer': notANumber('reset', resetSeconds) },
   'error.status': {
-    'not-429': (exchange) =>
-      exchange.outcome === 'refused' && errorField(exchange, 'code') === rateLimitCode
-        ? wrong(exchange.status, 429)
-        : null,
+    'not-429': (exchange) => exchange.outcome === 'refused' && errorField(exchange, 'code') === rateLimitCode,
   },
   'error.shape': {
     'not-json': of429(notJson),
@@ -159,47 +136,37 @@ export const answerRules: Readonly<Partial<Record<DecidedClauseId, Readonly<Reco
     'no-error-object': of429(noErrorObject),
   },
   'error.code': {
-    absent: field('code', absent(rateLimitCode)),
-    'wrong-code': field('code', (value) =>
-      value === undefined || value === rateLimitCode ? null : wrong(value, rateLimitCode),
-    ),
+    absent: field('code', isAbsent),
+    'wrong-code': field('code', (value) => value !== undefined && value !== rateLimitCode),
   },
   'error.message': {
-    absent: field('message', absent(null)),
-    'not-a-string': field('message', (value) =>
-      value === undefined || typeof value === 'string' ? null : wrong(value),
-    ),
+    absent: field('message', isAbsent),
+    'not-a-string': field('message', (value) => value !== undefined && typeof value !== 'string'),
   },
   'error.message-text': {
-    empty: field('message', (value) =>
-      typeof value === 'string' && value.trim() === '' ? wrong(value) : null,
-    ),
+    empty: field('message', (value) => typeof value === 'string' && value.trim() === ''),
   },
   'error.retry-after': {
-    absent: field('retry_after_seconds', absent(null)),
+    absent: field('retry_after_seconds', isAbsent),
     'not-an-integer': (exchange, subject) =>
-      notWhole(exchange, subject) ?? writtenOtherwise(exchange, subject),
-    zero: field('retry_after_seconds', (value) =>
-      isWholeNumber(value) && value < 1 ? wrong(value, 1) : null,
-    ),
-    'too-long': field('retry_after_seconds', (value, subject) =>
-      isWholeNumber(value) && value > longestWaitSeconds(subject)
-        ? wrong(value, longestWaitSeconds(subject))
-        : null,
+      notWhole(exchange, subject) || writtenOtherwise(exchange, subject),
+    zero: field('retry_after_seconds', (value) => isWholeNumber(value) && value < 1),
+    'too-long': field(
+      'retry_after_seconds',
+      (value, subject) => isWholeNumber(value) && value > longestWaitSeconds(subject),
     ),
   },
   'error.retry-after-length': {
-    'longer-than-needed': field('retry_after_seconds', (value, subject) =>
-      typeof value === 'number' && value > neededSeconds(subject)
-        ? wrong(value, neededSeconds(subject))
-        : null,
+    'longer-than-needed': field(
+      'retry_after_seconds',
+      (value, subject) => typeof value === 'number' && value > neededSeconds(subject),
     ),
   },
   'error.content-type': {
     'not-json': (exchange) => {
       const { contentType, method } = exchange;
       const isJson = contentType !== null && /^application\/([\w.+-]+\+)?json\b/i.test(contentType);
-      return isLimited(exchange) && method !== 'HEAD' && !isJson ? wrong(contentType) : null;
+      return isLimited(exchange) && method !== 'HEAD' && !isJson;
     },
   },
   'error.other-shape': {
@@ -211,7 +178,6 @@ export const answerRules: Readonly<Partial<Record<DecidedClauseId, Readonly<Reco
     'no-message': ofOther(noMessage),
   },
   'auth.bearer': {
-    'admitted-without-key': ({ credential, outcome, status }) =>
-      credential !== 'valid' && outcome === 'admitted' ? wrong(status) : null,
+    'admitted-without-key': ({ credential, outcome }) => credential !== 'valid' && outcome === 'admitted',
   },
 };

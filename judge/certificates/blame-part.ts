@@ -1,91 +1,91 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import type { BlamePart } from '../../contract/certificate.ts';
-import { type Entry, type Group, groupsOf } from '../entries.ts';
+import type { Part } from '../../contract/certificate.ts';
+import type { Trace } from '../../contract/trace.ts';
+import { wideningOf } from '../clock-widening.ts';
+import { type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
 import { explainedLengths, readings } from '../lengths.ts';
-import { type Ground, mayCountUnder, spanOf, tightest, within } from './ground.ts';
+import { type Ground, idOf, mayCountUnder, partOf, spanOf, tightest, within } from './ground.ts';
 
 /** What makes a deviation of the count that of its clause, by the reason given; `null` where that does not hold. */
-export function blamePartOf(ground: Ground, reason: string): BlamePart | null {
+export function blamePartsOf(ground: Ground, reason: string): readonly Part[] | null {
+  const { group } = ground;
   switch (reason) {
     case 'early-return':
-      return afterFull(ground.group);
+      return heldBefore(group);
     case 'late-return':
-      return wasFull(ground.group);
+      return fullBefore(group);
     case 'too-short':
     case 'too-long':
-      return otherLength(ground.group, reason);
+      return otherLength(group, reason);
     case 'one-window-for-scopes':
-      return together(ground, (other) => other.key === ground.group.key);
+      return together(ground, (other) => other.key === group.key);
     case 'one-window-for-keys':
-      return together(ground, (other) => other.scope === ground.group.scope);
+      return together(ground, (other) => other.scope === group.scope);
     case 'counted-apart':
-      return paths(ground.group);
+      return apart(group);
     case 'counted-per-node':
-      return nodes(ground.group);
+      return nodes(group);
     default:
       return null;
   }
 }
 
-/** The least span of limit + 1 admissions, ms; `null` where fewer were admitted. */
-function leastSpanMs(entries: readonly Entry[], limit: number): number | null {
+/** The least span of limit + 1 admissions, ms; infinite where fewer were admitted. */
+function leastSpanMs(entries: readonly Entry[], limit: number): number {
   const by = tightest(entries, limit);
-  return by.length === 0 ? null : spanOf(by).ms;
+  return by.length === 0 ? Number.POSITIVE_INFINITY : spanOf(by).ms;
 }
 
-function afterFull({ limited, entries, limit, windowMs }: Group): BlamePart | null {
+function heldBefore({ limited, entries, limit, windowMs }: Group): readonly Part[] | null {
   const [first] = limited;
   if (first === undefined) return null;
-  const least = leastSpanMs(
-    entries.filter(({ lowMs }) => lowMs <= first.highMs),
-    limit,
-  );
-  if (least !== null && least < windowMsAtLeast(windowMs)) return null;
-  return { kind: 'after-full', firstRefusal: first.exchange.requestId, leastSpanMs: least };
+  const before = entries.filter(({ lowMs }) => lowMs <= first.highMs);
+  const [left, right] = [windowMsAtLeast(windowMs), leastSpanMs(before, limit)];
+  if (left > right) return null;
+  return [partOf('held-before', { reading: null, requestIds: [idOf(first)], left, relation: '<=', right })];
 }
 
-function wasFull({ limited, admitted, limit, windowMs }: Group): BlamePart | null {
+function fullBefore({ limited, admitted, limit, windowMs }: Group): readonly Part[] | null {
   const [first] = limited;
   if (first === undefined) return null;
   const fromMs = first.highMs - windowMsAtMost(windowMs);
-  const count = admitted.filter(({ lowMs, highMs }) => lowMs <= first.highMs && highMs > fromMs).length;
-  return count < limit ? null : { kind: 'was-full', firstRefusal: first.exchange.requestId, admitted: count };
+  const right = admitted.filter(({ lowMs, highMs }) => lowMs <= first.highMs && highMs > fromMs).length;
+  const common = { reading: null, requestIds: [idOf(first)] };
+  return right < limit ? null : [partOf('full-before', { ...common, left: limit, relation: '<=', right })];
 }
 
-function otherLength(group: Group, reason: 'too-short' | 'too-long'): BlamePart | null {
+function otherLength(group: Group, reason: 'too-short' | 'too-long'): readonly Part[] | null {
   const { limit, explaining: entries, limited: refusals, windowMs } = group;
   for (const reading of readings) {
     const { lowMs, highMs } = explainedLengths({ limit, entries, reading, refusals });
     const isOther = reason === 'too-short' ? highMs < windowMs : lowMs > windowMs;
     if (!isOther || lowMs > highMs || !Number.isFinite(lowMs)) continue;
-    return {
-      kind: 'length',
-      reading,
-      shortestMs: lowMs,
-      longestMs: Number.isFinite(highMs) ? highMs : null,
-    };
+    return [partOf('length', { reading, requestIds: [], left: lowMs, relation: '<=', right: highMs })];
   }
   return null;
 }
 
 /** Whether the requests of several groups, counted in one window of this group's limit, explain its refusals. */
-function together({ trace, group }: Ground, isAmong: (other: Group) => boolean): BlamePart | null {
+function together({ trace, group }: Ground, isAmong: (other: Group) => boolean): readonly Part[] | null {
   const others = groupsOf(trace).filter(
     (other) => isAmong(other) && (other.key !== group.key || other.scope !== group.scope),
   );
   if (others.length === 0) return null;
+  const { limit } = group;
   const groups = [group, ...others];
-  const entries = [...new Set(groups.flatMap(({ explaining }) => explaining))];
-  const reading = readings.find((one) => {
-    const mayCount = mayCountUnder(entries, one);
-    const reachMs = windowMsAtMost(group.windowMs + bounds.granularityMs);
-    const explained = group.limited
+  const entries = [...groups.flatMap((each) => each.entries), ...keylessOf(trace, groups)];
+  const reachMs = windowMsAtMost(group.windowMs + bounds.granularityMs);
+  for (const reading of readings) {
+    const mayCount = mayCountUnder(entries, reading);
+    const fewest = group.limited
       .filter(({ lowMs }) => lowMs >= group.settledMs)
-      .every((refusal) => within(mayCount, refusal, refusal.lowMs - reachMs).length >= group.limit);
-    return explained && !wouldHaveRefused(group, surelyCounted(entries, one));
-  });
-  if (reading === undefined) return null;
-  return { kind: 'together', reading, groups: groups.map(({ key, scope }) => ({ key, scope })) };
+      .map((refusal) => within(mayCount, refusal, refusal.lowMs - reachMs).length)
+      .reduce((least, count) => Math.min(least, count), Number.POSITIVE_INFINITY);
+    const most = mostBefore(group, surelyCounted(entries, reading));
+    if (fewest < limit || most >= limit) continue;
+    return [partOf('together', { reading, requestIds: [], left: limit, relation: '<=', right: fewest })];
+  }
+  return null;
 }
 
 function surelyCounted(entries: readonly Entry[], reading: 'counted' | 'not-counted'): readonly Entry[] {
@@ -94,35 +94,46 @@ function surelyCounted(entries: readonly Entry[], reading: 'counted' | 'not-coun
   );
 }
 
-/** Whether one window for all of these would certainly have refused an admission of the group. */
-function wouldHaveRefused({ admitted, limit, windowMs }: Group, counted: readonly Entry[]): boolean {
+/** The most of these that certainly took a place before an admission and in one window with it. */
+function mostBefore({ admitted, windowMs }: Group, counted: readonly Entry[]): number {
   const shortestMs = windowMsAtLeast(windowMs);
-  return admitted.some((admission) => {
-    const before = counted.filter(
-      ({ lowMs, highMs }) => highMs < admission.lowMs && admission.highMs - lowMs < shortestMs,
-    );
-    return before.length >= limit;
-  });
+  return admitted
+    .map(
+      (admission) =>
+        counted.filter(
+          ({ lowMs, highMs }) => highMs < admission.lowMs && admission.highMs - lowMs < shortestMs,
+        ).length,
+    )
+    .reduce((most, count) => Math.max(most, count), 0);
 }
 
-function paths({ entries, limited, limit, windowMs }: Group): BlamePart | null {
+/** The run's own requests without a valid key at the scopes of these groups: they may have taken a place. */
+function keylessOf(trace: Trace, groups: readonly Group[]): readonly Entry[] {
+  const scopes = new Set(groups.map(({ scope }) => scope));
+  const widen = wideningOf(trace);
+  return trace.exchanges
+    .filter(({ key, credential, scope }) => (key === null || credential !== 'valid') && scopes.has(scope))
+    .map((exchange) => entryOf({ ...exchange, outcome: 'refused' }, widen(exchange.clock)));
+}
+
+function apart({ entries, limited, limit, windowMs }: Group): readonly Part[] | null {
   const of = (route: string) => entries.filter(({ exchange }) => exchange.route === route);
-  const [main, subpath] = [of('main'), of('subpath')];
+  const [main, subpaths] = [of('main'), of('subpath')];
+  const [first] = subpaths;
   const refusal = limited.find(({ exchange }) => exchange.route === 'main');
-  if (refusal === undefined || subpath.length === 0) return null;
-  const mainLeastSpanMs = leastSpanMs(main, limit);
-  const subpathLeastSpanMs = leastSpanMs(subpath, limit);
-  const shortestMs = windowMsAtLeast(windowMs);
-  if ([mainLeastSpanMs, subpathLeastSpanMs].some((least) => least !== null && least < shortestMs))
-    return null;
-  return { kind: 'paths', mainLeastSpanMs, subpathLeastSpanMs, mainRefusal: refusal.exchange.requestId };
+  if (refusal === undefined || first === undefined) return null;
+  const left = windowMsAtLeast(windowMs);
+  const right = Math.min(leastSpanMs(main, limit), leastSpanMs(subpaths, limit));
+  const requestIds = [idOf(refusal), idOf(first)];
+  return left > right
+    ? null
+    : [partOf('held-paths', { reading: null, requestIds, left, relation: '<=', right })];
 }
 
-function nodes({ admitted, limit }: Group): BlamePart | null {
+function nodes({ admitted, limit }: Group): readonly Part[] | null {
   const counts = new Map<number, number>();
   for (const { exchange } of admitted) counts.set(exchange.node, (counts.get(exchange.node) ?? 0) + 1);
-  const byNode = [...counts].sort(([left], [right]) => left - right);
-  return byNode.length > 1 && byNode.every(([, count]) => count <= limit)
-    ? { kind: 'nodes', admitted: byNode }
-    : null;
+  const left = Math.max(...counts.values());
+  if (counts.size < 2 || left > limit) return null;
+  return [partOf('held-nodes', { reading: null, requestIds: [], left, relation: '<=', right: limit })];
 }

@@ -1,5 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { CertifiedGroup, Proof, Proven } from '../../contract/certificate.ts';
+import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts';
 import { type DecidedClauseId, findClause } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
@@ -11,7 +11,7 @@ import { entryOf } from '../entries.ts';
 import { groupsShownFirst, ownScenarioOf } from '../group-shown.ts';
 import { answerRules } from './answer-rules.ts';
 import { countProof } from './count-proof.ts';
-import type { Ground } from './ground.ts';
+import { finite, type Ground } from './ground.ts';
 import { placesLeftProof } from './places-left-proof.ts';
 import { promiseProof } from './promise-proof.ts';
 import { remainingOn429Proof, remainingProof } from './remaining-proof.ts';
@@ -37,21 +37,26 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
   const { trace } = subject;
   return {
     kind: 'certificate',
-    schemaVersion: 1,
+    schemaVersion: 2,
     runId: trace.header.runId,
     clause,
     level,
     reason,
     bounds: { ...bounds },
     group: found.group,
-    exchanges: exchangesOf(subject, found.proof),
-    proof: found.proof,
+    exchanges: exchangesOf(subject, found.named ?? found.parts.flatMap(({ requestIds }) => requestIds)),
+    parts: [...found.parts],
   };
 }
 
 type Claimed = { readonly reason: string; readonly evidence: Evidence };
 
-type Found = { readonly group: CertifiedGroup | null; readonly proof: Proof };
+type Found = {
+  readonly group: CertifiedGroup | null;
+  readonly parts: readonly Part[];
+  /** The answer that is the whole proof. */
+  readonly named?: readonly string[];
+};
 
 function proofOf(subject: Case, clause: DecidedClauseId, { reason, evidence }: Claimed): Found | null {
   const { trace, stepped } = subject;
@@ -59,30 +64,37 @@ function proofOf(subject: Case, clause: DecidedClauseId, { reason, evidence }: C
   const rule = answerRules[clause]?.[reason];
   if (rule !== undefined) return answerProof(subject, rule, shown);
   if (clause === 'headers.reset') {
-    const proof = resetProof(trace, stepped, { reason, shown });
-    return proof === null ? null : { group: null, proof };
+    const part = resetProof(trace, stepped, { reason, shown });
+    return part === null ? null : { group: null, parts: [part] };
   }
   const scenario = ownScenarioOf(clause);
   for (const group of groupsShownFirst(subject, shown, scenario)) {
-    const proof =
+    const parts =
       reason === 'refused-while-remaining'
         ? placesLeftProof(subject, group)
         : groupProof(clause, { trace, stepped, group }, { reason, shown });
-    if (proof !== null) return { group: certified(group, scenario), proof };
+    if (parts !== null) return { group: certified(group, scenario), parts };
   }
   return null;
 }
 
 type Shown = { readonly reason: string; readonly shown: readonly string[] };
 
-function groupProof(clause: DecidedClauseId, ground: Ground, { reason, shown }: Shown): Proof | null {
+function groupProof(
+  clause: DecidedClauseId,
+  ground: Ground,
+  { reason, shown }: Shown,
+): readonly Part[] | null {
   if (clause === 'headers.remaining') return remainingProof(ground, reason, shown);
   if (clause === 'headers.remaining-on-429') return remainingOn429Proof(ground, shown);
   if (clause === 'error.retry-after-suffices') return promiseProof(ground);
   return countProof(ground, reason);
 }
 
-function certified({ key, scope, limit, windowMs, settledMs }: Group, scenario: string | null) {
+function certified(
+  { key, scope, limit, windowMs, settledMs }: Group,
+  scenario: string | null,
+): CertifiedGroup {
   return { key, scope, scenario, limit, windowMs, settledMs };
 }
 
@@ -94,18 +106,14 @@ function answerProof(subject: Case, rule: AnswerRule, shown: readonly string[]):
   const ids = new Set(shown);
   const isShown = ({ requestId }: Exchange): boolean => ids.has(requestId);
   for (const exchange of [...exchanges.filter(isShown), ...exchanges.filter((other) => !isShown(other))]) {
-    const said = rule(exchange, subject);
-    if (said === null) continue;
-    const found = JSON.parse(JSON.stringify(said.found));
-    const { requestId } = exchange;
-    return { group: null, proof: { rule: 'answer', exchange: requestId, expected: said.expected, found } };
+    if (rule(exchange, subject)) return { group: null, parts: [], named: [exchange.requestId] };
   }
   return null;
 }
 
 /** Every exchange that a proof names, with its interval, in the order of sending. */
-function exchangesOf({ trace }: Case, proof: Proof): Proven['exchanges'] {
-  const named = namedIn(proof);
+function exchangesOf({ trace }: Case, ids: readonly string[]): Proven['exchanges'] {
+  const named = new Set(ids);
   const widen = wideningOf(trace);
   return trace.exchanges
     .filter(({ requestId }) => named.has(requestId))
@@ -116,37 +124,4 @@ function exchangesOf({ trace }: Case, proof: Proof): Proven['exchanges'] {
     })
     .sort((left, right) => left.lowMs - right.lowMs || left.exchange.index - right.exchange.index)
     .map(({ lowMs, highMs, exchange }) => ({ lowMs: finite(lowMs), highMs: finite(highMs), exchange }));
-}
-
-function finite(value: number): number | null {
-  return Number.isFinite(value) ? value : null;
-}
-
-const naming: ReadonlySet<string> = new Set([
-  'exchange',
-  'counted',
-  'admission',
-  'refusal',
-  'refusals',
-  'mayCount',
-  'firstRefusal',
-  'mainRefusal',
-  'first',
-  'again',
-  'answer',
-  'since',
-]);
-
-/** The ids in the fields of a proof that name exchanges. */
-function namedIn(proof: Proof): ReadonlySet<string> {
-  const ids = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, inner] of Object.entries(value)) {
-      if (!naming.has(name)) visit(inner);
-      else for (const id of Array.isArray(inner) ? inner : [inner]) ids.add(String(id));
-    }
-  };
-  visit(proof.rule === 'answer' ? { exchange: proof.exchange } : proof);
-  return ids;
 }

@@ -1,8 +1,8 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Proof, Refutation } from '../../contract/certificate.ts';
-import { blamePartOf } from './blame-part.ts';
+import type { Part } from '../../contract/certificate.ts';
+import { blamePartsOf } from './blame-part.ts';
 import { capPartOf, type Ground } from './ground.ts';
-import { overAdmission, refutedByRefusals } from './refutations.ts';
+import { overAdmission, refutedByRefusals, restsOnRefusals } from './refutations.ts';
 
 /** Reasons of the count, and which deviation proves each. */
 const deviations = new Map<string, 'over-admission' | 'refusal' | 'whole-seconds'>([
@@ -23,7 +23,7 @@ const deviations = new Map<string, 'over-admission' | 'refusal' | 'whole-seconds
 const unblamed: ReadonlySet<string> = new Set(['over-admission', 'wrongful-429', 'whole-seconds']);
 
 /** The proof of a deviation of the count; `null` where the trace does not give one for this reason. */
-export function countProof(ground: Ground, reason: string): Proof | null {
+export function countProof(ground: Ground, reason: string): readonly Part[] | null {
   const deviation = deviations.get(reason);
   if (deviation === undefined) return null;
   const cap = deviation === 'over-admission' ? null : capPartOf(ground);
@@ -32,12 +32,13 @@ export function countProof(ground: Ground, reason: string): Proof | null {
       ? overAdmitted(ground)
       : refutedByRefusals(ground, deviation === 'refusal' ? bounds.granularityMs : 0, cap);
   if (refutations === null) return null;
-  const blame = blamePartOf(ground, reason);
-  if (blame === null && !unblamed.has(reason)) return null;
-  return { rule: 'count', refutations: [...refutations], cap, blame };
+  const blame = unblamed.has(reason) ? [] : blamePartsOf(ground, reason);
+  if (blame === null) return null;
+  const capParts = cap !== null && refutations.some(restsOnRefusals) ? [cap] : [];
+  return [...refutations, ...capParts, ...blame];
 }
 
-function overAdmitted(ground: Ground): readonly [Refutation, Refutation] | null {
+function overAdmitted(ground: Ground): readonly [Part, Part] | null {
   const notCounted = overAdmission(ground, 'not-counted');
   return notCounted === null ? null : [notCounted, { ...notCounted, reading: 'counted' }];
 }

@@ -1,5 +1,5 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import type { CapPart } from '../../contract/certificate.ts';
+import type { Part, PartRule } from '../../contract/certificate.ts';
 import { documentedPerSecond } from '../../contract/scopes.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
@@ -18,10 +18,28 @@ const secondMs = 1_000;
 /** The longest, ms, that a cap that counts in whole seconds holds a place. */
 const capLongestMs = windowMsAtMost(2 * secondMs);
 
+/** An inequality; a number may be infinite. */
+type Inequality = Pick<Part, 'relation'> & { readonly left: number; readonly right: number };
+
+/** What a part says, and of which exchanges: those chosen, then all that its rule counts. */
+type Said = Pick<Part, 'reading' | 'requestIds'> & Inequality;
+
+export function partOf(rule: PartRule, { reading, requestIds, left, relation, right }: Said): Part {
+  return { rule, reading, requestIds, left: finite(left), relation, right: finite(right) };
+}
+
+export function finite(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
+}
+
+export function idOf({ exchange }: Entry): string {
+  return exchange.requestId;
+}
+
 /** The ids of entries in the order of their group. */
 export function idsOf(group: Group, entries: Iterable<Entry>): string[] {
   const wanted = new Set(entries);
-  return group.explaining.filter((entry) => wanted.has(entry)).map(({ exchange }) => exchange.requestId);
+  return group.explaining.filter((entry) => wanted.has(entry)).map(idOf);
 }
 
 /** Entries that may have taken a place under a reading of rejections. */
@@ -65,7 +83,7 @@ function capOf({ trace, group }: Ground): number | null {
  * Why no cap per second explains a refusal of the group: twice as many and one more were admitted within a second,
  * which no kind of cap lets pass; else each refusal has to be clear of other requests. `null` where there can be none.
  */
-export function capPartOf(ground: Ground): CapPart | null {
+export function capPartOf(ground: Ground): Part | null {
   const perSecond = capOf(ground);
   if (perSecond === null) return null;
   const { group, stepped } = ground;
@@ -73,13 +91,14 @@ export function capPartOf(ground: Ground): CapPart | null {
   const { ms, fromMs, toMs } = spanOf(counted);
   const right = windowMsAtLeast(secondMs);
   return counted.length > 0 && ms < right && !stepped(fromMs, toMs)
-    ? {
-        perSecond,
-        kind: 'none',
-        counted: idsOf(group, counted),
-        inequality: { left: ms, relation: '<', right },
-      }
-    : { perSecond, kind: 'clear' };
+    ? partOf('no-cap', {
+        reading: null,
+        requestIds: idsOf(group, counted),
+        left: ms,
+        relation: '<',
+        right,
+      })
+    : partOf('clear', { reading: null, requestIds: [], left: 0, relation: '<', right: 1 });
 }
 
 /** Whether nothing else was sent near a refusal that a cap per second could have counted. */

@@ -9,7 +9,7 @@ test('a refusal after an answer that had left places is proved by both', () => {
   expect(proven).toMatchObject({
     clause: 'limits.media',
     reason: 'refused-while-remaining',
-    proof: { rule: 'places-left', inequality: { relation: '<' } },
+    parts: [{ rule: 'places-left', relation: '<' }],
   });
   expect(flawsOf(proven)).toEqual([]);
 });

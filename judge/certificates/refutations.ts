@@ -1,26 +1,37 @@
 import { bounds, settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import type { CapPart, Refutation } from '../../contract/certificate.ts';
+import type { Part } from '../../contract/certificate.ts';
 import type { Entry } from '../entries.ts';
 import { holdingOf } from '../granularity.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
-import { type Ground, idsOf, isClear, mayCountUnder, spanOf, tightest, within } from './ground.ts';
+import {
+  type Ground,
+  idOf,
+  idsOf,
+  isClear,
+  mayCountUnder,
+  partOf,
+  spanOf,
+  tightest,
+  within,
+} from './ground.ts';
 
 /** Limit + 1 admissions inside one window, which refute either reading; `null` where there are none. */
-export function overAdmission({ group, stepped }: Ground, reading: Reading): Refutation | null {
+export function overAdmission({ group, stepped }: Ground, reading: Reading): Part | null {
   const by = tightest(group.entries, group.limit);
   const { ms, fromMs, toMs } = spanOf(by);
   const right = windowMsAtLeast(group.windowMs);
   if (by.length === 0 || ms >= right || stepped(fromMs, toMs)) return null;
-  return {
+  return partOf('over-admission', {
     reading,
-    kind: 'over-admission',
-    counted: idsOf(group, by),
-    inequality: { left: ms, relation: '<', right },
-  };
+    requestIds: idsOf(group, by),
+    left: ms,
+    relation: '<',
+    right,
+  });
 }
 
 /** An admission after as many as the limit, rejections among them, inside one window. */
-function admittedWhileFull({ group, stepped }: Ground): Refutation | null {
+function admittedWhileFull({ group, stepped }: Ground): Part | null {
   const { limit, entries } = group;
   const by = explainedLengths({ limit, entries, reading: 'counted', refusals: [] }).highBy;
   const admission = by.at(-1);
@@ -31,19 +42,19 @@ function admittedWhileFull({ group, stepped }: Ground): Refutation | null {
   const right = windowMsAtLeast(group.windowMs);
   const isAfter = counted.length === limit && counted.every(({ highMs }) => highMs < admission.lowMs);
   if (!isAfter || ms >= right || stepped(fromMs, admission.highMs)) return null;
-  return {
+  return partOf('admitted-while-full', {
     reading: 'counted',
-    kind: 'admitted-while-full',
-    counted: idsOf(group, counted),
-    admission: admission.exchange.requestId,
-    inequality: { left: ms, relation: '<', right },
-  };
+    requestIds: [idOf(admission), ...idsOf(group, counted)],
+    left: ms,
+    relation: '<',
+    right,
+  });
 }
 
 type RoomOptions = {
   readonly reading: Reading;
   readonly granularityMs: number;
-  readonly cap: CapPart | null;
+  readonly cap: Part | null;
 };
 
 /** The refusal with the most room before it under a reading; `null` where none had any. */
@@ -59,26 +70,32 @@ function refusalWithRoom(ground: Ground, options: RoomOptions): Entry | null {
 }
 
 /** Whether a refutation holds only where no cap per second explains its refusals. */
-export function restsOnRefusals(refutation: Refutation | null): boolean {
-  return refutation?.kind === 'refused-with-room' || refutation?.kind === 'no-parts';
+export function restsOnRefusals(refutation: Part | null): boolean {
+  return refutation?.rule === 'refused-with-room' || refutation?.rule === 'no-parts';
 }
 
 /** Refusals that neither requests from before the run nor a cap per second explain. */
 function refusalsFor({ group }: Ground, { granularityMs, cap }: Pick<RoomOptions, 'granularityMs' | 'cap'>) {
   const fromMs = group.settledMs - bounds.granularityMs + granularityMs;
   return group.limited.filter(
-    (refusal) => refusal.lowMs >= fromMs && (cap?.kind !== 'clear' || isClear(group, refusal)),
+    (refusal) => refusal.lowMs >= fromMs && (cap?.rule !== 'clear' || isClear(group, refusal)),
   );
 }
 
 /** No window that counts in parts of a second explains all refusals and admissions together. */
-function noParts(ground: Ground, reading: Reading, cap: CapPart | null): Refutation | null {
+function noParts(ground: Ground, reading: Reading, cap: Part | null): Part | null {
   const { group, stepped, trace } = ground;
   const refusals = refusalsFor(ground, { granularityMs: 0, cap });
   if (!trace.header.deployment.exclusiveKeys || holdingOf(group, reading, refusals) !== 'none') return null;
   const { fromMs, toMs } = spanOf([...group.admitted, ...group.limited]);
   if (stepped(fromMs, toMs)) return null;
-  return { reading, kind: 'no-parts', refusals: idsOf(group, refusals) };
+  return partOf('no-parts', {
+    reading,
+    requestIds: idsOf(group, refusals),
+    left: 0,
+    relation: '<',
+    right: 1,
+  });
 }
 
 /** A 429 although even all that may have been counted before it is fewer than the limit; `null` where it is not. */
@@ -86,22 +103,21 @@ function refusedWithRoom(
   { group }: Ground,
   refusal: Entry,
   { reading, granularityMs }: RoomOptions,
-): Refutation | null {
+): Part | null {
   const fromMs = refusal.lowMs - windowMsAtMost(group.windowMs + granularityMs);
   const mayCount = within(mayCountUnder(group.explaining, reading), refusal, fromMs);
   if (mayCount.length >= group.limit) return null;
-  return {
+  return partOf('refused-with-room', {
     reading,
-    kind: 'refused-with-room',
-    refusal: refusal.exchange.requestId,
-    granularityMs,
-    mayCount: idsOf(group, mayCount),
-    inequality: { left: mayCount.length, relation: '<', right: group.limit },
-  };
+    requestIds: [idOf(refusal), ...idsOf(group, mayCount)],
+    left: mayCount.length,
+    relation: '<',
+    right: group.limit,
+  });
 }
 
 /** What refutes one reading, whatever it is; `null` where the trace leaves it. */
-export function refutationOf(ground: Ground, reading: Reading, cap: CapPart | null): Refutation | null {
+export function refutationOf(ground: Ground, reading: Reading, cap: Part | null): Part | null {
   const over = overAdmission(ground, reading);
   if (over !== null) return over;
   const options = { reading, granularityMs: bounds.granularityMs, cap };
@@ -115,8 +131,8 @@ export function refutationOf(ground: Ground, reading: Reading, cap: CapPart | nu
 export function refutedByRefusals(
   ground: Ground,
   granularityMs: number,
-  cap: CapPart | null,
-): readonly [Refutation, Refutation] | null {
+  cap: Part | null,
+): readonly [Part, Part] | null {
   const under = (reading: Reading): RoomOptions => ({ reading, granularityMs, cap });
   const isMust = granularityMs > 0;
   const together = (reading: Reading) => (isMust ? noParts(ground, reading, cap) : null);

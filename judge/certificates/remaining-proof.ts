@@ -1,25 +1,28 @@
 import { settledAfterMs, windowMsAtLeast } from '../../contract/bounds.ts';
-import type { CapPart, Misfit, Proof } from '../../contract/certificate.ts';
+import type { Part } from '../../contract/certificate.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Entry } from '../entries.ts';
 import { type Reading, readings } from '../lengths.ts';
-import { capPartOf, type Ground, idsOf, isClear, mayCountUnder, within } from './ground.ts';
+import { capPartOf, type Ground, idOf, idsOf, isClear, mayCountUnder, partOf, within } from './ground.ts';
 import { refutationOf, restsOnRefusals } from './refutations.ts';
 
-type FindMisfit = (ground: Ground, entry: Entry, reading: Reading, cap: CapPart | null) => Misfit | null;
+type FindMisfit = (ground: Ground, entry: Entry, reading: Reading, cap: Part | null) => Part | null;
 
 /** The proof that values of `Remaining` fit no count; `null` where the trace does not give one for this reason. */
-export function remainingProof(ground: Ground, reason: string, shown: readonly string[]): Proof | null {
+export function remainingProof(
+  ground: Ground,
+  reason: string,
+  shown: readonly string[],
+): readonly Part[] | null {
   const judged = ground.group.entries.filter(({ exchange }) => exchange.outcome !== 'limited');
   const named = reason === 'too-high' ? [tooHigh, tooLow] : [tooLow, tooHigh];
-  const kind = reason === 'too-high' ? 'surely-counted' : 'perhaps-counted';
+  const rule = reason === 'too-high' ? 'above-count' : 'below-count';
   const proof = misfitProof(ground, shownFirst(judged, shown), named);
-  const hasReason = proof?.readings.some(({ misfit }) => misfit?.kind === kind);
-  return hasReason === true ? proof : null;
+  return proof?.some((part) => part.rule === rule) === true ? proof : null;
 }
 
 /** The same for a 429 that leaves more than may have come free while it was written. */
-export function remainingOn429Proof(ground: Ground, shown: readonly string[]): Proof | null {
+export function remainingOn429Proof(ground: Ground, shown: readonly string[]): readonly Part[] | null {
   const { limited } = ground.group;
   return misfitProof(ground, shownFirst(limited, shown), [onRefusal]);
 }
@@ -30,33 +33,33 @@ function shownFirst(entries: readonly Entry[], shown: readonly string[]): readon
   return [...entries.filter(isShown), ...entries.filter((entry) => !isShown(entry))];
 }
 
-type RemainingProof = Extract<Proof, { readonly rule: 'remaining' }>;
-
 /** Under each reading a value that does not fit, or a refutation; at least one value. */
 function misfitProof(
   ground: Ground,
   entries: readonly Entry[],
   finds: readonly FindMisfit[],
-): RemainingProof | null {
+): readonly Part[] | null {
   const cap = capPartOf(ground);
   const judged = entries.filter(isJudged);
-  const parts = readings.map((reading) => {
-    const misfit = firstOf(finds, (find) => firstOf(judged, (entry) => find(ground, entry, reading, cap)));
-    return { reading, refuted: misfit === null ? refutationOf(ground, reading, cap) : null, misfit };
-  });
-  const isProved = parts.every(({ refuted, misfit }) => refuted !== null || misfit !== null);
-  if (!isProved || parts.every(({ misfit }) => misfit === null)) return null;
-  const needsCap = parts.some(
-    ({ refuted, misfit }) => restsOnRefusals(refuted) || isCapRelevant(misfit, ground),
+  const misfits = readings.map((reading) =>
+    firstOf(finds, (find) => firstOf(judged, (entry) => find(ground, entry, reading, cap))),
   );
-  return { rule: 'remaining', readings: parts, cap: needsCap ? cap : null };
+  if (misfits.every((misfit) => misfit === null)) return null;
+  const refutations = readings.map((reading, at) =>
+    misfits[at] === null ? refutationOf(ground, reading, cap) : null,
+  );
+  const parts = readings.flatMap((_, at) => misfits[at] ?? refutations[at] ?? []);
+  if (parts.length < readings.length) return null;
+  const needsCap =
+    refutations.some(restsOnRefusals) || misfits.some((misfit) => isCapRelevant(misfit, ground));
+  return needsCap && cap !== null ? [...parts, cap] : parts;
 }
 
 /** A cap may leave less of the second than of the minute, and a 429 of a cap may leave some of the minute. */
-function isCapRelevant(misfit: Misfit | null, { group }: Ground): boolean {
+function isCapRelevant(misfit: Part | null, { group }: Ground): boolean {
   if (misfit === null) return false;
-  const isOn429 = group.limited.some(({ exchange }) => exchange.requestId === misfit.exchange);
-  return isOn429 || misfit.kind === 'perhaps-counted';
+  const isOn429 = group.limited.some((entry) => idOf(entry) === misfit.requestIds[0]);
+  return isOn429 || misfit.rule === 'below-count';
 }
 
 function firstOf<Item, Found>(items: readonly Item[], find: (item: Item) => Found | null): Found | null {
@@ -80,8 +83,8 @@ const tooHigh: FindMisfit = (ground, entry, reading) => {
       ? entry.exchange.outcome === 'admitted'
       : surelyCounts(other, reading) && other.highMs < entry.lowMs && other.lowMs > fromMs,
   );
-  const right = Math.max(0, group.limit - counted.length);
-  return misfitOf(ground, entry, { kind: 'surely-counted', counted, relation: '>', right });
+  const allowed = Math.max(0, group.limit - counted.length);
+  return misfitOf(ground, entry, { rule: 'above-count', reading, counted, allowed });
 };
 
 function surelyCounts({ exchange: { outcome } }: Entry, reading: Reading): boolean {
@@ -91,21 +94,21 @@ function surelyCounts({ exchange: { outcome } }: Entry, reading: Reading): boole
 /** Requests made before the run lower the value too, and a cap may leave less of the second than of the minute. */
 const tooLow: FindMisfit = (ground, entry, reading, cap) => {
   const { group } = ground;
-  if (!isSettled(ground, entry) || cap?.kind === 'clear') return null;
+  if (!isSettled(ground, entry) || cap?.rule === 'clear') return null;
   const mayCount = mayCountUnder(group.explaining, reading);
   const others = within(mayCount, entry, entry.lowMs - settledAfterMs(group.windowMs));
   const counted = mayCount.includes(entry) ? [...others, entry] : others;
-  const right = group.limit - counted.length;
-  return misfitOf(ground, entry, { kind: 'perhaps-counted', counted, relation: '<', right });
+  const allowed = group.limit - counted.length;
+  return misfitOf(ground, entry, { rule: 'below-count', reading, counted, allowed });
 };
 
 const onRefusal: FindMisfit = (ground, entry, reading, cap) => {
-  if (cap?.kind === 'clear' && !isClear(ground.group, entry)) return null;
+  if (cap?.rule === 'clear' && !isClear(ground.group, entry)) return null;
   return tooHigh(ground, entry, reading, cap) ?? moreThanLeaves(ground, entry, reading);
 };
 
 /** Who alone uses a key knows from one window on all that may leave it. */
-function moreThanLeaves(ground: Ground, entry: Entry, reading: Reading): Misfit | null {
+function moreThanLeaves(ground: Ground, entry: Entry, reading: Reading): Part | null {
   const { group } = ground;
   if (!isSettled(ground, entry)) return null;
   const fromMs = entry.lowMs - settledAfterMs(group.windowMs);
@@ -113,7 +116,7 @@ function moreThanLeaves(ground: Ground, entry: Entry, reading: Reading): Misfit 
   const counted = mayCountUnder(group.explaining, reading).filter(
     ({ lowMs, highMs }) => lowMs <= toMs && highMs >= fromMs,
   );
-  return misfitOf(ground, entry, { kind: 'may-leave', counted, relation: '>', right: counted.length });
+  return misfitOf(ground, entry, { rule: 'above-leaving', reading, counted, allowed: counted.length });
 }
 
 function isSettled({ group, trace }: Ground, { lowMs }: Entry): boolean {
@@ -121,22 +124,19 @@ function isSettled({ group, trace }: Ground, { lowMs }: Entry): boolean {
 }
 
 type Bound = {
-  readonly kind: Misfit['kind'];
+  readonly rule: 'above-count' | 'below-count' | 'above-leaving';
+  readonly reading: Reading;
   readonly counted: readonly Entry[];
-  readonly relation: '<' | '>';
-  readonly right: number;
+  /** The value beyond which no service can go. */
+  readonly allowed: number;
 };
 
 /** The misfit of an answer's value with a bound; `null` where the value keeps it, or a clock was stepped. */
-function misfitOf({ group, stepped }: Ground, entry: Entry, bound: Bound): Misfit | null {
-  const { kind, counted, relation, right } = bound;
-  const left = headerInteger(entry.exchange, 'remaining') ?? 0;
-  const fits = relation === '>' ? left <= right : left >= right;
-  if (fits || stepped(group.entries[0]?.lowMs ?? 0, entry.highMs)) return null;
-  return {
-    exchange: entry.exchange.requestId,
-    kind,
-    counted: idsOf(group, counted),
-    inequality: { left, relation, right },
-  };
+function misfitOf({ group, stepped }: Ground, entry: Entry, bound: Bound): Part | null {
+  const { rule, reading, counted, allowed } = bound;
+  const value = headerInteger(entry.exchange, 'remaining') ?? 0;
+  const [left, right] = rule === 'below-count' ? [value, allowed] : [allowed, value];
+  if (left >= right || stepped(group.entries[0]?.lowMs ?? 0, entry.highMs)) return null;
+  const requestIds = [idOf(entry), ...idsOf(group, counted)];
+  return partOf(rule, { reading, requestIds, left, relation: '<', right });
 }

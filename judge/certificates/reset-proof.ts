@@ -1,17 +1,16 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Proof } from '../../contract/certificate.ts';
+import type { Part } from '../../contract/certificate.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { resetSeconds } from '../../contract/rate-limit-headers.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import { wideningOf } from '../clock-widening.ts';
-
-type ResetProof = Extract<Proof, { readonly rule: 'reset' }>;
+import { partOf } from './ground.ts';
 
 type Claim = { readonly reason: string; readonly shown: readonly string[] };
 
 /** The proof that a Reset lies where no offset of the service's clock puts it; `null` where none is so for this reason. */
-export function resetProof(trace: Trace, stepped: ClockSteps, { reason, shown }: Claim): ResetProof | null {
+export function resetProof(trace: Trace, stepped: ClockSteps, { reason, shown }: Claim): Part | null {
   const widen = wideningOf(trace);
   const ids = new Set(shown);
   const isShown = ({ requestId }: Exchange): boolean => ids.has(requestId);
@@ -21,14 +20,14 @@ export function resetProof(trace: Trace, stepped: ClockSteps, { reason, shown }:
   ]) {
     const skewSeconds = trace.header.deployment.clockSkewSecondsMax + widen(exchange.clock) / 1_000;
     const proof = proofOf(exchange, trace.header.windowMs, skewSeconds);
-    if (proof === null || nameOf(exchange, proof) !== reason) continue;
+    if (proof === null || nameOf(exchange, proof, skewSeconds) !== reason) continue;
     const { sentMs, receivedMs } = exchange;
     if (!stepped(sentMs, receivedMs ?? sentMs)) return proof;
   }
   return null;
 }
 
-function proofOf(exchange: Exchange, windowMs: number, skewSeconds: number): ResetProof | null {
+function proofOf(exchange: Exchange, windowMs: number, skewSeconds: number): Part | null {
   const value = resetSeconds(exchange);
   const isKeyed = exchange.credential === 'valid' && exchange.status !== null && exchange.status < 500;
   if (value === null || !isKeyed) return null;
@@ -37,19 +36,9 @@ function proofOf(exchange: Exchange, windowMs: number, skewSeconds: number): Res
   const windowSeconds = (windowMs / 1_000) * (1 + bounds.clockRate);
   const atLeast = value - 2 - windowSeconds - receivedMs / 1_000 - resolution;
   const atMost = value + 1 - wallSent(exchange) / 1_000 + resolution;
-  const common = { rule: 'reset', exchange: exchange.requestId, skewSeconds } as const;
-  if (atLeast > skewSeconds)
-    return {
-      ...common,
-      kind: 'at-least',
-      inequality: { left: atLeast, relation: '>', right: skewSeconds },
-    };
-  if (atMost < -skewSeconds)
-    return {
-      ...common,
-      kind: 'at-most',
-      inequality: { left: atMost, relation: '<', right: -skewSeconds },
-    };
+  const common = { reading: null, requestIds: [exchange.requestId], relation: '<' as const };
+  if (atLeast > skewSeconds) return partOf('offset', { ...common, left: skewSeconds, right: atLeast });
+  if (atMost < -skewSeconds) return partOf('offset', { ...common, left: atMost, right: -skewSeconds });
   return null;
 }
 
@@ -58,10 +47,10 @@ function wallSent({ wallSentMs, sentMs }: Exchange): number {
 }
 
 /** The reason by which a value is misplaced. */
-function nameOf(exchange: Exchange, { kind }: ResetProof): string {
+function nameOf(exchange: Exchange, { left }: Part, skewSeconds: number): string {
   const value = Number(exchange.headers.reset);
   const sentSeconds = wallSent(exchange) / 1_000;
   if (value > sentSeconds * 100) return 'milliseconds';
   if (value < sentSeconds / 100) return 'delta';
-  return kind === 'at-least' ? 'beyond-window' : 'past';
+  return left === skewSeconds ? 'beyond-window' : 'past';
 }

