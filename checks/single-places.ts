@@ -38,14 +38,25 @@ export function takeSingle(target: Target, history: History, until: Between, now
 }
 
 function momentsOf({ vary, windowMs }: Target, { anchor }: History, until: Between): readonly number[] {
-  if (vary === null) return takenAtMs.map((ms) => anchor.sentMs + (ms * windowMs) / madeForMs);
-  return takenAtMs.map((_, at) => variedMs(vary, at, until));
+  const scale = windowMs / madeForMs;
+  if (vary === null) return takenAtMs.map((ms) => anchor.sentMs + ms * scale);
+  return variedMs(vary).map((ms) => until.untilMs + ms * scale);
 }
 
-/** One in each twelfth of the time. */
-function variedMs(vary: Vary, at: number, { fromMs, untilMs }: Between): number {
-  const twelfth = (untilMs - fromMs) / (takenAtMs.length + 1);
-  return fromMs + twelfth * drawn(vary, { usual: at, least: at, most: at + 1 }, 'single', at);
+/** How far a moment is moved at most, ms: their phases stay spread. */
+const movedMsMax = 8;
+
+/** In a run that does not announce itself they end somewhere before the saturation, in one order or the other. */
+function variedMs(vary: Vary): readonly number[] {
+  const lastMs = takenAtMs.at(-1) as number;
+  const firstMs = takenAtMs[0] as number;
+  const isTurned = vary('singles-turned') < 0.5;
+  const endMs = drawn(vary, { usual: 0, least: -400, most: -60 }, 'singles-end');
+  return takenAtMs
+    .map(
+      (ms, at) => (isTurned ? firstMs - ms : ms - lastMs) + endMs + movedMsMax * (2 * vary('single', at) - 1),
+    )
+    .sort((left, right) => left - right);
 }
 
 /** The most requests that ask when single places come back. */
@@ -71,7 +82,11 @@ export function askForSingle(target: Target, history: History, endMs: number, no
   const sent = history.by('single-return');
   const known = heldSoFar(target, history);
   if (known === null || sent.length >= returnsMax || !areRejectionsFree(target, history)) return null;
-  const places = history.by('single').filter(({ outcome }) => outcome === 'admitted');
+  const fullMs = Math.max(...history.by('gap-edge').map(endedMs));
+  // What had come back when the window was filled up is taken again.
+  const places = history
+    .by('single')
+    .filter((place) => isAdmitted(place) && endedMs(place) + target.windowMs + known.refusedMs > fullMs);
   const { lateness, at, tries } = sent.reduce((state, exchange) => follow(state, exchange, places, target), {
     lateness: known,
     at: 0,
