@@ -138,7 +138,8 @@ export const limitClauses = [
     requirement: 'The rolling window is 60 seconds long.',
     judged:
       'The lengths that explain the trace are reported as an interval; violated where it lies outside 60 s by more than ' +
-      'the clocks’ bounds (and, at the long end, the second of a limiter that counts in whole seconds).',
+      'the clocks’ bounds (and, at the long end, by more than counting in whole seconds, or in any equal parts of one, ' +
+      'explains: single places that were taken at twelve fractions of a second tell that apart).',
     violation: 'Every admission and 429 fits a rolling window of another length only.',
     needs: 'saturation',
     dependsOn: [
