@@ -20,6 +20,13 @@ export const rollingWindow = {
 } as const satisfies Scenario;
 
 /**
+ * How long before and after the first wave leaves the window the next waves come at most, ms: so close that its length
+ * is known, and a second after for limiters that count in whole seconds.
+ */
+const beforeExpiryMsMax = 700;
+const afterExpiryMsMax = 1_100;
+
+/**
  * Waves around the wall-clock boundary and around the expiry of the first wave. Half the limit is sent a quarter of a
  * window before the boundary, the rest and a little more just before it. A window that restarts at the boundary admits
  * the third wave. One window after the first wave, half the limit is free again and no more; a window that began with
@@ -33,6 +40,8 @@ function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly 
     const half = Math.floor(limit / 2);
     const few = Math.max(2, Math.ceil(limit / 20));
     const at = (windows: number): number => Math.round(windows * windowMs);
+    const before = Math.min(at(0.06), beforeExpiryMsMax);
+    const after = Math.min(at(0.06), afterExpiryMsMax);
     return {
       ...oneClient,
       name: `waves_${scope}`,
@@ -42,8 +51,8 @@ function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly 
         { purpose: 'first-half', atMs: at(-0.25), count: half },
         { purpose: 'fill', atMs: at(-0.06), count: limit - half + few },
         { purpose: 'after-boundary', atMs: at(0.06), count: Math.floor(limit / 4) },
-        { purpose: 'before-expiry', atMs: at(0.75 - 0.06), count: few },
-        { purpose: 'after-expiry', atMs: at(0.75 + 0.06), count: limit },
+        { purpose: 'before-expiry', atMs: at(0.75) - before, count: few },
+        { purpose: 'after-expiry', atMs: at(0.75) + after, count: limit },
         { purpose: 'settled', atMs: settledAt(windowMs), count: limit },
       ],
     };

@@ -2,7 +2,7 @@ import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { LoadClauseId } from '../../contract/clauses/load.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
-import { lengthText, wasSaturatedTwice } from '../conclude.ts';
+import { concluded, heldIfKnown, lengthText, wasSaturatedTwice } from '../conclude.ts';
 import type { Entry } from '../entries.ts';
 import { latencyText } from '../latencies.ts';
 import { judgeBurst } from './burst.ts';
@@ -19,19 +19,15 @@ import {
 const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) => {
   const strange = unexpected(load);
   if (strange !== null) return strange;
-  const { parts } = load;
-  const unseen = parts.find((part) => !sawReturn(part));
+  const unseen = load.parts.find((part) => !sawReturn(part));
   if (unseen !== undefined)
     return inconclusive(
       `capacity was not seen returning at ${unseen.analysis.group.scope}: ${countText(unseen)}`,
     );
-  return held(
-    parts
-      .map(({ analysis: { group, measured } }) =>
-        measured === null ? '' : `${group.scope} ${lengthText(measured)}`,
-      )
-      .join('; '),
+  const known = load.parts.map(({ analysis }) =>
+    heldIfKnown(analysis, (measured) => `${analysis.group.scope} ${lengthText(measured)}`),
   );
+  return concluded(known, 'capacity was not seen returning');
 });
 
 /** `load.over-pressure` */
