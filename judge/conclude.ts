@@ -1,4 +1,4 @@
-import { isLengthKnown } from '../contract/bounds.ts';
+import { isLengthKnown, windowMsAtLeast } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import type { Scope } from '../contract/scopes.ts';
@@ -83,9 +83,15 @@ export function decisiveIn(analyses: readonly Analysis[], analysis: Analysis): A
   return doubtful ?? analysis;
 }
 
-/** Both ways were tried: the window was full, and after it had rolled on it was full again. */
+/**
+ * Both ways were tried: the window was full, and after it had rolled on it was full again. One request long before a
+ * single burst, as where a run waits for an idle key, has not tried that.
+ */
 export function wasSaturatedTwice({ group, measured, judgedRefusals }: Analysis): boolean {
-  return judgedRefusals > 0 && group.admitted.length > group.limit && measured !== null;
+  const { admitted, limited, limit, windowMs } = group;
+  const apartMs = (limited.at(-1)?.lowMs ?? 0) - (limited[0]?.highMs ?? 0);
+  const wasFullTwice = admitted.length > limit && apartMs >= windowMsAtLeast(windowMs);
+  return judgedRefusals > 0 && wasFullTwice && measured !== null;
 }
 
 /**

@@ -42,6 +42,13 @@ describe('held is a claim too', () => {
     }
   });
 
+  test('a second key that was filled once, long after its first request, spoils nothing', () => {
+    const once = [...times(30, () => admitted(0, 5)), ...times(16, () => limited(100, 105))];
+    const other = [admitted(-62_000, -61_995), ...once].map((exchange) => ({ ...exchange, key: 'B' }));
+    const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled, ...other];
+    for (const clause of counting) expect(verdictOf(clause, trace)?.kind, clause).toBe('held');
+  });
+
   test('where others may use the key, that is why nothing holds, not the length of the run', () => {
     const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled];
     for (const clause of counting) {
