@@ -4,21 +4,28 @@ import { expect, test } from 'vitest';
 import { bodyCharactersInFlood, bodyCharactersMax } from '../contract/outcome.ts';
 import { exchangeOnce } from './answer.ts';
 import { type KeptBodies, noBodies } from './answer-body.ts';
-import { systemClock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
 
 type Event = 'end' | 'reset' | 'interrupted' | Buffer;
 
 type Played = {
   readonly headers?: Readonly<Record<string, string>>;
   readonly kept?: KeptBodies;
+  readonly clock?: Clock;
 };
 
 const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
 
-/** The answer of a request whose head has come, and then these events. */
-async function answered(
+/** What is kept of the body of a request whose head has come, and then these events. */
+async function answered(events: readonly Event[], played: Played = {}) {
+  const { status, body, bodyState, failure } = await exchanged(events, played);
+  expect([status, failure]).toEqual([429, null]);
+  return { body, bodyState };
+}
+
+function exchanged(
   events: readonly Event[],
-  { headers = { 'content-length': '7' }, kept = noBodies() }: Played = {},
+  { headers = { 'content-length': '7' }, kept = noBodies(), clock = systemClock }: Played = {},
 ) {
   const stop = new AbortController();
   const pool = {
@@ -36,17 +43,24 @@ async function answered(
   } as unknown as Pool;
   const dispatch = { path: '/', method: 'GET' } as const;
   const { signal } = stop;
-  const { status, body, bodyState, failure } = await exchangeOnce({
-    pool,
-    dispatch,
-    clock: systemClock,
-    timeoutMs: 60_000,
-    signal,
-    kept,
-  });
-  expect([status, failure]).toEqual([429, null]);
-  return { body, bodyState };
+  return exchangeOnce({ pool, dispatch, clock, timeoutMs: 60_000, signal, kept });
 }
+
+test('a process that is stopped between the readings of both clocks reads them again: neither has jumped', async () => {
+  let trueMs = 0;
+  let looks = 0;
+  const wallMs = (): number => {
+    looks += 1;
+    // Each third look is interrupted.
+    if (looks % 3 === 0) trueMs += 26;
+    return 1_000 + trueMs;
+  };
+  const clock = { nowMs: () => trueMs, wallMs };
+  for (let at = 0; at < 9; at += 1) {
+    const { sentMs, wallSentMs, receivedMs, wallReceivedMs } = await exchanged([part, 'end'], { clock });
+    expect([wallSentMs - sentMs, (wallReceivedMs ?? 0) - (receivedMs ?? 0)]).toEqual([1_000, 1_000]);
+  }
+});
 
 const part = Buffer.from('{"a":1}');
 

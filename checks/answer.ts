@@ -1,7 +1,7 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { BodyState } from '../contract/outcome.ts';
 import { type AnswerBody, type KeptBodies, openBody } from './answer-body.ts';
-import type { Clock } from './clock.ts';
+import { bothClocks, type Clock } from './clock.ts';
 import { endedUnanswered, failureText, interrupted, noAnswerWithin } from './failures.ts';
 
 /** The result of one request: its times, and the answer if there was one. */
@@ -66,13 +66,15 @@ export function exchangeOnce({
         // A request that waited for a connection until it was given up never leaves.
         if (isOver) return controller.abort(new Error(interrupted));
         control = controller;
-        answer.sentMs = clock.nowMs();
-        answer.wallSentMs = clock.wallMs();
+        const sent = bothClocks(clock);
+        answer.sentMs = sent.monotonicMs;
+        answer.wallSentMs = sent.wallMs;
       },
       onResponseStart: (_controller, status, headers) => {
         if (status < 200) return;
-        answer.receivedMs = clock.nowMs();
-        answer.wallReceivedMs = clock.wallMs();
+        const received = bothClocks(clock);
+        answer.receivedMs = received.monotonicMs;
+        answer.wallReceivedMs = received.wallMs;
         answer.status = status;
         answer.headers = headers;
         body = openBody(headers, kept);
@@ -87,9 +89,10 @@ export function exchangeOnce({
 }
 
 function unanswered(clock: Clock): Answer {
+  const { monotonicMs, wallMs } = bothClocks(clock);
   return {
-    sentMs: clock.nowMs(),
-    wallSentMs: clock.wallMs(),
+    sentMs: monotonicMs,
+    wallSentMs: wallMs,
     receivedMs: null,
     wallReceivedMs: null,
     status: null,

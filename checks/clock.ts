@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Look } from '../contract/clock-looks.ts';
 
 /** Two clocks, both ms since the Unix epoch. The monotonic one never steps; the wall clock beside it may. */
 export type Clock = {
@@ -24,4 +25,23 @@ export async function waitUntil(untilMs: number, clock: Clock, signal: AbortSign
   ) {
     await sleep(Math.min(leftMs, sleepMsMax), undefined, { signal }).catch(() => undefined);
   }
+}
+
+const looksMax = 5;
+const nearMs = 0.2;
+
+/** Both clocks at once: a process that is stopped between the two readings looks again. */
+export function bothClocks({ nowMs, wallMs }: Clock): Look {
+  let best: Look | null = null;
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (let look = 0; look < looksMax && leastMs > nearMs; look += 1) {
+    const beforeMs = nowMs();
+    const wall = wallMs();
+    const afterMs = nowMs();
+    if (afterMs - beforeMs >= leastMs) continue;
+    leastMs = afterMs - beforeMs;
+    best = { monotonicMs: (beforeMs + afterMs) / 2, wallMs: wall };
+  }
+  if (best === null) throw new Error('a clock went backwards between two readings');
+  return best;
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { headerCharactersMax, outcomeOf } from '../contract/outcome.ts';
 import type { SentLine } from '../contract/sent.ts';
 import type { Answer } from './answer.ts';
-import type { Clock } from './clock.ts';
+import { bothClocks, type Clock } from './clock.ts';
 import type { Route } from './route.ts';
 import type { ProbeRequest } from './steps.ts';
 
@@ -25,8 +25,7 @@ export type Ready = {
 
 /** One line for each kind of request among those that leave together. */
 export function sentLines(ready: readonly Ready[], clock: Clock): readonly SentLine[] {
-  const sentMs = clock.nowMs();
-  const wallSentMs = clock.wallMs();
+  const { monotonicMs: sentMs, wallMs: wallSentMs } = bothClocks(clock);
   const alike = Map.groupBy(ready, (one) => JSON.stringify(commonOf(one)));
   return [...alike.values()].map((group) => ({
     kind: 'sent',

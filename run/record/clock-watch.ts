@@ -1,5 +1,5 @@
-import type { Clock } from '../../checks/clock.ts';
-import { type Look, lookThinner } from '../../contract/clock-looks.ts';
+import { bothClocks, type Clock } from '../../checks/clock.ts';
+import { lookThinner } from '../../contract/clock-looks.ts';
 import type { ClockLine } from '../../contract/trace.ts';
 
 export type ClockWatchOptions = {
@@ -22,7 +22,7 @@ const lookEveryMs = 100;
 export function watchClocks({ clock, id, onLine }: ClockWatchOptions): ClockWatch {
   const thin = lookThinner();
   const look = (wish: 'wanted' | 'if-needed'): void => {
-    for (const seen of thin(lookAt(clock), wish)) onLine({ kind: 'clock', clock: id, ...seen });
+    for (const seen of thin(bothClocks(clock), wish)) onLine({ kind: 'clock', clock: id, ...seen });
   };
   look('wanted');
   const timer = setInterval(() => look('if-needed'), lookEveryMs);
@@ -32,23 +32,4 @@ export function watchClocks({ clock, id, onLine }: ClockWatchOptions): ClockWatc
       look('wanted');
     },
   };
-}
-
-const looksMax = 5;
-const nearMs = 0.2;
-
-/** Both clocks at once: a process that is stopped between the two readings looks again. */
-function lookAt({ nowMs, wallMs }: Clock): Look {
-  let best: Look | null = null;
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (let look = 0; look < looksMax && leastMs > nearMs; look += 1) {
-    const beforeMs = nowMs();
-    const wall = wallMs();
-    const afterMs = nowMs();
-    if (afterMs - beforeMs >= leastMs) continue;
-    leastMs = afterMs - beforeMs;
-    best = { monotonicMs: (beforeMs + afterMs) / 2, wallMs: wall };
-  }
-  if (best === null) throw new Error('a clock went backwards between two readings');
-  return best;
 }
