@@ -1,0 +1,99 @@
+#!/usr/bin/env node
+import { writeFile } from 'node:fs/promises';
+import process from 'node:process';
+import { Command } from 'commander';
+import { wholeNumber } from '../command.ts';
+import { filesLike, root } from './files.ts';
+import { dataAlone, isMutated, liesIn, type Part, partOf } from './parts.ts';
+import {
+  isSamePlace,
+  readScores,
+  readSurvivors,
+  type Scores,
+  type Survivor,
+  scoresFile,
+  summaryOf,
+} from './results.ts';
+import { type Tried, tryMutants } from './tried.ts';
+
+/** What a run that is stopped loses is no more than these; to begin anew takes as long as some hundred mutants. */
+const filesAtOnce = 8;
+
+type Flags = { readonly concurrency: number };
+
+/** `npm run mutation`: 1 where a mutant survives for which `survivors.json` gives no reason. */
+async function main(paths: readonly string[], { concurrency }: Flags): Promise<void> {
+  const all = (await filesLike('{judge,contract}/**/*.ts')).filter(isMutated);
+  const files = all.filter((file) => paths.some((path) => liesIn(file, path) || liesIn(file, `${path}/`)));
+  if (files.length === 0)
+    throw new Error(`No file of judge/ or contract/ that is mutated: ${paths.join(', ')}`);
+  const survivors = await readSurvivors();
+  let open = 0;
+  for (const [part, own] of Map.groupBy(files, partOf)) {
+    const tests = await testsOf(part);
+    for (let at = 0; at < own.length; at += filesAtOnce) {
+      const measured = own.slice(at, at + filesAtOnce);
+      const tried = await tryMutants({ root, files: measured, tests, concurrency });
+      const unkilled = tried.filter((one) => one.state !== 'killed' && !isArgued(one, survivors));
+      open += unkilled.length;
+      process.stdout.write(reportOf(unkilled));
+      await writeScores({ all, measured, tried, survivors });
+    }
+  }
+  process.exitCode = open === 0 ? 0 : 1;
+}
+
+async function testsOf({ tests }: Part): Promise<readonly string[]> {
+  const found = await filesLike('{judge,contract}/**/*.test.ts');
+  return found.filter((file) => tests.test(file));
+}
+
+function isArgued(tried: Tried, survivors: readonly Survivor[]): boolean {
+  return survivors.some((survivor) => isSamePlace(survivor, tried));
+}
+
+type Run = {
+  readonly all: readonly string[];
+  readonly measured: readonly string[];
+  readonly tried: readonly Tried[];
+  readonly survivors: readonly Survivor[];
+};
+
+async function writeScores({ all, measured, tried, survivors }: Run): Promise<void> {
+  const before = await readScores();
+  const entries = new Map(Object.entries(before.measured).filter(([file]) => all.includes(file)));
+  for (const file of measured) {
+    const own = tried.filter((one) => one.file === file);
+    const unkilled = own.filter(({ state }) => state !== 'killed');
+    entries.set(file, {
+      mutants: own.length,
+      killed: own.length - unkilled.length,
+      argued: unkilled.filter((one) => isArgued(one, survivors)).length,
+    });
+  }
+  const scores: Scores = {
+    measured: Object.fromEntries([...entries].toSorted(([left], [right]) => (left < right ? -1 : 1))),
+    notYetMeasured: all.filter((file) => !entries.has(file)),
+  };
+  await writeFile(scoresFile, `${JSON.stringify(scores, null, 2)}\n`);
+  process.stdout.write(`${summaryOf(scores)}\n`);
+}
+
+function reportOf(open: readonly Tried[]): string {
+  return open
+    .map(
+      ({ file, lineNumber, text, by, state }) =>
+        `${state.toUpperCase()} ${file}:${lineNumber}\n  ${text}\n  ${by}\n`,
+    )
+    .join('');
+}
+
+await new Command('mutation')
+  .description(
+    'Changes the code of judge/ and contract/ in small ways, one at a time, and shows the changes that no test notices. ' +
+      `Writes proof/mutation/scores.json. Not tried: sentences, and ${dataAlone.join(', ')}`,
+  )
+  .argument('[path...]', 'files or folders', ['judge', 'contract'])
+  .option('--concurrency <n>', 'how many processes', wholeNumber({ min: 1, max: 64 }), 1)
+  .action(main)
+  .parseAsync();

@@ -1,0 +1,50 @@
+/** Files that are measured together, by the tests that know them best. */
+export type Part = {
+  /** A folder of the repository; a file belongs to the part with the longest folder that it lies in. */
+  readonly folder: string;
+  /** Matches the paths of its tests. */
+  readonly tests: RegExp;
+};
+
+/** Without those that only show that long traces take no harm, and that all comes from one trace. */
+const ofCounting = /^judge\/((?!long-traces|examine)[^/]+|(certificates|scenarios)\/.+)$/;
+
+const parts: readonly Part[] = [
+  { folder: 'judge/', tests: ofCounting },
+  { folder: 'judge/identify/', tests: /^judge\/identify\// },
+  { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
+  { folder: 'judge/clients/', tests: /^judge\/clients\// },
+  { folder: 'judge/webhooks/', tests: /^judge\/webhooks\// },
+  { folder: 'contract/', tests: new RegExp(`^contract/[^/]+$|${ofCounting.source}`) },
+  { folder: 'contract/clients/', tests: /^(contract|judge)\/clients\// },
+  { folder: 'contract/webhooks/', tests: /^(contract|judge)\/webhooks\// },
+];
+
+/** Tables of texts and of values that the document states: a test of them would say the same words again. */
+export const dataAlone: readonly string[] = [
+  'contract/clauses/',
+  'contract/clients/clauses.ts',
+  'contract/limiter-words.ts',
+  'contract/statements.ts',
+  'contract/webhooks/clauses.ts',
+  'contract/webhooks/drive/cases/',
+];
+
+/** A production file, neither a test nor a helper of tests nor data alone. */
+export function isMutated(file: string): boolean {
+  const isProduction = /^(judge|contract)\/.*\.ts$/.test(file) && !/\.test\.ts$|\/testing\//.test(file);
+  return isProduction && !dataAlone.some((path) => liesIn(file, path));
+}
+
+export function partOf(file: string): Part {
+  const [part] = parts
+    .filter(({ folder }) => liesIn(file, folder))
+    .toSorted((left, right) => right.folder.length - left.folder.length);
+  if (part === undefined) throw new Error(`No part of proof/mutation/parts.ts has ${file}.`);
+  return part;
+}
+
+/** Whether a file is a path, or lies in the folder that a path with a last slash names. */
+export function liesIn(file: string, path: string): boolean {
+  return file === path || (path.endsWith('/') && file.startsWith(path));
+}

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+
+/** What became of the mutants of one file. */
+const scoreSchema = z.strictObject({
+  /** All that were tried, without those of sentences. */
+  mutants: z.number().int().min(0),
+  /** A test failed, or ran without end. */
+  killed: z.number().int().min(0),
+  /** No test failed, and `survivors.json` says why none has to. */
+  argued: z.number().int().min(0),
+});
+export type Score = z.infer<typeof scoreSchema>;
+
+const scoresSchema = z.strictObject({
+  measured: z.record(z.string(), scoreSchema),
+  /** Files that no run has tried yet. */
+  notYetMeasured: z.array(z.string()),
+});
+export type Scores = z.infer<typeof scoresSchema>;
+
+/** A mutant that no test kills, and why none has to. */
+const survivorSchema = z.strictObject({
+  file: z.string(),
+  /** The line on which the mutated text begins, without the space around it. */
+  line: z.string(),
+  /** What is replaced, with single spaces. */
+  text: z.string(),
+  by: z.string(),
+  reason: z.string(),
+});
+export type Survivor = z.infer<typeof survivorSchema>;
+
+const folder = import.meta.dirname;
+export const scoresFile = `${folder}/scores.json`;
+
+export async function readScores(): Promise<Scores> {
+  return scoresSchema.parse(JSON.parse(await readFile(scoresFile, 'utf8')));
+}
+
+export async function readSurvivors(): Promise<readonly Survivor[]> {
+  return z.array(survivorSchema).parse(JSON.parse(await readFile(`${folder}/survivors.json`, 'utf8')));
+}
+
+export type MutantPlace = Omit<Survivor, 'reason'>;
+
+export function isSamePlace(left: MutantPlace, right: MutantPlace): boolean {
+  return (
+    left.file === right.file && left.line === right.line && left.text === right.text && left.by === right.by
+  );
+}
+
+/** Text as it is compared: where a formatter breaks lines does not matter. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** All files together, in the words of the README. */
+export function summaryOf({ measured, notYetMeasured }: Scores): string {
+  const scores = Object.values(measured);
+  const sum = (one: keyof Score) => scores.reduce((total, score) => total + score[one], 0);
+  const [mutants, killed, argued] = [sum('mutants'), sum('killed'), sum('argued')];
+  const share = mutants === 0 ? '–' : `${((100 * killed) / mutants).toFixed(1)} %`;
+  const files = `${scores.length} of ${scores.length + notYetMeasured.length} files`;
+  return (
+    `${mutants} changes in ${files}: tests notice ${killed} of them (${share}), ` +
+    `${argued} make no difference, ${mutants - killed - argued} are open`
+  );
+}
