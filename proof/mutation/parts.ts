@@ -6,8 +6,12 @@ export type Part = {
   readonly tests: RegExp;
 };
 
-/** Without those that only show that long traces take no harm, and that all comes from one trace. */
-const ofCounting = /^judge\/((?!long-traces|examine)[^/]+|(certificates|scenarios)\/.+)$/;
+/**
+ * Whole runs with small limits, and the tests of the counting judges without those that only show that long traces take no
+ * harm and that all comes from one trace.
+ */
+const ofCounting =
+  /^(proof\/mutation\/small-runs\.test\.ts|judge\/((?!long-traces|examine)[^/]+|(certificates|scenarios)\/.+))$/;
 
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },

@@ -38,7 +38,7 @@ export async function tryMutants({
     vitest: { configFile: 'proof/mutation/vitest.config.ts', related: true },
     // Stryker reads it with what TypeScript 7 has no more, and needs nothing of it.
     tsconfigFile: 'none.json',
-    ignorePatterns: ['/bench', '/docs', '/reports', '/scripts', '/load', '/backoff', '/.ci'],
+    ignorePatterns: ['/bench', '/docs', '/reports', '/scripts', '/.ci'],
     concurrency,
     reporters: ['progress-append-only'],
     // Tests that have no end are found by counting; this is for all else, and no machine is slow enough to meet it.
