@@ -18,6 +18,20 @@ describe('takeKeys', () => {
 
   it('never repeats what was given in place of a name', () => {
     expect(() => takeKeys(['sk_live_4242424242'], {})).toThrow('The environment variable sk_l… is not set');
+    expect(() => takeKeys(['AKIAIOSFODNN7EXAMPLE'], {})).toThrow('The environment variable AKIA… is not set');
+    expect(() => takeKeys(['SK_LIVE_4242_ABCD'], {})).not.toThrow(/4242|ABCD/);
+  });
+
+  it('names what is set, what is short, and what may have been meant', () => {
+    expect(() => takeKeys(['STAGING_API_KEY_A'], { STAGING_API_KEY_A: '' })).toThrow(
+      'The environment variable STAGING_API_KEY_A is empty',
+    );
+    expect(() => takeKeys(['KEY_A'], {})).toThrow('The environment variable KEY_A is not set');
+    expect(() => takeKeys(['STAGING_API_KEYA'], { STAGING_API_KEY_A: 'x' })).toThrow(
+      /^The environment variable STAG… is not set: .*; did you mean STAGING_API_KEY_A\?$/,
+    );
+    // Nothing is inherited from objects.
+    expect(() => takeKeys(['toString_and_more'], {})).toThrow('toSt… is not set');
   });
 });
 

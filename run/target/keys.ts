@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { ProbeKey } from '../../checks/http-request.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
@@ -15,7 +16,7 @@ export function takeKeys(keyEnv: readonly string[], env: Environment): readonly 
   const keys = keyEnv.map((name, at) => ({ alias: aliases[at] ?? String(at), secret: secretOf(name, env) }));
   if (new Set(keys.map(({ secret }) => secret)).size < keys.length) {
     throw new UsageError(
-      `${keyEnv.map(shownName).join(' and ')} hold the same key: name two different keys, or one alone with --key-env.`,
+      `${keyEnv.map((name) => shownName(name, env)).join(' and ')} hold the same key: name two different keys, or one alone with --key-env.`,
     );
   }
   for (const name of keyEnv) delete env[name];
@@ -24,22 +25,36 @@ export function takeKeys(keyEnv: readonly string[], env: Environment): readonly 
 
 function secretOf(name: string, env: Environment): string {
   const secret = env[name];
+  const shown = shownName(name, env);
   if (secret === undefined || secret === '') {
-    const fix = `set it to an API key of the deployment (export ${shownName(name)}=…), or name another with --key-env`;
+    const fix = `set it to an API key of the deployment (export ${shown}=…), or name another with --key-env`;
     throw new UsageError(
-      `The environment variable ${shownName(name)} is ${secret === '' ? 'empty' : 'not set'}: ${fix}.`,
+      `The environment variable ${shown} is ${secret === '' ? 'empty' : 'not set'}: ${fix}${similarNames(name, env)}`,
     );
   }
   if (!isApiKey(secret)) {
     const fix = 'it must be 1 to 4096 printable ASCII characters, without white space or line breaks';
-    throw new UsageError(`The environment variable ${shownName(name)} holds no usable API key: ${fix}.`);
+    throw new UsageError(`The environment variable ${shown} holds no usable API key: ${fix}.`);
   }
   return secret;
 }
 
-/** Whoever gives a key in place of a variable's name must not find it in a log. */
-export function shownName(name: string): string {
-  return /^[A-Z_][A-Z0-9_]*$/.test(name) ? name : `${name.slice(0, 4)}…`;
+/** No key is as short as this, and most names of variables are. */
+const shownCharactersMax = 12;
+
+/**
+ * Whoever gives a key in place of a variable's name must not find it in a log. What is set under a name is a name; a key
+ * in capitals looks like one.
+ */
+export function shownName(name: string, env: Environment): string {
+  const isSet = Object.hasOwn(env, name) && env[name] !== undefined;
+  const isShort = name.length <= shownCharactersMax && /^[A-Z_][A-Z0-9_]*$/.test(name);
+  return isSet || isShort ? name : `${name.slice(0, 4)}…`;
+}
+
+/** The end of a sentence about a variable that is not set: names that are, where they are like it. */
+export function similarNames(name: string, env: Environment): string {
+  return didYouMean(name, Object.keys(env));
 }
 
 /**

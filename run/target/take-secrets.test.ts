@@ -18,6 +18,7 @@ test.each([
   ['a line break at the end', ['BROKEN'], 'white space around the secret'],
   ['a whole file', ['LONG'], 'more than 4096 characters'],
   ['the secret itself in place of a name', ['whsec_abcdefgh'], 'variable whse… is not set'],
+  ['the secret in capitals', ['ABCDEFGHJKLMNPQR'], 'variable ABCD… is not set'],
   ['no name at all', ['sec-ret!'], 'takes the name of an environment variable'],
 ])('%s: says what to do', (_what, names, says) => {
   const env = { A: 'a', B: 'b', C: 'c', SAME: 'a', EMPTY: '', BROKEN: 'x\n', LONG: 'x'.repeat(4_097) };

@@ -1,5 +1,5 @@
 import { UsageError } from '../../contract/usage-error.ts';
-import { type Environment, shownName } from './keys.ts';
+import { type Environment, shownName, similarNames } from './keys.ts';
 
 /** Secrets of webhooks: one, or two while the first is rotated. */
 export type Secrets = readonly [string, ...string[]];
@@ -17,13 +17,15 @@ export function takeSecrets(names: readonly string[], env: Environment): Secrets
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) {
     throw new UsageError(
-      `--secret-env names ${shownName(twice)} twice: name it once, or two variables while a secret is rotated: NEW,OLD.`,
+      `--secret-env names ${shownName(twice, env)} twice: name it once, or two variables while a secret is rotated: NEW,OLD.`,
     );
   }
   const [first, ...others] = names.map((name) => takeSecret(name, '--secret-env', env));
   if (first === undefined) throw new UsageError('--secret-env names no variable.');
   if (others.includes(first)) {
-    throw new UsageError(`${names.map(shownName).join(' and ')} hold the same secret: name one alone.`);
+    throw new UsageError(
+      `${names.map((name) => shownName(name, env)).join(' and ')} hold the same secret: name one alone.`,
+    );
   }
   return [first, ...others];
 }
@@ -40,12 +42,12 @@ export function takeSecret(name: string, flag: string, env: Environment): string
     throw new UsageError(`${flag} takes the name of an environment variable, not a secret itself.`);
   }
   const secret = env[name];
-  const variable = `The environment variable ${shownName(name)}`;
+  const variable = `The environment variable ${shownName(name, env)}`;
   if (secret === undefined || secret === '') {
     const state = secret === '' ? 'empty' : 'not set';
     throw new UsageError(
-      `${variable} is ${state}: set it to the secret of the webhooks (export ${shownName(name)}=…), ` +
-        `or name another with ${flag}.`,
+      `${variable} is ${state}: set it to the secret of the webhooks (export ${shownName(name, env)}=…), ` +
+        `or name another with ${flag}${similarNames(name, env)}`,
     );
   }
   if (secret.length > secretCharactersMax) {

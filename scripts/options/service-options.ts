@@ -1,7 +1,7 @@
 import { didYouMean } from '../../contract/nearest.ts';
 import { documentedLimits, type Limits, type Scope, scopes } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import type { Environment } from '../../run/target/keys.ts';
+import { type Environment, shownName } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
 
@@ -26,7 +26,7 @@ export function storeOf({ store, storeEnv }: StoreFlags, env: Environment): Stor
   const text = env[storeEnv];
   if (text === undefined || text === '') {
     throw new UsageError(
-      `--store-env: the environment variable ${storeEnv} is not set: put the address of a Redis into it.`,
+      `--store-env: the environment variable ${shownName(storeEnv, env)} is not set: put the address of a Redis into it.`,
     );
   }
   delete env[storeEnv];
