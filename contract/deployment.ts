@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { documentedWindowMs, type Scope, scopes } from './scopes.ts';
+import { withheld } from './secret/withheld.ts';
 import { transportSchema } from './transport.ts';
 
 const environmentName = z
@@ -41,8 +42,11 @@ export const requestTemplateSchema = z.strictObject({
     .record(z.string(), z.string())
     .default({})
     .refine(
-      (headers) => !Object.keys(headers).some((name) => /^(authorization|cookie)$/i.test(name)),
-      'must not hold Authorization or Cookie: keys come from the environment by name (keyEnv)',
+      (headers) =>
+        !Object.entries(headers).some(
+          ([name, value]) => /^(authorization|cookie)$/i.test(name) && value !== withheld,
+        ),
+      'must not hold Authorization or Cookie: keys come from the environment by name (keyEnv), a cookie by --header-env Cookie=VARIABLE',
     ),
   body: requestBodySchema.optional(),
 });

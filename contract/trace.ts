@@ -3,6 +3,7 @@ import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
 import { scopes } from './scopes.ts';
+import { shownDeployment } from './secret/secret-names.ts';
 import { begunLineSchema, sentLineSchema, unansweredOf } from './sent.ts';
 import { whyUnknownRequests } from './unknown-requests.ts';
 
@@ -73,7 +74,7 @@ export function traceHeader({ startedAtMs, keys, deployment, plan, ...facts }: H
     mode: facts.mode,
     windowMs: deployment.windowSeconds * 1_000,
     limits: facts.limits,
-    deployment,
+    deployment: shownDeployment(deployment),
     keys: [...keys],
     clocks: facts.clocks,
     plan: {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../contract/usage-error.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { settleSettings } from './settle-settings.ts';
 
@@ -64,5 +65,37 @@ describe('settleSettings', () => {
     await expect(settling).rejects.toThrow(/keyEnv: is missing \(give the names with --key-env/);
     await expect(settling).rejects.toThrow(/windowSeconds: .*expected number/);
     await expect(settling).rejects.toThrow(/there is no field "colour"/);
+  });
+
+  it.each([
+    [
+      'X-Api-Key',
+      "headers: { 'X-Api-Key': 'canary' }",
+      'requests.standard.headers.X-Api-Key',
+      '--header-env X-Api-Key=VARIABLE',
+    ],
+    ['Cookie', "headers: { Cookie: 'canary' }", 'requests.standard.headers', '--header-env Cookie=VARIABLE'],
+    [
+      'a token',
+      "headers: { token: 'canary' }",
+      'requests.standard.headers.token',
+      '--header-env token=VARIABLE',
+    ],
+    [
+      'a token in a query',
+      "path: '/v1/status?access_token=canary'",
+      'requests.standard.path',
+      '--header-env HEADER=VARIABLE',
+    ],
+  ])('refuses %s in the file, and says where it belongs', async (_what, part, place, fix) => {
+    const request = `requests: { standard: { path: '/v1/status', ${part} } }`;
+    const cwd = await folderWith({
+      'conformance.config.ts': `export default { baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'], ${request} };`,
+    });
+    const refused = settleSettings({}, cwd);
+    await expect(refused).rejects.toThrow(UsageError);
+    await expect(refused).rejects.toThrow(place);
+    await expect(refused).rejects.toThrow(fix);
+    await expect(refused).rejects.not.toThrow('canary');
   });
 });

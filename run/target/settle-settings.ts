@@ -4,6 +4,7 @@ import { referenceRequests } from '../../service/reference-requests.ts';
 import { shownPath } from '../shown-path.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
 import { explainIssues } from './explain-issues.ts';
+import { refuseSecrets } from './secret-settings.ts';
 import { firstTransportFlag, type TransportFlags, transportInput } from './transport/transport-flags.ts';
 
 /** Where a run goes, as flags and environment say it. The names of the fields are commander's. */
@@ -103,7 +104,10 @@ function overrides(flags: TargetFlags, file: ConfigFile | null): Readonly<Record
 
 function parsed(input: Readonly<Record<string, unknown>>, file: ConfigFile | null): Deployment {
   const result = deploymentSchema.safeParse(input);
-  if (result.success) return result.data;
+  if (result.success) {
+    refuseSecrets(result.data, file?.path ?? 'flags');
+    return result.data;
+  }
   const where = file === null ? '' : ` (${file.path})`;
   throw new UsageError(`The settings cannot be used${where}:\n${explainIssues(result.error)}`);
 }

@@ -1,0 +1,2 @@
+/** Stands where a secret was taken out. */
+export const withheld = '(withheld)';

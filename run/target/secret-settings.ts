@@ -1,0 +1,23 @@
+import type { Deployment } from '../../contract/deployment.ts';
+import { type SecretPlace, secretPlacesIn } from '../../contract/secret/secret-names.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+
+/**
+ * Secrets stay out of settings: a file is committed, a flag is in the list of processes, and both go into the trace.
+ * @param from where the settings come from, e.g. a path.
+ * @throws {UsageError} naming each place and what to do instead, never what it holds.
+ */
+export function refuseSecrets(deployment: Pick<Deployment, 'requests' | 'otherMethods'>, from: string): void {
+  const places = secretPlacesIn(deployment);
+  if (places.length === 0) return;
+  throw new UsageError(
+    `The settings (${from}) hold what looks like a secret:\n${places.map((one) => `  ${adviceOn(one)}`).join('\n')}`,
+  );
+}
+
+function adviceOn({ place, kind, name }: SecretPlace): string {
+  if (kind === 'parameter') {
+    return `${place}: take "${name}" out of the query, which ends up in logs. Send it as a header: --header-env HEADER=VARIABLE`;
+  }
+  return `${place}: take it out, put its value into an environment variable, and name that: --header-env ${name}=VARIABLE`;
+}
