@@ -242,7 +242,7 @@ export const lies: readonly Lie[] = [
   },
   {
     name: 'what may have lowered Remaining is left out',
-    of: ['remaining-stale', 'headers.remaining'],
+    of: ['remaining-low-by-one', 'headers.remaining'],
     tell: (told) => {
       const part = partOf(told, 'below-count');
       part.requestIds.pop();
