@@ -1,9 +1,10 @@
 import { isLengthKnown, windowMsAtLeast } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import { greatestOf } from '../contract/extremes.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { compose, held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './attribution.ts';
+import type { Entry } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import type { Lengths } from './lengths.ts';
 
@@ -125,6 +126,13 @@ export function lengthText({ lowMs, highMs }: Lengths): string {
   return highMs - lowMs > (highMs + lowMs) / 10
     ? `from ${secondsText(lowMs)} to ${secondsText(highMs)}`
     : `${secondsText((lowMs + highMs) / 2)} ± ${((highMs - lowMs) / 2_000).toFixed(3)}`;
+}
+
+/** For how long requests were sent: a limiter that stops limiting later is not held to anything. */
+export function watchedText(entries: readonly Entry[]): string {
+  const fromMs = leastOf(entries.map(({ lowMs }) => lowMs));
+  const untilMs = greatestOf(entries.map(({ lowMs }) => lowMs));
+  return `watched for ${((untilMs - fromMs) / 1_000).toFixed(0)} s, not beyond`;
 }
 
 /** Groups that only the load suite wrote are judged by the clauses of its scenarios. */

@@ -4,7 +4,7 @@ import { documentedPerSecond, type Scope } from '../contract/scopes.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Case, Judge } from './case.ts';
-import { attributed, concluded, heldIfKnown, isProbed } from './conclude.ts';
+import { attributed, concluded, heldIfKnown, isProbed, watchedText } from './conclude.ts';
 import { secondsText } from './evidence.ts';
 import { explainedLengths, type Reading } from './lengths.ts';
 import type { Apart } from './sharing.ts';
@@ -58,13 +58,11 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
   );
 }
 
-/** How long it was watched is said too: a limiter that stops limiting later is not held to anything. */
 function heldLimit(analysis: Analysis): Verdict | null {
   const { limit, windowMs, entries } = analysis.group;
-  const watchedMs = (entries.at(-1)?.lowMs ?? 0) - (entries[0]?.lowMs ?? 0);
   return heldIfKnown(analysis, ({ highMs }) => {
     const heldMs = Math.min(highMs, windowMs);
-    return `${limit} admitted, then 429s, twice; ${limit + 1} never within ${secondsText(heldMs)}; watched for ${(watchedMs / 1_000).toFixed(0)} s, not beyond`;
+    return `${limit} admitted, then 429s, twice; ${limit + 1} never within ${secondsText(heldMs)}; ${watchedText(entries)}`;
   });
 }
 

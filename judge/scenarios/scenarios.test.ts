@@ -60,7 +60,7 @@ const returning = [...rolling.slice(0, 5), limited(59_900, 59_905, by('wave')), 
 describe('what a scenario shows is held', () => {
   const held: readonly (readonly [string, readonly Exchange[], RegExp])[] = [
     ['rolling-window', returning, /^media 60\.\d+ s ± 0\.6\d+$/],
-    ['over-pressure', rolling, /^media 8 of 10 admitted$/],
+    ['over-pressure', rolling, /^media 8 of 10 admitted; watched for 61 s, not beyond$/],
     [
       'sustained',
       times(9, (at) => admitted(at * 20_000, at * 20_000 + 5, by('sustained'))),
@@ -153,7 +153,7 @@ describe('what the same key sent for other purposes is not counted as the scenar
 
   test('over-pressure beside probes of the same key', () => {
     const exchanges = [...rolling, ...elsewhere(200_000, { scenario: undefined, driver: 'undici' })];
-    const summary = 'media 8 of 10 admitted';
+    const summary = 'media 8 of 10 admitted; watched for 61 s, not beyond';
     expect(verdictOf('over-pressure', exchanges)).toEqual({ kind: 'held', summary });
   });
 });

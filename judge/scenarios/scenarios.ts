@@ -2,7 +2,7 @@ import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { LoadClauseId } from '../../contract/clauses/load.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
-import { concluded, heldIfKnown, lengthText, wasSaturatedTwice } from '../conclude.ts';
+import { concluded, heldIfKnown, lengthText, wasSaturatedTwice, watchedText } from '../conclude.ts';
 import type { Entry } from '../entries.ts';
 import { latencyText } from '../latencies.ts';
 import { judgeBurst } from './burst.ts';
@@ -37,7 +37,8 @@ const judgeOverPressure: Judge = judgeScenario('over-pressure', (load) => {
   const unjudged = load.parts.find((part) => !sawJudgedRefusal(part));
   if (unjudged !== undefined)
     return inconclusive(`no refusal at ${unjudged.analysis.group.scope} was late enough to be judged`);
-  return held(load.parts.map(countText).join('; '));
+  const watched = watchedText(load.parts.flatMap(({ entries }) => entries));
+  return held(`${load.parts.map(countText).join('; ')}; ${watched}`);
 });
 
 /** `load.sustained` */

@@ -78,3 +78,13 @@ test('it sends no more than its plan says', () => {
     );
   }
 });
+
+test('a run that announces itself says for how long it watched what stops limiting later', () => {
+  const [device] = devices.filter(({ name }) => name === 'unlimited-after-two-windows');
+  const service = device?.open() ?? reference.open();
+  const { judgement } = wholeRun({ service, setting: {}, seed: 1 });
+  const limits = judgement.clauses.filter(({ clause }) => /^limits\.(standard|messages|media)$/.test(clause));
+  for (const { verdict } of limits) {
+    expect(verdict).toMatchObject({ summary: expect.stringMatching(/watched for 6[45] s, not beyond$/) });
+  }
+});

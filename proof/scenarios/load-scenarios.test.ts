@@ -35,6 +35,18 @@ describe('the conforming service', () => {
   });
 });
 
+test(
+  'over-pressure of two windows holds what stops limiting then, and says for how long it watched',
+  slow,
+  async (context) => {
+    const verdict = await verdictOf(context, 'over-pressure', { faults: ['unlimited-after-two-windows'] });
+    expect(verdict).toMatchObject({
+      kind: 'held',
+      summary: expect.stringMatching(/; watched for 6 s, not beyond$/),
+    });
+  },
+);
+
 type Faulty = readonly [fault: string, played: Played, reason: string];
 
 /**
@@ -49,7 +61,10 @@ const faulty: Readonly<Record<Exclude<DecidedLoadClauseId, 'load.sustained'>, re
     ['fixed-window', {}, 'over-admission|early-return'],
     ['fixed-window-first-request', {}, 'over-admission|early-return|too-short'],
   ],
-  'load.over-pressure': [['fails-open', {}, 'over-admission|early-return']],
+  'load.over-pressure': [
+    ['fails-open', {}, 'over-admission|early-return'],
+    ['unlimited-after-two-windows', { choices: { windows: 3 } }, 'over-admission|early-return'],
+  ],
   'load.noisy-neighbour': [['one-window-for-keys', {}, 'one-window-for-keys']],
   'load.mixed-scopes': [['one-window-for-scopes', {}, 'one-window-for-scopes']],
   'load.many-keys': [['one-window-for-keys', many, 'one-window-for-keys']],

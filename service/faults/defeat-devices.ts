@@ -3,8 +3,8 @@ import type { Behaviour, CountedRequest } from '../behaviour.ts';
 import { everyLimit, type Fault } from './fault.ts';
 
 /**
- * Services that keep the document only while they are probed. A run that announces itself finds nothing; one that does
- * not (`--unannounced`) must violate these clauses.
+ * Services that keep the document only while they are probed, or at first. A run that announces itself finds nothing; one
+ * that does not (`--unannounced`) must violate these clauses.
  */
 export const defeatDevices: readonly Fault[] = [
   {
@@ -31,11 +31,36 @@ export const defeatDevices: readonly Fault[] = [
     reasons: ['over-admission'],
     patch: keptForSchedule,
   },
+  {
+    name: 'unlimited-after-two-windows',
+    summary:
+      'nothing is refused any more from two windows after the first request of a key on: a usual run is over by then, ' +
+      'and says for how long it watched; load over-pressure --windows 3 finds it too',
+    must: ['window.rolling'],
+    may: everyLimit,
+    reasons: ['early-return', 'over-admission'],
+    patch: keptForTwoWindows,
+  },
 ];
 
 /** The same decision of a service that refuses nothing. */
 function unlimited(decision: Decision): Decision {
   return { ...decision, admitted: true, retryAfterMs: 0 };
+}
+
+function keptForTwoWindows(behaviour: Behaviour): Behaviour {
+  const firstMs = new Map<string, number>();
+  return {
+    ...behaviour,
+    decide: (request, asked) => {
+      const { nowMs, rate } = asked;
+      const windowKey = behaviour.windowKey(request);
+      const sinceMs = firstMs.get(windowKey) ?? nowMs;
+      firstMs.set(windowKey, sinceMs);
+      const decision = behaviour.decide(request, asked);
+      return nowMs < sinceMs + 2 * rate.windowMs ? decision : unlimited(decision);
+    },
+  };
 }
 
 type Begun = { readonly firstMs: number; early: number; laterMs: number | null };
