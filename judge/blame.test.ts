@@ -35,6 +35,20 @@ describe('blame', () => {
     expect(blamed([...filled, ...kept, ...back])).toEqual(['window.rolling late-return']);
   });
 
+  test('a length that one scope shows is a coincidence where another scope shows that nothing rolls', () => {
+    const standard: Given = { scope: 'standard', path: '/v1/status' };
+    const short = [...times(30, () => admitted(0, 10)), limited(7_000, 7_010), admitted(8_000, 8_010)];
+    const other = [
+      ...times(120, () => admitted(0, 10, standard)),
+      limited(30_000, 30_010, standard),
+      ...times(120, () => admitted(40_000, 40_010, standard)),
+      limited(40_100, 40_110, standard),
+      ...times(120, () => admitted(45_000, 45_010, standard)),
+    ];
+    expect(blamed(short)).toEqual(['window.length too-short']);
+    expect(blamed([...short, ...other])).toEqual(['window.rolling early-return']);
+  });
+
   test('places that come back while 429s are written show the length', () => {
     const filled = times(30, () => admitted(0, 10));
     const kept = [limited(100, 110), ...times(60, (at) => limited(30_000 + at * 1_000, 30_010 + at * 1_000))];

@@ -34,7 +34,7 @@ export function causeOf(group: Group, peers: readonly Group[], deviation: 'too-s
   const common = readings.flatMap((reading) => commonLengths(filled, reading, isCounter));
   if (common.length > 0) return { kind: 'length', lengths: common };
   const shown = own.filter((one) => isKnown(one, group));
-  if (shown.length === 0) return { kind: 'not-rolling' };
+  if (shown.length === 0 || filled.some(fitsNoLength)) return { kind: 'not-rolling' };
   if (!isCounter(group)) return { kind: 'length', lengths: shown };
   return filled.some((other) => otherLengths(other).length === 0)
     ? { kind: 'not-rolling' }
@@ -63,6 +63,14 @@ export function lengthsText(lengths: readonly OtherLength[]): string {
       `from ${secondsText(lowMs)} to ${secondsText(highMs)}${reading === 'counted' ? ' in which rejections count' : ''}`,
   );
   return `a rolling window ${second === undefined ? first : `${first}, or ${second},`}`;
+}
+
+/** Whether what a group did contradicts every length: then its service keeps no rolling window, here or elsewhere. */
+function fitsNoLength(group: Group): boolean {
+  return readings.every((reading) => {
+    const { lowMs, highMs } = lengthsOf(group, reading, group.limited);
+    return lowMs > highMs;
+  });
 }
 
 const known = new WeakMap<Group, readonly OtherLength[]>();
