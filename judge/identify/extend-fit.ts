@@ -1,7 +1,6 @@
-import { greatestOf } from '../../contract/extremes.ts';
 import type { Fit, Hints } from './fit.ts';
-import { type Demand, sweepLengths } from './length-sweep.ts';
-import { certainIn, type Observations, possibleIn } from './observations.ts';
+import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
+import { type Observations, possibleIn } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
 /** How usual such limiters are: those that every rejection prolongs, and those that only the first one begins. */
@@ -31,45 +30,16 @@ type Block = { readonly limit: number; readonly algorithm: keyof typeof prior; r
  * block, or to the first request of a full window; each admission after a refusal, that it does not.
  */
 function fitBlock(seen: Observations, { limit, algorithm, free }: Block, hints: Hints): Fit {
-  const { count, low, high, isAdmitted, isLimited } = seen;
-  const isProlonged = algorithm === 'extend-on-reject';
-  const atLeast: Demand[] = [];
-  const atMost: Demand[] = [];
-  /** The refusal from which the block runs. */
-  let latestRefusal: number | null = null;
-  let windowFrom = 0;
-  for (let at = 0; at < count; at += 1) {
-    if (
-      isAdmitted[at] === true &&
-      latestRefusal !== null &&
-      (high[latestRefusal] as number) < (low[at] as number)
-    ) {
-      atMost.push({ at, ms: (high[at] as number) - (low[latestRefusal] as number) });
-      windowFrom = at;
-      latestRefusal = null;
-    }
-    if (isLimited[at] !== true) continue;
-    if (latestRefusal !== null) {
-      atLeast.push({ at, ms: (low[at] as number) - (high[latestRefusal] as number) });
-    } else {
-      const fromMs = low[windowFrom] as number;
-      const possible = possibleIn(seen.admissions, fromMs, high[at] as number);
-      const reachMs = (low[at] as number) - (high[windowFrom] as number);
-      const full = windowFrom === 0 ? limit : limit - free;
-      atLeast.push({ at, ms: possible < full ? Number.POSITIVE_INFINITY : reachMs });
-    }
-    if (isProlonged || latestRefusal === null) latestRefusal = at;
-  }
-  const swept = sweepLengths({ atLeast, atMost });
-  const overfull = overfullWindows(seen, limit);
+  const { atLeast, atMost } = demandsOf(seen, { limit, algorithm, free });
+  const swept = sweepLengths({ atLeast, atMost: [...atMost, ...overfullDemands(seen, limit)] });
   const named = rounder(limit, limit - free, hints);
   return {
     algorithm,
     limit: named,
     window: swept.span,
     lengthMs: likeliestMs(swept.span, hints),
-    rejectionsCount: isProlonged,
-    contradictedBy: [...new Set([...swept.contradictedBy, ...overfull])],
+    rejectionsCount: algorithm === 'extend-on-reject',
+    contradictedBy: swept.contradictedBy,
     plausibility:
       prior[algorithm] *
       (free === 0 ? 1 : freePrior) *
@@ -78,23 +48,67 @@ function fitBlock(seen: Observations, { limit, algorithm, free }: Block, hints: 
   };
 }
 
+/** The block or the window that runs while requests are gone through in the order of sending. */
+type Running = {
+  /** The refusal from which the block runs. */
+  refusal: number | null;
+  /** The admission that began the window. */
+  windowFrom: number;
+  /** The earliest refusal that may have begun the block: it may have come before that admission, too. */
+  perhapsMs: number;
+};
+
+/** What each answer asks of the length. */
+function demandsOf(seen: Observations, block: Block): Demands {
+  const { count, low, high, isAdmitted, isLimited } = seen;
+  const running: Running = { refusal: null, windowFrom: 0, perhapsMs: Number.POSITIVE_INFINITY };
+  const atLeast: Demand[] = [];
+  const atMost: Demand[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const { refusal } = running;
+    if (isAdmitted[at] === true && refusal !== null && (high[refusal] as number) < (low[at] as number)) {
+      const fromMs = Math.min(running.perhapsMs, low[refusal] as number);
+      atMost.push({ at, ms: (high[at] as number) - fromMs });
+      Object.assign(running, { refusal: null, windowFrom: at, perhapsMs: Number.POSITIVE_INFINITY });
+    }
+    if (isLimited[at] === true) refused(seen, { ...block, at, running, atLeast });
+  }
+  return { atLeast, atMost };
+}
+
+type Refused = Block & { readonly at: number; readonly running: Running; readonly atLeast: Demand[] };
+
+function refused(seen: Observations, { at, running, atLeast, limit, algorithm, free }: Refused): void {
+  const { low, high } = seen;
+  const { refusal, windowFrom } = running;
+  const [lowMs, beganMs] = [low[at] as number, high[windowFrom] as number];
+  if (refusal !== null) {
+    atLeast.push({ at, ms: lowMs - (high[refusal] as number) });
+    if (algorithm === 'extend-on-reject') running.refusal = at;
+    return;
+  }
+  if (windowFrom > 0 && lowMs <= beganMs) {
+    running.perhapsMs = Math.min(running.perhapsMs, lowMs);
+    return;
+  }
+  const possible = possibleIn(seen.admissions, low[windowFrom] as number, high[at] as number);
+  const full = windowFrom === 0 ? limit : limit - free;
+  atLeast.push({ at, ms: possible < full ? Number.POSITIVE_INFINITY : lowMs - beganMs });
+  running.refusal = at;
+}
+
 /** Which of two limits is the likelier setting; the first where both are. */
 function rounder(limit: number, other: number, hints: Hints): number {
   return limitPlausibility(other, hints) > limitPlausibility(limit, hints) ? other : limit;
 }
 
-/** Last admissions of bursts that surely let more pass than the limit before their first refusal. */
-function overfullWindows(seen: Observations, limit: number): readonly number[] {
-  const { refusals, low, high, isAdmitted } = seen;
-  const over: number[] = [];
-  let fromMs = Number.NEGATIVE_INFINITY;
-  for (const at of refusals) {
-    const certain = certainIn(seen.admissions, fromMs, low[at] as number);
-    for (let more = limit; more < certain; more += 1) over.push(at);
-    fromMs = low[at] as number;
-  }
-  const rest = isAdmitted.findIndex((admitted, at) => admitted && (low[at] as number) > fromMs);
-  if (rest === -1) return over;
-  const certain = certainIn(seen.admissions, fromMs, greatestOf(high.filter(Number.isFinite)) + 1);
-  return certain > limit ? [...over, rest] : over;
+/**
+ * What the first window asks of the length where more than the limit were surely admitted in it: that it was over by then. Of
+ * later windows it is not known which request began them.
+ */
+function overfullDemands({ admissions, low, refusals }: Observations, limit: number): readonly Demand[] {
+  const [first] = refusals;
+  const overMs = admissions.certainHigh[limit];
+  if (first === undefined || overMs === undefined || overMs >= (low[first] as number)) return [];
+  return [{ at: first, ms: overMs - (low[0] as number) }];
 }

@@ -13,36 +13,13 @@ import type { Fit } from './fit.ts';
 import type { Explained } from './grid.ts';
 import { fitLog } from './log-fit.ts';
 import { type Observations, observe } from './observations.ts';
-import { type Admits, played } from './testing/played.ts';
+import { type Admits, histories, inTurn, played } from './testing/played.ts';
 import { fitBuckets } from './token-fit.ts';
 import { explainTwoBuckets } from './two-bucket-fit.ts';
 
 const limit = 6;
 const windowMs = 10_000;
 const rate = { limit, windowMs };
-
-/** Bursts and single requests in any order, over a few windows; answers at once or seconds late, in any order. */
-const histories = fc.record({
-  sending: fc
-    .array(
-      fc.record({ afterMs: fc.integer({ min: 0, max: 4_000 }), count: fc.integer({ min: 1, max: 9 }) }),
-      {
-        minLength: 3,
-        maxLength: 20,
-      },
-    )
-    .map((bursts) => {
-      let atMs = 0;
-      return bursts.flatMap(({ afterMs, count }) => {
-        atMs += afterMs;
-        return Array.from({ length: count }, () => atMs);
-      });
-    }),
-  latenciesMs: fc.array(fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 3_000 })), {
-    minLength: 50,
-    maxLength: 50,
-  }),
-});
 
 type History = { readonly sending: readonly number[]; readonly latenciesMs: readonly number[] };
 
@@ -72,14 +49,6 @@ const twoBeginnings: History = {
   ],
   latenciesMs: late({ 23: 2_647, 25: 2_819, 33: 1_791, 34: 14, 35: 14 }),
 };
-
-function inTurn(values: readonly number[]): () => number {
-  let drawn = 0;
-  return () => {
-    drawn += 1;
-    return values[drawn % values.length] ?? 1;
-  };
-}
 
 type Case = readonly [name: string, admits: () => Admits, explain: (seen: Observations) => Fit];
 
