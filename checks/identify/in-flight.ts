@@ -9,6 +9,12 @@ const partShare = 0.7;
 /** The whole burst is sent as often: a bucket would still be empty from the time before. */
 const bursts = 3;
 
+/**
+ * The first of those that are sent one after another come when nothing is left to wait for, after so many times as long as the
+ * first answer took: they show how long an answer takes without a queue.
+ */
+const apart = { requests: 3, answers: 2 } as const;
+
 /** A service lets go of a request somewhat after it has answered it: before the next ones it has this long, ms. */
 export const letGoMs = 20;
 
@@ -24,10 +30,15 @@ export function inFlight(target: Unknown, run: readonly Exchange[], nowMs: numbe
   const burst = lastBurst(run);
   const size = Math.max(1, Math.floor(partShare * burst.filter(isAdmitted).length));
   if (together.length >= bursts * burst.length) return together.some(isLimited) ? { kind: 'done' } : null;
-  const untilMs = Math.max(...run.slice(-burst.length).map(endedMs)) + letGoMs;
+  const restMs = alone.length < apart.requests ? restAfterMs(run) : letGoMs;
+  const untilMs = Math.max(...run.slice(-burst.length).map(endedMs)) + restMs;
   if (nowMs < untilMs) return { kind: 'wait', why: 'until all is answered', untilMs };
   if (alone.length < burst.length) return send(target, 'alone', 1);
   return part.length < parts * size ? send(target, 'part', size) : send(target, 'together', burst.length);
+}
+
+function restAfterMs([anchor]: readonly Exchange[]): number {
+  return anchor === undefined ? letGoMs : letGoMs + apart.answers * (endedMs(anchor) - anchor.sentMs);
 }
 
 function isAdmitted({ outcome }: Exchange): boolean {

@@ -1,3 +1,4 @@
+import { bounds } from '../../contract/bounds.ts';
 import { possiblyBeside } from './concurrency-fit.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import type { Observations } from './observations.ts';
@@ -9,7 +10,10 @@ import { limitPlausibility } from './plausibility.ts';
  */
 const spacedMin = 7;
 
-/** Each gap is at least this many times as long as an answer takes without others: else the service is just slow. */
+/**
+ * Each gap is at least this many times as long as an answer takes without others, or longer by more than its length may
+ * vary: else the service is just slow.
+ */
 const slowerMin = 1.5;
 
 /** A timer of the service may be off by this much, ms, and each gap by this share of itself. */
@@ -23,14 +27,15 @@ const usualWindowMs = 60_000;
  * refused only while others wait. `null` where answers are not spaced.
  */
 export function fitQueue(seen: Observations, hints: Hints): Fit | null {
+  const uncertainMs = unevenMs(seen);
   const spaced = chainsOf(seen)
-    .map((answers) => evenSuffix(answers, unevenMs(seen)))
+    .map((answers) => longestEven(answers, uncertainMs))
     .filter((one) => one !== null);
   const longest = spaced.reduce<Spaced | null>(
     (left, right) => (left === null || right.count > left.count ? right : left),
     null,
   );
-  if (longest === null || longest.gap.lowMs < slowerMin * aloneMs(seen)) return null;
+  if (longest === null || isSlow(longest, aloneMs(seen))) return null;
   const { limit, window } = ratedBy(longest.gap, hints);
   return {
     algorithm: 'leaky-bucket-queue',
@@ -41,6 +46,12 @@ export function fitQueue(seen: Observations, hints: Hints): Fit | null {
     // Nothing else spaces its answers.
     plausibility: 10,
   };
+}
+
+/** Whether a service that works on one request at a time would answer like this. */
+function isSlow({ count, gap, offMs }: Spaced, aloneMs: number): boolean {
+  const variesMs = timer.ms + offMs / Math.sqrt(count);
+  return gap.lowMs < slowerMin * aloneMs && gap.lowMs < aloneMs + variesMs;
 }
 
 /** When an answer came, ms, and whether its request had been sent before the answer before it came. */
@@ -70,23 +81,49 @@ function isFollowing(lastMs: number, { lowMs, highMs }: Span): boolean {
   return lowMs - lastMs < highMs - lowMs;
 }
 
-type Spaced = { readonly count: number; readonly gap: Span };
+/** So many gaps of about one length; each answer may be off by as much, ms. */
+type Spaced = { readonly count: number; readonly gap: Span; readonly offMs: number };
 
-/** The longest evenly spaced end of a chain; its beginning may have passed at once. */
-function evenSuffix(answers: readonly Answer[], uncertainMs: number): Spaced | null {
-  for (let from = 0; from + spacedMin <= answers.length; from += 1) {
-    const rest = answers.slice(from).map(({ endMs }) => endMs);
-    if (answers.slice(from + 1).filter(({ hasWaited }) => hasWaited).length + 1 < spacedMin) return null;
-    const count = rest.length - 1;
-    const firstMs = rest[0] as number;
-    const spanMs = (rest.at(-1) as number) - firstMs;
-    const gapMs = spanMs / count;
-    const offMs = Math.max(timer.ms, timer.share * gapMs, uncertainMs);
-    const isEven = rest.every((ms, at) => Math.abs(ms - firstMs - at * gapMs) <= offMs);
-    if (isEven && spanMs >= spacedMin * offMs)
-      return { count, gap: { lowMs: (spanMs - offMs) / count, highMs: (spanMs + offMs) / count } };
+/**
+ * The longest evenly spaced part of a chain: its beginning may have passed at once, and what was sent after it was
+ * answered need not have waited.
+ */
+function longestEven(answers: readonly Answer[], uncertainMs: number): Spaced | null {
+  let best: Spaced | null = null;
+  for (let from = 0; from + Math.max(spacedMin, (best?.count ?? 0) + 2) <= answers.length; from += 1) {
+    const spaced = evenFrom(answers, from, uncertainMs);
+    if (spaced !== null && spaced.count > (best?.count ?? 0)) best = spaced;
   }
-  return null;
+  return best;
+}
+
+/** The answers from a place on, for as long as some gap explains when all of them came. */
+function evenFrom(answers: readonly Answer[], from: number, uncertainMs: number): Spaced | null {
+  const firstMs = (answers[from] as Answer).endMs;
+  let fits: Span = { lowMs: 0, highMs: Number.POSITIVE_INFINITY };
+  let [count, waited] = [0, 0];
+  let offMs: number = timer.ms;
+  for (let at = from + 1; at < answers.length; at += 1) {
+    const { endMs, hasWaited } = answers[at] as Answer;
+    const [sinceMs, gaps] = [endMs - firstMs, at - from];
+    const mayBeOffMs = Math.max(timer.ms, uncertainMs, (timer.share * sinceMs) / gaps);
+    const lowMs = Math.max(fits.lowMs, (sinceMs - mayBeOffMs) / gaps);
+    const highMs = Math.min(fits.highMs, (sinceMs + mayBeOffMs) / gaps);
+    if (lowMs > highMs) break;
+    [fits, offMs, count] = [{ lowMs, highMs }, mayBeOffMs, gaps];
+    waited += Number(hasWaited);
+  }
+  const ends = answers.slice(from, from + count + 1).map(({ endMs }) => endMs);
+  const spanMs = (ends.at(-1) as number) - firstMs;
+  if (waited + 1 < spacedMin || spanMs < spacedMin * offMs) return null;
+  // A few answers of requests without others may all have been quick ones: the gaps themselves show how uneven they are.
+  const unevenMs = Math.max(...ends.slice(1).map((ms, at) => ms - (ends[at] as number) - spanMs / count));
+  const mostOffMs = Math.max(offMs, unevenMs) + bounds.clockRate * spanMs;
+  return {
+    count,
+    gap: { lowMs: (spanMs - mostOffMs) / count, highMs: (spanMs + mostOffMs) / count },
+    offMs: mostOffMs,
+  };
 }
 
 /** How long each request took that neither had to wait for another nor followed one closely, ms. */
