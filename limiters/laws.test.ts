@@ -4,6 +4,7 @@ import { concurrencyLimit } from './concurrency-limit.ts';
 import { extendOnReject } from './extend-on-reject.ts';
 import { fixedWindow } from './fixed-window.ts';
 import { fixedWindowFirstRequest } from './fixed-window-first-request.ts';
+import { keptWindow } from './kept-window.ts';
 import { leakyBucket, minimumGap } from './leaky-bucket.ts';
 import { leakyBucketQueue } from './leaky-bucket-queue.ts';
 import type { Limiter, Rate } from './limiter.ts';
@@ -39,6 +40,7 @@ const family: readonly Member[] = [
   member('fixed window, wall clock', (rate) => fixedWindow(rate)),
   member('fixed window, phase', (rate, phaseMs) => fixedWindow(rate, { phaseMs })),
   member('fixed window, first request', fixedWindowFirstRequest),
+  member('fixed window, kept for whole seconds', keptWindow),
   member('two-bucket, rounding down', (rate, phaseMs) => twoBucket(rate, { phaseMs })),
   member('two-bucket, rounding to nearest', (rate, phaseMs) =>
     twoBucket(rate, { phaseMs, rounding: 'nearest' }),

@@ -1,11 +1,12 @@
 import { countUpTo } from '../intervals.ts';
+import { better } from './better-fit.ts';
 import { mostIn } from './cap.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
-import { better, type Fit, type Hints } from './fit.ts';
-import { fitFixedWindows } from './fixed-window-fit.ts';
+import type { Fit, Hints } from './fit.ts';
+import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
 import { fitLog, logModels } from './log-fit.ts';
 import { inWholeSeconds, type Observations } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
@@ -37,6 +38,7 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
     fitConcurrency(seen),
     ...fitsWith(limits, seen, hints),
     ...fitFixedWindows(seen, hints),
+    ...fitKeptWindows(seen, hints),
     fitFirstRequest(seen, hints),
     ...fitBuckets(seen, burst, hints),
     ...fitCountingBuckets(seen, counterLimits, hints),

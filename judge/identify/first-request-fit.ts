@@ -1,9 +1,10 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
 import { fullest, type Starts, startsOf, type Window, windowsOf } from './first-request-windows.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs } from './grid.ts';
 import { middle } from './grid-search.ts';
-import { type Observations, possibleIn } from './observations.ts';
+import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 
@@ -148,7 +149,8 @@ function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt }: Que
       const { lowMs, highMs } = windows[later] as Window;
       if (lowMs > high) break;
       if (highMs + windowMs < low) continue;
-      most = Math.max(most, possibleIn(admissions, lowMs, Math.min(high, highMs + windowMs)));
+      const sent = Math.min(countUpTo(admissions.possibleLow, highMs + windowMs), seen.sentBy[at] as number);
+      most = Math.max(most, sent - countBelow(admissions.possibleHigh, lowMs));
     }
     if (most < limit) contradictedBy.push(at);
     if (contradictedBy.length > giveUpAt) break;

@@ -28,22 +28,5 @@ export type Span = { readonly lowMs: number; readonly highMs: number };
 /** What somebody believes about the limiter; it weighs, and never decides. */
 export type Hints = { readonly limit?: number | undefined; readonly windowMs?: number | undefined };
 
-/**
- * The fit with the fewest contradictions; among those the more plausible. Where both are about as plausible ways in which
- * one limiter on a grid explains the trace, its length may be that of either.
- */
-export function better(left: Fit, right: Fit, { windowMs }: Hints): Fit {
-  const fewer = left.contradictedBy.length - right.contradictedBy.length;
-  if (fewer !== 0) return fewer < 0 ? left : right;
-  const [more, less] = right.plausibility > left.plausibility ? [right, left] : [left, right];
-  const isOnGrid = more.boundary !== undefined && less.boundary !== undefined;
-  if (!isOnGrid || more.limit !== less.limit || less.plausibility * tieFactor < more.plausibility)
-    return more;
-  const lowMs = Math.min(more.window.lowMs, less.window.lowMs);
-  const highMs = Math.max(more.window.highMs, less.window.highMs);
-  const lengthMs = less.lengthMs === windowMs ? less.lengthMs : more.lengthMs;
-  return { ...more, window: { lowMs, highMs }, lengthMs };
-}
-
 /** An explanation this many times less plausible than the best is not named beside it. */
 export const tieFactor = 20;

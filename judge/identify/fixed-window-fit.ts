@@ -1,7 +1,7 @@
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
-import { certainIn, type Observations } from './observations.ts';
+import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
 
 /** Counters that begin anew at every boundary of a grid. Nothing can be said where nothing ever came back. */
@@ -20,6 +20,7 @@ export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[
     // Nearly all counters that begin with a request begin anew with one: they have their own class.
     begunPrior: 0.04,
     spacing: 'even',
+    timerLateMs,
     tried: Math.min(triedMax, Math.max(triedMin, Math.ceil(width(bracket) / triedEveryMs))),
     explain: (grid: Grid, giveUpAt: number) => explainFixedWindow(seen, grid, giveUpAt),
     lengths: (boundaryMs: number) => lengthsBetween(edges, boundaryMs, hints),
@@ -27,12 +28,32 @@ export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[
   return fitGrids(seen, subject, hints);
 }
 
+/** How usual it is that a counter is kept by a time to live of whole seconds, up to the wall clock's boundary. */
+const keptPrior = 0.05;
+
+/** Windows shorter than this are hardly ever kept so, ms. */
+const keptMsMin = 4_900;
+
+/**
+ * Windows of the wall clock that are kept by a time to live of whole seconds, so that they end with the fraction of a second at
+ * which their first request came (go-zero's `PeriodLimit` with `Align`).
+ */
+export function fitKeptWindows(seen: Observations, hints: Hints): readonly Fit[] {
+  return fitFixedWindows(keptUpToASecond(seen), hints)
+    .filter(({ algorithm, lengthMs }) => algorithm === 'fixed-window-wall-clock' && lengthMs >= keptMsMin)
+    .map((fit) => ({ ...fit, granularityMs: 1_000, plausibility: keptPrior * fit.plausibility }));
+}
+
+/** A timer that looks every quarter of a second whether a window is over ends it so much late, at most (bottleneck), ms. */
+const timerLateMs = 350;
+
 /** Boundaries that are tried: one that lies in a burst has to be met as closely as answers tell. */
 const triedMin = 15;
 const triedMax = 40;
 const triedEveryMs = 100;
 
-function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): Explained {
+/** The exchanges that a counter of such a grid does not explain, by position; it may stop at more than `giveUpAt`. */
+export function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): Explained {
   // What the first burst alone contradicts too often need not be looked at further.
   const atLeast = fullestCell(seen, grid, seen.rows.slice(0, firstRows));
   const early = refusalsWithout(seen, { grid, limit: atLeast, giveUpAt });
@@ -97,10 +118,13 @@ function decisiveEdges(seen: Observations): readonly number[] {
 const shortestMs = 150;
 const longestMs = 7_200_000;
 
+/** An edge may be so many windows away from the boundary. */
+const windowsApart = [1, 2, 3, 4] as const;
+
 /** Lengths between those that put another boundary on an edge, and each usual length by itself. */
 function lengthsBetween(edges: readonly number[], boundaryMs: number, hints: Hints): readonly Span[] {
   const critical = edges
-    .flatMap((ms) => [Math.abs(ms - boundaryMs), Math.abs(ms - boundaryMs) / 2])
+    .flatMap((ms) => windowsApart.map((windows) => Math.abs(ms - boundaryMs) / windows))
     .filter((ms) => ms > shortestMs)
     .sort((left, right) => left - right);
   const ends = [shortestMs, ...critical, longestMs];

@@ -17,6 +17,8 @@ export type GridClass = {
   readonly spacing: 'even' | 'late';
   /** How many boundaries are tried at first. */
   readonly tried: number;
+  /** A timer may end each window so much late, ms; absent where none does. */
+  readonly timerLateMs?: number;
   /** How usual it is that the grid begins with the first request, beside the wall clock's grid. */
   readonly begunPrior: number;
 };
@@ -29,19 +31,32 @@ const contradictionsMax = 4;
 
 /** The best explanations on the wall clock's grid, and on any other. */
 export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
-  const free = refined(subject, collect(subject, placesIn(subject), contradictionsMax));
+  const steps = stepsIn(seen, subject);
+  const coarse = collect(subject, steps ?? placesIn(subject), contradictionsMax);
+  const free = steps === null ? refined(subject, coarse) : coarse;
   const aligned = fitAligned(seen, subject, hints);
   const begun = fitBegun(seen, subject, hints);
-  const others = free.map((one) => ({
-    ...one,
-    plausibility:
-      prior.otherPhase *
-      (one.place.widthMs / middle(one.window)) *
-      windowPlausibility(one.window, hints) *
-      limitPlausibility(one.limit, hints),
-  }));
+  const others = free.map((one) => {
+    const { window, weight } = timed(one.window, subject, hints);
+    const perPlace = prior.otherPhase * (one.place.widthMs / middle(one.window));
+    return { ...one, window, plausibility: perPlace * weight * limitPlausibility(one.limit, hints) };
+  });
   const phase = summed(subject.otherPhase, others, hints);
   return [...(aligned === null ? [] : [aligned]), ...begun, ...phase];
+}
+
+/** How usual it is that a timer ends the windows late. */
+const timerPrior = 0.03;
+
+/** Lengths, and how plausible they are: a usual one may be a little shorter than what was seen of it. */
+function timed(window: Span, { timerLateMs = 0 }: GridClass, hints: Hints): { window: Span; weight: number } {
+  const early = { lowMs: window.lowMs - timerLateMs, highMs: window.highMs };
+  const weight = windowPlausibility(window, hints);
+  const timerWeight = timerPrior * windowPlausibility(early, hints);
+  const lowMs = likeliestMs(early, hints);
+  return timerWeight > weight && lowMs < window.lowMs
+    ? { window: { lowMs, highMs: window.highMs }, weight: timerWeight }
+    : { window, weight };
 }
 
 /** A boundary that is tried, and the width of the span that it stands for. */
@@ -55,6 +70,25 @@ function placesIn({ bracket: { lowMs, highMs }, spacing, tried }: GridClass): re
     widthMs: edge(at) - edge(at + 1),
   }));
 }
+
+/** Boundaries of a clock that goes in steps lie on its steps, and nowhere between; `null` for any other clock. */
+function stepsIn(
+  { steps }: Observations,
+  { bracket: { lowMs, highMs } }: GridClass,
+): readonly Place[] | null {
+  if (steps === undefined) return null;
+  const { stepMs, phase } = steps;
+  const count = Math.floor((highMs - phase.lowMs) / stepMs) - Math.ceil((lowMs - phase.lowMs) / stepMs) + 1;
+  if (count > stepsMax) return null;
+  const firstMs = phase.lowMs + Math.ceil((lowMs - phase.lowMs) / stepMs) * stepMs;
+  return Array.from({ length: Math.max(0, count) }, (_, at) => ({
+    ms: firstMs + at * stepMs,
+    widthMs: stepMs,
+  }));
+}
+
+/** More steps than these are tried as any other boundaries are. */
+const stepsMax = 400;
 
 type Point = Explained & { readonly place: Place; readonly window: Span };
 

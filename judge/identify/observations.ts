@@ -44,6 +44,8 @@ export type Observations = {
    * is shorter by this, ms. 0 on any other clock.
    */
   readonly openEndMs: number;
+  /** How that clock goes on; absent where it does not go in steps. */
+  readonly steps?: Steps;
 };
 
 /** An unbroken row. `ended`: surely admitted by its end. `sentBefore`: surely admitted, and sent before it began. */
@@ -89,11 +91,12 @@ export function inWholeSeconds(seen: Observations, lagMs = 0): Observations {
 export type Steps = { readonly stepMs: number; readonly phase: Span; readonly lagMs?: number };
 
 /** The same trace as a limiter sees it whose clock goes on in steps: each request at the beginning of its own. */
-export function inSteps(seen: Observations, { stepMs, phase, lagMs = 0 }: Steps): Observations {
+export function inSteps(seen: Observations, steps: Steps): Observations {
+  const { stepMs, phase, lagMs = 0 } = steps;
   const { originMs, low, high, isLimited, isAdmitted } = seen;
   const startOf = (ms: number, phaseMs: number): number =>
     phase.lowMs + Math.floor((ms - phaseMs) / stepMs) * stepMs;
-  return observationsOf(
+  const stepped = observationsOf(
     {
       originMs,
       low: low.map((ms) => startOf(ms - wallClockMs - lagMs, phase.highMs)),
@@ -101,7 +104,22 @@ export function inSteps(seen: Observations, { stepMs, phase, lagMs = 0 }: Steps)
       isLimited,
       isAdmitted,
     },
-    { burstGapMs: 0, openEndMs: 1 },
+    { burstGapMs: 0, openEndMs: 1, steps },
+  );
+  // Whatever its clock says, it decides in the order of time.
+  return { ...stepped, sentBy: seen.sentBy };
+}
+
+/**
+ * The same trace as a counter sees it that is kept until the wall clock's boundary, by a time to live of whole seconds: it
+ * ends up to a second late, and so a request may still count in the window before.
+ */
+export function keptUpToASecond(seen: Observations): Observations {
+  const { originMs, low, high, isLimited, isAdmitted } = seen;
+  const keptMs = 1_000;
+  return observationsOf(
+    { originMs, low: low.map((ms) => ms - keptMs), high, isLimited, isAdmitted },
+    { burstGapMs: 0, openEndMs: 0 },
   );
 }
 
@@ -114,16 +132,16 @@ export function countingRejections(seen: Observations): Observations {
 
 type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAdmitted'>;
 
-type Reading = Pick<Observations, 'openEndMs'> & { readonly burstGapMs: number };
+type Reading = Pick<Observations, 'openEndMs' | 'steps'> & { readonly burstGapMs: number };
 
-function observationsOf(core: Core, { burstGapMs, openEndMs }: Reading): Observations {
+function observationsOf(core: Core, { burstGapMs, ...clock }: Reading): Observations {
   const { low, high, isLimited, isAdmitted } = core;
   const refused = isLimited.flatMap((limited, at) => (limited ? [at] : []));
   const counted = { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
   const { admissions, sentBy } = countedIn({ low, high }, counted);
   return {
     ...core,
-    openEndMs,
+    ...clock,
     count: low.length,
     refused,
     refusals: decisive(refused, core),

@@ -1,7 +1,7 @@
 import { countBelow, countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, isMet, sweepLengths } from './length-sweep.ts';
-import type { Burst, Observations } from './observations.ts';
+import type { Observations } from './observations.ts';
 import {
   likeliestMs,
   likeliestRate,
@@ -124,23 +124,50 @@ function times({ lowMs, highMs }: Span, factor: number): Span {
 type Taken = { readonly count: number; readonly spanMs: number; readonly at: number };
 
 /** Of all such spans those that no other makes superfluous, by letting more pass in less time. */
-function takenSpans({ bursts, low }: Observations): readonly Taken[] {
+function takenSpans(seen: Observations): readonly Taken[] {
   const shortest = new Map<number, Taken>();
-  bursts.forEach(({ highMs, ended: until }, to) => {
-    for (let from = 0; from <= to; from += 1) {
-      const { lowMs, sentBefore: before } = bursts[from] as Burst;
-      const spanMs = highMs - lowMs;
-      const known = shortest.get(until - before);
-      if (known !== undefined && known.spanMs <= spanMs) continue;
-      shortest.set(until - before, { count: until - before, spanMs, at: countBelow(low, highMs) - 1 });
-    }
-  });
+  for (const taken of seen.steps === undefined ? spansOfBursts(seen) : spansOfSteps(seen)) {
+    const known = shortest.get(taken.count);
+    if (known === undefined || taken.spanMs < known.spanMs) shortest.set(taken.count, taken);
+  }
   const front: Taken[] = [];
   for (const taken of [...shortest.values()].sort((left, right) => right.count - left.count)) {
     if (taken.spanMs < (front.at(-1)?.spanMs ?? Number.POSITIVE_INFINITY)) front.push(taken);
   }
   return front;
 }
+
+function spansOfBursts({ bursts, low }: Observations): readonly Taken[] {
+  return bursts.flatMap(({ highMs, ended }, to) =>
+    bursts.slice(0, to + 1).map(({ lowMs, sentBefore }) => ({
+      count: ended - sentBefore,
+      spanMs: highMs - lowMs,
+      at: countBelow(low, highMs) - 1,
+    })),
+  );
+}
+
+/** On a clock that goes in steps one burst touches the next: there each step begins a span, and each ends one. */
+function spansOfSteps({ admissions, low }: Observations): readonly Taken[] {
+  const ends = stepsOf(admissions.certainHigh);
+  return stepsOf(admissions.certainLow).flatMap((lowMs) => {
+    const before = countBelow(admissions.certainLow, lowMs);
+    return ends
+      .filter((highMs) => highMs >= lowMs)
+      .map((highMs) => ({
+        count: countUpTo(admissions.certainHigh, highMs) - before,
+        spanMs: highMs - lowMs,
+        at: countBelow(low, highMs) - 1,
+      }));
+  });
+}
+
+function stepsOf(moments: Float64Array): readonly number[] {
+  return [...new Set(moments)].slice(0, stepsMax);
+}
+
+/** After as many steps the rest shows no more. */
+const stepsMax = 300;
 
 type Asked = { readonly burst: number; readonly remainder: Remainder };
 
