@@ -2,21 +2,15 @@ import type { Exchange } from '../../contract/exchange.ts';
 import type { Identified } from '../../judge/identify/identify.ts';
 import type { Facts, Return } from './facts.ts';
 
-/**
- * A grid up to this many times less plausible than windows from the first request is worth a late request: fewer times where
- * the clock of those is exact.
- */
-const gridFactor = { exact: 30, steps: 1e3 } as const;
-
-/** Windows by an exact clock are distinguished from a grid by this many returns, unless the grid began with the first request. */
-const exactReturns = 2;
+/** A grid up to this many times less plausible than windows from the first request is worth a late request. */
+const gridFactor = 1e4;
 
 /** So late is the late request, as a fraction of the window. */
 const lateBy = 1 / 12;
 
 /**
- * Windows that begin with a request look like windows on a grid as long as each return is taken at once: by a clock of
- * whole seconds, or where the grid began with the first request. Once, the next window is asked for late: one that begins with a request ends later by as much, and the
+ * Windows that begin with a request look like windows on a grid as long as each return is taken at once: where the grid
+ * began with the first request (a timer for each key), or nearly where a window would end. Once, the next window is asked for late: one that begins with a request ends later by as much, and the
  * grid does not. `null` where that would show nothing new.
  */
 export function lateMomentMs(run: readonly Exchange[], facts: Facts, found: Identified): number | null {
@@ -28,9 +22,7 @@ export function lateMomentMs(run: readonly Exchange[], facts: Facts, found: Iden
     ),
   );
   if (last === undefined || first === undefined || grid === undefined) return null;
-  if (first.granularityMs === undefined && returns.length < exactReturns) return null;
-  const factor = gridFactor[first.granularityMs === undefined ? 'exact' : 'steps'];
-  if (first !== found.fits[0] || grid.plausibility * factor < first.plausibility) return null;
+  if (first !== found.fits[0] || grid.plausibility * gridFactor < first.plausibility) return null;
   const ms = last.endMs + first.window.highMs + (first.granularityMs ?? 0) + lateBy * first.lengthMs;
   return wasAskedLate(run, returns, found) || ms <= lastSentMs ? null : ms;
 }

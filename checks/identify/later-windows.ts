@@ -33,7 +33,8 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const restMs = momentOfRest(target, facts);
   if (restMs !== null) return restMs;
   const found = identifiedUntilReturn(target, run, last.sentMs);
-  if (isEnough(target, found, facts) && !isWaitedFor(run, returns, found)) return null;
+  const lateMs = target.windows === 1 ? null : lateMomentMs(run, facts, found);
+  if (lateMs === null && isEnough(target, found, facts) && !isWaitedFor(run, returns, found)) return null;
   const firstMs = (returns[0] ?? last).sentMs;
   const windowsLeft = windowsMax + Number(wasAskedLate(run, returns, found));
   const untilMs = anchorMs + windowsLeft * Math.max(expectedWindowMs(target), firstMs - anchorMs);
@@ -50,7 +51,6 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const extending = found.tied.find(({ algorithm }) => algorithm === 'extend-on-reject');
   if (extending !== undefined)
     return afterSilenceMs(facts, Math.min(extending.lengthMs, target.windowMsMax), boundMs);
-  const lateMs = lateMomentMs(run, facts, found);
   if (lateMs !== null && lateMs <= boundMs) return lateMs;
   const { originMs } = found.observations;
   const next = open
@@ -189,9 +189,10 @@ function isSettled({ windowMs }: Unknown, { tied: [fit, ...others], fits }: Iden
   );
   if (!isExpected && open.length > 1) return false;
   switch (fit.algorithm) {
+    case 'sub-window-log':
+      return fit.window.highMs - fit.window.lowMs <= settledMs.alone + (fit.granularityMs ?? 0);
     case 'sliding-log':
     case 'sliding-log-counting-rejections':
-    case 'sub-window-log':
     case 'fixed-window-first-request':
       return (
         fit.window.highMs - fit.window.lowMs <=

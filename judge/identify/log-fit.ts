@@ -26,7 +26,7 @@ export function fitLog(observations: Observations, model: LogModel, hints: Hints
   return {
     algorithm: algorithmOf(model),
     limit: model.limit,
-    window: swept.span,
+    window: likelihood.window,
     lengthMs: likelihood.lengthMs,
     ...(model.subWindow === null ? {} : { granularityMs: model.subWindow.lengthMs }),
     rejectionsCount: model.counts === 'all',
@@ -35,30 +35,42 @@ export function fitLog(observations: Observations, model: LogModel, hints: Hints
   };
 }
 
+/** How usual it is that the sub-window in progress is one of those that the window is made of. */
+const withCurrent = 0.5;
+
 /**
  * The likeliest length in a span, and how plausible it is that the length lies there. A window of sub-windows is a whole
- * number of them, at least two: each such length weighs by itself, and no other can be.
+ * number of them, at least two: each such length weighs by itself, and no other can be. Where the sub-window in progress is
+ * one of them, the window is called longer by one than what a request stays after its own.
  */
 function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
   if (subWindow === null)
     return {
+      window: span,
       lengthMs: likeliestMs(span, hints),
       weight: prior.exact * windowPlausibility(span, hints),
     };
-  const multiples = multiplesIn(span, subWindow.lengthMs);
-  const weighed = multiples.map((ms) => ({
-    ms,
-    weight: windowPlausibility({ lowMs: ms, highMs: ms }, hints),
-  }));
-  const best = weighed.reduce<{ ms: number; weight: number } | null>(
+  const weighed = multiplesIn(span, subWindow.lengthMs).flatMap((ms) =>
+    [
+      { ms, moreMs: 0, share: 1 },
+      { ms: ms + subWindow.lengthMs, moreMs: subWindow.lengthMs, share: withCurrent },
+    ].map(({ share, ...called }) => ({
+      ...called,
+      weight: share * windowPlausibility({ lowMs: called.ms, highMs: called.ms }, hints),
+    })),
+  );
+  const best = weighed.reduce<(typeof weighed)[number] | null>(
     (left, right) => (left === null || right.weight > left.weight ? right : left),
     null,
   );
   return {
+    window: { lowMs: span.lowMs, highMs: span.highMs + (best?.moreMs ?? 0) },
     lengthMs: best?.ms ?? likeliestMs(span, hints),
     weight:
       (subWindow.lengthMs === 1_000 ? prior.wholeSeconds : prior.subWindow) *
-      weighed.reduce((sum, { weight }) => sum + weight, 0),
+      weighed
+        .filter(({ moreMs }) => moreMs === (best?.moreMs ?? 0))
+        .reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+import { evidenceOf } from '../../checks/identify/second-look.ts';
+import { describe as described, identify } from '../../judge/identify/identify.ts';
+import { keptWindow } from '../../limiters/kept-window.ts';
+import { openWindow } from '../../limiters/limiter.ts';
+import { probeUnknown } from './testing/probe-unknown.ts';
+
+/** Limiters that were named wrongly when they were met for the first time, as they decide. */
+type Admits = (nowMs: number) => boolean;
+
+/** go-zero's `PeriodLimit` with `Align`: a time to live of whole seconds up to the wall clock's boundary. */
+function kept(limit: number, seconds: number): Admits {
+  const window = openWindow(keptWindow({ limit, windowMs: 1_000 * seconds }));
+  return (nowMs) => window.decide(nowMs).admitted;
+}
+
+/** bottleneck's reservoir: a timer of each key asks again and again, each time a little late, whether the window is over. */
+function reservoir(limit: number, seconds: number, tickMs: number): Admits {
+  let ticks = 0;
+  let [beganMs, countedFromMs, count] = [Number.NaN, 0, 0];
+  return (nowMs) => {
+    if (Number.isNaN(beganMs)) [beganMs, countedFromMs] = [nowMs, nowMs];
+    for (; beganMs + (ticks + 1) * tickMs <= nowMs; ticks += 1) {
+      const tickedMs = beganMs + (ticks + 1) * tickMs;
+      if (tickedMs >= countedFromMs + 1_000 * seconds) [countedFromMs, count] = [tickedMs, 0];
+    }
+    count += 1;
+    return count <= limit;
+  };
+}
+
+/** Python's call-gate: so many frames of the wall clock, of which the one in progress is one. */
+function frames(limit: number, count: number, frameMs: number): Admits {
+  const taken = new Map<number, number>();
+  return (nowMs) => {
+    const now = Math.floor(nowMs / frameMs);
+    for (const frame of taken.keys()) if (frame <= now - count) taken.delete(frame);
+    if ([...taken.values()].reduce((sum, one) => sum + one, 0) >= limit) return false;
+    taken.set(now, (taken.get(now) ?? 0) + 1);
+    return true;
+  };
+}
+
+/** Bucket4j, refilled intervally from the first request on. */
+function lumps(limit: number, each: number, everyMs: number): Admits {
+  let [beganMs, steps, tokens] = [Number.NaN, 0, limit];
+  return (nowMs) => {
+    if (Number.isNaN(beganMs)) beganMs = nowMs;
+    const now = Math.floor((nowMs - beganMs) / everyMs);
+    tokens = Math.min(limit, tokens + each * (now - steps));
+    steps = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+}
+
+type Stranger = readonly [
+  name: string,
+  open: () => Admits,
+  is: { readonly algorithm: string; readonly limit: number; readonly seconds: number },
+];
+
+const strangers: readonly Stranger[] = [
+  ['a window kept for whole seconds', () => kept(120, 60), wallClock(120, 60)],
+  ['a short window kept for whole seconds', () => kept(30, 45), wallClock(30, 45)],
+  ['a timer that is late', () => reservoir(120, 60, 251.3), ownPhase(120, 60)],
+  ['a timer that is hardly late', () => reservoir(120, 60, 250.2), ownPhase(120, 60)],
+  ['a timer of 45 s that is late', () => reservoir(30, 45, 251.3), ownPhase(30, 45)],
+  ['a timer of many requests that is late', () => reservoir(300, 60, 252.7), ownPhase(300, 60)],
+  ['frames of a second', () => frames(120, 60, 1_000), subWindows(120, 60)],
+  ['frames of 10 s', () => frames(120, 6, 10_000), subWindows(120, 60)],
+  ['tokens every 10 s', () => lumps(120, 20, 10_000), bucket(120, 60)],
+  ['many tokens every 10 s', () => lumps(300, 50, 10_000), bucket(300, 60)],
+];
+
+it.each(strangers)('%s is named, with its limit and its window', (_name, open, is) => {
+  for (const seed of [1, 2, 3]) {
+    const found = described(identify(evidenceOf(probeUnknown(open(), seed))));
+    const { algorithm, limit, windowSeconds } = found;
+    expect({ algorithm, limit, seconds: windowSeconds?.value }).toEqual(is);
+    expect(windowSeconds?.low).toBeLessThanOrEqual(is.seconds);
+    expect(windowSeconds?.high).toBeGreaterThanOrEqual(is.seconds);
+  }
+});
+
+function wallClock(limit: number, seconds: number) {
+  return { algorithm: 'fixed-window-wall-clock', limit, seconds };
+}
+
+function ownPhase(limit: number, seconds: number) {
+  return { algorithm: 'fixed-window-phase', limit, seconds };
+}
+
+function subWindows(limit: number, seconds: number) {
+  return { algorithm: 'sub-window-log', limit, seconds };
+}
+
+function bucket(limit: number, seconds: number) {
+  return { algorithm: 'token-bucket', limit, seconds };
+}
