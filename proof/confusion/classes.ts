@@ -3,6 +3,7 @@ import { concurrencyLimit } from '../../limiters/concurrency-limit.ts';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { keptWindow } from '../../limiters/kept-window.ts';
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { leakyBucketQueue } from '../../limiters/leaky-bucket-queue.ts';
 import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
@@ -21,11 +22,6 @@ export type KnownClass = {
   readonly perSecondCap?: number;
   /** What of the length a trace shows: all of it, an interval, or nothing that a target could be set for. */
   readonly length: 'exact' | 'interval' | 'none';
-  /**
-   * Limits at which slow answers hide what it is in some runs: they are counted in the table, and no bar demands
-   * anything of them. Absent where there are none.
-   */
-  readonly noBarAt?: readonly number[];
   /** What it is set to, where that is not the rate itself. */
   readonly setting?: (rate: Rate) => Rate;
   readonly open: (rate: Rate, random: () => number) => RateWindow;
@@ -64,7 +60,9 @@ export const knownClasses: readonly KnownClass[] = [
     name: 'sub-window-log 10 s',
     algorithm: 'sub-window-log',
     length: 'exact',
-    open: (rate) => openWindow(subWindowLog(rate, { subWindowMs: 10_000 })),
+    // A window is a whole number of them.
+    open: (rate) =>
+      openWindow(subWindowLog(rate, { subWindowMs: rate.windowMs % 10_000 === 0 ? 10_000 : 15_000 })),
   },
   {
     name: 'fixed-window-wall-clock',
@@ -73,10 +71,22 @@ export const knownClasses: readonly KnownClass[] = [
     open: (rate) => openWindow(fixedWindow(rate)),
   },
   {
+    name: 'fixed-window-wall-clock, kept for whole seconds',
+    algorithm: 'fixed-window-wall-clock',
+    length: 'interval',
+    open: (rate) => openWindow(keptWindow(rate)),
+  },
+  {
     name: 'fixed-window-phase',
     algorithm: 'fixed-window-phase',
     length: 'interval',
     open: (rate, random) => openWindow(fixedWindow(rate, { phaseMs: random() * rate.windowMs })),
+  },
+  {
+    name: 'fixed-window-phase, from the first request on',
+    algorithm: 'fixed-window-phase',
+    length: 'interval',
+    open: fixedWindowOfEachKey,
   },
   {
     name: 'fixed-window-first-request',
@@ -109,7 +119,6 @@ export const knownClasses: readonly KnownClass[] = [
   {
     name: 'two-bucket in whole seconds',
     algorithm: 'two-bucket-counting-rejections',
-    noBarAt: [300],
     length: 'interval',
     open: (rate, random) =>
       openWindow(
@@ -145,15 +154,12 @@ export const knownClasses: readonly KnownClass[] = [
   {
     name: 'token-bucket in steps of 10 s',
     algorithm: 'token-bucket',
-    noBarAt: [30, 120],
     length: 'none',
     open: (rate) => openWindow(inSteps(tokenBucket(rate), { stepMs: 10_000 })),
   },
   {
     name: 'leaky-bucket-queue',
     algorithm: 'leaky-bucket-queue',
-    // Its answers are 0.2 s apart, and latency may differ by as much.
-    noBarAt: [300],
     length: 'none',
     open: (rate) => openWindow(leakyBucketQueue(rate, { waiting: 20 })),
   },
@@ -185,6 +191,20 @@ export const knownClasses: readonly KnownClass[] = [
     open: (rate) => openWindow(perSecondCap(slidingLog(rate), cap)),
   },
 ];
+
+/** A timer for each key: its grid begins with the first request. */
+function fixedWindowOfEachKey(rate: Rate): RateWindow {
+  let window: RateWindow | null = null;
+  const windowFrom = (nowMs: number): RateWindow =>
+    openWindow(fixedWindow(rate, { phaseMs: nowMs % rate.windowMs }));
+  return {
+    decide: (nowMs) => {
+      window ??= windowFrom(nowMs);
+      return window.decide(nowMs);
+    },
+    idleFromMs: () => window?.idleFromMs() ?? Number.NEGATIVE_INFINITY,
+  };
+}
 
 function roundingOf(random: () => number): 'down' | 'nearest' | 'up' {
   const share = random();

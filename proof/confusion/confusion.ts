@@ -84,8 +84,7 @@ async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
       results.flatMap((trials, at) => (isOwn(at) ? trials : [])),
     );
     rows.push(row);
-    if (known.noBarAt?.includes(limit) !== true)
-      problems.push(...problemsOf(row, lengthShown(known, conditions)));
+    problems.push(...problemsOf(row, lengthShown(known, conditions)));
   }
   if (json === true)
     io.stdout.write(`${JSON.stringify({ firstSeed, conditions, problems, rows }, null, 2)}\n`);

@@ -9,12 +9,10 @@ const conditions: Conditions = { windowMs: 60_000, expectedWindowMs: 60_000, win
 const seeds = [2_000_001, 2_000_002, 2_000_003];
 
 describe.each(knownClasses)('$name', (known) => {
-  const limits = [30, 120, 300].filter((limit) => known.noBarAt?.includes(limit) !== true);
-  it.each(limits)('is named, with its limit of %i and its window', (limit) => {
+  it.each([30, 120, 300])('is named, with its limit of %i and its window', (limit) => {
     const trials = seeds.map((seed) => runTrial({ known, limit, conditions, seed }));
     const row = rowOf({ name: known.name, limit }, trials);
     expect(problemsOf(row, known.length)).toEqual([]);
-    expect(row.identifyMsMedian).toBeLessThan(400);
   });
 });
 
