@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Analysis, Attribution } from './attribution.ts';
+import { caseOf } from './case.ts';
+import {
+  blamedIn,
+  decisiveIn,
+  heldIfKnown,
+  isProbed,
+  lengthText,
+  longestBlamedMs,
+  wasSaturatedTwice,
+} from './conclude.ts';
+import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+
+/** The analysis of one scope of key A, with what a test is about put in its place. */
+function analysis(
+  given: Partial<Analysis> = {},
+  scope: 'standard' | 'messages' | 'media' = 'media',
+): Analysis {
+  const [found] = caseOf(traceOf([admitted(0, 5, { scope })])).analyses;
+  return { ...found!, ...given };
+}
+
+function blamedFor(
+  clause: 'limits.per-scope' | 'limits.media' | 'window.length' | 'window.rolling',
+): Attribution {
+  const evidence = { expected: '', observed: '', exchanges: [], exchangesTotal: 0 };
+  return { kind: 'blamed', clause, reason: 'any', evidence };
+}
+
+const lengths = (lowMs: number, highMs: number) => ({ lowMs, highMs, lowBy: null, highBy: [] });
+const unsure: Attribution = { kind: 'unsure', reason: 'any' };
+const capped: Attribution = { kind: 'capped', perSecond: 2 };
+
+describe('the longest window that is blamed', () => {
+  const tooLong = analysis({ attribution: blamedFor('window.length'), measured: lengths(89_000, 91_000) });
+
+  it('is that of a group whose length is blamed', () => {
+    const other = analysis({ attribution: blamedFor('window.rolling'), measured: lengths(0, 95_000) });
+    const explained = analysis({ measured: lengths(59_000, 99_000) });
+    expect(longestBlamedMs([other, tooLong, explained])).toBe(91_000);
+  });
+
+  it('is 0 where no length is blamed, or none is known', () => {
+    expect(longestBlamedMs([])).toBe(0);
+    expect(longestBlamedMs([analysis({ attribution: blamedFor('window.length'), measured: null })])).toBe(0);
+  });
+});
+
+describe('the clause that answers for a deviation in a scope', () => {
+  it('is one that is blamed in this scope', () => {
+    const own = analysis({ attribution: blamedFor('limits.media') });
+    expect(blamedIn([analysis(), own], 'media')).toBe('limits.media');
+    expect(blamedIn([own], 'standard')).toBeNull();
+  });
+
+  it.each(['limits.per-scope', 'window.length'] as const)('is %s in every scope', (clause) => {
+    expect(blamedIn([analysis({ attribution: blamedFor(clause) })], 'standard')).toBe(clause);
+  });
+
+  it('is none where the rolling of another scope is blamed, or nothing is', () => {
+    expect(blamedIn([analysis({ attribution: blamedFor('window.rolling') })], 'standard')).toBeNull();
+    expect(blamedIn([analysis({ attribution: unsure })], 'media')).toBeNull();
+  });
+});
+
+describe('the analysis that decides for a scope', () => {
+  it.each([unsure, capped])('is one of this scope that is $kind', (attribution) => {
+    const first = analysis();
+    const doubtful = analysis({ attribution });
+    expect(decisiveIn([first, doubtful], first)).toBe(doubtful);
+  });
+
+  it('is its own where that of another scope is in doubt, or another key is blamed', () => {
+    const own = analysis();
+    const elsewhere = analysis({ attribution: unsure }, 'standard');
+    const blamed = analysis({ attribution: blamedFor('limits.media') });
+    expect(decisiveIn([elsewhere, blamed, own], own)).toBe(own);
+  });
+});
+
+describe('a window is seen full twice', () => {
+  const full = (count: number) => caseOf(traceOf(times(count, (at) => admitted(at, at + 5)))).analyses[0]!;
+  const measured = lengths(59_900, 60_100);
+
+  it('only with a judged 429, more than the limit admitted, and a measured length', () => {
+    const seen = { ...full(31), measured, judgedRefusals: 1 };
+    expect(wasSaturatedTwice(seen)).toBe(true);
+    expect(wasSaturatedTwice({ ...seen, judgedRefusals: 0 })).toBe(false);
+    expect(wasSaturatedTwice({ ...seen, measured: null })).toBe(false);
+    expect(wasSaturatedTwice({ ...full(30), measured, judgedRefusals: 1 })).toBe(false);
+  });
+
+  it('else nothing is held', () => {
+    const seen = { ...full(31), measured, judgedRefusals: 1 };
+    const say = ({ highMs }: { readonly highMs: number }) => `held up to ${highMs}`;
+    expect(heldIfKnown(seen, say)).toEqual({ kind: 'held', summary: 'held up to 60100' });
+    expect(heldIfKnown({ ...seen, judgedRefusals: 0 }, say)).toBeNull();
+    expect(heldIfKnown({ ...seen, measured: null }, say)).toBeNull();
+  });
+
+  it('where others use the key, that is said of a 429 after more than the limit alone', () => {
+    const shared = (exchanges: Parameters<typeof traceOf>[0]) =>
+      heldIfKnown(
+        { ...caseOf(traceOf(exchanges)).analyses[0]!, isSoleUser: false, measured: null },
+        () => 'held',
+      )?.kind ?? null;
+    const passed = times(31, (at) => admitted(at, at + 5));
+    expect(shared([...passed, limited(100, 105)])).toBe('inconclusive');
+    expect(shared(passed)).toBeNull();
+    expect(shared([...passed.slice(1), limited(100, 105)])).toBeNull();
+  });
+});
+
+describe('a measured length as text', () => {
+  it.each([
+    [60_000, 60_010, '60.005 s ± 0.005'],
+    [0, 61_000, 'at most 61.000 s'],
+    [59_000, Number.POSITIVE_INFINITY, 'at least 59.000 s'],
+    // A tenth of the length on either side, and just more.
+    [54_000, 66_000, '60.000 s ± 6.000'],
+    [53_990, 66_010, 'from 53.990 s to 66.010 s'],
+    [19_000, 20_999, '20.000 s ± 1.000'],
+  ])('from %d to %d', (lowMs, highMs, text) => {
+    expect(lengthText(lengths(lowMs, highMs))).toBe(text);
+  });
+});
+
+describe('a group is probed', () => {
+  const sentBy = (...drivers: readonly NonNullable<Given['driver']>[]) =>
+    isProbed(caseOf(traceOf(drivers.map((driver, at) => admitted(at, at + 5, { driver })))).analyses[0]!);
+
+  it('where anything but k6 sent to it', () => {
+    expect(sentBy('k6', 'k6')).toBe(false);
+    expect(sentBy('k6', 'undici')).toBe(true);
+    expect(sentBy('undici')).toBe(true);
+  });
+});
