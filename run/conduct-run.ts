@@ -31,6 +31,7 @@ import type { RunContext } from './run-context.ts';
 import { sendAll } from './stages/probe-stage.ts';
 import { webhookTraceFileName } from './stages/webhook-stage.ts';
 import { openTarget, type Target } from './target/open-target.ts';
+import { headerSecrets } from './target/secret-headers.ts';
 import type { Settings } from './target/settle-settings.ts';
 import { proxySecrets } from './target/transport/proxy-secrets.ts';
 import { tool } from './version.ts';
@@ -66,7 +67,11 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
     keysFile: spec.load.keysFile,
     webhooks: spec.mode === 'load' ? 'none' : 'received',
   });
-  context.session.removeKeys = keyRemover([...target.keys, ...proxySecrets(target.transport)]);
+  context.session.removeKeys = keyRemover([
+    ...target.keys,
+    ...headerSecrets(target.secretHeaders),
+    ...proxySecrets(target.transport),
+  ]);
   try {
     return await inRunDirectory(resolve(context.cwd, spec.out), Date.now(), (directory) =>
       conductIn(directory, { target, plan, spec, context }),
@@ -111,7 +116,7 @@ type ReadyRun = {
 /** The trace gets its last line whatever happens: what went wrong is in it. */
 async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Promise<void> {
   const { target, plan, spec, context } = run;
-  const { deployment, transport, keys, loadKeys } = target;
+  const { deployment, transport, secretHeaders, keys, loadKeys } = target;
   const { mode } = spec;
   const { nowMs } = systemClock;
   const header = headerOf(run, runId, nowMs());
@@ -132,6 +137,7 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Pr
       mode,
       deployment,
       transport,
+      secretHeaders,
       waitSeconds: spec.settings.waitSeconds,
       keys,
       loadKeys,

@@ -11,6 +11,7 @@ import type { RunRecorder } from './record/recorder.ts';
 import type { KeyRemover } from './record/without-keys.ts';
 import type { Environment } from './target/keys.ts';
 import type { Target } from './target/open-target.ts';
+import type { HeaderValues } from './target/secret-headers.ts';
 
 /** What is known of a run while it goes on, for whoever has to say that it broke off. */
 export type Session = {
@@ -48,6 +49,8 @@ export type Stage = {
   /** How long to wait until the target answers, seconds; 0 is not at all. */
   readonly waitSeconds: number;
   readonly keys: readonly ProbeKey[];
+  /** Headers of all requests that must not be written anywhere; `deployment` holds their names alone. */
+  readonly secretHeaders: HeaderValues;
   /** Further keys of the load suite, by their alias. */
   readonly loadKeys: ReadonlyMap<string, string>;
   readonly runId: string;

@@ -1,11 +1,13 @@
 import type { Exchange } from '../exchange.ts';
+import { shownPathOf } from './secret-names.ts';
 
-/** The exchange with everything masked that came from the target; the rest is ours and holds no key. */
+/** The exchange with everything masked that came from the target; of the rest, the query alone may hold a secret. */
 export function maskedExchange(exchange: Exchange, mask: (text: string) => string): Exchange {
   const clean = (text: string | null): string | null => (text === null ? null : mask(text));
   const { headers } = exchange;
   return {
     ...exchange,
+    path: shownPathOf(exchange.path),
     headers: {
       limit: clean(headers.limit),
       remaining: clean(headers.remaining),

@@ -41,7 +41,7 @@ function exchanges(
   const unexpected: number[] = [];
   let at = 0;
   const line = lineWriter(lineStart({ ...common, ...changes }), {
-    secret: key,
+    secrets: [key],
     unexpected: { add: () => unexpected.push(at) },
     isRepeatable,
   });
@@ -196,7 +196,7 @@ test.each(['7', '0', '-1', '1e3', '07', ' 7', '"', 'NaN', '\\', '7\n', '12345678
 
 test('a key that is a number is masked in numbers too', () => {
   const line = lineWriter(lineStart(common), {
-    secret: '42',
+    secrets: ['42'],
     unexpected: { add: () => 0 },
     isRepeatable: false,
   });

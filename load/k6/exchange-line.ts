@@ -47,8 +47,8 @@ export type LineWriter = (index: number, answer: Answer, sentMs: number, receive
 
 /** What must not be written of an answer, and which answers are counted. */
 export type Watch = {
-  /** The key: it is masked in every text of an answer, however it is spelt there. */
-  readonly secret: string;
+  /** The key and the secret headers: they are masked in every text of an answer, however they are spelt there. */
+  readonly secrets: readonly string[];
   /** Counts the answers other than 2xx and 429. */
   readonly unexpected: { readonly add: (count: number) => unknown };
   /** Whether Go sends these requests again by itself where a connection that was kept alive breaks. */
@@ -60,11 +60,11 @@ export type Watch = {
  * more than the request. Parts that most answers repeat are composed once and kept in variables, which k6 reads faster
  * than properties.
  */
-export function lineWriter(start: string, { secret, unexpected, isRepeatable }: Watch): LineWriter {
-  const keepText = textKeeper(secret);
+export function lineWriter(start: string, { secrets, unexpected, isRepeatable }: Watch): LineWriter {
+  const keepText = textKeeper(secrets);
   const kept = (text: unknown): string => keepText(text, headerMax);
   const keep = bodyKeeper(keepText);
-  const shorterThanKey = 10 ** (secret.length - 1);
+  const shorterThanKey = 10 ** (shortest(secrets) - 1);
   let lastStatus = -1;
   let lastLimit: string | undefined;
   let lastReset: string | undefined;
@@ -184,15 +184,20 @@ type TextKeeper = (text: unknown, charactersMax: number) => string;
 /** Characters that an escape of one character may take. */
 const escapeCharactersMax = 12;
 
-function textKeeper(secret: string): TextKeeper {
+function textKeeper(secrets: readonly string[]): TextKeeper {
   // Made when it is needed: each client of k6 has its own.
   let sought: readonly Sought[] | null = null;
+  const charactersMin = shortest(secrets);
+  const beyond = escapeCharactersMax * Math.max(...secrets.map(({ length }) => length));
   return (text, charactersMax) => {
     if (typeof text !== 'string') return 'null';
-    // No spelling is shorter than the key itself.
-    if (text.length < secret.length) return JSON.stringify(text.slice(0, charactersMax));
-    sought ??= soughtFor({ secret, maskOf: stars });
-    const bounded = text.slice(0, charactersMax + escapeCharactersMax * secret.length);
-    return JSON.stringify(maskWholes(bounded, sought).slice(0, charactersMax));
+    // No spelling is shorter than what it spells.
+    if (text.length < charactersMin) return JSON.stringify(text.slice(0, charactersMax));
+    sought ??= secrets.flatMap((secret) => soughtFor({ secret, maskOf: stars }));
+    return JSON.stringify(maskWholes(text.slice(0, charactersMax + beyond), sought).slice(0, charactersMax));
   };
+}
+
+function shortest(secrets: readonly string[]): number {
+  return Math.min(...secrets.map(({ length }) => length));
 }

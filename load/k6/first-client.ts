@@ -46,13 +46,14 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
 
   /** Each k6 scenario hands its clients the parameters of their lane. */
   const optionsWithLanes = (): Options => {
-    const { timeoutMs, lanes, requests, options } = parameters;
+    const { timeoutMs, lanes, requests, options, secretHeaders } = parameters;
     const scenarios = Object.entries(options.scenarios ?? {}).map(([name, executor]) => {
       const lane = lanes[name];
       const request = lane && requests[lane.scope];
       if (executor.exec === lookFunction) return [name, executor];
       if (lane === undefined || request === undefined) throw new Error(`there is no lane ${name}`);
-      const laneParameters: LaneParameters = { ...lane, ...request, scenario, timeoutMs, keyAliases };
+      const shared = { scenario, timeoutMs, keyAliases, ...(secretHeaders && { secretHeaders }) };
+      const laneParameters: LaneParameters = { ...lane, ...request, ...shared };
       return [name, { ...executor, env: { [laneVariable]: JSON.stringify(laneParameters) } }];
     });
     return { ...options, ...ownCertificate(), scenarios: Object.fromEntries(scenarios) };

@@ -16,6 +16,8 @@ export type Parameters = {
   /** The request for each scope that a lane sends to. */
   readonly requests: Readonly<Partial<Record<Scope, ReadyRequest>>>;
   readonly keys: number;
+  /** Headers of all requests that are secret, with the names of the variables that hold their values. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   /** Aliases of the keys by their position; those beyond the list are called by their number. */
   readonly keyAliases: readonly string[];
   /** How long k6 compares its clocks before the first request, ms; 0 where a runner beside it does that. */
@@ -65,7 +67,7 @@ type Placed = { readonly firstIndex: number };
  */
 export type LaneParameters = (WavesPart | StreamPart) &
   ReadyRequest &
-  Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases'>;
+  Pick<Parameters, 'scenario' | 'timeoutMs' | 'keyAliases' | 'secretHeaders'>;
 
 /** A request that lacks the key and its own id. */
 export type ReadyRequest = {
@@ -118,11 +120,22 @@ export const laneVariable = 'CONFORMANCE_LOAD_LANE';
  * @throws where there is none.
  */
 export function parseKeys(text: string | undefined): readonly string[] {
-  const given = (text ?? '').trim();
+  const given = (text ?? '').split('\n\n', 1).join('').trim();
   if (given === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
   // A regular expression costs every client of k6 memory, and most have one key.
   const isOne = !given.includes(' ') && !given.includes('\n') && !given.includes('\t');
   return isOne ? [given] : given.split(/\s+/);
+}
+
+/** The lines that follow the keys in a file, after an empty one: `VARIABLE=value` for each secret header. */
+export function parseValues(text: string): readonly string[] {
+  const at = text.indexOf('\n\n');
+  return at === -1
+    ? []
+    : text
+        .slice(at + 2)
+        .trim()
+        .split('\n');
 }
 
 /** The name of a key in traces, by its position. */

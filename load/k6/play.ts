@@ -26,17 +26,13 @@ export type Part = { readonly kind: Lane['kind']; readonly send: Send };
  * that number says which of the lane's clients it is.
  * @throws where k6's command line replaces the scenarios.
  */
-export function partOf(
-  text: string | undefined,
-  { keys, started }: Pick<LaneContext, 'keys' | 'started'>,
-  turn: number,
-): Part {
+export function partOf(text: string | undefined, rest: Omit<LaneContext, 'lane'>, turn: number): Part {
   if (text === undefined)
     throw new Error(
       'k6 plays none of the lanes: start it without --vus, --iterations, --duration or --stage',
     );
   const lane = JSON.parse(text) as LaneParameters;
-  const context = { lane, keys, started };
+  const context = { lane, ...rest };
   const send = lane.kind === 'waves' ? wavesOf(lane, context, turn) : streamOf(lane, context);
   return { kind: lane.kind, send };
 }

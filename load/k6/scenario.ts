@@ -14,6 +14,7 @@ import {
   laneVariable,
   parametersVariable,
   parseKeys,
+  parseValues,
   type Started,
 } from './parameters.ts';
 import { partOf } from './play.ts';
@@ -25,6 +26,18 @@ const keys =
     ? parseKeys(__ENV[keyVariable])
     : // One copy for all clients.
       new SharedArray('keys', () => [...parseKeys(open(keyFile))]);
+
+const values =
+  keyFile === undefined ? null : new SharedArray('values', () => [...parseValues(open(keyFile))]);
+
+/** The value of a secret header, by the name of its variable. */
+function headerValue(variable: string): string {
+  const start = `${variable}=`;
+  const value =
+    values === null ? __ENV[variable] : values.find((line) => line.startsWith(start))?.slice(start.length);
+  if (value === undefined || value === '') throw new Error(`${variable} is not set: it holds a header`);
+  return value;
+}
 
 // k6 runs the script once as client 0, then once for each of its clients.
 const first =
@@ -46,7 +59,7 @@ export default function iterate(started: Started): void {
       return;
     }
     const turn = exec.scenario.iterationInTest;
-    const part = partOf(laneText, { keys, started }, turn);
+    const part = partOf(laneText, { keys, headerValue, started }, turn);
     // In waves, another iteration is another share.
     if (part.kind === 'stream') {
       send = part.send;

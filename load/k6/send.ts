@@ -30,6 +30,8 @@ export type LaneContext = {
   readonly lane: LaneParameters;
   /** API keys by their position. */
   readonly keys: readonly string[];
+  /** The value of a secret header, by the name of its variable. */
+  readonly headerValue: (variable: string) => string;
   readonly started: Started;
 };
 
@@ -56,7 +58,7 @@ export type Pattern = {
  * What requests to a place share.
  * @throws where there is no such node.
  */
-export function patternOf({ lane, keys, started }: LaneContext, place: Place): Pattern {
+export function patternOf({ lane, keys, headerValue, started }: LaneContext, place: Place): Pattern {
   const { keyAt, node, purpose } = place;
   const { scenario, scope, method, path } = lane;
   const url = lane.urls[node];
@@ -66,8 +68,13 @@ export function patternOf({ lane, keys, started }: LaneContext, place: Place): P
   const { runId, clock } = started;
   const idStart = `${runId}-${scenario}-`;
   const headers: Record<string, string> = { ...lane.headers, Authorization: `Bearer ${secret}` };
+  const secrets = [secret];
+  Object.entries(lane.secretHeaders ?? {}).forEach(([name, variable]) => {
+    headers[name] = headerValue(variable);
+    secrets.push(headers[name]);
+  });
   const start = lineStart({ scenario, clock, scope, key, node, purpose, idStart, method, path });
-  const line = lineWriter(start, { secret, unexpected, isRepeatable: lane.isRepeatable });
+  const line = lineWriter(start, { secrets, unexpected, isRepeatable: lane.isRepeatable });
   return { method, url, headers, timeoutMs: lane.timeoutMs, idStart, line };
 }
 

@@ -6,6 +6,8 @@ import { configMapFiles, consoleArguments, runnerVariable, tracesFolder } from '
 
 /** One scenario, ready to be run by pods of a cluster. */
 export type Deployable = {
+  /** Variables with the values of secret headers, each in a field of the Secret that has its name. */
+  readonly secretVariables?: readonly string[];
   /** Name of its objects; also the prefix of its runners' names. */
   readonly name: string;
   readonly scenario: string;
@@ -102,6 +104,10 @@ function runnerOf(one: Deployable, { image, secret, claim, cpu, memory }: Cluste
       { name: runnerVariable, valueFrom: { fieldRef: { fieldPath: "metadata.labels['job-name']" } } },
       { name: parametersVariable, value: escaped(one.parameters) },
       { name: keyVariable, valueFrom: { secretKeyRef: { name: secret.name, key: secret.field } } },
+      ...(one.secretVariables ?? []).map((variable) => ({
+        name: variable,
+        valueFrom: { secretKeyRef: { name: secret.name, key: variable } },
+      })),
       { name: 'K6_AUTO_EXTENSION_RESOLUTION', value: 'false' },
     ],
     // Requests equal limits: a k6 that gets too little CPU would spread out its bursts.

@@ -43,6 +43,7 @@ export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: Bund
         platform: 'neutral',
         charset: 'utf8',
         minifyWhitespace: true,
+        minifySyntax: true,
         external: ['k6', 'k6/*', 'node:*'],
         metafile: true,
         logLevel: 'silent',

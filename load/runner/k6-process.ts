@@ -17,6 +17,8 @@ export type K6ProcessOptions = {
   readonly parameters: Parameters;
   /** The keys by their alias. */
   readonly secrets: ReadonlyMap<string, string>;
+  /** The values of secret headers, by the names under which the script asks for them. */
+  readonly values: readonly (readonly [name: string, value: string])[];
   /** A folder of its own. */
   readonly folder: string;
   /** The folder of the whole scenario, which may hold keys. */
@@ -49,11 +51,12 @@ const k6MemoryBytesMax = 4 * 1024 ** 3;
 
 /** Runs k6 once and reads the exchanges that it writes. */
 export async function runK6Process(options: K6ProcessOptions): Promise<K6ProcessEnd> {
-  const { k6, script, parameters, secrets, folder, env, extras, part, requestsMax } = options;
+  const { k6, script, parameters, secrets, values, folder, env, extras, part, requestsMax } = options;
   const files = await prepareFiles(folder);
   let exchanges = 0;
   let strangeLines = 0;
-  const maskIn = keyMask(secrets);
+  const others = values.map(([, value]) => value);
+  const maskIn = keyMask(secrets, others);
   const unwritable = new AbortController();
   const onLine = (line: string): void => {
     const exchange = exchanges < requestsMax ? parseExchange(line, maskIn) : null;
@@ -66,8 +69,8 @@ export async function runK6Process(options: K6ProcessOptions): Promise<K6Process
   };
   // Nothing is sent that cannot be written down.
   const lines = await followLines(files.console, onLine, () => unwritable.abort());
-  const words = lastWords([...secrets.values()]);
-  const end = await handingKeys({ secrets: [...secrets.values()], folder }, ({ variables, handed }) =>
+  const words = lastWords([...secrets.values(), ...others]);
+  const end = await handingKeys({ secrets: [...secrets.values()], values, folder }, ({ variables, handed }) =>
     runChild({
       command: k6.path,
       args: k6Arguments({ files, script, extras, part }),
@@ -121,15 +124,16 @@ type KeyMask = (exchange: Exchange) => (text: string) => string;
 /**
  * With very many keys, only the exchange's own key is looked for: a service does not answer with another client's key.
  */
-function keyMask(secrets: ReadonlyMap<string, string>): KeyMask {
+function keyMask(secrets: ReadonlyMap<string, string>, others: readonly string[]): KeyMask {
+  const maskOf = (texts: readonly string[]) =>
+    maskerOf([...texts, ...others].map((secret) => ({ secret, maskOf: stars }))).mask;
   if (secrets.size <= fewKeys) {
-    const { mask } = maskerOf([...secrets.values()].map((secret) => ({ secret, maskOf: stars })));
+    const mask = maskOf([...secrets.values()]);
     return () => mask;
   }
-  const masks = new Map(
-    [...secrets].map(([alias, secret]) => [alias, maskerOf([{ secret, maskOf: stars }]).mask]),
-  );
-  return ({ key }) => masks.get(key ?? '') ?? ((text) => text);
+  const masks = new Map([...secrets].map(([alias, secret]) => [alias, maskOf([secret])]));
+  const otherwise = maskOf([]);
+  return ({ key }) => masks.get(key ?? '') ?? otherwise;
 }
 
 const fewKeys = 4;

@@ -12,6 +12,13 @@ export type HandedKeys = {
   readonly handed: number | undefined;
 };
 
+export type Handing = {
+  readonly secrets: readonly string[];
+  /** The values of secret headers, by the names under which the script asks for them. */
+  readonly values?: readonly (readonly [name: string, value: string])[];
+  readonly folder: string;
+};
+
 /** Whether a process can open its own descriptors by a path. */
 const canHand = existsSync('/dev/fd/0');
 
@@ -21,14 +28,15 @@ const canHand = existsSync('/dev/fd/0');
  * the file keeps its name until `use` ends.
  */
 export async function handingKeys<Result>(
-  { secrets, folder }: { readonly secrets: readonly string[]; readonly folder: string },
+  { secrets, values = [], folder }: Handing,
   use: (handed: HandedKeys) => Promise<Result>,
 ): Promise<Result> {
   const path = join(folder, 'keys');
   const file = await open(path, 'wx', 0o600);
   let read: FileHandle | null = null;
   try {
-    await file.writeFile(secrets.map((secret) => `${secret}\n`).join(''));
+    const lines = [...secrets, ...(values.length === 0 ? [] : ['', ...values.map((pair) => pair.join('='))])];
+    await file.writeFile(lines.map((line) => `${line}\n`).join(''));
     if (!canHand) return await use({ variables: { [keyFileVariable]: path }, handed: undefined });
     // One of its own, since it begins where the other has come to.
     read = await open(path, 'r');

@@ -14,7 +14,9 @@ import { transportVariables } from './k6-transport.ts';
 import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
 import { clockOf, type ParameterInput, settleParameters } from './settle-parameters.ts';
 
-export type RunScenarioOptions = Omit<ParameterInput, 'looker'> & {
+export type RunScenarioOptions = Omit<ParameterInput, 'looker' | 'headerVariables'> & {
+  /** Headers of all requests that are secret, with their values. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly k6: Pick<K6, 'path'>;
   /** How requests get to the deployment; default: straight. */
   readonly transport?: Transport;
@@ -40,7 +42,12 @@ export type ScenarioOutcome = {
 /** Runs one scenario to its end. A failure of k6 is a result: `not-run` or `incomplete`, with the reason. */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioOutcome> {
   const { scenario } = options.planned;
-  const settled = settleParameters({ ...options, looker: 'runner' });
+  const settled = settleParameters({
+    ...options,
+    // Each value is handed over under a name of its own.
+    headerVariables: Object.fromEntries(headersOf(options).map(([name], at) => [name, `HEADER_${at + 1}`])),
+    looker: 'runner',
+  });
   if (settled.kind === 'unusable') return withoutExchanges(options, 'not-run', settled.reason);
   return inTemporaryFolder(async (folder) => {
     options.onProgress?.('bundling');
@@ -76,6 +83,7 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
         env,
         transport,
         secrets,
+        values: headersOf(options).map(([, value], at) => [`HEADER_${at + 1}`, value]),
         signal,
         folder: own,
         scenarioFolder: folder,
@@ -103,6 +111,10 @@ async function runProcesses(options: RunScenarioOptions, prepared: Prepared): Pr
     line: lineOf(options, end),
   }));
   return { line: concluded(options, ends), exchanges, processes: parts };
+}
+
+function headersOf({ secretHeaders = {} }: RunScenarioOptions): readonly (readonly [string, string])[] {
+  return Object.entries(secretHeaders);
 }
 
 /** Time beyond the script's own bound: for k6's start and for writing its files. */

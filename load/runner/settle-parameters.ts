@@ -18,6 +18,8 @@ export type ParameterInput = {
   readonly keys: readonly KeyForLoad[];
   readonly runId: string;
   readonly userAgent: string;
+  /** Headers of all requests that are secret, with the names of the variables that hold their values. */
+  readonly headerVariables?: Readonly<Record<string, string>>;
   /** Who compares k6's wall clock with a monotonic one: the runner beside it, or k6 itself where it runs alone. */
   readonly looker: 'runner' | 'k6';
 };
@@ -56,6 +58,7 @@ export function settleParameters(input: ParameterInput): Settled {
     lanes: partsOf(planned),
     requests: requestsFor(planned, deployment),
     keys: setting.keys,
+    ...(input.headerVariables && { secretHeaders: input.headerVariables }),
     keyAliases: keys.length > aliasesMax ? [] : keys.map(({ alias }) => alias),
     headStartMs,
     startAtMs: 0,

@@ -105,6 +105,7 @@ type Run = {
   deployment?: Partial<DeploymentInput>;
   choices?: ScenarioChoices;
   signal?: AbortSignal;
+  secretHeaders?: Readonly<Record<string, string>>;
 };
 
 function k6Of(context: TestContext): Extract<FoundK6, { kind: 'found' }> {
@@ -115,7 +116,7 @@ function k6Of(context: TestContext): Extract<FoundK6, { kind: 'found' }> {
 
 /** Runs a burst of 12. */
 async function run(context: TestContext, changes: Run = {}) {
-  const { scenario = messagesBurst, choices = {}, signal } = changes;
+  const { scenario = messagesBurst, choices = {}, signal, secretHeaders = {} } = changes;
   const { k6 } = k6Of(context);
   const deployment = deploymentOf(changes.deployment);
   const limits = { standard: limit, messages: limit, media: limit };
@@ -123,6 +124,7 @@ async function run(context: TestContext, changes: Run = {}) {
     k6,
     planned: planScenario(scenario, { deployment, limits, choices }),
     deployment,
+    secretHeaders,
     keys: [
       { alias: 'A', secret },
       { alias: 'B', secret: neighbourSecret },
@@ -143,6 +145,28 @@ const outcomes = (exchanges: readonly Exchange[], purpose: string): Readonly<Rec
 };
 
 const k6Timeout = { timeout: 120_000 };
+
+test('secret headers are sent with every request, and masked like keys', k6Timeout, async (context) => {
+  answer = (request, response) =>
+    void response.writeHead(403).end(`no: ${request.headers['x-api-key']}, ${request.headers['cookie']}`);
+  const secretHeaders = { 'X-Api-Key': 'canary of="a" gate', Cookie: 'id=canary-of-a-cookie' };
+  const headers = { 'X-Api-Key': '(withheld)', 'X-Plain': '1' };
+  const requests = { messages: { method: 'POST', path: '/v1/messages', headers } } as const;
+  const { line, exchanges } = await run(context, {
+    secretHeaders,
+    deployment: { requests },
+    choices: { vus: 3 },
+  });
+  expect(line).toMatchObject({ state: 'complete', requestsSent: 12 });
+  expect(
+    new Set(
+      seen.map((one) => `${one.headers['x-api-key']} ${one.headers['cookie']} ${one.headers['x-plain']}`),
+    ),
+  ).toEqual(new Set(['canary of="a" gate id=canary-of-a-cookie 1']));
+  expect(exchanges.map(({ body }) => body)).toEqual(
+    Array(12).fill(`no: ${'*'.repeat(18)}, ${'*'.repeat(21)}`),
+  );
+});
 
 test('a burst of messages is sent, counted and written down', k6Timeout, async (context) => {
   const beforeMs = Date.now();

@@ -13,12 +13,15 @@ import {
   scopesOf,
 } from '../../load/runner/plan-scenario.ts';
 import { settleParameters, unknownKeys } from '../../load/runner/settle-parameters.ts';
+import { type SecretHeader, variablesOf } from '../target/secret-headers.ts';
 import { tool } from '../version.ts';
 
 export type DeployableInput = {
   readonly scenarios: readonly Scenario[];
   readonly choices: ScenarioChoices;
   readonly deployment: Deployment;
+  /** Their variables are fields of the Secret. */
+  readonly secretHeaders: readonly SecretHeader[];
   readonly parallelism: number;
   /** How far the clocks of two pods may be apart, ms. */
   readonly clockOffsetMs: number;
@@ -43,6 +46,7 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
   const script = await k6ScriptText();
   return planned.map(({ scenario, name, parameters, planned: one }) => ({
     name,
+    secretVariables: input.secretHeaders.map(({ variable }) => variable),
     scenario: scenario.name,
     script,
     parameters: { ...parameters, clock: clockOf(`$(${runnerVariable})`) },
@@ -59,7 +63,11 @@ export async function deployablesOf(input: DeployableInput): Promise<readonly De
   }));
 }
 
-function plan(scenario: Scenario, { deployment, parallelism, choices }: DeployableInput, runId: string) {
+function plan(
+  scenario: Scenario,
+  { deployment, secretHeaders, parallelism, choices }: DeployableInput,
+  runId: string,
+) {
   const planned = planScenario(scenario, {
     deployment,
     limits: documentedLimits,
@@ -67,7 +75,15 @@ function plan(scenario: Scenario, { deployment, parallelism, choices }: Deployab
   });
   const userAgent = `${tool.name}/${tool.version} run/${runId}`;
   const keys = unknownKeys(planned);
-  const settled = settleParameters({ planned, deployment, keys, runId, userAgent, looker: 'k6' });
+  const settled = settleParameters({
+    planned,
+    deployment,
+    keys,
+    runId,
+    userAgent,
+    headerVariables: variablesOf(secretHeaders),
+    looker: 'k6',
+  });
   if (settled.kind === 'unusable') throw new UsageError(`${scenario.name}: ${settled.reason}.`);
   return { planned, parameters: settled.parameters };
 }

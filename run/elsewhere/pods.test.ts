@@ -107,6 +107,7 @@ describe('the pods of a manifest', () => {
     });
     const deployables = await deployablesOf({
       deployment,
+      secretHeaders: [],
       parallelism,
       clockOffsetMs: 500,
       prefix: 'pods',

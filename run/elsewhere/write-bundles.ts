@@ -10,11 +10,13 @@ import { type PlannedScenario, planScenario, scopesOf } from '../../load/runner/
 import { settleParameters, unknownKeys } from '../../load/runner/settle-parameters.ts';
 import type { LoadWish } from '../plan/load-plan.ts';
 import { makeFolder } from '../record/run-directory.ts';
+import { type SecretHeader, variablesOf } from '../target/secret-headers.ts';
 import { tool } from '../version.ts';
 
 export type BundleWish = {
   readonly folder: string;
   readonly deployment: Deployment;
+  readonly secretHeaders: readonly SecretHeader[];
   readonly load: LoadWish;
 };
 
@@ -28,12 +30,13 @@ export type WrittenBundle = { readonly path: string; readonly planned: PlannedSc
 export async function writeBundles({
   folder,
   deployment,
+  secretHeaders,
   load,
 }: BundleWish): Promise<readonly WrittenBundle[]> {
   const { choices, scenarios } = load;
   const made = scenarios.map((scenario) => {
     const planned = planScenario(scenario, { deployment, limits: documentedLimits, choices });
-    return { planned, parameters: parametersFor(planned, deployment) };
+    return { planned, parameters: parametersFor(planned, { deployment, secretHeaders }) };
   });
   makeFolder(folder);
   const script = await k6ScriptText();
@@ -47,7 +50,10 @@ export async function writeBundles({
   return written;
 }
 
-function parametersFor(planned: PlannedScenario, deployment: Deployment): Parameters {
+function parametersFor(
+  planned: PlannedScenario,
+  { deployment, secretHeaders }: Pick<BundleWish, 'deployment' | 'secretHeaders'>,
+): Parameters {
   const keys = unknownKeys(planned);
   const userAgent = `${tool.name}/${tool.version}`;
   const settled = settleParameters({
@@ -56,6 +62,7 @@ function parametersFor(planned: PlannedScenario, deployment: Deployment): Parame
     keys,
     runId: 'bundle',
     userAgent,
+    headerVariables: variablesOf(secretHeaders),
     looker: 'k6',
   });
   if (settled.kind === 'unusable')

@@ -1,11 +1,20 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { requestsMaxUsual, spanMsMaxUsual } from '../../checks/identify/unknown.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import { secretParametersIn, secretPlacesIn, shownDeployment } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { headerPair } from '../target/header-pair.ts';
 import { type Environment, takeKeys } from '../target/keys.ts';
+import {
+  headerSecrets,
+  secretHeadersOf,
+  takeHeaders,
+  withHeaders,
+  withheldHeaders,
+} from '../target/secret-headers.ts';
+import { refuseSecrets } from '../target/secret-settings.ts';
 
 /** An endpoint as a person describes it; what is guessed is never forced. */
 export type EndpointFlags = {
@@ -64,33 +73,33 @@ const noKeyEnv = 'NO_KEY';
 export function endpointOf(flags: EndpointFlags, env: Environment): Endpoint {
   const url = urlOf(flags.url);
   checkHosts([url.origin], flags.allowHost ?? [], 'as many requests as it takes until it refuses');
-  const secretHeaders = (flags.headerEnv ?? []).map((text) =>
-    headerPair(text, '--header-env X-Api-Key=MY_KEY'),
-  );
-  const names = [
-    ...(flags.keyEnv === undefined ? [] : [flags.keyEnv]),
-    ...secretHeaders.map(([, name]) => name),
-  ];
-  const taken = takeKeys(names, env);
-  const [bearer] = flags.keyEnv === undefined ? [] : taken;
-  const headerSecrets = flags.keyEnv === undefined ? taken : taken.slice(1);
-  const shown = parsed({
+  const secretHeaders = secretHeadersOf(flags.headerEnv);
+  const keyNames = flags.keyEnv === undefined ? [] : [flags.keyEnv];
+  const described = parsed({
     baseUrls: [url.origin],
     keyEnv: [flags.keyEnv ?? noKeyEnv],
     requestTimeoutSeconds: flags.timeout,
     connectionsPerScope: connections,
     requests: { standard: requestOf(flags, url) },
   });
-  const headers = Object.fromEntries(
-    secretHeaders.map(([header], at) => [header, headerSecrets[at]?.secret ?? '']),
+  // A query may be the only place for a key that an endpoint has: it is withheld where it would be written.
+  refuseSecrets(
+    secretPlacesIn(described).filter(({ kind }) => kind === 'header'),
+    'flags',
   );
+  const headers = takeHeaders(secretHeaders, env, keyNames);
+  const [bearer] = takeKeys(keyNames, env);
   const windowMsMax = Math.max(flags.longest, 1.2 * (flags.window ?? 0)) * 1_000;
   const requestsMax = flags.requests ?? requestsMaxUsual;
   return {
-    deployment: withHeaders(shown, headers),
-    shown,
+    deployment: withHeaders(described, headers),
+    shown: shownDeployment(withHeaders(described, withheldHeaders(secretHeaders))),
     keys: bearer === undefined ? [] : [bearer],
-    secrets: taken,
+    secrets: [
+      ...(bearer === undefined ? [] : [bearer]),
+      ...headerSecrets(headers),
+      ...secretParametersIn(url.search).map(({ name, value }) => ({ alias: name, secret: value })),
+    ],
     credential: bearer === undefined ? 'absent' : 'valid',
     limit: flags.limit ?? null,
     windowMs: flags.window === undefined ? null : flags.window * 1_000,
@@ -135,13 +144,4 @@ function parsed(input: Readonly<Record<string, unknown>>): Deployment {
   const result = deploymentSchema.safeParse(input);
   if (result.success) return result.data;
   throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(result.error)}`);
-}
-
-function withHeaders(deployment: Deployment, headers: Readonly<Record<string, string>>): Deployment {
-  const { standard } = deployment.requests;
-  if (standard === undefined) return deployment;
-  return {
-    ...deployment,
-    requests: { standard: { ...standard, headers: { ...standard.headers, ...headers } } },
-  };
 }

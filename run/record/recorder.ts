@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
 import { maskedExchange } from '../../contract/secret/masked-exchange.ts';
+import { shownPathOf } from '../../contract/secret/secret-names.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import type {
   ClockLine,
@@ -52,7 +53,7 @@ export function openRecorder<Line extends { readonly kind: string }>({
 
 /** Writes a run against a deployment down while it happens; no key gets through. */
 export type RunRecorder = Pick<Recorder<TraceLine>, 'note' | 'end'> & {
-  /** What is about to be sent; nothing of it came from the target. */
+  /** What is about to be sent; nothing of it came from the target, and its query alone may hold a secret. */
   readonly sent: (line: SentLine) => void;
   readonly exchange: (exchange: Exchange) => void;
   /** A load scenario is about to send. */
@@ -82,7 +83,7 @@ export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecor
   return {
     note,
     end,
-    sent: write,
+    sent: (line) => write({ ...line, path: shownPathOf(line.path) }),
     exchange,
     begun: (scenario) => write({ kind: 'begun', scenario, atMs: nowMs() }),
     load,

@@ -80,6 +80,7 @@ async function loadLine(
     planned,
     deployment,
     transport,
+    secretHeaders: stage.secretHeaders,
     keys: aliases.map((alias) => keyOf(stage, alias)),
     runId,
     userAgent,

@@ -11,6 +11,7 @@ import { missingScopes } from '../plan/run-plan.ts';
 import { preflightRow, probeProgress, runRow } from '../progress/probe-progress.ts';
 import type { RunEnd } from '../record/trace-writer.ts';
 import type { Stage } from '../run-context.ts';
+import { withHeaders } from '../target/secret-headers.ts';
 import { connectedText } from '../target/transport/transport-text.ts';
 import { type LoadRun, leaveOutLoad, runLoad } from './load-stage.ts';
 
@@ -49,7 +50,7 @@ async function waitForTarget(stage: Stage): Promise<void> {
   const { deployment, transport, userAgent, runId, waitSeconds, recorder, display, context } = stage;
   if (waitSeconds === 0) return;
   const { answered, waitedMs, requests } = await untilAnswers({
-    deployment,
+    deployment: withHeaders(deployment, stage.secretHeaders),
     transport,
     userAgent,
     runId,
@@ -124,7 +125,7 @@ function proberOf(stage: Stage): Prober {
   const { deployment, transport, keys, runId, userAgent, mode, plan } = stage;
   const { guard, recorder, display, context } = stage;
   return openProber({
-    deployment,
+    deployment: withHeaders(deployment, stage.secretHeaders),
     transport,
     onConnected: connectionNotes(recorder.note),
     keys,

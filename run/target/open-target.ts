@@ -9,6 +9,7 @@ import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { embeddedWebhookSecret, openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts';
 import { checkHosts } from './allowed-hosts.ts';
 import { type Environment, readKeysFile, takeKeys } from './keys.ts';
+import { type HeaderValues, takeHeaders } from './secret-headers.ts';
 import type { Settings } from './settle-settings.ts';
 import { openTransport } from './transport/open-transport.ts';
 
@@ -16,6 +17,8 @@ import { openTransport } from './transport/open-transport.ts';
 export type Target = {
   readonly deployment: Deployment;
   readonly transport: Transport;
+  /** Headers of all requests that must not be written anywhere; `deployment` holds their names alone. */
+  readonly secretHeaders: HeaderValues;
   readonly keys: readonly ProbeKey[];
   /** Further keys of the load suite, by their alias. */
   readonly loadKeys: ReadonlyMap<string, string>;
@@ -48,11 +51,13 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
   if (kind === 'embedded') return embeddedTarget(settings, options);
   checkHosts(deployment.baseUrls, options.allowHosts, options.sent, deployment.transport?.resolve);
   const transport = await openTransport(deployment, options);
+  const secretHeaders = takeHeaders(settings.secretHeaders, options.env, deployment.keyEnv);
   const keys = takeKeys(deployment.keyEnv, options.env);
   const loadKeys = await keysFromFile(options);
   return {
     deployment: withProxy(deployment, transport),
     transport,
+    secretHeaders,
     keys,
     loadKeys,
     origin,
@@ -85,6 +90,7 @@ async function embeddedTarget({ deployment, origin }: Settings, options: OpenOpt
   return {
     deployment: { ...deployment, baseUrls: [...service.urls] },
     transport: plainTransport,
+    secretHeaders: {},
     keys,
     loadKeys,
     origin,

@@ -1,5 +1,4 @@
-import type { Deployment } from '../../contract/deployment.ts';
-import { type SecretPlace, secretPlacesIn } from '../../contract/secret/secret-names.ts';
+import type { SecretPlace } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 /**
@@ -7,8 +6,7 @@ import { UsageError } from '../../contract/usage-error.ts';
  * @param from where the settings come from, e.g. a path.
  * @throws {UsageError} naming each place and what to do instead, never what it holds.
  */
-export function refuseSecrets(deployment: Pick<Deployment, 'requests' | 'otherMethods'>, from: string): void {
-  const places = secretPlacesIn(deployment);
+export function refuseSecrets(places: readonly SecretPlace[], from: string): void {
   if (places.length === 0) return;
   throw new UsageError(
     `The settings (${from}) hold what looks like a secret:\n${places.map((one) => `  ${adviceOn(one)}`).join('\n')}`,

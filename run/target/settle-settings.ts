@@ -1,9 +1,11 @@
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { secretPlacesIn } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 import { shownPath } from '../shown-path.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
 import { explainIssues } from './explain-issues.ts';
+import { type SecretHeader, secretHeadersOf, withHeaders, withheldHeaders } from './secret-headers.ts';
 import { refuseSecrets } from './secret-settings.ts';
 import { firstTransportFlag, type TransportFlags, transportInput } from './transport/transport-flags.ts';
 
@@ -12,6 +14,7 @@ export type TargetFlags = TransportFlags & {
   readonly config?: string;
   readonly url?: readonly string[];
   readonly keyEnv?: readonly string[];
+  readonly headerEnv?: readonly string[];
   readonly profile?: 'reference';
   readonly allowHost?: readonly string[];
   readonly window?: number;
@@ -28,6 +31,8 @@ export type Settings = {
   readonly kind: 'embedded' | 'deployment';
   /** Of the embedded service, the base URL is not known before it runs. */
   readonly deployment: Deployment;
+  /** Headers of all requests, whose values the environment holds. In `deployment` they are withheld. */
+  readonly secretHeaders: readonly SecretHeader[];
   /** How long to wait until the target answers, seconds; 0 is not at all. */
   readonly waitSeconds: number;
   /** Where these settings come from, in a few words for the first line of a run. */
@@ -48,11 +53,19 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   const base = baseInput(flags, file);
   const transport = transportInput(flags, base['transport']);
   const input = { ...base, ...overrides(flags, file), ...(transport === undefined ? {} : { transport }) };
-  const deployment = parsed(input, file);
+  const secretHeaders = secretHeadersOf(flags.headerEnv);
+  const ours = secretHeaders.find(({ name }) => /^authorization$/i.test(name));
+  if (ours !== undefined) {
+    throw new UsageError(
+      `--header-env ${ours.name}: requests carry the API keys there; name them with --key-env.`,
+    );
+  }
+  const known = withKnownRequest(parsed(input, file));
+  const deployment = withHeaders(known, withheldHeaders(secretHeaders));
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
   const { wait: waitSeconds = 0 } = flags;
   const origin = `settings from ${from}`;
-  return { kind: 'deployment', deployment: withKnownRequest(deployment), waitSeconds, origin };
+  return { kind: 'deployment', deployment, secretHeaders, waitSeconds, origin };
 }
 
 function embeddedSettings(flags: TargetFlags): Settings {
@@ -69,12 +82,19 @@ function embeddedSettings(flags: TargetFlags): Settings {
     requests: referenceRequests,
   };
   const deployment = parsed({ ...input, ...overrides(flags, null) }, null);
-  return { kind: 'embedded', deployment, waitSeconds: 0, origin: 'no settings were given' };
+  return {
+    kind: 'embedded',
+    deployment,
+    secretHeaders: [],
+    waitSeconds: 0,
+    origin: 'no settings were given',
+  };
 }
 
 /** A flag that means nothing to the embedded service; `null` where none was given. */
 function flagForDeployment(flags: TargetFlags): string | null {
   if (flags.keyEnv !== undefined) return '--key-env';
+  if (flags.headerEnv !== undefined) return '--header-env';
   if (flags.profile !== undefined) return '--profile';
   if (flags.wait !== undefined) return '--wait';
   return firstTransportFlag(flags);
@@ -105,7 +125,7 @@ function overrides(flags: TargetFlags, file: ConfigFile | null): Readonly<Record
 function parsed(input: Readonly<Record<string, unknown>>, file: ConfigFile | null): Deployment {
   const result = deploymentSchema.safeParse(input);
   if (result.success) {
-    refuseSecrets(result.data, file?.path ?? 'flags');
+    refuseSecrets(secretPlacesIn(result.data), file?.path ?? 'flags');
     return result.data;
   }
   const where = file === null ? '' : ` (${file.path})`;

@@ -1,12 +1,11 @@
 import { Command } from 'commander';
-import type { Deployment } from '../../contract/deployment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
 import { type Deployable, formatManifest, runnerImage } from '../../load/kubernetes/manifest.ts';
 import { deployablesOf } from '../../run/elsewhere/deployable.ts';
 import { checkHosts, isLoopback } from '../../run/target/allowed-hosts.ts';
 import { loadConfigFile } from '../../run/target/config-file.ts';
-import { settleSettings, type TargetFlags } from '../../run/target/settle-settings.ts';
+import { type Settings, settleSettings, type TargetFlags } from '../../run/target/settle-settings.ts';
 import { addChoiceOptions, choicesOf, namedScenarios, type ScenarioFlags } from '../options/load-options.ts';
 import { addTargetOptions } from '../options/target-options.ts';
 import { millisecondsOf, textLike, wholeNumber } from '../options/values.ts';
@@ -76,11 +75,12 @@ export function kubernetesCommand(io: CommandIo): Command {
       );
     }
     const scenarios = namedScenarios(names);
-    const deployment = await deploymentOf(flags, io.cwd);
+    const { deployment, secretHeaders } = await settingsOf(flags, io.cwd);
     const deployables = await deployablesOf({
       scenarios,
       choices: choicesOf(flags, scenarios),
       deployment,
+      secretHeaders,
       parallelism: flags.parallelism,
       clockOffsetMs: flags.clockOffset,
       prefix: flags.name,
@@ -94,13 +94,14 @@ export function kubernetesCommand(io: CommandIo): Command {
 }
 
 /** The deployment as pods see it: their keys come in another variable. */
-async function deploymentOf(flags: KubernetesFlags, cwd: string): Promise<Deployment> {
+async function settingsOf(flags: KubernetesFlags, cwd: string): Promise<Settings> {
   if (flags.url === undefined && (await loadConfigFile({ named: flags.config, cwd })) === null) {
     throw new UsageError(
       'Name the service that the pods are to reach: --url http://service.namespace.svc:8080.',
     );
   }
-  const { deployment } = await settleSettings({ ...flags, keyEnv: [keyVariable] }, cwd);
+  const settings = await settleSettings({ ...flags, keyEnv: [keyVariable] }, cwd);
+  const { deployment } = settings;
   const own = deployment.baseUrls.find((url) => isLoopback(new URL(url).hostname));
   if (own !== undefined) {
     throw new UsageError(
@@ -113,7 +114,7 @@ async function deploymentOf(flags: KubernetesFlags, cwd: string): Promise<Deploy
     'hundreds of requests at once',
     deployment.transport?.resolve,
   );
-  return deployment;
+  return settings;
 }
 
 function announcement(

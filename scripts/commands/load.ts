@@ -119,7 +119,7 @@ type Writing = { readonly flags: Flags; readonly load: LoadWish; readonly folder
 
 async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Promise<void> {
   checkBundle(flags);
-  const { kind, deployment } = await settleSettings(flags, io.cwd);
+  const { kind, deployment, secretHeaders } = await settleSettings(flags, io.cwd);
   if (kind === 'embedded') {
     throw new UsageError('Name the service that the scripts are to reach: --url http://127.0.0.1:8080.');
   }
@@ -129,11 +129,12 @@ async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Pr
     'hundreds of requests at once',
     deployment.transport?.resolve,
   );
-  for (const { path, planned } of await writeBundles({ folder, deployment, load })) {
+  for (const { path, planned } of await writeBundles({ folder, deployment, secretHeaders, load })) {
     const { requests, seconds, setting } = planned;
     const keys = setting.keys === 1 ? 'the API key' : `${setting.keys} API keys, separated by spaces`;
+    const headers = secretHeaders.map(({ name, variable }) => `, ${variable} the header ${name}`).join('');
     io.stdout.write(
-      `${shownPath(path, io.cwd)}: ${requests} requests in at most ${seconds} s; ${keyVariable} holds ${keys}\n`,
+      `${shownPath(path, io.cwd)}: ${requests} requests in at most ${seconds} s; ${keyVariable} holds ${keys}${headers}\n`,
     );
   }
   io.stdout.write(

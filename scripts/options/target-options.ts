@@ -26,6 +26,14 @@ export function addTargetOptions(command: Command): Command {
         .env('CONFORMANCE_KEY_ENV'),
     )
     .addOption(
+      option(
+        '--header-env <header=name...>',
+        'header of every request whose value is in an environment variable, e.g. X-Api-Key=MY_KEY',
+      )
+        .argParser(list)
+        .env('CONFORMANCE_HEADER_ENV'),
+    )
+    .addOption(
       option('--profile <name>', 'use the requests of the reference service, for one that "serve" started')
         .choices(['reference'])
         .env('CONFORMANCE_PROFILE'),

@@ -178,6 +178,12 @@ describe('identify', () => {
     ['nobody there', ['--url', 'http://127.0.0.1:9/x'], 3, 'connection refused'],
     ['another host', ['--url', 'http://api.example.test/x'], 2, '--allow-host api.example.test'],
     ['no address', ['--url', 'x'], 2, 'give an http:// or https:// address'],
+    [
+      'a secret header that is written out',
+      ['--url', 'http://127.0.0.1:9/', '--header', 'X-Api-Key=canary'],
+      2,
+      '--header-env X-Api-Key=VARIABLE',
+    ],
     ['a secret in the address', ['--url', 'http://a:b@127.0.0.1/'], 2, 'by --key-env or --header-env'],
     ['a missing variable', ['--url', 'http://127.0.0.1:9/', '--key-env', 'NO_KEY'], 2, 'NO_KEY is not set'],
     [

@@ -73,17 +73,23 @@ describe('conformance load --bundle', () => {
     const { K6_BIN = '' } = await k6For(context);
     const cwd = await temporaryFolder();
     const { service, env, flags } = await startReference({ windowSeconds: 6 });
-    const written = await conformance(['load', 'messages-burst', '--bundle', 'scripts', ...flags], {
-      cwd,
-      env,
-    });
-    expect(written.stdout).toMatch(/^scripts\/messages-burst\.js: 450 requests in at most 1 s; /);
+    const args = ['load', 'messages-burst', '--bundle', 'scripts', '--header-env', 'X-Api-Key=GATE'];
+    const written = await conformance([...args, ...flags], { cwd, env });
+    expect(written.stdout).toMatch(
+      /^scripts\/messages-burst\.js: 450 requests in at most 1 s; CONFORMANCE_LOAD_KEY holds the API key, GATE the header X-Api-Key\n/,
+    );
     expect(await everythingIn(cwd)).not.toContain(env['KEY_A']);
     const console = join(cwd, 'trace.ndjson');
     const options = ['--quiet', '--no-usage-report', '--console-output', console, '--log-format', 'raw'];
     const script = join(cwd, 'scripts', 'messages-burst.js');
     await promisify(execFile)(K6_BIN, ['run', ...options, '--log-output', 'stderr', script], {
-      env: { PATH: process.env['PATH'], HOME: cwd, TMPDIR: tmpdir(), CONFORMANCE_LOAD_KEY: env['KEY_A'] },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: cwd,
+        TMPDIR: tmpdir(),
+        CONFORMANCE_LOAD_KEY: env['KEY_A'],
+        GATE: 'the key of a gate',
+      },
     });
     await service.close();
     const judged = await conformance(['judge', console, '--json', '--allow-partial'], { cwd });
