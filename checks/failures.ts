@@ -57,6 +57,10 @@ export function noAnswerWithin(timeoutMs: number): string {
   return `no answer within ${timeoutMs / 1_000} s`;
 }
 
+export function isTimeOut(failure: string): boolean {
+  return failure.startsWith('no answer within ');
+}
+
 /** Why a request has no answer, in a few words with the code of the error. Never contains anything that was sent. */
 export function failureText(error: unknown): string {
   const code = codeOf(error);

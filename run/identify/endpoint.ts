@@ -4,6 +4,7 @@ import { type Deployment, deploymentSchema } from '../../contract/deployment.ts'
 import { secretParametersIn, secretPlacesIn, shownDeployment } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
+import { breakerInput } from '../target/breaker-input.ts';
 import { explainIssues } from '../target/explain-issues.ts';
 import { headerPair } from '../target/header-pair.ts';
 import { type Environment, takeKeys } from '../target/keys.ts';
@@ -33,6 +34,8 @@ export type EndpointFlags = {
   readonly out: string;
   readonly refusedBy: readonly number[];
   readonly timeout: number;
+  /** Failures in a row; 0: never. */
+  readonly stopAfter?: number;
   readonly allowHost?: readonly string[];
 };
 
@@ -80,6 +83,7 @@ export function endpointOf(flags: EndpointFlags, env: Environment): Endpoint {
     keyEnv: [flags.keyEnv ?? noKeyEnv],
     requestTimeoutSeconds: flags.timeout,
     connectionsPerScope: connections,
+    breaker: breakerInput(flags.stopAfter),
     requests: { standard: requestOf(flags, url) },
   });
   // A query may be the only place for a key that an endpoint has: it is withheld where it would be written.

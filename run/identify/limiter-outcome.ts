@@ -1,3 +1,4 @@
+import { isTimeOut } from '../../checks/failures.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 
@@ -15,4 +16,17 @@ export function limiterOutcome(
   if (status === null) return outcome;
   if (refusedBy.includes(status)) return 'limited';
   return status < 500 && status !== requestTimeout ? 'admitted' : 'refused';
+}
+
+/**
+ * What the same answer shows about the endpoint's health, by which one decides whether to go on. An endpoint may answer all
+ * that it is asked with a 404; with a 401 or a 403 it most likely wants another key. Requests time out in a queue too.
+ */
+export function healthOutcome(
+  { status, outcome, failure }: Pick<Exchange, 'status' | 'outcome' | 'failure'>,
+  refusedBy: readonly number[],
+): Outcome {
+  if (status === null) return failure !== null && isTimeOut(failure) ? 'limited' : outcome;
+  if (refusedBy.includes(status)) return 'limited';
+  return status >= 500 || status === 401 || status === 403 ? 'refused' : 'admitted';
 }

@@ -1,18 +1,19 @@
 import { waitUntil } from '../../checks/clock.ts';
-import { isUnreachable } from '../../checks/failures.ts';
+import { interrupted, isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
 import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import type { Unknown } from '../../checks/identify/unknown.ts';
+import { openBreaker } from '../../contract/breaker.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
 import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';
-import { limiterOutcome } from './limiter-outcome.ts';
+import { healthOutcome, limiterOutcome } from './limiter-outcome.ts';
 import { silenceText } from './silence.ts';
-import { suddenStatus, unrefusedText } from './unrefused.ts';
+import { failingText, suddenStatus, unrefusedText } from './unrefused.ts';
 
 /** What happens while an endpoint is probed. */
 export type ProbeEvent =
@@ -59,20 +60,26 @@ export async function probeEndpoint(
   { runId, signal, record, onEvent }: ProbeOptions,
 ): Promise<Probed> {
   const soFar: Exchange[] = [];
+  const breaker = openBreaker(endpoint.deployment.breaker);
+  const failing = new AbortController();
+  const sending = AbortSignal.any([signal, failing.signal]);
   const onExchange = (raw: Exchange): void => {
     const exchange = { ...raw, outcome: limiterOutcome(raw, endpoint.refusedBy) };
     record(exchange);
+    if (failing.signal.aborted && raw.failure === interrupted) return;
     soFar.push(exchange);
+    breaker.hear({ ...raw, credential: 'valid', outcome: healthOutcome(raw, endpoint.refusedBy) });
+    if (breaker.tripped() !== null) failing.abort();
     onEvent({ kind: 'answered', outcome: exchange.outcome });
   };
   const { deployment, keys } = endpoint;
   const userAgent = `${tool.name}/${tool.version}`;
-  const client = openHttpClient({ deployment, keys, runId, userAgent, signal: () => signal, onExchange });
+  const client = openHttpClient({ deployment, keys, runId, userAgent, signal: () => sending, onExchange });
   const target = unknownOf(endpoint);
   let cutShort = false;
   try {
     await client.warm('standard');
-    while (!signal.aborted && !isLost(soFar) && suddenStatus(soFar) === null) {
+    while (!sending.aborted && !isLost(soFar) && suddenStatus(soFar) === null) {
       const nowMs = client.clock.nowMs();
       const step = identifyStep(target, soFar, nowMs);
       if (step.kind === 'done') {
@@ -81,7 +88,7 @@ export async function probeEndpoint(
       }
       if (step.kind === 'wait') {
         onEvent({ kind: 'waiting', why: step.why, untilMs: step.untilMs });
-        await waitUntil(step.untilMs, client.clock, signal);
+        await waitUntil(step.untilMs, client.clock, sending);
       } else {
         onEvent({ kind: 'doing', text: purposes[step.purpose] ?? step.purpose });
         await client.send(step.purpose, step.requests);
@@ -92,7 +99,10 @@ export async function probeEndpoint(
   }
   return signal.aborted
     ? { kind: 'stopped', reason: 'interrupted', isInterrupted: true }
-    : concluded(endpoint, soFar, cutShort ? [cutShortText(endpoint, soFar)] : []);
+    : concluded(endpoint, soFar, {
+        notes: cutShort ? [cutShortText(endpoint, soFar)] : [],
+        failures: failing.signal.aborted ? breaker.text() : null,
+      });
 }
 
 function unknownOf({ credential, keys, ...believed }: Endpoint): Unknown {
@@ -115,7 +125,13 @@ function isLost(soFar: readonly Exchange[]): boolean {
   return last.length > 0 && last.every(({ failure }) => failure !== null && isUnreachable(failure));
 }
 
-function concluded(endpoint: Endpoint, soFar: readonly Exchange[], notes: readonly string[]): Probed {
+type Ending = {
+  readonly notes: readonly string[];
+  /** What failed so often that nothing more was sent; `null` where that was not so. */
+  readonly failures: string | null;
+};
+
+function concluded(endpoint: Endpoint, soFar: readonly Exchange[], { notes, failures }: Ending): Probed {
   const { deployment, keys, refusedBy, limit, windowMs } = endpoint;
   const stopped = (reason: string): Probed => ({ kind: 'stopped', reason, isInterrupted: false });
   const where = `${deployment.requests.standard?.method} ${deployment.baseUrls[0]}${soFar[0]?.path ?? ''}`;
@@ -127,8 +143,10 @@ function concluded(endpoint: Endpoint, soFar: readonly Exchange[], notes: readon
   const hints = { limit: limit ?? undefined, windowMs: windowMs ?? undefined };
   const identification = trace.length === 0 ? null : describe(identify(trace, hints));
   const isRefused = trace.some(({ outcome }) => outcome === 'limited');
+  const asked = { where, refusedBy, hasKey: keys.length > 0 };
+  if (failures !== null) return stopped(failingText(soFar, { ...asked, failures }));
   if (identification === null || (!isRefused && identification.algorithm === 'unidentified')) {
-    return stopped(unrefusedText(soFar, { where, refusedBy, hasKey: keys.length > 0 }));
+    return stopped(unrefusedText(soFar, asked));
   }
   return { kind: 'identified', identification, remarks: [...notes, ...remarksOn(trace)] };
 }

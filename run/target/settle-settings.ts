@@ -3,6 +3,7 @@ import { secretPlacesIn } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 import { shownPath } from '../shown-path.ts';
+import { breakerInput } from './breaker-input.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
 import { explainIssues } from './explain-issues.ts';
 import { type SecretHeader, secretHeadersOf, withHeaders, withheldHeaders } from './secret-headers.ts';
@@ -117,7 +118,7 @@ function overrides(flags: TargetFlags, file: ConfigFile | null): Readonly<Record
     breaker:
       stopAfter === undefined
         ? undefined
-        : { ...(typeof breaker === 'object' ? breaker : {}), failuresInARow: stopAfter },
+        : { ...(typeof breaker === 'object' ? breaker : {}), ...breakerInput(stopAfter) },
   };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }

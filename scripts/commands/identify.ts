@@ -8,6 +8,7 @@ import { pendingRow } from '../../run/progress/progress.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { displayKindFor, openDisplay } from '../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import { stopAfterOption } from '../options/target-options.ts';
 import { list, repeated, secondsOf, wholeNumber, wholeNumbers } from '../options/values.ts';
 import { identificationText } from '../texts/identification-text.ts';
 import type { CommandIo } from './command-io.ts';
@@ -40,6 +41,7 @@ export function identifyCommand(io: CommandIo): Command {
       'send no more than this, and give up if none of them is refused (default: 6,000, or 1,000 if none is refused)',
       countOf,
     )
+    .addOption(stopAfterOption())
     .addOption(
       new Option('--out <folder>', 'folder in which each identification makes its own folder')
         .default('runs')

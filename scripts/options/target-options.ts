@@ -67,7 +67,7 @@ export function addTargetOptions(command: Command): Command {
 }
 
 /** When to stop sending to a target that fails. */
-function stopAfterOption(): Option {
+export function stopAfterOption(): Option {
   return new Option(
     '--stop-after <n>',
     'stop sending after so many answers in a row that are neither 2xx nor 429, or none (default: 20; 0: never)',

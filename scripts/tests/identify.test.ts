@@ -161,6 +161,24 @@ describe('identify', () => {
     expect(code).toBe(3);
   });
 
+  it('soon leaves an endpoint alone that refuses the key', async () => {
+    const { url, asked } = await endpoint({ window: null, status: 401 });
+    const args = ['identify', '--url', url, '--key-env', 'KEY', ...expected];
+    const { code, stderr } = await conformance(args, { cwd, env: { KEY: 'a-wrong-key' } });
+    expect(stderr).toMatch(/answered all of \d+ requests with 401: it may need another key/);
+    expect(stderr).toContain('Nothing more was sent after 401 to ');
+    // 20 in a row, and what was on its way over the connections.
+    expect(asked.length).toBeLessThan(20 + 64);
+    expect(code).toBe(3);
+  });
+
+  it('asks on where it is told that failures are to be expected', async () => {
+    const { url, asked } = await endpoint({ window: null, status: 401 });
+    const args = ['identify', '--url', url, '--requests', '100', '--stop-after', '0', ...expected];
+    await conformance(args, { cwd });
+    expect(asked).toHaveLength(100);
+  });
+
   it('ends at once when it is interrupted', async () => {
     const { url } = await endpoint({ window: openWindow(slidingLog(rate)) });
     const folder = await temporaryFolder();
