@@ -63,8 +63,8 @@ export function openGuard({ deployment, clock }: GuardOptions): Guard {
       left += requests;
     },
     hear: (exchange) => {
-      // What we gave up ourselves says nothing about the target.
-      if (exchange.failure === interrupted) return;
+      // What we gave up ourselves says nothing about the target; k6 does not say so of what it was stopped in.
+      if (exchange.failure === interrupted || (why !== null && exchange.status === null)) return;
       breaker.hear(exchange);
       const trip = breaker.tripped();
       if (why === null && trip !== null) onTrip(trip.retryAfterMs);

@@ -40,6 +40,7 @@ describe('a guard', () => {
     for (const answer of times(20, () => unwell())) guard.hear(answer);
     expect(sending.aborted).toBe(true);
     expect(guard.take(1)).toBe(false);
+    guard.hear(indeterminate(200, { failure: 'context canceled' }));
     expect(guard.whyStopped()).toMatch(
       /^http:\/\/api: 503 to 20 of 20 requests from \+0\.0 s, so nothing more was sent\. See /,
     );

@@ -4,24 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
-import { describe, expect, it, type TestContext } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../contract/verdict.ts';
-import { findK6 } from '../../load/runner/find-k6.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
-import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, savedRuns } from '../testing/command-line.ts';
+import { k6For } from '../testing/k6-for.ts';
 import { startReference } from '../testing/reference.ts';
 
 const slow = { timeout: 180_000 };
-
-async function k6For(context: TestContext): Promise<Readonly<Record<string, string>>> {
-  const found = await findK6({ env: process.env });
-  if (found.kind === 'missing') skipWithout('k6', context);
-  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
-  return { K6_BIN: found.k6.path };
-}
 
 const verdictOn = (report: Report, id: string): Verdict | undefined => {
   const verdict = report.clauses.find((clause) => clause.id === id)?.verdict;
