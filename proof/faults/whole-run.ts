@@ -29,14 +29,18 @@ export function wholeTrace({ service, setting, seed }: WholeRunOptions): Trace {
   return simulatedTrace(service, worldFor(setting, seed), seed, openingFor(setting, seed));
 }
 
-function openingFor({ nodes = 1, perSecond, unannounced = false }: SubjectSetting, seed: number): Opening {
+/** What a run of a setting starts from. */
+export function openingFor(
+  { nodes = 1, perSecond, unannounced = false }: SubjectSetting,
+  seed: number,
+): Opening {
   const baseUrls = Array.from({ length: nodes }, (_, at) => `http://127.0.0.1:${at + 1}`);
   const deployment = deploymentSchema.parse({ ...opening.deployment, baseUrls, perSecond });
   return { ...opening, deployment, unannouncedSeed: unannounced ? seed : undefined };
 }
 
 /** The world of a seed, with a network that is as quick as a setting demands. */
-function worldFor({ oneWayMsMax }: SubjectSetting, seed: number): World {
+export function worldFor({ oneWayMsMax }: SubjectSetting, seed: number): World {
   const world = worldOf(seed);
   if (oneWayMsMax === undefined) return world;
   return { ...world, latencyMs: (draw) => 0.1 + draw() * (oneWayMsMax - 0.1) };

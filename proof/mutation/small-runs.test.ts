@@ -1,6 +1,5 @@
 import { expect, it, test } from 'vitest';
 import { clauses, type DecidedClauseId, findClause } from '../../contract/clauses/registry.ts';
-import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { caseOf } from '../../judge/case.ts';
 import { certificatesOf } from '../../judge/certificates/certify.ts';
@@ -10,7 +9,7 @@ import { faults, variants } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import { examine } from '../faults/examine.ts';
 import { faultSubjects, reference, type Subject, variantSubjects } from '../faults/subjects.ts';
-import { worldOf } from '../faults/whole-run.ts';
+import { openingFor, worldFor } from '../faults/whole-run.ts';
 import { opening, simulatedTrace } from '../simulation/simulated-trace.ts';
 
 /** A tenth of the document's: a run is judged within milliseconds, so that each change to a judge can be tried by all of them. */
@@ -38,17 +37,14 @@ function traceOf(subject: Subject): Trace {
   return known;
 }
 
-function played({ name, setting: { nodes = 1, perSecond, unannounced = false } }: Subject): Trace {
+function played({ name, setting }: Subject): Trace {
   const deviation = [...faults, ...variants].find((one) => one.name === name);
   const service = offlineService({
     limits,
     windowMs: opening.windowMs,
     faults: deviation === undefined ? [] : [deviation],
   });
-  const baseUrls = Array.from({ length: nodes }, (_, at) => `http://127.0.0.1:${at + 1}`);
-  const deployment = deploymentSchema.parse({ ...opening.deployment, baseUrls, perSecond });
-  const unannouncedSeed = unannounced ? seed : undefined;
-  return simulatedTrace(service, worldOf(seed), seed, { ...opening, limits, deployment, unannouncedSeed });
+  return simulatedTrace(service, worldFor(setting, seed), seed, { ...openingFor(setting, seed), limits });
 }
 
 const named = subjects.map((subject) => ({ name: subject.name, subject }));
