@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { needing } from '../../testing/needs.ts';
 import { played, tableBatches } from './foreign.ts';
 import { hasPython } from './foreign-batch.ts';
-import { tableOf } from './table.ts';
+import { type CaughtTable, tableOf } from './table.ts';
 
 const quiet = { write: () => undefined };
 
@@ -19,5 +19,11 @@ describe('traces of a generator that shares nothing with the judges', needing('p
     const found = tableOf(await played(tableBatches, quiet));
     expect(Object.keys(found).length).toBeGreaterThanOrEqual(150);
     expect(found).toEqual(table);
+  });
+
+  test('that are missed are missed for a reason that is written down', async () => {
+    const table: CaughtTable = JSON.parse(await readFile(new URL('./caught.json', import.meta.url), 'utf8'));
+    const reasons = JSON.parse(await readFile(new URL('./missed.json', import.meta.url), 'utf8'));
+    expect(Object.keys(reasons)).toEqual(Object.keys(table).filter((kind) => table[kind]?.length === 0));
   });
 });

@@ -6,7 +6,7 @@
 Each seed gives FOLDER/<seed>.ndjson, a trace, and one line of FOLDER/index.ndjson:
 {"seed", "kind": "conforming" or "violator", "name", "breaks": [clauses]}.
 A conforming service keeps to section 5.8 of the page in whatever odd world it is asked. Clauses in its `breaks` are of
-level should: its variant falls short of them. A violator breaks one part; `breaks` names every clause that the page may
+level should: its variant falls short of them. A violator breaks one part, and its trace shows that (shown.py); `breaks` names every clause that the page may
 report that one deviation under. The same seed and --only give the same bytes. Only Python's standard library is used."""
 
 import argparse
@@ -21,6 +21,7 @@ sys.dont_write_bytecode = True
 from clients import PLANS, Ban, fill_and_watch, invalid, populate, saturate
 from exchanges import trace_text
 from services import Service
+from shown import answers_are_shown, count_is_shown
 from violators import VIOLATORS
 from worlds import World
 
@@ -68,8 +69,22 @@ def conforming(seed, with_ban=True):
     return world, {'kind': 'conforming', 'name': 'conforming', 'breaks': breaks}
 
 
+# The first of so many worlds whose trace shows what is broken; most traffic never meets it.
+DRAWS = 40
+
+
 def violator(seed, name):
-    rng = random.Random(f'violator {seed} {name}')
+    """A trace of a violator in which some answers are none of a conforming service's."""
+    for draw in range(DRAWS):
+        world, line = drawn_violator(f'violator {seed} {name} {draw}', name)
+        text = trace_text(world)
+        if (count_is_shown if 'window.rolling' in line['breaks'] else answers_are_shown)(world, text):
+            break
+    return text, line
+
+
+def drawn_violator(rng_seed, name):
+    rng = random.Random(rng_seed)
     world = World(rng, calm=rng.random() < 0.6)
     world.deployment['exclusiveKeys'] = True
     world.span, world.budget = world.window_ms * rng.uniform(2.2, 3.2), 2000
@@ -104,9 +119,10 @@ def main():
             only = given.only or ('conforming' if seed % 2 else 'violators')
             if only == 'conforming':
                 world, line = conforming(seed)
+                text = trace_text(world)
             else:
-                world, line = violator(seed, names[seed % len(names)] if only == 'violators' else only)
-            (given.out / f'{seed}.ndjson').write_text(trace_text(world), encoding='utf-8')
+                text, line = violator(seed, names[seed % len(names)] if only == 'violators' else only)
+            (given.out / f'{seed}.ndjson').write_text(text, encoding='utf-8')
             index.write(json.dumps({'seed': seed, **line}) + '\n')
 
 

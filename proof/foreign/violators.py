@@ -11,7 +11,9 @@ from limiters import Block, Changing, Fixed, Racing, Sliding, Tokens, TwoBucket
 SCOPES = ('standard', 'messages', 'media')
 LOAD = ['load.messages-burst', 'load.media-burst', 'load.rolling-window', 'load.over-pressure', 'load.sustained',
         'load.noisy-neighbour', 'load.mixed-scopes', 'load.many-keys', 'load.nodes']
-COUNT = ['limits.standard', 'limits.messages', 'limits.media', 'window.rolling', 'window.length', *LOAD]
+# A wrong count is reported as a shared or divided window too, where that explains the answers (section 4.3).
+SHARED = ['limits.per-scope', 'limits.per-key', 'limits.messages-subpaths']
+COUNT = ['limits.standard', 'limits.messages', 'limits.media', 'window.rolling', 'window.length', *SHARED, *LOAD]
 # Who counts otherwise than the page also reports what remains, or how long to wait, by that count.
 REPORTED = ['headers.remaining', 'headers.remaining-on-429', 'error.retry-after-suffices', 'error.retry-after']
 SHOULD = ['window.granularity', 'error.retry-after-length']

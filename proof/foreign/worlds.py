@@ -29,6 +29,8 @@ class World:
     def __init__(self, rng, calm):
         self.rng, self.calm, self.heap, self.lines, self.order = rng, calm, [], [], 0
         self.now = -math.inf
+        # What became of each request, by the true clock: (request, left, answered, outcome).
+        self.seen = []
         self.window_ms, self.limits = 60_000, {'standard': 120, 'messages': 300, 'media': 30}
         self.base = BASE_MS + math.floor(rng.uniform(0, 1e9))
         self.span = self.window_ms * rng.uniform(1.1, 3)
@@ -221,6 +223,7 @@ class World:
     def write(self, r, when, answer):
         line = exchange_line(self, r, when, answer)
         self.lines.append(line)
+        self.seen.append((r, r.left, when if answer else math.inf, line['outcome']))
         if self.repeats_line and self.rng.random() < 0.02:
             self.lines.append(line)
         if r.on:
