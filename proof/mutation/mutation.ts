@@ -4,9 +4,10 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { filesLike, root } from './files.ts';
+import type { Tried } from './outcome-of.ts';
 import { dataAlone, isMutated, liesIn, type Part, partOf } from './parts.ts';
 import {
-  isSamePlace,
+  isArgued,
   readScores,
   readSurvivors,
   type Scores,
@@ -14,7 +15,7 @@ import {
   scoresFile,
   summaryOf,
 } from './results.ts';
-import { type Tried, tryMutants } from './tried.ts';
+import { tryMutants } from './tried.ts';
 
 /** What a run that is stopped loses is no more than these; to begin anew takes as long as some hundred mutants. */
 const filesAtOnce = 8;
@@ -36,7 +37,6 @@ async function main(paths: readonly string[], { concurrency }: Flags): Promise<v
       const tried = await tryMutants({ root, files: measured, tests, concurrency });
       const unkilled = tried.filter((one) => one.state !== 'killed' && !isArgued(one, survivors));
       open += unkilled.length;
-      process.stdout.write(reportOf(unkilled));
       await writeScores({ all, measured, tried, survivors });
     }
   }
@@ -46,10 +46,6 @@ async function main(paths: readonly string[], { concurrency }: Flags): Promise<v
 async function testsOf({ tests }: Part): Promise<readonly string[]> {
   const found = await filesLike('{judge,contract,proof/mutation}/**/*.test.ts');
   return found.filter((file) => tests.test(file));
-}
-
-function isArgued(tried: Tried, survivors: readonly Survivor[]): boolean {
-  return survivors.some((survivor) => isSamePlace(survivor, tried));
 }
 
 type Run = {
@@ -77,15 +73,6 @@ async function writeScores({ all, measured, tried, survivors }: Run): Promise<vo
   };
   await writeFile(scoresFile, `${JSON.stringify(scores, null, 2)}\n`);
   process.stdout.write(`${summaryOf(scores)}\n`);
-}
-
-function reportOf(open: readonly Tried[]): string {
-  return open
-    .map(
-      ({ file, lineNumber, text, by, state }) =>
-        `${state.toUpperCase()} ${file}:${lineNumber}\n  ${text}\n  ${by}\n`,
-    )
-    .join('');
 }
 
 await new Command('mutation')

@@ -44,9 +44,11 @@ export async function readSurvivors(): Promise<readonly Survivor[]> {
 
 export type MutantPlace = Omit<Survivor, 'reason'>;
 
-export function isSamePlace(left: MutantPlace, right: MutantPlace): boolean {
-  return (
-    left.file === right.file && left.line === right.line && left.text === right.text && left.by === right.by
+/** Whether a reason is given why no test can tell. */
+export function isArgued(place: MutantPlace, survivors: readonly Survivor[]): boolean {
+  const { file, line, text, by } = place;
+  return survivors.some(
+    (one) => one.file === file && one.line === line && one.text === text && one.by === by,
   );
 }
 

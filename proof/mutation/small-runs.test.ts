@@ -24,9 +24,34 @@ const onlyWithDocumentedLimits: ReadonlySet<string> = new Set([
   'window-per-method',
 ]);
 
-const subjects = [reference, ...faultSubjects, ...variantSubjects].filter(
-  ({ name }) => !onlyWithDocumentedLimits.has(name),
-);
+/** Those of the variants that a judge of counts or times could take for a fault. */
+const telling: ReadonlySet<string> = new Set([
+  'rejections-counted',
+  'whole-seconds',
+  'sub-windows-of-a-second',
+  'window-closed-at-both-ends',
+  'per-second-cap-unsaid',
+  'per-second-cap-calendar',
+  'slow-answers',
+  'nodes-apart',
+  'clock-stepped',
+  'reset-window-empties',
+  'retry-after-spread',
+  'address-banned',
+]);
+
+/** Of the faults that have to be called the same, the first. */
+const subjects = [
+  reference,
+  ...faultSubjects
+    .filter(({ name }) => !onlyWithDocumentedLimits.has(name))
+    .filter((one, at, all) => all.findIndex((other) => verdictOf(other) === verdictOf(one)) === at),
+  ...variantSubjects.filter(({ name }) => telling.has(name)),
+];
+
+function verdictOf({ must, reasons }: Subject): string {
+  return [...must, ...reasons].join(' ');
+}
 
 const traces = new Map<string, Trace>();
 

@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BroadcastChannel } from 'node:worker_threads';
-import type { CoveragePerTestId, StrykerOptions } from '@stryker-mutator/api/core';
+import type { CoveragePerTestId, Mutant, StrykerOptions } from '@stryker-mutator/api/core';
 import {
   commonTokens,
   declareFactoryPlugin,
@@ -22,10 +23,16 @@ import {
 import { strykerPlugins as vitestPlugins } from '@stryker-mutator/vitest-runner';
 import { createVitest, type Vitest } from 'vitest/node';
 import { type Attempt, channelName, type Outcome } from './messages.ts';
+import { textAt } from './places.ts';
 import { proseIgnorer } from './prose.ts';
+import { survivorsReporter } from './survivors-reporter.ts';
 
-/** Stryker's plugins of this folder: a test runner named `loop`, and an ignorer named `prose`. */
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'loop', loopRunner), proseIgnorer];
+/** Stryker's plugins of this folder: a test runner named `loop`, an ignorer named `prose` and a reporter named `survivors`. */
+export const strykerPlugins = [
+  declareFactoryPlugin(PluginKind.TestRunner, 'loop', loopRunner),
+  proseIgnorer,
+  survivorsReporter,
+];
 
 function loopRunner(injector: Injector<PluginContext>): TestRunner {
   const [vitest] = vitestPlugins;
@@ -65,6 +72,7 @@ class LoopTestRunner implements TestRunner {
   }
 
   async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+    if (isProseMutant(options.activeMutant)) return { status: MutantRunStatus.Survived, nrOfTests: 0 };
     return (await this.#shortCut(options)) ?? (await this.#own.mutantRun(whole(options)));
   }
 
@@ -108,6 +116,11 @@ async function keepHits(hits: Hits): Promise<void> {
 
 async function keptHits(): Promise<Hits> {
   return JSON.parse(await readFile(hitsFile, 'utf8')) as Hits;
+}
+
+/** A sentence with figures in it: the figures are tried; the words are not, and do not count (`tried.ts`). */
+function isProseMutant({ fileName, location, mutatorName }: Mutant): boolean {
+  return mutatorName === 'StringLiteral' && /\s/.test(textAt(readFileSync(fileName, 'utf8'), location));
 }
 
 /** Stryker itself forgets to switch a mutant on while files load where it is given a list of test files. */
