@@ -26,7 +26,7 @@ import { type Display, pendingRow, type Row } from './progress/progress.ts';
 import { openRunRecorder } from './record/recorder.ts';
 import { inRunDirectory } from './record/run-directory.ts';
 import type { RunEnd } from './record/trace-writer.ts';
-import { keyRemover } from './record/without-keys.ts';
+import { hideKeys } from './record/without-keys.ts';
 import type { RunContext } from './run-context.ts';
 import { sendAll } from './stages/probe-stage.ts';
 import { webhookTraceFileName } from './stages/webhook-stage.ts';
@@ -67,7 +67,7 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
     keysFile: spec.load.keysFile,
     webhooks: spec.mode === 'load' ? 'none' : 'received',
   });
-  context.session.removeKeys = keyRemover([
+  hideKeys(context.session, [
     ...target.keys,
     ...headerSecrets(target.secretHeaders),
     ...proxySecrets(target.transport),

@@ -17,6 +17,8 @@ import type { HeaderValues } from './target/secret-headers.ts';
 export type Session = {
   traceFile: string | null;
   removeKeys: KeyRemover;
+  /** What it removes. */
+  hidden: readonly ProbeKey[];
 };
 
 /** What a run needs of the process around it. */

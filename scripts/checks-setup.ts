@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<void> {
         // Vitest writes to the same terminal.
         onBegin: runOn({ stream: stderr, kind: 'lines', cwd }),
         signal: new AbortController().signal,
-        session: { traceFile: null, removeKeys: (text) => text },
+        session: { traceFile: null, removeKeys: (text) => text, hidden: [] },
       },
     );
     if (conducted.kind === 'interrupted') throw new Error('The probes were interrupted.');

@@ -5,6 +5,7 @@ import type { Session } from '../run/run-context.ts';
 import { shownPath } from '../run/shown-path.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { CommandIo } from './commands/command-io.ts';
+import { guardOutput } from './guarded-output.ts';
 import { programOf } from './program.ts';
 
 const exitUnusableInput = 2;
@@ -12,7 +13,7 @@ const exitOwnError = 4;
 
 /** Runs one command line; sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const session: Session = { traceFile: null, removeKeys: (text) => text };
+  const session: Session = { traceFile: null, removeKeys: (text) => text, hidden: [] };
   const { env, stdout, stderr } = process;
   const io: CommandIo = {
     env,
@@ -24,6 +25,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = code;
     },
   };
+  for (const stream of [stdout, stderr]) guardOutput(stream, session);
   const stack = env['DEBUG'] !== undefined || argv.includes('--debug') ? 'shown' : 'hidden';
   // The reader of the output may stop before its end, as `head` does: that is no error.
   for (const stream of [stdout, stderr]) stream.on('error', () => undefined);

@@ -4,7 +4,7 @@ import { systemClock } from '../../checks/clock.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { openRunRecorder } from '../record/recorder.ts';
 import { inRunDirectory } from '../record/run-directory.ts';
-import { keyRemover } from '../record/without-keys.ts';
+import { hideKeys } from '../record/without-keys.ts';
 import type { RunContext } from '../run-context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { identificationHeader } from './identification-trace.ts';
@@ -26,7 +26,7 @@ export async function conductIdentify(
   const { session, cwd, signal, onEvent } = context;
   const { nowMs } = systemClock;
   const startedAtMs = nowMs();
-  session.removeKeys = keyRemover(endpoint.secrets);
+  hideKeys(session, endpoint.secrets);
   return inRunDirectory(resolve(cwd, out), startedAtMs, async (directory) => {
     const path = join(directory, traceFileName);
     const runId = randomBytes(4).toString('hex');

@@ -1,7 +1,7 @@
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { maskerOf } from '../../contract/secret/masker.ts';
-import type { DeliveryLine } from '../../contract/webhooks/drive/trace.ts';
-import type { Secrets } from '../target/take-secrets.ts';
+import type { DeliveryLine, EffectLine } from '../../contract/webhooks/drive/trace.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
 
 export type KeyRemover = (text: string) => string;
 
@@ -11,14 +11,42 @@ export function keyRemover(keys: readonly ProbeKey[]): KeyRemover {
   return remembering(mask);
 }
 
-/** The same for the secrets of webhooks. */
-export function secretRemover(secrets: Secrets): KeyRemover {
-  return keyRemover(secrets.map((secret, at) => ({ alias: `secret ${at + 1}`, secret })));
+/** What a session must let out nowhere, from now on: everything that is said and written goes past its remover. */
+export function hideKeys(
+  session: { removeKeys: KeyRemover; hidden: readonly ProbeKey[] },
+  keys: readonly ProbeKey[],
+): KeyRemover {
+  session.hidden = keys;
+  session.removeKeys = keyRemover(keys);
+  return session.removeKeys;
+}
+
+/** The secrets of webhooks, as keys. */
+export function secretKeys(secrets: readonly string[]): readonly ProbeKey[] {
+  return secrets.map((secret, at) => ({ alias: `secret ${at + 1}`, secret }));
 }
 
 /** A receiver may well answer with the secret that it was configured with; what was sent holds none. */
-export function withoutSecrets(line: DeliveryLine, remove: KeyRemover): DeliveryLine {
-  return { ...line, answer: line.answer === null ? null : remove(line.answer) };
+export function withoutSecrets<Line extends DeliveryLine | EffectLine>(line: Line, remove: KeyRemover): Line {
+  const clean = (text: string | null): string | null => (text === null ? null : remove(text));
+  if (line.kind === 'delivery') return { ...line, answer: clean(line.answer), failure: clean(line.failure) };
+  const { found } = line;
+  if (found.kind === 'known') return { ...line, found: { ...found, state: clean(found.state) } };
+  return found.kind === 'unreadable' ? { ...line, found: { ...found, detail: remove(found.detail) } } : line;
+}
+
+/**
+ * A sender may put its secret into a webhook by mistake. A body is withheld whole then: it could not be verified any more,
+ * and what is not whole is not judged.
+ */
+export function withoutSecretsOf(delivery: Delivery, remove: KeyRemover): Delivery {
+  const text = 'text' in delivery.body ? delivery.body.text : atob(delivery.body.base64);
+  return {
+    ...delivery,
+    path: remove(delivery.path),
+    headers: delivery.headers.map(([name, value]): [string, string] => [name, remove(value)]),
+    body: remove(text) === text ? delivery.body : { text: '' },
+  };
 }
 
 /** Answers repeat: most texts are those of the last second. */

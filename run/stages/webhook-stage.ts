@@ -37,7 +37,13 @@ export async function openWebhookStage(): Promise<WebhookStage> {
   const { nowMs } = systemClock;
   let service: RunningWebhooks | null = null;
   const plan = answerPlan(answers);
-  const receiver = await openRecordingReceiver({ host: '127.0.0.1', port: 0, plan, slowMs: 0 });
+  const receiver = await openRecordingReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    plan,
+    slowMs: 0,
+    remove: (text) => text,
+  });
   const inject = (): void => {
     const ids = service?.inbound(texts.map((body, at) => ({ sender: `1555000200${at}`, body }))) ?? null;
     receiver.write({ kind: 'injected', atMs: nowMs(), messages: ids?.length ?? 0 });

@@ -7,6 +7,8 @@ import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
 import type { Judged } from '../judge/judged.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { inRunDirectory } from '../record/run-directory.ts';
+import { hideKeys, secretKeys } from '../record/without-keys.ts';
+import type { Session } from '../run-context.ts';
 import { openRecordingReceiver, type RecordingReceiver } from './recording-receiver.ts';
 
 /** What is to be received, and how it is answered. */
@@ -26,7 +28,7 @@ export type CaptureSpec = {
 
 export type CaptureContext = {
   readonly cwd: string;
-  readonly session: { traceFile: string | null };
+  readonly session: Session;
   /** Ends the capture, which is then judged. */
   readonly signal: AbortSignal;
   /** Told where it listens and where the trace is, once. */
@@ -59,8 +61,9 @@ type Capture = {
 };
 
 async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture): Promise<void> {
-  const { host, port, plan, slowMs } = spec;
-  const receiver = await listening({ host, port, plan, slowMs });
+  const { host, port, plan, slowMs, secrets } = spec;
+  const remove = hideKeys(context.session, secretKeys(secrets));
+  const receiver = await listening({ host, port, plan, slowMs, remove });
   receiver.record({ path: traceFile, runId: randomBytes(4).toString('hex'), startedAtMs: startedMs });
   context.session.traceFile = traceFile;
   let reason: string | null = 'an error of this program broke the capture off';

@@ -14,8 +14,9 @@ import { traceFileName } from '../judge/trace-file.ts';
 import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
 import { openRecorder } from '../record/recorder.ts';
 import { inRunDirectory } from '../record/run-directory.ts';
-import { secretRemover, withoutSecrets } from '../record/without-keys.ts';
+import { hideKeys, secretKeys, withoutSecrets } from '../record/without-keys.ts';
 import type { RunContext } from '../run-context.ts';
+import { type HeaderValues, headerSecrets } from '../target/secret-headers.ts';
 import type { Secrets } from '../target/take-secrets.ts';
 import { tool } from '../version.ts';
 
@@ -24,6 +25,8 @@ export type DriveSpec = Pick<DriveHeader, 'secretEnv' | 'budgetMs' | 'effectsWai
   readonly target: URL;
   readonly effects: URL | null;
   readonly secrets: Secrets;
+  /** Headers of every delivery that must not be written anywhere. */
+  readonly secretHeaders: HeaderValues;
   readonly cases: readonly DriveCase[];
   /** Folder in which the run gets one of its own. */
   readonly out: string;
@@ -51,7 +54,7 @@ export type ConductedDrive =
 
 /** One whole drive: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
 export async function conductDrive(spec: DriveSpec, context: DriveContext): Promise<ConductedDrive> {
-  context.session.removeKeys = secretRemover(spec.secrets);
+  hideKeys(context.session, [...secretKeys(spec.secrets), ...headerSecrets(spec.secretHeaders)]);
   const startedAtMs = systemClock.nowMs();
   return inRunDirectory(resolve(context.cwd, spec.out), startedAtMs, async (directory) => {
     const traceFile = join(directory, traceFileName);
@@ -72,7 +75,7 @@ type Drive = {
 /** The trace gets its last line whatever happens: what went wrong is in it. */
 async function sendAndSave(drive: Drive): Promise<void> {
   const { spec, context, directory, traceFile } = drive;
-  const { cases, secrets } = spec;
+  const { cases, secrets, secretHeaders } = spec;
   const header = headerOf(drive);
   const { nowMs } = systemClock;
   const remove = context.session.removeKeys;
@@ -88,11 +91,12 @@ async function sendAndSave(drive: Drive): Promise<void> {
       header,
       cases,
       secrets,
+      secretHeaders,
       wrongSecret: randomBytes(24).toString('hex'),
       userAgent: `${tool.name}/${tool.version} run/${header.runId}`,
       clock: systemClock,
       signal: context.signal,
-      onLine: (line) => recorder.write(line.kind === 'delivery' ? withoutSecrets(line, remove) : line),
+      onLine: (line) => recorder.write(withoutSecrets(line, remove)),
       onNote: recorder.note,
       onEvent: (event) => {
         row = shown(event, row, show);

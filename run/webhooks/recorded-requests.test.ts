@@ -77,7 +77,10 @@ test('what did not arrive whole is not sent', () => {
     captured({ index: 1, bodyBytes: 3 }),
   );
   expect(brokenOff).toMatchObject({ request: null, why: 'it broke off' });
-  expect(tooLong).toMatchObject({ request: null, why: 'it was too long to be kept whole' });
+  expect(tooLong).toMatchObject({
+    request: null,
+    why: 'it was not kept whole: it was too long, or held the secret',
+  });
 });
 
 test.each([

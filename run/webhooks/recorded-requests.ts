@@ -1,5 +1,6 @@
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
 import { kindOfTrace } from '../../contract/ndjson.ts';
+import { withheld } from '../../contract/secret/withheld.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { bytesOf } from '../../contract/webhooks/body.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
@@ -47,7 +48,7 @@ export function recordedRequests(file: TraceFile, host: string): readonly Record
     const length: readonly [string, string] = isChunked
       ? ['Transfer-Encoding', 'chunked']
       : ['Content-Length', String(body.length)];
-    const kept = headers.filter(([name]) => !dropped.has(name.toLowerCase()));
+    const kept = headers.filter(([name, value]) => !dropped.has(name.toLowerCase()) && value !== withheld);
     const request: WebhookRequest = {
       headers: [['Host', host], ...kept, length],
       body,
@@ -81,5 +82,7 @@ function linesIn(file: TraceFile): readonly Line[] {
 
 function whyNotWhole({ completeMs, bodyBytes, body }: CapturedDelivery): string | null {
   if (completeMs === null) return 'it broke off';
-  return bodyBytes === bytesOf(body).length ? null : 'it was too long to be kept whole';
+  return bodyBytes === bytesOf(body).length
+    ? null
+    : 'it was not kept whole: it was too long, or held the secret';
 }

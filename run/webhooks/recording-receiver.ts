@@ -6,6 +6,7 @@ import {
 } from '../../checks/webhooks/capture/receiver.ts';
 import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
 import { endTrace, openTrace, type TraceWriter } from '../record/trace-writer.ts';
+import { type KeyRemover, withoutSecretsOf } from '../record/without-keys.ts';
 import { tool } from '../version.ts';
 
 /** A receiver of webhooks that writes down what it gets, from its beginning on. */
@@ -19,9 +20,13 @@ export type RecordingReceiver = Receiver & {
 };
 
 /** @throws where the port cannot be listened on. */
-export async function openRecordingReceiver(
-  settings: Pick<ReceiverSettings, 'host' | 'port' | 'plan' | 'slowMs'>,
-): Promise<RecordingReceiver> {
+export async function openRecordingReceiver({
+  remove,
+  ...settings
+}: Pick<ReceiverSettings, 'host' | 'port' | 'plan' | 'slowMs'> & {
+  /** Removes what must not be written down. */
+  readonly remove: KeyRemover;
+}): Promise<RecordingReceiver> {
   const { nowMs } = systemClock;
   const early: WebhookTraceLine[] = [];
   let trace: TraceWriter<WebhookTraceLine> | null = null;
@@ -29,7 +34,11 @@ export async function openRecordingReceiver(
     if (trace === null) early.push(line);
     else trace.write(line);
   };
-  const receiver = await openReceiver({ ...settings, nowMs, onDelivery: write });
+  const receiver = await openReceiver({
+    ...settings,
+    nowMs,
+    onDelivery: (one) => write(withoutSecretsOf(one, remove)),
+  });
   return {
     ...receiver,
     write,

@@ -3,20 +3,38 @@ import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request
 import { type Delivered, deliver } from '../../checks/webhooks/drive/deliver.ts';
 import { openStallMeter } from '../../checks/webhooks/drive/stalls.ts';
 import { plainText } from '../../reports/plain-text.ts';
+import type { HeaderValues } from '../target/secret-headers.ts';
 
 export type SendOnce = {
   readonly target: URL;
   readonly request: WebhookRequest;
   readonly budgetMs: number;
+  /** Headers beside those of the request. */
+  readonly secretHeaders: HeaderValues;
   readonly signal: AbortSignal;
 };
 
 /** Sends one request on a connection of its own. */
-export async function sendOnce({ target, request, budgetMs, signal }: SendOnce): Promise<Delivered> {
+export async function sendOnce({
+  target,
+  request,
+  secretHeaders,
+  budgetMs,
+  signal,
+}: SendOnce): Promise<Delivered> {
   const { nowMs } = systemClock;
   const stalls = openStallMeter(nowMs);
   try {
-    return await deliver({ target, request, nowMs, stalls, timeoutMs: budgetMs, agent: null, signal });
+    return await deliver({
+      target,
+      request,
+      secretHeaders,
+      nowMs,
+      stalls,
+      timeoutMs: budgetMs,
+      agent: null,
+      signal,
+    });
   } finally {
     stalls.close();
   }

@@ -23,7 +23,7 @@ export async function inProcess(args: readonly string[], cwd: string): Promise<E
     cwd,
     stdout: stream('stdout'),
     stderr: stream('stderr'),
-    session: { traceFile: null, removeKeys: (text) => text },
+    session: { traceFile: null, removeKeys: (text) => text, hidden: [] },
     exit: (status) => {
       code = status;
     },

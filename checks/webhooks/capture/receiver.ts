@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { isSecretName, shownPathOf } from '../../../contract/secret/secret-names.ts';
+import { withheld } from '../../../contract/secret/withheld.ts';
 import { keptBody } from '../../../contract/webhooks/body.ts';
 import { type AnswerKind, type Delivery, deliveryBytesMax } from '../../../contract/webhooks/trace.ts';
 import { type AnswerPlan, answerAt } from './answer-plan.ts';
@@ -137,7 +139,7 @@ class OpenDelivery {
       index,
       connection,
       method: request.method ?? '',
-      path: request.url ?? '',
+      path: shownPathOf(request.url ?? ''),
       headers: headerLines(request.rawHeaders),
       body: keptBody(Buffer.concat(this.#chunks)),
       bodyBytes: this.#bodyBytes,
@@ -179,8 +181,7 @@ function headerLines(raw: readonly string[]): [string, string][] {
   const lines: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length && lines.length < headerLinesMax; at += 2) {
     const name = raw[at] ?? '';
-    const isSecret = /^(proxy-)?authorization$|^cookie$/i.test(name);
-    lines.push([name, isSecret ? '(withheld)' : (raw[at + 1] ?? '')]);
+    lines.push([name, isSecretName(name) ? withheld : (raw[at + 1] ?? '')]);
   }
   return lines;
 }

@@ -20,6 +20,8 @@ export type Delivered = {
 export type DeliverOptions = {
   readonly target: URL;
   readonly request: WebhookRequest;
+  /** Headers beside those of the request. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly nowMs: () => number;
   readonly stalls: StallMeter;
   /** How long the answer may take, stalls of this process excluded. After that the connection is closed. */
@@ -85,9 +87,9 @@ function noAnswer(isCutOff: boolean, timeoutMs: number): string {
   return isCutOff ? 'no answer to the request, which was broken off on purpose' : noAnswerWithin(timeoutMs);
 }
 
-function open({ target, request, agent }: DeliverOptions): ClientRequest {
+function open({ target, request, agent, secretHeaders = {} }: DeliverOptions): ClientRequest {
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;
-  const headers = request.headers.map(([name, value]): [string, string] => [name, value]);
+  const headers = [...request.headers, ...Object.entries(secretHeaders)];
   return send(target, {
     method: 'POST',
     // Node also takes pairs, but its types allow the flat form alone.

@@ -22,6 +22,8 @@ export type DriveOptions = {
   readonly header: DriveHeader;
   readonly cases: readonly DriveCase[];
   readonly secrets: readonly [string, ...string[]];
+  /** Headers of every delivery that stay out of its line. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly wrongSecret: string;
   readonly userAgent: string;
   readonly clock: Clock;
@@ -58,11 +60,12 @@ type Driving = DriveOptions & CaseContext;
 function openDriving(options: DriveOptions): Driving {
   const { header, clock, signal, onLine, onEvent } = options;
   const target = new URL(header.target);
-  const { secrets, wrongSecret, userAgent } = options;
+  const { secrets, secretHeaders = {}, wrongSecret, userAgent } = options;
   const stalls = openStallMeter(clock.nowMs);
   const sender = openSender({
     target,
     secrets,
+    secretHeaders,
     wrongSecret,
     runId: header.runId,
     userAgent,

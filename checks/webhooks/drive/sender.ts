@@ -12,6 +12,8 @@ import type { StallMeter } from './stalls.ts';
 export type SenderOptions = {
   readonly target: URL;
   readonly secrets: readonly [string, ...string[]];
+  /** Headers of every delivery that stay out of its line. */
+  readonly secretHeaders: Readonly<Record<string, string>>;
   readonly wrongSecret: string;
   readonly runId: string;
   readonly userAgent: string;
@@ -63,6 +65,7 @@ export function openSender(options: SenderOptions): Sender {
     const delivered = await deliver({
       target,
       request,
+      secretHeaders: options.secretHeaders,
       nowMs,
       stalls,
       timeoutMs: budgetMs,

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { shownPath } from '../../../run/shown-path.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
+import { secretHeadersOf, takeHeaders } from '../../../run/target/secret-headers.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
 import { conductDrive, type DriveSpec } from '../../../run/webhooks/conduct-drive.ts';
 import { displayKindFor, driveOn } from '../../display/display.ts';
@@ -13,6 +14,7 @@ import { chosenCases } from './cases.ts';
 type DriveFlags = {
   readonly to: string;
   readonly secretEnv: readonly string[];
+  readonly headerEnv?: readonly string[];
   readonly effects?: string;
   readonly budget: number;
   readonly effectsWait: number;
@@ -39,6 +41,11 @@ export function driveCommand(io: CommandIo): Command {
     .requiredOption(
       '--secret-env <names>',
       'environment variable that holds the webhook secret; NEW,OLD during a rotation',
+      list,
+    )
+    .option(
+      '--header-env <header=name...>',
+      'header of every request whose value is in an environment variable',
       list,
     )
     .option('--effects <url>', 'address that shows the effects of events (docs/webhooks.md)')
@@ -100,6 +107,7 @@ function specOf(flags: DriveFlags, { env }: CommandIo): DriveSpec {
     target: receiverUrl(flags.to, { flag: '--to', allowHosts, sent: 'a burst of webhooks' }),
     effects,
     cases: chosenCases(flags.only ?? []),
+    secretHeaders: takeHeaders(secretHeadersOf(flags.headerEnv), env, flags.secretEnv),
     secrets: takeSecrets(flags.secretEnv, env),
     secretEnv: [...flags.secretEnv],
     budgetMs: flags.budget * 1_000,

@@ -4,7 +4,10 @@ import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { plainText } from '../../../reports/plain-text.ts';
 import { readTrace, traceFileName, traceIn } from '../../../run/judge/trace-file.ts';
+import { hideKeys, secretKeys } from '../../../run/record/without-keys.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
+import { headerSecrets, secretHeadersOf, takeHeaders } from '../../../run/target/secret-headers.ts';
+import { takeSecrets } from '../../../run/target/take-secrets.ts';
 import { type RecordedRequest, recordedRequests } from '../../../run/webhooks/recorded-requests.ts';
 import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
@@ -14,6 +17,8 @@ import type { CommandIo } from '../command-io.ts';
 type ReplayFlags = {
   readonly to: string;
   readonly only?: readonly number[];
+  readonly secretEnv?: readonly string[];
+  readonly headerEnv?: readonly string[];
   readonly budget: number;
   readonly allowHost?: readonly string[];
   readonly json?: true;
@@ -27,6 +32,16 @@ export function replayCommand(io: CommandIo): Command {
     .description('send the deliveries of a trace again, with the same bytes and signatures')
     .argument('<trace>', `a ${traceFileName} of "capture" or of "drive", or its folder`)
     .requiredOption('--to <url>', 'address of the receiver')
+    .option(
+      '--secret-env <names>',
+      'environment variable that holds the webhook secret; it signs nothing, but is masked where the receiver repeats it',
+      list,
+    )
+    .option(
+      '--header-env <header=name...>',
+      'header of every request whose value is in an environment variable',
+      list,
+    )
     .option('--only <n...>', 'only these deliveries, by their position in the trace, from 0', positionsOf)
     .option('--budget <seconds>', 'how long an answer may take, including the time to connect', secondsOf, 5)
     .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
@@ -40,11 +55,16 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
     allowHosts: flags.allowHost ?? [],
     sent: 'recorded webhooks',
   });
+  const { headerEnv, secretEnv } = flags;
+  const secretHeaders = takeHeaders(secretHeadersOf(headerEnv), io.env, secretEnv);
+  const secrets = secretEnv === undefined ? [] : takeSecrets(secretEnv, io.env);
+  const remove = hideKeys(io.session, [...secretKeys(secrets), ...headerSecrets(secretHeaders)]);
   const path = await traceIn(resolve(io.cwd, trace));
   const all = recordedRequests(await readTrace(path), target.host);
   const chosen = flags.only === undefined ? all : chosenOf(all, flags.only);
   if (chosen.length === 0) throw new UsageError(`${path} holds no deliveries.`);
   const interrupts = watchInterrupts();
+  const budgetMs = flags.budget * 1_000;
   const answers: Delivered[] = [];
   try {
     for (const recorded of chosen) {
@@ -53,7 +73,10 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
       const delivered =
         request === null
           ? null
-          : await sendOnce({ target, request, budgetMs: flags.budget * 1_000, signal: interrupts.signal });
+          : cleaned(
+              await sendOnce({ target, request, secretHeaders, budgetMs, signal: interrupts.signal }),
+              remove,
+            );
       if (delivered !== null) answers.push(delivered);
       io.stdout.write(
         `${flags.json === true ? jsonLine(recorded, delivered) : textLine(recorded, delivered)}\n`,
@@ -65,6 +88,11 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
   if (answers.length === 0)
     io.stderr.write('conformance: the trace does not hold the whole body of any of these deliveries.\n');
   io.exit(interrupts.signal.aborted ? interruptedExitCode : exitCodeOf(answers));
+}
+
+function cleaned(delivered: Delivered, remove: (text: string) => string): Delivered {
+  const clean = (text: string | null) => (text === null ? null : remove(text));
+  return { ...delivered, answer: clean(delivered.answer), failure: clean(delivered.failure) };
 }
 
 /** Without a delivery that could be sent, the answer of the receiver is not known. */

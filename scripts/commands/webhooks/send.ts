@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { webhookRequest } from '../../../checks/webhooks/drive/compose-request.ts';
+import { withheld } from '../../../contract/secret/withheld.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { eventKinds } from '../../../contract/webhooks/event.ts';
 import { signatureHeader, signBody } from '../../../contract/webhooks/signature.ts';
 import { plainText } from '../../../reports/plain-text.ts';
+import { hideKeys, secretKeys } from '../../../run/record/without-keys.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
+import { headerSecrets, secretHeadersOf, takeHeaders } from '../../../run/target/secret-headers.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
 import { tool } from '../../../run/version.ts';
 import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
@@ -18,6 +21,7 @@ type SendFlags = EventFlags & {
   readonly to: string;
   readonly secretEnv?: readonly string[];
   readonly unsigned?: true;
+  readonly headerEnv?: readonly string[];
   readonly budget: number;
   readonly allowHost?: readonly string[];
   readonly json?: true;
@@ -37,6 +41,11 @@ export function sendCommand(io: CommandIo): Command {
     .requiredOption('--to <url>', 'address of the receiver')
     .option('--secret-env <name>', 'environment variable that holds the webhook secret', list)
     .option('--unsigned', 'without a signature')
+    .option(
+      '--header-env <header=name...>',
+      'header of every request whose value is in an environment variable',
+      list,
+    )
     .option('--message-id <id>', 'id of the message (default: a new one)')
     .option('--business <number>', 'number of the business, digits only')
     .option('--customer <number>', 'number of the customer, digits only')
@@ -64,44 +73,46 @@ async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void
   const freshId = `msg_${randomBytes(6).toString('hex')}`;
   const event = eventOf(name, { flags, freshId, nowSeconds: Math.floor(Date.now() / 1_000) });
   const body = Buffer.from(JSON.stringify(event), 'utf8');
+  const secretHeaders = takeHeaders(secretHeadersOf(flags.headerEnv), io.env, flags.secretEnv);
+  const secrets = secretsOf(flags, io);
+  const remove = hideKeys(io.session, [...secretKeys(secrets), ...headerSecrets(secretHeaders)]);
   const request = webhookRequest({
     host: target.host,
     userAgent: `${tool.name}/${tool.version}`,
-    signatureFields: signaturesOf(flags, body, io).map((value) => [signatureHeader, value]),
+    signatureFields: secrets.map((secret) => [signatureHeader, signBody(secret, body)]),
     body,
     framing: 'content-length',
   });
   const interrupts = watchInterrupts();
   const budgetMs = flags.budget * 1_000;
-  const delivered = await sendOnce({ target, request, budgetMs, signal: interrupts.signal });
+  const delivered = await sendOnce({ target, request, secretHeaders, budgetMs, signal: interrupts.signal });
   interrupts.stop();
-  const { status, answer, failure } = delivered;
+  const { status } = delivered;
+  const answer = delivered.answer === null ? null : remove(delivered.answer);
+  const failure = delivered.failure === null ? null : remove(delivered.failure);
+  const headers = [...request.headers, ...Object.keys(secretHeaders).map((one) => [one, withheld] as const)];
   const lines =
     flags.json === true
-      ? [JSON.stringify({ headers: request.headers, event, status, answer, failure })]
+      ? [JSON.stringify({ headers, event, status, answer, failure })]
       : [
           `POST ${target.href}`,
-          ...request.headers.map(([field, value]) => `${field}: ${value}`),
+          ...headers.map(([field, value]) => `${field}: ${value}`),
           '',
           body.toString('utf8'),
           '',
-          answerText(delivered),
+          answerText({ ...delivered, failure }),
           ...(answer === null || answer === '' ? [] : [plainText(answer, answerCharactersShown)]),
         ];
   io.stdout.write(`${lines.join('\n')}\n`);
   io.exit(interrupts.signal.aborted ? interruptedExitCode : exitCodeFor([delivered]));
 }
 
-function signaturesOf(
-  { secretEnv, unsigned }: SendFlags,
-  body: Buffer,
-  { env }: CommandIo,
-): readonly string[] {
+function secretsOf({ secretEnv, unsigned }: SendFlags, { env }: CommandIo): readonly string[] {
   if (unsigned === true) return [];
   if (secretEnv === undefined) {
     throw new UsageError('Name the variable that holds the secret with --secret-env, or use --unsigned.');
   }
   if (secretEnv.length > 1)
     throw new UsageError('An event is signed with one secret: name one with --secret-env.');
-  return takeSecrets(secretEnv, env).map((secret) => signBody(secret, body));
+  return takeSecrets(secretEnv, env);
 }

@@ -1,0 +1,40 @@
+import process from 'node:process';
+import type { ProbeKey } from '../checks/http-request.ts';
+import { type MaskStream, maskStream } from '../contract/secret/mask-stream.ts';
+import { maskerOf } from '../contract/secret/masker.ts';
+import type { Session } from '../run/run-context.ts';
+
+/** What text is written to, as far as this needs it. */
+type Output = { write: (text: string | Uint8Array, ...rest: never[]) => boolean };
+
+/** A shorter secret, or a number, may stand anywhere by chance, in JSON as well: such ones are masked where they come in. */
+function isTelling({ secret }: ProbeKey): boolean {
+  return secret.length >= 8 && /\D/.test(secret);
+}
+
+/**
+ * Masks in everything that is written from now on what a session hides, also where one write ends within it: the last
+ * line of defence, for whatever a command prints of an answer.
+ */
+export function guardOutput(output: Output, session: Pick<Session, 'hidden'>): void {
+  const write = output.write.bind(output);
+  let hidden: readonly ProbeKey[] = [];
+  let stream: MaskStream | null = null;
+  const rest = (): void => {
+    const text = stream?.end() ?? '';
+    if (text !== '') write(text);
+  };
+  output.write = (piece, ...more) => {
+    if (session.hidden !== hidden) {
+      rest();
+      hidden = session.hidden;
+      const telling = hidden.filter(isTelling);
+      const masker = maskerOf(
+        telling.map(({ alias, secret }) => ({ secret, maskOf: () => `[key ${alias}]` })),
+      );
+      stream = telling.length === 0 ? null : maskStream(masker);
+    }
+    return write(typeof piece === 'string' && stream !== null ? stream.write(piece) : piece, ...more);
+  };
+  process.once('exit', rest);
+}
