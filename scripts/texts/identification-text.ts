@@ -17,7 +17,12 @@ export function identificationText(found: Identification): string {
         `${at === 0 ? 'algorithm   ' : '        or  '}${limiterName(name)} (${name}): ${limiterMeaning(name)}`,
     ),
     ...limiterConsequences(found).map((line) => `            ${line}`),
-    ...(limit === null ? [] : [`limit       ${limit} ${windowText(windowSeconds)}`]),
+    ...(limit === null
+      ? []
+      : [
+          `limit       ${limit} ${windowText(windowSeconds)}`,
+          '            of requests like this one; a limiter by which each of them costs c is set to c times as much',
+        ]),
     ...phaseLines(found),
     ...(found.granularitySeconds === null ? [] : [`granularity ${found.granularitySeconds} s`]),
     ...(perSecondCap === null ? [] : [`cap         ${perSecondCap} in any second`]),
