@@ -78,7 +78,9 @@ it.each(strangers)('%s is named, with its limit and its window', (_name, open, i
   for (const seed of [1, 2, 3]) {
     const found = described(identify(evidenceOf(probeUnknown(open(), seed))));
     const { algorithm, limit, windowSeconds } = found;
-    expect({ algorithm, limit, seconds: windowSeconds?.value }).toEqual(is);
+    // Where a short window began late, others explain as much: the truth is the likeliest.
+    const [likeliest] = [algorithm].flat();
+    expect({ algorithm: likeliest, limit, seconds: windowSeconds?.value }).toEqual(is);
     expect(windowSeconds?.low).toBeLessThanOrEqual(is.seconds);
     expect(windowSeconds?.high).toBeGreaterThanOrEqual(is.seconds);
   }
