@@ -21,6 +21,7 @@ export function confusionText({ rows, problems, firstSeed, runs, conditions }: C
   const lines = [
     `${runs} runs each, seeds ${firstSeed} to ${firstSeed + runs - 1} (tuned on seeds below ${tunedBelowSeed}), ` +
       `windows of ${windowMs / 1_000} s, ${expected}, limit unknown, ${jitterMs} ± ${jitterMs} ms each way, watched: ${windows}`,
+    'rows that name another length have fewer runs',
     tableOf(rows),
     'alike: named another that would have decided each request of the run as the true one did; ' +
       'ms: one identification, median / 99th percentile; s: a whole run in virtual time, median / longest',

@@ -10,11 +10,14 @@ import { playTrials, type Subject, trialBatches } from './trial-batch.ts';
 /** Limits of the documented scopes. */
 const limits = [30, 120, 300] as const;
 
+/** Beside windows of a minute there are shorter ones, so many times fewer. A gap between requests has no window. */
+const beside = { windowSeconds: 45, fewer: 8 } as const;
+
 type Flags = {
   readonly runs: number;
   readonly firstSeed: number;
-  /** Seconds. */
-  readonly window: number;
+  /** Seconds; absent: 60, and some of 45 beside them. */
+  readonly window?: number;
   readonly expected: number | 'none';
   readonly windows: 'auto' | '1' | '2';
   /** Milliseconds. */
@@ -22,6 +25,8 @@ type Flags = {
   readonly only?: string;
   readonly json?: true;
 };
+
+const usualSeconds = 60;
 
 const secondsOf = numberFrom({ min: 0, max: 300 });
 
@@ -31,7 +36,11 @@ export function confusionCommand(io: CommandIo): Command {
     .description('plays limiters of every class against the identification, and counts how they are named')
     .option('--runs <n>', 'runs of each class at each limit', wholeNumber({ min: 1, max: 1_000_000 }), 40)
     .addOption(firstSeedOption(tunedBelowSeed))
-    .option('--window <seconds>', 'length of the windows', secondsOf, 60)
+    .option(
+      '--window <seconds>',
+      `length of the windows (default: ${usualSeconds}, and an eighth as many of ${beside.windowSeconds})`,
+      secondsOf,
+    )
     .option(
       '--expected <seconds>',
       'window that the identification expects, or none',
@@ -60,10 +69,17 @@ function partOfName(text: string): string {
 async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
   const { runs, firstSeed, only = '', json } = flags;
   const conditions = conditionsOf(flags);
+  const rounds = [{ conditions, runs }, ...roundsBeside(flags, conditions)];
   const subjects = knownClasses.flatMap((known, place) =>
     known.name.includes(only) ? limits.map((limit): Subject => ({ known: place, limit })) : [],
   );
-  const batches = subjects.flatMap((subject) => trialBatches({ ...subject, conditions, firstSeed, runs }));
+  const hasWindow = ({ known }: Subject): boolean => knownClasses[known]?.algorithm !== 'leaky-bucket';
+  const played = rounds.flatMap((round) =>
+    subjects
+      .filter((subject) => round.conditions === conditions || hasWindow(subject))
+      .map((subject) => ({ ...subject, ...round })),
+  );
+  const batches = played.flatMap((one) => trialBatches({ ...one, firstSeed }));
   const { results } = await playAll(
     {
       module: new URL('./trial-batch.ts', import.meta.url),
@@ -76,15 +92,17 @@ async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
   );
   const rows: Row[] = [];
   const problems: string[] = [];
-  for (const { known: place, limit } of subjects) {
+  for (const { known: place, limit, conditions: given } of played) {
     const known = knownClasses[place] as KnownClass;
-    const isOwn = (at: number): boolean => batches[at]?.known === place && batches[at].limit === limit;
+    const isOwn = (at: number): boolean =>
+      batches[at]?.known === place && batches[at].limit === limit && batches[at].conditions === given;
+    const name = given === conditions ? known.name : `${known.name}, ${given.windowMs / 1_000} s`;
     const row = rowOf(
-      { name: known.name, limit },
+      { name, limit },
       results.flatMap((trials, at) => (isOwn(at) ? trials : [])),
     );
     rows.push(row);
-    problems.push(...problemsOf(row, lengthShown(known, conditions)));
+    problems.push(...problemsOf(row, lengthShown(known, given)));
   }
   if (json === true)
     io.stdout.write(`${JSON.stringify({ firstSeed, conditions, problems, rows }, null, 2)}\n`);
@@ -92,7 +110,17 @@ async function nameLimiters(flags: Flags, io: CommandIo): Promise<void> {
   io.exit(problems.length === 0 ? 0 : 1);
 }
 
-function conditionsOf({ window, expected, windows, jitter }: Flags): Conditions {
+/** Windows of another length, which are expected if those of a minute are; none where a length was asked for. */
+function roundsBeside({ window, runs }: Flags, conditions: Conditions) {
+  if (window !== undefined) return [];
+  const windowMs = 1_000 * beside.windowSeconds;
+  const expectedWindowMs = conditions.expectedWindowMs === null ? null : windowMs;
+  return [
+    { conditions: { ...conditions, windowMs, expectedWindowMs }, runs: Math.ceil(runs / beside.fewer) },
+  ];
+}
+
+function conditionsOf({ window = usualSeconds, expected, windows, jitter }: Flags): Conditions {
   return {
     windowMs: 1_000 * window,
     expectedWindowMs: expected === 'none' ? null : 1_000 * expected,
