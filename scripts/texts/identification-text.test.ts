@@ -33,5 +33,7 @@ it('says of which requests the limit is: where each costs 5 of 60, 12 pass', () 
   expect([found.algorithm, found.limit, found.windowSeconds?.value]).toEqual(['sliding-log', 12, 20]);
   const text = identificationText(found);
   expect(text).toMatch(/^limit {7}12 in 20 s/m);
-  expect(text).toContain('of requests like this one; a limiter by which each of them costs c is set to c times');
+  expect(text).toContain(
+    'of requests like this one; a limiter by which each of them costs c is set to c times',
+  );
 });
