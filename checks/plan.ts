@@ -4,6 +4,7 @@ import type { Limits, Scope } from '../contract/scopes.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { keylessOf, preflightRounds } from './opening.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax } from './schedule.ts';
+import { singlesTakenMax } from './single-places.ts';
 
 /** What a run will send at most, before anything is sent. */
 export type Plan = {
@@ -54,17 +55,40 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const probesMs = fillToSaturationMs(windowMs) + settledAfterMs(windowMs);
   // Half of what the late visit may wait, and what the parts of bursts add.
   const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
-  const peak = scopes.reduce((sum, scope) => sum + limits[scope] - fillSize(limits[scope]) + excess, 0);
+  const burst = scopes.reduce((sum, scope) => sum + burstMax(limits[scope], { unannounced }), 0);
+  // In a short window fill and saturation leave within one second, with what went before them.
+  const isShort = fillToSaturationMs(windowMs) < 1_000;
+  const before = scopes.reduce((sum, scope) => sum + beforeMax(limits[scope], { unannounced }), opening);
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     keyless,
-    peakRequestsPerSecond: peak,
+    peakRequestsPerSecond: isShort ? before + burst : burst,
     seconds: Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1,
     byScope,
   };
 }
 
-function scopeMax(limit: number, { unannounced }: Pick<PlanOptions, 'unannounced'>): number {
+type Announced = Pick<PlanOptions, 'unannounced'>;
+
+/** Within a second of a burst: the first confirming requests, and two with the second key. */
+const besideBurst = 4 + 2;
+
+/**
+ * The most requests of a scope within one second: the saturation of a service that refuses nothing, or the burst once all
+ * has left.
+ */
+function burstMax(limit: number, { unannounced }: Announced): number {
+  const more = unannounced ? excessMax : excess;
+  const saturation = saturationMax(limit) - fillSize(limit) + Math.max(more, Math.ceil(limit / 20));
+  return Math.max(saturation, limit + 2 * more) + besideBurst;
+}
+
+/** The most requests of a scope before its saturation: the fill, and the places that are taken one by one. */
+function beforeMax(limit: number, { unannounced }: Announced): number {
+  return (unannounced ? fillSizeMax(limit) : fillSize(limit)) + singlesTakenMax(limit);
+}
+
+function scopeMax(limit: number, { unannounced }: Announced): number {
   const usual =
     saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;
   const more = fillSizeMax(limit) - fillSize(limit) + 3 * (excessMax - excess) + limit + excessMax;

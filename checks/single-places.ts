@@ -22,13 +22,18 @@ const madeForMs = 60_000;
 /** The share of the limit that may be taken one by one. */
 const shareMax = 0.4;
 
+/** The most places that are taken one by one. */
+export function singlesTakenMax(limit: number): number {
+  return Math.min(takenAtMs.length, Math.floor(limit * shareMax));
+}
+
 type Between = { readonly fromMs: number; readonly untilMs: number };
 
 /** The next single place; `null` where it is time for the saturation, or the window is full already. */
 export function takeSingle(target: Target, history: History, until: Between, nowMs: number): Step | null {
   const sent = history.by('single');
-  const countMax = Math.min(takenAtMs.length, Math.floor(target.limit * shareMax));
-  if (sent.length >= countMax || sent.some(({ outcome }) => outcome === 'limited')) return null;
+  if (sent.length >= singlesTakenMax(target.limit) || sent.some(({ outcome }) => outcome === 'limited'))
+    return null;
   const lastMs = Math.max(until.fromMs, ...sent.map(endedMs));
   // What slow answers have delayed is left out: the saturation does not wait for it.
   const dueMs = momentsOf(target, history, until).find((ms) => ms > lastMs);

@@ -1,4 +1,5 @@
 import { type Plan, type PlanOptions, planRun } from '../../checks/plan.ts';
+import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits, type Scope } from '../../contract/scopes.ts';
 import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
@@ -40,7 +41,6 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
   const unannounced = unannouncedSeed !== undefined;
   const probes = probesOf({ deployment, limits: documentedLimits, windowMs, mode, keys, unannounced });
   const load = planLoad({ wish, deployment, mode, spare, aliases, requestsBeside: probes.requestsMax });
-  const peaks = load.parts.map(({ planned }) => planned.peakRequestsPerSecond);
   const requestsWanted = load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax);
   const { maxRequests = requestsWanted } = deployment;
   return {
@@ -48,7 +48,7 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
     requestsWanted,
     // k6 sends nothing without a key.
     keyless: probes.keyless,
-    peakRequestsPerSecond: Math.max(probes.peakRequestsPerSecond, ...peaks),
+    peakRequestsPerSecond: peakOf(probes, load.parts, windowMs),
     seconds: probes.seconds + load.seconds,
     ...(unannouncedSeed === undefined ? {} : { unannouncedSeed }),
     scopes: probes.byScope,
@@ -56,6 +56,23 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
     leftOut: load.leftOut,
     idleSeconds: load.idleSeconds,
   };
+}
+
+/** Requests of the probes within a second in which k6 sends: one by one to each scope. */
+const probesBesideK6 = 2;
+
+/**
+ * The most requests of probes and k6 within one second. A second lies between the scenarios, and before the first of them.
+ * Beside the probes a scenario has the quiet of a window, which is too short for that where the window is.
+ */
+function peakOf(probes: Plan, parts: readonly LoadPart[], windowMs: number): number {
+  const peaks = (when: LoadPart['when']): readonly number[] =>
+    parts.filter((part) => part.when === when).map(({ planned }) => planned.peakRequestsPerSecond);
+  const beside = Math.max(0, ...peaks('beside-probes'));
+  const singles = probesBesideK6 * probes.byScope.length;
+  const both =
+    fillToSaturationMs(windowMs) < 1_000 ? probes.peakRequestsPerSecond + beside : beside + singles;
+  return Math.max(probes.peakRequestsPerSecond, both, ...peaks('after-probes'));
 }
 
 /** A load run has the opening of a whole one, and fills no scope; neither does a light run. */

@@ -16,10 +16,15 @@ export type LoadRun = {
   readonly signal: AbortSignal;
 };
 
+/** Between the requests of one scenario and those of the next. */
+const apartMs = 1_000;
+
 /** Runs load scenarios, one after another; each leaves its exchanges and one line in the trace, whatever happens. */
 export async function runLoad(stage: Stage, { parts, idle, signal }: LoadRun): Promise<void> {
   for (const part of parts) {
     await untilIdle(stage, part, { idle, signal });
+    // The peak that was announced is that of one scenario: what came before it is a second away.
+    await waitUntil(systemClock.nowMs() + apartMs, systemClock, signal);
     await stage.guard.untilClear(signal);
     const line = await loadLine(stage, part, signal);
     const nowMs = systemClock.nowMs();

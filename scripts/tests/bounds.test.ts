@@ -13,24 +13,41 @@ const wellFor = 100;
 /** As many as may be on their way when it is time to stop: one for each connection of each scope. */
 const inFlightMax = 3 * 50;
 
-type Failing = Omit<Reference, 'service'> & { readonly asked: () => number };
+type Watched = Omit<Reference, 'service'> & {
+  readonly asked: () => number;
+  /** The most requests that came within one second, and how many were refused a key. */
+  readonly peak: () => number;
+  readonly keyless: () => number;
+};
 
 /** The reference service behind a server that lets some requests through, and then fails wholly. */
-async function failing(
+function failing(
   fail: (response: ServerResponse) => void,
   options: ReferenceOptions = { windowSeconds: 20 },
-): Promise<Failing> {
+): Promise<Watched> {
+  return watched(options, (asked, response) => {
+    if (asked > wellFor) fail(response);
+    return asked > wellFor;
+  });
+}
+
+/** The reference service behind a server that counts, and answers some requests itself. */
+async function watched(
+  options: ReferenceOptions,
+  answersItself: (asked: number, response: ServerResponse) => boolean = () => false,
+): Promise<Watched> {
   const { service, env, flags } = await startReference(options);
-  let asked = 0;
+  const cameMs: number[] = [];
+  let keyless = 0;
   const server = createServer((request, response) => {
-    asked += 1;
-    if (asked > wellFor) {
+    cameMs.push(performance.now());
+    if (answersItself(cameMs.length, response)) {
       request.resume();
-      fail(response);
       return;
     }
     const { method, headers, url = '' } = request;
     const through = forward(service.url + url, { method, headers }, (answer) => {
+      if (answer.statusCode === 401) keyless += 1;
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
@@ -46,7 +63,24 @@ async function failing(
   const address = server.address();
   const port = typeof address === 'object' ? address?.port : 0;
   const inFront = flags.map((flag) => (flag === service.url ? `http://127.0.0.1:${port}` : flag));
-  return { flags: inFront, env, asked: () => asked };
+  return {
+    flags: inFront,
+    env,
+    asked: () => cameMs.length,
+    peak: () => mostWithinASecond(cameMs),
+    keyless: () => keyless,
+  };
+}
+
+/** Of moments in their order. */
+function mostWithinASecond(cameMs: readonly number[]): number {
+  let most = 0;
+  let from = 0;
+  for (const [at, ms] of cameMs.entries()) {
+    while (ms - (cameMs[from] ?? ms) >= 1_000) from += 1;
+    most = Math.max(most, at - from + 1);
+  }
+  return most;
 }
 
 describe('a service that fails wholly after 100 requests', () => {
@@ -112,5 +146,21 @@ describe('--max-requests', () => {
     );
     expect(code).toBe(3);
     expect(asked()).toBeLessThanOrEqual(60);
+  });
+});
+
+describe('what a run announces', () => {
+  it('is what comes to the service, in all, in one second, and without a key', {
+    timeout: 180_000,
+  }, async (context) => {
+    const { flags, env, asked, peak, keyless } = await watched({ windowSeconds: 6 });
+    const k6 = await k6For(context);
+    const { stdout } = await conformance(flags, { cwd: await temporaryFolder(), env: { ...env, ...k6 } });
+    const [, most, second] = /at most (\d+) requests, (\d+) a second at peak/.exec(stdout) ?? [];
+    const [, without] = /(\d+) of them without a valid key/.exec(stdout) ?? [];
+    expect(asked()).toBeGreaterThan(1_000);
+    expect(asked()).toBeLessThanOrEqual(Number(most));
+    expect(peak()).toBeLessThanOrEqual(Number(second));
+    expect(keyless()).toBe(Number(without));
   });
 });

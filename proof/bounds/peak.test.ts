@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { planRun } from '../../checks/plan.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { faultSubjects, reference, type Subject, variantSubjects } from '../faults/subjects.ts';
+import { wholeTrace } from '../faults/whole-run.ts';
+
+/** The most requests that left within one second. */
+function peakOf(exchanges: readonly Exchange[]): number {
+  const sent = exchanges.map(({ sentMs }) => sentMs).sort((left, right) => left - right);
+  let most = 0;
+  let from = 0;
+  for (const [at, ms] of sent.entries()) {
+    while (ms - (sent[from] ?? ms) >= 1_000) from += 1;
+    most = Math.max(most, at - from + 1);
+  }
+  return most;
+}
+
+/** What a run sends to a service, beside what its plan says. */
+function sentTo(subject: Subject) {
+  const { header, exchanges } = wholeTrace({ service: subject.open(), setting: subject.setting, seed: 1 });
+  const { deployment, windowMs, keys } = header;
+  const unannounced = subject.setting.unannounced === true;
+  const plan = planRun({
+    deployment,
+    windowMs,
+    limits: documentedLimits,
+    mode: 'full',
+    keys: keys.length,
+    unannounced,
+  });
+  return { plan, count: exchanges.length, peak: peakOf(exchanges) };
+}
+
+test('whatever a service does, no run sends more than its plan says, in all or in one second', () => {
+  const beyond = [reference, ...faultSubjects, ...variantSubjects].flatMap((subject) => {
+    const { plan, count, peak } = sentTo(subject);
+    const isKept = count <= plan.requestsMax && peak <= plan.peakRequestsPerSecond;
+    return isKept
+      ? []
+      : [`${subject.name}: ${count} of ${plan.requestsMax}, ${peak} of ${plan.peakRequestsPerSecond}`];
+  });
+  expect(beyond).toEqual([]);
+});
+
+test('the peak that a plan says is not far above that of a service that conforms', () => {
+  const { plan, peak } = sentTo(reference);
+  expect(plan.peakRequestsPerSecond).toBeLessThan(2 * peak);
+});
