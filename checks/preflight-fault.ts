@@ -59,7 +59,8 @@ function closedHint(
   { baseUrls, transport }: Pick<Deployment, 'baseUrls' | 'transport'>,
 ): string {
   const isClosed = failure.endsWith(closedByOther) || failure.endsWith('(ECONNRESET)');
-  if (!isClosed || !baseUrls.some((url) => url.startsWith('https:'))) return '';
+  if (!isClosed || failure.includes('--client-cert') || !baseUrls.some((url) => url.startsWith('https:')))
+    return '';
   return transport?.clientCert === undefined
     ? 'If it asks for a certificate of the client, show one: --client-cert FILE and --client-key FILE. '
     : 'If it does not trust the certificate of --client-cert, name another. ';

@@ -69,6 +69,7 @@ function routeTo(
   const isForwarded = proxy !== null && url.protocol === 'http:';
   const connect = connectorBy(proxy, { straight, isForwarded, timeoutMs, trust: forProxy });
   let alert: Error | null = null;
+  let issuer = '';
   return {
     alert: () => alert,
     connect: (target, callback) =>
@@ -82,7 +83,8 @@ function routeTo(
         socket.on('error', (broken: Error) => {
           if ('code' in broken && String(broken.code).startsWith('ERR_SSL_')) alert = broken;
         });
-        onConnected?.(connectedBy(socket, { node, url, proxy }));
+        issuer = issuerOf(socket) ?? issuer;
+        onConnected?.(connectedBy(socket, { node, url, proxy, issuer }));
         return callback(null, socket);
       }),
     onWire: isForwarded ? (dispatch) => forwarded(dispatch, url, proxy) : (dispatch) => dispatch,
@@ -126,19 +128,28 @@ function withoutHttp2(socket: Socket, { origin }: URL): TransportError | null {
   );
 }
 
+/** `null` for a connection that goes on with the keys of an earlier one: it shows no certificate (RFC 8446 §2.2). */
+function issuerOf(socket: Socket): string | null {
+  const issuer = socket instanceof TLSSocket ? socket.getPeerCertificate().issuer : undefined;
+  const name = issuer?.CN ?? issuer?.O;
+  return name === undefined ? null : String(name);
+}
+
 function connectedBy(
   socket: Socket,
-  { node, url, proxy }: Pick<Connected, 'node' | 'proxy'> & { readonly url: URL },
+  {
+    node,
+    url,
+    proxy,
+    issuer,
+  }: Pick<Connected, 'node' | 'proxy'> & { readonly url: URL; readonly issuer: string },
 ): Connected {
   const isEncrypted = socket instanceof TLSSocket;
-  const issuer = isEncrypted ? socket.getPeerCertificate().issuer : undefined;
   return {
     node,
     url: url.origin,
     http: isEncrypted && socket.alpnProtocol === 'h2' ? '2' : '1.1',
-    tls: isEncrypted
-      ? { version: socket.getProtocol() ?? 'TLS', issuer: String(issuer?.CN ?? issuer?.O ?? '') }
-      : null,
+    tls: isEncrypted ? { version: socket.getProtocol() ?? 'TLS', issuer } : null,
     address: proxy === null ? `${socket.remoteAddress ?? ''} port ${socket.remotePort ?? ''}` : null,
     proxy,
   };

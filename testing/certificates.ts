@@ -79,6 +79,8 @@ function certificateOf({ subject, issuer, publicKey, signer, until, extensions }
 function tagged(tag: number, content: Buffer): Buffer {
   const { length } = content;
   if (length < 0x80) return Buffer.concat([Buffer.from([tag, length]), content]);
+  // Go refuses a length that could be written shorter.
+  if (length < 0x100) return Buffer.concat([Buffer.from([tag, 0x81, length]), content]);
   return Buffer.concat([Buffer.from([tag, 0x82, length >> 8, length & 0xff]), content]);
 }
 

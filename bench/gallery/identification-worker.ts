@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../checks/clock.ts';
 import type { RequestTemplate } from '../../contract/deployment.ts';
@@ -34,7 +35,7 @@ const defaults = {
 parentPort?.postMessage(await identified(workerData as IdentificationOrder));
 
 async function identified(order: IdentificationOrder): Promise<Probed> {
-  const endpoint = endpointAt(order);
+  const endpoint = await endpointAt(order);
   const { nowMs } = systemClock;
   const runId = order.name;
   const recorder = openRunRecorder({
@@ -50,9 +51,9 @@ async function identified(order: IdentificationOrder): Promise<Probed> {
   return probed;
 }
 
-function endpointAt({ url, request, refusal, secret }: IdentificationOrder): Endpoint {
+async function endpointAt({ url, request, refusal, secret }: IdentificationOrder): Promise<Endpoint> {
   const flags = { ...defaults, url: `${url}${request.path}`, keyEnv, refusedBy: [refusal] };
-  const endpoint = endpointOf(flags, { [keyEnv]: secret });
+  const endpoint = await endpointOf(flags, { env: { [keyEnv]: secret }, cwd: process.cwd() });
   const requests = { standard: request };
   return {
     ...endpoint,

@@ -2,6 +2,7 @@ import type { ProbeKey } from '../../checks/http-request.ts';
 import { requestsMaxUsual, spanMsMaxUsual } from '../../checks/identify/unknown.ts';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import { secretParametersIn, secretPlacesIn, shownDeployment } from '../../contract/secret/secret-names.ts';
+import type { Transport } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { checkHosts } from '../target/allowed-hosts.ts';
 import { breakerInput } from '../target/breaker-input.ts';
@@ -16,9 +17,12 @@ import {
   withheldHeaders,
 } from '../target/secret-headers.ts';
 import { refuseSecrets } from '../target/secret-settings.ts';
+import { openTransport, withProxy } from '../target/transport/open-transport.ts';
+import { proxySecrets } from '../target/transport/proxy-secrets.ts';
+import { type TransportFlags, transportInput } from '../target/transport/transport-flags.ts';
 
 /** An endpoint as a person describes it; what is guessed is never forced. */
-export type EndpointFlags = {
+export type EndpointFlags = TransportFlags & {
   readonly url: string;
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly keyEnv?: string;
@@ -45,6 +49,7 @@ export type Endpoint = {
   readonly deployment: Deployment;
   /** The same without them. */
   readonly shown: Deployment;
+  readonly transport: Transport;
   readonly keys: readonly ProbeKey[];
   /** All that is secret, the key among it: nothing of it may be written. */
   readonly secrets: readonly ProbeKey[];
@@ -73,19 +78,26 @@ const noKeyEnv = 'NO_KEY';
  * The endpoint that flags describe, with its secrets taken out of the environment.
  * @throws {UsageError} where an address, a host, a header or a variable cannot be used.
  */
-export function endpointOf(flags: EndpointFlags, env: Environment): Endpoint {
+export async function endpointOf(
+  flags: EndpointFlags,
+  { env, cwd }: { readonly env: Environment; readonly cwd: string },
+): Promise<Endpoint> {
   const url = urlOf(flags.url);
-  checkHosts([url.origin], flags.allowHost ?? [], 'as many requests as it takes until it refuses');
+  const sent = 'as many requests as it takes until it refuses';
+  checkHosts([url.origin], flags.allowHost ?? [], sent, flags.resolve);
   const secretHeaders = secretHeadersOf(flags.headerEnv);
   const keyNames = flags.keyEnv === undefined ? [] : [flags.keyEnv];
-  const described = parsed({
+  const given = parsed({
     baseUrls: [url.origin],
     keyEnv: [flags.keyEnv ?? noKeyEnv],
     requestTimeoutSeconds: flags.timeout,
     connectionsPerScope: connections,
     breaker: breakerInput(flags.stopAfter),
+    transport: transportInput(flags),
     requests: { standard: requestOf(flags, url) },
   });
+  const transport = await openTransport(given, { env, cwd });
+  const described = withProxy(given, transport);
   // A query may be the only place for a key that an endpoint has: it is withheld where it would be written.
   refuseSecrets(
     secretPlacesIn(described).filter(({ kind }) => kind === 'header'),
@@ -98,10 +110,12 @@ export function endpointOf(flags: EndpointFlags, env: Environment): Endpoint {
   return {
     deployment: withHeaders(described, headers),
     shown: shownDeployment(withHeaders(described, withheldHeaders(secretHeaders))),
+    transport,
     keys: bearer === undefined ? [] : [bearer],
     secrets: [
       ...(bearer === undefined ? [] : [bearer]),
       ...headerSecrets(headers),
+      ...proxySecrets(transport),
       ...secretParametersIn(url.search).map(({ name, value }) => ({ alias: name, secret: value })),
     ],
     credential: bearer === undefined ? 'absent' : 'valid',

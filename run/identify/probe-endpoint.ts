@@ -72,9 +72,17 @@ export async function probeEndpoint(
     if (breaker.tripped() !== null) failing.abort();
     onEvent({ kind: 'answered', outcome: exchange.outcome });
   };
-  const { deployment, keys } = endpoint;
+  const { deployment, transport, keys } = endpoint;
   const userAgent = `${tool.name}/${tool.version}`;
-  const client = openHttpClient({ deployment, keys, runId, userAgent, signal: () => sending, onExchange });
+  const client = openHttpClient({
+    deployment,
+    transport,
+    keys,
+    runId,
+    userAgent,
+    signal: () => sending,
+    onExchange,
+  });
   const target = unknownOf(endpoint);
   let cutShort = false;
   try {

@@ -9,6 +9,7 @@ const fixes: Readonly<Record<string, string>> = {
   requests:
     'see contract/deployment.ts for what a request holds; --profile reference takes the reference service’s',
   windowSeconds: 'give --window or CONFORMANCE_WINDOW, or windowSeconds in the settings file',
+  transport: 'docs/transports.md says what each field and its flag are for',
   requestTimeoutSeconds:
     'give --timeout or CONFORMANCE_TIMEOUT, or requestTimeoutSeconds in the settings file',
 };

@@ -11,7 +11,7 @@ import { checkHosts } from './allowed-hosts.ts';
 import { type Environment, readKeysFile, takeKeys } from './keys.ts';
 import { type HeaderValues, takeHeaders } from './secret-headers.ts';
 import type { Settings } from './settle-settings.ts';
-import { openTransport } from './transport/open-transport.ts';
+import { openTransport, withProxy } from './transport/open-transport.ts';
 
 /** A deployment that can be probed: its address is known, its keys are at hand. */
 export type Target = {
@@ -64,13 +64,6 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
     webhooks: null,
     close: () => Promise.resolve(),
   };
-}
-
-/** The proxy in use belongs to what a trace says, also where a variable of the environment named it. */
-function withProxy(deployment: Deployment, { proxies }: Transport): Deployment {
-  const [proxy] = proxies.filter((one) => one !== null);
-  if (proxy === undefined) return deployment;
-  return { ...deployment, transport: { ...deployment.transport, proxy: proxy.url } };
 }
 
 async function embeddedTarget({ deployment, origin }: Settings, options: OpenOptions): Promise<Target> {

@@ -6,9 +6,11 @@ import { endpointPlan } from '../../run/identify/endpoint-plan.ts';
 import type { ProbeEvent } from '../../run/identify/probe-endpoint.ts';
 import { pendingRow } from '../../run/progress/progress.ts';
 import { shownPath } from '../../run/shown-path.ts';
+import { transportLines } from '../../run/target/transport/transport-text.ts';
 import { displayKindFor, openDisplay } from '../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
 import { stopAfterOption } from '../options/target-options.ts';
+import { addTransportOptions } from '../options/transport-options.ts';
 import { list, repeated, secondsOf, wholeNumber, wholeNumbers } from '../options/values.ts';
 import { identificationText } from '../texts/identification-text.ts';
 import type { CommandIo } from './command-io.ts';
@@ -53,7 +55,7 @@ export function identifyCommand(io: CommandIo): Command {
 
 function addEndpointOptions(command: Command): Command {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-  return command
+  return addTransportOptions(command)
     .requiredOption('--url <url>', 'address of the endpoint, with its query')
     .addOption(new Option('--method <method>', 'HTTP method of the requests').choices(methods).default('GET'))
     .option('--key-env <name>', 'environment variable that holds a key for Authorization: Bearer')
@@ -71,8 +73,9 @@ function addEndpointOptions(command: Command): Command {
 }
 
 async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<void> {
-  const endpoint = endpointOf(flags, io.env);
-  for (const line of endpointPlan(endpoint)) io.stderr.write(`${line}\n`);
+  const endpoint = await endpointOf(flags, io);
+  const way = transportLines(endpoint.transport).map((line) => `        ${line}`);
+  for (const line of [...endpointPlan(endpoint), ...way]) io.stderr.write(`${line}\n`);
   const interrupts = watchInterrupts();
   const row = 'identify';
   const display = openDisplay(displayKindFor(io.stderr, io.env), {

@@ -14,6 +14,7 @@ test.each([
   'docs/load.md',
   'docs/kubernetes.md',
   'docs/webhooks.md',
+  'docs/transports.md',
   'docs/verdicts.md',
 ])('%s names no file that is not there', async (document) => {
   const text = await readFile(join(root, document), 'utf8');

@@ -44,6 +44,13 @@ export async function openTransport(
   };
 }
 
+/** The proxy in use belongs to what a trace says, also where a variable of the environment named it. */
+export function withProxy(deployment: Deployment, { proxies }: Transport): Deployment {
+  const [proxy] = proxies.filter((one) => one !== null);
+  if (proxy === undefined) return deployment;
+  return { ...deployment, transport: { ...deployment.transport, proxy: proxy.url } };
+}
+
 /** Those that Node brings, those of NODE_EXTRA_CA_CERTS, and those of this machine, which SSL_CERT_FILE can name. */
 function knownAuthorities(): readonly string[] {
   return [...getCACertificates('default'), ...getCACertificates('system')];
