@@ -69,8 +69,11 @@ test('gives up after the time', { timeout: 30_000 }, async () => {
   expect(requests).toBeLessThanOrEqual(2);
 });
 
-test('connects alone where requests without a key are forbidden', { timeout: 30_000 }, async () => {
+test.each([
+  ['requests without a key are forbidden', { probeWithoutKey: false }],
+  ['requests are counted', { maxRequests: 100 }],
+])('connects alone where %s', { timeout: 30_000 }, async (_what, settings) => {
   const { port, asked, start } = await laterService([]);
-  const { answered, requests } = await waiting(port, { probeWithoutKey: false }).waited(start);
+  const { answered, requests } = await waiting(port, settings).waited(start);
   expect({ answered, requests, asked }).toEqual({ answered: true, requests: 0, asked: [] });
 });

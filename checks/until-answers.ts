@@ -25,7 +25,7 @@ const attemptSecondsMax = 5;
 
 /**
  * Asks every node once a second for its status, without a key, until all answer. So nothing of a key's window is used.
- * Where the settings forbid requests without a key, a connection is enough.
+ * Where the settings forbid requests without a key, or bound how many there may be, a connection is enough.
  */
 export async function untilAnswers(waiting: Waiting): Promise<Waited> {
   const { deployment, waitMs, signal } = waiting;
@@ -47,7 +47,8 @@ export async function untilAnswers(waiting: Waiting): Promise<Waited> {
   });
   const isThere = async (): Promise<boolean> => {
     const nodes = deployment.baseUrls.length;
-    if (!deployment.probeWithoutKey) return (await client.warm('standard')) >= nodes;
+    if (!deployment.probeWithoutKey || deployment.maxRequests !== undefined)
+      return (await client.warm('standard')) >= nodes;
     requests += nodes;
     const exchanges = await client.send('wait', Array<ProbeRequest>(nodes).fill(keyless));
     return exchanges.every(({ status }) => status !== null && !notYet.has(status));

@@ -7,6 +7,7 @@ import type { Scenario } from '../../load/plan/scenario.ts';
 import { type PlannedScenario, planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { whyImpossible } from '../../load/runner/settle-parameters.ts';
+import { wayElsewhere } from '../../run/elsewhere/way-elsewhere.ts';
 import { writeBundles } from '../../run/elsewhere/write-bundles.ts';
 import { documentAlone } from '../../run/judge/judge-file.ts';
 import { type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
@@ -141,5 +142,6 @@ async function writeScripts(io: CommandIo, { flags, load, folder }: Writing): Pr
     'Run one with   k6 run --console-output trace.ndjson --log-format raw --log-output stderr SCRIPT\n' +
       'and then       conformance judge trace.ndjson\n',
   );
+  for (const line of wayElsewhere(deployment)) io.stdout.write(`${line}\n`);
   io.exit(0);
 }

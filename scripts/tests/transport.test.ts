@@ -122,6 +122,27 @@ describe('a run', () => {
     );
   }, 180_000);
 
+  it('has k6 trust what Node trusts by its own variable', async (context) => {
+    if (found.kind === 'missing') skipWithout('k6', context);
+    if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+    const { reference, front, cwd } = await deployed({ windowSeconds: 2 });
+    const env = { ...reference.env, NODE_EXTRA_CA_CERTS: join(cwd, 'company-ca.pem'), K6_BIN: found.k6.path };
+    const place = [
+      '--url',
+      `https://127.0.0.1:${front.port}`,
+      '--key-env',
+      'KEY_A,KEY_B',
+      '--profile',
+      'reference',
+    ];
+    const args = ['load', 'media-burst', ...place, '--window', '2', '--timeout', '60'];
+    const { code, stdout } = await conformance(args, { cwd, env });
+    expect(code, stdout).toBe(3);
+    const { exchanges } = await lastTrace(cwd);
+    const ofK6 = exchanges.filter(({ driver }) => driver === 'k6');
+    expect(ofK6.map(({ failure }) => failure)).toEqual(Array(45).fill(null));
+  }, 180_000);
+
   it('needs consent for the host, whatever the proxy is, and for the address, whatever the name is', async () => {
     const cwd = await temporaryFolder();
     const keys = { KEY_A: 'first-key', KEY_B: 'second-key' };

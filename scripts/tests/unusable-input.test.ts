@@ -38,6 +38,33 @@ const rows: readonly Row[] = [
     '--allow-host takes a host name alone',
   ],
   ['another scheme', ['--url', 'ftp://127.0.0.1', '--key-env', 'KEY'], 'must be an http:// or https:// URL'],
+  [
+    'a password in an argument list',
+    [...url, '--key-env', 'KEY', '--proxy', 'http://me:hidden@proxy:3128'],
+    'transport.proxy: must hold no user or password: put those into the environment variable HTTPS_PROXY',
+  ],
+  [
+    'a proxy that is no address',
+    [...url, '--key-env', 'KEY', '--proxy', 'proxy'],
+    'transport.proxy: must be an address like "http://proxy.example.test:3128", or "none"',
+  ],
+  [
+    'a name without its port',
+    [...url, '--key-env', 'KEY', '--resolve', 'api.example.test:127.0.0.1'],
+    'transport.resolve.0: must be host:port:address',
+  ],
+  [
+    'a version of HTTP that is none',
+    [...url, '--key-env', 'KEY', '--http', '3'],
+    'Allowed choices are 1.1, 2',
+  ],
+  ['HTTP/2 without encryption', [...url, '--key-env', 'KEY', '--http', '2'], 'give an https:// address'],
+  ['an authority without a deployment', ['--ca', 'ca.pem'], '--ca is for a deployment of yours'],
+  [
+    'an address of the other version',
+    [...url, '--key-env', 'KEY', '--ip', '6'],
+    '127.0.0.1 is no IPv6 address',
+  ],
   ['no number', ['--window', 'soon'], 'It must be a number of seconds'],
   ['a window of 0', ['--window', '0'], 'It must be a number of seconds above 0'],
   ['a window too short', ['--window', '0.5'], 'windowSeconds:'],

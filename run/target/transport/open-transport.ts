@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { getCACertificates } from 'node:tls';
 import type { Deployment } from '../../../contract/deployment.ts';
 import {
@@ -30,6 +31,7 @@ export async function openTransport(
   const urls = baseUrls.map((url) => new URL(url));
   const proxies = urls.map((url) => chooseProxy(url, { setting: settings.proxy, env }));
   checkVersion(settings, urls);
+  checkAddresses(settings, urls);
   checkRedirections(settings, { urls, proxies });
   const { ca } = settings;
   const authorities = ca === undefined ? [] : await readAuthorities(ca, cwd);
@@ -63,6 +65,17 @@ function checkVersion({ http }: TransportSettings, urls: readonly URL[]): void {
     `HTTP/2 is agreed on while a connection is encrypted, and ${plain.origin} is not: give an https:// address, ` +
       'or leave --http 2 out.',
   );
+}
+
+function checkAddresses({ ip }: TransportSettings, urls: readonly URL[]): void {
+  if (ip === undefined) return;
+  for (const { hostname } of urls) {
+    const version = isIP(hostname.replace(/^\[|\]$/g, ''));
+    if (version === 0 || version === Number(ip)) continue;
+    throw new UsageError(
+      `--ip ${ip}: ${hostname} is no IPv${ip} address. Leave --ip out, or name another address.`,
+    );
+  }
 }
 
 type Nodes = { readonly urls: readonly URL[]; readonly proxies: readonly (ProxyAddress | null)[] };
