@@ -45,6 +45,25 @@ describe('commands that repeat a violation', () => {
     ]);
   });
 
+  it('go the way that the run took', () => {
+    const transport = {
+      ca: 'our ca.pem',
+      clientCert: 'me.pem',
+      clientKey: 'me.key',
+      http: '2',
+      resolve: ['api.example.test:443:[::1]'],
+    } as const;
+    const evidence = { 'headers.present': violatedWith([quoted({ status: 200 })]) };
+    const way = { ...transport, resolve: [...transport.resolve] };
+    const report = reportOf(evidence, { deployment: { ...deployment, transport: way } });
+    const found = repetitionOf(report.clauses.find(({ id }) => id === 'headers.present')!, report);
+    const line = found?.kind === 'commands' ? found.lines : '';
+    expect(words(line).slice(5, -1)).toEqual([
+      ...['--cacert', 'our ca.pem', '--cert', 'me.pem', '--key', 'me.key'],
+      ...['--http2', '--resolve', 'api.example.test:443:[::1]'],
+    ]);
+  });
+
   it('fill the window first where the evidence is a 429, with the body that the settings give', () => {
     const lines = commandsFor('error.code', { method: 'POST', path: '/v1/messages', scope: 'messages' })!;
     const [fill = '', once = ''] = lines.split('\n');

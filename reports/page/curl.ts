@@ -1,4 +1,5 @@
 import type { RequestTemplate } from '../../contract/deployment.ts';
+import type { TransportSettings } from '../../contract/transport.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { Report } from '../result.ts';
 
@@ -31,8 +32,24 @@ export function curlRequest({ method, path, key, credential }: Repeated, report:
     ...(key === null ? keyless(credential) : [`-H "Authorization: Bearer $${env === '' ? 'API_KEY' : env}"`]),
     ...Object.entries(template?.headers ?? {}).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     ...options,
+    ...wayOf(deployment.transport),
   ];
   return { before, options: all.join(' '), urls: [urlAt(first), ...others.map(urlAt)] };
+}
+
+/** The way that the run took. A password for a proxy is in no report: curl reads the same variables. */
+function wayOf(transport: TransportSettings = {}): readonly string[] {
+  const { ca, clientCert, clientKey, proxy, http, ip, resolve = [] } = transport;
+  return [
+    ...(ca === undefined ? [] : [`--cacert ${quoted(ca)}`]),
+    ...(clientCert === undefined ? [] : [`--cert ${quoted(clientCert)}`]),
+    ...(clientKey === undefined ? [] : [`--key ${quoted(clientKey)}`]),
+    ...(proxy === 'none' ? [`--noproxy '*'`] : []),
+    ...(proxy === undefined || proxy === 'none' ? [] : [`--proxy ${quoted(proxy)}`]),
+    ...(http === '2' ? ['--http2'] : []),
+    ...(ip === undefined ? [] : [`-${ip}`]),
+    ...resolve.map((text) => `--resolve ${quoted(text)}`),
+  ];
 }
 
 function keyless(credential: QuotedExchange['credential']): readonly string[] {
