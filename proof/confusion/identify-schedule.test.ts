@@ -199,7 +199,7 @@ describe('the probe of an unknown limiter', () => {
   );
 
   it.each([
-    ['from the first request', fixedWindowFirstRequest({ limit: 120, windowMs: 60_000 }), 2.1],
+    ['from the first request', fixedWindowFirstRequest({ limit: 120, windowMs: 60_000 }), 3.2],
     ['that rolls', slidingLog({ limit: 120, windowMs: 60_000 }), 1.2],
   ] as const)(
     'watches a window %s no longer than it takes, if nobody expected it',
