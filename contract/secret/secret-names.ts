@@ -33,12 +33,12 @@ function isSecretParameter(name: string): boolean {
 /** A part of a query: `name=value`. */
 const parameter = /([?&])([^=&#]+)=([^&#]+)/g;
 
-/** Secret parameters of a path, as they are written there. */
+/** Secret parameters of a path, with what their values stand for. */
 export function secretParametersIn(
   path: string,
 ): readonly { readonly name: string; readonly value: string }[] {
   return [...path.matchAll(parameter)]
-    .map(([, , name = '', value = '']) => ({ name, value }))
+    .map(([, , name = '', value = '']) => ({ name, value: decoded(value) }))
     .filter(({ name }) => isSecretParameter(name));
 }
 
@@ -110,4 +110,12 @@ export function shownPathOf(path: string): string {
 
 function shownField(name: string, value: unknown): unknown {
   return typeof value === 'string' && isSecretName(name) ? withheld : value;
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

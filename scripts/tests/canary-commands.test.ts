@@ -1,0 +1,183 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import type { CommandIo } from '../commands/command-io.ts';
+import { programOf } from '../program.ts';
+import { once, savedRuns } from '../testing/command-line.ts';
+import { type Echo, startEcho } from '../testing/echo.ts';
+import { k6For } from '../testing/k6-for.ts';
+import { canaries, expectNoCanary, type Watched, type WatchOptions, watched } from '../testing/watched.ts';
+
+/** One folder for all: what one command saves is read by the next. */
+const cwd = await temporaryFolder();
+const covered = new Set<string>();
+let echo: Echo;
+let receiver: Echo;
+
+beforeAll(async () => {
+  echo = await startEcho({ secrets: canaries, admitted: 40 });
+  receiver = await startEcho({ secrets: [canaries[0], canaries[2]], admitted: Number.POSITIVE_INFINITY });
+});
+afterAll(() => {
+  echo.close();
+  receiver.close();
+});
+
+type Kept = WatchOptions & {
+  /** The person typed a canary into the list of processes. */
+  readonly typed?: true;
+};
+
+/** Runs a command whose name is the first words; nothing of a canary may come out. */
+async function kept(
+  name: string,
+  args: readonly string[] = [],
+  { typed, ...options }: Kept = {},
+): Promise<Watched> {
+  covered.add(name);
+  const run = await watched([...name.split(' '), ...args], { cwd, ...options });
+  expectNoCanary(typed === true ? { ...run, commandLines: '' } : run);
+  return run;
+}
+
+const target = () => ['--url', echo.url, '--profile', 'reference', '--key-env', 'KEY_A,KEY_B'];
+const gate = ['--header-env', 'X-Gate-Key=OTHER_TOKEN'];
+const slow = { timeout: 300_000 };
+
+describe('no key comes out of', { ...slow }, () => {
+  it('load, where the target echoes it to k6', async (context: TestContext) => {
+    const env = await k6For(context);
+    const args = ['messages-burst', ...target(), ...gate, '--window', '2', '--allow-partial'];
+    const run = await kept('load', args, { env });
+    expect(run.files).toMatch(/"driver":"k6"[^\n]*\*{9}|"driver":"k6"[^\n]*\[key/);
+    expect(echo.asked.some((headers) => headers['x-gate-key'] === canaries[2])).toBe(true);
+    await kept('load', ['messages-burst', ...target(), ...gate, '--bundle', 'scripts']);
+  });
+
+  it('run and checks, where the target echoes it', async () => {
+    const run = await kept('run', [...target(), ...gate, '--light', '--json', '--no-history']);
+    expect(run.files).toContain('[key');
+    await kept('checks', [...target(), ...gate, '--light']);
+  });
+
+  it('identify', async () => {
+    const args = [
+      '--url',
+      `${echo.url}/items?access_token=${encodeURIComponent(canaries[1])}`,
+      '--key-env',
+      'KEY_A',
+    ];
+    const run = await kept('identify', [...args, ...gate, '--requests', '40', '--longest', '1'], {
+      typed: true,
+    });
+    expect(run.stderr).toContain('access_token=(withheld)');
+  });
+
+  it('what reads a saved run', async () => {
+    const [first = ''] = await savedRuns(cwd);
+    await kept('judge', [first, '--out', join(cwd, 'judged')]);
+    await kept('report', [join(cwd, 'judged')]);
+    await kept('collect', [join(first, 'trace.ndjson'), '--out', 'collected.ndjson']);
+    await kept('history');
+    await kept('baseline update', ['--help']);
+    await kept('clauses');
+  });
+
+  it('what only plans', async () => {
+    await kept('plan', [...target(), ...gate]);
+    // Keys in place of names.
+    const capital = ['--url', echo.url, '--key-env', 'CANARY7QM2FXW9ZLP4', '--debug'];
+    await kept('plan', capital, { typed: true });
+    await kept('checks', capital, { typed: true });
+    await kept('plan', [...target(), '--header-env', 'X-Gate-Key=CANARY7QM2FXW9ZLP4'], { typed: true });
+    await kept('kubernetes', [
+      'messages-burst',
+      '--url',
+      'http://s.n.svc',
+      '--allow-host',
+      's.n.svc',
+      ...gate,
+    ]);
+    await kept('tune', ['--runs', '2', '--clients', '2', '--jobs', '5', '--limit', '3', '--window', '1']);
+  });
+
+  it('what serves', async () => {
+    const stop = once('on http://', (child) => child.kill('SIGINT'));
+    await kept('serve', ['--port', '0', '--key-env', 'KEY_A,KEY_B'], { onOutput: stop });
+    await kept('clients', ['--port', '0', '--key-env', 'KEY_A,KEY_B', '--for', '1', '--window', '1']);
+  });
+
+  it('what sends webhooks, where the receiver echoes it', async () => {
+    const to = [
+      '--to',
+      `${receiver.url}/hooks`,
+      '--secret-env',
+      'OTHER_TOKEN',
+      '--header-env',
+      'X-Gate-Key=KEY_A',
+    ];
+    const sent = await kept('webhooks send', ['read', ...to]);
+    expect(sent.stdout).toContain('X-Gate-Key: (withheld)');
+    await kept('webhooks send', ['read', ...to, '--json']);
+    await kept('webhooks drive', [
+      ...to,
+      '--only',
+      'valid',
+      '--effects',
+      receiver.url,
+      '--effects-wait',
+      '0.1',
+      '--budget',
+      '9',
+    ]);
+    const drive = (await savedRuns(cwd)).at(-1) ?? '';
+    const replayed = await kept('webhooks replay', [drive, ...to, '--only', '0', '--json']);
+    expect(JSON.parse(replayed.stdout)).toMatchObject({ index: 0, answer: expect.stringContaining('[key ') });
+    expect(receiver.asked.at(-1)?.['x-gate-key']).toBe(canaries[0]);
+    await kept('webhooks cases');
+    const value = `sha256=${'0'.repeat(64)}`;
+    await kept('webhooks verify', [
+      '--body',
+      join(drive, 'trace.ndjson'),
+      '--signature',
+      value,
+      '--secret-env',
+      'OTHER_TOKEN',
+    ]);
+  });
+
+  it('what receives webhooks, where the sender writes it into them', async () => {
+    const leak = once('receiving webhooks at ', () => undefined);
+    let isSent = false;
+    const run = await kept(
+      'webhooks capture',
+      ['--port', '0', '--secret-env', 'OTHER_TOKEN', '--count', '2', '--json'],
+      {
+        onOutput: (said) => {
+          leak(said);
+          const url = /receiving webhooks at (http:\S+)/.exec(said.text)?.[1];
+          if (url === undefined || isSent) return;
+          isSent = true;
+          const secret = canaries[2];
+          const path = `${url}hooks?token=${encodeURIComponent(canaries[0])}&s=${encodeURIComponent(secret)}`;
+          const headers = { 'x-webhook-secret': canaries[1], 'x-debug': secret, authorization: canaries[0] };
+          request(path, { method: 'POST', headers }).end(`{"event":"${secret.replace('"', '\\"')}"}`);
+          request(path, { method: 'POST', headers: { 'x-other': btoa(secret) } }).end('{}');
+        },
+      },
+    );
+    expect(run.files).toContain('(withheld)');
+  });
+
+  it('any other command', () => {
+    const named = (command: Command, before: string): readonly string[] =>
+      command.commands.flatMap((one) => {
+        const name = `${before}${one.name()}`;
+        return one.commands.length > 0 ? named(one, `${name} `) : [name];
+      });
+    const all = named(programOf({} as CommandIo), '');
+    expect(all.filter((name) => !covered.has(name))).toEqual([]);
+  });
+});
