@@ -11,6 +11,8 @@ export type Guard = {
   readonly take: (requests: number) => boolean;
   /** Requests that did not leave after all. */
   readonly giveBack: (requests: number) => void;
+  /** How many have left, or may have. */
+  readonly taken: () => number;
   readonly hear: (exchange: Exchange) => void;
   /** Aborted as soon as what is being sent has to stop; a new one after a wait that the target asked for. */
   readonly sending: () => AbortSignal;
@@ -30,7 +32,7 @@ export type GuardOptions = {
 export function openGuard({ deployment, clock }: GuardOptions): Guard {
   const { breaker: settings, maxRequests = Number.POSITIVE_INFINITY } = deployment;
   const breaker = openBreaker(settings);
-  let left = maxRequests;
+  let taken = 0;
   let sending = new AbortController();
   let pausedUntilMs = 0;
   let why: (() => string) | null = null;
@@ -52,16 +54,18 @@ export function openGuard({ deployment, clock }: GuardOptions): Guard {
   return {
     take: (requests) => {
       if (why !== null) return false;
-      if (requests > left) {
-        stop(() => spentText(maxRequests, maxRequests - left));
+      if (taken + requests > maxRequests) {
+        const sent = taken;
+        stop(() => spentText(maxRequests, sent));
         return false;
       }
-      left -= requests;
+      taken += requests;
       return true;
     },
     giveBack: (requests) => {
-      left += requests;
+      taken -= requests;
     },
+    taken: () => taken,
     hear: (exchange) => {
       // What we gave up ourselves says nothing about the target; k6 does not say so of what it was stopped in.
       if (exchange.failure === interrupted || (why !== null && exchange.status === null)) return;

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { systemClock } from '../checks/clock.ts';
-import { openGuard } from '../checks/guard.ts';
+import { type Guard, openGuard } from '../checks/guard.ts';
 import { httpClientClockId } from '../checks/ready-request.ts';
 import { neutralAgent } from '../checks/variation.ts';
 import { bounds } from '../contract/bounds.ts';
-import { documentedLimits } from '../contract/scopes.ts';
+import { documentedLimits, type Scope } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
 import { type Judging, judgeAndReport } from './judge/judge-file.ts';
@@ -44,13 +44,21 @@ export type RunSpec = {
   readonly load: LoadWish;
   /** The seed of a run that does not announce itself; left out in one that does. */
   readonly unannouncedSeed?: number | undefined;
+  /** The scopes that the probes fill; left out: all. */
+  readonly probedScopes?: readonly Scope[] | undefined;
   /** Folder in which the run gets one of its own. */
   readonly out: string;
   readonly judging: Judging;
 };
 
 export type Conducted =
-  | { readonly kind: 'reported'; readonly traceFile: string; readonly judged: Judged<'deployment'> }
+  | {
+      readonly kind: 'reported';
+      readonly traceFile: string;
+      readonly judged: Judged<'deployment'>;
+      /** How many requests it sent, or may have sent. */
+      readonly requests: number;
+    }
   /** `traceFile` is `null` where nothing had been sent yet. */
   | { readonly kind: 'interrupted'; readonly traceFile: string | null };
 
@@ -93,28 +101,30 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
   const runId = randomBytes(4).toString('hex');
   const display = context.onBegin({ target, plan, runId, directory, rows: rowsOf(plan) });
   const traceFile = join(directory, traceFileName);
+  const guard = openGuard({ deployment: target.deployment, clock: systemClock });
   try {
     const k6 = await k6For(run, display);
     if (context.signal.aborted) return { kind: 'interrupted', traceFile: null };
-    await sendAndSave({ run, runId, k6, display, traceFile });
+    await sendAndSave({ run, runId, k6, guard, display, traceFile });
   } finally {
     await display.close();
   }
   if (context.signal.aborted) return { kind: 'interrupted', traceFile };
   const judged = await judgeAndReport('deployment', traceFile, run.spec.judging);
-  return { kind: 'reported', traceFile, judged };
+  return { kind: 'reported', traceFile, judged, requests: guard.taken() };
 }
 
 type ReadyRun = {
   readonly run: Run;
   readonly runId: string;
   readonly k6: PreparedK6;
+  readonly guard: Guard;
   readonly display: Display;
   readonly traceFile: string;
 };
 
 /** The trace gets its last line whatever happens: what went wrong is in it. */
-async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Promise<void> {
+async function sendAndSave({ run, runId, k6, guard, display, traceFile }: ReadyRun): Promise<void> {
   const { target, plan, spec, context } = run;
   const { deployment, transport, secretHeaders, keys, loadKeys } = target;
   const { mode } = spec;
@@ -146,7 +156,7 @@ async function sendAndSave({ run, runId, k6, display, traceFile }: ReadyRun): Pr
       plan,
       k6,
       extras: spec.load.extras,
-      guard: openGuard({ deployment, clock: systemClock }),
+      guard,
       recorder,
       display,
       context,

@@ -21,6 +21,7 @@ import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
+import { decidedByBoth, type RunBefore } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
 import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
@@ -37,6 +38,8 @@ export type Judging = {
   readonly secrets: readonly string[];
   /** Whether a run against a deployment that is only a part may be conformant. */
   readonly partialRuns: PartialRuns;
+  /** The run whose open clauses the judged one repeats; left out where it repeats none. */
+  readonly before?: RunBefore | undefined;
 };
 
 export const documentAlone: Judging = { baseline: null, past: [], secrets: [], partialRuns: 'refused' };
@@ -131,9 +134,10 @@ type Saved = {
 
 function judgedDeployment(
   trace: Trace,
-  { baseline, past, partialRuns, webhooks, text }: Judging & Saved,
+  { baseline, past, partialRuns, before, webhooks, text }: Judging & Saved,
 ): Judged<'deployment'> {
-  const { judgement, proven, identified, pictures, failures } = examine(trace);
+  const { judgement: own, proven, identified, pictures, failures } = examine(trace);
+  const judgement = before === undefined ? own : decidedByBoth(before, own);
   const atMs = Date.parse(trace.header.startedAt);
   const missing = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
   const report = buildReport({

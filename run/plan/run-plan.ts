@@ -12,6 +12,8 @@ export type RunPlan = TraceHeader['plan'] & {
   readonly requestsWanted: number;
   /** Requests without a valid key, of the probes and of k6 together. */
   readonly keyless: number;
+  /** The scopes that a run which repeats a part of another is held to; `undefined`: all. */
+  readonly probedScopes: readonly Scope[] | undefined;
   /** Scopes that are filled, with what that takes. */
   readonly scopes: readonly { readonly scope: Scope; readonly requestsMax: number }[];
   readonly load: readonly LoadPart[];
@@ -31,7 +33,19 @@ export type RunPlanInput = {
   readonly aliases: readonly string[];
   /** The seed of a run that does not announce itself; left out in one that does. */
   readonly unannouncedSeed?: number | undefined;
+  /** The scopes that the probes fill, of those that have a request; left out: all. */
+  readonly probedScopes?: readonly Scope[] | undefined;
 };
+
+/** The settings for probes that fill these scopes alone. */
+export function withScopes(deployment: Deployment, wanted: readonly Scope[] | undefined): Deployment {
+  if (wanted === undefined) return deployment;
+  const { messagesSubpath, otherError, ...byScope } = deployment.requests;
+  const kept = Object.fromEntries(
+    Object.entries(byScope).filter(([scope]) => wanted.some((one) => one === scope)),
+  );
+  return { ...deployment, requests: { ...kept, messagesSubpath, otherError } };
+}
 
 /** @throws {UsageError} where a scenario that was asked for by its name is not possible. */
 export function planWholeRun(input: RunPlanInput): RunPlan {
@@ -39,7 +53,15 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
   const windowMs = deployment.windowSeconds * 1_000;
   const keys = aliases.length;
   const unannounced = unannouncedSeed !== undefined;
-  const probes = probesOf({ deployment, limits: documentedLimits, windowMs, mode, keys, unannounced });
+  const probed = withScopes(deployment, input.probedScopes);
+  const probes = probesOf({
+    deployment: probed,
+    limits: documentedLimits,
+    windowMs,
+    mode,
+    keys,
+    unannounced,
+  });
   const load = planLoad({ wish, deployment, mode, spare, aliases, requestsBeside: probes.requestsMax });
   const requestsWanted = load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax);
   const { maxRequests = requestsWanted } = deployment;
@@ -52,6 +74,7 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
     seconds: probes.seconds + load.seconds,
     ...(unannouncedSeed === undefined ? {} : { unannouncedSeed }),
     scopes: probes.byScope,
+    probedScopes: input.probedScopes,
     load: load.parts,
     leftOut: load.leftOut,
     idleSeconds: load.idleSeconds,
@@ -146,7 +169,8 @@ export function planInput(
     mode,
     load,
     unannouncedSeed,
-  }: Pick<RunPlanInput, 'mode' | 'unannouncedSeed'> & { readonly load: LoadWish },
+    probedScopes,
+  }: Pick<RunPlanInput, 'mode' | 'unannouncedSeed' | 'probedScopes'> & { readonly load: LoadWish },
 ): RunPlanInput {
   return {
     deployment: settings.deployment,
@@ -155,6 +179,7 @@ export function planInput(
     spare: settings.kind === 'embedded' ? 'any' : 'none',
     aliases: aliasesOf(settings),
     unannouncedSeed,
+    probedScopes,
   };
 }
 

@@ -7,7 +7,7 @@ import { untilAnswers } from '../../checks/until-answers.ts';
 import { scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { idleKeys } from '../plan/idle-keys.ts';
-import { missingScopes } from '../plan/run-plan.ts';
+import { missingScopes, withScopes } from '../plan/run-plan.ts';
 import { preflightRow, probeProgress, runRow } from '../progress/probe-progress.ts';
 import type { RunEnd } from '../record/trace-writer.ts';
 import type { Stage } from '../run-context.ts';
@@ -125,7 +125,7 @@ function proberOf(stage: Stage): Prober {
   const { deployment, transport, keys, runId, userAgent, mode, plan } = stage;
   const { guard, recorder, display, context } = stage;
   return openProber({
-    deployment: withHeaders(deployment, stage.secretHeaders),
+    deployment: withScopes(withHeaders(deployment, stage.secretHeaders), plan.probedScopes),
     transport,
     onConnected: connectionNotes(recorder.note),
     keys,

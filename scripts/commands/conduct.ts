@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
-import type { Report } from '../../reports/result.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { conductRun } from '../../run/conduct-run.ts';
 import { documentAlone, type Judging } from '../../run/judge/judge-file.ts';
+import type { Judged } from '../../run/judge/judged.ts';
 import { pageFileName } from '../../run/judge/write-reports.ts';
 import type { LoadWish, RunMode } from '../../run/plan/load-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';
@@ -17,17 +18,25 @@ export type ConductOptions = {
   readonly mode: RunMode;
   readonly load: LoadWish;
   readonly unannouncedSeed?: number | undefined;
+  /** The scopes that the probes fill; left out: all. */
+  readonly probedScopes?: readonly Scope[] | undefined;
   readonly judging?: Judging;
+};
+
+export type Ended = {
+  readonly judged: Judged<'deployment'>;
+  /** How many requests it sent, or may have sent. */
+  readonly requests: number;
 };
 
 /**
  * A whole run for a command: settings, the run itself, its report, and the exit status.
- * @returns the report; `null` where the run was interrupted.
+ * @returns what came out; `null` where the run was interrupted.
  */
 export async function conduct(
   io: CommandIo,
-  { flags, mode, load, unannouncedSeed, judging = documentAlone }: ConductOptions,
-): Promise<Report | null> {
+  { flags, mode, load, unannouncedSeed, probedScopes, judging = documentAlone }: ConductOptions,
+): Promise<Ended | null> {
   const settings = await settleSettings(flags, io.cwd);
   const interrupts = watchInterrupts();
   const format = flags.json === true ? 'json' : 'text';
@@ -36,7 +45,16 @@ export async function conduct(
   const screen = { stream: progress, kind: displayKindFor(progress, env), cwd };
   try {
     const conducted = await conductRun(
-      { settings, allowHosts: flags.allowHost ?? [], mode, load, unannouncedSeed, out: flags.out, judging },
+      {
+        settings,
+        allowHosts: flags.allowHost ?? [],
+        mode,
+        load,
+        unannouncedSeed,
+        probedScopes,
+        out: flags.out,
+        judging,
+      },
       { env, cwd, session, signal: interrupts.signal, onBegin: runOn(screen) },
     );
     if (conducted.kind === 'interrupted') {
@@ -49,10 +67,10 @@ export async function conduct(
     }
     const page = join(dirname(conducted.traceFile), pageFileName);
     progress.write(`page    ${shownPath(page, cwd)}\n`);
-    const { judged } = conducted;
+    const { judged, requests } = conducted;
     writeReport(io, judged, format);
     io.exit(judged.report.exitCode);
-    return judged.report;
+    return { judged, requests };
   } finally {
     interrupts.stop();
   }

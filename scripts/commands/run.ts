@@ -13,6 +13,7 @@ import type { Report } from '../../reports/result.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { appendHistory, readHistory } from '../../run/judge/history-file.ts';
 import { documentAlone } from '../../run/judge/judge-file.ts';
+import { repetitionOf } from '../../run/plan/repetition.ts';
 import { watchInterrupts } from '../interrupt.ts';
 import { addKeepingOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
@@ -25,7 +26,7 @@ import {
   type RunFlags,
 } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { type ConductOptions, conduct } from './conduct.ts';
+import { type ConductOptions, conduct, type Ended } from './conduct.ts';
 
 /** `conformance run`: the whole run, with a verdict. */
 export function runCommand(io: CommandIo): Command {
@@ -69,14 +70,17 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
   const judging = { ...documentAlone, baseline, past, partialRuns: partialRunsOf(flags) };
   // A run removes its keys from the environment; a second run needs them again.
   const environment = { ...io.env };
-  let report = await conduct(io, { ...options, judging });
-  const mayDecide = report?.outcome === 'inconclusive' && !report.outcomeReasons.every(isNotEnough);
-  if (report !== null && mayDecide && flags.retryInconclusive === true) {
+  let ended = await conduct(io, { ...options, judging });
+  const repeating = ended === null || flags.retryInconclusive !== true ? null : repetition(ended, options);
+  if (ended !== null && repeating !== null) {
+    const { report, judgement } = ended.judged;
     if (!(await oneWindow(io, report))) return;
     Object.assign(io.env, environment);
-    report = await conduct(io, { ...options, judging });
+    const before = { runId: report.runId, clauses: judgement.clauses };
+    ended = await conduct(io, { ...options, ...repeating, judging: { ...judging, before } });
   }
-  if (report === null) return;
+  if (ended === null) return;
+  const { report } = ended.judged;
   try {
     if (history !== null) appendHistory(history, historyLineOf(report));
     if (flags.summary !== undefined) await appendFile(resolve(io.cwd, flags.summary), renderMarkdown(report));
@@ -87,11 +91,28 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
   }
 }
 
+/**
+ * The run that sends again what decides an inconclusive one, within what that one left of `maxRequests`; `null` where no run
+ * could.
+ */
+function repetition(
+  { judged, requests }: Ended,
+  { flags, mode, load }: KeepingOptions,
+): Partial<KeepingOptions> | null {
+  const { outcome, outcomeReasons, deployment } = judged.report;
+  if (outcome !== 'inconclusive' || outcomeReasons.every(isNotEnough)) return null;
+  const { scopes, ...again } = repetitionOf(judged.judgement, { mode, load });
+  const { maxRequests } = deployment;
+  if (maxRequests === undefined) return { ...again, probedScopes: scopes };
+  if (maxRequests <= requests) return null;
+  return { ...again, probedScopes: scopes, flags: { ...flags, maxRequests: maxRequests - requests } };
+}
+
 /** Waits until all requests of a run have left the window. `false` where the wait was interrupted. */
 async function oneWindow({ stderr, exit }: CommandIo, { window, outcomeReasons }: Report): Promise<boolean> {
   const waitMs = settledAfterMs(window.ms);
   stderr.write(
-    `${outcomeReasons.join('; ')}. Running once more in ${Math.ceil(waitMs / 1_000)} s, after one window.\n`,
+    `${outcomeReasons.join('; ')}. Running once more in ${Math.ceil(waitMs / 1_000)} s, after one window: what is open, and no more.\n`,
   );
   const interrupts = watchInterrupts();
   try {
