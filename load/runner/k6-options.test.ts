@@ -28,3 +28,14 @@ test.each([100, 500, 2_999, 3_000, 10_000, 60_000])(
     expect(preAllocatedVUs).toBeGreaterThan(0);
   },
 );
+
+test('a k6 that runs alone ends where too many requests fail, unless the settings say never', () => {
+  const given = { windowMs: 60_000, timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const looks = { processes: 1, headStartMs: 500, failureShare: 0.5 };
+  const failing = (options: ReturnType<typeof k6Options>) => options.thresholds?.['http_req_failed'];
+  expect(failing(k6Options([flood], { ...given, looks }))).toEqual([
+    { threshold: 'rate<=0.5', abortOnFail: true, delayAbortEval: '5s' },
+  ]);
+  expect(failing(k6Options([flood], { ...given, looks: { ...looks, failureShare: 1 } }))).toBeUndefined();
+  expect(failing(k6Options([flood], given))).toBeUndefined();
+});

@@ -9,7 +9,12 @@ export type OptionsInput = {
   /** Where names are looked for. */
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
   /** Where k6 runs alone, and compares its clocks itself: how many processes share the scenario, and the head start. */
-  readonly looks?: { readonly processes: number; readonly headStartMs: number };
+  readonly looks?: {
+    readonly processes: number;
+    readonly headStartMs: number;
+    /** Beyond this share of failed requests it ends; 1: never. */
+    readonly failureShare: number;
+  };
 };
 
 /**
@@ -23,6 +28,20 @@ const thresholds = {
   dropped_iterations: ['count==0'],
 };
 
+/** So much of a script that runs alone passes before failures end it, seconds. */
+const breakerAfterSeconds = 5;
+
+/**
+ * Where k6 runs alone, nobody beside it sees that the service fails: k6 itself ends then, by the share of requests that got
+ * neither 2xx nor 429. It looks every two seconds.
+ */
+function breakerOf({ looks }: OptionsInput): Options['thresholds'] {
+  if (looks === undefined || looks.failureShare === 1) return {};
+  const threshold = `rate<=${looks.failureShare}`;
+  const delayAbortEval = `${breakerAfterSeconds}s`;
+  return { http_req_failed: [{ threshold, abortOnFail: true, delayAbortEval }] };
+}
+
 /** k6's options for a plan: one k6 scenario for each lane, and batches as large as the largest share of a wave. */
 export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options {
   const atOnce = Math.max(1, ...lanes.map(atOnceOf));
@@ -33,7 +52,7 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
     },
     batch: atOnce,
     batchPerHost: atOnce,
-    thresholds,
+    thresholds: { ...thresholds, ...breakerOf(given) },
     maxRedirects: 0,
     noConnectionReuse: false,
     noVUConnectionReuse: false,

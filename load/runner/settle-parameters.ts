@@ -48,7 +48,10 @@ export function settleParameters(input: ParameterInput): Settled {
   const why = whyImpossible(planned, deployment) ?? whyKeysUnusable(keys, planned) ?? whyOutOfRange(planned);
   if (why !== null) return { kind: 'unusable', reason: why };
   const headStartMs = input.looker === 'k6' ? lookHeadStartMs : 0;
-  const looks = input.looker === 'k6' ? { processes: setting.processes, headStartMs } : undefined;
+  const looks =
+    input.looker === 'k6'
+      ? { processes: setting.processes, headStartMs, failureShare: deployment.breaker.failureShare }
+      : undefined;
   const timeoutMs = Math.round(deployment.requestTimeoutSeconds * 1_000);
   const parameters: Parameters = {
     scenario: scenario.name,
