@@ -1,13 +1,36 @@
 import { isUnreached, type transportCodes, type unreachableCodes } from '../contract/unreachable.ts';
 import { TransportError } from './transport-error.ts';
 
-const trust = '--ca FILE names the authority to trust (as PEM), or transport.ca in the settings file';
-const show = '--client-cert FILE and --client-key FILE show one';
-const another = 'name another with --client-cert FILE and --client-key FILE';
+/** What to set where the other end, or we, are not trusted: that is another thing for each kind of other end. */
+type Hints = Readonly<Record<'trust' | 'show' | 'another' | 'rename' | 'version', string>>;
+
+const hints: Readonly<Record<'deployment' | 'receiver', Hints>> = {
+  deployment: {
+    trust: '--ca FILE names the authority to trust (as PEM), or transport.ca in the settings file',
+    show: '--client-cert FILE and --client-key FILE show one',
+    another: 'name another with --client-cert FILE and --client-key FILE',
+    rename:
+      'give --url with a name that stands in it, and --resolve host:port:address where that name leads elsewhere',
+    version: '--http 2, or without it 1.1',
+  },
+  receiver: {
+    trust: 'the variable NODE_EXTRA_CA_CERTS names a file with the authority to trust (as PEM)',
+    show: 'which is not shown to receivers: let it in without',
+    another: 'receivers are shown none: let it in without',
+    rename: 'give its address with a name that stands in it',
+    version: 'receivers are spoken to by HTTP/1.1',
+  },
+};
 
 type Connecting = Exclude<(typeof unreachableCodes)[number], (typeof transportCodes)[number]>;
 
-const connecting: Readonly<Record<Connecting, string>> = {
+const connectingTexts = ({
+  trust,
+  show,
+  another,
+  rename,
+  version,
+}: Hints): Readonly<Record<Connecting, string>> => ({
   ECONNREFUSED: 'connection refused',
   ENOTFOUND: 'host name not found',
   EAI_AGAIN: 'host name could not be looked up',
@@ -21,22 +44,18 @@ const connecting: Readonly<Record<Connecting, string>> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `the certificate is not signed by a trusted authority; ${trust}`,
   CERT_HAS_EXPIRED: 'the certificate of the service has expired: whoever runs it has to renew it',
   CERT_NOT_YET_VALID: 'the certificate of the service is not valid yet: check the clocks here and there',
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    'the certificate is for another host: give --url with a name that stands in it, and --resolve host:port:address ' +
-    'where that name leads elsewhere',
+  ERR_TLS_CERT_ALTNAME_INVALID: `the certificate is for another host: ${rename}`,
   ERR_SSL_WRONG_VERSION_NUMBER: 'what listens there is not encrypted: give the address with http://',
-  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL:
-    'the service does not speak this version of HTTP: --http 2, or without it 1.1',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: `the service does not speak this version of HTTP: ${version}`,
   ERR_SSL_TLSV1_ALERT_UNKNOWN_CA: `the service does not trust who signed our certificate: ${another}`,
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: `the service asks for a certificate of the client: ${show}`,
   'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': `the service broke the TLS handshake off; where it asks for a certificate of the client, ${show}`,
   'ERR_SSL_SSL/TLS_ALERT_BAD_CERTIFICATE': `the service does not take our certificate: ${another}`,
   'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_EXPIRED': `our own certificate has expired: ${another}`,
   'ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN': `the service does not take our certificate: ${another}`,
-};
+});
 
-const texts: Readonly<Record<string, string>> = {
-  ...connecting,
+const talking: Readonly<Record<string, string>> = {
   ECONNRESET: 'connection reset',
   EPIPE: 'connection closed while sending',
   UND_ERR_SOCKET: 'connection closed by the other side',
@@ -44,6 +63,11 @@ const texts: Readonly<Record<string, string>> = {
   UND_ERR_BODY_TIMEOUT: 'the body broke off',
   UND_ERR_HEADERS_OVERFLOW: 'the headers are too large',
   HPE_INVALID_CONSTANT: 'the answer is not HTTP',
+};
+
+const texts: Readonly<Record<keyof typeof hints, Readonly<Record<string, string>>>> = {
+  deployment: { ...connectingTexts(hints.deployment), ...talking },
+  receiver: { ...connectingTexts(hints.receiver), ...talking },
 };
 
 /** Why a request has no answer: the run ended first. */
@@ -62,15 +86,15 @@ export function isTimeOut(failure: string): boolean {
 }
 
 /** Why a request has no answer, in a few words with the code of the error. Never contains anything that was sent. */
-export function failureText(error: unknown): string {
+export function failureText(error: unknown, by: keyof typeof hints = 'deployment'): string {
   const code = codeOf(error);
-  return code === null ? 'no answer' : `${failureWords(error)} (${code})`;
+  return code === null ? 'no answer' : `${failureWords(error, by)} (${code})`;
 }
 
 /** The same without the code. */
-export function failureWords(error: unknown): string {
+export function failureWords(error: unknown, by: keyof typeof hints = 'deployment'): string {
   if (error instanceof TransportError) return error.message;
-  return texts[codeOf(error) ?? ''] ?? 'no answer';
+  return texts[by][codeOf(error) ?? ''] ?? 'no answer';
 }
 
 /** How a failure text ends where the connection was closed while a request was on it. */

@@ -69,7 +69,7 @@ export function deliver(options: DeliverOptions): Promise<Delivered> {
       onEnd: () => giveUp(noAnswer(isCutOff, timeoutMs)),
     });
     signal.addEventListener('abort', onAbort, { once: true });
-    request.on('error', (error) => end(failureText(error)));
+    request.on('error', (error) => end(failureText(error, 'receiver')));
     request.on('close', () => end(endedUnanswered));
     request.on('response', (response) => {
       const status = response.statusCode ?? null;

@@ -43,7 +43,7 @@ export function openEffects(effects: URL): EffectsReader {
         });
         return foundIn(statusCode, await body.text());
       } catch (error) {
-        return { kind: 'unreadable', detail: failureText(error) };
+        return { kind: 'unreadable', detail: failureText(error, 'receiver') };
       }
     },
     close: () => dispatcher.destroy(),
