@@ -148,7 +148,7 @@ async function sendAndSave({ run, runId, k6, guard, display, traceFile }: ReadyR
       deployment,
       transport,
       secretHeaders,
-      waitSeconds: spec.settings.waitSeconds,
+      waitSeconds: target.waitSeconds,
       keys,
       loadKeys,
       runId,

@@ -17,6 +17,8 @@ import { openTransport, withProxy } from './transport/open-transport.ts';
 export type Target = {
   readonly deployment: Deployment;
   readonly transport: Transport;
+  /** How long to wait until it answers, seconds; 0 is not at all. */
+  readonly waitSeconds: number;
   /** Headers of all requests that must not be written anywhere; `deployment` holds their names alone. */
   readonly secretHeaders: HeaderValues;
   readonly keys: readonly ProbeKey[];
@@ -57,6 +59,7 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
   return {
     deployment: withProxy(deployment, transport),
     transport,
+    waitSeconds: settings.waitSeconds,
     secretHeaders,
     keys,
     loadKeys,
@@ -83,6 +86,7 @@ async function embeddedTarget({ deployment, origin }: Settings, options: OpenOpt
   return {
     deployment: { ...deployment, baseUrls: [...service.urls] },
     transport: plainTransport,
+    waitSeconds: 0,
     secretHeaders: {},
     keys,
     loadKeys,

@@ -1,6 +1,8 @@
 import { Command } from 'commander';
 import { planInput, planText, planWholeRun, withNodes } from '../../run/plan/run-plan.ts';
-import { settleSettings, type TargetFlags } from '../../run/target/settle-settings.ts';
+import { type Settings, settleSettings, type TargetFlags } from '../../run/target/settle-settings.ts';
+import { openTransport } from '../../run/target/transport/open-transport.ts';
+import { transportLines, waitLines } from '../../run/target/transport/transport-text.ts';
 import { addLoadOptions, chosenLoad, chosenSeed, type LoadFlags } from '../options/run-options.ts';
 import { addTargetOptions } from '../options/target-options.ts';
 import type { CommandIo } from './command-io.ts';
@@ -21,9 +23,18 @@ export function planCommand(io: CommandIo): Command {
     const lines = [
       `${origin}`,
       `target  ${target}`,
+      ...(await wayLines(settings, io)).map((line) => `        ${line}`),
       ...planText(plan).map((line, at) => `${at === 0 ? 'plan   ' : '       '} ${line}`),
     ];
     io.stdout.write(`${lines.join('\n')}\n`);
     io.exit(0);
   });
+}
+
+async function wayLines(
+  { kind, deployment, waitSeconds }: Settings,
+  io: CommandIo,
+): Promise<readonly string[]> {
+  if (kind === 'embedded') return [];
+  return [...transportLines(await openTransport(deployment, io)), ...waitLines(waitSeconds, deployment)];
 }

@@ -213,6 +213,35 @@ describe('a run', () => {
     expect(header.deployment.transport).toEqual({ ca: 'company-ca.pem', proxy: proxy.url });
   });
 
+  it('is said by plan, which sends nothing', async () => {
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'company-ca.pem'), authority.cert);
+    const args = [
+      'plan',
+      ...byName,
+      '--key-env',
+      'KEY_A',
+      '--ca',
+      'company-ca.pem',
+      '--http',
+      '2',
+      '--wait',
+      '60',
+    ];
+    const env = { HTTPS_PROXY: `http://me:${password}@proxy.example.test:3128` };
+    const { code, stdout } = await conformance(args, { cwd, env });
+    expect([code, stdout.split('\n').slice(1, 6)]).toEqual([
+      0,
+      [
+        'target  https://api.example.test',
+        '        through the proxy http://proxy.example.test:3128 (HTTPS_PROXY)',
+        '        by HTTP/2',
+        '        trusting the authorities in company-ca.pem too',
+        '        waiting until it answers, 60 s at most: one request a second without a key',
+      ],
+    ]);
+  });
+
   it('says that a proxy for what is not encrypted asks for a user', async () => {
     const proxy = await startForwardProxy({ to: { host: '127.0.0.1', port: 9 }, user: 'me:secret' });
     onTestFinished(proxy.close);

@@ -2,7 +2,7 @@ import { deliveriesIn, isBurst, needsMet } from '../../contract/webhooks/drive/c
 import { planText } from '../../run/plan/run-plan.ts';
 import type { Begun } from '../../run/run-context.ts';
 import { shownPath } from '../../run/shown-path.ts';
-import { transportLines } from '../../run/target/transport/transport-text.ts';
+import { transportLines, waitLines } from '../../run/target/transport/transport-text.ts';
 import { tool } from '../../run/version.ts';
 import type { BegunDrive } from '../../run/webhooks/conduct-drive.ts';
 
@@ -14,7 +14,9 @@ export function runAnnouncement({ target, plan, runId, directory }: Begun, cwd: 
   return [
     `${tool.name} ${tool.version}, run ${runId}; ${origin}`,
     `target  ${deployment.baseUrls.join(', ')}${name}`,
-    ...transportLines(transport).map((line) => `        ${line}`),
+    ...[...transportLines(transport), ...waitLines(target.waitSeconds, deployment)].map(
+      (line) => `        ${line}`,
+    ),
     `plan    ${sum}`,
     ...details.map((line) => `        ${line}`),
     `saving  ${shownPath(directory, cwd)}/`,
