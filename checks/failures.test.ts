@@ -13,7 +13,9 @@ test.each(unreachableCodes)('%s: no connection, and in words of ours', (code) =>
 
 test('an address with several errors has the first, and what caused an error counts', () => {
   const refused = coded('ECONNREFUSED');
-  expect(failureText(new AggregateError([refused, coded('ENETUNREACH')], 'all failed'))).toMatch(/^connection refused/);
+  expect(failureText(new AggregateError([refused, coded('ENETUNREACH')], 'all failed'))).toMatch(
+    /^connection refused/,
+  );
   expect(failureText(new Error('fetch failed', { cause: refused }))).toMatch(/^connection refused/);
   expect(failureText('nothing')).toBe('no answer');
 });
