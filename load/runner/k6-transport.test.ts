@@ -18,7 +18,7 @@ import { scenarios } from './scenarios.ts';
 
 const folder = await temporaryFolder();
 const authority = makeAuthority('authority of this test');
-const certificate = authority.issue({ names: ['api.example.test', '127.0.0.1', '::1'] });
+const certificate = authority.issue({ names: ['api.example.test', 'localhost', '127.0.0.1', '::1'] });
 const trusting: Transport = { ...plainTransport, trusted: [authority.cert], proxies: [null] };
 const k6Timeout = { timeout: 120_000 };
 
@@ -129,6 +129,15 @@ describe('k6', () => {
     const front = await frontOf({ host: '::1' });
     const { statuses } = await burst(context, `https://[::1]:${front.port}`, trusting);
     expect(statuses).toEqual([200, 200, 200]);
+  });
+
+  it('takes addresses of one version alone', k6Timeout, async (context) => {
+    const front = await frontOf();
+    const url = `https://localhost:${front.port}`;
+    const four = await burst(context, url, { ...trusting, settings: { ip: '4' } });
+    expect(four.statuses).toEqual([200, 200, 200]);
+    const six = await burst(context, url, { ...trusting, settings: { ip: '6' } });
+    expect(six.failures).not.toContain(null);
   });
 
   it('trusts nobody else', k6Timeout, async (context) => {
