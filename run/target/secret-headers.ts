@@ -2,7 +2,7 @@ import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment, RequestTemplate } from '../../contract/deployment.ts';
 import { withheld } from '../../contract/secret/withheld.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { headerPair } from './header-pair.ts';
+import { headerPair, shownHeader } from './header-pair.ts';
 import { type Environment, shownName, similarNames } from './keys.ts';
 
 /** A header of every request, and the environment variable that holds its value: `X-Api-Key=MY_KEY`. */
@@ -29,13 +29,15 @@ export function secretHeadersOf(texts: readonly string[] = []): readonly SecretH
     }
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(variable)) {
       throw new UsageError(
-        `--header-env ${name} takes the name of an environment variable, not a secret itself: ${name}=MY_KEY.`,
+        `--header-env ${shownHeader(name)} takes the name of an environment variable, not a secret itself: ` +
+          'X-Api-Key=MY_KEY.',
       );
     }
     return { name, variable };
   });
   const twice = headers.find(({ name }, at) => headers.findIndex((one) => isSame(one.name, name)) < at);
-  if (twice !== undefined) throw new UsageError(`--header-env names ${twice.name} twice: name it once.`);
+  if (twice !== undefined)
+    throw new UsageError(`--header-env names ${shownHeader(twice.name)} twice: name it once.`);
   return headers;
 }
 
@@ -59,13 +61,13 @@ function valueIn({ name, variable }: SecretHeader, env: Environment): string {
   const shown = shownName(variable, env);
   if (value === undefined || value === '') {
     throw new UsageError(
-      `The environment variable ${shown} is ${value === '' ? 'empty' : 'not set'}: set it to the value of ${name} ` +
+      `The environment variable ${shown} is ${value === '' ? 'empty' : 'not set'}: set it to the value of ${shownHeader(name)} ` +
         `(export ${shown}=…), or name another with --header-env${similarNames(variable, env)}`,
     );
   }
   if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,4094}[\x21-\x7e])?$/.test(value)) {
     throw new UsageError(
-      `The environment variable ${shown} holds no usable value of ${name}: it must be 1 to 4096 printable ASCII ` +
+      `The environment variable ${shown} holds no usable value of ${shownHeader(name)}: it must be 1 to 4096 printable ASCII ` +
         'characters, without line breaks, and without white space around them.',
     );
   }
