@@ -72,6 +72,25 @@ describe('planWholeRun', () => {
     );
   });
 
+  it('keeps within the most requests that the settings allow, the probes first', () => {
+    const allowing = (maxRequests: number) => ({ ...two, deployment: { ...two.deployment, maxRequests } });
+    const possible = wishFor(['messages-burst', 'media-burst'], 'all');
+    const probes = planWholeRun({ ...two, mode: 'full', wish: noLoad }).requestsMax;
+    const some = planWholeRun({ ...allowing(probes + 100), mode: 'full', wish: possible });
+    expect(some.load.map(({ planned }) => planned.scenario.name)).toEqual(['media-burst']);
+    expect(some.requestsMax).toBe(probes + 45);
+    expect(planText(some).join('\n')).toContain(
+      'messages-burst is left out: it sends up to 450 requests, and maxRequests leaves 100 for it',
+    );
+    const few = planWholeRun({ ...allowing(100), mode: 'full', wish: possible });
+    expect([few.requestsMax, few.load]).toEqual([100, []]);
+    expect(planText(few).join('\n')).toContain('the run ends at 100 and is incomplete');
+    const wish = wishFor(['over-pressure']);
+    expect(() => planWholeRun({ ...allowing(1_000), mode: 'load', wish })).toThrow(
+      /^The load scenario over-pressure cannot be run: it sends up to 2700 requests, and maxRequests leaves \d+ for it/,
+    );
+  });
+
   it('has a handful of requests for a light run', () => {
     const plan = planWholeRun({ ...two, mode: 'light', wish: noLoad });
     expect(plan.requestsMax).toBeLessThan(30);

@@ -102,6 +102,23 @@ describe('a service that fails wholly after 100 requests', () => {
     expect(asked()).toBeLessThan(wellFor + 20 + inFlightMax);
   });
 
+  it('is waited for where it asks for that, and asked on once it is well', async () => {
+    // Enough for five in a row of one scope, and fewer than are on their way in the burst.
+    const isUnwell = (asked: number): boolean => asked > wellFor && asked <= wellFor + 25;
+    const { flags, env, asked } = await watched({ windowSeconds: 20 }, (count, response) => {
+      if (isUnwell(count)) response.writeHead(503, { 'retry-after': '1' }).end();
+      return isUnwell(count);
+    });
+    const { code, stdout } = await conformance([...flags, '--no-load', '--stop-after', '5'], {
+      cwd: await temporaryFolder(),
+      env,
+    });
+    expect(stdout).toContain('the service fails, and asked for this wait (Retry-After)');
+    expect(stdout).not.toContain('nothing more was sent');
+    expect(asked()).toBeGreaterThan(300);
+    expect(code).toBe(3);
+  });
+
   it('ends a scenario of k6 too', { timeout: 180_000 }, async (context) => {
     const fail = (response: ServerResponse): void => void response.writeHead(500).end();
     const { flags, env, asked } = await failing(fail);
