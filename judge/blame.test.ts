@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
@@ -12,6 +13,54 @@ function blamed(exchanges: readonly Exchange[]): readonly string[] {
 
 const messages: Given = { scope: 'messages', path: '/v1/messages' };
 const below: Given = { ...messages, route: 'subpath', path: '/v1/messages/1' };
+
+/** What a violation quotes: which requests, of how many, and what is said of them. */
+function shownOf(clause: ClauseId, exchanges: readonly Exchange[]) {
+  const verdict = judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+  if (verdict?.kind !== 'violated') throw new Error(`${clause} is not violated`);
+  const { observed, exchanges: quotes, exchangesTotal } = verdict.evidence;
+  return { reason: verdict.reason, observed, total: exchangesTotal, last: quotes.at(-1)?.requestId };
+}
+
+describe('what is shown of a deviation', () => {
+  test('over-admission: the tightest of them, from the first sent to the last answered', () => {
+    const early = times(15, (at) => admitted(at, at + 10));
+    const late = times(17, (at) => admitted(200 + at, 260 - at, { requestId: `late-${at}` }));
+    expect(shownOf('limits.media', [...early, ...late])).toEqual({
+      reason: 'over-admission',
+      observed: '31 of key A at media admitted within 0.259 s',
+      total: 31,
+      last: 'late-16',
+    });
+  });
+
+  test('a wrongful 429: all that may have taken a place in the window and a second before it', () => {
+    const refused = limited(62_100, 62_110, { requestId: 'refused' });
+    const exchanges = [
+      admitted(0, 5),
+      admitted(1_090, 1_100),
+      admitted(1_090, 1_101),
+      refused,
+      admitted(62_110, 62_115),
+      admitted(62_111, 62_116),
+    ];
+    expect(shownOf('limits.media', exchanges)).toEqual({
+      reason: 'wrongful-429',
+      observed: 'a 429 for key A at media with at most 2 requests in the 61.000 s before it',
+      total: 3,
+      last: 'refused',
+    });
+  });
+
+  test('a wrongful 429: one that counting rejections does not explain, where it explains others', () => {
+    const exchanges = [
+      admitted(0, 5),
+      ...times(40, () => limited(70_000, 70_005)),
+      limited(200_000, 200_005, { requestId: 'alone' }),
+    ];
+    expect(shownOf('limits.media', exchanges)).toMatchObject({ reason: 'wrongful-429', last: 'alone' });
+  });
+});
 
 describe('blame', () => {
   test('more than the limit before any 429 is the limit’s, though a short window fits what came after', () => {
