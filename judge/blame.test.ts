@@ -63,6 +63,20 @@ describe('what is shown of a deviation', () => {
 });
 
 describe('blame', () => {
+  test('a smaller limit that explains all is blamed, though a longer window of the right one does too', () => {
+    const before = [-90_000, -75_000, -74_000, -73_000, -72_000, -71_000, -70_000];
+    const exchanges = [
+      ...before.map((ms) => admitted(ms, ms + 5)),
+      ...times(24, () => admitted(0, 10)),
+      limited(100, 110),
+    ];
+    expect(blamed(exchanges)).toEqual(['limits.media wrongful-429']);
+    // That a 25th was admitted later in the same window leaves the length alone to explain it.
+    expect(blamed([...exchanges, admitted(15_300, 15_310), limited(15_400, 15_410)])).toEqual([
+      'window.length too-long',
+    ]);
+  });
+
   test('more than the limit before any 429 is the limit’s, though a short window fits what came after', () => {
     const first = times(33, () => admitted(0, 10));
     expect(blamed([...first, limited(20, 30), admitted(40, 50), limited(60, 70)])).toEqual([
