@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { type Entry, groupsOf } from './entries.ts';
-import { explainedLengths, type Lengths, type Reading } from './lengths.ts';
+import { explainedLengths, type Lengths, type Reading, reachesOf } from './lengths.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
 
 function lengthsOf(exchanges: readonly Exchange[], limit: number, reading: Reading = 'not-counted'): Lengths {
@@ -61,6 +61,67 @@ test('where rejections count, they explain a refusal and forbid an admission', (
   expect(lengthsOf([admitted(0, 1), limited(100, 101), limited(900, 901)], 1, 'counted').lowMs).toBeLessThan(
     800,
   );
+});
+
+function idsOf(entries: readonly (Entry | null)[]): readonly (string | undefined)[] {
+  return entries.map((entry) => entry?.exchange.requestId);
+}
+
+test('of refusals that need the same window the first is shown, of crowds as tight the last', () => {
+  const refused = ['first', 'second'].map((requestId) => limited(1_000, 1_005, { requestId }));
+  expect(idsOf([lengthsOf([admitted(0, 10), ...refused], 1).lowBy])).toEqual(['first']);
+  const crowds = ['a', 'b', 'c', 'd'].map((requestId, at) =>
+    admitted(at < 2 ? 0 : 5_000, at < 2 ? 10 : 5_010, { requestId }),
+  );
+  expect(idsOf(lengthsOf(crowds, 1).highBy)).toEqual(['c', 'd']);
+});
+
+test('of a crowd only limit + 1 are shown, none of them answered after its end', () => {
+  const crowd = [
+    admitted(0, 10, { requestId: 'a' }),
+    admitted(1, 90, { requestId: 'slow' }),
+    admitted(2, 10, { requestId: 'b' }),
+    admitted(3, 10, { requestId: 'c' }),
+    admitted(4, 10, { requestId: 'd' }),
+  ];
+  expect(idsOf(lengthsOf(crowd, 2).highBy)).toEqual(['b', 'c', 'd']);
+  expect(lengthsOf(crowd, 2).highMs).toBeCloseTo(9.0036, 4);
+  expect(idsOf(lengthsOf(crowd.toSpliced(2, 1), 2).highBy)).toEqual(['a', 'c', 'd']);
+  expect(
+    lengthsOf(
+      times(9, () => admitted(0, 5)),
+      2,
+    ).highBy,
+  ).toHaveLength(3);
+});
+
+test('a refusal that as many as the limit may have come with needs no window at all', () => {
+  const beside = [admitted(990, 1_010), admitted(1_000, 1_002)];
+  const reaches = (exchanges: readonly Exchange[], limit: number) => {
+    const [group] = groupsOf(traceOf(exchanges));
+    const { entries, limited: refusals } = group!;
+    return reachesOf({ limit, entries, refusals, reading: 'not-counted' }).map(
+      ({ fromMs }) => fromMs - originMs,
+    );
+  };
+  const exchanges = [admitted(0, 10), ...beside, limited(1_000, 1_005), admitted(2_000, 2_010)];
+  expect(reaches(exchanges, 1)).toEqual([]);
+  expect(reaches(exchanges, 2)).toEqual([]);
+  expect(reaches(exchanges, 3)).toEqual([10]);
+  expect(reaches(exchanges, 4)).toEqual([Number.NEGATIVE_INFINITY]);
+});
+
+test('by rejections too, those before an admission are shown with it, in the order of sending', () => {
+  const trace = [
+    limited(0, 50, { requestId: 'a' }),
+    limited(10, 20, { requestId: 'b' }),
+    limited(-500, -490),
+    admitted(60, 70, { requestId: 'last' }),
+    limited(65, 66),
+  ];
+  const { highBy, highMs } = lengthsOf(trace, 2, 'counted');
+  expect(idsOf(highBy)).toEqual(['a', 'b', 'last']);
+  expect(highMs).toBeCloseTo(71.03, 2);
 });
 
 const drawnExchange = fc.record({
