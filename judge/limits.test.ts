@@ -121,6 +121,14 @@ describe('whether rejections count', () => {
     });
   });
 
+  it('is open where what was refused fits both', () => {
+    expect(verdictOf('limits.rejections-count', filledTwice(30).slice(0, 31))).toEqual({
+      kind: 'inconclusive',
+      reason: 'rejected requests may count or not: what was seen fits both',
+      because: [],
+    });
+  });
+
   it('is open where nothing was refused', () => {
     expect(
       verdictOf(

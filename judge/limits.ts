@@ -84,9 +84,9 @@ const readingText: Readonly<Record<Reading, string>> = {
 const judgeRejectionsCount: Judge = ({ analyses }) => {
   const parts = analyses.map((analysis) =>
     attributed(analysis, 'limits.rejections-count', () => {
-      const { group, readings } = analysis;
-      const [only, other] = readings;
-      if (group.limited.length === 0 || only === undefined || other !== undefined) return null;
+      // Without a 429 both stand.
+      const [only, other] = analysis.readings;
+      if (only === undefined || other !== undefined) return null;
       return observed(readingText[only]);
     }),
   );
