@@ -46,19 +46,6 @@ describe('a limit', () => {
   );
 });
 
-test('how long a place is held is not judged where the count of any scope is wrong', () => {
-  const standard: Given = { scope: 'standard' };
-  const tooMany = [
-    ...filledTwice(30),
-    ...times(121, () => admitted(0, 5, standard)),
-    limited(200, 205, standard),
-  ];
-  expect(verdictOf('window.granularity', tooMany)).toMatchObject({
-    kind: 'inconclusive',
-    because: ['limits.standard'],
-  });
-});
-
 describe('paths below /v1/messages', () => {
   const filled = times(300, () => admitted(0, 5, messages));
 

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { hasNoHeaders, isAnotherLayers } from './other-layer.ts';
+import { admitted, type Given, indeterminate } from './testing/traces.ts';
+
+const none: Given = { limit: null, remaining: null, reset: null };
+
+it.each([
+  ['a 5xx with all headers', { status: 500 }, true],
+  ['a 413 without any', { ...none, status: 413 }, true],
+  ['a 413 with Limit', { ...none, status: 413, limit: '30' }, false],
+  ['a 413 with Remaining', { ...none, status: 413, remaining: '3' }, false],
+  ['a 413 with Reset', { ...none, status: 413, reset: '1760000104' }, false],
+  ['a 403 without any', { ...none, status: 403 }, false],
+  ['a 499 without any', { ...none, status: 499 }, true],
+] as const)('%s may be another layer’s: %s', (_name, given, expected) => {
+  expect(isAnotherLayers(admitted(0, 5, given))).toBe(expected);
+});
+
+it('is nobody’s where no answer came', () => {
+  expect(isAnotherLayers(indeterminate(0, none))).toBe(false);
+  expect(hasNoHeaders(indeterminate(0, none))).toBe(true);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from '../contract/exchange.ts';
+import { judgeTrace } from './judge-trace.ts';
+import { admitted, limited, type Setting, times, traceOf } from './testing/traces.ts';
+
+const granularity = (exchanges: readonly Exchange[], setting: Setting = {}) =>
+  judgeTrace(traceOf(exchanges, setting)).clauses.find(({ clause }) => clause === 'window.granularity')
+    ?.verdict;
+
+/** Places that are held a little longer than a window of so many ms. */
+const heldLonger = (windowMs: number): readonly Exchange[] => [
+  ...times(30, () => admitted(0, 5)),
+  limited(100, 105),
+  limited(windowMs - 100, windowMs - 95),
+  limited(windowMs + 600, windowMs + 605, { requestId: 'held' }),
+  admitted(windowMs + 700, windowMs + 705),
+];
+
+test('a place that is held longer is shown by the 429 that proves it, with the window that was asked for', () => {
+  expect(granularity(heldLonger(60_000))).toMatchObject({
+    kind: 'violated',
+    evidence: { expected: 'a slot is free again after a minute', exchanges: [{ requestId: 'held' }] },
+  });
+  expect(granularity(heldLonger(30_000), { windowMs: 30_000 })).toMatchObject({
+    kind: 'violated',
+    evidence: { expected: 'a slot is free again after 30.000 s' },
+  });
+});
+
+test('it is not judged where the count of any scope is wrong', () => {
+  const standard = { scope: 'standard' } as const;
+  const tooMany = [...times(121, () => admitted(0, 5, standard)), limited(200, 205, standard)];
+  expect(granularity([...heldLonger(60_000), ...tooMany])).toMatchObject({
+    kind: 'inconclusive',
+    because: ['limits.standard'],
+  });
+});
