@@ -55,10 +55,13 @@ describe('what is shown of a deviation', () => {
   test('a wrongful 429: one that counting rejections does not explain, where it explains others', () => {
     const exchanges = [
       admitted(0, 5),
-      ...times(40, () => limited(70_000, 70_005)),
+      ...times(40, (at) => limited(70_000, 70_005, { requestId: `crowd-${at}` })),
       limited(200_000, 200_005, { requestId: 'alone' }),
     ];
     expect(shownOf('limits.media', exchanges)).toMatchObject({ reason: 'wrongful-429', last: 'alone' });
+    // An admission after so many rejections shows that these do not count: then the first had no cause either.
+    const countedOut = [...exchanges, admitted(70_100, 70_105)];
+    expect(shownOf('limits.media', countedOut)).toMatchObject({ reason: 'wrongful-429', last: 'crowd-0' });
   });
 });
 

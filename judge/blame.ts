@@ -30,9 +30,9 @@ export type Beside = {
 export function blame(group: Group, fits: readonly Fit[], beside: Beside): Blame {
   const [notCounted, counted] = fits as readonly [Fit, Fit];
   const overAdmitted = tooShort(group, notCounted.lengths);
+  if (overAdmitted) return blameOverAdmission(group, overAdmission(group, notCounted.lengths), beside);
   const isCountedOut = tooShort(group, counted.lengths) || notCounted.lengths.lowMs <= counted.lengths.lowMs;
-  const fit = overAdmitted || isCountedOut ? notCounted : counted;
-  if (overAdmitted) return blameOverAdmission(group, overAdmission(group, fit.lengths), beside);
+  const fit = isCountedOut ? notCounted : counted;
   const { lowBy } = lengthsOf(group, fit.reading, refusalsOfOwn(group));
   return blameRefusal(group, wrongfulRefusal(group, lowBy), beside);
 }
@@ -59,16 +59,9 @@ function blameOverAdmission(group: Group, deviation: Evidence, { peers }: Beside
   if (tooShort(group, beforeFull))
     return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
   const cause = causeOf(group, peers, 'too-short');
-  switch (cause.kind) {
-    case 'length':
-      return lengthBlame('too-short', deviation, cause);
-    case 'not-rolling':
-      return { kind: 'blamed', clause: 'window.rolling', reason: 'early-return', evidence: deviation };
-    case 'unclear':
-      return { kind: 'blamed', clause: limits, reason: 'over-admission', evidence: deviation };
-    default:
-      return cause satisfies never;
-  }
+  if (cause.kind === 'length') return lengthBlame('too-short', deviation, cause);
+  // Only of a window that is too long it may be unclear.
+  return { kind: 'blamed', clause: 'window.rolling', reason: 'early-return', evidence: deviation };
 }
 
 function blameRefusal(group: Group, deviation: Evidence, beside: Beside): Blame {
