@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import process from 'node:process';
 import { BroadcastChannel } from 'node:worker_threads';
 import { type RunnerTestCase, type RunnerTestFile, TestRunner } from 'vitest';
+import { forgetAll, makeMemoriesForgetful } from './forgetful.ts';
 import { type Attempt, channelName, type Loaded, type Outcome } from './messages.ts';
 
 /** What the instrumented code reads to know which mutant is switched on. */
@@ -17,6 +18,8 @@ declare module 'vitest' {
     filesToLoad: number;
   }
 }
+
+makeMemoriesForgetful();
 
 const loaded = new Map<string, RunnerTestCase>();
 let filesLoaded = 0;
@@ -90,6 +93,7 @@ async function played(
   test: RunnerTestCase,
   active: { readonly mutant: string; readonly hitsMax: number } | null,
 ): Promise<{ failure: string | null; isEndless: boolean }> {
+  forgetAll();
   const control = mutantSwitch();
   control.activeMutant = active?.mutant;
   control.hitCount = active === null ? undefined : 0;
