@@ -80,7 +80,14 @@ describe('the analysis that decides for a scope', () => {
 });
 
 describe('a window is seen full twice', () => {
-  const full = (count: number) => caseOf(traceOf(times(count, (at) => admitted(at, at + 5)))).analyses[0]!;
+  const full = (count: number, lastMs = 60_100) =>
+    caseOf(
+      traceOf([
+        ...times(count, (at) => admitted(at, at + 5)),
+        limited(100, 105),
+        limited(lastMs, lastMs + 5),
+      ]),
+    ).analyses[0]!;
   const measured = lengths(59_900, 60_100);
 
   it('only with a judged 429, more than the limit admitted, and a measured length', () => {
@@ -89,6 +96,12 @@ describe('a window is seen full twice', () => {
     expect(wasSaturatedTwice({ ...seen, judgedRefusals: 0 })).toBe(false);
     expect(wasSaturatedTwice({ ...seen, measured: null })).toBe(false);
     expect(wasSaturatedTwice({ ...full(30), measured, judgedRefusals: 1 })).toBe(false);
+  });
+
+  it('only with 429s that surely lie a window apart', () => {
+    expect(wasSaturatedTwice({ ...full(31, 60_090), measured, judgedRefusals: 1 })).toBe(true);
+    expect(wasSaturatedTwice({ ...full(31, 60_070), measured, judgedRefusals: 1 })).toBe(false);
+    expect(wasSaturatedTwice({ ...analysis(), measured, judgedRefusals: 1 })).toBe(false);
   });
 
   it('else nothing is held', () => {
