@@ -103,11 +103,20 @@ describe('a service that fails wholly after 100 requests', () => {
   });
 
   it('is waited for where it asks for that, and asked on once it is well', async () => {
-    // Enough for five in a row of one scope, and fewer than are on their way in the burst.
-    const isUnwell = (asked: number): boolean => asked > wellFor && asked <= wellFor + 25;
+    // Well again once nothing was asked for most of the second that it asked for.
+    let unwellMs: number | null = null;
+    let isWell = false;
+    const isUnwell = (asked: number): boolean => {
+      if (asked <= wellFor || isWell) return false;
+      const nowMs = performance.now();
+      isWell = unwellMs !== null && nowMs - unwellMs > 700;
+      unwellMs = nowMs;
+      return !isWell;
+    };
     const { flags, env, asked } = await watched({ windowSeconds: 20 }, (count, response) => {
-      if (isUnwell(count)) response.writeHead(503, { 'retry-after': '1' }).end();
-      return isUnwell(count);
+      const fails = isUnwell(count);
+      if (fails) response.writeHead(503, { 'retry-after': '1' }).end();
+      return fails;
     });
     const { code, stdout } = await conformance([...flags, '--no-load', '--stop-after', '5'], {
       cwd: await temporaryFolder(),
@@ -116,7 +125,8 @@ describe('a service that fails wholly after 100 requests', () => {
     expect(stdout).toContain('the service fails, and asked for this wait (Retry-After)');
     expect(stdout).not.toContain('nothing more was sent');
     expect(asked()).toBeGreaterThan(300);
-    expect(code).toBe(3);
+    // The answers that are missing may leave something open, and break nothing.
+    expect([0, 3]).toContain(code);
   });
 
   it('ends a scenario of k6 too', { timeout: 180_000 }, async (context) => {
