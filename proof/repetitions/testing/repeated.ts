@@ -80,10 +80,8 @@ const shortWindowMs = 8_000;
 export async function printedBy(
   violation: Repeated,
 ): Promise<{ readonly shows: Shows; readonly printed: string } | null> {
-  const asReported = repetitionAt(violation, {
-    urls: violation.report.deployment.baseUrls,
-    windowMs: shortWindowMs,
-  });
+  const { deployment, window } = violation.report;
+  const asReported = repetitionAt(violation, { urls: deployment.baseUrls, windowMs: window.ms });
   if (asReported?.kind !== 'commands') return null;
   const windowMs = asReported.lines.includes('sleep') ? shortWindowMs : documentedWindowMs;
   const { subject } = violation;
