@@ -8,8 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { deploymentSchema } from '../contract/deployment.ts';
 import { type ProxyAddress, plainTransport, type Transport } from '../contract/transport.ts';
 import { type Authority, makeAuthority } from '../testing/certificates.ts';
-import { type EncryptedFront, type FrontWish, startEncryptedFront } from '../testing/encrypted-front.ts';
-import { type ForwardProxyWish, startForwardProxy } from '../testing/forward-proxy.ts';
+import type { FrontWish } from '../testing/encrypted-front.ts';
+import { frontForTest, proxyForTest } from '../testing/for-one-test.ts';
 import { needing } from '../testing/needs.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { openHttpClient } from './http-client.ts';
@@ -68,17 +68,7 @@ async function strictService(files: Readonly<Record<'cert' | 'key' | 'clientCa',
   return Number(String(line));
 }
 
-async function frontOf(wish: Partial<FrontWish> = {}): Promise<EncryptedFront> {
-  const front = await startEncryptedFront({ certificate, ...wish });
-  onTestFinished(front.close);
-  return front;
-}
-
-async function proxyOf(wish: ForwardProxyWish) {
-  const proxy = await startForwardProxy(wish);
-  onTestFinished(proxy.close);
-  return proxy;
-}
+const frontOf = (wish: Partial<FrontWish> = {}) => frontForTest({ certificate, ...wish });
 
 function proxyAt(url: string, user?: string): ProxyAddress {
   const authorization = user === undefined ? null : `Basic ${Buffer.from(user).toString('base64')}`;
@@ -195,7 +185,7 @@ describe('a proxy', () => {
 
   it('is asked for a tunnel, in which the service is encrypted from end to end', async () => {
     const front = await frontOf();
-    const proxy = await proxyOf({ to: { host: '127.0.0.1', port: front.port }, user: 'me:secret' });
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: front.port }, user: 'me:secret' });
     const { exchanges, connected } = await answersOf(
       'https://api.example.test:8443',
       by(proxyAt(proxy.url, 'me:secret')),
@@ -211,7 +201,7 @@ describe('a proxy', () => {
 
   it('is spoken to by https:// where its address says so', async () => {
     const front = await frontOf();
-    const proxy = await proxyOf({ to: { host: '127.0.0.1', port: front.port }, certificate });
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: front.port }, certificate });
     const { exchanges } = await answersOf('https://api.example.test', by(proxyAt(proxy.url)));
     expect(exchanges[0]).toMatchObject({ status: 200 });
     expect(proxy.asked[0]).toBe('CONNECT api.example.test:443');
@@ -219,7 +209,7 @@ describe('a proxy', () => {
 
   it('carries HTTP/2 in its tunnels', async () => {
     const front = await frontOf({ http: '2' });
-    const proxy = await proxyOf({ to: { host: '127.0.0.1', port: front.port } });
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: front.port } });
     const transport: Transport = { ...by(proxyAt(proxy.url)), settings: { http: '2' } };
     const { exchanges } = await answersOf('https://api.example.test', transport, 20);
     expect(exchanges.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -227,9 +217,9 @@ describe('a proxy', () => {
   });
 
   it('forwards what is not encrypted, and the trace has the path alone', async () => {
-    const service = await proxyOf({ to: { host: '127.0.0.1', port: 9 }, refuses: 204 });
+    const service = await proxyForTest({ to: { host: '127.0.0.1', port: 9 }, refuses: 204 });
     const { port } = new URL(service.url);
-    const proxy = await proxyOf({ to: { host: '127.0.0.1', port: Number(port) }, user: 'me:secret' });
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: Number(port) }, user: 'me:secret' });
     const { exchanges } = await answersOf(
       'http://api.example.test/base',
       by(proxyAt(proxy.url, 'me:secret')),
@@ -254,7 +244,7 @@ describe('a proxy', () => {
     ],
     ['lets nobody there', { refuses: 403 }, undefined, 'answered 403 to CONNECT api.example.test:443'],
   ] as const)('that %s: says what to set', async (_what, wish, user, words) => {
-    const proxy = await proxyOf({ to: { host: '127.0.0.1', port: 9 }, ...wish });
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: 9 }, ...wish });
     const { failure } = await answersOf('https://api.example.test', by(proxyAt(proxy.url, user)));
     expect(failure).toContain(words);
     expect(failure).not.toMatch(/secret|wrong/);

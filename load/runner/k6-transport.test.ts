@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import { type ProxyAddress, plainTransport, type Transport } from '../../contract/transport.ts';
 import { makeAuthority } from '../../testing/certificates.ts';
-import { type FrontWish, startEncryptedFront } from '../../testing/encrypted-front.ts';
-import { type ForwardProxyWish, startForwardProxy } from '../../testing/forward-proxy.ts';
+import type { FrontWish } from '../../testing/encrypted-front.ts';
+import { frontForTest, proxyForTest } from '../../testing/for-one-test.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { type FoundK6, findK6 } from './find-k6.ts';
@@ -58,17 +58,7 @@ async function burst(context: TestContext, baseUrl: string, transport: Transport
   };
 }
 
-async function frontOf(wish: Partial<FrontWish> = {}) {
-  const front = await startEncryptedFront({ certificate, ...wish });
-  onTestFinished(front.close);
-  return front;
-}
-
-async function proxyOf(wish: ForwardProxyWish) {
-  const proxy = await startForwardProxy(wish);
-  onTestFinished(proxy.close);
-  return proxy;
-}
+const frontOf = (wish: Partial<FrontWish> = {}) => frontForTest({ certificate, ...wish });
 
 function proxyAt(url: string, user: string): ProxyAddress {
   const [scheme, place] = url.split('//');
@@ -103,7 +93,7 @@ describe('k6', () => {
 
   it('speaks HTTP/2 through a proxy that wants a password', k6Timeout, async (context) => {
     const front = await frontOf({ http: '2' });
-    const proxy = await proxyOf({ to: { host: '127.0.0.1', port: front.port }, user: 'me:secret' });
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: front.port }, user: 'me:secret' });
     const transport: Transport = {
       ...trusting,
       settings: { http: '2' },
@@ -116,9 +106,9 @@ describe('k6', () => {
   });
 
   it('has what is not encrypted forwarded by a proxy', k6Timeout, async (context) => {
-    const service = await proxyOf({ to: { host: '127.0.0.1', port: 9 }, refuses: 204 });
+    const service = await proxyForTest({ to: { host: '127.0.0.1', port: 9 }, refuses: 204 });
     const port = Number(new URL(service.url).port);
-    const proxy = await proxyOf({ to: { host: '127.0.0.1', port } });
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port } });
     const transport: Transport = { ...plainTransport, proxies: [proxyAt(proxy.url, 'nobody')] };
     const { statuses } = await burst(context, 'http://api.example.test/base', transport);
     expect(statuses).toEqual([204, 204, 204]);
