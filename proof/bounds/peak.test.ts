@@ -2,19 +2,13 @@ import { expect, test } from 'vitest';
 import { planRun } from '../../checks/plan.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
+import { mostWithinASecond } from '../../testing/most-within-a-second.ts';
 import { faultSubjects, reference, type Subject, variantSubjects } from '../faults/subjects.ts';
 import { wholeTrace } from '../faults/whole-run.ts';
 
 /** The most requests that left within one second. */
 function peakOf(exchanges: readonly Exchange[]): number {
-  const sent = exchanges.map(({ sentMs }) => sentMs).sort((left, right) => left - right);
-  let most = 0;
-  let from = 0;
-  for (const [at, ms] of sent.entries()) {
-    while (ms - (sent[from] ?? ms) >= 1_000) from += 1;
-    most = Math.max(most, at - from + 1);
-  }
-  return most;
+  return mostWithinASecond(exchanges.map(({ sentMs }) => sentMs).sort((left, right) => left - right));
 }
 
 /** What a run sends to a service, beside what its plan says. */

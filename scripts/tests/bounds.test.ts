@@ -1,5 +1,6 @@
 import { createServer, request as forward, type ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { mostWithinASecond } from '../../testing/most-within-a-second.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 import { k6For } from '../testing/k6-for.ts';
@@ -70,17 +71,6 @@ async function watched(
     peak: () => mostWithinASecond(cameMs),
     keyless: () => keyless,
   };
-}
-
-/** Of moments in their order. */
-function mostWithinASecond(cameMs: readonly number[]): number {
-  let most = 0;
-  let from = 0;
-  for (const [at, ms] of cameMs.entries()) {
-    while (ms - (cameMs[from] ?? ms) >= 1_000) from += 1;
-    most = Math.max(most, at - from + 1);
-  }
-  return most;
 }
 
 describe('a service that fails wholly after 100 requests', () => {
