@@ -4,6 +4,7 @@ import { todaysStrategies } from '../../backoff/strategies.ts';
 import { families } from '../../backoff/tuning/families.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
+import { underSteadyClock } from '../../testing/steady-clock.ts';
 import { seeded } from '../seeded.ts';
 import { type VerifiedStrategy, type VerifySetting, verifyLive } from './verify.ts';
 
@@ -30,17 +31,12 @@ test(
     const mirror = families.find(({ name }) => name === 'window mirror');
     const rate = { limit: setting.limits.messages, windowMs: setting.windowMs };
     const context = { k6: found.k6, env: process.env, signal: new AbortController().signal, seeded };
-    const [ours] = await verifyLive(
-      [
-        {
-          name: 'window mirror',
-          strategy: mirror!.build({}, { rate, clients: setting.clients, processes: 1 }),
-          drain: { kind: 'family', name: 'window mirror', parameters: {} },
-        },
-      ],
-      setting,
-      context,
-    );
+    const mirrored: VerifiedStrategy = {
+      name: 'window mirror',
+      strategy: mirror!.build({}, { rate, clients: setting.clients, processes: 1 }),
+      drain: { kind: 'family', name: 'window mirror', parameters: {} },
+    };
+    const [ours] = await underSteadyClock(() => verifyLive([mirrored], setting, context));
     // On a machine of any speed all is done without a refusal, in two windows at least.
     expect(ours).toMatchObject({
       kind: 'verified',

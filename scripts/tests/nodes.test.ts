@@ -1,4 +1,5 @@
 /** A cluster, from outside: k6's scenario `nodes` against a service of three nodes. */
+import { randomUUID } from 'node:crypto';
 import process from 'node:process';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
@@ -8,6 +9,7 @@ import type { StoreSettings } from '../../service/node-gates.ts';
 import { startService } from '../../service/server.ts';
 import { type RedisServer, redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
 import { skipWithout } from '../../testing/needs.ts';
+import { underSteadyClock } from '../../testing/steady-clock.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 
@@ -32,30 +34,37 @@ it.for([
   async ([kind, verdict, exitCode], context) => {
     if (k6.kind === 'missing') skipWithout('k6', context);
     if (k6.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(k6)}`);
+    const k6Path = k6.k6.path;
     if (kind === 'redis' && redis === null) skipWithout('redis', context);
     const store: StoreSettings =
       kind === 'redis' ? { kind, url: redis?.url ?? '', decisionMsMax: 15_000 } : { kind };
-    const service = await startService({
-      store,
-      nodes: 3,
-      windowMs: 60_000,
-      graceMs: 0,
-      limits: documentedLimits,
-      keys: new Map([
-        ['A', 'first-key-of-a-cluster'],
-        ['B', 'second-key-of-a-cluster'],
-      ]),
-    });
-    const cwd = await temporaryFolder();
-    const env = { K6_BIN: k6.k6.path, KEY_A: 'first-key-of-a-cluster', KEY_B: 'second-key-of-a-cluster' };
-    const target = ['--url', service.urls.join(','), '--profile', 'reference', '--key-env', 'KEY_A,KEY_B'];
-    const { code, stdout, stderr } = await conformance(
-      ['load', 'nodes', ...target, '--allow-partial', '--json'],
-      { cwd, env },
-    );
-    await service.close();
+    const { code, stdout, stderr } = await underSteadyClock(() => burst(store, k6Path));
     const { clauses } = reportSchema.parse(JSON.parse(stdout));
-    expect(clauses.find(({ id }) => id === 'load.nodes')?.verdict.kind).toBe(verdict);
+    expect(clauses.find(({ id }) => id === 'load.nodes')?.verdict).toMatchObject({ kind: verdict });
     expect([code, stderr]).toEqual([exitCode, expect.any(String)]);
   },
 );
+
+/** One burst of k6 to a service of three nodes, with keys that nobody used before. */
+async function burst(store: StoreSettings, k6Path: string) {
+  const [first, second] = [randomUUID(), randomUUID()];
+  const service = await startService({
+    store,
+    nodes: 3,
+    windowMs: 60_000,
+    graceMs: 0,
+    limits: documentedLimits,
+    keys: new Map([
+      ['A', first],
+      ['B', second],
+    ]),
+  });
+  const env = { K6_BIN: k6Path, KEY_A: first, KEY_B: second };
+  const target = ['--url', service.urls.join(','), '--profile', 'reference', '--key-env', 'KEY_A,KEY_B'];
+  const cwd = await temporaryFolder();
+  try {
+    return await conformance(['load', 'nodes', ...target, '--allow-partial', '--json'], { cwd, env });
+  } finally {
+    await service.close();
+  }
+}
