@@ -33,7 +33,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('uncaughtException', onCrash);
   process.on('unhandledRejection', onCrash);
   try {
-    await programOf(io).parseAsync([...argv]);
+    const program = await programOf(io, argv.slice(2));
+    await program.parseAsync([...argv]);
   } catch (error) {
     process.exitCode = explain(error, { io, stack });
   }

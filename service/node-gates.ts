@@ -7,7 +7,6 @@ import { faults, findFault, withFaults } from './faults.ts';
 import { createGate, type GateSettings, type WaitingGate } from './gate.ts';
 import { ServiceError } from './service-error.ts';
 import { createSharedGate, leavesCountingAlone } from './shared-gate.ts';
-import { openRedisStore } from './store/redis-store.ts';
 import { parseRedisUrl } from './store/redis-url.ts';
 import { createStoreHealth } from './store/store-health.ts';
 
@@ -93,6 +92,8 @@ async function inRedis(
 ): Promise<NodeGates> {
   const address = parseRedisUrl(url);
   checkCounting(names);
+  // Its client is as many modules as all else that a service needs.
+  const { openRedisStore } = await import('./store/redis-store.ts');
   const namespace = namespaceOf(settings);
   const health = createStoreHealth(address.shown, tell);
   const results = await Promise.allSettled(

@@ -29,7 +29,8 @@ export async function inProcess(args: readonly string[], cwd: string): Promise<E
     },
   };
   try {
-    await programOf(io).parseAsync(['node', 'conformance', ...args]);
+    const program = await programOf(io, args);
+    await program.parseAsync(['node', 'conformance', ...args]);
   } catch (error) {
     code = explain(error, { io, stack: 'hidden' });
   }
