@@ -6,7 +6,7 @@ import { problemsOf, rowOf } from './tally.ts';
 import { type Conditions, runTrial } from './trial.ts';
 
 const conditions: Conditions = { windowMs: 60_000, expectedWindowMs: 60_000, windows: 'auto', jitterMs: 50 };
-const seeds = [2_000_001, 2_000_002, 2_000_003];
+const seeds = [2_000_001];
 
 describe.each(knownClasses)('$name', (known) => {
   it.each([30, 120, 300])('is named, with its limit of %i and its window', (limit) => {

@@ -9,7 +9,7 @@ import { tableOf, tableText } from './table.ts';
 const batchSize = 50;
 
 /** Seeds of the table: each kind of violator once, in any number of runs. */
-export const tableBatches = batchesOf({ kind: 'violators', firstSeed: 1, runs: 205 });
+const tableBatches = batchesOf({ kind: 'violators', firstSeed: 1, runs: 205 });
 
 /** Of as many violators as conforming services. */
 const shareOfViolators = 0.1;

@@ -107,6 +107,7 @@ def main():
     parser = argparse.ArgumentParser(description='traces of services and clients in virtual time')
     parser.add_argument('--first-seed', type=int, default=1)
     parser.add_argument('--runs', type=int, default=10)
+    parser.add_argument('--step', type=int, default=1, help='from one seed to the next')
     parser.add_argument('--only', help='conforming, violators, or the name of one violator')
     parser.add_argument('--out', type=pathlib.Path, required=True)
     given = parser.parse_args()
@@ -115,7 +116,7 @@ def main():
         parser.error(f'--only {given.only}: no such violator; there are {", ".join(names)}')
     given.out.mkdir(parents=True, exist_ok=True)
     with open(given.out / 'index.ndjson', 'w', encoding='utf-8') as index:
-        for seed in range(given.first_seed, given.first_seed + given.runs):
+        for seed in range(given.first_seed, given.first_seed + given.runs * given.step, given.step):
             only = given.only or ('conforming' if seed % 2 else 'violators')
             if only == 'conforming':
                 world, line = conforming(seed)
