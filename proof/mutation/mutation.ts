@@ -35,12 +35,19 @@ async function main(paths: readonly string[], { concurrency }: Flags): Promise<v
     for (let at = 0; at < own.length; at += filesAtOnce) {
       const measured = own.slice(at, at + filesAtOnce);
       const tried = await tryMutants({ root, files: measured, tests, concurrency });
-      const unkilled = tried.filter((one) => one.state !== 'killed' && !isArgued(one, survivors));
-      open += unkilled.length;
+      const unanswered = tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors));
+      for (const { file, lineNumber, text, by, state } of unanswered)
+        process.stdout.write(`${state.toUpperCase()} ${file}:${lineNumber}\n  ${text}\n  ${by}\n`);
+      open += unanswered.length;
       await writeScores({ all, measured, tried, survivors });
     }
   }
   process.exitCode = open === 0 ? 0 : 1;
+}
+
+/** The types allow it, and no test fails. */
+function isUnkilled({ state }: Tried): boolean {
+  return state === 'survived' || state === 'not-covered';
 }
 
 async function testsOf({ tests }: Part): Promise<readonly string[]> {
@@ -60,11 +67,11 @@ async function writeScores({ all, measured, tried, survivors }: Run): Promise<vo
   const entries = new Map(Object.entries(before.measured).filter(([file]) => all.includes(file)));
   for (const file of measured) {
     const own = tried.filter((one) => one.file === file);
-    const unkilled = own.filter(({ state }) => state !== 'killed');
     entries.set(file, {
       mutants: own.length,
-      killed: own.length - unkilled.length,
-      argued: unkilled.filter((one) => isArgued(one, survivors)).length,
+      killed: own.filter(({ state }) => state === 'killed').length,
+      refused: own.filter(({ state }) => state === 'refused').length,
+      argued: own.filter((one) => isUnkilled(one) && isArgued(one, survivors)).length,
     });
   }
   const scores: Scores = {

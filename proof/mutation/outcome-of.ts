@@ -1,35 +1,39 @@
 import type { MutantResult } from '@stryker-mutator/api/core';
 import { textAt } from './loop/places.ts';
+import type { Change } from './refused.ts';
 import { type MutantPlace, onOneLine } from './results.ts';
 
 /** A mutant and what became of it. */
 export type Tried = MutantPlace & {
   /** Of the place, from 1. */
   readonly lineNumber: number;
-  readonly state: 'killed' | 'survived' | 'not-covered';
+  readonly state: 'killed' | 'survived' | 'not-covered' | 'refused';
 };
 
-/** `null` where it does not count. */
+/** What the tests came to; `null` where it does not count. */
 export function triedOf(
   file: string,
   source: string,
-  { location, mutatorName, replacement, status }: MutantResult,
-): Tried | null {
+  { location: { start, end }, mutatorName, replacement = '', status }: MutantResult,
+): (Tried & Change) | null {
   const state = stateOf(status);
   if (state === null) return null;
-  const { start, end } = location;
   // Results count lines and columns from 1.
-  const text = textAt(source, {
+  const location = {
     start: { line: start.line - 1, column: start.column - 1 },
     end: { line: end.line - 1, column: end.column - 1 },
-  });
+  };
+  const text = textAt(source, location);
   // A sentence with figures in it: the figures are tried, the words are not.
   if (mutatorName === 'StringLiteral' && /\s/.test(text)) return null;
   return {
     file,
-    line: (source.split('\n')[start.line - 1] ?? '').trim(),
+    source,
+    location,
+    replacement,
+    line: (source.split('\n')[location.start.line] ?? '').trim(),
     text: onOneLine(text),
-    by: onOneLine(replacement ?? ''),
+    by: onOneLine(replacement),
     lineNumber: start.line,
     state,
   };

@@ -7,6 +7,8 @@ const scoreSchema = z.strictObject({
   mutants: z.number().int().min(0),
   /** A test failed, or ran without end. */
   killed: z.number().int().min(0),
+  /** No test failed, but the type checker: nobody can make this change. */
+  refused: z.number().int().min(0),
   /** No test failed, and `survivors.json` says why none has to. */
   argued: z.number().int().min(0),
 });
@@ -61,11 +63,12 @@ export function onOneLine(text: string): string {
 export function summaryOf({ measured, notYetMeasured }: Scores): string {
   const scores = Object.values(measured);
   const sum = (one: keyof Score) => scores.reduce((total, score) => total + score[one], 0);
-  const [mutants, killed, argued] = [sum('mutants'), sum('killed'), sum('argued')];
-  const share = mutants === 0 ? '–' : `${((100 * killed) / mutants).toFixed(1)} %`;
+  const [mutants, killed, refused, argued] = [sum('mutants'), sum('killed'), sum('refused'), sum('argued')];
+  const possible = mutants - refused;
+  const share = possible === 0 ? '–' : `${((100 * killed) / possible).toFixed(1)} %`;
   const files = `${scores.length} of ${scores.length + notYetMeasured.length} files`;
   return (
-    `${mutants} changes in ${files}: tests notice ${killed} of them (${share}), ` +
-    `${argued} make no difference, ${mutants - killed - argued} are open`
+    `${mutants} changes in ${files}: the types refuse ${refused}, tests notice ${killed} of the other ${possible} (${share}), ` +
+    `${argued} make no difference, ${possible - killed - argued} are open`
   );
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 import { type Tried, triedOf } from './outcome-of.ts';
+import { refusedByTypes } from './refused.ts';
 
 export type TrialOptions = {
   /** The root of the repository. */
@@ -32,7 +33,7 @@ export async function tryMutants({
     tsconfigFile: 'none.json',
     ignorePatterns: ['/bench', '/docs', '/reports', '/scripts', '/.ci'],
     concurrency,
-    reporters: ['survivors', 'progress-append-only'],
+    reporters: ['progress-append-only'],
     // Tests that have no end are found by counting; this is for all else, and no machine is slow enough to meet it.
     timeoutMS: 300_000,
     dryRunTimeoutMinutes: 60,
@@ -41,8 +42,10 @@ export async function tryMutants({
     checkers: [],
   });
   const results = await stryker.runMutationTest();
-  return results.flatMap((result) => {
+  const tried = results.flatMap((result) => {
     const file = relative(root, resolve(root, result.fileName));
     return triedOf(file, texts.get(file) ?? '', result) ?? [];
   });
+  const refused = await refusedByTypes(tried.filter(({ state }) => state !== 'killed'));
+  return tried.map((one) => (refused.has(one) ? { ...one, state: 'refused' } : one));
 }

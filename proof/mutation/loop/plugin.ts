@@ -25,14 +25,9 @@ import { createVitest, type Vitest } from 'vitest/node';
 import { type Attempt, channelName, type Outcome } from './messages.ts';
 import { textAt } from './places.ts';
 import { proseIgnorer } from './prose.ts';
-import { survivorsReporter } from './survivors-reporter.ts';
 
-/** Stryker's plugins of this folder: a test runner named `loop`, an ignorer named `prose` and a reporter named `survivors`. */
-export const strykerPlugins = [
-  declareFactoryPlugin(PluginKind.TestRunner, 'loop', loopRunner),
-  proseIgnorer,
-  survivorsReporter,
-];
+/** Stryker's plugins of this folder: a test runner named `loop`, and an ignorer named `prose`. */
+export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'loop', loopRunner), proseIgnorer];
 
 function loopRunner(injector: Injector<PluginContext>): TestRunner {
   const [vitest] = vitestPlugins;
