@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { evidenceOf, secondsText, shown } from './evidence.ts';
+import { admitted, indeterminate, times } from './testing/traces.ts';
+
+describe('evidence', () => {
+  it('quotes eight of many: the first, the last, and evenly between them', () => {
+    const many = times(22, (at) => admitted(at * 10, at * 10 + 5));
+    const { exchanges, exchangesTotal } = evidenceOf('a', 'b', many);
+    expect(exchanges.map(({ sentMs }) => sentMs)).toEqual([0, 30, 60, 90, 120, 150, 180, 210]);
+    expect(exchangesTotal).toBe(22);
+    expect(evidenceOf('a', 'b', many.slice(0, 8)).exchanges).toHaveLength(8);
+  });
+
+  it('gives times from the first of them, to the microsecond', () => {
+    const { exchanges } = evidenceOf('a', 'b', [
+      admitted(100, 105.5),
+      admitted(200.25, 300),
+      indeterminate(400),
+    ]);
+    expect(exchanges.map(({ sentMs, receivedMs }) => [sentMs, receivedMs])).toEqual([
+      [0, 5.5],
+      [100.25, 200],
+      [300, null],
+    ]);
+  });
+
+  it('shows the headers, and the beginning of a body', () => {
+    const given = {
+      limit: '7',
+      remaining: '6',
+      reset: '5',
+      body: 'x'.repeat(300),
+      credential: 'valid',
+    } as const;
+    const [whole] = evidenceOf('a', 'b', [admitted(0, 5, given)]).exchanges;
+    expect(whole).toMatchObject({
+      limit: '7',
+      remaining: '6',
+      reset: '5',
+      body: 'x'.repeat(240),
+      path: '/v1/media',
+    });
+    const [without] = evidenceOf('a', 'b', [admitted(0, 5)]).exchanges;
+    expect(without?.body).toBeNull();
+  });
+
+  it('is nothing but the claim where nothing shows it', () => {
+    expect(evidenceOf('a', 'b', [])).toEqual({
+      expected: 'a',
+      observed: 'b',
+      exchanges: [],
+      exchangesTotal: 0,
+    });
+  });
+});
+
+describe('a value in a sentence', () => {
+  it.each<readonly [unknown, string]>([
+    [undefined, 'absent'],
+    [null, 'null'],
+    ['5', '"5"'],
+    ['x'.repeat(78), `"${'x'.repeat(78)}"`],
+    ['x'.repeat(79), `"${'x'.repeat(78)}…`],
+  ])('%s is shown as %s', (value, text) => {
+    expect(shown(value)).toBe(text);
+  });
+
+  it('has seconds to the millisecond', () => {
+    expect(secondsText(60_004.4)).toBe('60.004 s');
+  });
+});
