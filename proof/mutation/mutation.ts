@@ -4,7 +4,7 @@ import process from 'node:process';
 import { Command } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { filesLike, root } from './files.ts';
-import type { Tried } from './outcome-of.ts';
+import { isUnkilled, type Tried } from './outcome-of.ts';
 import { dataAlone, isMutated, liesIn, type Part, partOf } from './parts.ts';
 import {
   isArgued,
@@ -35,19 +35,11 @@ async function main(paths: readonly string[], { concurrency }: Flags): Promise<v
     for (let at = 0; at < own.length; at += filesAtOnce) {
       const measured = own.slice(at, at + filesAtOnce);
       const tried = await tryMutants({ root, files: measured, tests, concurrency });
-      const unanswered = tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors));
-      for (const { file, lineNumber, text, by, state } of unanswered)
-        process.stdout.write(`${state.toUpperCase()} ${file}:${lineNumber}\n  ${text}\n  ${by}\n`);
-      open += unanswered.length;
+      open += tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors)).length;
       await writeScores({ all, measured, tried, survivors });
     }
   }
   process.exitCode = open === 0 ? 0 : 1;
-}
-
-/** The types allow it, and no test fails. */
-function isUnkilled({ state }: Tried): boolean {
-  return state === 'survived' || state === 'not-covered';
 }
 
 async function testsOf({ tests }: Part): Promise<readonly string[]> {

@@ -10,6 +10,11 @@ export type Tried = MutantPlace & {
   readonly state: 'killed' | 'survived' | 'not-covered' | 'refused';
 };
 
+/** The types allow it, and no test fails. */
+export function isUnkilled({ state }: Tried): boolean {
+  return state === 'survived' || state === 'not-covered';
+}
+
 /** What the tests came to; `null` where it does not count. */
 export function triedOf(
   file: string,
@@ -48,8 +53,9 @@ function stateOf(status: MutantResult['status']): Tried['state'] | null {
       return 'survived';
     case 'NoCoverage':
       return 'not-covered';
-    case 'Ignored':
     case 'CompileError':
+      return 'refused';
+    case 'Ignored':
     case 'RuntimeError':
       return null;
     case 'Pending':

@@ -7,7 +7,7 @@ const scoreSchema = z.strictObject({
   mutants: z.number().int().min(0),
   /** A test failed, or ran without end. */
   killed: z.number().int().min(0),
-  /** No test failed, but the type checker: nobody can make this change. */
+  /** Its own file no longer compiles: nobody can make this change, and no test is asked about it. */
   refused: z.number().int().min(0),
   /** No test failed, and `survivors.json` says why none has to. */
   argued: z.number().int().min(0),

@@ -25,9 +25,16 @@ import { createVitest, type Vitest } from 'vitest/node';
 import { type Attempt, channelName, type Outcome } from './messages.ts';
 import { textAt } from './places.ts';
 import { proseIgnorer } from './prose.ts';
+import { survivorsReporter } from './survivors-reporter.ts';
+import { typesChecker } from './types-checker.ts';
 
-/** Stryker's plugins of this folder: a test runner named `loop`, and an ignorer named `prose`. */
-export const strykerPlugins = [declareFactoryPlugin(PluginKind.TestRunner, 'loop', loopRunner), proseIgnorer];
+/** Stryker's plugins of this folder: the test runner `loop`, the checker `types`, the ignorer `prose` and the reporter `survivors`. */
+export const strykerPlugins = [
+  declareFactoryPlugin(PluginKind.TestRunner, 'loop', loopRunner),
+  typesChecker,
+  proseIgnorer,
+  survivorsReporter,
+];
 
 function loopRunner(injector: Injector<PluginContext>): TestRunner {
   const [vitest] = vitestPlugins;
