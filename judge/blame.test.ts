@@ -40,6 +40,8 @@ describe('what is shown of a deviation', () => {
       admitted(0, 5),
       admitted(1_090, 1_100),
       admitted(1_090, 1_101),
+      // The doing of others, perhaps.
+      limited(30_000, 30_005),
       refused,
       admitted(62_110, 62_115),
       admitted(62_111, 62_116),
@@ -78,6 +80,32 @@ describe('blame', () => {
     expect(blamed([...exchanges, admitted(15_300, 15_310), limited(15_400, 15_410)])).toEqual([
       'window.length too-long',
     ]);
+  });
+
+  test('a smaller limit is blamed too where rejections are seen not to count', () => {
+    const before = [-90_000, -75_000, -74_000, -73_000, -72_000, -71_000, -70_000];
+    const exchanges = [
+      ...before.map((ms) => admitted(ms, ms + 5)),
+      ...times(24, () => admitted(0, 10)),
+      ...times(30, () => limited(100, 110)),
+      admitted(60_040, 60_050),
+    ];
+    expect(blamed(exchanges)).toEqual(['limits.media wrongful-429']);
+  });
+
+  test('a larger limit that explains all is blamed, though it was first met by answers as slow as the window', () => {
+    const slow = times(31, (at) => admitted(at * 1_990, at * 1_990 + 400));
+    const again = times(31, () => admitted(130_000, 130_010));
+    expect(blamed([...slow, limited(59_800, 60_100), ...again, limited(130_100, 130_110)])).toEqual([
+      'limits.media over-admission',
+    ]);
+  });
+
+  test('no limit is found where nothing was admitted before the first 429', () => {
+    const errors = times(30, () => admitted(0, 10, { status: 404, outcome: 'refused' }));
+    const kept = [limited(100, 110), ...times(60, (at) => limited(30_000 + at * 1_000, 30_010 + at * 1_000))];
+    const back = [...times(30, () => admitted(90_000, 90_010)), limited(90_100, 90_110), admitted(180_100, 180_110)];
+    expect(blamed([...errors, ...kept, ...back])).toEqual(['window.length too-long']);
   });
 
   test('more than the limit before any 429 is the limit’s, though a short window fits what came after', () => {
@@ -143,9 +171,23 @@ describe('blame', () => {
 
   test('sub-paths with a count of their own are, where the main path was full by itself', () => {
     const filled = times(300, () => admitted(0, 10, messages));
-    expect(blamed([...filled, limited(1_000, 1_010, messages), admitted(1_100, 1_110, below)])).toEqual([
-      'limits.messages-subpaths counted-apart',
-    ]);
+    const full = [...filled, limited(1_000, 1_010, messages)];
+    const apart = ['limits.messages-subpaths counted-apart'];
+    expect(blamed([...full, admitted(1_100, 1_110, below)])).toEqual(apart);
+    // Their own 429s are not those of the main path.
+    const filledToo = [...times(300, () => admitted(89_000, 89_010, below)), limited(90_000, 90_010, below)];
+    expect(blamed([...full, admitted(1_100, 1_110, below), ...filledToo])).toEqual(apart);
+  });
+
+  test('sub-paths are not where the main path was never full, or another method alone passed', () => {
+    const both = [
+      ...times(200, () => admitted(0, 10, messages)),
+      ...times(150, () => admitted(0, 10, below)),
+    ];
+    expect(blamed(both)).toEqual(['limits.messages over-admission']);
+    const other: Given = { ...messages, route: 'other-method', method: 'GET' };
+    const full = [...times(300, () => admitted(0, 10, messages)), limited(1_000, 1_010, messages)];
+    expect(blamed([...full, admitted(1_100, 1_110, other)])).toEqual(['window.length too-short']);
   });
 
   test('one window for two keys is found, though counting rejections would explain the refusals too', () => {
@@ -254,8 +296,20 @@ describe('blame', () => {
     const left = (remaining: number) => admitted(0, 5, { remaining: String(remaining) });
     const more = times(23, () => admitted(100, 105, { remaining: '6' }));
 
-    test('contradicts the service’s own count', () => {
-      expect(blamed([left(29), ...more, limited(200, 205)])).toEqual([
+    const apart = times(30, () => admitted(-100, -95, messages));
+    const contradictions: readonly (readonly [string, readonly Exchange[]])[] = [
+      ['by itself', []],
+      [
+        'though another key sent to a path of another scope',
+        times(6, () => admitted(110, 115, { ...below, key: 'B' })),
+      ],
+      [
+        'though the key sent to another scope that is counted apart',
+        [...apart, ...times(6, () => admitted(110, 115, messages))],
+      ],
+    ];
+    test.each(contradictions)('contradicts the service’s own count %s', (_name, beside) => {
+      expect(blamed([left(29), ...more, ...beside, limited(200, 205)])).toEqual([
         'limits.media refused-while-remaining',
       ]);
     });
@@ -273,13 +327,7 @@ describe('blame', () => {
       ],
       [
         'requests to a path that may belong to this scope',
-        [
-          left(29),
-          ...more,
-          ...times(30, () => admitted(-100, -95, messages)),
-          ...times(6, () => admitted(110, 115, below)),
-          limited(200, 205),
-        ],
+        [left(29), ...more, ...apart, ...times(6, () => admitted(110, 115, below)), limited(200, 205)],
       ],
       [
         'requests at the same time as the answer',

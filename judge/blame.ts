@@ -148,10 +148,10 @@ function overAdmission(group: Group, lengths: Lengths): Evidence {
 
 function wrongfulRefusal(group: Group, refusal: Entry | null): Evidence {
   if (refusal === null) throw new Error('a wrongful refusal needs a refusal');
-  const wide = mayCountBefore(group, refusal, group.windowMs + bounds.granularityMs);
+  const wideMs = group.windowMs + bounds.granularityMs;
   // Where no refusal is later than whole seconds explain, there is room in the window itself.
-  const reachMs = wide.length < group.limit ? group.windowMs + bounds.granularityMs : group.windowMs;
-  const before = wide.length < group.limit ? wide : mayCountBefore(group, refusal, reachMs);
+  const reachMs = mayCountBefore(group, refusal, wideMs).length < group.limit ? wideMs : group.windowMs;
+  const before = mayCountBefore(group, refusal, reachMs);
   return evidenceOf(
     `a request is admitted if its key has fewer than ${group.limit} requests in the ${secondsText(group.windowMs)} before it`,
     `a 429 for key ${group.key} at ${group.scope} with at most ${before.length} requests in the ${secondsText(reachMs)} before it`,

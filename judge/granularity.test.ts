@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { settledAfterMs, windowMsAtMost } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { groupsOf } from './entries.ts';
+import { holdingOf, refusalsOfOwn } from './granularity.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, limited, times, traceOf } from './testing/traces.ts';
 
@@ -46,6 +49,7 @@ describe('a place that is held longer than its minute, and less than a second lo
     expect(verdictOf('window.length', heldAtBoth(500, 60_750))).toMatchObject({
       kind: 'violated',
       reason: 'too-long',
+      evidence: { observed: expect.stringContaining('with at most 0 requests in the 60.000 s before it') },
     });
   });
 
@@ -112,6 +116,37 @@ describe('places that were taken at many fractions of a second', () => {
       expect(verdictOf('window.length', trace)?.kind).not.toBe('violated');
       expect(verdictOf('limits.media', trace)?.kind).not.toBe('violated');
     }
+  });
+});
+
+test('200 places that were all held 34 ms too long, at as many fractions of a second, may be counted in finer parts', () => {
+  const at = (ms: number, make: typeof admitted) => make(ms - 0.05, ms + 0.05);
+  const takenAtMs = times(200, (index) => at(index * 5, admitted));
+  const returning = Array.from({ length: 200 }, (_, index) => index * 5 + 60_034).flatMap((freeMs) => [
+    at(freeMs - 0.4, limited),
+    at(freeMs, admitted),
+  ]);
+  const limits = { standard: 200, messages: 200, media: 200 };
+  const { clauses } = judgeTrace(traceOf([...takenAtMs, at(1_100, limited), ...returning], { limits }));
+  expect(clauses.find(({ clause }) => clause === 'window.length')?.verdict.kind).not.toBe('violated');
+});
+
+describe('a refusal alone', () => {
+  const filled = times(30, () => admitted(0, 5));
+  const holdingAt = (atMs: number) => {
+    const [group] = groupsOf(traceOf([...filled, limited(atMs, atMs + 5)]));
+    if (group === undefined) throw new Error('no group');
+    return { holding: holdingOf(group, 'not-counted', group.limited), isOwn: refusalsOfOwn(group).length === 1 };
+  };
+
+  test('is the group’s own once whoever used the key before has left an exact window', () => {
+    const leftMs = settledAfterMs(60_000) - 1_000;
+    expect([leftMs - 1, leftMs].map((ms) => holdingAt(ms).isOwn)).toEqual([false, true]);
+  });
+
+  test('is exact until the first place has certainly been left', () => {
+    const leftMs = 5 + windowMsAtMost(60_000);
+    expect([leftMs, leftMs + 1].map((ms) => holdingAt(ms).holding)).toEqual(['exact', 'in-parts']);
   });
 });
 

@@ -62,6 +62,17 @@ describe('what one key did in one scope', () => {
     ]);
   });
 
+  it('has a window where its length is what is wrong, and none where that is something else', () => {
+    const filled = [...times(4, () => admitted(0, 5)), limited(100, 105)];
+    const windowOf = (exchanges: readonly Exchange[]) => measured(exchanges).groups[0]?.windowMs;
+    const short = [...filled, limited(58_800, 58_805), admitted(59_200, 59_205)];
+    expect(windowOf(short)).toMatchObject({
+      low: expect.closeTo(58_770, 0),
+      high: expect.closeTo(59_230, 0),
+    });
+    expect(windowOf([...filled, admitted(30_000, 30_005)])).toBeNull();
+  });
+
   it('says whether rejections count where that was seen', () => {
     const again = [...times(4, () => admitted(0, 5)), ...times(4, () => limited(30_000, 30_005))];
     const [group] = measured([...again, ...times(4, () => admitted(60_100, 60_105))]).groups;

@@ -1,0 +1,87 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Exchange } from '../contract/exchange.ts';
+import { type Group, groupsOf } from './entries.ts';
+import { admissionWhileFull, isExplainedTogether } from './sharing.ts';
+import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+
+const limits = { standard: 4, messages: 4, media: 4 };
+const groupsIn = (exchanges: readonly Exchange[]): readonly Group[] =>
+  groupsOf(traceOf(exchanges, { limits }));
+const other: Given = { key: 'B' };
+
+describe('two keys are shown to be counted apart', () => {
+  const full = times(4, () => admitted(0, 5));
+  const apartBy = (later: Exchange, before: readonly Exchange[] = full) => {
+    const apart = admissionWhileFull(groupsIn([...before, later]));
+    return apart && [apart.by.exchange.requestId, apart.countedBefore];
+  };
+  const later = (sentMs: number, receivedMs: number) =>
+    admitted(sentMs, receivedMs, { ...other, requestId: 'later' });
+
+  it.each<readonly [string, Exchange, readonly unknown[] | null]>([
+    ['where one is admitted while the other is full', later(100, 105), ['later', 4]],
+    ['until the first place may be free again', later(59_900, 59_974), ['later', 4]],
+    ['no longer, when it may be', later(59_900, 59_975), null],
+    ['not at a moment that may have been earlier', later(5, 10), null],
+  ])('%s', (_what, exchange, expected) => {
+    expect(apartBy(exchange)).toEqual(expected);
+  });
+
+  it('not where one place was left, or one was taken by what was not admitted', () => {
+    expect(apartBy(later(100, 105), full.slice(1))).toBeNull();
+    expect(apartBy(later(100, 105), [...full.slice(1), limited(0, 5)])).toBeNull();
+  });
+
+  it('not where the places were taken too long ago, one by one', () => {
+    const spread = [0, 20_000, 40_000, 50_000].map((at) => admitted(at, at + 5));
+    expect(apartBy(later(59_900, 59_905), spread)).toEqual(['later', 4]);
+    expect(apartBy(later(60_100, 60_105), spread)).toBeNull();
+    // Of five places, those of the last window count.
+    expect(apartBy(later(60_100, 60_105), [...spread, admitted(50_000, 50_005, other)])).toEqual([
+      'later',
+      4,
+    ]);
+  });
+
+  it('not where what was sent first was answered last', () => {
+    const slow = [admitted(0, 200), ...times(3, () => admitted(10, 15))];
+    expect(apartBy(later(100, 105), slow)).toBeNull();
+    expect(apartBy(later(100, 105), [...slow, admitted(20, 25)])).toEqual(['later', 4]);
+  });
+});
+
+describe('a 429 that a key’s own requests cannot explain', () => {
+  const refused = [admitted(0, 5), limited(62_000, 62_005)];
+  const explained = (others: readonly Exchange[], own: readonly Exchange[] = refused): boolean => {
+    const [group, ...rest] = groupsIn([...own, ...others]);
+    if (group === undefined) throw new Error('no group');
+    return isExplainedTogether(group, rest, 61_000);
+  };
+  const beside = (count: number, atMs: number) => times(count, () => admitted(atMs, atMs + 5, other));
+
+  test.each<readonly [string, readonly Exchange[], boolean]>([
+    ['is explained by those of another that filled the window', beside(4, 30_000), true],
+    ['is not where a place was left', beside(3, 30_000), false],
+    ['is not where they are too long ago', beside(4, 500), false],
+    ['is not by itself', [], false],
+    ['is explained if rejections count', [...beside(3, 30_000), limited(40_000, 40_005, other)], true],
+  ])('%s', (_what, others, expected) => {
+    expect(explained(others)).toBe(expected);
+  });
+
+  test('is not explained by a window that would have refused an admission', () => {
+    const own = [admitted(0, 5), admitted(60_500, 60_505), limited(62_000, 62_005)];
+    expect(explained(beside(3, 30_000), own)).toBe(true);
+    expect(explained(beside(4, 30_000), own)).toBe(false);
+  });
+
+  test('needs no other where its own explain it', () => {
+    const own = [admitted(0, 5), ...times(4, () => admitted(30_000, 30_005)), limited(62_000, 62_005)];
+    expect(explained(beside(4, 30_000), own)).toBe(false);
+  });
+
+  test('is left to requests from before the run until they are gone', () => {
+    const early = [admitted(0, 5), limited(30_000, 30_005)];
+    expect(explained(beside(4, 20_000), early)).toBe(false);
+  });
+});
