@@ -43,7 +43,7 @@ async function main(paths: readonly string[], { concurrency }: Flags): Promise<v
 }
 
 async function testsOf({ tests }: Part): Promise<readonly string[]> {
-  const found = await filesLike('{judge,contract,proof/mutation}/**/*.test.ts');
+  const found = await filesLike('{judge,contract,proof/{bounds,mutation}}/**/*.test.ts');
   return found.filter((file) => tests.test(file));
 }
 

@@ -1,6 +1,6 @@
 /** Files that are measured together, by the tests that know them best. */
 export type Part = {
-  /** A folder of the repository; a file belongs to the part with the longest folder that it lies in. */
+  /** A folder or a file of the repository; a file belongs to the part with the longest path that it lies in. */
   readonly folder: string;
   /** Matches the paths of its tests. */
   readonly tests: RegExp;
@@ -19,7 +19,9 @@ const parts: readonly Part[] = [
   { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
   { folder: 'judge/clients/', tests: /^judge\/clients\// },
   { folder: 'judge/webhooks/', tests: /^judge\/webhooks\// },
-  { folder: 'contract/', tests: new RegExp(`^contract/[^/]+$|${ofCounting.source}`) },
+  { folder: 'contract/', tests: /^contract\/[^/]+$/ },
+  { folder: 'contract/breaker.ts', tests: /^proof\/bounds\/breaker\.test\.ts$/ },
+  { folder: 'contract/secret/', tests: /^contract\/secret[/.]/ },
   { folder: 'contract/clients/', tests: /^(contract|judge)\/clients\// },
   { folder: 'contract/webhooks/', tests: /^(contract|judge)\/webhooks\// },
 ];
@@ -32,6 +34,7 @@ export const dataAlone: readonly string[] = [
   'contract/statements.ts',
   'contract/webhooks/clauses.ts',
   'contract/webhooks/drive/cases/',
+  'contract/webhooks/drive/delivery.ts',
 ];
 
 /** A production file, neither a test nor a helper of tests nor data alone. */
