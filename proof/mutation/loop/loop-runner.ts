@@ -21,7 +21,8 @@ declare module 'vitest' {
 
 makeMemoriesForgetful();
 
-const loaded = new Map<string, RunnerTestCase>();
+/** Tests by their ids; those of a file that have one name share an id. */
+const loaded = new Map<string, RunnerTestCase[]>();
 let filesLoaded = 0;
 
 /**
@@ -42,7 +43,10 @@ function remember(file: RunnerTestFile): void {
   const visit = (tasks: RunnerTestFile['tasks']): void => {
     for (const task of tasks) {
       if (task.type === 'suite') visit(task.tasks);
-      else loaded.set(`${path}#${nameOf(task)}`, task);
+      else {
+        const id = `${path}#${nameOf(task)}`;
+        loaded.set(id, [...(loaded.get(id) ?? []), task]);
+      }
     }
   };
   visit(file.tasks);
@@ -73,10 +77,12 @@ async function attempted({ mutant, tests }: Attempt): Promise<Outcome> {
   if (missing !== undefined) return { kind: 'unclear', reason: `${missing.id} is not loaded` };
   // The quickest first: most mutants are killed by several.
   const quickestFirst = tests
-    .flatMap(({ id, hitsMax }) => {
-      const test = loaded.get(id);
-      return test === undefined ? [] : [{ id, hitsMax, test, durationMs: test.result?.duration ?? 0 }];
-    })
+    .flatMap(({ id, hitsMax }) =>
+      (loaded.get(id) ?? []).map((test) => ({
+        ...{ id, hitsMax, test },
+        durationMs: test.result?.duration ?? 0,
+      })),
+    )
     .toSorted((left, right) => left.durationMs - right.durationMs);
   for (const [at, { id, hitsMax, test }] of quickestFirst.entries()) {
     const { failure, isEndless } = await played(test, { mutant, hitsMax });
