@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { anyCharacter } from '../testing/any-character.ts';
 import { maskStream } from './mask-stream.ts';
 import { maskerOf } from './masker.ts';
 import { apiKey, around, coated } from './testing/coated.ts';
@@ -41,7 +42,7 @@ it('masks a key in base64 across the borders of pieces', () => {
 
 it('lets every other text out as it is', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat(), { maxLength: 5 }), (text, cuts) => {
+    fc.property(fc.string({ unit: anyCharacter }), fc.array(fc.nat(), { maxLength: 5 }), (text, cuts) => {
       expect(streamed('0a1b2c3d4e5f6', text, cuts)).toBe(text);
     }),
   );
