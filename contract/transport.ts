@@ -7,7 +7,7 @@ const proxySchema = z
     'must be an address like "http://proxy.example.test:3128", or "none"',
   )
   .refine(
-    (text) => text === 'none' || !hasUser(text),
+    (text) => !hasUser(text),
     'must hold no user or password: put those into the environment variable HTTPS_PROXY or HTTP_PROXY',
   );
 
@@ -51,12 +51,20 @@ export type Redirection = {
 
 /** `host:port:address` as curl's own --resolve takes it; `null` where it is none. An IPv6 address may be in brackets. */
 export function readRedirection(text: string): Redirection | null {
-  const [, host = '', port = '', given = ''] =
-    /^(\[[0-9a-f:.]+\]|[^:[\]\s]+):(\d{1,5}):(.+)$/i.exec(text) ?? [];
-  const address = given.replace(/^\[(.*)\]$/, '$1');
-  const isIp = isIpv4(address) || (address.includes(':') && URL.canParse(`http://[${address}]/`));
-  if (!isIp || !URL.canParse(`http://${host}/`) || Number(port) < 1 || Number(port) > 65_535) return null;
-  return { host: new URL(`http://${host}/`).hostname, port: Number(port), address };
+  const [, given = '', port = '', bracketed = ''] =
+    /^(\[[0-9a-f:.]+\]|[^:[\]\s/\\]+):(\d{1,5}):(.+)$/i.exec(text) ?? [];
+  const host = hostIn(given);
+  const address = bracketed.replace(/^\[(.*)\]$/, '$1');
+  const isIp = isIpv4(address) || hostIn(`[${address}]`) !== null;
+  if (!isIp || host === null || Number(port) < 1 || Number(port) > 65_535) return null;
+  return { host, port: Number(port), address };
+}
+
+/** A host as URLs write it; `null` where a text is none, or more than that. */
+function hostIn(text: string): string | null {
+  if (!URL.canParse(`http://${text}/`)) return null;
+  const { href, hostname } = new URL(`http://${text}/`);
+  return href === `http://${hostname}/` ? hostname : null;
 }
 
 function isIpv4(text: string): boolean {
@@ -104,7 +112,7 @@ export type ClientCertificate = {
 export const plainTransport: Transport = { settings: {}, proxies: [], trusted: null, client: null };
 
 function isProxyUrl(text: string): boolean {
-  return /^https?:\/\//.test(text) && URL.canParse(text) && /^\/?$/.test(new URL(text).pathname);
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).pathname === '/';
 }
 
 function hasUser(text: string): boolean {
