@@ -137,6 +137,96 @@ describe('mergeTraces', () => {
     }
   });
 
+  it('names all clocks of another machine anew, those of its looks and ties too', () => {
+    const [first, other] = [trace('a', 'c'), trace('b', 'c', { runId: 'r2' })];
+    const [clock] = other.header.clocks;
+    const tied = { ...other.header, clocks: [{ ...clock!, tiedBy: 'm' }] };
+    const look = { kind: 'clock', clock: 'm', monotonicMs: 1, wallMs: 2 } as const;
+    const merged = mergeTraces(
+      [
+        { ...first, clockLines: [look] },
+        { ...other, header: tied, clockLines: [look] },
+      ],
+      bound,
+    );
+    expect(merged.clockLines).toEqual([look, { ...look, clock: 'm#2' }]);
+    expect(merged.header.clocks).toEqual([
+      ...first.header.clocks,
+      { id: 'c#2', kind: 'wall', offsetMsMax: 500, tiedBy: 'm#2' },
+    ]);
+    expect(merged.header.clocks[0]).not.toHaveProperty('tiedBy');
+  });
+
+  it('has the mode that all have, and the earliest start', () => {
+    const at = (startedAt: string, mode: TraceHeader['mode']) => trace(startedAt, 'c', { startedAt, mode });
+    const [late, early] = ['2026-01-01T00:00:10.000Z', '2026-01-01T00:00:05.000Z'];
+    const { header: alike } = mergeTraces([at(late, 'light'), at(early, 'light')], bound);
+    expect([alike.mode, alike.startedAt]).toEqual(['light', early]);
+    expect(mergeTraces([at(late, 'light'), at(early, 'load')], bound).header.mode).toBe('full');
+  });
+
+  it('says nothing that no part says', () => {
+    const merged = mergeTraces([trace('a', 'c'), trace('b', 'c')], bound);
+    expect(merged).toMatchObject({ notes: [], leftOut: [], clockLines: [] });
+    expect(merged.end).toEqual(trace('a', 'c').end);
+    expect(Object.keys(merged)).not.toContain('unknownRequests');
+    expect(Object.keys(merged.end ?? {})).not.toContain('stoppedBy');
+  });
+
+  it('keeps what was left out, why a part was stopped, and the latest end', () => {
+    const left = { kind: 'left-out', scenario: 'nodes', reason: 'one base URL' } as const;
+    const [one, other] = [trace('a', 'c'), trace('b', 'c')];
+    const stopped = {
+      ...other,
+      leftOut: [left],
+      end: {
+        ...other.end!,
+        endedAt: '2026-01-01T00:00:30.000Z',
+        complete: false,
+        stoppedBy: 'preflight' as const,
+      },
+    };
+    const merged = mergeTraces([one, stopped], bound);
+    expect(merged.leftOut).toEqual([left]);
+    expect(merged.end).toEqual({ ...one.end, complete: false, reason: 'not said', stoppedBy: 'preflight' });
+  });
+
+  it('keeps a part without exchanges: it may say what did not run', () => {
+    const silent = { ...trace('a', 'c'), exchanges: [], loads: [{ ...line, scenario: 'burst' }] };
+    expect(mergeTraces([trace('b', 'c'), silent], bound).loads).toHaveLength(2);
+  });
+
+  it('takes what two parts share once', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => trace(id, 'c'));
+    const shared = (...parts: readonly Trace[]): Trace => ({
+      ...parts[0]!,
+      exchanges: parts.flatMap(({ exchanges }) => exchanges),
+    });
+    const merged = mergeTraces([shared(a!, b!), shared(b!, c!)], bound);
+    expect(merged.exchanges.map(({ requestId }) => requestId)).toEqual(['a', 'b', 'c']);
+    expect(merged.notes).toMatchObject([{ text: '1 line stands in the trace twice; it counts once' }]);
+  });
+
+  it.each<readonly [Partial<LoadLine>, Partial<LoadLine>, Partial<LoadLine>]>([
+    [{}, { state: 'not-run', requestsSent: null }, { state: 'incomplete', requestsSent: null }],
+    [{ state: 'not-run', requestsSent: null }, {}, { state: 'incomplete', requestsSent: null }],
+    [{ state: 'not-run' }, { state: 'not-run' }, { state: 'not-run', requestsSent: 8 }],
+    [{ reason: 'killed' }, { reason: 'killed' }, { reason: 'killed', requestsSent: 8 }],
+    [{ reason: 'killed' }, { reason: 'late' }, { reason: 'killed; late', requestsSent: 8 }],
+  ])('parts of a scenario with %j and %j are one with %j', (one, other, both) => {
+    const parts = [one, other].map((changes, at) => ({
+      ...trace(String(at), 'c'),
+      loads: [{ ...line, ...changes }],
+    }));
+    expect(mergeTraces(parts, bound).loads).toEqual([{ ...line, ...both }]);
+  });
+
+  it('plans for as long as the longest of several runs', () => {
+    const plan = { requestsMax: 1, peakRequestsPerSecond: 1, seconds: 1 };
+    const merged = mergeTraces([trace('a', 'c'), trace('b', 'c', { runId: 'r2', plan })], bound);
+    expect(merged.header.plan).toEqual({ requestsMax: 11, peakRequestsPerSecond: 6, seconds: 2 });
+  });
+
   it('refuses what cannot be one trace, and says why', () => {
     const other = trace('a', 'c');
     const changed = { ...other, exchanges: [{ ...other.exchanges[0]!, status: 200 }] };
@@ -151,5 +241,6 @@ describe('mergeTraces', () => {
       'trace 2 differs from the first in windowMs',
     );
     expect(() => mergeTraces([], bound)).toThrow(MergeError);
+    expect(() => mergeTraces([], bound)).toThrow(expect.objectContaining({ name: 'MergeError' }));
   });
 });

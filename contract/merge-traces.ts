@@ -24,7 +24,7 @@ export function mergeTraces(given: readonly Trace[], { clockOffsetMsMax }: Merge
   if (first === undefined) throw new MergeError('there is no trace to merge');
   if (given.length === 1) return first;
   for (const [at, other] of others.entries()) checkAlike(first.header, other.header, at + 2);
-  const parts = traces.map((trace, at) => renamedClocks(trace, { traces, at, clockOffsetMsMax }));
+  const parts = traces.map((trace) => renamedClocks(trace, { traces, clockOffsetMsMax }));
   const exchanges = eachOnce(parts.flatMap((part) => part.exchanges));
   const repeated = given.reduce((sum, trace) => sum + trace.exchanges.length, 0) - exchanges.length;
   const unknown = traces.find(({ unknownRequests }) => unknownRequests !== undefined)?.unknownRequests;
@@ -33,7 +33,7 @@ export function mergeTraces(given: readonly Trace[], { clockOffsetMsMax }: Merge
   return {
     header: {
       ...first.header,
-      startedAt: traces.map(({ header }) => header.startedAt).reduce(earlier),
+      startedAt: traces.map(({ header }) => header.startedAt).toSorted()[0] ?? first.header.startedAt,
       mode: traces.every(({ header }) => header.mode === first.header.mode) ? first.header.mode : 'full',
       clocks: [...clocks.values()],
       plan: sumOfPlans(traces.map(({ header }) => header)),
@@ -55,16 +55,12 @@ function checkAlike(first: TraceHeader, other: TraceHeader, number: number): voi
   throw new MergeError(`trace ${number} differs from the first in ${different.join(' and ')}`);
 }
 
-type Part = { readonly traces: readonly Trace[]; readonly at: number; readonly clockOffsetMsMax: number };
+type Parts = { readonly traces: readonly Trace[]; readonly clockOffsetMsMax: number };
 
 /** The exchanges and clocks of a part, under names that no clock of an earlier part means something else by. */
-function renamedClocks(
-  { header, exchanges, clockLines = [] }: Trace,
-  { traces, at, clockOffsetMsMax }: Part,
-) {
+function renamedClocks({ header, exchanges, clockLines = [] }: Trace, { traces, clockOffsetMsMax }: Parts) {
   // The first part of the same clockwork, which may be this one, gives the name and the offset.
-  const first = traces.findIndex((earlier) => isSameClockwork(earlier.header, header));
-  const reference = first === -1 ? at : first;
+  const reference = traces.findIndex((earlier) => isSameClockwork(earlier.header, header));
   const name = (id: string): string => (reference === 0 ? id : `${id}#${reference + 1}`);
   const moreMs = reference === 0 ? 0 : clockOffsetMsMax;
   return {
@@ -96,8 +92,7 @@ function withoutCopies(traces: readonly Trace[]): readonly Trace[] {
       return same !== undefined && (wasInFlight(exchange) || !wasInFlight(same));
     });
   return traces.filter(
-    (part, at) =>
-      !traces.some((whole, other) => other !== at && isIn(part, whole) && (other < at || !isIn(whole, part))),
+    (part, at) => !traces.some((whole, other) => isIn(part, whole) && (other < at || !isIn(whole, part))),
   );
 }
 
@@ -138,12 +133,10 @@ function mergedLoads(traces: readonly Trace[]): readonly LoadLine[] {
 }
 
 function together(one: LoadLine, other: LoadLine): LoadLine {
-  const states = [one.state, other.state];
   const reasons = [one.reason, other.reason].filter((reason) => reason !== null);
-  const alike = one.state === other.state ? one.state : 'incomplete';
   return {
     ...one,
-    state: states.includes('incomplete') ? 'incomplete' : alike,
+    state: one.state === other.state ? one.state : 'incomplete',
     reason: reasons.length === 0 ? null : [...new Set(reasons)].join('; '),
     requestsSent:
       one.requestsSent === null || other.requestsSent === null ? null : one.requestsSent + other.requestsSent,
@@ -159,13 +152,13 @@ function mergedEnd(ends: readonly (EndLine | null)[]): EndLine | null {
   const stopped = written.find(({ stoppedBy }) => stoppedBy !== undefined);
   return {
     kind: 'end',
-    endedAt: written.map(({ endedAt }) => endedAt).reduce((one, other) => (one > other ? one : other)),
+    endedAt:
+      written
+        .map(({ endedAt }) => endedAt)
+        .toSorted()
+        .at(-1) ?? first.endedAt,
     complete: broken.length === 0,
     reason: broken.length === 0 ? null : broken.map(({ reason }) => reason ?? 'not said').join('; '),
     ...(stopped?.stoppedBy === undefined ? {} : { stoppedBy: stopped.stoppedBy }),
   };
-}
-
-function earlier(one: string, other: string): string {
-  return one < other ? one : other;
 }
