@@ -23,6 +23,13 @@ it('keeps a look each second, and both looks around a step', () => {
 
 it('takes the milliseconds that a wall clock leaves off for no step', () => {
   const thin = lookThinner();
-  const kept = [0, -0.9, -0.1, -1].flatMap((apartMs, at) => thin(look(at * 100, apartMs), 'if-needed'));
+  const kept = [0, -0.9, -0.1, -1, 1.5].flatMap((apartMs, at) => thin(look(at * 100, apartMs), 'if-needed'));
   expect(kept).toHaveLength(1);
+});
+
+it('keeps a look once, also where the clock steps right after it, and each that is wanted', () => {
+  const thin = lookThinner();
+  expect(thin(look(0, 0), 'if-needed')).toEqual([look(0, 0)]);
+  expect(thin(look(100, 50), 'if-needed')).toEqual([look(100, 50)]);
+  expect(thin(look(200, 50), 'wanted')).toEqual([look(200, 50)]);
 });

@@ -1,21 +1,85 @@
 import { expect, test } from 'vitest';
-import { deploymentSchema } from './deployment.ts';
+import { defineDeployment, deploymentSchema, scopesWithRequest } from './deployment.ts';
 
 const least = { baseUrls: ['https://api.example.test/base'], keyEnv: ['API_KEY'] };
 
-test('base URLs and key names are enough', () => {
-  expect(deploymentSchema.parse(least)).toMatchObject({
+test('base URLs and key names are enough: the rest has the documented defaults', () => {
+  expect(deploymentSchema.parse(defineDeployment(least))).toEqual({
+    ...least,
+    requests: {},
+    otherMethods: {},
     windowSeconds: 60,
     exclusiveKeys: true,
-    requests: {},
+    clockSkewSecondsMax: 5,
+    probeWithoutKey: true,
+    requestTimeoutSeconds: 10,
+    breaker: { failuresInARow: 20, failureShare: 0.5, retryAfterSecondsMax: 60 },
+    connectionsPerScope: 50,
   });
+});
+
+test('a path is enough for a request, and a file needs nothing said', () => {
+  const requests = { standard: { path: '/' }, media: { path: '/v1/media', body: { file: {} } } };
+  const parsed = deploymentSchema.parse({ ...least, requests });
+  expect(parsed.requests).toEqual({
+    standard: { method: 'GET', path: '/', headers: {} },
+    media: {
+      method: 'GET',
+      path: '/v1/media',
+      headers: {},
+      body: {
+        file: {
+          field: 'file',
+          filename: 'probe.bin',
+          contentType: 'application/octet-stream',
+          bytes: 64,
+        },
+      },
+    },
+  });
+  expect(scopesWithRequest(parsed)).toEqual(['standard', 'media']);
+});
+
+test('what the document leaves open is said in either way', () => {
+  for (const said of [
+    { perSecond: 'average', mediaBelowMessages: 'media' },
+    { perSecond: 'cap', mediaBelowMessages: 'both' },
+  ])
+    expect(deploymentSchema.parse({ ...least, ...said })).toMatchObject(said);
+});
+
+test('headers that only look like a key may be set, and a key that was withheld is read again', () => {
+  const headers = {
+    Cookie2: 'a',
+    'X-Authorization-Mode': 'b',
+    'Proxy-Cookie': 'c',
+    Authorization: '(withheld)',
+  };
+  const { requests } = deploymentSchema.parse({ ...least, requests: { media: { path: '/', headers } } });
+  expect(requests.media?.headers).toEqual(headers);
 });
 
 test.each([
   [{ ...least, keyEnv: ['sk_live_4f.9'] }, 'must be the name of an environment variable, not a key itself'],
+  [{ ...least, keyEnv: ['API_KEY '] }, 'must be the name of an environment variable'],
+  [{ ...least, keyEnv: [' API_KEY'] }, 'must be the name of an environment variable'],
+  [{ ...least, keyEnv: ['1_KEY'] }, 'must be the name of an environment variable'],
+  [{ ...least, keyEnv: [] }, 'needs at least one environment variable'],
+  [{ ...least, baseUrls: [] }, 'needs at least one URL'],
+  [{ ...least, baseUrls: ['no URL'] }, 'must be an http:// or https:// URL'],
   [{ ...least, baseUrls: ['ftp://a.example.test'] }, 'must be an http:// or https:// URL'],
-  [{ ...least, baseUrls: ['https://user:secret@a.example.test'] }, 'must have no user name'],
+  [{ ...least, baseUrls: ['httpsx://a.example.test'] }, 'must be an http:// or https:// URL'],
+  [{ ...least, baseUrls: ['xhttps://a.example.test'] }, 'must be an http:// or https:// URL'],
+  [{ ...least, baseUrls: ['https://user@a.example.test'] }, 'must have no user name'],
+  [{ ...least, baseUrls: ['https://:secret@a.example.test'] }, 'must have no user name'],
+  [{ ...least, baseUrls: ['https://a.example.test?key=1'] }, 'must have no user name, query'],
+  [{ ...least, baseUrls: ['https://a.example.test#a'] }, 'must have no user name, query or fragment'],
   [{ ...least, requests: { media: { path: 'v1/media' } } }, 'must start with "/"'],
+  [{ ...least, requests: { media: { path: '/v1/media b' } } }, 'hold no white space'],
+  [
+    { ...least, requests: { media: { path: '/', headers: { cookie: 'x' } } } },
+    'must not hold Authorization or Cookie',
+  ],
   [
     { ...least, requests: { media: { path: '/', headers: { AUTHORIZATION: 'x' } } } },
     'must not hold Authorization',

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { numberText } from './number-text.ts';
+
+test.each([
+  ['{"error":{"wait":61.0}}', '61.0'],
+  ['{"wait":1,"error":{"before":2,"wait":6e1,"more":{"wait":3},"after":4}}', '6e1'],
+  ['{"error":{"wait":"61"}}', null],
+  ['{"error":{"more":{"wait":3}},"wait":1}', null],
+  ['{"wait":1}', null],
+  ['{"error":', null],
+  ['7', null],
+  ['null', null],
+  [null, null],
+])('the wait in %j is written %j', (body, text) => {
+  expect(numberText({ body } as Exchange, 'wait')).toBe(text);
+});
