@@ -6,6 +6,7 @@ import { formatLine, kindOfTrace, readLines, splitHeader, TraceError } from './n
 const schema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('trace'), run: z.string() }),
   z.object({ kind: z.literal('note'), text: z.string() }),
+  z.object({ kind: z.literal('look'), at: z.object({ ms: z.number(), s: z.number() }) }),
 ]);
 const header = { kind: 'trace', run: 'r' } as const;
 const note = (text: string) => ({ kind: 'note', text }) as const;
@@ -63,10 +64,12 @@ describe('reading lines', () => {
     ['x\n', 'line 1 is not JSON'],
     [`${formatLine(header)}\n`, 'line 2 is not JSON'],
     ['{"kind":"note","text":1}\n', 'line 1 does not fit the schema: text Invalid input'],
+    ['{"kind":"look","at":{}}\n', /^line 1 does not fit the schema: at\.ms Invalid input: expected number, received undefined$/],
     ['{"kind":"trace"', 'line 1 is not a whole line'],
     ['{"kind":"trace"}', 'line 1 is not a whole line'],
   ])('%j is refused by its line', (text, says) => {
     expect(() => read(text)).toThrow(TraceError);
+    expect(() => read(text)).toThrow(expect.objectContaining({ name: 'TraceError' }));
     expect(() => read(text)).toThrow(says);
   });
 });
@@ -87,6 +90,7 @@ describe('the header', () => {
     ['{"kind":"exchange"}', null],
     ['{"kind":"constructor"}', null],
     ['{"schemaVersion":1,"kind":"trace"}', null],
+    ['[{"kind":"trace"}]', null],
     ['', null],
   ])('%j begins the trace of a %s', (text, kind) => {
     expect(kindOfTrace(text)).toBe(kind);

@@ -15,8 +15,8 @@ export type TraceKind = (typeof headers)[HeaderKind]['judges'];
 
 /** What a text is a trace of, by its beginning; `null` where it begins like none. */
 export function kindOfTrace(text: string): TraceKind | null {
-  const kind = /^\s*\{\s*"kind"\s*:\s*"([a-z-]+)"/.exec(text)?.[1] ?? '';
-  return Object.hasOwn(headers, kind) ? headers[kind as HeaderKind].judges : null;
+  const kind = /^\s*\{\s*"kind"\s*:\s*"([a-z-]+)"/.exec(text)?.[1];
+  return kind !== undefined && Object.hasOwn(headers, kind) ? headers[kind as HeaderKind].judges : null;
 }
 
 /** A trace that cannot be read: says which line, and what is wrong with it. */
@@ -81,9 +81,9 @@ function readLine<Line>(row: string, schema: z.ZodType<Line>): Read<Line> {
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: 'read', line: parsed.data };
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join('.') ?? '';
-  return { kind: 'wrong', what: `does not fit the schema: ${where} ${issue?.message ?? ''}` };
+  const first = parsed.error.issues.slice(0, 1);
+  const what = first.map(({ path, message }) => `${path.join('.')} ${message}`).join();
+  return { kind: 'wrong', what: `does not fit the schema: ${what}` };
 }
 
 /**
@@ -98,7 +98,7 @@ export function splitHeader<Line extends { readonly kind: string }, Kind extends
   const [header, ...rest] = lines;
   if (header === undefined || !isHeader(header))
     throw new TraceError(1, `is not the header of ${headers[kind].called} (kind "${kind}")`);
-  const second = rest.findIndex(isHeader);
-  if (second !== -1) throw new TraceError(second + 2, 'is a second header: two traces in one file');
-  return { header, rest: rest.filter((line): line is Exclude<Line, { kind: Kind }> => !isHeader(line)) };
+  const isOther = (line: Line): line is Exclude<Line, { kind: Kind }> => !isHeader(line);
+  if (rest.every(isOther)) return { header, rest };
+  throw new TraceError(rest.findIndex(isHeader) + 2, 'is a second header: two traces in one file');
 }

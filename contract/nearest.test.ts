@@ -15,10 +15,29 @@ describe('nearest', () => {
 
   it.each([
     ['nope', 'nodes'],
+    ['ab', 'bc'],
+    ['ab', 'ca'],
+    ['un', 'undo'],
     ['e', 'serve'],
     ['', 'run'],
   ])('%s is not close to %s', (word, other) => {
     expect(nearest(word, [other])).toEqual([]);
+  });
+
+  it.each([
+    ['ab', 'ax'],
+    ['bacd', 'abcd'],
+    ['abcdef', 'abcd'],
+    ['med', 'limits.media'],
+    ['LIMITS.MEDIA', 'limits.media'],
+  ])('%s is close to %s', (word, other) => {
+    expect(nearest(word, [other])).toEqual([other]);
+  });
+
+  it('names the closest first, and no more than are asked for', () => {
+    const known = ['axcdyf', 'abcdfe', 'abcdef', 'abcdxf'];
+    expect(nearest('abcdef', known)).toEqual(['abcdef', 'abcdfe', 'abcdxf']);
+    expect(nearest('abcdef', known, 1)).toEqual(['abcdef']);
   });
 
   it('ends a sentence either way', () => {

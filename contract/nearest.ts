@@ -32,7 +32,7 @@ function distanceBetween(from: string, to: string): number {
     const next = [i];
     for (let j = 1; j <= to.length; j += 1) {
       const substituted = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
+      const isSwap = from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1];
       const swapped = isSwap ? (rowBefore[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
       next.push(Math.min(substituted, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
     }

@@ -6,9 +6,9 @@ import type { deploymentSchema } from './deployment.ts';
 import { errorBodySchema } from './error-body.ts';
 import { credentials, type Exchange, exchangeSchema } from './exchange.ts';
 import { algorithms, type IdentifiedGroup, identifiedGroupSchema } from './identification.ts';
-import { type Judgement, judgementSchema } from './judgement.ts';
+import { type Judgement, judgementSchema, unlessCrashed } from './judgement.ts';
 import { bodyStates, outcomes } from './outcome.ts';
-import { type Pictures, picturesSchema } from './pictures.ts';
+import { type Pictures, picturesSchema, rounded } from './pictures.ts';
 import { scopes } from './scopes.ts';
 import {
   loadLineSchema,
@@ -214,34 +214,30 @@ const judgement: Judgement = {
     ...verdicts.map((verdict) => ({ clause: 'limits.media', verdict })),
     { clause: 'limits.per-key', verdict: { kind: 'crashed', message: 'Error: no' } },
   ],
-  groups: [
-    {
-      scope: 'media',
-      key: 'A',
-      sent: 40,
-      admitted: 30,
-      limited: 8,
-      refused: 1,
-      indeterminate: 1,
-      windowMs: { low: 59_000, high: null },
-      rejections: 'not-counted',
-      latencyMs: { p50: 3, p99: 9, max: 12.5 },
-    },
-  ],
-  bursts: [
-    {
-      scenario: 'nodes',
-      scope: 'media',
-      key: 'A',
-      state: 'incomplete',
-      reason: 'killed',
-      sent: 4,
-      admitted: 2,
-      limited: 1,
-      unexpected: 1,
-      spanMs: 12,
-    },
-  ],
+  groups: (['not-counted', 'counted', 'unknown'] as const).map((rejections) => ({
+    scope: 'media',
+    key: 'A',
+    sent: 40,
+    admitted: 30,
+    limited: 8,
+    refused: 1,
+    indeterminate: 1,
+    windowMs: { low: 59_000, high: null },
+    rejections,
+    latencyMs: { p50: 3, p99: 9, max: 12.5 },
+  })),
+  bursts: (['complete', 'incomplete', 'not-run'] as const).map((state) => ({
+    scenario: 'nodes',
+    scope: 'media',
+    key: 'A',
+    state,
+    reason: 'killed',
+    sent: 4,
+    admitted: 2,
+    limited: 1,
+    unexpected: 1,
+    spanMs: 12,
+  })),
 };
 
 const candidate = {
@@ -255,7 +251,7 @@ const candidate = {
 
 const identified: IdentifiedGroup = {
   ...candidate,
-  algorithm: ['sub-window-log', 'sliding-log'],
+  algorithm: ['sub-window-log', 'sliding-log', 'two-bucket'],
   perSecondCap: 10,
   shorterWindow: { limit: 10, windowSeconds: 1 },
   contradictions: 2,
@@ -404,6 +400,18 @@ describe('what earlier versions wrote', () => {
       ['complete', 'incomplete', 'not-run'],
     ]);
   });
+});
+
+test('a judge that throws is told from one that finds a violation', () => {
+  const throwing = (): Verdict => {
+    throw new RangeError('no group');
+  };
+  expect(unlessCrashed(throwing)).toEqual({ kind: 'crashed', message: 'RangeError: no group' });
+  expect(unlessCrashed(() => 'held')).toBe('held');
+});
+
+test('times in pictures have hundredths of a millisecond', () => {
+  expect([1.234_56, 61_000.006].map(rounded)).toEqual([1.23, 61_000.01]);
 });
 
 test('certificates lie where docs/verdicts.md says', () => {

@@ -16,6 +16,20 @@ test('holds what programs need, and nothing that may be secret', () => {
   expect(toolEnvironment(env)).toEqual(clean);
 });
 
+test.each([
+  ['XDG_RUNTIME_DIR', true],
+  ['Path', true],
+  ['XDG_', false],
+  ['PATH_SECRET', false],
+  ['SECRET_PATH', false],
+])('%s is needed: %s', (name, is) => {
+  expect(Object.keys(toolEnvironment({ [name]: 'a' }))).toHaveLength(is ? 1 : 0);
+});
+
+test('leaves out what is not set', () => {
+  expect(Object.keys(toolEnvironment({ TMP: undefined, HOME: '/h' }))).toEqual(['HOME']);
+});
+
 test('is shown while a program starts, and never longer', () => {
   const owner = { env };
   expect(inToolEnvironment(owner, () => owner.env)).toEqual(clean);

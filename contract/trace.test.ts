@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine } from './ndjson.ts';
-import { assembleTrace, formatTrace, parseTrace, type TraceHeader, type TraceLine } from './trace.ts';
+import {
+  assembleTrace,
+  formatTrace,
+  parseTrace,
+  type TraceHeader,
+  type TraceLine,
+  traceHeader,
+} from './trace.ts';
 
 const header: TraceHeader = {
   kind: 'trace',
@@ -36,6 +43,35 @@ test('what is formatted reads back as the same trace, with how its clocks are ti
   ]);
   expect(trace).toMatchObject({ clockLines: [{ wallMs: 12 }], leftOut: [{ scenario: 'nodes' }] });
   expect(parseTrace(formatTrace(trace))).toEqual(trace);
+});
+
+test('a trace of nothing but its header reads back as the same', () => {
+  const trace = assembleTrace([header]);
+  expect(trace).toEqual({ header, exchanges: [], loads: [], notes: [], end: null });
+  expect(formatTrace(trace)).toBe(formatLine(header));
+});
+
+describe('the header of a run', () => {
+  const { tool, runId, mode, limits, deployment, keys, clocks, plan } = header;
+  const facts = { tool, runId, mode, limits, deployment, keys, clocks, plan };
+  const startedAtMs = Date.parse(header.startedAt);
+
+  test('is made of its facts', () => {
+    expect(traceHeader({ ...facts, startedAtMs })).toStrictEqual(header);
+  });
+
+  test('says what a run that did not announce itself drew from, and what was expected', () => {
+    const said = { expected: { limit: 120, windowMs: null }, plan: { ...plan, unannouncedSeed: 7 } };
+    expect(traceHeader({ ...facts, ...said, startedAtMs })).toStrictEqual({ ...header, ...said });
+  });
+
+  test('keeps no secret of the settings', () => {
+    const template = { method: 'GET', path: '/', headers: { 'X-Api-Key': 'canary' } } as const;
+    const secret = { ...deployment, requests: { standard: template } };
+    expect(JSON.stringify(traceHeader({ ...facts, deployment: secret, startedAtMs }))).not.toContain(
+      'canary',
+    );
+  });
 });
 
 test('a line cut off by a run that died is dropped, and the trace has no end', () => {
@@ -135,6 +171,18 @@ describe('what was in flight when a run died', () => {
       [begun, exchange(0, k6), { ...load, state: 'incomplete', requestsSent: 2 }, end],
       /^k6 did not run/,
     ],
+    [
+      'k6 lost lines of one of two scenarios',
+      [begun, exchange(0, k6), exchange(1), { ...load, state: 'incomplete', requestsSent: 2 }, end],
+      /^k6 did not run/,
+    ],
+    ['k6 does not say how many it sent', [begun, { ...load, requestsSent: null }, end], null],
+    ['with one that was not announced', [sent, exchange(0), exchange(7)], /^the trace has no last line/],
+    [
+      'k6 was sending, before scenarios had names',
+      [sent, exchange(0), exchange(7, { driver: 'k6' })],
+      /^the run died during the load scenario without a name,/,
+    ],
     ['k6 left requests out', [begun, exchange(0, k6), { ...load, state: 'incomplete' }, end], null],
   ])('may be unknown: %s', (_name, lines, why) => {
     const { unknownRequests } = assembleTrace([header, ...lines]);
@@ -148,6 +196,10 @@ test('a line that stands there twice counts once, and is told', () => {
   expect(trace.exchanges.map(({ index }) => index)).toEqual([0, 1]);
   expect(trace.loads).toHaveLength(1);
   expect(trace.notes.map(({ text }) => text)).toEqual(['2 lines stand in the trace twice; each counts once']);
+});
+
+test('what happened twice is told twice', () => {
+  expect(assembleTrace([header, note, note, end]).notes).toEqual([note, note]);
 });
 
 test('two exchanges of one request that differ are refused, with their lines', () => {

@@ -46,8 +46,10 @@ function lostRequests({ scenario, state, requestsSent }: Ended, { exchanges }: A
   return requestsSent === null || requestsSent > written;
 }
 
-/** Scenarios that may have sent; `''` stands for what k6 sent before scenarios were named in exchanges. */
+/** Scenarios that may have sent; k6 sent before they were named in exchanges. */
 function scenariosIn({ begun, exchanges }: Accounts): readonly string[] {
-  const sending = exchanges.filter(({ driver }) => driver === 'k6').map(({ scenario = '' }) => scenario);
+  const sending = exchanges
+    .filter(({ driver }) => driver === 'k6')
+    .map(({ scenario = 'without a name' }) => scenario);
   return [...begun.map(({ scenario }) => scenario), ...new Set(sending)];
 }

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compose, held, inconclusive, notApplicable, observed, type Verdict, violated } from './verdict.ts';
 
-const broken = violated('over-admission', { expected: 'a', observed: 'b', exchanges: [], exchangesTotal: 0 });
+const evidence = { expected: 'a', observed: 'b', exchanges: [], exchangesTotal: 0 };
+const broken = violated('over-admission', evidence);
 
 const table: readonly (readonly [readonly Verdict[], Verdict])[] = [
   [[held('a'), broken, inconclusive('b')], broken],
@@ -9,6 +10,10 @@ const table: readonly (readonly [readonly Verdict[], Verdict])[] = [
   [[notApplicable('a'), held('b'), observed('c')], held('b')],
   [[notApplicable('a'), observed('b')], observed('b')],
   [[held('a'), held('b'), held('a')], held('a; b')],
+  [[held('a; b')], held('a; b')],
+  [[observed('a'), notApplicable('b'), observed('c'), observed('a')], observed('a; c')],
+  [[broken, violated('too-short', { ...evidence, observed: 'c' })], broken],
+  [[notApplicable('a'), notApplicable('b')], notApplicable('a')],
   [
     [inconclusive('a', ['limits.media']), inconclusive('b', ['limits.media', 'window.rolling'])],
     inconclusive('a; b', ['limits.media', 'window.rolling']),

@@ -111,11 +111,10 @@ export function compose(parts: readonly Verdict[]): Verdict {
     (best, part) => (strength[part.kind] > strength[best.kind] ? part : best),
     first,
   );
-  const equals = parts.filter((part) => part.kind === strongest.kind);
-  return equals.reduce(joined, strongest);
+  return parts.reduce(joined, strongest);
 }
 
-/** `into`, joined with the text of `part`, a verdict of the same kind. A violation keeps its first evidence. */
+/** `into`, joined with the text of `part` where that is of the same kind. A violation keeps its first evidence. */
 function joined(into: Verdict, part: Verdict): Verdict {
   if (into === part) return into;
   if (into.kind === 'held' && part.kind === 'held') return held(joinedText(into.summary, part.summary));

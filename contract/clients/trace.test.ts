@@ -38,12 +38,15 @@ const arrival = (index: number): Arrival => ({
 const end = { kind: 'end', endedAtMs: 9, clientIsDone: true } as const;
 
 it('comes back from its text as it was, arrivals in their order, without a line that was cut off', () => {
-  const lines = [header, arrival(1), arrival(0), end] as const;
+  const repeated = { ...arrival(1), identity: { by: 'idempotency-key', digest: 'd' } } as const;
+  const lines = [header, repeated, arrival(0), end] as const;
   const text = lines.map(formatLine).join('');
   expect(kindOfTrace(text)).toBe('client');
   const trace = parseClientTrace(`${text}{"kind":"arr`);
   expect(trace).toEqual(assembleClientTrace(lines));
   expect(trace.arrivals.map(({ index }) => index)).toEqual([0, 1]);
+  expect(trace.end).toEqual(end);
+  expect(parseClientTrace(formatLine(header)).end).toBeNull();
 });
 
 it.each([
