@@ -3,8 +3,6 @@ export type Reading = { readonly text: string; readonly whole: string; readonly 
 
 /** One way to escape characters. `plainOf` gives what the parts of one escape stand for. */
 type Coat = {
-  /** Stands in each escape, so that most texts need no search. */
-  readonly sign: string;
   readonly form: RegExp;
   readonly plainOf: (parts: readonly (string | undefined)[]) => string;
 };
@@ -20,7 +18,7 @@ const namedCharacters =
 function characterNamed(name: string): string | undefined {
   const words = namedCharacters.split(' ');
   const at = words.indexOf(name.toLowerCase());
-  return at === -1 || at % 2 === 1 ? undefined : words[at + 1];
+  return at === -1 ? undefined : words[at + 1];
 }
 
 function characterOf(digits: string, radix: number): string {
@@ -28,13 +26,13 @@ function characterOf(digits: string, radix: number): string {
   return code > 0x10_ff_ff ? '' : String.fromCodePoint(code);
 }
 
-const signs = ['\\', '%', '&', '\n'];
+/** Stands in each escape, so that most texts need no search. */
+const sign = /[\\%&\n]/;
 
 /** A function, since hundreds of clients of k6 would each hold the expressions, and most never need them. */
 const coatsOf = (): readonly Coat[] => [
   {
     // JSON, and the literals of most languages.
-    sign: '\\',
     form: /\\(?:u\{([0-9a-f]{1,6})\}|u([0-9a-f]{4})|x([0-9a-f]{2})|([0-3][0-7]{2})|([^ux0-7]))/gi,
     plainOf: ([, braced, four, two, octal, one = '']) => {
       const hex = braced ?? four ?? two;
@@ -44,12 +42,10 @@ const coatsOf = (): readonly Coat[] => [
   },
   {
     // URLs and forms. Bytes of UTF-8 become a character each: that is one of the spellings that are looked for.
-    sign: '%',
     form: /%([0-9a-f]{2})/gi,
     plainOf: ([, hex = '']) => characterOf(hex, 16),
   },
   {
-    sign: '&',
     // A number may lack its semicolon, but where the text ends within it, it may lack digits too.
     form: /&(?:#x0*([0-9a-f]{1,6})(?:;|(?=[^0-9a-f]))|#0*([0-9]{1,7})(?:;|(?=[^0-9]))|([a-z]{2,8});)/gi,
     plainOf: ([whole = '', hex, decimal, name = '']) => {
@@ -59,7 +55,6 @@ const coatsOf = (): readonly Coat[] => [
   },
   {
     // Long base64 is broken into lines, and so are long headers.
-    sign: '\n',
     form: /\r?\n[ \t]*/g,
     plainOf: () => '',
   },
@@ -71,14 +66,13 @@ const readingsMax = 32;
 /** The text, and every way to read it with some of its escapes resolved, those of escapes too. */
 export function readingsOf(whole: string): readonly Reading[] {
   const readings: Reading[] = [{ text: whole, whole, resolved: [] }];
-  if (!signs.some((sign) => whole.includes(sign))) return readings;
+  if (!sign.test(whole)) return readings;
   const coats = coatsOf();
   // The list grows meanwhile: escapes may be escaped.
   for (const { text, resolved } of readings) {
     for (const coat of coats) {
-      if (readings.length === readingsMax || !text.includes(coat.sign)) continue;
       const inner = text.replace(coat.form, (...found: string[]) => coat.plainOf(found));
-      if (readings.some((known) => known.text === inner)) continue;
+      if (readings.length === readingsMax || readings.some((known) => known.text === inner)) continue;
       readings.push({ text: inner, whole, resolved: [...resolved, coat] });
     }
   }
@@ -117,17 +111,10 @@ function withoutCoat({ text, places }: Placed, { form, plainOf }: Coat): Placed 
   return { text: plain, places: left };
 }
 
-/** No escape is longer. */
-const escapeCharactersMax = 12;
-
 /** Where an escape begins that the end of the text cuts off; the length of the text where none does. */
 export function brokenEscapeAt(text: string): number {
-  const tail = text.slice(-escapeCharactersMax);
-  if (!signs.some((sign) => tail.includes(sign))) return text.length;
-  const broken = /(?:\\(?:u\{?[0-9a-f]{0,6}|x[0-9a-f]?|[0-3][0-7]?)?|%[0-9a-f]?|&#?[0-9a-z]{0,9})$/i.exec(
-    tail,
-  );
-  return text.length - (broken === null ? 0 : tail.length - broken.index);
+  const at = text.search(/(?:\\(?:u\{?[0-9a-f]{0,6}|x[0-9a-f]?|[0-3][0-7]?)?|%[0-9a-f]?|&#?[0-9a-z]{0,9})$/i);
+  return at === -1 ? text.length : at;
 }
 
 /** Where a line ends that may go on in the next one. */

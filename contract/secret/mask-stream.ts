@@ -4,7 +4,7 @@ import type { Masker } from './masker.ts';
 export type MaskStream = {
   /** The next piece, as far as it can be let out: what may become a secret waits for the next one. */
   readonly write: (piece: string) => string;
-  /** What still waits. */
+  /** What still waits; nothing is written afterwards. */
   readonly end: () => string;
 };
 
@@ -20,10 +20,6 @@ export function maskStream({ mask, maskBeginning, unfinishedFrom }: Masker): Mas
       waiting = text.slice(cut);
       return maskBeginning(text.slice(0, cut));
     },
-    end: () => {
-      const text = mask(waiting);
-      waiting = '';
-      return text;
-    },
+    end: () => mask(waiting),
   };
 }

@@ -34,12 +34,25 @@ describe('a key', () => {
     ['in base64', base64Of(secret), '[key]'],
     ['in base64 behind a word', ` ${base64Of(`Bearer ${secret}`)} `, ' QmVhcmVyI[key]== '],
     ['in base64 of a URL', base64Of(`u:${encodeURIComponent(secret)}`), 'dT[key]'],
+    ['in base64 of JSON', base64Of('{"a":"Bearer aB3/\\"x+Yz&9<"}'), 'eyJhIjoiQmVhcmVyI[key]ifQ=='],
     ['in base64 in JSON', JSON.stringify(base64Of(secret)).replaceAll('/', '\\/'), '"[key]"'],
     ['twice', secret + secret, '[key][key]'],
     ['cut off', `${secret.slice(0, 7)}`, '[key]'],
     ['cut off in an escape', 'aB3\\/\\"x+\\u005', '[key]'],
   ])('is masked %s', (_how, text, clean) => {
     expect(named(secret).mask(text)).toBe(clean);
+  });
+
+  it('is masked where a blank of it is a plus, as in forms', () => {
+    expect(named('my secret key').mask('a=my+secret+key&b')).toBe('a=[key]&b');
+  });
+
+  it('is masked where letters before it have no small form of one character', () => {
+    expect(named(secret).mask(`\u0130\u0130${secret}!`)).toBe('\u0130\u0130[key]!');
+  });
+
+  it('is masked where it is all there is', () => {
+    expect(named('secret').mask('secret')).toBe('[key]');
   });
 
   it('is masked where base64 is broken into lines', () => {
@@ -68,6 +81,11 @@ describe('stars', () => {
     ['twice', 'a"b/ca"b/c', '**********'],
   ])('are as many as the characters of a short key %s', (_how, text, clean) => {
     expect(withStars(text, 'a"b/c')).toBe(clean);
+  });
+
+  it('stand for a short key, also in a short text and beside a long key', () => {
+    const { mask } = maskerOf(['abc', 'a long secret'].map((secret) => ({ secret, maskOf: stars })));
+    expect(['abc', 'ab', 'a long secret'].map(mask)).toEqual(['***', 'ab', '*************']);
   });
 
   it('stand for nothing where the key is empty', () => {
@@ -130,5 +148,31 @@ describe('any key', () => {
       }),
       runs,
     );
+  });
+});
+
+describe('where a secret may go on', () => {
+  const unfinishedFrom = (text: string, ...secrets: readonly string[]) =>
+    maskerOf(secrets.map((secret) => ({ secret, maskOf: stars }))).unfinishedFrom(text);
+  const secret = 'sk_live_1234567890';
+
+  it.each([
+    [`${secret} `, secret.length + 1],
+    [`${secret}.sk_li`, secret.length + 1],
+    [`${secret}sk_li`, secret.length],
+    [`a ${secret}`, 2],
+    ['100 %', 4],
+    ['a line\n', 7],
+    ['a b', 2],
+  ])('%j goes on from %i', (text, from) => {
+    expect(unfinishedFrom(text, secret)).toBe(from);
+  });
+
+  it('is before all secrets that overlap', () => {
+    expect(unfinishedFrom('abcdefghijkl', 'abcdefgh', 'efghijkl')).toBe(0);
+  });
+
+  it('is before a short one too', () => {
+    expect(unfinishedFrom('a:xy', 'xyz')).toBe(2);
   });
 });

@@ -49,7 +49,7 @@ export function maskerOf(hidden: readonly Hidden[]): Masker {
         .flatMap((reading) => wholesIn(reading, sought))
         .sort((a, b) => b.start - a.start)
         .reduce(
-          (from, { start, end }) => (start < from && from < end ? start : from),
+          (from, { start, end }) => (from < end ? Math.min(start, from) : from),
           Math.min(endBeforeBits(text), ...starts),
         );
     },
@@ -68,8 +68,7 @@ function partsAtEnd(reading: Reading, sought: readonly Sought[], charactersMin: 
   const small = inSmallLetters(text);
   for (const to of new Set([small.length, brokenEscapeAt(small), brokenLineAt(small)])) {
     const ending = small.slice(0, to);
-    for (const { text: spelt, before, maskOf, isShort } of sought) {
-      if (isShort && charactersMin > 1) continue;
+    for (const { text: spelt, before, maskOf } of sought) {
       const length = partLength(ending, spelt, charactersMin);
       if (length > 0) found.push({ start: to - length - before, end: text.length, maskOf });
     }
@@ -77,14 +76,14 @@ function partsAtEnd(reading: Reading, sought: readonly Sought[], charactersMin: 
   return placed(reading, found);
 }
 
-/** How much of a secret a text ends with; 0 where that is too little. */
+/** How much of a secret a text ends with; 0 where that is less than `charactersMin`, which is at least 1. */
 function partLength(text: string, secret: string, charactersMin: number): number {
   const last = text.charAt(text.length - 1);
   let length = Math.min(text.length, secret.length - 1);
   while (length >= charactersMin) {
     // The next shorter beginning that ends with the same character.
     length = secret.lastIndexOf(last, length - 1) + 1;
-    if (length >= charactersMin && length > 0 && text.endsWith(secret.slice(0, length))) return length;
+    if (length >= charactersMin && text.endsWith(secret.slice(0, length))) return length;
     length -= 1;
   }
   return 0;

@@ -1,6 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { deploymentSchema } from '../deployment.ts';
-import { isSecretName, secretPlacesIn, shownDeployment, shownPathOf } from './secret-names.ts';
+import {
+  isSecretName,
+  secretParametersIn,
+  secretPlacesIn,
+  shownDeployment,
+  shownPathOf,
+} from './secret-names.ts';
 
 test.each([
   'Authorization',
@@ -46,8 +52,17 @@ test.each([
   'Monkey',
   'X-Author',
   'keys',
+  'Cache--Key',
+  'Session-Name',
 ])('%s names none', (name) => {
   expect(isSecretName(name)).toBe(false);
+});
+
+test('a value is read as a server reads it, and as it is where it is no code', () => {
+  expect(secretParametersIn('/?token=a%2Fb&page=1&secret=%zz')).toEqual([
+    { name: 'token', value: 'a/b' },
+    { name: 'secret', value: '%zz' },
+  ]);
 });
 
 describe('settings', () => {

@@ -22,14 +22,13 @@ export function spellingsOf(secret: string): readonly Spelling[] {
     }
   }
   const small = found.map((one) => ({ ...one, text: inSmallLetters(one.text) }));
-  return small.filter(({ text }, at) => small.findIndex((other) => other.text === text) === at);
+  return [...new Map(small.map((one) => [one.text, one])).values()];
 }
 
 /** Small letters, as many as there were letters, so that positions stay. */
 export function inSmallLetters(text: string): string {
-  const small = text.toLowerCase();
-  // Of all characters, one alone becomes two.
-  return small.length === text.length ? small : text.replaceAll('\u0130', 'i').toLowerCase();
+  // Of all characters, one alone would become two.
+  return text.replaceAll('\u0130', 'i').toLowerCase();
 }
 
 /** What is encoded once more may have been escaped before. */
