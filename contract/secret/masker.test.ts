@@ -35,6 +35,16 @@ describe('a key', () => {
     ['in base64 behind a word', ` ${base64Of(`Bearer ${secret}`)} `, ' QmVhcmVyI[key]== '],
     ['in base64 of a URL', base64Of(`u:${encodeURIComponent(secret)}`), 'dT[key]'],
     ['in base64 of JSON', base64Of('{"a":"Bearer aB3/\\"x+Yz&9<"}'), 'eyJhIjoiQmVhcmVyI[key]ifQ=='],
+    [
+      'in base64 of JSON as PHP writes it',
+      base64Of('{"a":"Bearer aB3\\/\\"x+Yz&9<"}'),
+      'eyJhIjoiQmVhcmVyI[key]In0=',
+    ],
+    [
+      'in base64 of a URL in small letters',
+      base64Of(`u:${encodeURIComponent(secret).replace(/%../g, (one) => one.toLowerCase())}`),
+      'dT[key]',
+    ],
     ['in base64 in JSON', JSON.stringify(base64Of(secret)).replaceAll('/', '\\/'), '"[key]"'],
     ['twice', secret + secret, '[key][key]'],
     ['cut off', `${secret.slice(0, 7)}`, '[key]'],
