@@ -13,8 +13,12 @@ export type Part = {
 const ofCounting =
   /^(proof\/mutation\/small-runs\.test\.ts|judge\/((?!long-traces|examine)[^/]+|(certificates|scenarios)\/.+))$/;
 
+/** Whole runs with small limits whose proofs another program confirms. */
+const ofProofs = /^(proof\/mutation\/confirmed\.test\.ts|judge\/(certificates\/.+|judge-trace\.test\.ts))$/;
+
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },
+  { folder: 'judge/certificates/', tests: ofProofs },
   { folder: 'judge/identify/', tests: /^judge\/identify\// },
   { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
   { folder: 'judge/clients/', tests: /^judge\/clients\// },
