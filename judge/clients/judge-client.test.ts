@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { ClientClauseId, DecidedClientClauseId } from '../../contract/clients/clauses.ts';
 import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
 import { judgeClient } from './judge-client.ts';
-import { shareInterval } from './statistics.ts';
 import { goodPolicy, type Proving, provingTrace } from './testing/clients.ts';
 
 const verdictOn = (clause: ClientClauseId, trace: ClientTrace) => {
@@ -216,11 +215,4 @@ it('measures a backlog against the least time that it can take', () => {
   const { measures } = judgeClient({ ...trace, arrivals: media });
   expect(measures).toMatchObject([{ scope: 'media', admitted: 31, refused: 0, makespanMsLeast: 60_000 }]);
   expect(measures[0]!.makespanMs / 60_000).toBeCloseTo(1.025, 2);
-});
-
-it('tells a share by Wilson’s interval', () => {
-  // Worked out by hand: (0.7 + z²/20) / (1 + z²/10) ± z √(0.021 + z²/400) / (1 + z²/10), z = 2.576.
-  const { low, high } = shareInterval(7, 10);
-  expect(low).toBeCloseTo(0.32, 3);
-  expect(high).toBeCloseTo(0.92, 3);
 });

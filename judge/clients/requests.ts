@@ -1,5 +1,5 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
-import type { Arrival, ClientTrace, Lesson } from '../../contract/clients/trace.ts';
+import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
 
 /** One wait between a 429 and the next arrival of the same request. */
 export type Wait = {
@@ -14,7 +14,6 @@ export type Wait = {
 /** All arrivals of what is one request of the client, in order. */
 export type ClientRequest = {
   readonly key: string;
-  readonly lesson: Lesson;
   readonly arrivals: readonly Arrival[];
   readonly admitted: number;
   /** Whether its arrivals are one request sent again, and not several that are alike. */
@@ -45,7 +44,6 @@ function requestOf(arrivals: readonly Arrival[], whole: Whole): ClientRequest {
   );
   return {
     key: first.key,
-    lesson: whole.header.lessons[first.key] ?? 'limits',
     arrivals,
     admitted: admittedOf(arrivals),
     isOne,

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { windowMsAtLeast } from '../../contract/bounds.ts';
+import type { Arrival } from '../../contract/clients/trace.ts';
+import { requestsOf } from './requests.ts';
+import { admitted, limited, traceOf, waiting } from './testing/arrivals.ts';
+import { judgeWaits } from './waits.ts';
+
+const judged = (...arrivals: readonly (readonly Arrival[])[]) =>
+  judgeWaits(requestsOf(traceOf(arrivals.flat())));
+
+describe('a retry', () => {
+  const leastMs = windowMsAtLeast(1_000);
+
+  it('is in time where the slowest clock would have it so, and too early before that', () => {
+    expect(judged(waiting('one', [leastMs]))).toEqual({
+      kind: 'held',
+      summary: '1 retry, none too early',
+    });
+    expect(judged(waiting('one', [leastMs - 0.001]))).toMatchObject({
+      kind: 'violated',
+      reason: 'too-early',
+    });
+  });
+
+  it('is shown with its 429 where it is the one that came earliest of all', () => {
+    const found = judged(
+      waiting('late', [5_000]),
+      waiting('a little early', [900]),
+      waiting('earliest', [2_000, 4_000], (attempt) => ({ retryAfterSeconds: attempt === 1 ? 30 : 1 })),
+      waiting('early', [100]),
+    );
+    expect(found).toMatchObject({
+      kind: 'violated',
+      evidence: {
+        expected: 'at least 30 s from this 429 to the next attempt',
+        observed: '3 of 5 retries came too early; one after 4.000 s instead of 30 s',
+        exchanges: [
+          {
+            requestId: 'idempotency-key earliest',
+            purpose: 'connection 1',
+            method: 'POST',
+            path: '/v1/messages',
+            scope: 'messages',
+            key: 'A',
+            sentMs: 0,
+            receivedMs: 0,
+            status: 429,
+            body: 'retry_after_seconds: 30',
+          },
+          { sentMs: 4_000, status: 201 },
+        ],
+        exchangesTotal: 3,
+      },
+    });
+  });
+
+  it('says nothing where its 429 named no time', () => {
+    const silent = () => ({ retryAfterSeconds: null });
+    expect(judged(waiting('one', [1], silent)).kind).toBe('inconclusive');
+    expect(judged(waiting('one', [1], silent), waiting('two', [1_000, 1_000]))).toEqual({
+      kind: 'held',
+      summary: '2 retries, none too early',
+    });
+  });
+});
+
+describe('no retry is known', () => {
+  const byContent = { identity: { by: 'content', digest: 'alike' } } as const;
+  const doubled = [limited('two', 0, { answeredMs: 2_000 }), admitted('two', 1_000)];
+
+  it.each([
+    ['nothing was refused', [admitted('one', 0)], 'no request was refused'],
+    [
+      'the requests are alike',
+      [limited('one', 0, byContent), admitted('one', 2_000, byContent), ...doubled, limited('three', 0)],
+      'Idempotency-Key',
+    ],
+    [
+      'those that were admitted at once are alike, and none was sent again',
+      [limited('one', 0), admitted('alike', 0, byContent), admitted('alike', 1, byContent)],
+      'no request was sent again',
+    ],
+    ['they were sent again too soon', [...doubled, limited('three', 0)], 'before their answer'],
+    ['they were given up', [limited('one', 0), limited('two', 0)], 'no request was sent again'],
+  ])('where %s', (_, arrivals, reason) => {
+    expect(judged(arrivals)).toMatchObject({ kind: 'inconclusive', reason: expect.stringContaining(reason) });
+  });
+});
