@@ -45,6 +45,62 @@ describe('requests in the trailing window', () => {
     expect(over.toMs[0]).toBeLessThan(60_000);
   });
 
+  it('begin with the first request sent, and are drawn to hundredths of a millisecond', () => {
+    const { inWindow, over } = pictured([limited(10.004, 20), admitted(12.345_6, 13), indeterminate(40)]);
+    expect(inWindow).toEqual({ atMs: [2.34, 3, 30], certain: [0, 1, 1], possible: [1, 1, 2] });
+    expect(over).toEqual({ fromMs: [], toMs: [], certain: [] });
+  });
+
+  it('were never surely there where the answer took longer than the window', () => {
+    const { inWindow } = pictured([admitted(0, 70_000), admitted(10, 20)]);
+    expect(at(inWindow, 1_000)).toEqual({ least: 1, most: 2 });
+    expect(at(inWindow, 69_000)).toEqual({ least: 0, most: 1 });
+    expect(at(inWindow, 70_000)).toEqual({ least: 0, most: 1 });
+  });
+
+  it('are followed until the last answer, or until the last was sent where that has none', () => {
+    const last = (exchanges: Parameters<typeof traceOf>[0]) => pictured(exchanges).inWindow.atMs.at(-1);
+    expect(last([admitted(0, 10), limited(60_100, 60_200)])).toBe(60_035);
+    expect(last([admitted(0, 10), limited(60_000, 60_030)])).toBe(59_975);
+    expect(last([admitted(0, 10), indeterminate(70_000)])).toBe(70_000);
+  });
+
+  it('are shaded with the most of each span, up to the end where they stay', () => {
+    const full = times(32, (n) => admitted(n, n + 5));
+    const { over } = pictured([
+      ...full,
+      limited(80_000, 80_001),
+      ...times(31, (n) => admitted(90_000, 90_010 + n)),
+    ]);
+    expect(over).toEqual({
+      fromMs: [35, 90_040],
+      toMs: [59_976, 90_040],
+      certain: [32, 31],
+    });
+  });
+
+  it('are shaded where they exceed the limit most, where they do so more than a hundred times', () => {
+    // Each minute a burst of 31, and of 32 in one of them.
+    const bursts = times(103, (n) => n as never).flatMap((_, n) =>
+      times(n === 50 ? 32 : 31, (at) => admitted(n * 61_000 + at, n * 61_000 + at + 5)),
+    );
+    const { over } = pictured(bursts);
+    expect(over.fromMs).toHaveLength(100);
+    expect(over.certain.filter((count) => count === 32)).toHaveLength(1);
+    expect(over.certain[50]).toBe(32);
+    expect(over.fromMs).toEqual(over.fromMs.toSorted((left, right) => left - right));
+  });
+
+  it('are drawn several as one where they are many: from the first of them, the least and the most of all', () => {
+    const exchanges = [admitted(0, 10), admitted(20, 30), admitted(40, 50)];
+    const [group] = groupsOf(traceOf(exchanges));
+    const drawn = (most: number) => inWindowOf(group!, { rejectionsCount: false, stepsMax: most }).inWindow;
+    const each = { atMs: [0, 10, 20, 30, 40, 50], certain: [0, 1, 1, 2, 2, 3], possible: [1, 1, 2, 2, 3, 3] };
+    expect(drawn(6)).toEqual(each);
+    expect(drawn(5)).toEqual({ atMs: [0, 20, 40], certain: [0, 1, 2], possible: [1, 2, 3] });
+    expect(drawn(2)).toEqual({ atMs: [0, 30], certain: [0, 2], possible: [2, 3] });
+  });
+
   it('lie inside the band wherever they were counted, however many steps are drawn as one', () => {
     const request = fc.record({
       sentMs: fc.integer({ min: 0, max: 200_000 }),

@@ -35,7 +35,7 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   let possible = 0;
   walk([sureFrom, sureTo, maybeFrom, maybeTo], endMs, (atMs, [surelyIn, surelyOut, maybeIn, maybeOut]) => {
     const step = { atMs: atMs - originMs, certain: surelyIn - surelyOut, possible: maybeIn - maybeOut };
-    if (step.certain === certain && step.possible === possible && steps.length > 0) return;
+    if (step.certain === certain && step.possible === possible) return;
     ({ certain, possible } = step);
     steps.push(step);
     follow(over, step, limit);

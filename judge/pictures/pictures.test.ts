@@ -3,7 +3,7 @@ import { outcomes } from '../../contract/outcome.ts';
 import { dotsMax, marksMax, picturesSchema, stepsMax } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { groupsOf } from '../entries.ts';
-import { returnCurves } from '../identify/return-curves.ts';
+import { identifyGroups } from '../identify/identify-groups.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from '../testing/traces.ts';
 import { picturesOf, sharedOut } from './pictures.ts';
@@ -97,74 +97,93 @@ describe('bursts', () => {
   });
 });
 
-/** A probe of a limiter that admits 30 in any minute, answered 4 ms after sending. */
-const rolling = (() => {
-  const row = (count: number, from: number, step: number): number[] =>
-    Array.from({ length: count }, (_, n) => from + n * step);
-  const sending = [
-    ...row(5, 0, 1),
-    ...row(40, 3_000, 1),
-    ...row(9, 10_000, 5_000),
-    ...row(3, 59_900, 200),
-    ...row(40, 64_500, 1),
-  ];
-  const counted: number[] = [];
-  return sending.map((ms) => {
-    const inWindow = counted.filter((at) => at > ms + 2 - 60_000).length;
-    if (inWindow >= 30) return limited(ms, ms + 4);
-    counted.push(ms + 2);
-    return admitted(ms, ms + 4);
-  });
-})();
-
-describe('how capacity returns', () => {
-  const trace = traceOf(rolling);
-  const identified = {
-    algorithm: ['sliding-log' as const, 'unidentified' as const],
-    limit: 30,
-    windowSeconds: { value: 60, low: 59.9, high: 60.1 },
-    phaseSeconds: null,
-    granularitySeconds: null,
-    rejectionsCount: false,
-    perSecondCap: null,
-    shorterWindow: null,
-    contradictions: 0,
-    remarks: [],
-    nearest: null,
-    tied: [],
-    notRuledOut: [],
-    requests: rolling.length,
-    seconds: 65,
-    scope: 'media' as const,
+describe('what cannot be drawn', () => {
+  const load = {
+    kind: 'load',
+    scenario: 'media-burst',
+    state: 'complete',
+    reason: null,
     key: 'A',
-  };
-  const [returned] = returnCurves(groupsOf(trace), [identified]);
+    scope: 'media',
+    requestsSent: 1,
+  } as const;
+  const trace = traceOf([admitted(0, 5), admitted(0, 5, { key: 'B' }), limited(9, 10, { key: 'B' })]);
 
-  it('is what the identified limiter would have done, and not what others would', () => {
-    const { models, observed } = returned!;
-    const ends = new Map(models.map(({ algorithm, curve }) => [algorithm, curve.admitted.at(-1)]));
-    expect(models.filter(({ isIdentified }) => isIdentified).map(({ algorithm }) => algorithm)).toEqual([
-      'sliding-log',
+  it('costs that picture alone, and is said', () => {
+    const broken = (): never => {
+      throw new Error('broken');
+    };
+    const groups = groupsOf(trace).map((group) =>
+      group.key === 'A' ? Object.defineProperty({ ...group }, 'limit', { get: broken }) : group,
+    );
+    const drawn = picturesOf({
+      trace: { ...trace, exchanges: null as never, loads: [load] },
+      groups,
+      judgement: judgeTrace(trace),
+      identified: null as never,
+    });
+    expect(drawn.pictures).toMatchObject({ timelines: [{ key: 'B' }], returns: [], bursts: [] });
+    expect(drawn.pictures.timelinesLeftOut).toBe(1);
+    expect(drawn.failures.map((one) => one.split(' (')[0])).toEqual([
+      'the requests of key A at media could not be drawn',
+      'how capacity of key B came back at media could not be drawn',
+      'the load scenario media-burst could not be drawn',
     ]);
-    expect(models.find(({ isIdentified }) => isIdentified)?.curve).toEqual(observed);
-    for (const other of ['token-bucket', 'two-bucket'] as const) {
-      expect(ends.get(other), other).not.toBe(observed.admitted.at(-1));
-    }
   });
+});
 
-  it('is drawn with the documented figures where no limiter can have the identified ones', () => {
-    const none = { ...identified, limit: 0, windowSeconds: { value: 0, low: 0, high: 0.1 } };
-    expect(returnCurves(groupsOf(trace), [none])).toMatchObject([{ limit: 30, windowMs: 60_000 }]);
+test('rejections are counted as the judgement of that key and scope has it', () => {
+  const trace = traceOf([
+    admitted(0, 5),
+    limited(10, 15),
+    admitted(20, 25, { remaining: '28' }),
+    admitted(0, 5, { scope: 'standard' }),
+    admitted(0, 5, { key: 'B' }),
+  ]);
+  const judgement = judgeTrace(trace);
+  const [first] = judgement.groups;
+  const groups = [
+    { ...first!, key: 'A', scope: 'media' as const, rejections: 'counted' as const },
+    { ...first!, key: 'A', scope: 'standard' as const, rejections: 'not-counted' as const },
+  ];
+  const { timelines } = picturesOf({
+    trace,
+    groups: groupsOf(trace),
+    judgement: { ...judgement, groups },
+    identified: [],
+  }).pictures;
+  expect(timelines.map(({ key, scope, rejectionsCount }) => [key, scope, rejectionsCount])).toEqual([
+    ['A', 'media', true],
+    ['A', 'standard', false],
+    ['B', 'media', false],
+  ]);
+  expect(timelines[0]).toMatchObject({
+    limit: 30,
+    endMs: 25,
+    inWindow: { certain: [0, 1, 1, 2, 2, 3] },
+    marks: { remainingHigh: [29, 29, 27] },
   });
+});
 
-  it('is left out where nothing was identified, and fits the schema where it was', () => {
-    expect(returnCurves(groupsOf(trace), [])).toEqual([]);
-    const all = { ...pictures(trace), returns: [returned!] };
-    expect(picturesSchema.parse(all)).toEqual(all);
-    const [first] = all.timelines;
-    const broken = { ...all, timelines: [{ ...first!, marks: { ...first!.marks, sentMs: [] } }] };
-    expect(() => picturesSchema.parse(broken)).toThrow(/different lengths/);
-  });
+test('pictures fit their schema, which refuses columns of different lengths', () => {
+  const trace = traceOf([
+    ...times(31, (n) => (n < 30 ? admitted : limited)(n, n + 1)),
+    admitted(70_000, 70_001),
+  ]);
+  const groups = groupsOf(trace);
+  const identified = identifyGroups(groups);
+  const { pictures: all } = picturesOf({ trace, groups, judgement: judgeTrace(trace), identified });
+  expect(all.returns).toHaveLength(1);
+  expect(picturesSchema.parse(all)).toEqual(all);
+  const [first] = all.timelines;
+  const broken = { ...all, timelines: [{ ...first!, marks: { ...first!.marks, sentMs: [] } }] };
+  expect(() => picturesSchema.parse(broken)).toThrow(/different lengths/);
+});
+
+test('a group of a thousand requests is drawn in full', () => {
+  const { inWindow, marks } = timeline(traceOf(times(1_000, (n) => admitted(n * 10, n * 10 + 5))));
+  expect(inWindow.atMs).toHaveLength(2_000);
+  expect(marks.sentMs).toHaveLength(1_000);
 });
 
 test('who wishes for little gets it, and the others share the rest evenly', () => {
