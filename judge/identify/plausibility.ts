@@ -56,8 +56,7 @@ export function likeliestMs(span: Span, { windowMs }: Hints): number {
   const usual = usualWindows.find(({ ms }) => holds(ms));
   if (usual !== undefined) return usual.ms;
   const wholeMs = Math.ceil(lowMs / 1_000) * 1_000;
-  if (holds(wholeMs)) return wholeMs;
-  return Number.isFinite(highMs) ? (lowMs + highMs) / 2 : lowMs;
+  return holds(wholeMs) ? wholeMs : (lowMs + highMs) / 2;
 }
 
 /** Whether a length by the service's clock may lie in a span that was measured by ours. */

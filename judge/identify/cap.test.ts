@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { excusedByCap, mostIn } from './cap.ts';
+import { type Observed, observe } from './observations.ts';
+
+const admitted = (sentMs: number, receivedMs = sentMs): Observed => ({
+  sentMs,
+  receivedMs,
+  outcome: 'admitted',
+});
+const limited = (sentMs: number, receivedMs = sentMs): Observed => ({
+  sentMs,
+  receivedMs,
+  outcome: 'limited',
+});
+const refused = (sentMs: number): Observed => ({ sentMs, receivedMs: sentMs, outcome: 'refused' });
+
+describe('the most in a second', () => {
+  // A request begins a millisecond before it was sent, and two more are left for the clock's rate.
+  it.each([
+    ['none of no admission', [limited(0), refused(1)], 0],
+    ['those that surely lie in it', [admitted(0), admitted(500), admitted(996.9)], 3],
+    ['not those that may lie just outside', [admitted(0), admitted(500), admitted(998)], 2],
+    ['the most of all seconds', [admitted(0), admitted(3_000), admitted(3_010), admitted(9_000)], 2],
+    ['a slow one where all of it lies in it', [admitted(0, 900), admitted(100, 800)], 2],
+    [
+      'not what was on its way when it ended',
+      [admitted(0, 300), admitted(100, 1_800), admitted(200, 700)],
+      2,
+    ],
+    ['not what was refused', [admitted(0), refused(1), limited(2), admitted(3)], 2],
+  ])('is %s', (_, trace, most) => {
+    expect(mostIn(observe(trace), 1_000)).toBe(most);
+  });
+});
+
+describe('a refusal under a cap of 2 a second', () => {
+  const excused = (trace: readonly Observed[]) => excusedByCap(observe(trace), { limit: 2, lengthMs: 1_000 });
+
+  it.each([
+    ['is excused by 2 in the second before', [admitted(0), admitted(10), limited(500)], [false, false, true]],
+    ['is not excused by one', [admitted(0), limited(500)], [false, false]],
+    [
+      'may be excused by others that were refused',
+      [admitted(0), limited(10), limited(20)],
+      [false, false, true],
+    ],
+    ['may be excused by what was neither', [admitted(0), refused(10), limited(20)], [false, false, true]],
+    [
+      'is excused by what may lie in that second',
+      [admitted(0), admitted(10), limited(1_003)],
+      [false, false, true],
+    ],
+    [
+      'is not excused by what came before it',
+      [admitted(0), admitted(10), limited(1_003.5)],
+      [false, false, false],
+    ],
+    [
+      'is excused by what was sent before its answer',
+      [limited(0, 50), admitted(20), admitted(40)],
+      [true, false, false],
+    ],
+  ])('%s', (_, trace, expected) => {
+    expect(excused(trace)).toEqual(expected);
+  });
+});

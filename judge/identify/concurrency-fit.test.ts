@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { fitConcurrency, possiblyBeside } from './concurrency-fit.ts';
+import { type Observed, observe } from './observations.ts';
+
+const admitted = (sentMs: number, receivedMs: number | null): Observed => ({
+  sentMs,
+  receivedMs,
+  outcome: receivedMs === null ? 'indeterminate' : 'admitted',
+});
+const limited = (sentMs: number, receivedMs: number): Observed => ({
+  sentMs,
+  receivedMs,
+  outcome: 'limited',
+});
+
+const fitted = (...trace: readonly Observed[]) => fitConcurrency(observe(trace));
+
+/** So many that are in work from 0 to 100 ms. */
+const inWork = (count: number) => Array.from({ length: count }, () => admitted(0, 100));
+
+describe('a limit on requests in flight', () => {
+  it('is as many as were in work while one was refused', () => {
+    expect(fitted(...inWork(3), limited(10, 20), admitted(200, 300))).toEqual({
+      algorithm: 'concurrency-limit',
+      limit: 3,
+      window: { lowMs: 0, highMs: 101 },
+      lengthMs: 101,
+      contradictedBy: [],
+      plausibility: 0.3,
+    });
+  });
+
+  it('is at most as many as may have been beside any refusal', () => {
+    expect(fitted(...inWork(4), limited(10, 20), admitted(300, 400), limited(310, 320)).limit).toBe(1);
+    expect(
+      fitted(...inWork(4), limited(10, 20), ...inWork(2).map((one) => ({ ...one, sentMs: 50 }))).limit,
+    ).toBe(4);
+  });
+
+  it('is the roundest of those that may be', () => {
+    // Eleven and what was never answered: any number from eleven on.
+    const perhaps = Array.from({ length: 12 }, () => admitted(0, null));
+    expect(fitted(...inWork(11), ...perhaps, limited(10, 20)).limit).toBe(20);
+    expect(fitted(...inWork(7), limited(10, 20)).limit).toBe(7);
+  });
+
+  it('is contradicted by a refusal of a request that was alone', () => {
+    expect(fitted(admitted(0, 100), limited(10, 20), limited(150, 160)).contradictedBy).toEqual([2]);
+    expect(fitted(admitted(0, 100), limited(150, 160))).toMatchObject({
+      limit: 2,
+      lengthMs: 0,
+      contradictedBy: [1],
+    });
+  });
+
+  it('counts what was on its way for the whole time, and no other, among what surely was in work', () => {
+    // Of 9 that may have been in work 6 surely were: any number from 6 to 9, and none of them is round.
+    const part = [admitted(0, 15), admitted(15, 100), admitted(18, 30)];
+    expect(fitted(...inWork(6), ...part, limited(10, 20)).limit).toBe(9);
+    // Of 10 that may have been, 4 surely were.
+    expect(fitted(...inWork(4), ...part, ...part, limited(10, 20)).limit).toBe(10);
+    expect(fitted(...inWork(4), ...part, ...part, admitted(12, 90), limited(10, 20)).limit).toBe(10);
+    expect(fitted(...inWork(10), admitted(12, 90), limited(10, 20)).limit).toBe(10);
+    expect(fitted(...inWork(11), limited(10, 20)).limit).toBe(11);
+    expect(fitted(...inWork(10), admitted(10, 20), limited(10, 20)).limit).toBe(11);
+  });
+
+  it('has the median time in work of what was beside the refusals', () => {
+    const trace = [
+      admitted(0, 9_000),
+      admitted(10_000, 10_100),
+      admitted(10_000, 10_300),
+      limited(10_050, 10_060),
+      admitted(10_060, 10_260),
+      limited(10_070, 10_080),
+      admitted(20_000, 27_000),
+    ];
+    expect(fitted(...trace).lengthMs).toBe(201);
+  });
+});
+
+it.each([
+  ['what was answered before it was sent', [admitted(0, 10), limited(11, 20)], 0],
+  ['what was answered as it was sent', [admitted(0, 10), limited(10, 20)], 0],
+  ['what was answered after it was sent', [admitted(0, 10.5), limited(10, 20)], 1],
+  ['what was sent as it was answered', [limited(10, 20), admitted(21, 30)], 1],
+  ['what was sent after it was answered', [limited(10, 20), admitted(21.5, 30)], 0],
+  ['other refusals', [limited(10, 20), limited(12, 30)], 0],
+] as const)('beside a refusal: %s', (_, trace, count) => {
+  const seen = observe(trace);
+  expect(possiblyBeside(seen, seen.refusals[0] ?? 0)).toBe(count);
+});
