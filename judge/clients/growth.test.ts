@@ -92,6 +92,11 @@ describe('a series of waits', () => {
     expect(judged(waiting('a', [1_000, 2_000], told(1, 1)))).not.toMatchObject(open);
   });
 
+  it('is the first of two that are as long', () => {
+    const waits = [...[1_000, 2_000, 4_000, 8_000, 16_000], ...[9_000, 9_000, 9_000, 9_000, 9_000]];
+    expect(judged(waiting('a', waits, told(1, 1, 1, 1, 1, 9, 9, 9, 9, 9))).kind).toBe('held');
+  });
+
   it('is the longest of a request, before or after another', () => {
     // The document asks for what grows at the same retry_after_seconds: the others are longer because they were told so.
     const short = [9_000, 500];

@@ -30,15 +30,16 @@ export function judgeJitter(requests: readonly ClientRequest[]): Verdict {
   const { low, high } = shareInterval(same.length, pairs.length);
   const text = `${same.length} of ${pairs.length} pairs of waits within ${sameMs} ms or ${sameShare * 100} %`;
   if (high < mostShare) return held(`${text} (${confidenceText})`);
-  if (low <= mostShare) return inconclusive(`${text}: too few to decide`);
-  const [[one, other] = []] = same;
+  const [shown] = same;
+  if (low <= mostShare || shown === undefined) return inconclusive(`${text}: too few to decide`);
+  const [one, other] = shown;
   const evidence = clientEvidence(
     {
       expected: 'waits that differ by chance: most pairs by more than that',
-      observed: `${text} (${confidenceText})${one === undefined || other === undefined ? '' : `; two waited ${secondsText(one.waitedMs)} and ${secondsText(other.waitedMs)}`}`,
+      observed: `${text} (${confidenceText}); two waited ${secondsText(one.waitedMs)} and ${secondsText(other.waitedMs)}`,
       total: same.length,
     },
-    [one, other].flatMap((wait) => (wait === undefined ? [] : [wait.refusal, wait.retry])),
+    shown.flatMap(({ refusal, retry }) => [refusal, retry]),
   );
   return violated('no-jitter', evidence);
 }

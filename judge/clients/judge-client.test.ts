@@ -212,7 +212,13 @@ it('measures a backlog against the least time that it can take', () => {
     const arrivedMs = at < 30 ? arrival.arrivedMs : arrival.arrivedMs + 61_500;
     return { ...arrival, scope: 'media' as const, arrivedMs, answeredMs: arrivedMs + 1 };
   });
-  const { measures } = judgeClient({ ...trace, arrivals: media });
+  const { measures, clauses } = judgeClient({ ...trace, arrivals: media });
+  const observed = clauses.flatMap(({ verdict }) => (verdict.kind === 'observed' ? [verdict.value] : []));
+  expect(observed).toEqual([
+    'media 0 for 31 admitted (0.0 per 100)',
+    expect.stringMatching(/^media 31 in 61\.\d s, 1\.02\d × the least possible$/),
+    expect.stringMatching(/^1 connections, at most \d+ requests in 100 ms$/),
+  ]);
   expect(measures).toMatchObject([{ scope: 'media', admitted: 31, refused: 0, makespanMsLeast: 60_000 }]);
   expect(measures[0]!.makespanMs / 60_000).toBeCloseTo(1.025, 2);
 });

@@ -40,7 +40,7 @@ function requestOf(arrivals: readonly Arrival[], whole: Whole): ClientRequest {
   if (first === undefined) throw new Error('a request without an arrival');
   const isOne = first.identity.by === 'idempotency-key' || isKnownByContent(first, whole);
   const isDoubled = arrivals.some(
-    (arrival, at) => at > 0 && arrival.arrivedMs < (arrivals[at - 1]?.answeredMs ?? Number.NEGATIVE_INFINITY),
+    (arrival, at) => arrival.arrivedMs < (arrivals[at - 1]?.answeredMs ?? Number.NEGATIVE_INFINITY),
   );
   return {
     key: first.key,

@@ -28,11 +28,10 @@ export function median(values: readonly number[]): number {
 /** Least-squares slope of values over their positions; 0 for fewer than two. */
 export function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   let above = 0;
   let below = 0;
   values.forEach((value, at) => {
-    above += (at - middle) * (value - mean);
+    above += (at - middle) * value;
     below += (at - middle) ** 2;
   });
   return below === 0 ? 0 : above / below;

@@ -47,7 +47,7 @@ describe('a retry', () => {
             status: 429,
             body: 'retry_after_seconds: 30',
           },
-          { sentMs: 4_000, status: 201 },
+          { sentMs: 4_000, status: 201, body: null },
         ],
         exchangesTotal: 3,
       },

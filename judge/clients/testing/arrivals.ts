@@ -24,7 +24,8 @@ export function waiting(
     atMs += waitMs;
     return one;
   });
-  return [...refused, admitted(digest, atMs, more(waitsMs.length))];
+  const last = admitted(digest, atMs, { ...more(waitsMs.length), retryAfterSeconds: null });
+  return [...refused, last];
 }
 
 function arrival(digest: string, arrivedMs: number, more: More): Arrival {
