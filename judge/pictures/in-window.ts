@@ -2,6 +2,7 @@ import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import type { Entry, Group } from '../entries.ts';
+import { countUpTo } from '../intervals.ts';
 
 /** Spans above the limit that are kept; where there were more, those with the most requests in them. */
 const spansMax = 100;
@@ -29,20 +30,21 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   const maybeFrom = sorted(maybe, ({ lowMs }) => lowMs);
   const maybeTo = sorted(maybe, ({ highMs }) => highMs + windowMsAtMost(windowMs));
   const endMs = endOf(entries);
+  const moments = Float64Array.from([...sureFrom, ...sureTo, ...maybeFrom, ...maybeTo]).sort();
   const steps: CurvePoint[] = [];
   const over: Over[] = [];
-  let certain = 0;
-  let possible = 0;
-  walk([sureFrom, sureTo, maybeFrom, maybeTo], endMs, (atMs, [surelyIn, surelyOut, maybeIn, maybeOut]) => {
-    const step = { atMs: atMs - originMs, certain: surelyIn - surelyOut, possible: maybeIn - maybeOut };
-    if (step.certain === certain && step.possible === possible) return;
-    ({ certain, possible } = step);
+  for (const ms of moments.subarray(0, countUpTo(moments, endMs))) {
+    const step = {
+      atMs: ms - originMs,
+      certain: countUpTo(sureFrom, ms) - countUpTo(sureTo, ms),
+      possible: countUpTo(maybeFrom, ms) - countUpTo(maybeTo, ms),
+    };
+    const before = steps.at(-1);
+    if (step.certain === before?.certain && step.possible === before.possible) continue;
     steps.push(step);
     follow(over, step, limit);
-  });
-  const last = over.at(-1);
-  if (last !== undefined && last.toMs === null) last.toMs = endMs - originMs;
-  return { inWindow: stepColumns(thinned(steps, stepsMax)), over: overColumns(over) };
+  }
+  return { inWindow: stepColumns(thinned(steps, stepsMax)), over: overColumns(over, endMs - originMs) };
 }
 
 type CurvePoint = { readonly atMs: number; readonly certain: number; readonly possible: number };
@@ -70,30 +72,6 @@ function sorted(entries: readonly Entry[], moment: (entry: Entry) => number): Fl
   return Float64Array.from(entries, moment).sort();
 }
 
-type Passed = readonly [number, number, number, number];
-
-/** Every moment at which one of four ascending rows has one, with how many of each have passed by then. */
-function walk(
-  rows: readonly [Float64Array, Float64Array, Float64Array, Float64Array],
-  endMs: number,
-  at: (atMs: number, passed: Passed) => void,
-): void {
-  const passed: [number, number, number, number] = [0, 0, 0, 0];
-  for (;;) {
-    const nextMs = rows.reduce(
-      (least, row, which) => Math.min(least, row[passed[which] as number] ?? Number.POSITIVE_INFINITY),
-      Number.POSITIVE_INFINITY,
-    );
-    if (nextMs > endMs) return;
-    rows.forEach((row, which) => {
-      let n = passed[which] as number;
-      while (n < row.length && (row[n] as number) <= nextMs) n += 1;
-      passed[which] = n;
-    });
-    at(nextMs, passed);
-  }
-}
-
 function follow(over: Over[], step: CurvePoint, limit: number): void {
   const open = over.at(-1);
   if (open === undefined || open.toMs !== null) {
@@ -107,7 +85,6 @@ function follow(over: Over[], step: CurvePoint, limit: number): void {
 /** Several steps as one, with the least and the most of all of them: the band only ever becomes wider. */
 function thinned(steps: readonly CurvePoint[], most: number): readonly CurvePoint[] {
   const together = Math.ceil(steps.length / most);
-  if (together <= 1) return steps;
   return Array.from({ length: Math.ceil(steps.length / together) }, (_, at) => {
     const some = steps.slice(at * together, (at + 1) * together);
     return {
@@ -126,17 +103,14 @@ function stepColumns(steps: readonly CurvePoint[]): Timeline['inWindow'] {
   };
 }
 
-function overColumns(over: readonly Over[]): Timeline['over'] {
-  const kept =
-    over.length <= spansMax
-      ? over
-      : over
-          .toSorted((left, right) => right.certain - left.certain)
-          .slice(0, spansMax)
-          .sort((left, right) => left.fromMs - right.fromMs);
+function overColumns(over: readonly Over[], endMs: number): Timeline['over'] {
+  const kept = over
+    .toSorted((left, right) => right.certain - left.certain)
+    .slice(0, spansMax)
+    .sort((left, right) => left.fromMs - right.fromMs);
   return {
     fromMs: kept.map(({ fromMs }) => rounded(fromMs)),
-    toMs: kept.map(({ toMs, fromMs }) => rounded(toMs ?? fromMs)),
+    toMs: kept.map(({ toMs }) => rounded(toMs ?? endMs)),
     certain: kept.map(({ certain }) => certain),
   };
 }
