@@ -34,12 +34,14 @@ it('a key that was in use is asked from when it was idle', () => {
 });
 
 it('each is identified by itself, with the document’s limit and window as a guess', () => {
-  const sent = ['A', 'B'].flatMap((key) => [
-    ...times(34, (n) => (n < 30 ? admitted : limited)(n, n + 1, { key })),
-    admitted(61_000, 61_001, { key }),
-  ]);
-  expect(identifyGroups(groupsOf(traceOf(sent)))).toMatchObject([
-    { key: 'A', scope: 'media', limit: 30, requests: 35, windowSeconds: { value: 60 } },
-    { key: 'B', scope: 'media', limit: 30, requests: 35, windowSeconds: { value: 60 } },
+  const sent = [
+    ...times(4, (n) => (n < 3 ? admitted : limited)(n, n + 1)),
+    limited(9_900, 9_901),
+    ...times(4, (n) => (n < 3 ? admitted : limited)(10_100 + n, 10_101 + n)),
+    admitted(0, 1, { key: 'B' }),
+  ];
+  const setting = { windowMs: 10_000, limits: { standard: 1, messages: 1, media: 3 } };
+  expect(identifyGroups(groupsOf(traceOf(sent, setting)))).toMatchObject([
+    { key: 'A', scope: 'media', limit: 3, requests: 9, windowSeconds: { value: 10 } },
   ]);
 });

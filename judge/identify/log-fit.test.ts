@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import type { Hints } from './fit.ts';
+import { fitLog, type LogModel, logModels } from './log-fit.ts';
+import { type Observed, observe } from './observations.ts';
+import { limitPlausibility, windowPlausibility } from './plausibility.ts';
+import { admitted, limited, refused, unanswered } from './testing/observed.ts';
+
+const infinite = Number.POSITIVE_INFINITY;
+
+const exact: LogModel = { limit: 2, counts: 'admitted', subWindow: null };
+const counting: LogModel = { ...exact, counts: 'all' };
+const inSubWindows = (lengthMs: number, phaseMs = 0): LogModel => ({
+  ...exact,
+  subWindow: { lengthMs, phaseMs },
+});
+
+const fitted = (model: LogModel, trace: readonly Observed[], hints: Hints = {}) =>
+  fitLog(observe(trace), model, hints);
+const windowOf = (model: LogModel, trace: readonly Observed[]) => {
+  const { window, contradictedBy } = fitted(model, trace);
+  return [window.lowMs, window.highMs, contradictedBy];
+};
+
+// All times are since the first request, which may have been decided a millisecond before 0.
+describe('a log of two admitted requests', () => {
+  it.each([
+    [
+      'is longer than from the first to a refusal',
+      [admitted(0), admitted(1_000), limited(9_000)],
+      [8_999, infinite, []],
+    ],
+    [
+      'is shorter than from the first to an admission after two',
+      [admitted(0), admitted(1_000), limited(9_000), admitted(10_000)],
+      [8_999, 10_001, []],
+    ],
+    [
+      'is as long as slow answers leave open',
+      [admitted(0, 50), admitted(1_000), limited(9_000, 9_090), admitted(10_000, 10_700)],
+      [8_949, 10_701, []],
+    ],
+    [
+      'may hold what was sent before the refusal was answered',
+      [admitted(0), limited(9_000, 9_500), admitted(9_400, 9_900)],
+      [8_999, infinite, []],
+    ],
+    [
+      'is contradicted by a refusal that one alone came before',
+      [admitted(0), limited(9_000)],
+      [0, infinite, [1]],
+    ],
+    ['may hold what was neither', [admitted(0), refused(1_000), limited(9_000)], [8_999, infinite, []]],
+    [
+      'may hold what has no answer, for ever',
+      [admitted(0), unanswered(1_000), limited(90_000)],
+      [89_999, infinite, []],
+    ],
+    [
+      'never surely held what was neither',
+      [admitted(0), refused(1_000), limited(9_000), admitted(9_500)],
+      [8_999, infinite, []],
+    ],
+    [
+      'holds none that was refused',
+      [admitted(0), admitted(1_000), limited(9_000), admitted(10_000), limited(10_500), admitted(11_100)],
+      [9_499, 10_001, []],
+    ],
+  ])('%s', (_, trace, expected) => {
+    expect(windowOf(exact, trace)).toEqual(expected);
+  });
+
+  it('is named by its likeliest length, and weighs as much as that and its limit do', () => {
+    const trace = [admitted(0), admitted(1_000), limited(9_900), admitted(10_100)];
+    const window = { lowMs: 9_899, highMs: 10_101 };
+    expect(fitted(exact, trace)).toEqual({
+      algorithm: 'sliding-log',
+      limit: 2,
+      window,
+      lengthMs: 10_000,
+      rejectionsCount: false,
+      contradictedBy: [],
+      plausibility: windowPlausibility(window, {}) * limitPlausibility(2, {}),
+    });
+    expect(fitted(exact, trace, { limit: 2, windowMs: 10_050 })).toMatchObject({
+      lengthMs: 10_050,
+      plausibility: windowPlausibility(window, { windowMs: 10_050 }) * 0.5,
+    });
+  });
+});
+
+describe('a log of two requests of any kind', () => {
+  it('is shorter than the quiet before an admission', () => {
+    const trace = [admitted(0), admitted(1_000), limited(4_000), limited(9_000), admitted(14_500)];
+    // The second last before it came at 4 s; at 9 s the second last had come at 1 s.
+    expect(windowOf(counting, trace)).toEqual([7_999, 10_501, []]);
+    expect(fitted(counting, trace)).toMatchObject({
+      algorithm: 'sliding-log-counting-rejections',
+      rejectionsCount: true,
+    });
+  });
+
+  it('is contradicted by an admission that came too soon after two others', () => {
+    const trace = [admitted(0), admitted(1_000), limited(9_000), limited(9_100), admitted(11_000)];
+    expect(windowOf(counting, trace)).toEqual([8_999, 11_001, [4]]);
+    expect(windowOf(exact, trace)).toEqual([9_099, 11_001, []]);
+  });
+
+  it('is not contradicted by what had no answer by then', () => {
+    const late = [admitted(0), admitted(1_000), limited(9_000), limited(10_000, 12_000), admitted(11_000)];
+    expect(windowOf(counting, late)[1]).toBe(10_001);
+    expect(windowOf(counting, [...late.slice(0, 3), refused(10_000), admitted(11_000)])[1]).toBe(10_001);
+  });
+
+  it('may have decided requests on their way together in any order', () => {
+    // Either refusal may have been the first, at any moment of both.
+    const trace = [admitted(0), admitted(1_000), limited(5_000, 8_000), limited(6_000, 7_000)];
+    expect(windowOf(counting, trace)).toEqual([4_999, infinite, []]);
+    const apart = [admitted(0), admitted(1_000), limited(5_000, 6_000), limited(7_000, 8_000)];
+    expect(windowOf(counting, apart)).toEqual([5_999, infinite, []]);
+  });
+});
+
+describe('a log in sub-windows', () => {
+  // A quarter of a second after a whole one.
+  const at = 1_760_000_000_250;
+  const trace = (lastRefusedMs: number, againMs: number) =>
+    [admitted(0), admitted(900), limited(lastRefusedMs), admitted(againMs)].map((one) => ({
+      ...one,
+      sentMs: at + one.sentMs,
+      receivedMs: at + (one.receivedMs ?? 0),
+    }));
+
+  it('holds each request until a window after the end of its sub-window', () => {
+    // The first sub-window of a second ends 750 ms after the first request.
+    expect(windowOf(inSubWindows(1_000), trace(10_700, 10_800))).toEqual([9_949, 10_050, []]);
+    expect(windowOf(inSubWindows(1_000, 500), trace(10_200, 10_300))).toEqual([9_949, 10_050, []]);
+    expect(windowOf(inSubWindows(2_000), trace(11_700, 11_800))).toEqual([9_949, 10_050, []]);
+  });
+
+  it('is a whole number of them', () => {
+    const weight = (ms: number) =>
+      windowPlausibility({ lowMs: ms, highMs: ms }, {}) * limitPlausibility(2, {});
+    const found = fitted(inSubWindows(1_000), trace(9_700, 10_800));
+    expect(found).toMatchObject({
+      algorithm: 'sub-window-log',
+      lengthMs: 10_000,
+      granularityMs: 1_000,
+      rejectionsCount: false,
+      window: { lowMs: 8_949, highMs: 10_050 },
+    });
+    expect(found.plausibility).toBeCloseTo(0.04 * (weight(9_000) + weight(10_000)), 9);
+  });
+
+  it('may be called longer by the one in progress', () => {
+    const found = fitted(inSubWindows(1_000), trace(9_700, 9_800));
+    expect(found).toMatchObject({ lengthMs: 10_000, window: { lowMs: 8_949, highMs: 10_050 } });
+    const ten = windowPlausibility({ lowMs: 10_000, highMs: 10_000 }, {});
+    expect(found.plausibility).toBeCloseTo(0.04 * 0.5 * ten * limitPlausibility(2, {}), 9);
+  });
+
+  it('is hardly ever one of other sub-windows than seconds', () => {
+    const ten = windowPlausibility({ lowMs: 10_000, highMs: 10_000 }, {});
+    const found = fitted(inSubWindows(5_000), trace(14_700, 14_800));
+    // The first ends after 4.75 s: the two are 9.95 to 10.05 s.
+    expect(found.lengthMs).toBe(10_000);
+    expect(found.plausibility).toBeCloseTo(0.02 * ten * limitPlausibility(2, {}), 9);
+  });
+
+  it('is none where no whole number of them fits, nor just one', () => {
+    expect(fitted(inSubWindows(1_000), trace(9_900, 10_600))).toMatchObject({
+      plausibility: 0,
+      lengthMs: 9_499.5,
+    });
+    expect(fitted(inSubWindows(10_000), trace(19_700, 19_800)).plausibility).toBe(0);
+  });
+
+  it('is of no more than an hour of seconds', () => {
+    const found = fitted(inSubWindows(1_000), trace(3_590_000, 0).slice(0, 3));
+    expect(found.window.highMs).toBe(infinite);
+    expect(found.lengthMs).toBeLessThanOrEqual(3_600_000);
+    expect(fitted(inSubWindows(1_000), trace(3_610_000, 0).slice(0, 3)).plausibility).toBe(0);
+  });
+});
+
+it('each limit may be that of a log of either kind, or of one in sub-windows of a usual length', () => {
+  const models = logModels(7);
+  expect(models.every(({ limit }) => limit === 7)).toBe(true);
+  expect(models.map(({ counts, subWindow }) => [counts, subWindow?.lengthMs ?? null]).slice(0, 3)).toEqual([
+    ['admitted', null],
+    ['all', null],
+    ['admitted', 1_000],
+  ]);
+  expect(
+    models.slice(2).every(({ counts, subWindow }) => counts === 'admitted' && subWindow?.phaseMs === 0),
+  ).toBe(true);
+});
+
+it('requests that were answered in another order than sent leave the log in their own', () => {
+  const trace = [admitted(0, 3_000), admitted(500, 600), admitted(700, 2_000), limited(9_000)];
+  // The third last that was counted, at the latest, was that of 0.6 s.
+  expect(windowOf({ ...exact, limit: 3 }, trace)).toEqual([8_399, infinite, []]);
+});
