@@ -51,6 +51,16 @@ describe('requests in the trailing window', () => {
     expect(over).toEqual({ fromMs: [], toMs: [], certain: [] });
   });
 
+  it('make one step where several come at one moment', () => {
+    const { inWindow } = pictured(times(3, () => admitted(0, 10)));
+    expect(inWindow).toEqual({ atMs: [0, 10], certain: [0, 3], possible: [3, 3] });
+  });
+
+  it('surely include no other answer, even where rejected ones count', () => {
+    const { inWindow } = pictured([admitted(0, 10, { status: 503, outcome: 'refused' })], true);
+    expect(inWindow).toEqual({ atMs: [0], certain: [0], possible: [1] });
+  });
+
   it('were never surely there where the answer took longer than the window', () => {
     const { inWindow } = pictured([admitted(0, 70_000), admitted(10, 20)]);
     expect(at(inWindow, 1_000)).toEqual({ least: 1, most: 2 });
@@ -80,14 +90,14 @@ describe('requests in the trailing window', () => {
   });
 
   it('are shaded where they exceed the limit most, where they do so more than a hundred times', () => {
-    // Each minute a burst of 31, and of 32 in one of them.
+    // Each minute a burst of 31, and of 32 in the last of them.
     const bursts = times(103, (n) => n as never).flatMap((_, n) =>
-      times(n === 50 ? 32 : 31, (at) => admitted(n * 61_000 + at, n * 61_000 + at + 5)),
+      times(n === 102 ? 32 : 31, (at) => admitted(n * 61_000 + at, n * 61_000 + at + 5)),
     );
     const { over } = pictured(bursts);
     expect(over.fromMs).toHaveLength(100);
     expect(over.certain.filter((count) => count === 32)).toHaveLength(1);
-    expect(over.certain[50]).toBe(32);
+    expect(over.certain.at(-1)).toBe(32);
     expect(over.fromMs).toEqual(over.fromMs.toSorted((left, right) => left - right));
   });
 

@@ -5,7 +5,7 @@ import { headerInteger, resetSeconds } from '../../contract/rate-limit-headers.t
 import type { Entry, Group } from '../entries.ts';
 import { countUpTo } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
-import { remainingBounds } from '../remaining.ts';
+import { type Bounds, remainingBounds } from '../remaining.ts';
 
 /** Characters of a request id or a purpose that a picture keeps. */
 const textCharactersMax = 80;
@@ -71,36 +71,32 @@ function markOf(some: readonly Entry[], said: (entry: Entry) => Said): Mark {
 
 /** What the headers of one answer say, and what the trace implies. */
 type Said = {
-  readonly remaining: number | null;
-  readonly remainingLow: number | null;
-  readonly remainingHigh: number | null;
+  readonly remaining: (Bounds & { readonly value: number }) | null;
   readonly resetAheadSeconds: number | null;
   readonly firstBackSeconds: number | null;
   readonly allBackSeconds: number | null;
 };
 
-function misfit({ remaining, remainingLow, remainingHigh }: Said): number {
-  if (remaining === null || remainingLow === null || remainingHigh === null) return -1;
-  return Math.max(0, remaining - remainingHigh, remainingLow - remaining);
+function misfit({ remaining }: Said): number {
+  if (remaining === null) return -1;
+  const { value, lowest, highest } = remaining;
+  return Math.max(0, value - highest, lowest - value);
 }
 
 function saidBy(group: Group, reading: Reading): (entry: Entry) => Said {
   const allowedAt = remainingBounds(group, reading);
-  const admittedMs = Float64Array.from(group.admitted, ({ lowMs }) => lowMs).sort();
+  const admittedMs = Float64Array.from(group.admitted, ({ lowMs }) => lowMs);
   return (entry) => {
     const { exchange, lowMs } = entry;
-    const remaining = headerInteger(exchange, 'remaining');
+    const value = headerInteger(exchange, 'remaining');
     const reset = resetSeconds(exchange);
-    const allowed = remaining === null ? null : allowedAt(entry);
     const oldestMs = admittedMs[countUpTo(admittedMs, lowMs - group.windowMs)];
     const newestMs = admittedMs[countUpTo(admittedMs, lowMs) - 1];
     const isHolding = reset !== null && oldestMs !== undefined && oldestMs <= lowMs;
     const aheadSeconds = (ms: number | undefined): number | null =>
       isHolding && ms !== undefined ? rounded((ms + group.windowMs - lowMs) / 1_000) : null;
     return {
-      remaining,
-      remainingLow: allowed?.lowest ?? null,
-      remainingHigh: allowed?.highest ?? null,
+      remaining: value === null ? null : { value, ...allowedAt(entry) },
       resetAheadSeconds:
         reset === null ? null : rounded(reset - (exchange.wallSentMs ?? exchange.sentMs) / 1_000),
       firstBackSeconds: aheadSeconds(oldestMs),
@@ -120,9 +116,9 @@ function columnsOf(marks: readonly Mark[], { purposes, originMs }: Origin): Time
     status: marks.map(({ entry }) => entry.exchange.status),
     purpose: marks.map(({ entry }) => purposes.indexOf(entry.exchange.purpose)),
     requestId: marks.map(({ entry }) => entry.exchange.requestId.slice(0, textCharactersMax)),
-    remaining: marks.map(({ said }) => said.remaining),
-    remainingLow: marks.map(({ said }) => said.remainingLow),
-    remainingHigh: marks.map(({ said }) => said.remainingHigh),
+    remaining: marks.map(({ said }) => said.remaining?.value ?? null),
+    remainingLow: marks.map(({ said }) => said.remaining?.lowest ?? null),
+    remainingHigh: marks.map(({ said }) => said.remaining?.highest ?? null),
     resetAheadSeconds: marks.map(({ said }) => said.resetAheadSeconds),
     firstBackSeconds: marks.map(({ said }) => said.firstBackSeconds),
     allBackSeconds: marks.map(({ said }) => said.allBackSeconds),

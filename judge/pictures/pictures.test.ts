@@ -61,7 +61,9 @@ it('are bounded for all keys together, and leave out those that tell least', () 
       return n < 300 - key ? admitted(n * 10, n * 10 + 5, given) : limited(n * 10, n * 10 + 5, given);
     }),
   ).flat();
-  const { timelines, timelinesLeftOut } = pictures(traceOf([...sent, admitted(0, 5, { key: 'A' })]));
+  const { timelines, timelinesLeftOut } = pictures(
+    traceOf([...sent, admitted(0, 5, { key: 'A' }), admitted(9, 15, { key: 'A', driver: 'k6' })]),
+  );
   expect(timelines.map(({ key }) => key)).toEqual([
     ...Array.from({ length: 11 }, (_, n) => `K${n + 29}`),
     'A',
