@@ -9,6 +9,7 @@ import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers } from './other-layer.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
 import { withUnknownUse } from './unknown-requests.ts';
+import { withUseByOthers } from './use-by-others.ts';
 
 /** A trace with what several judges need of it, worked out once. */
 export type Case = {
@@ -31,11 +32,11 @@ export type Case = {
 export type Judge = (subject: Case) => Verdict;
 
 export function caseOf(saved: Trace): Case {
-  const trace = withUnknownUse(saved);
-  const exchangeSteps = clockStepsOf(trace);
-  const lineSteps = clockLineStepsOf(trace);
+  const exchangeSteps = clockStepsOf(saved);
+  const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
-  const groups = groupsOf(trace);
+  const groups = groupsOf(saved);
+  const trace = withUnknownUse(withUseByOthers(saved, groups, stepped));
   const { deployment } = trace.header;
   const keysApart = firstApart(groups, stepped, (group) => group.scope);
   const scopesApart = firstApart(groups, stepped, (group) => group.key);

@@ -1,3 +1,4 @@
+import { windowMsAtLeast } from '../contract/bounds.ts';
 import type { Entry } from './entries.ts';
 
 /** Both ends of the intervals of several entries, each ascending. */
@@ -17,7 +18,7 @@ export const boundsDecided = once((entries) =>
   boundsOf(entries.filter((entry) => isAdmitted(entry) || isLimited(entry))),
 );
 
-function boundsOf(entries: readonly Entry[]): Bounds {
+export function boundsOf(entries: readonly Entry[]): Bounds {
   const lows = new Float64Array(entries.length);
   const highs = new Float64Array(entries.length);
   entries.forEach((entry, at) => {
@@ -69,4 +70,16 @@ export function countUpTo(ascending: Float64Array, value: number, length = ascen
     else high = middle;
   }
   return low;
+}
+
+/**
+ * How many requests were surely in the window when an answer was given, its own among them if it was admitted.
+ * @param sure of those of its key and scope that surely took a place.
+ */
+export function surelyCounted(sure: Bounds, windowMs: number): (entry: Entry) => number {
+  const shortestMs = windowMsAtLeast(windowMs);
+  return (entry) => {
+    const before = countBelow(sure.highs, entry.lowMs) - countUpTo(sure.lows, entry.highMs - shortestMs);
+    return Math.max(0, before) + (isAdmitted(entry) ? 1 : 0);
+  };
 }

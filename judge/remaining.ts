@@ -14,6 +14,7 @@ import {
   countBelow,
   countUpTo,
   everyBound,
+  surelyCounted,
 } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 
@@ -93,17 +94,14 @@ export function remainingBounds(
 ): (entry: Entry) => MomentBounds {
   const counting = reading === 'counted';
   const may = counting ? everyBound(explaining) : boundsNotLimited(explaining);
-  const sure = counting ? boundsDecided(entries) : boundsAdmitted(entries);
   const shortestMs = windowMsAtLeast(windowMs);
   const longestMs = windowMsAtMost(windowMs) + bounds.granularityMs;
+  const certain = surelyCounted(counting ? boundsDecided(entries) : boundsAdmitted(entries), windowMs);
   return (entry) => {
-    const itself = entry.exchange.outcome === 'admitted' ? 1 : 0;
-    const certain =
-      countBelow(sure.highs, entry.lowMs) - countUpTo(sure.lows, entry.highMs - shortestMs) + itself;
     const possible = countUpTo(may.lows, entry.highMs) - countBelow(may.highs, entry.lowMs - longestMs);
     return {
       lowest: Math.max(0, limit - possible),
-      highest: Math.max(0, limit - Math.max(itself, certain)),
+      highest: Math.max(0, limit - certain(entry)),
       leaving:
         countUpTo(may.lows, entry.highMs - shortestMs) - countBelow(may.highs, entry.lowMs - longestMs),
     };
