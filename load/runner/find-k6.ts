@@ -1,15 +1,21 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
 import process from 'node:process';
-import { buildK6 } from './build-k6.ts';
+import { buildGo, cacheFolderOf, type GoProgram } from './build-go.ts';
 import { runChild } from './child.ts';
 import { type Environment, environmentForK6, searchPath } from './environment.ts';
 import { noExtras } from './k6-command.ts';
 
 /** The release that the scenarios are smoke-run against, and that is built where none is installed. */
 export const k6Version = '2.2.0';
+
+const pinnedK6: GoProgram = {
+  name: 'k6',
+  version: k6Version,
+  main: 'go.k6.io/k6/v2',
+  moduleFolder: join(import.meta.dirname, '..', 'k6-build'),
+};
 
 export type K6 = {
   readonly path: string;
@@ -65,7 +71,7 @@ export async function findK6(options: FindK6Options): Promise<FoundK6> {
   if (cached.kind === 'k6' && cached.version === k6Version) {
     return { kind: 'found', k6: { path, version: k6Version, source: 'cache' }, notes };
   }
-  const built = await buildK6({ ...options, path, version: k6Version });
+  const built = await buildGo({ ...options, path, program: pinnedK6 });
   if (built.kind === 'aborted') return built;
   if (built.kind === 'failed') return { kind: 'missing', reason: built.reason, howTo: waysToGetK6, notes };
   const made = await look(path, options);
@@ -77,11 +83,9 @@ export async function findK6(options: FindK6Options): Promise<FoundK6> {
   return { kind: 'missing', reason, howTo: waysToGetK6, notes };
 }
 
-/** Folder of the pinned k6 in the user's cache (XDG Base Directory: a relative XDG_CACHE_HOME is ignored). */
-export function cacheFolder({ env, home }: Pick<FindK6Options, 'env' | 'home'>): string {
-  const named = env['XDG_CACHE_HOME'];
-  const base = named !== undefined && isAbsolute(named) ? named : join(home ?? homedir(), '.cache');
-  return join(base, 'messaging-conformance', `k6-v${k6Version}-${process.platform}-${process.arch}`);
+/** Folder of the pinned k6 in the user's cache. */
+export function cacheFolder(options: Pick<FindK6Options, 'env' | 'home'>): string {
+  return cacheFolderOf(pinnedK6, options);
 }
 
 async function k6Asked(path: string, options: FindK6Options): Promise<FoundK6> {

@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import process from 'node:process';
+import { type ChildEnd, runChild } from './child.ts';
+import { type Environment, environmentForGo } from './environment.ts';
+
+/** A program in Go that is built from pinned source. */
+export type GoProgram = {
+  readonly name: string;
+  readonly version: string;
+  /** The package that is the program. */
+  readonly main: string;
+  /** Folder with the `go.mod` and `go.sum` that pin the program and its dependencies. */
+  readonly moduleFolder: string;
+};
+
+export type BuildResult =
+  | { readonly kind: 'built' }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'aborted' };
+
+export type BuildOptions = {
+  readonly env: Environment;
+  readonly program: GoProgram;
+  /** Where the program goes. Its folder is made. */
+  readonly path: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (text: string) => void;
+};
+
+/** Of k6, two minutes on two cores with all downloads; a slow network may need many times that. */
+const buildMsMax = 20 * 60_000;
+
+/** The folder of a program in the user's cache (XDG Base Directory: a relative XDG_CACHE_HOME is ignored). */
+export function cacheFolderOf(
+  { name, version }: Pick<GoProgram, 'name' | 'version'>,
+  { env, home }: { readonly env: Environment; readonly home?: string | undefined },
+): string {
+  const named = env['XDG_CACHE_HOME'];
+  const base = named !== undefined && isAbsolute(named) ? named : join(home ?? homedir(), '.cache');
+  return join(base, 'messaging-conformance', `${name}-v${version}-${process.platform}-${process.arch}`);
+}
+
+/**
+ * Builds a pinned program with the Go that is installed. It appears at `path` whole or not at all: it is built under a
+ * temporary name and then renamed, so that two runs at once do no harm.
+ */
+export async function buildGo(options: BuildOptions): Promise<BuildResult> {
+  const { env, program, path, signal, onProgress } = options;
+  const temporary = join(dirname(path), `.${basename(path)}-${randomUUID()}`);
+  const progress = buildProgress(program, onProgress);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    const end = await runChild({
+      command: 'go',
+      args: ['build', '-v', '-trimpath', '-o', temporary, program.main],
+      cwd: program.moduleFolder,
+      env: environmentForGo(env),
+      timeoutMs: buildMsMax,
+      signal,
+      onLine: progress.line,
+    });
+    const failure = failureOf(end, program, progress.lastWords());
+    if (failure !== null) return failure;
+    await rename(temporary, path);
+    return { kind: 'built' };
+  } catch (error) {
+    return { kind: 'failed', reason: `${program.name} could not be put into the cache: ${String(error)}` };
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** `null` where the build succeeded. */
+function failureOf(end: ChildEnd, { name, version }: GoProgram, lastWords: string): BuildResult | null {
+  switch (end.kind) {
+    case 'not-started':
+      return {
+        kind: 'failed',
+        reason: `there is no ${name} v${version.split('.')[0]}, and no Go to build one with`,
+      };
+    case 'stopped':
+      if (end.why === 'aborted') return { kind: 'aborted' };
+      return {
+        kind: 'failed',
+        reason: `the build of ${name} took longer than ${buildMsMax / 60_000} minutes`,
+      };
+    case 'killed':
+      return { kind: 'failed', reason: `the build of ${name} was killed by ${end.by}` };
+    case 'exited':
+      if (end.code === 0) return null;
+      return { kind: 'failed', reason: `${name} could not be built: ${lastWords}` };
+    default:
+      return end satisfies never;
+  }
+}
+
+const packagesBetweenReports = 100;
+
+/** Go prints each module that it downloads and each package that it compiles. Other lines are errors. */
+function buildProgress({ name, version }: GoProgram, onProgress: BuildOptions['onProgress']) {
+  let downloads = 0;
+  let packages = 0;
+  const others: string[] = [];
+  const report = (): void =>
+    onProgress?.(
+      `building ${name} v${version}: ${downloads} modules downloaded, ${packages} packages compiled`,
+    );
+  report();
+  return {
+    line(line: string): void {
+      if (line.startsWith('go: downloading ')) downloads += 1;
+      else if (/^[\w.~/+-]+$/.test(line)) packages += 1;
+      else others.push(line);
+      if (others.length > 5) others.shift();
+      if ((downloads + packages) % packagesBetweenReports === 0) report();
+    },
+    lastWords: (): string => others.join(' / ') || 'go gave no reason',
+  };
+}
