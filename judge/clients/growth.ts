@@ -3,6 +3,7 @@ import { secondsText } from '../evidence.ts';
 import { clientEvidence } from './evidence.ts';
 import type { ClientRequest, Wait } from './requests.ts';
 import { confidenceText, median, risingScore, shareInterval, slope } from './statistics.ts';
+import { neverRefused, refusedOf } from './waits.ts';
 
 /** From one wait to the next, doubling is 2 and a half more each time 1.5. */
 const growthLeast = 1.3;
@@ -21,6 +22,7 @@ const risingLeast = 2.326;
 export function judgeGrowth(requests: readonly ClientRequest[]): Verdict {
   const series = requests.map(seriesOf).filter((waits) => waits.length >= 2);
   if (series.length === 0) {
+    if (requests.length > 0 && refusedOf(requests).length === 0) return neverRefused;
     return inconclusive(
       'no request was refused three times in a row, each time with the same retry_after_seconds: use the key that refuses for a while',
     );

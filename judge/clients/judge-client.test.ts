@@ -183,8 +183,22 @@ describe('few waits', () => {
 });
 
 describe('what a trace cannot show', () => {
-  it('is open: nothing was refused', () => {
+  it('is kept: nothing was refused', () => {
     const trace = provingTrace(proving({ refusedMs: 0 }));
+    expect(verdictOn('client.waits', trace)).toEqual({
+      kind: 'held',
+      summary: 'kept; never refused (40 requests)',
+    });
+    for (const clause of ['client.backoff-grows', 'client.jitter', 'client.loses-nothing'] as const) {
+      expect(verdictOn(clause, trace)).toEqual({
+        kind: 'not-applicable',
+        reason: 'never refused, so there was nothing to retry',
+      });
+    }
+  });
+
+  it('is open: nothing came', () => {
+    const trace = { ...provingTrace(proving({ refusedMs: 0 })), arrivals: [] };
     for (const clause of [
       'client.waits',
       'client.backoff-grows',

@@ -2,13 +2,14 @@ import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import { clientEvidence } from './evidence.ts';
 import type { ClientRequest } from './requests.ts';
+import { neverRefused, refusedOf } from './waits.ts';
 
 /** What became of a request in the end. `open`: the watch ended before the client had to come back. */
 type Fate = 'admitted' | 'lost' | 'open' | 'unknown';
 
 /** `client.loses-nothing`: every refused request is followed to its end. */
 export function judgeLosses(requests: readonly ClientRequest[], trace: ClientTrace): Verdict {
-  const refused = requests.filter(({ arrivals }) => arrivals.some(({ status }) => status === 429));
+  const refused = refusedOf(requests);
   const fates = refused.map((request) => fateOf(request, trace));
   const lost = refused.filter((_request, at) => fates[at] === 'lost');
   const unsent = unsentOf(requests, trace);
@@ -21,7 +22,8 @@ export function judgeLosses(requests: readonly ClientRequest[], trace: ClientTra
     const seen = { observed: parts.join('; '), total: lost.length + unsent };
     return violated('lost', clientEvidence({ expected: 'each is admitted in the end', ...seen }, shown));
   }
-  if (refused.length === 0) return inconclusive('no request was refused, so none could be given up');
+  if (requests.length === 0) return inconclusive('no request came');
+  if (refused.length === 0) return neverRefused;
   const open = fates.filter((fate) => fate === 'open').length;
   if (open > 0)
     return inconclusive(

@@ -1,12 +1,21 @@
-import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
+import { held, inconclusive, notApplicable, type Verdict, violated } from '../../contract/verdict.ts';
 import { secondsText } from '../evidence.ts';
 import { clientEvidence } from './evidence.ts';
 import type { ClientRequest, Wait } from './requests.ts';
 
+/** The requests that got a 429. */
+export function refusedOf(requests: readonly ClientRequest[]): readonly ClientRequest[] {
+  return requests.filter(({ arrivals }) => arrivals.some(({ status }) => status === 429));
+}
+
+/** What is said of the advice on retries where a client sent requests, and needed none. */
+export const neverRefused: Verdict = notApplicable('never refused, so there was nothing to retry');
+
 /** Why nothing can be said where no retry is known to be one. */
 export function noRetries(requests: readonly ClientRequest[]): Verdict {
-  const refused = requests.filter(({ arrivals }) => arrivals.some(({ status }) => status === 429));
-  if (refused.length === 0) return inconclusive('no request was refused, so there was nothing to wait for');
+  const refused = refusedOf(requests);
+  if (requests.length === 0) return inconclusive('no request came');
+  if (refused.length === 0) return neverRefused;
   if (refused.some(({ isOne }) => !isOne))
     return inconclusive(
       'requests that were refused are all alike: give each an Idempotency-Key, or a body of its own, so that a retry can be recognised',
@@ -19,7 +28,13 @@ export function noRetries(requests: readonly ClientRequest[]): Verdict {
 /** `client.waits`: the measured wait is longer than the client's own, so that one that is too short surely was. */
 export function judgeWaits(requests: readonly ClientRequest[]): Verdict {
   const timed = requests.flatMap(({ waits }) => waits.filter(({ toldMs }) => toldMs !== null));
-  if (timed.length === 0) return noRetries(requests);
+  if (timed.length === 0) {
+    const { length } = requests;
+    // Nobody has to wait who is never refused: a client that paces itself does better than one that waits.
+    return length > 0 && refusedOf(requests).length === 0
+      ? held(`kept; never refused (${length} ${length === 1 ? 'request' : 'requests'})`)
+      : noRetries(requests);
+  }
   const early = timed.filter(({ waitedMs, toldMs }) => toldMs !== null && waitedMs < toldMs);
   if (early.length === 0) {
     return held(`${timed.length} ${timed.length === 1 ? 'retry' : 'retries'}, none too early`);

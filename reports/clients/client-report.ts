@@ -21,6 +21,8 @@ export type ClientReport = {
   readonly limits: ClientHeader['limits'];
   readonly lessons: ClientHeader['lessons'];
   readonly requests: number;
+  /** How many of them got a 429. */
+  readonly refused: number;
   readonly counts: Report['counts'];
   readonly clauses: ClauseResult[];
   readonly measures: readonly ScopeMeasure[];
@@ -58,6 +60,7 @@ export function buildClientReport({ trace, judgement }: ClientReportInput): Clie
     limits: header.limits,
     lessons: header.lessons,
     requests: arrivals.length,
+    refused: arrivals.filter(({ status }) => status === 429).length,
     counts: countsOf(clauses),
     clauses,
     measures: judgement.measures,

@@ -13,7 +13,8 @@ import type { ClientReport } from './client-report.ts';
 /** A report on a client as text for people: the clauses, what is violated with its evidence, the verdict last. */
 export function renderClientTerminal(report: ClientReport, options: TerminalOptions): string {
   const layout = layoutOf(options);
-  const word = outcomeWords[report.outcome];
+  const isKept = report.outcome === 'conformant' && report.refused === 0;
+  const word = isKept ? 'kept; never refused' : outcomeWords[report.outcome];
   const lines = [
     `a client at the proving ground, ${report.requests} requests`,
     runLine(report),

@@ -42,7 +42,7 @@ export function clientsCommand(io: CommandIo): Command {
     .option('--limit <scope=n...>', 'another limit for a scope, e.g. media=5', list)
     .option(
       '--key-env <names>',
-      'names of two environment variables that hold the keys; without this flag, keys are made',
+      'names of environment variables that hold the keys, one or two; without this flag, two keys are made',
       list,
     )
     .option(
@@ -60,9 +60,9 @@ export function clientsCommand(io: CommandIo): Command {
 
 async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
   const limits = limitsOf(flags.limit ?? []);
-  if (flags.keyEnv !== undefined && flags.keyEnv.length !== 2) {
+  if (flags.keyEnv !== undefined && flags.keyEnv.length > 2) {
     throw new UsageError(
-      `--key-env names ${flags.keyEnv.length} variables, but two are needed: the first key has the documented limits, the second is refused for some time.`,
+      `--key-env names ${flags.keyEnv.length} variables, but there are two keys at most: the first has the documented limits, the second is refused for some time.`,
     );
   }
   const interrupts = watchInterrupts();
@@ -115,11 +115,16 @@ type Served = {
 function banner({ url, limits, names, made, idleSeconds }: Served, { window, refuseFor }: ClientsFlags) {
   const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
   const where = made === null ? ' (environment variables)' : `, made for this run, in the file ${made.path}`;
+  const [first, second] = names;
   return [
     `proving ground on ${url}`,
     `  keys          ${names.join(' and ')}${where}`,
-    `  ${names[0]}  ${rates} in any ${window} s: send more than that at once`,
-    `  ${names[1]}  refused for ${refuseFor} s after its first request: send 20 or more, to show backoff and jitter`,
+    `  ${first}  ${rates} in any ${window} s: send more than that at once`,
+    ...(second === undefined
+      ? []
+      : [
+          `  ${second}  refused for ${refuseFor} s after its first request: send 20 or more, to show backoff and jitter`,
+        ]),
     'Give each request its own Idempotency-Key or body, so that a retry can be distinguished from a new request.',
     `Ends ${idleSeconds} s after the last request, or with Ctrl-C; then it says what the client did.`,
   ];

@@ -48,17 +48,18 @@ type Report = {
   readonly clauses: readonly { readonly id: string; readonly verdict: { readonly kind: string } }[];
 };
 
-async function proved(send: Send) {
+async function proved(send: Send, line = args) {
   const cwd = await temporaryFolder();
   let sending: Promise<unknown> | null = null;
-  const { code, stdout, stderr } = await conformance(args, {
+  const { code, stdout, stderr } = await conformance(line, {
     cwd,
     env,
     onOutput: ({ text }) => {
       const url = /proving ground on (\S+)\n/.exec(text)?.[1];
       if (url === undefined || sending !== null) return;
       const first = Array.from({ length: 9 }, (_, n) => send(url, env.FIRST, n));
-      const second = Array.from({ length: 4 }, (_, n) => send(url, env.SECOND, n));
+      const seconds = line.includes('FIRST,SECOND') ? 4 : 0;
+      const second = Array.from({ length: seconds }, (_, n) => send(url, env.SECOND, n));
       sending = Promise.all([...first, ...second]);
     },
   });
@@ -98,6 +99,22 @@ describe('conformance clients', () => {
     expect(refusals).toMatchObject({ value: 'messages 0 for 9 admitted (0.0 per 100)' });
   });
 
+  it('says of a client that was never refused, with the one key that it has, that it kept to the document', async () => {
+    const dispatcher = new Agent().compose(paced({ scopes: { messages: { limit: 4 } }, windowSeconds: 2 }));
+    const paces: Send = async (url, key, n) => {
+      await (await message(url, key, n, dispatcher)).body.dump();
+    };
+    const oneKey = args.map((arg) => (arg === 'FIRST,SECOND' ? 'FIRST' : arg));
+    const { cwd, code, report } = await proved(paces, oneKey);
+    await dispatcher.destroy();
+    expect([code, report.outcome]).toEqual([0, 'conformant']);
+    const shown = await conformance(['judge', join(runsIn(cwd), (await readdir(runsIn(cwd)))[0] ?? '')], {
+      cwd,
+    });
+    expect(shown.stdout).toContain('kept; never refused (9 requests)');
+    expect(shown.stdout).toMatch(/^KEPT; NEVER REFUSED: 1 of 1 clauses held/m);
+  });
+
   it('says that no request came, without a verdict on anything', async () => {
     const cwd = await temporaryFolder();
     const { code, stdout } = await conformance(['clients', '--port', '0', '--for', '0.2'], { cwd });
@@ -107,7 +124,7 @@ describe('conformance clients', () => {
   });
 
   it.each([
-    [['--key-env', 'FIRST'], 'two are needed'],
+    [['--key-env', 'FIRST,SECOND,THIRD'], 'there are two keys at most'],
     [['--limit', 'medias=5'], 'did you mean media?'],
   ])('%s is refused with a sentence', async (flags, sentence) => {
     const cwd = await temporaryFolder();
