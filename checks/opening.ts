@@ -84,6 +84,8 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
       : begun;
   }
   if (sent.length % requests.length !== 0) return begun;
+  // Where there is one request alone, and its answer was lost, nothing is known yet.
+  if (sent.length < preflightRounds && sent.every(({ status }) => status === null)) return begun;
   const busy = sent.filter((answer) => !saysIdle(answer, limits[answer.scope]));
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
   const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(windowMs);

@@ -1,7 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { closedByOther, isNotHttp } from './failures.ts';
+import { closedByOther, isNotHttp, isUnreachable } from './failures.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =
@@ -23,18 +23,22 @@ type Stopped = Extract<ProbeEnd, { complete: false }>;
 
 /** Why the answers of the opening forbid that a run goes on; `null` where it can. */
 export function preflightFault(answers: readonly Exchange[], deployment: Deployment): Stopped | null {
-  for (const answer of answers) {
-    const fault = faultOf(answer, deployment);
+  let unansweredInARow = 0;
+  for (const answer of answers.filter(({ purpose }) => purpose === 'preflight')) {
+    unansweredInARow = answer.status === null ? unansweredInARow + 1 : 0;
+    const fault =
+      answer.status === null
+        ? lost(answer, unansweredInARow, deployment)
+        : (rejected(answer, deployment) ?? webPage(answer, deployment));
     if (fault !== null) return fault;
   }
   return null;
 }
 
-function faultOf(answer: Exchange, deployment: Deployment): Stopped | null {
-  const { purpose, status } = answer;
-  if (purpose !== 'preflight') return null;
-  if (status === null) return unanswered(answer, deployment);
-  return rejected(answer, deployment) ?? webPage(answer, deployment);
+/** One answer that was lost on the way says nothing of the address. What nothing listens to, or no HTTP, says it at once. */
+function lost(answer: Exchange, inARow: number, deployment: Deployment): Stopped | null {
+  const isCertain = answer.failure !== null && isUnreachable(answer.failure);
+  return isCertain || inARow > 1 ? unanswered(answer, deployment) : null;
 }
 
 function unanswered(answer: Exchange, { baseUrls, transport }: Deployment): Stopped {

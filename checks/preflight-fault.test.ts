@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { deploymentSchema } from '../contract/deployment.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { documentedLimits } from '../contract/scopes.ts';
+import { openingStep } from './opening.ts';
+import { preflightFault } from './preflight-fault.ts';
+
+const deployment = deploymentSchema.parse({
+  baseUrls: ['http://127.0.0.1:1'],
+  keyEnv: ['KEY_A', 'KEY_B'],
+});
+
+const reset = 'connection reset (ECONNRESET)';
+const late = 'no answer within 10 s';
+const refused = 'connection refused (ECONNREFUSED)';
+
+/** Preflight requests in their order: each was answered 200, or has no answer for this reason. */
+function opening(...answers: readonly (number | string)[]): readonly Exchange[] {
+  return answers.map((answer, index) => ({
+    kind: 'exchange',
+    index,
+    driver: 'undici',
+    clock: 'client',
+    scope: 'standard',
+    route: 'main',
+    key: 'A',
+    credential: 'valid',
+    node: 0,
+    purpose: 'preflight',
+    requestId: `test-${index}`,
+    method: 'GET',
+    path: '/v1/status',
+    sentMs: index * 10,
+    receivedMs: answer === 200 ? index * 10 + 5 : null,
+    wallSentMs: null,
+    wallReceivedMs: null,
+    status: answer === 200 ? 200 : null,
+    headers: { limit: '120', remaining: '119', reset: '60' },
+    retryAfter: null,
+    date: null,
+    contentType: 'application/json',
+    body: null,
+    failure: typeof answer === 'string' ? answer : null,
+    outcome: answer === 200 ? 'admitted' : 'indeterminate',
+  }));
+}
+
+test.each([
+  ['one answer is lost on the way', [reset]],
+  ['one comes too late', [200, late, 200]],
+  ['two are lost, with an answer between them', [late, 200, reset, 200]],
+])('the run goes on where %s', (_what, answers) => {
+  expect(preflightFault(opening(...answers), deployment)).toBeNull();
+});
+
+test.each([
+  ['two in a row are lost', [200, late, reset], 'unreachable', reset],
+  ['nothing listens there', [refused], 'unreachable', refused],
+  [
+    'something else than HTTP listens there',
+    ['the answer is not HTTP (HPE_INVALID_CONSTANT)'],
+    'not-http',
+    'HPE',
+  ],
+])('the run ends where %s', (_what, answers, kind, reason) => {
+  expect(preflightFault(opening(...answers), deployment)).toMatchObject({
+    kind,
+    reason: expect.stringContaining(reason),
+  });
+});
+
+test('the one request of a run with one key and one scope is sent again where its answer was lost', () => {
+  const one = deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:1'],
+    keyEnv: ['KEY_A'],
+    requests: { standard: { path: '/v1/status' } },
+    probeWithoutKey: false,
+  });
+  const start = {
+    deployment: one,
+    limits: documentedLimits,
+    windowMs: 60_000,
+    mode: 'full',
+    keys: ['A'],
+  } as const;
+  expect(openingStep(start, opening(late), 10_100)).toMatchObject({ kind: 'send', purpose: 'preflight' });
+  expect(openingStep(start, opening(late, 200), 10_200)).toEqual({ kind: 'done' });
+});
