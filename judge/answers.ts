@@ -28,9 +28,41 @@ export function judgeEach(
   const [first] = flawed;
   const also = leftOut === '' ? '' : `; ${leftOut}, not judged`;
   if (first === undefined) return held(`${answers.length} answers${also}`);
+  const seen = `${seenText(kindsOf(flawed))} (${flawed.length} of ${answers.length} answers${also})`;
+  const [, ...others] = kindsOf(flawed);
   const shown = flawed.map(({ exchange }) => exchange);
-  const seen = `${first.flaw.seen} (${flawed.length} of ${answers.length} answers${also})`;
-  return violated(first.flaw.reason, evidenceOf(expected, seen, shown));
+  return violated(
+    first.flaw.reason,
+    evidenceOf(
+      expected,
+      seen,
+      shown,
+      others.map(([one]) => one.exchange),
+    ),
+  );
+}
+
+type Flawed = { readonly exchange: Exchange; readonly flaw: Flaw };
+
+/** What is wrong alike: by the reason and the status, since what was seen may differ in each answer. */
+function kindsOf(flawed: readonly Flawed[]): readonly (readonly [Flawed, ...Flawed[]])[] {
+  return [
+    ...Map.groupBy(flawed, ({ exchange, flaw }) => `${exchange.status} ${flaw.reason}`).values(),
+  ].flatMap(([first, ...others]) => (first === undefined ? [] : [[first, ...others] as const]));
+}
+
+const kindsMax = 5;
+
+/** Every kind, so that a frequent one hides no other: whoever mends the first would meet the second a run later. */
+function seenText(kinds: ReturnType<typeof kindsOf>): string {
+  const [only, ...others] = kinds;
+  if (only !== undefined && others.length === 0) return only[0].flaw.seen;
+  const texts = kinds.slice(0, kindsMax).map(({ 0: { exchange, flaw }, length }) => {
+    const status = flaw.seen.includes(`HTTP ${exchange.status}`) ? '' : `HTTP ${exchange.status}: `;
+    return `${status}${flaw.seen} × ${length}`;
+  });
+  const more = kinds.length - kindsMax;
+  return [...texts, ...(more > 0 ? [`${more} other kinds`] : [])].join('; ');
 }
 
 /** The same over their bodies. One that the trace does not show whole is left out, and the verdict says so. */

@@ -8,9 +8,22 @@ export type Flaw = { readonly reason: string; readonly seen: string };
 /**
  * Evidence that quotes the first, the last and evenly spread exchanges between them.
  * @param shown all exchanges that prove it, in the order in which they were sent.
+ * @param surely those of them that are quoted in any case, as many as there is room for.
  */
-export function evidenceOf(expected: string, observed: string, shown: readonly Exchange[]): Evidence {
-  return quoting({ expected, observed, total: shown.length }, spread(shown, quotedMax), quoted);
+export function evidenceOf(
+  expected: string,
+  observed: string,
+  shown: readonly Exchange[],
+  surely: readonly Exchange[] = [],
+): Evidence {
+  const certain = new Set(surely.slice(0, quotedMax - 2));
+  const usual = spread(
+    shown.filter((exchange) => !certain.has(exchange)),
+    quotedMax - certain.size,
+  );
+  const chosen = new Set([...certain, ...usual]);
+  const quotes = shown.filter((exchange) => chosen.has(exchange));
+  return quoting({ expected, observed, total: shown.length }, quotes, quoted);
 }
 
 /** What is claimed, and how many exchanges, deliveries or requests of a client show it. */
