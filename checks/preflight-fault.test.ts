@@ -3,7 +3,7 @@ import { deploymentSchema } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { openingStep } from './opening.ts';
-import { preflightFault } from './preflight-fault.ts';
+import { preflightFault, targetLost } from './preflight-fault.ts';
 
 const deployment = deploymentSchema.parse({
   baseUrls: ['http://127.0.0.1:1'],
@@ -85,4 +85,11 @@ test('the one request of a run with one key and one scope is sent again where it
   } as const;
   expect(openingStep(start, opening(late), 10_100)).toMatchObject({ kind: 'send', purpose: 'preflight' });
   expect(openingStep(start, opening(late, 200), 10_200)).toEqual({ kind: 'done' });
+});
+
+test('a target that is lost is so for what it did, not for what was given up then', () => {
+  const { reason } = targetLost(deployment, opening(200, 200, refused, refused, 'the run was interrupted'));
+  expect(reason).toBe(
+    `http://127.0.0.1:1 stopped answering after 2 answers: ${refused}. Check whether the service is still running, then run again.`,
+  );
 });

@@ -1,7 +1,7 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { closedByOther, isNotHttp, isUnreachable } from './failures.ts';
+import { closedByOther, interrupted, isNotHttp, isUnreachable } from './failures.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =
@@ -114,4 +114,17 @@ function webPage(
 
 function pathText({ path }: Exchange): string {
   return path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Why a run ends whose target ceased to answer. Requests that we gave up then say nothing of the target. */
+export function targetLost({ baseUrls }: Deployment, soFar: readonly Exchange[]): Stopped {
+  const answered = soFar.filter(({ status }) => status !== null).length;
+  const failure = soFar.findLast(({ failure }) => failure !== null && failure !== interrupted)?.failure;
+  return {
+    complete: false,
+    kind: 'target-lost',
+    reason:
+      `${baseUrls.join(', ')} stopped answering after ${answered} answers: ${failure ?? 'no answer'}. ` +
+      'Check whether the service is still running, then run again.',
+  };
 }

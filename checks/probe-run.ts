@@ -9,7 +9,7 @@ import { type Guard, openGuard } from './guard.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
 import type { ProbeKey } from './http-request.ts';
 import { type Opening, openingStep, targetsOf } from './opening.ts';
-import { type ProbeEnd, preflightFault } from './preflight-fault.ts';
+import { type ProbeEnd, preflightFault, targetLost } from './preflight-fault.ts';
 import type { Connected } from './route.ts';
 import { nextStep } from './schedule.ts';
 import type { Step } from './steps.ts';
@@ -159,16 +159,4 @@ async function follow(
         step satisfies never;
     }
   }
-}
-
-function targetLost({ baseUrls }: Deployment, soFar: readonly Exchange[]): ProbeEnd {
-  const answered = soFar.filter(({ status }) => status !== null).length;
-  const failure = soFar.findLast((exchange) => exchange.failure !== null)?.failure ?? 'no answer';
-  return {
-    complete: false,
-    kind: 'target-lost',
-    reason:
-      `${baseUrls.join(', ')} stopped answering after ${answered} answers: ${failure}. ` +
-      'Check whether the service is still running, then run again.',
-  };
 }
