@@ -15,40 +15,54 @@ export type Plan = {
   readonly peakRequestsPerSecond: number;
   /** How long the probes take where the deployment conforms. */
   readonly seconds: number;
+  /** Of these, what fills the scopes. */
   readonly byScope: readonly { readonly scope: Scope; readonly requestsMax: number }[];
+  /** All of them, by what they ask for. */
+  readonly bySubject: readonly PlannedRequests[];
+};
+
+/** Requests that share a window, or the one for another error. */
+export type PlannedRequests = {
+  readonly subject: Scope | 'otherError';
+  readonly requestsMax: number;
+  /** How many of them a service admits that keeps its limits. */
+  readonly admittedMax: number;
 };
 
 export type PlanOptions = {
   readonly deployment: Deployment;
   readonly limits: Limits;
   readonly windowMs: number;
-  readonly mode: 'full' | 'light';
+  /** `load` opens as a whole run does, and fills no scope. */
+  readonly mode: 'full' | 'light' | 'load';
   readonly keys: number;
   /** The run does not announce itself: it sends more, and comes back once more. */
   readonly unannounced: boolean;
 };
 
-/** One with a key after those without one, and one for another error. */
-const openingSingles = 1 + 1;
+/** Single requests with the second key, while the first is full. */
+const besideFilled = 4;
 
 /**
  * Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. A ladder that
  * ends early enough to be followed by requests for the single places leaves room for all of them.
  */
-const singlesMax = 4 + 5 + 60 + 4 + 4;
+const singlesMax = 4 + 5 + 60 + 4 + besideFilled;
 
 export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
-  const opening = scopes.length * keys * rounds + keyless + openingSingles;
-  if (mode === 'light') {
+  const opened = openingOf(deployment, { each: keys * rounds, keyless });
+  const opening = opened.reduce((sum, { requestsMax }) => sum + requestsMax, 0);
+  if (mode !== 'full') {
     return {
       requestsMax: opening,
       keyless,
       peakRequestsPerSecond: opening,
       seconds: 1,
-      byScope: scopes.map((scope) => ({ scope, requestsMax: keys })),
+      byScope: [],
+      bySubject: opened,
     };
   }
   const byScope = scopes.map((scope) => ({ scope, requestsMax: scopeMax(limits[scope], { unannounced }) }));
@@ -59,13 +73,35 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   // In a short window fill and saturation leave within one second, with what went before them.
   const isShort = fillToSaturationMs(windowMs) < 1_000;
   const before = scopes.reduce((sum, scope) => sum + beforeMax(limits[scope], { unannounced }), opening);
+  const seconds = Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
+  const windows = Math.ceil((1_000 * seconds) / windowMs);
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     keyless,
     peakRequestsPerSecond: isShort ? before + burst : burst,
-    seconds: Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1,
+    seconds,
     byScope,
+    bySubject: opened.map((one) => {
+      const { subject, requestsMax, admittedMax } = one;
+      if (subject === 'otherError') return one;
+      const more = scopeMax(limits[subject], { unannounced });
+      const filled = Math.min(more, limits[subject] * windows + (keys > 1 ? besideFilled : 0));
+      return { subject, requestsMax: requestsMax + more, admittedMax: admittedMax + filled };
+    }),
   };
+}
+
+type OpeningCounts = { readonly each: number; readonly keyless: number };
+
+/** What is sent before scopes are filled; of the first scope also what shows how requests without a key are answered. */
+function openingOf(deployment: Deployment, { each, keyless }: OpeningCounts): readonly PlannedRequests[] {
+  const afterKeyless = keyless === 0 ? 0 : 1;
+  const byScope = scopesWithRequest(deployment).map((subject, at) => {
+    const keyed = each + (at === 0 ? afterKeyless : 0);
+    return { subject, requestsMax: keyed + (at === 0 ? keyless : 0), admittedMax: keyed };
+  });
+  if (deployment.requests.otherError === undefined) return byScope;
+  return [...byScope, { subject: 'otherError', requestsMax: 1, admittedMax: 0 }];
 }
 
 type Announced = Pick<PlanOptions, 'unannounced'>;

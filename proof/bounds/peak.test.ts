@@ -24,7 +24,7 @@ function sentTo(subject: Subject) {
     keys: keys.length,
     unannounced,
   });
-  return { plan, count: exchanges.length, peak: peakOf(exchanges) };
+  return { plan, exchanges, count: exchanges.length, peak: peakOf(exchanges) };
 }
 
 test('whatever a service does, no run sends more than its plan says, in all or in one second', () => {
@@ -41,4 +41,22 @@ test('whatever a service does, no run sends more than its plan says, in all or i
 test('the peak that a plan says is not far above that of a service that conforms', () => {
   const { plan, peak } = sentTo(reference);
   expect(plan.peakRequestsPerSecond).toBeLessThan(2 * peak);
+});
+
+test('a service that keeps its limits admits no more than its plan says, by what is asked for', () => {
+  for (const subject of [reference, ...variantSubjects]) {
+    const { plan, exchanges } = sentTo(subject);
+    for (const { subject: scope, requestsMax, admittedMax } of plan.bySubject) {
+      const own = exchanges.filter((one) => (one.route === 'other' ? 'otherError' : one.scope) === scope);
+      expect(own.length, subject.name).toBeLessThanOrEqual(requestsMax);
+      const admitted = own.filter(({ outcome }) => outcome === 'admitted');
+      expect(admitted.length, `${subject.name}, ${scope}`).toBeLessThanOrEqual(admittedMax);
+    }
+  }
+});
+
+test('what a plan says of admissions is not far above those of a service that conforms', () => {
+  const { plan, exchanges } = sentTo(reference);
+  const admitted = exchanges.filter(({ outcome }) => outcome === 'admitted').length;
+  expect(plan.bySubject.reduce((sum, { admittedMax }) => sum + admittedMax, 0)).toBeLessThan(1.3 * admitted);
 });

@@ -3,7 +3,8 @@ import { deploymentSchema } from '../../contract/deployment.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 import { type LoadWish, noLoad } from './load-plan.ts';
-import { missingScopes, planText, planWholeRun } from './run-plan.ts';
+import { planText } from './plan-text.ts';
+import { missingScopes, planWholeRun } from './run-plan.ts';
 
 const deploymentOf = (keyEnv: readonly string[], requests: object = referenceRequests) =>
   deploymentSchema.parse({ baseUrls: ['http://127.0.0.1'], keyEnv, requests });
@@ -84,7 +85,9 @@ describe('planWholeRun', () => {
     );
     const few = planWholeRun({ ...allowing(100), mode: 'full', wish: possible });
     expect([few.requestsMax, few.load]).toEqual([100, []]);
-    expect(planText(few).join('\n')).toContain('the run ends at 100 and is incomplete');
+    expect(few.peakRequestsPerSecond).toBe(100);
+    expect(planText(few).join(' ')).toContain('the run ends at 100 and is incomplete');
+    expect(planText(few).join(' ')).toContain('real: up to 100 messages');
     const wish = wishFor(['over-pressure']);
     expect(() => planWholeRun({ ...allowing(1_000), mode: 'load', wish })).toThrow(
       /^The load scenario over-pressure cannot be run: it sends up to 2700 requests, and maxRequests leaves \d+ for it/,
@@ -94,7 +97,7 @@ describe('planWholeRun', () => {
   it('has a handful of requests for a light run', () => {
     const plan = planWholeRun({ ...two, mode: 'light', wish: noLoad });
     expect(plan.requestsMax).toBeLessThan(30);
-    expect(planText(plan)).toHaveLength(2);
+    expect(planText(plan)).toHaveLength(5);
   });
 
   it('says how many requests have no valid key: a few of the probes, and none of k6', () => {
@@ -105,7 +108,8 @@ describe('planWholeRun', () => {
     const without = planWholeRun({ ...two, deployment, mode: 'full', wish: everything });
     expect(without.keyless).toBe(0);
     expect(planText(without).join('\n')).not.toContain('without a valid key');
-    expect(without.requestsMax).toBe(plan.requestsMax - plan.keyless);
+    // Nor the request with a key that shows what they cost.
+    expect(without.requestsMax).toBe(plan.requestsMax - plan.keyless - 1);
   });
 });
 

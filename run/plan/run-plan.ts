@@ -1,9 +1,10 @@
-import { type Plan, type PlanOptions, planRun } from '../../checks/plan.ts';
+import { type Plan, planRun } from '../../checks/plan.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits, type Scope } from '../../contract/scopes.ts';
 import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
 import type { Settings } from '../target/settle-settings.ts';
+import { costOf, type RequestCost } from './cost.ts';
 import { type LoadPart, type LoadWish, planLoad, type RunMode } from './load-plan.ts';
 
 /** What a run will send at most, where, and how long it takes; known before anything is sent. */
@@ -14,6 +15,8 @@ export type RunPlan = TraceHeader['plan'] & {
   readonly keyless: number;
   /** The scopes that a run which repeats a part of another is held to; `undefined`: all. */
   readonly probedScopes: readonly Scope[] | undefined;
+  /** The same requests by what they ask for. Together they are `requestsWanted`. */
+  readonly cost: readonly RequestCost[];
   /** Scopes that are filled, with what that takes. */
   readonly scopes: readonly { readonly scope: Scope; readonly requestsMax: number }[];
   readonly load: readonly LoadPart[];
@@ -54,7 +57,7 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
   const keys = aliases.length;
   const unannounced = unannouncedSeed !== undefined;
   const probed = withScopes(deployment, input.probedScopes);
-  const probes = probesOf({
+  const probes = planRun({
     deployment: probed,
     limits: documentedLimits,
     windowMs,
@@ -65,12 +68,14 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
   const load = planLoad({ wish, deployment, mode, spare, aliases, requestsBeside: probes.requestsMax });
   const requestsWanted = load.parts.reduce((sum, { planned }) => sum + planned.requests, probes.requestsMax);
   const { maxRequests = requestsWanted } = deployment;
+  const requestsMax = Math.min(requestsWanted, maxRequests);
   return {
-    requestsMax: Math.min(requestsWanted, maxRequests),
+    requestsMax,
     requestsWanted,
     // k6 sends nothing without a key.
     keyless: probes.keyless,
-    peakRequestsPerSecond: peakOf(probes, load.parts, windowMs),
+    cost: costOf({ deployment, limits: documentedLimits, probes, load: load.parts }),
+    peakRequestsPerSecond: Math.min(requestsMax, peakOf(probes, load.parts, windowMs)),
     seconds: probes.seconds + load.seconds,
     ...(unannouncedSeed === undefined ? {} : { unannouncedSeed }),
     scopes: probes.byScope,
@@ -98,15 +103,6 @@ function peakOf(probes: Plan, parts: readonly LoadPart[], windowMs: number): num
   return Math.max(probes.peakRequestsPerSecond, both, ...peaks('after-probes'));
 }
 
-/** A load run has the opening of a whole one, and fills no scope; neither does a light run. */
-function probesOf({ mode, ...options }: Omit<PlanOptions, 'mode'> & { readonly mode: RunMode }): Plan {
-  const plan = planRun({ ...options, mode: mode === 'light' ? 'light' : 'full' });
-  if (mode === 'full') return plan;
-  if (mode === 'light') return { ...plan, byScope: [] };
-  const opening = plan.byScope.reduce((left, { requestsMax }) => left - requestsMax, plan.requestsMax);
-  return { ...plan, requestsMax: opening, peakRequestsPerSecond: opening, seconds: 1, byScope: [] };
-}
-
 /** Why a whole run over these settings cannot be complete; `null` where it can. */
 export function missingScopes(deployment: Deployment): string | null {
   const present = new Set<Scope>(scopesWithRequest(deployment));
@@ -114,41 +110,6 @@ export function missingScopes(deployment: Deployment): string | null {
   if (missing.length === 0) return null;
   const fields = missing.map((scope) => `requests.${scope}`).join(' and ');
   return `nothing was sent for ${missing.join(' and ')}, because the settings have no request: set ${fields}`;
-}
-
-/** The plan as text: requests by scope and scenario, peak and time. */
-export function planText(plan: RunPlan): readonly string[] {
-  const probes = plan.scopes.map(({ scope, requestsMax }) => `${scope} ${requestsMax}`);
-  const scenarios = plan.load.map(({ planned }) => `${planned.scenario.name} ${planned.requests}`);
-  const waits =
-    plan.idleSeconds === 0
-      ? []
-      : [
-          `k6 waits ${plan.idleSeconds} s in all for keys that were used before to be idle again;`,
-          'more keys save that',
-        ];
-  return [
-    `at most ${plan.requestsMax} requests, ${plan.peakRequestsPerSecond} a second at peak, in about ${plan.seconds} s`,
-    ...(probes.length === 0 ? [] : [`probes: ${probes.join(', ')}`]),
-    ...(scenarios.length === 0 ? [] : [`k6: ${scenarios.join(', ')}`]),
-    ...(plan.unannouncedSeed === undefined
-      ? []
-      : [`unannounced: gaps, sizes and order are drawn from the seed ${plan.unannouncedSeed}`]),
-    ...(plan.keyless === 0
-      ? []
-      : [
-          `${plan.keyless} of them without a valid key: some services shut an address out for that ` +
-            '(probeWithoutKey: false sends none)',
-        ]),
-    ...(plan.requestsWanted <= plan.requestsMax
-      ? []
-      : [
-          `the probes may need ${plan.requestsWanted}: where they do, the run ends at ${plan.requestsMax} and is ` +
-            'incomplete (--max-requests)',
-        ]),
-    ...plan.leftOut.map(({ scenario, reason }) => `${scenario} is left out: ${reason}`),
-    ...waits,
-  ];
 }
 
 /** Nodes of the embedded service where a scenario asks what several of them do. */

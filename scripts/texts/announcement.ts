@@ -1,5 +1,5 @@
 import { deliveriesIn, isBurst, needsMet } from '../../contract/webhooks/drive/case.ts';
-import { planText } from '../../run/plan/run-plan.ts';
+import { planText } from '../../run/plan/plan-text.ts';
 import type { Begun } from '../../run/run-context.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { transportLines, waitLines } from '../../run/target/transport/transport-text.ts';
