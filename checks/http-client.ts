@@ -29,6 +29,8 @@ export type HttpClientOptions = {
   /** Gets what is about to be sent, before any of it leaves. */
   readonly onSent?: ((line: SentLine) => void) | undefined;
   readonly onExchange: (exchange: Exchange) => void;
+  /** Gets all headers of each answer, which may repeat a key. */
+  readonly onHeaders?: ((headers: Answer['headers'], node: number) => void) | undefined;
   /** Called for every connection that is opened. */
   readonly onConnected?: ((connected: Connected) => void) | undefined;
   readonly clock?: Clock;
@@ -81,6 +83,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal, kept });
     const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) });
     options.onExchange(exchange);
+    if (answer.status !== null) options.onHeaders?.(answer.headers, ready.node);
     return exchange;
   };
   return {

@@ -56,14 +56,28 @@ const judgeWithoutKeyHeaders: Judge = ({ keyless }) => {
   );
 };
 
-/** `headers.date`: Date has whole seconds, so each answer allows an interval of offsets. */
+/** `headers.date` */
 const judgeDate: Judge = ({ trace }) => {
+  const offset = dateOffset(trace.exchanges);
+  if (offset === null) return observed('no Date header');
+  const { least, most } = offset;
+  if (least > most) return observed('no one offset fits every Date (cached or shifted on the way)');
+  return observed(
+    `service − client between ${(least / 1_000).toFixed(2)} and ${(most / 1_000).toFixed(2)} s`,
+  );
+};
+
+/** How far a service's clock is ahead of ours, ms. Where `least` is above `most`, no one offset fits every answer. */
+export type DateOffset = { readonly least: number; readonly most: number };
+
+/** From the Date headers of answers: Date has whole seconds, so each allows an interval. `null` where there is none. */
+export function dateOffset(exchanges: readonly Exchange[]): DateOffset | null {
   let least = Number.NEGATIVE_INFINITY;
   let most = Number.POSITIVE_INFINITY;
   let dated = 0;
   // Many answers carry the same second.
   const parsed = new Map<string, number>();
-  for (const { date, receivedMs, sentMs, wallReceivedMs, wallSentMs } of trace.exchanges) {
+  for (const { date, receivedMs, sentMs, wallReceivedMs, wallSentMs } of exchanges) {
     if (date === null || receivedMs === null) continue;
     const dateMs = parsed.get(date) ?? Date.parse(date);
     parsed.set(date, dateMs);
@@ -72,12 +86,8 @@ const judgeDate: Judge = ({ trace }) => {
     least = Math.max(least, dateMs - (wallReceivedMs ?? receivedMs));
     most = Math.min(most, dateMs + 1_000 - (wallSentMs ?? sentMs));
   }
-  if (dated === 0) return observed('no Date header');
-  if (least > most) return observed('no one offset fits every Date (cached or shifted on the way)');
-  return observed(
-    `service − client between ${(least / 1_000).toFixed(2)} and ${(most / 1_000).toFixed(2)} s`,
-  );
-};
+  return dated === 0 ? null : { least, most };
+}
 
 function answerKind({ outcome }: Exchange): 'success' | '429' | 'error' {
   if (outcome === 'limited') return '429';

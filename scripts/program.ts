@@ -13,6 +13,7 @@ const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['report', async () => (await import('./commands/report.ts')).reportCommand],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['plan', async () => (await import('./commands/plan.ts')).planCommand],
   ['clauses', async () => (await import('./commands/clauses.ts')).clausesCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],

@@ -8,7 +8,11 @@ import type { Ended } from './command-line.ts';
  * Runs a command line in this process, with output as if it went to a file. For commands that do not change the process:
  * a new process for each takes most of a second.
  */
-export async function inProcess(args: readonly string[], cwd: string): Promise<Ended> {
+export async function inProcess(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   let code: number | null = null;
   const stream = (name: keyof typeof said) => {
@@ -19,7 +23,7 @@ export async function inProcess(args: readonly string[], cwd: string): Promise<E
     return { write, isTTY: false, columns: undefined } as unknown as WriteStream;
   };
   const io: CommandIo = {
-    env: {},
+    env: { ...env },
     cwd,
     stdout: stream('stdout'),
     stderr: stream('stderr'),

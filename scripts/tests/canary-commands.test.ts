@@ -62,6 +62,13 @@ describe('no key comes out of', { ...slow }, () => {
     await kept('checks', [...target(), ...gate, '--light']);
   });
 
+  it('doctor, where the target echoes it', async (context: TestContext) => {
+    const env = await k6For(context);
+    const run = await kept('doctor', [...target(), ...gate, '--window', '2'], { env });
+    expect(run.stdout).toContain('[key A]');
+    await kept('doctor', [...target(), ...gate, '--no-load', '--json']);
+  });
+
   it('identify', async () => {
     const args = [
       '--url',

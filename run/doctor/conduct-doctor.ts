@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
+import type { Exchange } from '../../contract/exchange.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import type { LoadWish, RunMode } from '../plan/load-plan.ts';
+import { aliasesOf, planInput, planWholeRun, type RunPlan, withNodes } from '../plan/run-plan.ts';
+import { hideKeys } from '../record/without-keys.ts';
+import type { Session } from '../run-context.ts';
+import type { Environment } from '../target/keys.ts';
+import { openTarget, type Target } from '../target/open-target.ts';
+import { headerSecrets } from '../target/secret-headers.ts';
+import type { Settings } from '../target/settle-settings.ts';
+import { proxySecrets } from '../target/transport/proxy-secrets.ts';
+import { documentFindings } from './document-findings.ts';
+import type { Finding } from './finding.ts';
+import { keyFindings } from './key-findings.ts';
+import { guardOf, lookByNode } from './look-around.ts';
+import { lookByK6, type SeenByK6 } from './look-by-k6.ts';
+import { lookAtMachine } from './machine.ts';
+import { machineFindings } from './machine-findings.ts';
+import { type OpenClauses, openClauses } from './open-clauses.ts';
+import { k6Findings, layerFindings, reachFindings } from './reach-findings.ts';
+
+export type DoctorSpec = {
+  readonly settings: Settings;
+  readonly allowHosts: readonly string[];
+  readonly mode: RunMode;
+  readonly load: LoadWish;
+  readonly unannouncedSeed?: number | undefined;
+  /** Folder in which runs are saved. */
+  readonly out: string;
+};
+
+export type DoctorContext = {
+  readonly env: Environment;
+  readonly cwd: string;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  /** Called before anything is sent. */
+  readonly onBegin: (target: Target) => void;
+  /** Called with each finding as soon as it is known. */
+  readonly onFinding: (finding: Finding) => void;
+  /** What takes long, in a few words: the build of k6. */
+  readonly onProgress: (text: string) => void;
+};
+
+/** What was found, and what a run would cost. */
+export type Examined = {
+  readonly findings: readonly Finding[];
+  readonly open: readonly OpenClauses[];
+  readonly plan: RunPlan;
+  /** Requests that were sent for it. */
+  readonly requests: number;
+  /** Whether these took places in windows that a run will need: not those of a service that is gone. */
+  readonly tookPlaces: boolean;
+  /** Whether nothing that is known now keeps a run from a verdict on all that decides. */
+  readonly isReady: boolean;
+};
+
+/** Looks at everything that a run needs, with about ten requests and no load. k6 comes last, since it may have to be built. */
+export async function conductDoctor(spec: DoctorSpec, context: DoctorContext): Promise<Examined> {
+  const { mode, load, unannouncedSeed } = spec;
+  const settings = withNodes({ settings: spec.settings, load });
+  const plan = planWholeRun(planInput(settings, { mode, load, unannouncedSeed }));
+  const target = await openTarget(settings, {
+    env: context.env,
+    cwd: context.cwd,
+    allowHosts: spec.allowHosts,
+    sent: 'about ten requests',
+    loadAliases: [],
+    keysFile: null,
+    webhooks: 'none',
+  });
+  hideKeys(context.session, [
+    ...target.keys,
+    ...headerSecrets(target.secretHeaders),
+    ...proxySecrets(target.transport),
+  ]);
+  try {
+    return await examine(target, { spec, plan, context, keys: aliasesOf(settings) });
+  } finally {
+    await target.close();
+  }
+}
+
+type Examining = {
+  readonly spec: DoctorSpec;
+  readonly plan: RunPlan;
+  readonly context: DoctorContext;
+  readonly keys: readonly string[];
+};
+
+async function examine(target: Target, { spec, plan, context, keys }: Examining): Promise<Examined> {
+  const { deployment } = target;
+  const { signal, env, cwd, onProgress } = context;
+  const findings: Finding[] = [];
+  const tell = (more: readonly Finding[]): void => {
+    for (const one of more) {
+      findings.push(one);
+      context.onFinding(one);
+    }
+  };
+  context.onBegin(target);
+  const guard = guardOf(target);
+  const looking = {
+    target,
+    runId: randomBytes(4).toString('hex'),
+    guard,
+    signal,
+    remove: context.session.removeKeys,
+  };
+  const byNode = await lookByNode(looking);
+  const asked = { deployment, limits: documentedLimits, keys };
+  tell([
+    ...reachFindings(deployment, byNode),
+    ...keyFindings(asked, byNode),
+    ...documentFindings(asked, byNode),
+    ...layerFindings(byNode),
+  ]);
+  tell(machineFindings(await lookAtMachine(resolve(cwd, spec.out)), { deployment, plan }));
+  const k6: SeenByK6 =
+    plan.load.length === 0 ? { kind: 'not-wanted' } : await lookByK6({ ...looking, env, cwd, onProgress });
+  tell(k6Findings(k6));
+  const latencyMs = longestMs(byNode.exchanges);
+  const open = openClauses({ deployment, mode: spec.mode, keys, plan, k6, latencyMs });
+  const isReady = findings.every(({ state }) => state !== 'bad') && open.every(({ decides }) => !decides);
+  const tookPlaces =
+    spec.settings.kind === 'deployment' && byNode.exchanges.some(({ outcome }) => outcome === 'admitted');
+  return { findings, open, plan, requests: guard.taken(), tookPlaces, isReady };
+}
+
+function longestMs(exchanges: readonly Exchange[]): number | null {
+  const tookMs = exchanges.flatMap(({ sentMs, receivedMs }) =>
+    receivedMs === null ? [] : [receivedMs - sentMs],
+  );
+  return tookMs.length === 0 ? null : Math.max(...tookMs);
+}

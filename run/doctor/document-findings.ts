@@ -1,0 +1,129 @@
+import type { Deployment } from '../../contract/deployment.ts';
+import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import {
+  headerInteger,
+  type RateLimitHeader,
+  rateLimitHeaderNames,
+} from '../../contract/rate-limit-headers.ts';
+import { dateOffset } from '../../judge/headers.ts';
+import { plainText } from '../../reports/plain-text.ts';
+import { type Finding, finding } from './finding.ts';
+import type { Asked } from './key-findings.ts';
+import type { SeenByNode } from './look-around.ts';
+
+/** Whether answers look as the document says, and how far the clocks are apart. */
+export function documentFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
+  const answered = exchanges.filter(({ status }) => status !== null);
+  if (answered.length === 0) return [];
+  return [
+    ...headerFindings(asked, answered),
+    ...errorFindings(answered),
+    clockFinding(asked.deployment, answered),
+  ];
+}
+
+const names = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
+
+function headerFindings({ limits }: Asked, answered: readonly Exchange[]): readonly Finding[] {
+  const about = 'headers';
+  const keyed = answered.filter(({ outcome, credential }) => credential === 'valid' && outcome !== 'refused');
+  if (keyed.length === 0) return [];
+  const lacking = names.filter((name) => keyed.some(({ headers }) => headers[name] === null));
+  if (lacking.length > 0) {
+    const which = lacking.map((name) => rateLimitHeaderNames[name]).join(', ');
+    return [
+      finding('note', about, `missing on some answers: ${which}. A run will find headers.present violated.`),
+    ];
+  }
+  const other = keyed.find((one) => headerInteger(one, 'limit') !== limits[one.scope]);
+  if (other !== undefined) {
+    const text = plainText(other.headers.limit ?? '', 40);
+    return [
+      finding(
+        'note',
+        about,
+        `X-RateLimit-Limit is ${text} at ${other.scope}, documented is ${limits[other.scope]}. A run will find ` +
+          'headers.limit violated.',
+      ),
+    ];
+  }
+  const seen = [...new Set(keyed.map(({ scope }) => `${limits[scope]} at ${scope}`))].join(', ');
+  return [finding('good', about, `all three, with the documented limits (${seen})`)];
+}
+
+/** The body of every error is documented, whatever the error is. */
+function errorFindings(answered: readonly Exchange[]): readonly Finding[] {
+  const about = 'error bodies';
+  const wanted = answered.filter(({ purpose }) => purpose === 'other-error' || purpose === 'without-key');
+  const errors = wanted.filter(({ outcome }) => outcome === 'refused');
+  const notAnError = wanted
+    .filter(({ outcome }) => outcome === 'admitted')
+    .map((one) => {
+      const { purpose, method, path, status } = one;
+      return purpose === 'other-error'
+        ? finding(
+            'bad',
+            'otherError',
+            `${method} ${path} answered ${status}, and has to get an error: set requests.otherError.`,
+          )
+        : finding(
+            'note',
+            'no key',
+            `${method} ${path} answered ${status} without a key. A run will find auth.bearer violated.`,
+          );
+    });
+  const flawed = errors.filter((one) => {
+    const body = bodyOf(one);
+    return (
+      body.kind === 'not-json' || (body.kind === 'json' && !errorBodySchema.safeParse(body.value).success)
+    );
+  });
+  const [first] = flawed;
+  if (first !== undefined) {
+    const body = bodyOf(first);
+    const why =
+      body.kind === 'not-json'
+        ? body.why
+        : 'it is other JSON than { success: false, error: { code, message } }';
+    return [
+      ...notAnError,
+      finding(
+        'note',
+        about,
+        `${first.method} ${first.path} answered ${first.status}: ${why}. A run will find error.other-shape violated.`,
+      ),
+    ];
+  }
+  if (errors.length === 0) return notAnError;
+  const statuses = [...new Set(errors.map(({ status }) => status))].join(' and ');
+  return [...notAnError, finding('good', about, `as documented, with status ${statuses}`)];
+}
+
+function clockFinding({ clockSkewSecondsMax }: Deployment, answered: readonly Exchange[]): Finding {
+  const about = 'clock';
+  const offset = dateOffset(answered);
+  if (offset === null) return finding('note', about, 'no Date header: the offset to ours is not known');
+  const { least, most } = offset;
+  if (least > most) {
+    return finding(
+      'note',
+      about,
+      'no one offset fits every Date: it is cached on the way, or nodes have clocks of their own',
+    );
+  }
+  const text = `${signed(least)} to ${signed(most)} s from ours, by Date`;
+  const isFar = least > clockSkewSecondsMax * 1_000 || most < -clockSkewSecondsMax * 1_000;
+  return isFar
+    ? finding(
+        'bad',
+        about,
+        `${text}: beyond clockSkewSecondsMax (${clockSkewSecondsMax}), so that X-RateLimit-Reset is judged wrong. Set the ` +
+          'clocks by NTP, or the setting higher.',
+      )
+    : finding('good', about, text);
+}
+
+function signed(ms: number): string {
+  return `${ms < 0 ? '−' : '+'}${Math.abs(ms / 1_000).toFixed(2)}`;
+}

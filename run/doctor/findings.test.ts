@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { documentedLimits, type Scope } from '../../contract/scopes.ts';
+import { admitted, type Given, indeterminate, limited } from '../../judge/testing/traces.ts';
+import { referenceRequests } from '../../service/reference-requests.ts';
+import { documentFindings } from './document-findings.ts';
+import type { Finding } from './finding.ts';
+import { keyFindings } from './key-findings.ts';
+import { layersIn } from './layers.ts';
+import { k6Findings, layerFindings, reachFindings } from './reach-findings.ts';
+import { doctorRequests, k6Requests } from './requests.ts';
+
+const deploymentOf = (more: object = {}): Deployment =>
+  deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:9'],
+    keyEnv: ['KEY_A', 'KEY_B'],
+    requests: referenceRequests,
+    ...more,
+  });
+
+const deployment = deploymentOf();
+const asked = { deployment, limits: documentedLimits, keys: ['A', 'B'] };
+const none = { connections: [], exchanges: [], headers: [], unsent: 0 };
+const seen = (...exchanges: readonly Exchange[]) => ({ ...none, exchanges });
+const said = (findings: readonly Finding[]) =>
+  findings.map(({ state, about, text }) => `${state} ${about}: ${text}`);
+
+/** The first answer of a key in a scope. */
+function first(key: string, scope: Scope, given: Given = {}): Exchange {
+  const limit = documentedLimits[scope];
+  return admitted(0, 5, {
+    key,
+    scope,
+    purpose: 'preflight',
+    limit: String(limit),
+    remaining: String(limit - 1),
+    ...given,
+  });
+}
+
+const refused = (given: Given): Exchange => admitted(0, 5, { outcome: 'refused', ...given });
+const json = (value: unknown) => JSON.stringify(value);
+
+describe('the requests of a doctor', () => {
+  it('are at most ten with those of k6, for everything that can be set', () => {
+    const requests = doctorRequests(deployment, ['A', 'B']);
+    expect(requests.length + k6Requests(deployment)).toBe(10);
+    expect(requests.filter(({ request }) => request.credential !== 'valid')).toHaveLength(1);
+    expect(k6Requests({ baseUrls: Array(16).fill('http://127.0.0.1') })).toBe(3);
+  });
+
+  it('are fewer where the settings have fewer', () => {
+    const few = deploymentOf({ requests: { standard: { path: '/v1/status' } }, probeWithoutKey: false });
+    expect(doctorRequests(few, ['A'])).toHaveLength(1);
+  });
+});
+
+describe('a key', () => {
+  const scopes = ['standard', 'messages', 'media'] as const;
+  const idle = scopes.map((scope) => first('B', scope));
+
+  it('is idle where nothing else is in its windows', () => {
+    const findings = keyFindings(asked, seen(...scopes.map((scope) => first('A', scope)), ...idle));
+    expect(said(findings)).toEqual([
+      'good key A: taken, and idle at standard, messages, media',
+      'good key B: taken, and idle at standard, messages, media',
+    ]);
+  });
+
+  it('is in use where fewer places are left, or none', () => {
+    const used = [
+      first('A', 'standard', { remaining: '107' }),
+      limited(0, 5, { scope: 'media', purpose: 'preflight' }),
+    ];
+    const [key] = said(keyFindings(asked, seen(...used, ...idle)));
+    expect(key).toContain(
+      'note key A: taken, but in use within the last minute: 107 of 120 left at standard, 0 of 30 left at media',
+    );
+    expect(key).toContain('exclusiveKeys: false');
+  });
+
+  it('is unknown to be idle without the header', () => {
+    const [key] = said(keyFindings(asked, seen(first('A', 'media', { remaining: null }))));
+    expect(key).toBe(
+      'note key A: taken; whether it is idle is not known, since answers lack X-RateLimit-Remaining',
+    );
+  });
+
+  it('is named by its variable where it is refused', () => {
+    const [key] = said(keyFindings(asked, seen(first('B', 'media', { status: 401, outcome: 'refused' }))));
+    expect(key).toContain('bad key B: POST ');
+    expect(key).toContain('answered 401: check the key in KEY_B');
+  });
+
+  it('is not blamed for a request that is wrong', () => {
+    const wrong = first('A', 'media', {
+      status: 404,
+      outcome: 'refused',
+      method: 'POST',
+      path: '/v1/media',
+      body: '',
+    });
+    const findings = said(keyFindings(asked, seen(wrong)));
+    expect(findings.at(-1)).toContain('bad requests.media: POST /v1/media answered 404');
+    const below = refused({ scope: 'messages', route: 'subpath', purpose: 'subpath', status: 404 });
+    expect(said(keyFindings(asked, seen(below)))).toEqual([
+      expect.stringMatching(/^bad messagesSubpath: .* answered 404/),
+    ]);
+  });
+});
+
+describe('answers', () => {
+  const documented = first('A', 'standard');
+  const shaped = json({ success: false, error: { code: 'not_found', message: 'no' } });
+  const other = refused({ purpose: 'other-error', route: 'other', status: 404, body: shaped });
+  const of = (...exchanges: readonly Exchange[]) => said(documentFindings(asked, seen(...exchanges)));
+
+  it('look as documented', () => {
+    const [headers, errors, clock] = of(documented, other);
+    expect(headers).toBe('good headers: all three, with the documented limits (120 at standard)');
+    expect(errors).toBe('good error bodies: as documented, with status 404');
+    expect(clock).toMatch(/^(good|note) clock: /);
+  });
+
+  it('lack headers, or name another limit', () => {
+    expect(of(first('A', 'media', { reset: null }))[0]).toContain(
+      'missing on some answers: X-RateLimit-Reset',
+    );
+    expect(of(first('A', 'media', { limit: '40' }))[0]).toContain(
+      'X-RateLimit-Limit is 40 at media, documented is 30',
+    );
+  });
+
+  it('are errors of another shape', () => {
+    expect(of(documented, { ...other, body: '<!doctype html>' })[1]).toContain(
+      'answered 404: the body is HTML',
+    );
+    expect(of(documented, { ...other, body: '{"error":"no"}' })[1]).toContain('it is other JSON than');
+  });
+
+  it('are no errors where they should be', () => {
+    const [, found] = of(documented, { ...other, status: 200, outcome: 'admitted' });
+    expect(found).toMatch(/^bad otherError: .* answered 200, and has to get an error/);
+    const open = admitted(0, 5, { purpose: 'without-key', credential: 'absent', key: null });
+    expect(of(documented, open)[1]).toMatch(/^note no key: .* answered 200 without a key/);
+  });
+
+  it('tell how far the clocks are apart', () => {
+    const wallSentMs = Date.parse('2026-01-02T03:04:05.900Z');
+    const dated = (date: string) =>
+      of({ ...documented, date, wallSentMs, wallReceivedMs: wallSentMs + 20 }).at(-1);
+    expect(dated('Fri, 02 Jan 2026 03:04:05 GMT')).toBe('good clock: −0.92 to +0.10 s from ours, by Date');
+    expect(dated('Fri, 02 Jan 2026 03:04:35 GMT')).toContain(
+      'bad clock: +29.08 to +30.10 s from ours, by Date: beyond clockSkewSecondsMax (5)',
+    );
+  });
+});
+
+describe('the way', () => {
+  const connected = {
+    node: 0,
+    url: 'https://api.example.test',
+    http: '1.1',
+    tls: { version: 'TLSv1.3', issuer: 'an authority' },
+    address: '127.0.0.1 port 9',
+    proxy: null,
+  } as const;
+
+  it('is told of each node', () => {
+    const two = { baseUrls: ['http://127.0.0.1:9', 'http://127.0.0.1:10', 'http://127.0.0.1:11'] };
+    const exchanges = [
+      admitted(0, 5),
+      indeterminate(7, { node: 1, failure: 'connection refused (ECONNREFUSED)' }),
+    ];
+    const findings = said(reachFindings(deploymentOf(two), { ...none, exchanges, connections: [connected] }));
+    expect(findings).toEqual([
+      'good node 1: HTTP/1.1, TLSv1.3, signed by "an authority", at 127.0.0.1 port 9; answers in 5.0 ms',
+      expect.stringContaining(
+        'bad node 2: POST http://127.0.0.1:10/v1/media: connection refused (ECONNREFUSED). Check',
+      ),
+      'bad node 3: no connection to http://127.0.0.1:11: check the address and whether it is running',
+    ]);
+  });
+
+  it('is the same for k6, or it is said how it differs', () => {
+    const k6 = { path: '/k6', version: '2.2.0', source: 'cache' } as const;
+    expect(said(k6Findings({ kind: 'found', k6, exchanges: [admitted(0, 5)], reason: null }))).toEqual([
+      'good k6: v2.2.0 (cache) gets there too; answers in 5.0 ms',
+    ]);
+    const failure = 'x509: certificate signed by unknown authority';
+    const failed = { kind: 'found', k6, exchanges: [indeterminate(0, { failure })], reason: null } as const;
+    expect(said(k6Findings(failed))).toEqual([`bad k6: v2.2.0 (cache) does not get there: ${failure}`]);
+    expect(
+      said(k6Findings({ kind: 'missing', reason: 'no Go', howTo: ['install it', 'set K6_BIN'] })),
+    ).toEqual(['bad k6: none: no Go. To get it: install it; or set K6_BIN']);
+    expect(k6Findings({ kind: 'not-wanted' })).toEqual([]);
+  });
+
+  it('has marks of what is in between', () => {
+    const answers = [
+      { 'content-type': 'application/json' },
+      { server: 'cloudflare', 'cf-ray': '1', 'set-cookie': ['id=1', '__cf_bm=x'] },
+      { via: '1.1 varnish', age: '0' },
+    ];
+    expect(layersIn(answers)).toEqual([
+      { whose: 'Cloudflare', headers: ['cf-ray', 'server', 'set-cookie'] },
+      { whose: 'a cache', headers: ['age'] },
+      { whose: 'a proxy (by its Via header)', headers: ['via'] },
+    ]);
+    expect(layersIn([{ server: 'my-api', 'set-cookie': 'session=__cf_bm=1' }])).toEqual([]);
+    const [told] = said(layerFindings({ ...none, headers: answers }));
+    expect(told).toContain('note in between: Cloudflare (cf-ray, server, set-cookie), a cache (age)');
+  });
+});

@@ -1,0 +1,45 @@
+import type { ProbeRequest } from '../../checks/steps.ts';
+import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+
+/** A request, and what it is for: judges of the opening know these words. */
+export type DoctorRequest = { readonly purpose: string; readonly request: ProbeRequest };
+
+/**
+ * What is asked by Node, about nine requests: each scope with each key once, then a path below `/v1/messages`, one request
+ * without a key, and one for another error.
+ */
+export function doctorRequests(deployment: Deployment, keys: readonly string[]): readonly DoctorRequest[] {
+  const { requests, probeWithoutKey } = deployment;
+  const scopes = scopesWithRequest(deployment);
+  const last = keys.at(-1) ?? null;
+  const valid = { key: last, credential: 'valid' } as const;
+  const [first] = scopes;
+  return [
+    ...keys.flatMap((key) =>
+      scopes.map((scope): DoctorRequest => {
+        return { purpose: 'preflight', request: { scope, route: 'main', key, credential: 'valid' } };
+      }),
+    ),
+    ...(requests.messagesSubpath === undefined
+      ? []
+      : [{ purpose: 'subpath', request: { scope: 'messages', route: 'subpath', ...valid } } as const]),
+    ...(!probeWithoutKey || first === undefined
+      ? []
+      : [
+          {
+            purpose: 'without-key',
+            request: { scope: first, route: 'main', key: null, credential: 'absent' },
+          } as const,
+        ]),
+    ...(requests.otherError === undefined
+      ? []
+      : [{ purpose: 'other-error', request: { scope: 'standard', route: 'other', ...valid } } as const]),
+  ];
+}
+
+/** Requests that k6 sends: to one node after another. */
+export function k6Requests({ baseUrls }: Pick<Deployment, 'baseUrls'>): number {
+  return Math.min(baseUrls.length, k6RequestsMax);
+}
+
+const k6RequestsMax = 3;
