@@ -64,7 +64,10 @@ describe('reading lines', () => {
     ['x\n', 'line 1 is not JSON'],
     [`${formatLine(header)}\n`, 'line 2 is not JSON'],
     ['{"kind":"note","text":1}\n', 'line 1 does not fit the schema: text Invalid input'],
-    ['{"kind":"look","at":{}}\n', /^line 1 does not fit the schema: at\.ms Invalid input: expected number, received undefined$/],
+    [
+      '{"kind":"look","at":{}}\n',
+      /^line 1 does not fit the schema: at\.ms Invalid input: expected number, received undefined$/,
+    ],
     ['{"kind":"trace"', 'line 1 is not a whole line'],
     ['{"kind":"trace"}', 'line 1 is not a whole line'],
   ])('%j is refused by its line', (text, says) => {

@@ -104,7 +104,11 @@ describe('blame', () => {
   test('no limit is found where nothing was admitted before the first 429', () => {
     const errors = times(30, () => admitted(0, 10, { status: 404, outcome: 'refused' }));
     const kept = [limited(100, 110), ...times(60, (at) => limited(30_000 + at * 1_000, 30_010 + at * 1_000))];
-    const back = [...times(30, () => admitted(90_000, 90_010)), limited(90_100, 90_110), admitted(180_100, 180_110)];
+    const back = [
+      ...times(30, () => admitted(90_000, 90_010)),
+      limited(90_100, 90_110),
+      admitted(180_100, 180_110),
+    ];
     expect(blamed([...errors, ...kept, ...back])).toEqual(['window.length too-long']);
   });
 

@@ -136,7 +136,10 @@ describe('a refusal alone', () => {
   const holdingAt = (atMs: number) => {
     const [group] = groupsOf(traceOf([...filled, limited(atMs, atMs + 5)]));
     if (group === undefined) throw new Error('no group');
-    return { holding: holdingOf(group, 'not-counted', group.limited), isOwn: refusalsOfOwn(group).length === 1 };
+    return {
+      holding: holdingOf(group, 'not-counted', group.limited),
+      isOwn: refusalsOfOwn(group).length === 1,
+    };
   };
 
   test('is the group’s own once whoever used the key before has left an exact window', () => {
