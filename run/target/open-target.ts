@@ -4,7 +4,6 @@ import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
-import { startService } from '../../service/server.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { embeddedWebhookSecret, openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts';
 import { checkHosts } from './allowed-hosts.ts';
@@ -73,6 +72,8 @@ async function embeddedTarget({ deployment, origin }: Settings, options: OpenOpt
   const keys = ['A', 'B'].map((alias) => ({ alias, secret: newKey() }));
   const loadKeys = new Map(options.loadAliases.map((alias) => [alias, newKey()]));
   const stage = options.webhooks === 'none' ? null : await openWebhookStage();
+  // Runs against a deployment have no use for the server.
+  const { startService } = await import('../../service/server.ts');
   const service = await startService({
     windowMs: deployment.windowSeconds * 1_000,
     limits: documentedLimits,
