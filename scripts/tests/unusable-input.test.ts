@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const cwd = await temporaryFolder();
 const url = ['--url', 'http://127.0.0.1:9'];
@@ -121,7 +122,7 @@ describe('unusable input', () => {
         BROKEN: 'a\nb',
         K6_BIN: '/nowhere/k6',
       };
-      const { code, stdout, stderr } = await conformance(args, { cwd, env });
+      const { code, stdout, stderr } = await inProcess(args, cwd, { HOME: cwd, ...env });
       expect(stderr).toContain(says);
       expect(code).toBe(2);
       expect(stdout + stderr).not.toMatch(/\n\s+at /);
