@@ -99,7 +99,7 @@ describe('a window is seen full twice', () => {
   });
 
   it('only with 429s that surely lie a window apart', () => {
-    expect(wasSaturatedTwice({ ...full(31, 60_090), measured, judgedRefusals: 1 })).toBe(true);
+    expect(wasSaturatedTwice({ ...full(31, 60_080), measured, judgedRefusals: 1 })).toBe(true);
     expect(wasSaturatedTwice({ ...full(31, 60_070), measured, judgedRefusals: 1 })).toBe(false);
     expect(wasSaturatedTwice({ ...analysis(), measured, judgedRefusals: 1 })).toBe(false);
   });

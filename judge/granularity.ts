@@ -53,13 +53,11 @@ function isOfNoParts(without: readonly Stretch[], within: readonly Stretch[]): b
   });
 }
 
-/** Whether stretches cover a round of `roundMs` when they are laid around it. */
-function coverRound(stretches: readonly Stretch[], roundMs: number): boolean {
+/** Whether stretches cover a round of `roundMs` when they are laid around it; one that ends before it begins covers nothing. */
+export function coverRound(stretches: readonly Stretch[], roundMs: number): boolean {
   const laid: Stretch[] = [];
   let reachedMs = 0;
   for (const [fromMs, toMs] of stretches) {
-    if (toMs - fromMs >= roundMs) return true;
-    if (!(toMs > fromMs)) continue;
     const beginMs = fromMs - Math.floor(fromMs / roundMs) * roundMs;
     const endMs = beginMs + (toMs - fromMs);
     laid.push([beginMs, endMs]);
@@ -100,9 +98,8 @@ type FreedPlace = { readonly takenMs: number; readonly admittedMs: number };
 function freedPlaces({ entries, admitted, limit, windowMs }: Group, reading: Reading): readonly FreedPlace[] {
   const { lows, highs } = reading === 'counted' ? boundsDecided(entries) : boundsAdmitted(entries);
   return admitted.flatMap((entry): FreedPlace[] => {
-    const before = countBelow(highs, entry.lowMs);
-    if (before < limit) return [];
-    const takenMs = lows[before - limit] as number;
+    const takenMs = lows[countBelow(highs, entry.lowMs) - limit];
+    if (takenMs === undefined) return [];
     // After a window and two seconds some part has ended in any case.
     const isTelling = entry.highMs - takenMs <= windowMsAtMost(windowMs) + 2 * bounds.granularityMs;
     return isTelling ? [{ takenMs, admittedMs: entry.highMs }] : [];

@@ -74,6 +74,11 @@ test('of refusals that need the same window the first is shown, of crowds as tig
     admitted(at < 2 ? 0 : 5_000, at < 2 ? 10 : 5_010, { requestId }),
   );
   expect(idsOf(lengthsOf(crowds, 1).highBy)).toEqual(['c', 'd']);
+  const rejected = [0, 5_000].flatMap((at) => [
+    limited(at, at + 1),
+    admitted(at + 10, at + 15, { requestId: `${at}` }),
+  ]);
+  expect(idsOf(lengthsOf(rejected, 1, 'counted').highBy)).toEqual([expect.anything(), '0']);
 });
 
 test('of a crowd only limit + 1 are shown, none of them answered after its end', () => {
@@ -122,6 +127,11 @@ test('by rejections too, those before an admission are shown with it, in the ord
   const { highBy, highMs } = lengthsOf(trace, 2, 'counted');
   expect(idsOf(highBy)).toEqual(['a', 'b', 'last']);
   expect(highMs).toBeCloseTo(71.03, 2);
+});
+
+test('by rejections too, those that were answered first come first', () => {
+  const trace = [limited(0, 500), limited(10, 15), limited(20, 25), admitted(100, 101)];
+  expect(lengthsOf(trace, 2, 'counted').highMs).toBeCloseTo(92, 0);
 });
 
 const drawnExchange = fc.record({

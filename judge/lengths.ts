@@ -104,10 +104,8 @@ const tightestAdmitted = remembered((entries, limit): Tightest => {
   const endMs = start.lowMs + spanMs;
   return {
     spanMs,
-    by: admitted
-      .slice(from)
-      .filter((entry) => entry.highMs <= endMs)
-      .slice(0, limit + 1),
+    // No more than these: the start of the tightest that was sent last is taken.
+    by: admitted.slice(from).filter((entry) => entry.highMs <= endMs),
   };
 });
 
@@ -157,11 +155,10 @@ function remembered<Value>(
   };
 }
 
-/** Keeps the smallest values seen in ascending order; returns how many are held now. */
+/** Keeps the smallest values seen in ascending order, as many as fit; returns how many are held now. */
 function keepSmallest(smallest: Float64Array, held: number, value: number): number {
-  if (held === smallest.length && value >= (smallest[held - 1] as number)) return held;
   const at = countUpTo(smallest, value, held);
-  smallest.copyWithin(at + 1, at, held === smallest.length ? held - 1 : held);
+  smallest.copyWithin(at + 1, at, held);
   smallest[at] = value;
   return Math.min(held + 1, smallest.length);
 }
