@@ -1,6 +1,6 @@
 import { countBelow } from '../intervals.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
-import type { Fit, Hints, Span } from './fit.ts';
+import type { Fit, Hints } from './fit.ts';
 import { cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
 import type { Demand } from './length-sweep.ts';
@@ -122,23 +122,18 @@ function weighing(seen: Observations, grid: Grid) {
   const { windowMs } = grid;
   const { admissions } = seen;
   const cellAt = cellsOf(seen);
-  const spanOf = (at: number): Span => ({
-    lowMs: seen.low[at] as number,
-    highMs: Math.min(seen.high[at] as number, seen.endMs),
-  });
   return {
+    // What ended in one window weighs in whole at the beginning of the next: no moment after the first says more.
     most: (at: number): number => {
-      const { lowMs, highMs } = spanOf(at);
-      let most = 0;
-      for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
-        const overlap = 1 - Math.max(0, lowMs - startMs) / windowMs;
-        const before = endedIn(admissions, startMs - windowMs, startMs);
-        most = Math.max(most, (seen.sentBy[at] as number) - 1 - cellAt(startMs).ended + before * overlap);
-      }
-      return most;
+      const lowMs = seen.low[at] as number;
+      const startMs = cellStart(grid, lowMs);
+      const before = endedIn(admissions, startMs - windowMs, startMs);
+      const overlap = 1 - (lowMs - startMs) / windowMs;
+      return (seen.sentBy[at] as number) - 1 - cellAt(startMs).ended + before * overlap;
     },
     least: (at: number): number => {
-      const { lowMs, highMs } = spanOf(at);
+      const lowMs = seen.low[at] as number;
+      const highMs = Math.min(seen.high[at] as number, seen.endMs);
       const ended = countBelow(admissions.certainHigh, lowMs);
       let least = Number.POSITIVE_INFINITY;
       for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {

@@ -135,18 +135,15 @@ function bucketsOf(seen: Observations, { windowMs }: Grid): BucketAt {
 
 type Refused = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly at: number };
 
-/** The most that the counter can have stood at when a request was refused. */
+/**
+ * The most that the counter can have stood at when a request was refused: when it was sent. What ended between two
+ * boundaries leaves its own window at the second of them, and weighs in whole on the next one: no later moment says more.
+ */
 function mostWeighed(seen: Observations, { grid, bucketAt, at }: Refused): number {
-  const { windowMs } = grid;
   const lowMs = seen.low[at] as number;
-  const highMs = Math.min(seen.high[at] as number, seen.endMs);
-  let most = 0;
-  for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
-    const overlap = 1 - Math.max(0, lowMs - startMs) / windowMs;
-    const { cell, previousMost } = bucketAt(startMs);
-    most = Math.max(most, (seen.sentBy[at] as number) - cell.ended + previousMost * overlap);
-  }
-  return most;
+  const startMs = cellStart(grid, lowMs);
+  const { cell, previousMost } = bucketAt(startMs);
+  return (seen.sentBy[at] as number) - cell.ended + previousMost * (1 - (lowMs - startMs) / grid.windowMs);
 }
 
 type Admitted = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly burst: Burst };
