@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { fitBlocks } from './extend-fit.ts';
+import type { Fit, Hints } from './fit.ts';
+import { type Observed, observe } from './observations.ts';
+import { limitPlausibility, windowPlausibility } from './plausibility.ts';
+import { admitted, limited, refused } from './testing/observed.ts';
+
+const infinite = Number.POSITIVE_INFINITY;
+
+const fitted = (limit: number, trace: readonly Observed[], hints: Hints = {}) => {
+  const [prolonged, oneFree, fixed] = fitBlocks(observe(trace), limit, hints) as [Fit, Fit, Fit];
+  return { prolonged, oneFree, fixed };
+};
+const windowOf = ({ window, contradictedBy }: Fit) => [window.lowMs, window.highMs, contradictedBy];
+
+/** Two requests fill a window: a third is refused. */
+const filled = [admitted(0), admitted(1_000), limited(2_000)];
+
+// A request may have been decided a millisecond before it was sent.
+describe('a block that each rejection prolongs', () => {
+  it.each([
+    ['lasts from a rejection to the next one', [...filled, limited(8_000)], [5_999, infinite, []]],
+    [
+      'is over when something is admitted',
+      [...filled, limited(8_000), admitted(19_000)],
+      [5_999, 11_001, []],
+    ],
+    [
+      'begins with any request of the full window',
+      [admitted(0), admitted(9_000), limited(9_500), admitted(30_000)],
+      [9_499, 20_501, []],
+    ],
+    ['needs a full window', [admitted(0), limited(2_000)], [0, infinite, [1]]],
+    [
+      'may be of a window that was filled by what was neither',
+      [admitted(0), refused(1), limited(2_000)],
+      [1_999, infinite, []],
+    ],
+    [
+      'begins anew with each window, which is as short as the first',
+      [...filled, admitted(13_000), admitted(14_000), limited(16_000), admitted(29_000)],
+      [2_999, 11_001, []],
+    ],
+    [
+      'has windows that need to be full too',
+      [...filled, admitted(13_000), limited(16_000)],
+      [1_999, 11_001, [4]],
+    ],
+    [
+      'may have been over before a slow answer came',
+      [...filled, limited(8_000, 12_000), admitted(11_500, 19_000)],
+      [5_999, infinite, []],
+    ],
+    [
+      'may have begun before what looks like the first request of a window',
+      [...filled, admitted(13_000, 13_900), limited(13_500), admitted(30_000)],
+      [1_999, 11_901, []],
+    ],
+    [
+      'is then prolonged by the first that surely came after it',
+      [
+        ...filled,
+        admitted(13_000, 13_900),
+        admitted(13_950),
+        limited(13_500),
+        limited(14_000),
+        admitted(30_000),
+      ],
+      [1_999, 11_901, []],
+    ],
+    [
+      'was over once more were admitted than a window holds',
+      [admitted(0), admitted(1_000), admitted(9_000), limited(9_500)],
+      [0, 9_001, [3]],
+    ],
+  ])('%s', (_, trace, expected) => {
+    expect(windowOf(fitted(2, trace).prolonged)).toEqual(expected);
+  });
+
+  it('is as plausible as it is usual, and its limit and length are', () => {
+    const window = { lowMs: 5_999, highMs: 11_001 };
+    expect(fitted(2, [...filled, limited(8_000), admitted(19_000)]).prolonged).toEqual({
+      algorithm: 'extend-on-reject',
+      limit: 2,
+      window,
+      lengthMs: 10_000,
+      rejectionsCount: true,
+      contradictedBy: [],
+      plausibility: 0.5 * windowPlausibility(window, {}) * limitPlausibility(2, {}),
+    });
+  });
+});
+
+describe('a block whose very first request does not count', () => {
+  const again = [admitted(13_000), admitted(14_000), limited(15_000)];
+
+  it('lets one more pass in the first window than in any other', () => {
+    const trace = [admitted(0), admitted(10), admitted(20), limited(2_000), ...again];
+    const { prolonged, oneFree } = fitted(3, trace);
+    expect(windowOf(prolonged)).toEqual([1_999, 11_001, [6]]);
+    expect(windowOf(oneFree)).toEqual([1_999, 11_001, []]);
+  });
+
+  it('is named by the likelier limit', () => {
+    const { oneFree } = fitted(3, [...filled]);
+    expect(oneFree.limit).toBe(2);
+    expect(fitted(3, filled, { limit: 3 }).oneFree.limit).toBe(3);
+    expect(fitted(3, filled).prolonged.limit).toBe(3);
+    expect(fitted(14, filled).oneFree.limit).toBe(14);
+  });
+
+  it('is a fifth as plausible', () => {
+    const { prolonged, oneFree } = fitted(2, filled, { limit: 2 });
+    expect(oneFree.plausibility).toBeCloseTo(prolonged.plausibility / 5, 12);
+  });
+});
+
+describe('a block that only the first rejection begins', () => {
+  it('is not prolonged by those within it', () => {
+    const { fixed } = fitted(2, [...filled, limited(8_000), admitted(12_500)]);
+    expect(windowOf(fixed)).toEqual([5_999, 10_501, []]);
+    expect(fixed).toMatchObject({ algorithm: 'block-on-reject', rejectionsCount: false, lengthMs: 10_000 });
+    expect(fixed.plausibility).toBeCloseTo(
+      0.3 * windowPlausibility(fixed.window, {}) * limitPlausibility(2, {}),
+      12,
+    );
+  });
+});

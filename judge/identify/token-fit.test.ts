@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import type { Fit, Hints } from './fit.ts';
+import { inSteps, type Observed, observe } from './observations.ts';
+import {
+  likeliestMs,
+  likeliestRate,
+  limitPlausibility,
+  ratePlausibility,
+  windowPlausibility,
+} from './plausibility.ts';
+import { admitted, limited, refused, unanswered } from './testing/observed.ts';
+import { fitBuckets } from './token-fit.ts';
+
+const fitted = (burst: number, trace: readonly Observed[], hints: Hints = {}) => {
+  const [token, leaky] = fitBuckets(observe(trace), burst, hints) as [Fit, Fit];
+  return { token, leaky };
+};
+
+/** The time between two tokens, ms, by what a bucket of so many needs to be filled. */
+const gapOf = ({ window, limit }: Fit) => [window.lowMs / limit, window.highMs / limit];
+
+const three = [admitted(0), admitted(0), admitted(0)];
+
+// A request may have been decided a millisecond before it was sent.
+describe('a bucket of three', () => {
+  const trace = [...three, limited(10), admitted(1_010), limited(1_020), admitted(2_020)];
+
+  it('drips as slowly as the admissions let it, and as fast as the refusals do', () => {
+    // Five in 2021 ms: two of them dripped in. At 1019 ms four had passed: fewer than two had.
+    const { token, leaky } = fitted(3, trace);
+    expect([gapOf(token), gapOf(leaky)]).toEqual([
+      [509.5, 1_010.5],
+      [509.5, 1_010.5],
+    ]);
+    expect(token.contradictedBy).toEqual([]);
+  });
+
+  it('is named by its window, or by its rate', () => {
+    const { token, leaky } = fitted(3, trace);
+    const window = { lowMs: 3 * 509.5, highMs: 3 * 1_010.5 };
+    expect(token).toMatchObject({
+      algorithm: 'token-bucket',
+      limit: 3,
+      lengthMs: likeliestMs(window, {}),
+      plausibility: windowPlausibility(window, {}) * limitPlausibility(3, {}),
+    });
+    const rates = [1 / 1_010.5, 1 / 509.5] as const;
+    expect(leaky).toMatchObject({ algorithm: 'leaky-bucket', limit: 3, window });
+    expect(leaky.lengthMs).toBeCloseTo(3 / likeliestRate(...rates, {}), 9);
+    expect(leaky.plausibility).toBeCloseTo(ratePlausibility(...rates, {}) * 0.001, 12);
+  });
+
+  it('is weighed by what is expected', () => {
+    const hints = { limit: 3, windowMs: 3_000 };
+    const { token, leaky } = fitted(3, trace, hints);
+    expect(token.plausibility).toBe(windowPlausibility(token.window, hints) * 0.5);
+    expect(leaky.lengthMs).toBeCloseTo(3_000, 9);
+  });
+
+  it.each([
+    ['what was neither may have taken a token', [...three, refused(500), limited(1_020)], 3, 1_019 / 2],
+    [
+      'what has no answer may have taken one at any time',
+      [...three, unanswered(500), limited(1_020)],
+      3,
+      1_019 / 2,
+    ],
+    [
+      'what was sent before the answer may have',
+      [...three, limited(1_020, 1_060), admitted(1_040)],
+      3,
+      1_019 / 2,
+    ],
+    ['what was sent after it did not', [...three, limited(1_020, 1_030), admitted(1_040)], 3, 1_019],
+    [
+      'tokens drip from when a slow answer had come',
+      [admitted(0, 500), ...three.slice(1), limited(1_020)],
+      3,
+      1_019,
+    ],
+  ])('%s', (_, requests, burst, lowMs) => {
+    expect(gapOf(fitted(burst, requests).token)[0]).toBe(lowMs);
+  });
+
+  it('is contradicted where it drips too slowly for the one and too fast for the other', () => {
+    const { token } = fitted(3, [
+      ...three,
+      limited(5_000),
+      admitted(5_010),
+      admitted(5_020),
+      admitted(5_030),
+    ]);
+    expect(token.contradictedBy).toHaveLength(1);
+  });
+});
+
+describe('a first burst', () => {
+  it('may have been more than the bucket holds, for what dripped in meanwhile', () => {
+    // Three at once, and one more half a second later.
+    const trace = [...three, admitted(500), limited(520), admitted(1_020), limited(1_030)];
+    const hints = { limit: 3 };
+    expect(fitted(4, trace, hints).token).toMatchObject({ limit: 3, contradictedBy: [] });
+    const { token } = fitted(4, trace);
+    const both = fitBuckets(observe(trace), 4, {});
+    expect(both.map(({ limit }) => limit)).toContain(token.limit);
+  });
+
+  it('is fuller, and so likelier, the fewer dripped in', () => {
+    // Ten in three seconds: nine of them, with one dripped in, are as good as ten.
+    const ten = Array.from({ length: 10 }, (_, n) => admitted(n * 300));
+    const trace = [...ten, limited(2_800), admitted(5_300)];
+    const weight = (limit: number) => fitted(10, trace, { limit }).token;
+    expect(weight(10).limit).toBe(10);
+    expect(weight(9).limit).toBe(9);
+  });
+
+  it('of many is tried closely below it, and then by tens, down to a half', () => {
+    const many = Array.from({ length: 190 }, (_, n) => admitted(n * 10));
+    const trace = [...many, limited(1_910), admitted(30_000)];
+    const named = (limit: number, windowMs: number) => fitted(190, trace, { limit, windowMs }).token.limit;
+    expect(named(167, 13_500)).toBe(167);
+    expect(named(166, 12_900)).not.toBe(166);
+    expect(named(160, 10_000)).toBe(160);
+    expect(named(100, 2_100)).toBe(100);
+    expect(named(99, 2_055)).not.toBe(99);
+  });
+});
+
+describe('a bucket of one', () => {
+  const trace = [admitted(0), limited(500), admitted(1_010), limited(1_500), admitted(2_020)];
+
+  it('is a gap between requests, and no window', () => {
+    const { token, leaky } = fitted(1, trace);
+    expect(token.plausibility).toBe(0);
+    expect(gapOf(leaky)).toEqual([499, 1_010.5]);
+    expect(leaky.plausibility).toBeCloseTo(0.5 * ratePlausibility(1 / 1_010.5, 1 / 499, {}), 12);
+  });
+
+  it('is a coincidence where refusals took far longer than it takes to drip', () => {
+    const slow = [admitted(0), limited(1, 5_001), admitted(1, 10), limited(2, 5_002)];
+    const { leaky } = fitted(1, slow);
+    const backMs = leaky.window.highMs;
+    const rate = ratePlausibility(1 / backMs, 1 / leaky.window.lowMs, {});
+    expect(leaky.plausibility).toBeCloseTo(0.5 * rate * ((2 * backMs) / 5_001) ** 2, 15);
+  });
+});
+
+describe('a bucket that loses parts of tokens', () => {
+  const lossy = { remainder: 'lost', drippedShare: 0.5 } as const;
+  const fittedLossy = (burst: number, trace: readonly Observed[]) =>
+    (fitBuckets(observe(trace), burst, {}, lossy) as [Fit, Fit])[0];
+
+  it('may drip as fast as if each row of admissions had cost one more, and its time', () => {
+    const trace = [...three, limited(10), admitted(1_010), limited(1_020)];
+    // By 1019 ms four had passed, and two rows of them: four tokens and a millisecond are lost by the first, one by the other.
+    expect(gapOf(fitted(3, trace).token)[0]).toBe(509.5);
+    const [lowMs = 0] = gapOf(fittedLossy(3, trace));
+    expect(lowMs).toBeLessThan(509.5);
+    expect(lowMs).toBeCloseTo((1_019 - 1 - 1) / 4, 9);
+  });
+});
+
+describe('on a clock that goes in steps', () => {
+  it('each step begins a span, and each ends one', () => {
+    const stepped = (trace: readonly Observed[]) =>
+      inSteps(observe(trace), { stepMs: 1_000, phase: { lowMs: -500, highMs: -500 } });
+    const trace = [...three, limited(10), admitted(1_600), admitted(2_600), limited(2_610), admitted(3_600)];
+    const [token] = fitBuckets(stepped(trace), 3, {}) as [Fit, Fit];
+    // At -500, 1500, 2500 and 3500: from the first to the last six, and so a token in at most (4000 / 3) ms.
+    expect(token.window.highMs / 3).toBeCloseTo(4_000 / 3, 9);
+    expect(token.contradictedBy).toEqual([]);
+  });
+});
