@@ -38,7 +38,6 @@ export const dataAlone: readonly string[] = [
   'contract/statements.ts',
   'contract/webhooks/clauses.ts',
   'contract/webhooks/drive/cases/',
-  'contract/webhooks/drive/delivery.ts',
 ];
 
 /** A production file, neither a test nor a helper of tests nor data alone. */

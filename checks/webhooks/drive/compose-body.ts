@@ -1,5 +1,5 @@
 import { buildEvent, sampleFacts } from '../../../contract/webhooks/build-event.ts';
-import type { Content, Form } from '../../../contract/webhooks/drive/delivery.ts';
+import type { Content, Form } from '../../../contract/webhooks/drive/cases/words.ts';
 
 export type BodyFacts = {
   readonly content: Content;

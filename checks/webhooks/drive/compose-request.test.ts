@@ -1,12 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  type Content,
-  contents,
-  type Delivery,
-  delivery,
-  forms,
-  signatures,
-} from '../../../contract/webhooks/drive/delivery.ts';
+import { type Content, contents, forms, signatures } from '../../../contract/webhooks/drive/cases/words.ts';
+import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { eventSchema, simulatedReceivedDataSchema } from '../../../contract/webhooks/event.ts';
 import { isSigned } from '../../../contract/webhooks/signature.ts';
 import { composeBody, largeBodyBytes } from './compose-body.ts';

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Signature } from '../../../contract/webhooks/drive/delivery.ts';
+import type { Signature } from '../../../contract/webhooks/drive/cases/words.ts';
 import { signaturePrefix, signBody } from '../../../contract/webhooks/signature.ts';
 
 export type Signing = {

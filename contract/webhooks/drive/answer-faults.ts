@@ -1,4 +1,4 @@
-import type { Expectation } from './delivery.ts';
+import type { Expectation } from './cases/words.ts';
 import type { DeliveryLine } from './trace.ts';
 
 /** What is wrong with an answer; `unclear` where it shows nothing about the question. */

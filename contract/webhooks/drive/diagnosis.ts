@@ -1,4 +1,4 @@
-import type { Signature } from './delivery.ts';
+import type { Signature } from './cases/words.ts';
 
 /** Deliveries of this case were sent to find out what a receiver computes that refuses a right signature. */
 export const diagnosisCase = 'diagnosis';

@@ -1,5 +1,5 @@
 import type { DriveCase } from '../case.ts';
-import type { Content } from '../delivery.ts';
+import type { Content } from './words.ts';
 
 /** The events of one message, in the order in which the service sends them. */
 export const burstContents = ['sent', 'delivered', 'read'] as const satisfies readonly Content[];

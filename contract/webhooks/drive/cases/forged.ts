@@ -1,6 +1,7 @@
 import type { DriveCase } from '../case.ts';
-import { delivery, type Signature } from '../delivery.ts';
+import { delivery } from '../delivery.ts';
 import { firstCase } from './valid.ts';
+import type { Signature } from './words.ts';
 
 type Forgery = {
   readonly id: string;

@@ -1,6 +1,7 @@
 import type { DriveCase } from '../case.ts';
-import { type Content, delivery, type Expectation, stillThere } from '../delivery.ts';
+import { delivery, stillThere } from '../delivery.ts';
 import { firstCase } from './valid.ts';
+import type { Content, Expectation } from './words.ts';
 
 type Tolerated = Pick<DriveCase, 'title' | 'sends' | 'expects' | 'why' | 'failure'> & {
   readonly level?: DriveCase['level'];

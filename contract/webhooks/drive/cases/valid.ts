@@ -1,5 +1,6 @@
 import type { DriveCase } from '../case.ts';
-import { type Content, delivery } from '../delivery.ts';
+import { delivery } from '../delivery.ts';
+import type { Content } from './words.ts';
 
 /** Without this case no other proves anything: a receiver that refuses everything refuses forgeries too. */
 export const firstCase = 'valid.received';

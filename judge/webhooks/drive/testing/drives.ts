@@ -5,7 +5,7 @@ import {
   isBurst,
   messageIdOf,
 } from '../../../../contract/webhooks/drive/case.ts';
-import type { Expectation } from '../../../../contract/webhooks/drive/delivery.ts';
+import type { Expectation } from '../../../../contract/webhooks/drive/cases/words.ts';
 import { driveCases } from '../../../../contract/webhooks/drive/registry.ts';
 import {
   type DeliveryLine,
