@@ -39,7 +39,7 @@ const end = { kind: 'end', endedAtMs: 9, clientIsDone: true } as const;
 
 it('comes back from its text as it was, arrivals in their order, without a line that was cut off', () => {
   const repeated = { ...arrival(1), identity: { by: 'idempotency-key', digest: 'd' } } as const;
-  const lines = [header, repeated, arrival(0), end] as const;
+  const lines = [header, repeated, end, arrival(0)] as const;
   const text = lines.map(formatLine).join('');
   expect(kindOfTrace(text)).toBe('client');
   const trace = parseClientTrace(`${text}{"kind":"arr`);
