@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { Verdict } from '../../../contract/verdict.ts';
 import {
   assembleWebhookTrace,
   type Delivery,
@@ -6,6 +7,7 @@ import {
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
 } from '../../../contract/webhooks/trace.ts';
+import { type Knowledge, type WebhookJudge, webhookCaseOf } from '../case.ts';
 
 /** Times in the tables of tests are ms after this moment. */
 export const originMs = 1_760_000_040_000;
@@ -73,4 +75,27 @@ export function traceOf(
     ...deliveries,
     ...more,
   ]);
+}
+
+/** What one judge says of deliveries. */
+export function saidBy(
+  judge: WebhookJudge,
+  deliveries: readonly Delivery[],
+  { more = [], ...known }: Partial<Knowledge> & { readonly more?: readonly WebhookTraceLine[] } = {},
+): Verdict {
+  return judge(webhookCaseOf(traceOf(deliveries, more), { secrets: [], beside: null, ...known }));
+}
+
+/** What was observed, or the kind of the verdict and why. */
+export function textOf(verdict: Verdict): string {
+  switch (verdict.kind) {
+    case 'observed':
+      return verdict.value;
+    case 'held':
+      return `held: ${verdict.summary}`;
+    case 'violated':
+      return `${verdict.reason}: ${verdict.evidence.observed}`;
+    default:
+      return `${verdict.kind}: ${verdict.reason}`;
+  }
 }

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  judgeEnvelope,
+  judgeEvent,
+  judgeMessageId,
+  judgeNumbers,
+  judgeReadData,
+  judgeReceivedData,
+  judgeRecipientIsWaba,
+  judgeTimestamp,
+} from './contents.ts';
+import { delivery, eventText, originMs, saidBy, textOf } from './testing/deliveries.ts';
+
+const received = (data: Readonly<Record<string, unknown>> = {}) =>
+  delivery(0, eventText('message.received', 'msg_1', data));
+const read = (data: Readonly<Record<string, unknown>> = {}) =>
+  delivery(1, eventText('message.read', 'msg_2', data));
+const other = (data: Readonly<Record<string, unknown>> = {}) =>
+  delivery(2, eventText('message.sent', 'msg_3', data));
+
+it.each([
+  ['waba_number', 'field-missing'],
+  ['sender', 'field-missing'],
+  ['recipient', 'field-missing'],
+  ['message_id', 'field-missing'],
+])('each field that the document shows has to be there: %s', (name, reason) => {
+  const seen = `${reason}: ${name} is missing (1 of 1 events)`;
+  expect(textOf(saidBy(judgeReceivedData, [received({ [name]: undefined })]))).toBe(seen);
+  expect(textOf(saidBy(judgeReadData, [read({ [name]: undefined })]))).toBe(seen);
+});
+
+it.each([
+  [received({ type: undefined }), 'field-missing: type is missing'],
+  [received({ type: null }), 'field-no-string: type is null'],
+  [received({ body: 7 }), 'body-missing: type is "text" and body is 7'],
+  [received({ type: 'image', body: undefined }), 'held: 1 events'],
+  [received(), 'held: 1 events'],
+])('what a customer wrote: %#', (one, says) => {
+  expect(textOf(saidBy(judgeReceivedData, [one]))).toContain(says);
+});
+
+it.each([
+  [read({ status: undefined }), 'field-missing: status is missing'],
+  [read({ status: 'READ' }), 'read-status: status is "READ"'],
+  [read({ waba_number: '+1 555 0001000' }), 'held: 1 events'],
+  [read(), 'held: 1 events'],
+])('a receipt: %#', (one, says) => {
+  expect(textOf(saidBy(judgeReadData, [one]))).toContain(says);
+});
+
+describe('the business', () => {
+  it('is who receives, however its number is written', () => {
+    const all = [received(), received({ recipient: '+1 (555) 000-1000' })];
+    expect(textOf(saidBy(judgeRecipientIsWaba, all))).toBe('held: 2 events');
+  });
+
+  it.each([{ recipient: 7 }, { waba_number: 7 }])('is not known where a number is no text: %j', (data) => {
+    expect(saidBy(judgeRecipientIsWaba, [received(data), read()]).kind).toBe('inconclusive');
+  });
+});
+
+describe('the form', () => {
+  it.each(['xmsg_1', 'msg_', 'msg_a b', 'MSG_1', 'msg_1 '])('%j is no id of a message', (message_id) => {
+    for (const one of [received, read])
+      expect(saidBy(judgeMessageId, [one({ message_id })])).toMatchObject({ reason: 'message-id-form' });
+  });
+
+  it.each(['waba_number', 'sender', 'recipient'])('%s has digits alone', (name) => {
+    for (const value of ['+1555', '1555 ', ''])
+      expect(textOf(saidBy(judgeNumbers, [read({ [name]: value })]))).toBe(
+        `number-form: ${name} is "${value}" (1 of 3 numbers)`,
+      );
+  });
+
+  it('is asked of what the document shows alone', () => {
+    expect(textOf(saidBy(judgeNumbers, [received(), read(), other({ sender: '+1' })]))).toBe(
+      'held: 6 numbers',
+    );
+    expect(textOf(saidBy(judgeMessageId, [received(), read(), other({ message_id: '1' })]))).toBe(
+      'held: 2 events',
+    );
+    expect(saidBy(judgeNumbers, [read({ sender: 7, recipient: 7, waba_number: 7 })]).kind).toBe(
+      'inconclusive',
+    );
+    expect(saidBy(judgeMessageId, [other()]).kind).toBe('inconclusive');
+  });
+});
+
+describe('a timestamp', () => {
+  const at = (timestamp: unknown) =>
+    textOf(
+      saidBy(judgeTimestamp, [delivery(0, JSON.stringify({ event: 'message.sent', timestamp, data: {} }))]),
+    );
+
+  it.each([originMs / 1_000, originMs, originMs * 1_000, originMs * 1e6])('may be %i', (timestamp) => {
+    expect(at(timestamp)).toBe('held: 1 events');
+  });
+
+  it.each([
+    [1_760_000_040.5, 'timestamp-no-integer: timestamp is 1760000040.5 (1 of 1 events)'],
+    [null, 'timestamp-no-integer: timestamp is null (1 of 1 events)'],
+    [7, 'timestamp-implausible: timestamp 7 is no time of the last year (1 of 1 events)'],
+  ])('may not be %s', (timestamp, says) => {
+    expect(at(timestamp)).toBe(says);
+  });
+});
+
+describe('an envelope', () => {
+  const body = (text: string) => textOf(saidBy(judgeEnvelope, [delivery(0, text)]));
+
+  it.each([
+    ['', 'body-not-json: the body is empty'],
+    ['[]', 'body-no-object: the body is []'],
+    ['null', 'body-no-object: the body is null'],
+    ['{"timestamp":1,"data":{}}', 'event-missing: event is '],
+    ['{"event":"a","timestamp":1,"data":[]}', 'data-no-object: data is []'],
+    ['{"event":"a","timestamp":null,"data":{}}', 'held: 1 deliveries'],
+  ])('%s: %s', (text, says) => {
+    expect(body(text)).toContain(says);
+  });
+
+  it('is asked of each event, not of what holds several', () => {
+    const one = eventText('message.sent', 'msg_1');
+    const several = delivery(1, `[${one},${one}]`);
+    expect(textOf(saidBy(judgeEnvelope, [delivery(0, one), several]))).toBe('held: 1 deliveries');
+    expect(textOf(saidBy(judgeEnvelope, [several]))).toBe(
+      'inconclusive: no delivery arrived with its whole body',
+    );
+  });
+});
+
+it('knows the five events, and no other', () => {
+  const of = (event: string) => textOf(saidBy(judgeEvent, [delivery(0, eventText(event, 'msg_1'))]));
+  for (const kind of ['received', 'sent', 'delivered', 'read', 'failed'])
+    expect(of(`message.${kind}`)).toBe('held: 1 events');
+  expect(of('message.READ')).toBe('event-unknown: event is "message.READ" (1 of 1 events)');
+});
