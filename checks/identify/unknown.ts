@@ -61,8 +61,11 @@ const anchorShareMax = 0.6;
 /** Windows from this length on are begun across two sub-windows: shorter ones are seldom kept in any. */
 const dividedMsMin = 30_000;
 
-/** Sub-windows of a window, as far as they are usual, and how close their boundary may be to what is sent around it, ms. */
-const subWindows = 6;
+/**
+ * Sub-windows of a window, as far as they are usual: of whole tens of seconds, or as many as 15 s in 45 s. How close their boundary
+ * may be to what is sent around it, ms.
+ */
+const subWindows = { ofTens: 6, ofOthers: 3 } as const;
 const subWindowMarginMs = 600;
 
 /** How long after the first request the first burst is sent, ms. */
@@ -98,7 +101,7 @@ function calmOf(fromMs: number, windowMs: number): number {
 
 /** Whether a boundary of a sub-window falls between a first request at this moment and the burst that follows. */
 function isAcross(ms: number, windowMs: number): boolean {
-  const subWindowMs = windowMs / subWindows;
+  const subWindowMs = windowMs / subWindows[windowMs % 10_000 === 0 ? 'ofTens' : 'ofOthers'];
   const untilMs = subWindowMs - (ms % subWindowMs);
   return untilMs >= subWindowMarginMs && untilMs <= untilBurstMs(windowMs) - subWindowMarginMs;
 }

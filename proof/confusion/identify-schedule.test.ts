@@ -118,6 +118,15 @@ describe('the probe of an unknown limiter', () => {
     }
   });
 
+  it.each([30, 120, 300])('tells sub-windows of 15 s in 45 s (limit %i)', (limit) => {
+    for (const offsetMs of [0, 7_000, 13_000, 48_000]) {
+      const limiter = subWindowLog({ limit, windowMs: 45_000 }, { subWindowMs: 15_000 });
+      const trace = run(admitsOf(limiter), { windowMs: 45_000 }, 1_760_000_040_000 + offsetMs);
+      const found = described(identify(evidenceOf(trace), { windowMs: 45_000 }));
+      expect([found.algorithm, found.limit]).toEqual(['sub-window-log', limit]);
+    }
+  });
+
   it('waits where the first request is refused, and begins again', () => {
     const window = openWindow(slidingLog({ limit: 30, windowMs: 60_000 }));
     for (let at = 0; at < 30; at += 1) window.decide(startMs - 5_000 + at);
