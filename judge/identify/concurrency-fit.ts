@@ -1,10 +1,13 @@
-import { countUpTo } from '../intervals.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
 import type { Fit } from './fit.ts';
 import { type Observations, truncationMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 
 /** How usual such limiters are, where nothing was refused unless others were in flight; any small number is. */
 const prior = 0.3;
+
+/** How usual it is that one without an answer stays in work for good, so that nothing else was in work at some refusals. */
+const stuckPrior = 1e-3;
 
 /**
  * A limit on requests in flight at once: a request is refused only while as many others are in work. The limit is at
@@ -27,8 +30,20 @@ export function fitConcurrency(seen: Observations): Fit {
     window: { lowMs: 0, highMs: worked },
     lengthMs: worked,
     contradictedBy: beside.filter(({ others }) => others === 0).map(({ at }) => at),
-    plausibility: prior,
+    plausibility: crowded.some(({ at, others }) => others <= unansweredBy(seen, at)) ? stuckPrior : prior,
   };
+}
+
+/** How many without an answer were sent before a request was answered: nobody knows how long they were in work. */
+function unansweredBy({ admissions, low, high }: Observations, at: number): number {
+  const { possibleHigh } = admissions;
+  const count = possibleHigh.length - countBelow(possibleHigh, Number.POSITIVE_INFINITY);
+  if (count === 0) return 0;
+  return low.reduce(
+    (sum, sentMs, other) =>
+      sum + Number(high[other] === Number.POSITIVE_INFINITY && sentMs <= (high[at] as number)),
+    0,
+  );
 }
 
 /** How many that may have passed can have been in work while a request was decided. */

@@ -197,6 +197,14 @@ suite('requests without an answer, or with one that says nothing of the limit', 
     expect([identified(trace).algorithm].flat()).toContain('sliding-log');
   });
 
+  it('do not make a limit on requests in flight of every other limit', () => {
+    const trace = played(windowOf(slidingLog(rate)), probing(30), quick).map((one, at): Observed => {
+      return at === 34 ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one;
+    });
+    expect(trace.slice(31, 34).map(({ outcome }) => outcome)).toContain('limited');
+    expect(identified(trace).algorithm).toBe('sliding-log');
+  });
+
   it('cannot be the whole trace', () => {
     expect(() => identify([])).toThrow('without a request');
     const alone: Observed = { sentMs: originMs, receivedMs: null, outcome: 'indeterminate' };
