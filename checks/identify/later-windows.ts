@@ -120,7 +120,11 @@ const lateShares = [1.1, 1.14, 1.18, 1.26, 1.36] as const;
 const memory = new WeakMap<Exchange, Identified>();
 
 /** What the run shows up to its last return. Until the next return only refusals are added, which change nothing. */
-function identifiedUntilReturn(target: Unknown, run: readonly Exchange[], returnMs: number): Identified {
+export function identifiedUntilReturn(
+  target: Unknown,
+  run: readonly Exchange[],
+  returnMs: number,
+): Identified {
   const firstRefusalAfter = run.findIndex(
     ({ sentMs, outcome }) => sentMs > returnMs && outcome === 'limited',
   );

@@ -4,6 +4,7 @@ import { type Identified, identify } from '../../judge/identify/identify.ts';
 import { usualSeconds } from '../../judge/identify/usual-windows.ts';
 import { endedMs, type Step } from '../steps.ts';
 import { type Facts, factsOf } from './facts.ts';
+import { identifiedUntilReturn } from './later-windows.ts';
 import { calmFromMs, expectedWindowMs, type Unknown } from './unknown.ts';
 
 /** Windows up to this length get a second look, ms: for a longer one it would take longer than the first look. */
@@ -94,6 +95,9 @@ const windowless = ['queue', 'together'];
 function windowIn(target: Unknown, look: readonly Exchange[]): number | null {
   const facts = factsOf(look);
   if (facts.refusals === 0 || look.some(({ purpose }) => windowless.includes(purpose))) return null;
+  const [last] = facts.returns.slice(-1);
+  if (last !== undefined && isAsExpected(target, identifiedUntilReturn(target, look, last.sentMs)))
+    return null;
   const found = identify(look, { limit: target.limit ?? undefined });
   if (isClear(found)) return null;
   const isCap = facts.cap !== null && !facts.isSustained;
@@ -135,6 +139,11 @@ function mayBe(ms: number, { window }: Fit): boolean {
 
 /** Two clocks may measure a length this differently, and a rung comes a little later than the moment that it tests. */
 const clock = 1.01;
+
+/** Whether the expected length was measured, and nothing else explains as much: it was identified already. */
+function isAsExpected({ windowMs }: Unknown, found: Identified): boolean {
+  return isClear(found) && found.tied[0]?.lengthMs === windowMs;
+}
 
 /** A length whose interval is narrower than this ratio needs no second look. */
 const clearShare = 1.4;

@@ -1,19 +1,13 @@
 import { countBelow } from '../intervals.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints } from './fit.ts';
-import { cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
+import { cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
 import type { Demand } from './length-sweep.ts';
-import {
-  certainIn,
-  countingRejections,
-  decisive,
-  endedIn,
-  type Observations,
-  possibleIn,
-} from './observations.ts';
+import { certainIn, countingRejections, decisive, type Observations, possibleIn } from './observations.ts';
 import { returnsOf } from './returns.ts';
-import { lengthsWithin } from './two-bucket-fit.ts';
+import { contradicting } from './telling-first.ts';
+import { bucketsOf, lengthsWithin } from './two-bucket-fit.ts';
 
 /**
  * Boundaries that are tried: one request more or less moves the first return by a share of the window, so that the right
@@ -61,36 +55,44 @@ export function fitCountingBuckets(
 /** How usual such counters are, beside those that count admitted requests only. */
 const prior = 0.3;
 
-/** A trace in which all requests count, and the admissions that decide. */
-type Asked = { readonly seen: Observations; readonly admissions: readonly number[] };
+/** A trace in which all requests count, and the admissions that decide; by those, how many were surely counted before. */
+type Asked = {
+  readonly seen: Observations;
+  readonly admissions: readonly number[];
+  readonly countedBefore: ReadonlyMap<number, number>;
+};
 
 /** A trace as such a counter sees it. */
 export function countingAll(seen: Observations): Asked {
   const admitted = seen.isAdmitted.flatMap((isAdmitted, at) => (isAdmitted ? [at] : []));
-  return { seen: countingRejections(seen), admissions: decisive(admitted, seen) };
+  const counting = countingRejections(seen);
+  const admissions = decisive(admitted, seen);
+  const before = (at: number): number => countBelow(counting.admissions.certainHigh, seen.low[at] as number);
+  return {
+    seen: counting,
+    admissions,
+    countedBefore: new Map(admissions.map((at) => [at, before(at)])),
+  };
 }
 
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
 
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
-export function explainCountingBuckets(
-  { seen, admissions }: Asked,
-  { grid, limit, giveUpAt }: Question,
-): Explained {
-  const contradictedBy: number[] = [];
-  const weigh = weighing(seen, grid);
-  for (const at of seen.refusals) {
-    if (weigh.most(at) <= limit - 1) contradictedBy.push(at);
-    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
-  }
-  for (const at of admissions) {
-    if (weigh.least(at) >= limit) contradictedBy.push(at);
-    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
-  }
+export function explainCountingBuckets(asked: Asked, { grid, limit, giveUpAt }: Question): Explained {
+  const { seen, admissions } = asked;
+  const weigh = weighing(asked, grid);
+  const refused = contradicting(seen.refusals, {
+    isContradicted: (at) => weigh.most(at) <= limit - 1,
+    giveUpAt,
+  });
+  const admitted = contradicting(admissions, {
+    isContradicted: (at) => weigh.least(at) >= limit,
+    giveUpAt: giveUpAt - refused.length,
+  });
+  const contradictedBy = [...refused, ...admitted];
   return {
     limit,
-    contradictedBy:
-      contradictedBy.length > 0 ? contradictedBy : together({ seen, admissions }, { grid, limit }),
+    contradictedBy: contradictedBy.length > 0 ? contradictedBy : together(asked, { grid, limit }),
   };
 }
 
@@ -118,28 +120,27 @@ function together(
 }
 
 /** The most and the least that the counter can have stood at just before a request, by its position. */
-function weighing(seen: Observations, grid: Grid) {
+function weighing({ seen, countedBefore }: Asked, grid: Grid) {
   const { windowMs } = grid;
-  const { admissions } = seen;
-  const cellAt = cellsOf(seen);
+  const bucketAt = bucketsOf(seen, grid);
   return {
     // What ended in one window weighs in whole at the beginning of the next: no moment after the first says more.
     most: (at: number): number => {
       const lowMs = seen.low[at] as number;
       const startMs = cellStart(grid, lowMs);
-      const before = endedIn(admissions, startMs - windowMs, startMs);
+      const { cell, previousMost } = bucketAt(startMs);
       const overlap = 1 - (lowMs - startMs) / windowMs;
-      return (seen.sentBy[at] as number) - 1 - cellAt(startMs).ended + before * overlap;
+      return (seen.sentBy[at] as number) - 1 - cell.ended + previousMost * overlap;
     },
     least: (at: number): number => {
       const lowMs = seen.low[at] as number;
       const highMs = Math.min(seen.high[at] as number, seen.endMs);
-      const ended = countBelow(admissions.certainHigh, lowMs);
+      const ended = countedBefore.get(at) ?? 0;
       let least = Number.POSITIVE_INFINITY;
       for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
         const overlap = 1 - (Math.min(highMs, startMs + windowMs) - startMs) / windowMs;
-        const before = certainIn(admissions, startMs - windowMs, startMs);
-        least = Math.min(least, Math.max(0, ended - cellAt(startMs).sent) + before * overlap);
+        const { cell, previousLeast } = bucketAt(startMs);
+        least = Math.min(least, Math.max(0, ended - cell.sent) + previousLeast * overlap);
       }
       return least;
     },

@@ -3,6 +3,7 @@ import { alignedLengthsMs, cellStart, cellsOf, type Explained, type Grid } from 
 import { fitGrids } from './grid-search.ts';
 import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
+import { contradicting } from './telling-first.ts';
 
 /** Counters that begin anew at every boundary of a grid. Nothing can be said where nothing ever came back. */
 export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[] {
@@ -70,15 +71,13 @@ type Asked = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: n
 
 /** Refusals in cells that cannot have been full. */
 function refusalsWithout(seen: Observations, { grid, limit, giveUpAt }: Asked): readonly number[] {
-  const contradictedBy: number[] = [];
   const cellAt = cellsOf(seen);
-  for (const at of seen.refusals) {
+  const isContradicted = (at: number): boolean => {
     // The earlier its cell began, the more may be in it.
     const { ended } = cellAt(cellStart(grid, seen.low[at] as number));
-    if ((seen.sentBy[at] as number) - ended < limit) contradictedBy.push(at);
-    if (contradictedBy.length > giveUpAt) break;
-  }
-  return contradictedBy;
+    return (seen.sentBy[at] as number) - ended < limit;
+  };
+  return contradicting(seen.refusals, { isContradicted, giveUpAt });
 }
 
 /** The most that was surely admitted in one cell. A burst longer than the window is seen in its first and its last. */

@@ -21,10 +21,11 @@ export function wallBoundaryIn({ originMs }: Observations, span: Span, windowMs:
 
 /** Lengths at which a window that begins with the wall clock's is looked for. */
 export function alignedLengthsMs({ windowMs }: Hints): readonly number[] {
-  const lengths = new Set(usualWindows.map(({ ms }) => ms));
-  if (windowMs !== undefined) lengths.add(windowMs);
-  return [...lengths].sort((left, right) => left - right);
+  if (windowMs === undefined || usualMs.includes(windowMs)) return usualMs;
+  return [...usualMs, windowMs].sort((left, right) => left - right);
 }
+
+const usualMs: readonly number[] = usualWindows.map(({ ms }) => ms).sort((left, right) => left - right);
 
 /** What is counted up to the beginning of one cell; the same for every request of that cell. */
 export type Cell = {

@@ -1,6 +1,6 @@
 import { countBelow, countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
-import { type Demand, isMet, sweepLengths } from './length-sweep.ts';
+import { type Demand, type Demands, isMet, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';
 import {
   likeliestMs,
@@ -9,6 +9,7 @@ import {
   ratePlausibility,
   windowPlausibility,
 } from './plausibility.ts';
+import { leastSlope, pointsOf } from './steepest.ts';
 
 /** How much more than the bucket holds a first burst may have admitted, for tokens that dripped into it meanwhile. */
 const dripped = { min: 24 } as const;
@@ -175,42 +176,81 @@ type Asked = { readonly burst: number; readonly remainder: Remainder };
  * What the time between two tokens must be, ms, for a bucket that holds `burst` of them. In any span no more is admitted
  * than the bucket held and what dripped in; a refusal needs some span before it in which as much was taken.
  */
-function demandsOf(seen: Observations, spans: readonly Taken[], { burst, remainder }: Asked) {
-  const { admissions, low, high } = seen;
+function demandsOf(seen: Observations, spans: readonly Taken[], { burst, remainder }: Asked): Demands {
   const atMost: Demand[] = [];
   for (const { count, spanMs, at } of spans) {
     if (count > burst) atMost.push({ at, ms: spanMs / (count - burst) });
   }
-  const lossIn = remainder === 'lost' ? lossesOf(seen) : () => nothingLost;
-  const atLeast = seen.refusals.map((at): Demand => {
-    const lowMs = low[at] as number;
-    const sent = countUpTo(admissions.possibleLow, high[at] as number);
-    let leastMs = Number.POSITIVE_INFINITY;
-    for (let ended = 0; ended < sent; ended += 1) {
-      const fromMs = admissions.possibleHigh[ended] as number;
-      const loss = lossIn(fromMs, lowMs);
-      const dripped = sent - ended + 1 + loss.tokens - burst;
-      if (dripped <= 0) break;
-      leastMs = Math.min(leastMs, Math.max(0, lowMs - fromMs - loss.ms) / dripped);
-    }
-    return { at, ms: leastMs };
-  });
+  const { sinceEnd, sinceRow } = sincesOf(seen);
+  const since = remainder === 'lost' ? sinceRow : sinceEnd;
+  const atLeast = seen.refusals.map((at): Demand => ({ at, ms: Math.max(0, since(at, burst)) }));
   return { atLeast, atMost };
 }
 
-/** What admissions within a span cost beside their tokens: parts of tokens, and all that dripped in during rows of them. */
-type Loss = { readonly tokens: number; readonly ms: number };
+/**
+ * The least time for each token, ms, that would have to have dripped in by a refusal from the end of some request on: as many as
+ * were taken since then, and one more than the bucket held.
+ */
+type Since = (at: number, burst: number) => number;
+type Sinces = { readonly sinceEnd: Since; readonly sinceRow: Since };
 
-const nothingLost: Loss = { tokens: 0, ms: 0 };
+/** The same trace is asked about for each size of bucket. */
+const memory = new WeakMap<Observations, Sinces>();
 
-function lossesOf({ rows }: Observations): (fromMs: number, toMs: number) => Loss {
-  const lows = Float64Array.from(rows, ({ lowMs }) => lowMs);
-  const highs = Float64Array.from(rows, ({ highMs }) => highMs);
+function sincesOf(seen: Observations): Sinces {
+  const known = memory.get(seen) ?? sincesFrom(seen);
+  memory.set(seen, known);
+  return known;
+}
+
+function sincesFrom(seen: Observations): Sinces {
+  const { admissions, low, high, rows } = seen;
+  const ends = admissions.possibleHigh.filter(Number.isFinite);
+  const places = ends.map((_, at) => at);
+  const sent = Float64Array.from(low, (_, at) => countUpTo(admissions.possibleLow, high[at] as number));
+  const plain = pointsOf(places, ends);
+  const sinceEnd: Since = (at, burst) => {
+    const taken = (sent[at] as number) + 1 - burst;
+    // One without an answer may be decided at any time from its sending on.
+    if (taken > ends.length) return 0;
+    return leastSlope(plain, { x: taken, y: low[at] as number, count: taken });
+  };
+  const lossy = rowsOf(rows, ends);
+  const sinceRow: Since = (at, burst) => {
+    const [taken, lowMs] = [(sent[at] as number) + 1 - burst, low[at] as number];
+    if (taken > ends.length) return 0;
+    const begun = countBelow(lossy.lows, low[at] as number);
+    const before = countBelow(lossy.ended, begun);
+    let least = leastSlope(lossy.points, {
+      x: taken + begun,
+      y: lowMs - (lossy.lengths[begun] as number),
+      count: Math.min(before, sent[at] as number),
+    });
+    // Since these nothing was lost.
+    for (let end = before; end < taken; end += 1) {
+      least = Math.min(least, (lowMs - (ends[end] as number)) / (taken - end));
+    }
+    return least;
+  };
+  return { sinceEnd, sinceRow };
+}
+
+/**
+ * What admissions cost beside their tokens where parts of tokens are lost: a token for each row of them, and all that dripped in
+ * during it. By request, in the order of ending: how many rows had ended before its end.
+ */
+function rowsOf(rows: Observations['rows'], ends: Float64Array) {
   const lengths = [0];
   for (const { lowMs, highMs } of rows) lengths.push((lengths.at(-1) ?? 0) + highMs - lowMs);
-  return (fromMs, toMs) => {
-    const [first, end] = [countBelow(highs, fromMs), countBelow(lows, toMs)];
-    if (end <= first) return nothingLost;
-    return { tokens: end - first, ms: (lengths[end] as number) - (lengths[first] as number) };
+  const highs = Float64Array.from(rows, ({ highMs }) => highMs);
+  const ended = ends.map((ms) => countBelow(highs, ms));
+  return {
+    lows: Float64Array.from(rows, ({ lowMs }) => lowMs),
+    lengths,
+    ended,
+    points: pointsOf(
+      ended.map((count, at) => count + at),
+      ends.map((ms, at) => ms - (lengths[ended[at] as number] as number)),
+    ),
   };
 }

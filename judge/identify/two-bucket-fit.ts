@@ -7,6 +7,7 @@ import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
 import { type Burst, certainIn, endedIn, type Observations, possibleIn } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
+import { contradicting } from './telling-first.ts';
 
 /** Makes an end belong to its span. */
 const instantMs = 0.001;
@@ -73,19 +74,30 @@ type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt
 
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
 export function explainTwoBuckets(seen: Observations, { grid, limit, giveUpAt }: Question): Explained {
-  const contradictedBy: number[] = [];
   const bucketAt = bucketsOf(seen, grid);
-  for (const at of seen.refusals) {
-    if (mostWeighed(seen, { grid, bucketAt, at }) <= limit - 1) contradictedBy.push(at);
-    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
-  }
-  for (const burst of seen.bursts) {
-    if (leastWeighed({ grid, bucketAt, burst }) >= limit) {
-      contradictedBy.push(countBelow(seen.low, burst.highMs) - 1);
-    }
-    if (contradictedBy.length > giveUpAt) return { limit, contradictedBy };
-  }
+  const refused = contradicting(seen.refusals, {
+    isContradicted: (at) => mostWeighed(seen, { grid, bucketAt, at }) <= limit - 1,
+    giveUpAt,
+  });
+  const { bursts, low } = seen;
+  const admitted = contradicting(placesOf(bursts), {
+    isContradicted: (place) => leastWeighed({ grid, bucketAt, burst: bursts[place] as Burst }) >= limit,
+    giveUpAt: giveUpAt - refused.length,
+  });
+  const contradictedBy = [
+    ...refused,
+    ...admitted.map((place) => countBelow(low, (bursts[place] as Burst).highMs) - 1),
+  ];
   return { limit, contradictedBy: contradictedBy.length > 0 ? contradictedBy : together(seen, grid, limit) };
+}
+
+const places = new WeakMap<readonly Burst[], readonly number[]>();
+
+/** The places of bursts in their list, as one list for each. */
+function placesOf(bursts: readonly Burst[]): readonly number[] {
+  const known = places.get(bursts) ?? bursts.map((_, at) => at);
+  places.set(bursts, known);
+  return known;
 }
 
 /** Answers that each by itself fits, but not all of one cell together. */
@@ -117,19 +129,21 @@ function together(seen: Observations, grid: Grid, limit: number): readonly numbe
 type Bucket = { readonly cell: Cell; readonly previousMost: number; readonly previousLeast: number };
 type BucketAt = (startMs: number) => Bucket;
 
-/** Buckets of a grid with what the ones before them may hold, each reckoned once while it is asked for. */
-function bucketsOf(seen: Observations, { windowMs }: Grid): BucketAt {
+/** Buckets of a grid with what the ones before them may hold, each reckoned once. */
+export function bucketsOf(seen: Observations, { windowMs }: Grid): BucketAt {
   const cellAt = cellsOf(seen);
-  let last: Bucket | null = null;
+  const known = new Map<number, Bucket>();
   return (startMs) => {
-    if (last?.cell.startMs === startMs) return last;
+    const before = known.get(startMs);
+    if (before !== undefined) return before;
     const { admissions } = seen;
-    last = {
+    const bucket = {
       cell: cellAt(startMs),
       previousMost: endedIn(admissions, startMs - windowMs, startMs),
       previousLeast: certainIn(admissions, startMs - windowMs, startMs),
     };
-    return last;
+    known.set(startMs, bucket);
+    return bucket;
   };
 }
 

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { contradicting } from './telling-first.ts';
+
+it('gives all that are contradicted, ascending, in whatever order they were asked about', () => {
+  const positions = [1, 2, 3, 4, 5, 6];
+  const isContradicted = (at: number): boolean => at % 3 === 0;
+  expect(contradicting(positions, { isContradicted, giveUpAt: 9 })).toEqual([3, 6]);
+  expect(contradicting(positions, { isContradicted, giveUpAt: 9 })).toEqual([3, 6]);
+  expect(contradicting(positions, { isContradicted: (at) => at < 3, giveUpAt: 9 })).toEqual([1, 2]);
+  expect(positions).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+it('asks first about what was contradicted before, and no further than it has to', () => {
+  const positions = [1, 2, 3, 4, 5, 6];
+  const asked: number[] = [];
+  const isContradicted = (at: number): boolean => {
+    asked.push(at);
+    return at >= 5;
+  };
+  expect(contradicting(positions, { isContradicted, giveUpAt: 0 })).toEqual([5]);
+  expect(asked).toEqual([1, 2, 3, 4, 5]);
+  expect(contradicting(positions, { isContradicted, giveUpAt: 0 })).toEqual([5]);
+  expect(asked).toEqual([1, 2, 3, 4, 5, 5]);
+});
+
+it('asks about nothing where no more may be contradicted', () => {
+  const isContradicted = (): boolean => true;
+  expect(contradicting([1, 2], { isContradicted, giveUpAt: -1 })).toEqual([]);
+});

@@ -1,0 +1,30 @@
+/** Positions in the order in which they are asked about, for each list of positions. */
+const orders = new WeakMap<readonly number[], number[]>();
+
+type Asked = {
+  readonly isContradicted: (at: number) => boolean;
+  /** Ends as soon as more than so many are. */
+  readonly giveUpAt: number;
+};
+
+/**
+ * Those positions of a list that some settings contradict, ascending. The same list is asked about for thousands of settings,
+ * most of which are wrong: what contradicted others comes first, so that few positions are asked about before the end.
+ */
+export function contradicting(
+  positions: readonly number[],
+  { isContradicted, giveUpAt }: Asked,
+): readonly number[] {
+  const order = orders.get(positions) ?? [...positions];
+  orders.set(positions, order);
+  const found: number[] = [];
+  for (let place = 0; place < order.length && found.length <= giveUpAt; place += 1) {
+    const at = order[place] as number;
+    if (!isContradicted(at)) continue;
+    const first = found.length;
+    order[place] = order[first] as number;
+    order[first] = at;
+    found.push(at);
+  }
+  return found.sort((left, right) => left - right);
+}
