@@ -119,7 +119,20 @@ export function likeliestRate(low: number, high: number, { limit, windowMs }: Hi
   const middle = Math.min(2 / (1 / least + 1 / Math.min(high, rateMax)), lostShare * least);
   const away = (rate: number): number => Math.abs(Math.log(rate / middle));
   const usual = usualRates.map((rate) => rate / 1_000).filter(holds);
-  return usual.length === 0 ? middle : usual.reduce((best, rate) => (away(rate) < away(best) ? rate : best));
+  if (usual.length > 0) return usual.reduce((best, rate) => (away(rate) < away(best) ? rate : best));
+  const gapMs = roundGapMs({ lowMs: 1 / Math.min(high, rateMax), highMs: 1 / least }, 1 / middle);
+  return gapMs === null ? middle : 1 / gapMs;
+}
+
+/** Gaps between two requests that are rounder than others, ms: multiples of the first of these that has one in a span. */
+const roundGapsMs = [60_000, 10_000, 5_000, 1_000, 500, 250, 100, 50] as const;
+
+/** The roundest gap in a span, the one nearest its middle; `null` where none is round. */
+function roundGapMs({ lowMs, highMs }: Span, middleMs: number): number | null {
+  const roundMs = roundGapsMs.find((ms) => Math.ceil(lowMs / ms) * ms <= highMs);
+  if (roundMs === undefined) return null;
+  const nearest = Math.max(Math.ceil(lowMs / roundMs), Math.round(middleMs / roundMs));
+  return roundMs * Math.min(nearest, Math.floor(highMs / roundMs));
 }
 
 /** Rates beyond these, requests per ms, nobody sets. */

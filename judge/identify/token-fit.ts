@@ -204,20 +204,22 @@ function sincesOf(seen: Observations): Sinces {
 }
 
 function sincesFrom(seen: Observations): Sinces {
-  const { admissions, low, high, rows } = seen;
+  const { admissions, low, high, rows, steps } = seen;
   const ends = admissions.possibleHigh.filter(Number.isFinite);
   const places = ends.map((_, at) => at);
+  // A token that is due at a step is there at that step: what was refused then was due later.
+  const laterMs = steps === undefined ? 0 : instantMs;
   const sent = Float64Array.from(low, (_, at) => countUpTo(admissions.possibleLow, high[at] as number));
   const plain = pointsOf(places, ends);
   const sinceEnd: Since = (at, burst) => {
     const taken = (sent[at] as number) + 1 - burst;
     // One without an answer may be decided at any time from its sending on.
     if (taken > ends.length) return 0;
-    return leastSlope(plain, { x: taken, y: low[at] as number, count: taken });
+    return leastSlope(plain, { x: taken, y: (low[at] as number) + laterMs, count: taken });
   };
   const lossy = rowsOf(rows, ends);
   const sinceRow: Since = (at, burst) => {
-    const [taken, lowMs] = [(sent[at] as number) + 1 - burst, low[at] as number];
+    const [taken, lowMs] = [(sent[at] as number) + 1 - burst, (low[at] as number) + laterMs];
     if (taken > ends.length) return 0;
     const begun = countBelow(lossy.lows, low[at] as number);
     const before = countBelow(lossy.ended, begun);
@@ -234,6 +236,9 @@ function sincesFrom(seen: Observations): Sinces {
   };
   return { sinceEnd, sinceRow };
 }
+
+/** Less than any two steps can differ by in what they leave of a token, ms. */
+const instantMs = 0.5;
 
 /**
  * What admissions cost beside their tokens where parts of tokens are lost: a token for each row of them, and all that dripped in

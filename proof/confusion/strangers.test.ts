@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import { describe as described, identify } from '../../judge/identify/identify.ts';
 import { keptWindow } from '../../limiters/kept-window.ts';
+import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
 
@@ -54,6 +55,18 @@ function lumps(limit: number, each: number, everyMs: number): Admits {
     return true;
   };
 }
+
+it('one request in 1.5 s is not one in a whole second', () => {
+  for (const seed of [1, 2, 3]) {
+    const window = openWindow(minimumGap({ limit: 40, windowMs: 60_000 }));
+    const admits: Admits = (nowMs) => window.decide(nowMs).admitted;
+    const { algorithm, limit, windowSeconds } = described(identify(evidenceOf(probeUnknown(admits, seed))));
+    expect({ algorithm, limit }).toEqual({ algorithm: 'leaky-bucket', limit: 1 });
+    expect(windowSeconds?.low).toBeLessThanOrEqual(1.5);
+    expect(windowSeconds?.high).toBeGreaterThanOrEqual(1.5);
+    expect(windowSeconds?.value).toBeCloseTo(1.5, 2);
+  }
+});
 
 type Stranger = readonly [
   name: string,
