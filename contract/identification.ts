@@ -46,8 +46,15 @@ const candidateSchema = z.object({
 
 export type Candidate = z.infer<typeof candidateSchema>;
 
-/** Requests that pass within a window, and its length, s. */
-const shorterWindowSchema = z.object({ limit: z.int(), windowSeconds: z.number() });
+/**
+ * Requests that pass within a window, and its length, s; for a bucket, those that may come at once, and the time in which
+ * as many come back.
+ */
+const shorterWindowSchema = z.object({
+  limit: z.int(),
+  windowSeconds: z.number(),
+  isBucket: z.literal(true).optional(),
+});
 
 /** What a limiter is, as far as the status codes of one key show. */
 export const identificationSchema = z.object({

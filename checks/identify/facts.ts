@@ -51,6 +51,7 @@ function factsFrom(run: readonly Exchange[]): Facts {
   const fullMs = Math.max(...filled.map(endedMs));
   const burst = run.filter(({ purpose }) => purpose === 'saturate');
   const returns = returnsOf(run);
+  const cap = capOf(burst, returns, fullMs);
   return {
     anchorMs: anchor.sentMs,
     anchorEndMs: endedMs(anchor),
@@ -61,10 +62,18 @@ function factsFrom(run: readonly Exchange[]): Facts {
     lastSentMs: Math.max(...run.map(({ sentMs }) => sentMs)),
     latencyMs: Math.min(latencyMsMax, Math.max(...opened.map((one) => endedMs(one) - one.sentMs))),
     returns,
-    cap: capOf(burst, returns, fullMs),
-    isSustained: endsInRefusals(run.filter(({ purpose }) => purpose === 'sustain')),
+    cap,
+    isSustained:
+      endsInRefusals(run.filter(({ purpose }) => purpose === 'sustain')) ||
+      endsShort(
+        run.filter(({ purpose }) => purpose.startsWith('sustain')),
+        { cap, seconds: shortSeconds },
+      ),
   };
 }
+
+/** After as many seconds that each let less pass than the cap, another limit than the cap refuses the rest. */
+const shortSeconds = 3;
 
 /** A latency above this is an exception, and does not widen the rungs. */
 const latencyMsMax = 400;
@@ -84,6 +93,30 @@ function capOf(burst: readonly Exchange[], [first]: readonly Return[], fullMs: n
 export function endsInRefusals(singles: readonly Exchange[]): boolean {
   const last = singles.slice(-2);
   return last.length === 2 && last.every(({ outcome }) => outcome === 'limited');
+}
+
+/** Less than this share of the cap is less than the cap lets pass. */
+const shortShare = 0.75;
+
+/** Purposes of the single request with which each second begins. */
+const singles = ['sustain', 'rung'];
+
+/**
+ * Whether each of the last seconds let less pass than the cap would: a bucket under it lets a few pass each second, and never
+ * refuses two such requests in a row.
+ */
+export function endsShort(
+  run: readonly Exchange[],
+  { cap, seconds }: { readonly cap: number | null; readonly seconds: number },
+): boolean {
+  if (cap === null) return false;
+  const passed: number[] = [];
+  for (const { purpose, outcome } of run) {
+    if (singles.includes(purpose)) passed.push(0);
+    if (outcome === 'admitted' && passed.length > 0) passed.push((passed.pop() ?? 0) + 1);
+  }
+  const last = passed.slice(-seconds - 1, -1);
+  return last.length === seconds && last.every((count) => count < shortShare * cap);
 }
 
 function returnsOf(run: readonly Exchange[]): readonly Return[] {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { endedMs, type Step } from '../steps.ts';
-import { endsInRefusals, type Facts, factsOf } from './facts.ts';
+import { endsInRefusals, endsShort, type Facts, factsOf } from './facts.ts';
 import { firstWindowMoments } from './first-window.ts';
 import { inFlight, letGoMs } from './in-flight.ts';
 import { laterMomentMs } from './later-windows.ts';
@@ -121,11 +121,13 @@ function takeBack(target: Unknown, run: readonly Exchange[]): Step | null {
   const opening = run.filter(({ purpose }) => purpose === 'anchor' || purpose === 'saturate');
   const limit = opening.filter(({ outcome }) => outcome === 'admitted').length;
   if (taken > 3 * limit + burstMax) return { kind: 'done' };
-  const { cap } = factsOf(run);
+  const { cap, isSustained } = factsOf(run);
   const most = cap ?? limit;
   const left = most > taken ? most - taken : 2;
   const purpose = run.at(-1)?.purpose.startsWith('sustain') ? 'sustain-back' : 'take-back';
-  const more = cap === null ? Math.max(1, Math.ceil(taken / 3)) : left;
+  // Under a cap all of it has to be taken within its second, but no longer once another limit is known to refuse the rest.
+  const part = cap === null ? Math.max(1, Math.ceil(taken / 3)) : taken;
+  const more = cap === null || isSustained ? part : left;
   return send(target, purpose, Math.min(burstMax, more, left));
 }
 
@@ -188,10 +190,17 @@ function underCap(target: Unknown, run: readonly Exchange[], { facts, nowMs }: M
   }
   const sustained = run.findLastIndex(({ purpose }) => purpose === 'sustain');
   const later = run.slice(sustained + 1);
-  const isOpen = later.some(({ outcome }) => outcome === 'admitted');
-  if (!isOpen || endsInRefusals(later.filter(({ purpose }) => purpose === 'rung'))) return null;
-  return single(target, { untilMs, nowMs, purpose: 'rung', why: 'until the next second of the cap' });
+  const back = later.findIndex(({ outcome }) => outcome === 'admitted');
+  const isOver =
+    endsInRefusals(later.filter(({ purpose }) => purpose === 'rung')) ||
+    endsShort(later.slice(back), { cap: facts.cap, seconds: laterSeconds });
+  return back === -1 || isOver
+    ? null
+    : single(target, { untilMs, nowMs, purpose: 'rung', why: 'until the next second of the cap' });
 }
+
+/** A window that gives its capacity back in parts may do so for some seconds, each of which lets less pass than the cap. */
+const laterSeconds = 6;
 
 type Moment = { readonly facts: Facts; readonly nowMs: number };
 

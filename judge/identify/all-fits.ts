@@ -153,6 +153,6 @@ function perhaps({ refusals, sentBy }: Observations, burst: number): readonly nu
 }
 
 /** How many were admitted until the first refusal. */
-function firstBurstOf({ refusals, high, admissions }: Observations): number {
+export function firstBurstOf({ refusals, high, admissions }: Observations): number {
   return Math.max(1, countUpTo(admissions.certainLow, high[refusals[0] as number] as number));
 }

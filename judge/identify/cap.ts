@@ -1,5 +1,7 @@
 import { countBelow, countUpTo } from '../intervals.ts';
 import { countingRejections, type Observations } from './observations.ts';
+import { limitPlausibility } from './plausibility.ts';
+import { bucketDemands } from './token-fit.ts';
 
 /** Leaves room for a clock that runs off ours while the shorter window passes. */
 const slackMs = 2;
@@ -17,13 +19,44 @@ export function mostIn({ admissions, count, isAdmitted, high }: Observations, le
   return most;
 }
 
-export type Cap = { readonly limit: number; readonly lengthMs: number };
+/** A limit on a shorter time; `bucket`: as many tokens, which drip in within that time. */
+export type Cap = { readonly limit: number; readonly lengthMs: number; readonly kind: 'window' | 'bucket' };
 
-/**
- * By position: refusals that a limit on a shorter time explains, so that the limiter under it never saw them. Whether
- * what was refused counts towards it is not known: it may.
- */
-export function excusedByCap(seen: Observations, { limit, lengthMs }: Cap): readonly boolean[] {
+/** By position: refusals that a limit on a shorter time explains, so that the limiter under it never saw them. */
+export function excusedByCap(seen: Observations, cap: Cap): readonly boolean[] {
+  return cap.kind === 'bucket' ? excusedByBucket(seen, cap) : excusedByWindow(seen, cap);
+}
+
+function excusedByBucket(seen: Observations, { limit, lengthMs }: Cap): readonly boolean[] {
+  const { atLeast } = bucketDemands({ ...seen, refusals: seen.refused }, limit);
+  const excused = new Set(atLeast.filter(({ ms }) => ms <= lengthMs / limit).map(({ at }) => at));
+  return seen.isLimited.map((_, at) => excused.has(at));
+}
+
+/** Buckets are tried down to this share of what passed before the first refusal: the rest may have dripped in meanwhile. */
+const bucketShare = 0.6;
+
+/** Of those that explain as much, so many are looked at. */
+const bucketsMax = 2;
+
+/** Buckets that were refilled within a time and explain the first refusal, and all that was admitted; the likeliest first. */
+export function bucketsWithin(seen: Observations, firstBurst: number, lengthMs: number): readonly Cap[] {
+  const [first] = seen.refusals;
+  const sizes = Array.from({ length: firstBurst }, (_, at) => firstBurst - at);
+  return sizes
+    .filter((limit) => limit > 1 && limit >= bucketShare * firstBurst)
+    .map((limit): Cap => ({ limit, lengthMs, kind: 'bucket' }))
+    .filter((cap) => {
+      const { atMost } = bucketDemands(seen, cap.limit);
+      const isAdmitted = atMost.every(({ ms }) => ms >= (cap.lengthMs - slackMs) / cap.limit);
+      return isAdmitted && first !== undefined && excusedByBucket(seen, cap)[first] === true;
+    })
+    .sort((left, right) => limitPlausibility(right.limit, {}) - limitPlausibility(left.limit, {}))
+    .slice(0, bucketsMax);
+}
+
+/** Whether what was refused counts towards it is not known: it may. */
+function excusedByWindow(seen: Observations, { limit, lengthMs }: Cap): readonly boolean[] {
   const { admissions } = countingRejections(seen);
   return seen.isLimited.map((limited, at) => {
     if (!limited) return false;

@@ -1,7 +1,15 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Candidate, Identification } from '../../contract/identification.ts';
-import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
-import { type Cap, excusedByCap, mostIn } from './cap.ts';
+import {
+  bestOfEach,
+  earlyFits,
+  firstBurstOf,
+  isExplained,
+  likelyFits,
+  steppedFits,
+  unlikelyFits,
+} from './all-fits.ts';
+import { bucketsWithin, type Cap, excusedByCap, mostIn } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
 
@@ -24,7 +32,7 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   const observations = observe(trace);
   const fits = likelyFits(observations, hints);
   if (isExplained(fits) && !isOpen(fits)) return concluded(observations, fits, null);
-  const capped = isExplained(fits) ? null : underCap(observations, secondMs, hints);
+  const capped = isExplained(fits) ? null : underLimit(observations, secondMs, hints);
   if (capped !== null && !isOpen(capped.fits)) return concluded(observations, capped.fits, capped.cap);
   const early = withStepped(
     observations,
@@ -39,7 +47,7 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   const all = withOtherLimits(observations, early, hints);
   if (isExplained(all)) return concluded(observations, all, null);
   for (const lengthMs of shorterMs) {
-    const stacked = underCap(observations, lengthMs, hints);
+    const stacked = underLimit(observations, lengthMs, hints);
     if (stacked !== null) return concluded(observations, stacked.fits, stacked.cap);
   }
   return concluded(observations, all, null);
@@ -88,8 +96,21 @@ function isOpen([best]: readonly Fit[]): boolean {
 type Capped = { readonly cap: Cap; readonly fits: readonly Fit[] };
 
 /** What explains the trace under a limit on a shorter time; `null` where nothing does, or there can be no such limit. */
-function underCap(observations: Observations, lengthMs: number, hints: Hints): Capped | null {
-  const cap = { limit: mostIn(observations, lengthMs), lengthMs };
+function underLimit(observations: Observations, lengthMs: number, hints: Hints): Capped | null {
+  const window: Cap = { limit: mostIn(observations, lengthMs), lengthMs, kind: 'window' };
+  const inWindow = underCap(observations, window, hints);
+  // Of two limits on top of each other both are of one kind.
+  const isBucket = inWindow?.fits[0]?.algorithm === 'token-bucket';
+  if ((inWindow !== null && !isBucket) || observations.refusals.length === 0) return inWindow;
+  for (const bucket of bucketsWithin(observations, firstBurstOf(observations), lengthMs)) {
+    const inBucket = underCap(observations, bucket, hints);
+    if (inBucket !== null) return inBucket;
+  }
+  return inWindow;
+}
+
+function underCap(observations: Observations, cap: Cap, hints: Hints): Capped | null {
+  const { lengthMs } = cap;
   const under = without(observations, excusedByCap(observations, cap));
   if (under.refused.length === 0 || under.refused.length === observations.refused.length) return null;
   const fits = likelyFits(under, hints);
@@ -123,7 +144,7 @@ export function describe(found: Identified): Identification {
     granularitySeconds: first?.granularitySeconds ?? null,
     rejectionsCount: agreed(candidates),
     perSecondCap: cap?.lengthMs === secondMs ? cap.limit : ownCap(best),
-    shorterWindow: cap === null ? null : { limit: cap.limit, windowSeconds: cap.lengthMs / 1_000 },
+    shorterWindow: shorterOf(cap),
     contradictions: best === undefined ? (nearest?.contradictedBy.length ?? 0) : 0,
     remarks: best === undefined ? remarksOn(observations, nearest) : [],
     nearest: best === undefined && nearest !== undefined ? candidateOf(observations, nearest) : null,
@@ -134,6 +155,12 @@ export function describe(found: Identified): Identification {
     requests: observations.count,
     seconds: rounded(observations.endMs / 1_000),
   };
+}
+
+function shorterOf(cap: Cap | null): Identification['shorterWindow'] {
+  if (cap === null) return null;
+  const shorter = { limit: cap.limit, windowSeconds: cap.lengthMs / 1_000 };
+  return cap.kind === 'bucket' ? { ...shorter, isBucket: true } : shorter;
 }
 
 /** A window of one second is a cap, whatever else there may be that it keeps from showing. */

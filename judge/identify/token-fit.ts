@@ -121,6 +121,11 @@ function times({ lowMs, highMs }: Span, factor: number): Span {
   return { lowMs: lowMs * factor, highMs: highMs * factor };
 }
 
+/** What the time between two tokens must be, ms, for a bucket into which tokens drip and that holds `burst` of them. */
+export function bucketDemands(seen: Observations, burst: number): Demands {
+  return demandsOf(seen, takenSpans(seen), { burst, remainder: 'kept' });
+}
+
 /** How many were surely admitted from the beginning of one burst to the end of another. */
 type Taken = { readonly count: number; readonly spanMs: number; readonly at: number };
 

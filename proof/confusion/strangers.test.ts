@@ -4,6 +4,8 @@ import { describe as described, identify } from '../../judge/identify/identify.t
 import { keptWindow } from '../../limiters/kept-window.ts';
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { openWindow } from '../../limiters/limiter.ts';
+import { perSecondCap } from '../../limiters/per-second-cap.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
 
 /** Limiters that were named wrongly when they were met for the first time, as they decide. */
@@ -55,6 +57,26 @@ function lumps(limit: number, each: number, everyMs: number): Admits {
     return true;
   };
 }
+
+/** Bucket4j with a second limit: a token of each bucket, or none of either. */
+function stacked(limit: number, perSecond: number): Admits {
+  const rate = { limit, windowMs: 60_000 };
+  const window = openWindow(perSecondCap(tokenBucket(rate), perSecond, 'token-bucket'));
+  return (nowMs) => window.decide(nowMs).admitted;
+}
+
+it.each([
+  [120, 12],
+  [120, 30],
+  [300, 12],
+  [300, 30],
+])('a bucket of %i a minute under one of %i a second is named, with both limits', (limit, perSecond) => {
+  const found = described(identify(evidenceOf(probeUnknown(stacked(limit, perSecond), 1))));
+  expect(found).toMatchObject({ algorithm: 'token-bucket', limit, perSecondCap: perSecond });
+  expect(found.shorterWindow).toEqual({ limit: perSecond, windowSeconds: 1, isBucket: true });
+  expect(found.windowSeconds?.low).toBeLessThanOrEqual(60);
+  expect(found.windowSeconds?.high).toBeGreaterThanOrEqual(60);
+});
 
 it('one request in 1.5 s is not one in a whole second', () => {
   for (const seed of [1, 2, 3]) {

@@ -25,10 +25,12 @@ export function identificationText(found: Identification): string {
         ]),
     ...phaseLines(found),
     ...(found.granularitySeconds === null ? [] : [`granularity ${found.granularitySeconds} s`]),
-    ...(perSecondCap === null ? [] : [`cap         ${perSecondCap} in any second`]),
+    ...(perSecondCap === null ? [] : [`cap         ${perSecondCap} in any second${bucketText(found)}`]),
     ...(found.shorterWindow === null || perSecondCap !== null
       ? []
-      : [`and         ${found.shorterWindow.limit} in ${found.shorterWindow.windowSeconds} s`]),
+      : [
+          `and         ${found.shorterWindow.limit} in ${found.shorterWindow.windowSeconds} s${bucketText(found)}`,
+        ]),
     ...(rejectionsCount === null ? [] : [`rejections  ${rejectionsCount ? 'count' : 'do not count'}`]),
     ...tied.slice(1).map((one) => `otherwise   ${candidateText(one)}`),
     ...found.notRuledOut.map((one) => `possible    ${candidateText(one)}; few are set so`),
@@ -39,6 +41,10 @@ export function identificationText(found: Identification): string {
     `from        ${found.requests} requests in ${seconds(found.seconds * 1_000, 1)}`,
   ];
   return lines.join('\n');
+}
+
+function bucketText({ shorterWindow }: Identification): string {
+  return shorterWindow?.isBucket === true ? ', as a token bucket: up to twice as many after a pause' : '';
 }
 
 function phaseLines({ phaseSeconds }: Identification): readonly string[] {
