@@ -64,6 +64,19 @@ export type Conducted =
 
 /** One whole run: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
 export async function conductRun(spec: RunSpec, context: RunContext): Promise<Conducted> {
+  const sent = await sendRun(spec, context);
+  if (sent.kind === 'interrupted') return sent;
+  const { traceFile, requests } = sent;
+  const judged = await judgeAndReport('deployment', traceFile, spec.judging);
+  return { kind: 'reported', traceFile, judged, requests };
+}
+
+type Sent =
+  | { readonly kind: 'sent'; readonly traceFile: string; readonly requests: number }
+  | Extract<Conducted, { readonly kind: 'interrupted' }>;
+
+/** The same without judging: its trace is saved, and nothing is said of it. */
+export async function sendRun(spec: Omit<RunSpec, 'judging'>, context: RunContext): Promise<Sent> {
   const settings = withNodes(spec);
   const plan = planWholeRun(planInput(settings, spec));
   const target = await openTarget(settings, {
@@ -82,7 +95,7 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
   ]);
   try {
     return await inRunDirectory(resolve(context.cwd, spec.out), Date.now(), (directory) =>
-      conductIn(directory, { target, plan, spec, context }),
+      sendFrom(directory, { target, plan, spec, context }),
     );
   } finally {
     await target.close();
@@ -92,11 +105,11 @@ export async function conductRun(spec: RunSpec, context: RunContext): Promise<Co
 type Run = {
   readonly target: Target;
   readonly plan: RunPlan;
-  readonly spec: RunSpec;
+  readonly spec: Omit<RunSpec, 'judging'>;
   readonly context: RunContext;
 };
 
-async function conductIn(directory: string, run: Run): Promise<Conducted> {
+async function sendFrom(directory: string, run: Run): Promise<Sent> {
   const { target, plan, context } = run;
   const runId = randomBytes(4).toString('hex');
   const display = context.onBegin({ target, plan, runId, directory, rows: rowsOf(plan) });
@@ -110,8 +123,7 @@ async function conductIn(directory: string, run: Run): Promise<Conducted> {
     await display.close();
   }
   if (context.signal.aborted) return { kind: 'interrupted', traceFile };
-  const judged = await judgeAndReport('deployment', traceFile, run.spec.judging);
-  return { kind: 'reported', traceFile, judged, requests: guard.taken() };
+  return { kind: 'sent', traceFile, requests: guard.taken() };
 }
 
 type ReadyRun = {
