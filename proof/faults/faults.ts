@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { writeGateCertificates } from '../certificates/gate-certificates.ts';
-import { type CommandIo, counted, firstSeedOption, jsonOption, wholeNumber } from '../command.ts';
+import { type CommandIo, counted, firstSeedOption, jsonOption, numberFrom, wholeNumber } from '../command.ts';
 import { playAll } from '../pool.ts';
 import { gateText } from './gate-text.ts';
 import { figuresOf } from './kill-matrix.ts';
@@ -11,6 +11,7 @@ import { mergedSeeds, playSeed, type SeedBatch } from './seed-batch.ts';
 type Flags = {
   readonly seeds: number;
   readonly firstSeed: number;
+  readonly roundTrip?: number;
   readonly json?: true;
   readonly certificates?: string;
 };
@@ -23,6 +24,11 @@ export function faultsCommand(io: CommandIo): Command {
     )
     .option('--seeds <n>', 'how many seeds', wholeNumber({ min: 1, max: 1_000_000 }), 1)
     .addOption(firstSeedOption(1))
+    .option(
+      '--round-trip <ms>',
+      'how long a request and its answer take at most (default: 0.2 to 100 ms, by the seed)',
+      numberFrom({ min: 1, max: 10_000 }),
+    )
     .option(
       '--certificates <folder>',
       'instead of showing this, write the trace of each run with violations and the certificate of each of them',
@@ -52,12 +58,18 @@ async function writeCertificates(folder: string, { seeds, firstSeed }: Flags, io
 }
 
 /** Passed only if each fault is caught, and nothing else is said. */
-async function passGate({ seeds, firstSeed, json }: Flags, io: CommandIo): Promise<void> {
+async function passGate({ seeds, firstSeed, roundTrip, json }: Flags, io: CommandIo): Promise<void> {
   const { results, workers, seconds } = await playAll(
     {
       module: new URL('./seed-batch.ts', import.meta.url),
       play: playSeed,
-      batches: Array.from({ length: seeds }, (_, at): SeedBatch => ({ seed: firstSeed + at })),
+      batches: Array.from(
+        { length: seeds },
+        (_, at): SeedBatch => ({
+          seed: firstSeed + at,
+          oneWayMsMax: roundTrip === undefined ? undefined : roundTrip / 2,
+        }),
+      ),
       unit: 'seeds',
       unitsIn: () => 1,
     },
