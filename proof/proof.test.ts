@@ -15,7 +15,7 @@ async function ran(line: readonly string[]): Promise<Ended> {
 }
 
 describe('the command line of the proofs', () => {
-  it.each(['faults', 'soundness', 'confusion'])('explains %s', async (command) => {
+  it.each(['faults', 'soundness', 'confusion', 'hostile', 'stability'])('explains %s', async (command) => {
     const { code, stdout, stderr } = await ran([command, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`Usage: proof ${command} [options]`);
@@ -38,6 +38,9 @@ describe('the command line of the proofs', () => {
     [['confusion', '--jitter', '-1'], 'It must be a number from 0 to 1000.'],
     [['confusion', '--windows', '3'], 'Allowed choices are auto, 1, 2.'],
     [['confusion', '--only', 'nothing'], 'It must be a part of one of these names: sliding-log; '],
+    [['hostile', '--runs', '-1'], 'It must be a whole number from 0 to 100000.'],
+    [['hostile', '--round-trip', '10001'], 'It must be a number from 0 to 10000.'],
+    [['stability', '--runs', '1'], 'It must be a whole number from 2 to 100000.'],
     [['nothing'], "unknown command 'nothing'"],
     [[], 'Usage: proof'],
   ];

@@ -4,7 +4,9 @@ import { Command, CommanderError } from 'commander';
 import type { CommandIo } from './command.ts';
 import { confusionCommand } from './confusion/confusion.ts';
 import { faultsCommand } from './faults/faults.ts';
+import { hostileCommand } from './hostile/hostile.ts';
 import { soundnessCommand } from './soundness/soundness.ts';
+import { stabilityCommand } from './stability/stability.ts';
 
 const exitUnusableInput = 2;
 const exitOwnError = 4;
@@ -14,7 +16,7 @@ Exit status: 0 proved, 1 not proved (what is wrong is printed), 2 unusable input
              4 an error of this program`;
 
 /**
- * The command line of the proofs: `npm run faults`, `npm run soundness` and `npm run confusion` are its commands.
+ * The command line of the proofs: `npm run faults`, `npm run soundness`, … are its commands.
  * @returns the exit status.
  */
 export async function proof(argv: readonly string[], streams: Omit<CommandIo, 'exit'>): Promise<number> {
@@ -41,9 +43,15 @@ export async function proof(argv: readonly string[], streams: Omit<CommandIo, 'e
 
 function programOf(io: CommandIo): Command {
   const program = new Command('proof').description(
-    'Proves the judges by whole runs in virtual time, on all cores; nothing is sent.',
+    'Proves the judges by whole runs: in virtual time, on all cores, where nothing is sent; hostile and stability by sockets, on this machine.',
   );
-  for (const command of [faultsCommand, soundnessCommand, confusionCommand]) {
+  for (const command of [
+    faultsCommand,
+    soundnessCommand,
+    confusionCommand,
+    hostileCommand,
+    stabilityCommand,
+  ]) {
     program.addCommand(command(io).addHelpText('after', exitStatus));
   }
   for (const command of [program, ...program.commands]) {

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { inTurn } from './in-turn.ts';
+
+test('a few go on at once, and the results keep their order', async () => {
+  let underway = 0;
+  let most = 0;
+  const results = await inTurn([5, 1, 4, 2, 3], {
+    atOnce: 2,
+    play: async (one) => {
+      underway += 1;
+      most = Math.max(most, underway);
+      for (let turn = 0; turn < one; turn += 1) await Promise.resolve();
+      underway -= 1;
+      return one * 10;
+    },
+  });
+  expect([results, most]).toEqual([[50, 10, 40, 20, 30], 2]);
+});
+
+test('what fails ends all of it', async () => {
+  const failing = inTurn([1, 2], { atOnce: 1, play: (one) => Promise.reject(new Error(`no ${one}`)) });
+  await expect(failing).rejects.toThrow('no 1');
+});

@@ -1,0 +1,60 @@
+import { clauses } from '../../contract/clauses/registry.ts';
+import type { VerdictKind } from '../../reports/outcome.ts';
+
+export type RunVerdicts = {
+  readonly subject: string;
+  /** What every clause came to, by its id. */
+  readonly verdicts: ReadonlyMap<string, VerdictKind>;
+};
+
+/** How far repeated runs against one service agree. */
+export type Agreement = {
+  readonly subject: string;
+  readonly runs: number;
+  /** Runs whose verdicts on all `must` clauses are those of most runs. */
+  readonly equal: number;
+  /** The `must` clauses on which runs differ, with how many runs said what. */
+  readonly differing: readonly {
+    readonly clause: string;
+    readonly said: Readonly<Partial<Record<VerdictKind, number>>>;
+  }[];
+};
+
+/** Compares the runs of one subject, clause by clause. */
+export function agreementOf(subject: string, all: readonly RunVerdicts[]): Agreement {
+  const runs = all.filter((run) => run.subject === subject);
+  const must = clauses.filter(({ level }) => level === 'must').map(({ id }) => id);
+  const byClause = must.map((clause) => {
+    const said: Partial<Record<VerdictKind, number>> = {};
+    for (const { verdicts } of runs) {
+      const kind = verdicts.get(clause);
+      if (kind !== undefined) said[kind] = (said[kind] ?? 0) + 1;
+    }
+    return { clause, said };
+  });
+  const usual = new Map(byClause.map(({ clause, said }) => [clause, mostSaid(said)]));
+  return {
+    subject,
+    runs: runs.length,
+    equal: runs.filter(({ verdicts }) => must.every((id) => verdicts.get(id) === usual.get(id))).length,
+    differing: byClause.filter(({ said }) => Object.keys(said).length > 1),
+  };
+}
+
+function mostSaid(said: Readonly<Partial<Record<VerdictKind, number>>>): VerdictKind | undefined {
+  const [most] = Object.entries(said).toSorted(([, left], [, right]) => right - left);
+  return most?.[0] as VerdictKind | undefined;
+}
+
+export function stabilityText(agreements: readonly Agreement[]): string {
+  const lines = agreements.flatMap(({ subject, runs, equal, differing }) => [
+    `${subject.padEnd(16)}${equal} of ${runs} runs have equal verdicts`,
+    ...differing.map(
+      ({ clause, said }) =>
+        `  differs  ${clause}: ${Object.entries(said)
+          .map(([kind, count]) => `${kind} ${count}`)
+          .join(', ')}`,
+    ),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
