@@ -6,8 +6,10 @@ export const needs = {
   chromium: { name: 'Chromium', how: 'apt-get install chromium, or set CHROMIUM_BIN' },
   curl: { name: 'curl', how: 'apt-get install curl' },
   go: { name: 'Go', how: 'apt-get install golang' },
+  haproxy: { name: 'HAProxy', how: 'apt-get install haproxy' },
   k6: { name: 'k6', how: 'install Go, which builds it, or set K6_BIN' },
   linux: { name: 'Linux', how: null },
+  nginx: { name: 'nginx', how: 'apt-get install nginx-light' },
   python: { name: 'Python', how: 'apt-get install python3' },
   redis: { name: 'Redis', how: 'apt-get install redis-server' },
 } as const;
