@@ -34,7 +34,8 @@ describe('the most in a second', () => {
 });
 
 describe('a refusal under a cap of 2 a second', () => {
-  const excused = (trace: readonly Observed[]) => excusedByCap(observe(trace), { limit: 2, lengthMs: 1_000 });
+  const excused = (trace: readonly Observed[]) =>
+    excusedByCap(observe(trace), { limit: 2, lengthMs: 1_000, kind: 'window' });
 
   it.each([
     ['is excused by 2 in the second before', [admitted(0), admitted(10), limited(500)], [false, false, true]],

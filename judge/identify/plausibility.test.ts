@@ -113,7 +113,8 @@ describe('the likeliest rate', () => {
     ['the next one', [1.5, 60], {}, 2],
     ['without an end', [1, infinite], {}, 1],
     ['without a beginning', [0, 0.05], {}, 1 / 60],
-    ['the middle where none is in use', [4, 4.2], {}, 2 / (1 / 4 + 1 / 4.2)],
+    ['one that leaves a round gap where none is in use', [3.9, 4.2], {}, 4],
+    ['the middle where none is in use or round', [4.1, 4.2], {}, 2 / (1 / 4.1 + 1 / 4.2)],
     ['a little more than what passes where none is in use', [20.5, 45], {}, 22.55],
     ['a little more than what passes where it is beyond all', [1_500, infinite], {}, 1_650],
   ])('is %s', (_, [low = 0, high = 0], hints, rate) => {
