@@ -20,10 +20,10 @@ import { tryMutants } from './tried.ts';
 /** What a run that is stopped loses is no more than these; to begin anew takes as long as some hundred mutants. */
 const filesAtOnce = 8;
 
-type Flags = { readonly concurrency: number };
+type Flags = { readonly concurrency: number; readonly whileLoading: boolean };
 
 /** `npm run mutation`: 1 where a mutant survives for which `survivors.json` gives no reason. */
-async function main(paths: readonly string[], { concurrency }: Flags): Promise<void> {
+async function main(paths: readonly string[], { concurrency, whileLoading }: Flags): Promise<void> {
   const all = (await filesLike('{judge,contract}/**/*.ts')).filter(isMutated);
   const files = all.filter((file) => paths.some((path) => liesIn(file, path) || liesIn(file, `${path}/`)));
   if (files.length === 0)
@@ -34,7 +34,7 @@ async function main(paths: readonly string[], { concurrency }: Flags): Promise<v
     const tests = await testsOf(part);
     for (let at = 0; at < own.length; at += filesAtOnce) {
       const measured = own.slice(at, at + filesAtOnce);
-      const tried = await tryMutants({ root, files: measured, tests, concurrency });
+      const tried = await tryMutants({ root, files: measured, tests, concurrency, whileLoading });
       open += tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors)).length;
       await writeScores({ all, measured, tried, survivors });
     }
@@ -63,6 +63,7 @@ async function writeScores({ all, measured, tried, survivors }: Run): Promise<vo
       mutants: own.length,
       killed: own.filter(({ state }) => state === 'killed').length,
       refused: own.filter(({ state }) => state === 'refused').length,
+      untried: own.filter(({ state }) => state === 'untried').length,
       argued: own.filter((one) => isUnkilled(one) && isArgued(one, survivors)).length,
     });
   }
@@ -81,5 +82,10 @@ await new Command('mutation')
   )
   .argument('[path...]', 'files or folders', ['judge', 'contract'])
   .option('--concurrency <n>', 'how many processes', wholeNumber({ min: 1, max: 64 }), 1)
+  .option(
+    '--while-loading',
+    'those too that count only while a file loads, each by a new start of Vitest',
+    false,
+  )
   .action(main)
   .parseAsync();

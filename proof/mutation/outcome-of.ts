@@ -7,7 +7,7 @@ import { type MutantPlace, onOneLine } from './results.ts';
 export type Tried = MutantPlace & {
   /** Of the place, from 1. */
   readonly lineNumber: number;
-  readonly state: 'killed' | 'survived' | 'not-covered' | 'refused';
+  readonly state: 'killed' | 'survived' | 'not-covered' | 'refused' | 'untried';
 };
 
 /** The types allow it, and no test fails. */
@@ -19,9 +19,9 @@ export function isUnkilled({ state }: Tried): boolean {
 export function triedOf(
   file: string,
   source: string,
-  { location: { start, end }, mutatorName, replacement = '', status }: MutantResult,
+  { location: { start, end }, mutatorName, replacement = '', status, statusReason }: MutantResult,
 ): (Tried & Change) | null {
-  const state = stateOf(status);
+  const state = stateOf(status, statusReason);
   if (state === null) return null;
   // Results count lines and columns from 1.
   const location = {
@@ -44,7 +44,7 @@ export function triedOf(
   };
 }
 
-function stateOf(status: MutantResult['status']): Tried['state'] | null {
+function stateOf(status: MutantResult['status'], reason = ''): Tried['state'] | null {
   switch (status) {
     case 'Killed':
     case 'Timeout':
@@ -56,6 +56,7 @@ function stateOf(status: MutantResult['status']): Tried['state'] | null {
     case 'CompileError':
       return 'refused';
     case 'Ignored':
+      return reason.startsWith('Static mutant') ? 'untried' : null;
     case 'RuntimeError':
       return null;
     case 'Pending':

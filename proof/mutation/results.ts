@@ -3,12 +3,14 @@ import { z } from 'zod';
 
 /** What became of the mutants of one file. */
 const scoreSchema = z.strictObject({
-  /** All that were tried, without those of sentences. */
+  /** All but those of sentences. */
   mutants: z.number().int().min(0),
   /** A test failed, or ran without end. */
   killed: z.number().int().min(0),
   /** Its own file no longer compiles: nobody can make this change, and no test is asked about it. */
   refused: z.number().int().min(0),
+  /** It counts only while its file loads, and the run did not take the time to start Vitest for it. */
+  untried: z.number().int().min(0).default(0),
   /** No test failed, and `survivors.json` says why none has to. */
   argued: z.number().int().min(0),
 });
@@ -63,12 +65,13 @@ export function onOneLine(text: string): string {
 export function summaryOf({ measured, notYetMeasured }: Scores): string {
   const scores = Object.values(measured);
   const sum = (one: keyof Score) => scores.reduce((total, score) => total + score[one], 0);
-  const [mutants, killed, refused, argued] = [sum('mutants'), sum('killed'), sum('refused'), sum('argued')];
-  const possible = mutants - refused;
-  const share = possible === 0 ? '–' : `${((100 * killed) / possible).toFixed(1)} %`;
+  const [mutants, killed, refused] = [sum('mutants'), sum('killed'), sum('refused')];
+  const [untried, argued] = [sum('untried'), sum('argued')];
+  const tried = mutants - refused - untried;
+  const share = tried === 0 ? '–' : `${((100 * killed) / tried).toFixed(1)} %`;
   const files = `${scores.length} of ${scores.length + notYetMeasured.length} files`;
   return (
-    `${mutants} changes in ${files}: the types refuse ${refused}, tests notice ${killed} of the other ${possible} (${share}), ` +
-    `${argued} make no difference, ${possible - killed - argued} are open`
+    `${mutants} changes in ${files}: the types refuse ${refused}, ${untried} count only while a file loads and are not tried, ` +
+    `tests notice ${killed} of the other ${tried} (${share}), ${argued} make no difference, ${tried - killed - argued} are open`
   );
 }

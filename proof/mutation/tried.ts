@@ -10,6 +10,8 @@ export type TrialOptions = {
   readonly files: readonly string[];
   readonly tests: readonly string[];
   readonly concurrency: number;
+  /** Those too that count only while a file loads, each by a new start of Vitest. */
+  readonly whileLoading: boolean;
 };
 
 /** Tries each mutant of the files, in a copy of the repository. */
@@ -18,6 +20,7 @@ export async function tryMutants({
   files,
   tests,
   concurrency,
+  whileLoading,
 }: TrialOptions): Promise<readonly Tried[]> {
   // Before the run, which may take an hour: its results are places in these texts.
   const texts = new Map<string, string>();
@@ -33,6 +36,7 @@ export async function tryMutants({
     tsconfigFile: 'none.json',
     ignorePatterns: ['/bench', '/docs', '/reports', '/scripts', '/.ci'],
     concurrency,
+    ignoreStatic: !whileLoading,
     reporters: ['survivors', 'progress-append-only'],
     // Tests that have no end are found by counting; this is for all else, and no machine is slow enough to meet it.
     timeoutMS: 300_000,
