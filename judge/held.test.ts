@@ -10,6 +10,7 @@ function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Se
 
 const filled = times(30, () => admitted(0, 5));
 const refilled = [...times(30, () => admitted(61_500, 61_505)), limited(61_600, 61_605)];
+const ofK6 = { driver: 'k6', sentOnce: true } as const;
 const counting = ['limits.media', 'window.rolling', 'window.length', 'window.granularity'] as const;
 
 describe('held is a claim too', () => {
@@ -71,6 +72,20 @@ test('whether rejections count is not said to fit both where a violation keeps i
 describe('why capacity was not seen returning', () => {
   test.each<readonly [string, readonly Exchange[], RegExp]>([
     ['nothing was full', filled, /no 429 showed a window full$/],
+    [
+      'a burst of k6 that filled a window, and went on',
+      [
+        ...filled.slice(1),
+        ...times(31, (at) => (at < 30 ? admitted : limited)(at, at + 5, { ...ofK6, scope: 'messages' })),
+        admitted(90_000, 90_005, { ...ofK6, scope: 'messages' }),
+      ],
+      /no 429 showed a window full$/,
+    ],
+    [
+      'a burst of k6 that lasted longer than the probes',
+      [...filled, limited(100, 105), admitted(90_000, 90_005, { ...ofK6, scope: 'messages' })],
+      /sent for 0\.100 s, which is less than a window$/,
+    ],
     ['too short a run', [...filled, limited(100, 105)], /sent for 0\.100 s, which is less than a window$/],
     [
       'a run that lasted longer than a window is not called shorter',
