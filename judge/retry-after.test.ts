@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import type { ClauseId } from '../contract/clauses/registry.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { judgeTrace } from './judge-trace.ts';
+import {
+  admitted,
+  indeterminate,
+  limited,
+  originMs,
+  type Setting,
+  times,
+  traceOf,
+} from './testing/traces.ts';
+
+const limits = { standard: 4, messages: 4, media: 4 };
+
+function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
+  return judgeTrace(traceOf(exchanges, { limits, ...setting })).clauses.find((one) => one.clause === clause)
+    ?.verdict;
+}
+
+const asking = (seconds: number, requestId = 'asking') => ({
+  requestId,
+  body: JSON.stringify({
+    success: false,
+    error: { code: 'rate_limit_exceeded', message: 'x', retry_after_seconds: seconds },
+  }),
+});
+
+describe('error.retry-after', () => {
+  it.each([
+    [60_000, 120],
+    [60_500, 122],
+    [1_000, 3],
+  ])('of a window of %d ms is at most %d s', (windowMs, most) => {
+    const verdict = (seconds: number) =>
+      verdictOf('error.retry-after', [limited(0, 5, asking(seconds))], { windowMs });
+    expect(verdict(most)?.kind).toBe('held');
+    expect(verdict(most + 1)).toMatchObject({
+      reason: 'too-long',
+      evidence: {
+        expected: `an integer from 1 to ${most}`,
+        observed: expect.stringContaining(`error.retry_after_seconds ${most + 1} `),
+      },
+    });
+  });
+
+  it('says how a number is written that is no plain integer, as far as that goes', () => {
+    const body = asking(5).body.replace(':5}', `:5.${'0'.repeat(60)}}`);
+    expect(verdictOf('error.retry-after', [limited(0, 5, { body })])).toMatchObject({
+      evidence: { observed: expect.stringMatching(/is written as 5\.0{38} \(/) },
+    });
+  });
+});
+
+describe('error.retry-after-length', () => {
+  const clause = 'error.retry-after-length';
+
+  it('is a window, and two seconds to spare', () => {
+    expect(verdictOf(clause, [limited(0, 5, asking(62))])?.kind).toBe('held');
+    expect(verdictOf(clause, [limited(0, 5, asking(63))])).toMatchObject({
+      evidence: {
+        expected: 'at most 62',
+        observed: expect.stringContaining('error.retry_after_seconds 63 '),
+      },
+    });
+  });
+
+  it('is not judged where the figure itself is wrong, or the count', () => {
+    expect(verdictOf(clause, [limited(0, 5, asking(0))])).toMatchObject({ because: ['error.retry-after'] });
+    const tooMany = [...times(5, () => admitted(0, 5)), limited(100, 105, asking(63))];
+    expect(verdictOf(clause, tooMany)).toMatchObject({ kind: 'inconclusive', because: ['limits.media'] });
+  });
+});
+
+describe('error.retry-after-suffices', () => {
+  const clause = 'error.retry-after-suffices';
+  const filled = times(4, () => admitted(0, 5));
+  /** Full, and then a 429 that asks for five seconds: they are over for certain at 5,108 ms. */
+  const full = [...filled, limited(100, 105, asking(5))];
+
+  it('is violated by a second 429 once the wait is certainly over', () => {
+    expect(verdictOf(clause, [...full, limited(5_107, 5_112)])?.kind).toBe('inconclusive');
+    expect(verdictOf(clause, [...full, limited(5_109, 5_112, { requestId: 'again' })])).toMatchObject({
+      reason: 'second-429',
+      evidence: {
+        expected: 'admitted once 5 s have passed since the 429',
+        observed: 'another 429 for key A at media after 5.004 s, with nothing admitted in between',
+        exchanges: [{ requestId: 'asking' }, { requestId: 'again' }],
+      },
+    });
+  });
+
+  it('is held by an admission within a second after the wait, and says the longest', () => {
+    const back = (atMs: number) => [...filled, limited(100, 105, asking(60)), admitted(atMs, atMs + 5)];
+    // From 60,130 ms on.
+    const reason = 'nothing was admitted within a second after a retry_after_seconds was over';
+    expect([60_129, 61_131].map((ms) => verdictOf(clause, back(ms)))).toMatchObject([{ reason }, { reason }]);
+    const expected = { kind: 'held', summary: 'media admitted after the 60 s that a 429 asked for' };
+    expect([60_131, 61_129].map((ms) => verdictOf(clause, back(ms)))).toEqual([expected, expected]);
+    const two = [
+      ...filled,
+      limited(100, 105, asking(60)),
+      limited(200, 205, asking(59)),
+      admitted(60_131, 60_136),
+    ];
+    expect(verdictOf(clause, two)).toMatchObject({ summary: expected.summary });
+  });
+
+  it('asks of all waits that were over the one that was asked for last', () => {
+    const overtaken = [
+      ...filled,
+      limited(100, 105, asking(5, 'long')),
+      limited(200, 205, asking(1, 'short')),
+    ];
+    expect(verdictOf(clause, [...overtaken, limited(5_300, 5_305)])).toMatchObject({
+      evidence: { exchanges: [{ requestId: 'short' }, {}] },
+    });
+  });
+
+  it.each<readonly [string, readonly Exchange[]]>([
+    ['a request without an answer', [...full, indeterminate(3_000)]],
+    [
+      'one that was answered when the first 429 was asked for',
+      [...filled, admitted(50, 100), ...full.slice(4)],
+    ],
+    ['one that was sent when the second was answered', [...full, admitted(5_205, 5_210)]],
+  ])('proves nothing where %s may have taken the place', (_what, exchanges) => {
+    const { kind } =
+      verdictOf(clause, [...exchanges, limited(5_200, 5_205)], { limits: { ...limits, media: 5 } }) ?? {};
+    expect(kind).not.toBe('violated');
+  });
+
+  it('proves nothing where others use the key, or the machine’s clocks moved apart meanwhile', () => {
+    const again = limited(5_200, 5_205);
+    expect(verdictOf(clause, [...full, again], { deployment: { exclusiveKeys: false } })).toMatchObject({
+      reason: 'others may use the key too (exclusiveKeys: false)',
+    });
+    const wallMs = originMs + 5_300;
+    const stepped = { ...again, wallSentMs: wallMs, wallReceivedMs: wallMs + 5 };
+    expect(verdictOf(clause, [...full, stepped])?.kind).toBe('inconclusive');
+  });
+
+  it('is not judged where the figure is wrong, or the count of the scope', () => {
+    expect(verdictOf(clause, [...filled, limited(100, 105, asking(0)), limited(5_200, 5_205)])).toMatchObject(
+      {
+        because: ['error.retry-after'],
+      },
+    );
+    expect(verdictOf(clause, [...full, admitted(110, 115), limited(5_200, 5_205)])).toMatchObject({
+      kind: 'inconclusive',
+      because: [expect.stringMatching(/^(limits|window)/)],
+    });
+  });
+});
