@@ -17,9 +17,11 @@ export type Starts = {
   /** Of all requests, in the order of sending; `highLeast` is the earliest end from here on. */
   readonly allLow: Float64Array;
   readonly highLeast: Float64Array;
+  /** When the last answer had come: of a window that began later nothing was seen. */
+  readonly endMs: number;
 };
 
-export function startsOf({ count, low, high, isLimited }: Observations): Starts {
+export function startsOf({ count, low, high, isLimited, endMs }: Observations): Starts {
   const counted = Array.from({ length: count }, (_, at) => at).filter((at) => isLimited[at] !== true);
   let most = Number.NEGATIVE_INFINITY;
   const highs = Float64Array.from(counted, (at) => high[at] as number);
@@ -36,6 +38,7 @@ export function startsOf({ count, low, high, isLimited }: Observations): Starts 
     }),
     allLow: low,
     highLeast,
+    endMs,
   };
 }
 
@@ -89,19 +92,18 @@ function earliest(waiting: Reached[]): Reached {
   return first;
 }
 
-/** When something that was sent at or after a moment had been decided: by then a window had begun after it. */
-function earliestAnswerFrom({ allLow, highLeast }: Starts, ms: number): number {
-  const at = countBelow(allLow, ms);
-  return at < highLeast.length ? (highLeast[at] as number) : Number.POSITIVE_INFINITY;
+/** When something that was sent at or after a moment had been decided: by then a window had begun after it, if any did. */
+function earliestAnswerFrom({ allLow, highLeast, endMs }: Starts, ms: number): number {
+  return Math.min(highLeast[countBelow(allLow, ms)] ?? endMs, endMs);
 }
 
 /** Where, between two moments, a request may have been decided that counts. */
 function spansOfStarts({ low, high, highMost }: Starts, fromMs: number, untilMs: number): readonly Span[] {
   const spans: Span[] = [];
   for (let at = countBelow(highMost, fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
-    if ((high[at] as number) < fromMs) continue;
     const lowMs = Math.max(fromMs, low[at] as number);
     const highMs = Math.min(untilMs, high[at] as number);
+    if (highMs < lowMs) continue;
     const last = spans.at(-1);
     if (last === undefined || lowMs > last.highMs) spans.push({ lowMs, highMs });
     else if (highMs > last.highMs) spans[spans.length - 1] = { lowMs: last.lowMs, highMs };

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { openWindow } from '../../limiters/limiter.ts';
+import { fitFirstRequest } from './first-request-fit.ts';
+import type { Hints } from './fit.ts';
+import { type Observed, observe } from './observations.ts';
+import { limitPlausibility } from './plausibility.ts';
+import { admitted, limited } from './testing/observed.ts';
+import { burst, inTurn, played, type SendTimes } from './testing/played.ts';
+
+const fitted = (trace: readonly Observed[], hints: Hints = {}) => fitFirstRequest(observe(trace), hints);
+
+const rate = { limit: 3, windowMs: 10_000 };
+
+/** What a limiter of three in 10 s from the first request answers. */
+const playedBy = (sending: SendTimes, latencyMs = inTurn([1])) => {
+  const window = openWindow(fixedWindowFirstRequest(rate));
+  return played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs });
+};
+
+const probe = [0, ...burst(100, 4), 5_000, 9_000, 9_900, 10_100, ...burst(10_200, 4), 15_000, 19_900, 20_300];
+
+describe('three in a window from the first request', () => {
+  it('are found with the length that the returns leave open', () => {
+    const found = fitted(playedBy(probe), { windowMs: 10_000 });
+    expect(found).toMatchObject({
+      algorithm: 'fixed-window-first-request',
+      limit: 3,
+      lengthMs: 10_000,
+      contradictedBy: [],
+    });
+    // It was closed at 9.9 s, and open at 10.1 s.
+    expect(found.window.lowMs).toBeGreaterThanOrEqual(9_890);
+    expect(found.window.lowMs).toBeLessThanOrEqual(10_000);
+    expect(found.window.highMs).toBeGreaterThanOrEqual(10_000);
+    expect(found.window.highMs).toBeLessThanOrEqual(10_110);
+  });
+
+  it('are as plausible as their limit and all lengths that explain them', () => {
+    const trace = playedBy(probe);
+    const [plain, hinted] = [fitted(trace), fitted(trace, { limit: 3 })];
+    expect(hinted.plausibility / plain.plausibility).toBeCloseTo(0.5 / limitPlausibility(3, {}), 6);
+    expect(fitted(trace, { windowMs: 10_050 }).lengthMs).toBe(10_050);
+    expect(fitted(trace, { windowMs: 25_000 }).lengthMs).toBe(10_000);
+  });
+
+  it('are not contradicted by an answer that was lost', () => {
+    const trace = playedBy(probe);
+    for (const lost of [1, 4, 6, trace.length - 1]) {
+      const some = trace.map(
+        (one, at): Observed => (at === lost ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one),
+      );
+      expect(fitted(some, { windowMs: 10_000 })).toMatchObject({ limit: 3, contradictedBy: [] });
+    }
+  });
+
+  it('are contradicted by a refusal in a window that was not full', () => {
+    const trace = [...playedBy(probe), limited(0)].map((one, at, all) =>
+      at === all.length - 1
+        ? { ...one, sentMs: (all[at - 1]?.sentMs ?? 0) + 500, receivedMs: (all[at - 1]?.sentMs ?? 0) + 501 }
+        : one,
+    );
+    expect(fitted(trace, { windowMs: 10_000 }).contradictedBy.length).toBeGreaterThan(0);
+  });
+});
+
+it('a length in use that explains less is cut out of those around it', () => {
+  // Closed at 9.9 s and open at 10.1 s; and as it began anew at 10.1 s, closed still at 20.05 s: longer than 10 s by its first
+  // request, and 9.95 s at least by its second.
+  const sending = [0, ...burst(100, 4), 9_000, 9_900, 10_100, ...burst(10_200, 4), 15_000, 19_000, 20_050];
+  const window = openWindow(fixedWindowFirstRequest({ limit: 3, windowMs: 10_060 }));
+  const trace = played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 });
+  const found = fitted(trace);
+  expect(found.contradictedBy).toEqual([]);
+  expect(found.lengthMs).toBeGreaterThan(9_940);
+  expect(found.window.lowMs).toBeGreaterThan(9_890);
+});
+
+it('a window of one is a gap, and no window', () => {
+  const trace = [admitted(0), limited(500), admitted(1_010), limited(1_500), admitted(2_020)];
+  expect(fitted(trace)).toMatchObject({ limit: 1, plausibility: 0 });
+});

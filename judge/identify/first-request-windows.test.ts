@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { fullest, startsOf, windowsOf } from './first-request-windows.ts';
+import { type Observed, observe } from './observations.ts';
+import { admitted, limited, refused, unanswered } from './testing/observed.ts';
+
+const windowMs = 10_000;
+const windows = (trace: readonly Observed[]) => windowsOf(startsOf(observe(trace)), windowMs) ?? [];
+const spans = (trace: readonly Observed[]) => windows(trace).map(({ lowMs, highMs }) => [lowMs, highMs]);
+const most = (trace: readonly Observed[]) => fullest(observe(trace), windows(trace), windowMs);
+
+// A request may have been decided a millisecond before it was sent.
+describe('windows that may have been', () => {
+  it.each([
+    ['begin with the first request', [admitted(0, 5), admitted(100)], [[-1, 5]]],
+    [
+      'begin with the first after the one before had ended',
+      [admitted(0, 5), admitted(9_000), admitted(12_000, 12_005), admitted(15_000)],
+      [
+        [-1, 5],
+        [11_999, 12_005],
+      ],
+    ],
+    [
+      'begin with no rejection, though one that came then should have',
+      [admitted(0, 5), limited(11_000), admitted(12_000)],
+      [[-1, 5]],
+    ],
+    [
+      'may begin with what was neither',
+      [admitted(0, 5), refused(11_000), admitted(12_000)],
+      [
+        [-1, 5],
+        [10_999, 11_000],
+      ],
+    ],
+    [
+      'may begin at any time with what has no answer',
+      [admitted(0, 5), unanswered(1_000), admitted(25_000, 25_010)],
+      [
+        [-1, 5],
+        [9_999, 25_010],
+        [19_999, 25_010],
+      ],
+    ],
+    [
+      'are not followed beyond the last answer',
+      [admitted(0, 5), unanswered(1_000), admitted(9_500)],
+      [[-1, 5]],
+    ],
+    [
+      'begin no later than what was sent first was answered',
+      [admitted(0, 900), admitted(10, 300), admitted(20, 600)],
+      [[-1, 300]],
+    ],
+    [
+      'may begin at two moments with a pause between',
+      [admitted(0, 5), admitted(9_999, 10_003), admitted(10_010, 10_020)],
+      [
+        [-1, 5],
+        [9_999, 10_003],
+        [10_009, 10_020],
+      ],
+    ],
+    [
+      'begin together where those moments overlap',
+      [admitted(0, 5), admitted(9_990, 10_003), admitted(10_001, 10_020)],
+      [
+        [-1, 5],
+        [9_999, 10_020],
+      ],
+    ],
+    ['are none without a request', [], []],
+  ])('%s', (_, trace, expected) => {
+    expect(spans(trace.length > 0 ? trace : [limited(0)])).toEqual(expected);
+  });
+
+  it('know which may have followed which, and what is surely their own', () => {
+    // The second begins with what came at 9.999 s if the first had ended by then, else with what came after it.
+    const trace = [
+      admitted(0, 5),
+      admitted(9_999, 10_003),
+      admitted(10_010, 10_020),
+      admitted(20_015, 20_025),
+    ];
+    expect(windows(trace)).toEqual([
+      { lowMs: -1, highMs: 5, ownFromMs: Number.NEGATIVE_INFINITY, next: [1, 2] },
+      { lowMs: 9_999, highMs: 10_003, ownFromMs: 10_005, next: [3] },
+      { lowMs: 10_009, highMs: 10_020, ownFromMs: 10_005, next: [3] },
+      { lowMs: 20_014, highMs: 20_025, ownFromMs: 20_020, next: [] },
+    ]);
+  });
+
+  it('are too many where no machine can have had so many', () => {
+    const many = Array.from({ length: 1_001 }, (_, n) => admitted(n * 20_000));
+    expect(windowsOf(startsOf(observe(many.slice(1))), windowMs)).toHaveLength(1_000);
+    expect(windowsOf(startsOf(observe(many)), windowMs)).toBeNull();
+  });
+});
+
+describe('the most that was surely admitted in one window', () => {
+  it.each([
+    ['is all of the first one', [admitted(0), admitted(10), admitted(9_000)], 3],
+    ['is that of a later one where it is more', [admitted(0), admitted(12_000), admitted(12_010)], 2],
+    ['leaves out what may have come after its end', [admitted(0), admitted(10), admitted(9_990, 10_010)], 2],
+    [
+      'leaves out what may be of the window before',
+      [admitted(0), admitted(9_990, 10_010), admitted(10_020)],
+      1,
+    ],
+    ['leaves out what was neither', [admitted(0), refused(5), limited(10)], 1],
+    ['is nothing where nothing was admitted', [limited(0)], 0],
+    [
+      'is what the least full of those shows that may have followed',
+      [
+        admitted(0, 5),
+        admitted(9_999, 10_003),
+        admitted(10_010, 10_020),
+        admitted(10_030),
+        admitted(20_006, 20_012),
+      ],
+      2,
+    ],
+  ])('%s', (_, trace, count) => {
+    expect(most(trace)).toBe(count);
+  });
+});
