@@ -65,9 +65,15 @@ it('of two ways to fill one bucket the lengths of either may be, and the likelie
   expect(either(bucket({}), stepped, 41_000).lengthMs).toBe(41_000);
 });
 
-it('two fits of one bucket that is filled in one way remain two', () => {
+it('two fits of one bucket that is filled in one way remain two, and so do those of a leaky one', () => {
   const wider = bucket({ window: other.window, plausibility: 0.1 });
   expect(either(bucket({}), wider)).toEqual(bucket({}));
-  const leaky = bucket({ algorithm: 'leaky-bucket', granularityMs: 1_000, plausibility: 0.1 });
-  expect(either({ ...leaky, plausibility: 1, granularityMs: 2_000 }, leaky).window).toEqual(fitOf().window);
+  const leaky = bucket({ algorithm: 'leaky-bucket', granularityMs: 1_000 });
+  expect(either(leaky, { ...wider, algorithm: leaky.algorithm })).toEqual(leaky);
+});
+
+it('of two that are as plausible the first is', () => {
+  const second = fitOf({ limit: 29 });
+  expect(better(fitOf(), second, {})).toEqual(fitOf());
+  expect(better(second, fitOf(), {})).toEqual(second);
 });

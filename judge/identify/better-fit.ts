@@ -8,7 +8,8 @@ import { likeliestMs } from './plausibility.ts';
  */
 export function better(left: Fit, right: Fit, hints: Hints): Fit {
   const fewer = left.contradictedBy.length - right.contradictedBy.length;
-  if (fewer !== 0) return fewer < 0 ? left : right;
+  if (fewer < 0) return left;
+  if (fewer > 0) return right;
   const [more, less] = right.plausibility > left.plausibility ? [right, left] : [left, right];
   const isOnGrid = more.boundary !== undefined && less.boundary !== undefined;
   const isBucket = more.algorithm === 'token-bucket' && more.granularityMs !== less.granularityMs;

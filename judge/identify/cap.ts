@@ -7,11 +7,9 @@ import { bucketDemands } from './token-fit.ts';
 const slackMs = 2;
 
 /** The most that was surely admitted within a time: a limit on it is no lower, and where a burst met one, no higher. */
-export function mostIn({ admissions, count, isAdmitted, high }: Observations, lengthMs: number): number {
+export function mostIn({ admissions }: Observations, lengthMs: number): number {
   let most = 0;
-  for (let at = 0; at < count; at += 1) {
-    if (isAdmitted[at] !== true) continue;
-    const toMs = high[at] as number;
+  for (const toMs of admissions.certainHigh) {
     const inside =
       countUpTo(admissions.certainHigh, toMs) - countBelow(admissions.certainLow, toMs - lengthMs + slackMs);
     most = Math.max(most, inside);
