@@ -1,3 +1,4 @@
+import { countUpTo } from '../intervals.ts';
 import type { Span } from './fit.ts';
 
 /** What each exchange asks of a length: a refusal, that it is no shorter; an admission, that it is no longer. */
@@ -46,23 +47,16 @@ function ascending(demands: readonly Demand[]): Float64Array {
 
 /** Between two neighbouring values nothing changes: each such span is looked at once. */
 function bestSpan(lows: Float64Array, highs: Float64Array): Span {
-  const values = Float64Array.from([0, ...lows, ...highs])
+  const values = Float64Array.from(new Set([0, ...lows, ...highs]))
     .filter((ms) => ms >= 0 && Number.isFinite(ms))
     .sort();
-  let best: Span = { lowMs: 0, highMs: values[0] ?? 0 };
+  let best: Span = { lowMs: 0, highMs: 0 };
   let fewest = Number.POSITIVE_INFINITY;
-  let metLows = 0;
-  let unmetHighs = 0;
   values.forEach((lowMs, at) => {
-    const highMs = values[at + 1] ?? Number.POSITIVE_INFINITY;
-    if (highMs === lowMs) return;
-    while (metLows < lows.length && (lows[metLows] as number) <= lowMs) metLows += 1;
-    while (unmetHighs < highs.length && (highs[unmetHighs] as number) <= lowMs) unmetHighs += 1;
-    const unmet = lows.length - metLows + unmetHighs;
-    if (unmet < fewest) {
-      fewest = unmet;
-      best = { lowMs, highMs };
-    }
+    const unmet = lows.length - countUpTo(lows, lowMs) + countUpTo(highs, lowMs);
+    if (unmet >= fewest) return;
+    fewest = unmet;
+    best = { lowMs, highMs: values[at + 1] ?? Number.POSITIVE_INFINITY };
   });
   return best;
 }

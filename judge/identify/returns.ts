@@ -7,7 +7,7 @@ import type { Observations } from './observations.ts';
  * gives all of it back at once did so in each of them.
  */
 export function returnsOf({ count, low, high, isAdmitted, refusals }: Observations): readonly Span[] {
-  const refusedLow = Float64Array.from(refusals, (at) => low[at] as number).sort();
+  const refusedLow = Float64Array.from(refusals, (at) => low[at] as number);
   const refusedHigh = Float64Array.from(refusals, (at) => high[at] as number).sort();
   const spans: Span[] = [];
   for (let at = 0; at < count; at += 1) {
