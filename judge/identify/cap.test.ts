@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excusedByCap, mostIn } from './cap.ts';
+import { bucketsWithin, excusedByCap, mostIn } from './cap.ts';
 import { type Observed, observe } from './observations.ts';
 
 const admitted = (sentMs: number, receivedMs = sentMs): Observed => ({
@@ -63,5 +63,49 @@ describe('a refusal under a cap of 2 a second', () => {
     ],
   ])('%s', (_, trace, expected) => {
     expect(excused(trace)).toEqual(expected);
+  });
+});
+
+describe('a bucket of tokens that drip in within a second', () => {
+  const excused = (limit: number, trace: readonly Observed[]) =>
+    excusedByCap(observe(trace), { limit, lengthMs: 1_000, kind: 'bucket' });
+
+  it('excuses a refusal where it may be empty', () => {
+    const two = [admitted(0), admitted(0)];
+    // Half a second after it was emptied it holds one again.
+    expect(excused(2, [...two, limited(400)])).toEqual([false, false, true]);
+    expect(excused(2, [...two, limited(501)])).toEqual([false, false, true]);
+    expect(excused(2, [...two, limited(502)])).toEqual([false, false, false]);
+    expect(excused(2, [admitted(0), limited(10)])).toEqual([false, false]);
+  });
+
+  it('excuses each of a row, not only those that decide', () => {
+    const row = Array.from({ length: 6 }, (_, n) => limited(10 + n));
+    expect(excused(2, [admitted(0), admitted(0), ...row]).slice(2)).toEqual(row.map(() => true));
+  });
+
+  it('may be of so many as explain the first refusal, and all that was admitted; the roundest first', () => {
+    const sizes = (trace: readonly Observed[], burst: number) =>
+      bucketsWithin(observe(trace), burst, 1_000).map(({ limit, kind, lengthMs }) => [limit, kind, lengthMs]);
+    const burst = (count: number, stepMs: number) =>
+      Array.from({ length: count }, (_, n) => admitted(n * stepMs));
+    expect(sizes([...burst(12, 0), limited(5)], 12)).toEqual([[12, 'bucket', 1_000]]);
+    // Of twelve in 120 ms one had dripped in, of twelve in 240 ms two.
+    expect(sizes([...burst(12, 10), limited(121)], 12)).toEqual([[11, 'bucket', 1_000]]);
+    expect(sizes([...burst(12, 20), limited(241)], 12)).toEqual([[10, 'bucket', 1_000]]);
+    const slow = Array.from({ length: 12 }, (_, n) => admitted(n * 12, n * 12 + 100));
+    expect(sizes([...slow, limited(140, 150)], 12)).toEqual([
+      [10, 'bucket', 1_000],
+      [12, 'bucket', 1_000],
+    ]);
+    expect(sizes([...burst(12, 10)], 12)).toEqual([]);
+    expect(sizes([admitted(0), limited(5)], 1)).toEqual([]);
+    expect(sizes([...burst(12, 10), limited(900)], 12)).toEqual([]);
+  });
+
+  it('is no smaller than six tenths of what passed', () => {
+    const many = Array.from({ length: 20 }, (_, n) => admitted(n * 50));
+    const sizes = bucketsWithin(observe([...many, limited(960)]), 20, 1_000).map(({ limit }) => limit);
+    expect(sizes.every((limit) => limit >= 12)).toBe(true);
   });
 });

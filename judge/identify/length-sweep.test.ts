@@ -22,6 +22,7 @@ describe('the lengths that meet the most demands', () => {
     ['the first of two that meet as many', asked([2, 6], [4, 8]), [2, 4], [1]],
     ['all but one that nothing meets', asked([infinite, 2], [5]), [2, 5], [0]],
     ['the same where several ask for as much', asked([infinite, 2, 2], [5, 5]), [2, 5], [0]],
+    ['that one alone where two of them meet', asked([5, 6, 6, infinite], [6]), [6, infinite], [3]],
     ['beyond all where most ask for more', asked([4, 5, 6], [3]), [6, infinite], [3]],
     ['all but one that asks for less than none', asked([], [-1, 5]), [0, 5], [0]],
     ['any, where no length meets the one demand', asked([infinite], []), [0, infinite], [0]],

@@ -113,8 +113,11 @@ describe('the likeliest rate', () => {
     ['the next one', [1.5, 60], {}, 2],
     ['without an end', [1, infinite], {}, 1],
     ['without a beginning', [0, 0.05], {}, 1 / 60],
-    ['one that leaves a round gap where none is in use', [3.9, 4.2], {}, 4],
-    ['the middle where none is in use or round', [4.1, 4.2], {}, 2 / (1 / 4.1 + 1 / 4.2)],
+    ['that of a round gap where none is in use', [0.59, 0.76], {}, 1 / 1.5],
+    ['that of the roundest gap', [4, 4.2], {}, 1 / 0.25],
+    ['that of the round gap nearest the middle', [1 / 1.49, 1 / 1.26], {}, 1 / 1.4],
+    ['that of a gap of minutes', [0.007, 0.009], {}, 1 / 120],
+    ['the middle where no gap is round either', [4.1, 4.15], {}, 2 / (1 / 4.1 + 1 / 4.15)],
     ['a little more than what passes where none is in use', [20.5, 45], {}, 22.55],
     ['a little more than what passes where it is beyond all', [1_500, infinite], {}, 1_650],
   ])('is %s', (_, [low = 0, high = 0], hints, rate) => {

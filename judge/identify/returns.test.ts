@@ -47,6 +47,11 @@ it.each([
     [[9, 70]],
   ],
   [
+    'after the first of two refusals, if not surely after the other',
+    [admitted(0, 5), limited(10, 40), limited(20, 30), admitted(36, 70)],
+    [[9, 70]],
+  ],
+  [
     'whichever of two refusals was sent later',
     [admitted(0, 5), limited(10, 40), limited(20, 30), admitted(50, 70)],
     [[19, 70]],
