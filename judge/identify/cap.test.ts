@@ -104,8 +104,18 @@ describe('a bucket of tokens that drip in within a second', () => {
   });
 
   it('is no smaller than six tenths of what passed', () => {
-    const many = Array.from({ length: 20 }, (_, n) => admitted(n * 50));
-    const sizes = bucketsWithin(observe([...many, limited(960)]), 20, 1_000).map(({ limit }) => limit);
-    expect(sizes.every((limit) => limit >= 12)).toBe(true);
+    const sizes = (held: number, dripped: number, everyMs: number) => {
+      const first = Array.from({ length: held }, () => admitted(0));
+      const others = Array.from({ length: dripped }, (_, n) => admitted((n + 1) * everyMs));
+      const trace = [...first, ...others, limited(dripped * everyMs + 10)];
+      return bucketsWithin(observe(trace), held + dripped, 1_000).map(({ limit }) => limit);
+    };
+    expect(sizes(12, 8, 84)).toEqual([12]);
+    // A little faster than 12 a second: our clock may be slower.
+    expect(sizes(12, 8, 83.2)).toEqual([12]);
+    expect(sizes(12, 8, 83)).toEqual([]);
+    expect(sizes(10, 9, 100)).toEqual([]);
+    expect(sizes(2, 1, 498)).toEqual([2]);
+    expect(sizes(2, 1, 497)).toEqual([]);
   });
 });

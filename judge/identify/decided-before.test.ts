@@ -39,6 +39,7 @@ it.each([
     [demand(2, 9, { previous: 2 })],
     [],
   ],
+  ['though by as much as that window does', [demand(1, 9, { previous: 1 })], [demand(2, 9)], []],
   ['and that may be what excludes it', [demand(1, 9, { previous: 2.2 })], [demand(2, 9)], [1]],
   // With a quarter: above 4 means fewer than (9 − 4) / 0.75 = 6.7.
   ['the weight is that of the moment', [demand(1, 9, { overlap: 0.25 })], [demand(2, 9)], [1]],

@@ -215,12 +215,12 @@ function countedIn(
   { low, high }: Intervals,
   { possible, certain }: Counted,
 ): Pick<Observations, 'admissions' | 'sentBy'> {
-  const possibleLow = low.filter((_, at) => possible[at] === true).sort();
+  const possibleLow = low.filter((_, at) => possible[at] === true);
   return {
     admissions: {
       possibleLow,
       possibleHigh: high.filter((_, at) => possible[at] === true).sort(),
-      certainLow: low.filter((_, at) => certain[at] === true).sort(),
+      certainLow: low.filter((_, at) => certain[at] === true),
       certainHigh: high.filter((_, at) => certain[at] === true).sort(),
     },
     sentBy: high.map((ms) => countUpTo(possibleLow, ms)),

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { openWindow } from '../../limiters/limiter.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
+import { countingAll, explainCountingBuckets, fitCountingBuckets } from './counting-bucket-fit.ts';
+import { type Observed, observe } from './observations.ts';
+import { admitted, limited, refused, unanswered } from './testing/observed.ts';
+import { burst, played } from './testing/played.ts';
+
+/** The first request comes a second after the beginning of its window. */
+const grid = { boundaryMs: 9_000, windowMs: 10_000 };
+
+const contradictedBy = (trace: readonly Observed[], more: { limit?: number; giveUpAt?: number } = {}) =>
+  explainCountingBuckets(countingAll(observe(trace)), { grid, limit: 4, giveUpAt: 100, ...more })
+    .contradictedBy;
+
+/** Four in the window that ends at 9 s: at 11.5 s they weigh 3, and at 14 s 2. */
+const four = [admitted(0), admitted(0), admitted(0), admitted(0)];
+const three = four.slice(1);
+
+// A request may have been decided a millisecond before it was sent, and a counter may round to either side.
+describe('a counter of four requests of any kind, which weighs the window before', () => {
+  it.each([
+    ['refuses while more than three weigh', [...four, limited(11_500)], []],
+    ['does not refuse when no more than three do', [...four, limited(11_502)], [4]],
+    ['counts the rejections of the window before', [...four, limited(500), limited(13_000)], []],
+    ['and refuses for no longer than these let it', [...four, limited(500), limited(13_002)], [5]],
+    ['counts the rejections of its own window', [...four, limited(11_400), limited(13_900)], []],
+    ['and refuses for no longer than those let it', [...four, limited(11_400), limited(14_002)], [5]],
+    ['admits once fewer than four weigh', [...four, limited(500), admitted(11_001)], []],
+    ['and not before that', [...four, limited(500), admitted(11_000)], [5]],
+    [
+      'admits late where it refused in this window',
+      [...four, limited(11_400), limited(11_410), admitted(14_001)],
+      [],
+    ],
+    ['and not before that', [...four, limited(11_400), limited(11_410), admitted(14_000)], [6]],
+    ['does not refuse the fourth', [...three, limited(500)], [3]],
+    ['does not admit a fifth', [...four, admitted(500)], [4]],
+    ['forgets what came two windows before', [...four, limited(500), limited(19_500)], [5]],
+    ['may have counted what was neither', [...three, refused(1), limited(11_500)], []],
+    ['never surely did', [...three, refused(1), admitted(500)], []],
+    [
+      'may count for ever what has no answer',
+      [...three.map(() => admitted(0)), unanswered(1), limited(500)],
+      [],
+    ],
+    ['may have admitted one in the next window that was sent in this', [...four, admitted(8_900, 9_100)], []],
+    ['though not before its answer', [...four, limited(500), admitted(8_900, 10_999)], [5]],
+    [
+      'may have counted slow ones before the boundary',
+      [...three, admitted(8_900, 9_100), limited(11_500)],
+      [],
+    ],
+    ['or after it', [...three, admitted(8_900, 9_100), limited(12_300)], []],
+    ['but each of them once', [...three, admitted(8_900, 9_100), limited(12_400)], [4]],
+  ])('%s', (_, trace, expected) => {
+    expect(contradictedBy(trace)).toEqual(expected);
+  });
+
+  it('cannot have counted one request in two of its windows', () => {
+    // A counter of five. It refused at 12 s: of the four on their way two at most had come before the boundary. After two
+    // rejections it admitted one at 13.5 s: all four had. At 16 s it is enough that two had.
+    const before = [admitted(0), ...four.map(() => admitted(8_900, 9_100)), limited(12_000), limited(12_100)];
+    expect(contradictedBy(before, { limit: 5 })).toEqual([]);
+    expect(contradictedBy([...before, admitted(13_500)], { limit: 5 })).toEqual([5]);
+    expect(contradictedBy([...before, admitted(16_000)], { limit: 5 })).toEqual([]);
+    // What may have been decided in either window says nothing of one of them.
+    expect(contradictedBy([...before, admitted(13_500, 19_100)], { limit: 5 })).toEqual([]);
+  });
+
+  it('is given up once it explains too little', () => {
+    const trace = [limited(0), limited(100), limited(200), ...four.map(() => admitted(300)), admitted(500)];
+    expect(contradictedBy(trace)).toEqual([0, 1, 2, 7]);
+    expect(contradictedBy(trace, { giveUpAt: 1 })).toEqual([0, 1]);
+    expect(contradictedBy(trace, { giveUpAt: 2 })).toEqual([0, 1, 2]);
+    const admissions = [...four, admitted(100), admitted(200), admitted(300)];
+    expect(contradictedBy(admissions)).toEqual([5, 6]);
+    expect(contradictedBy(admissions, { giveUpAt: 0 })).toEqual([5]);
+  });
+});
+
+describe('a search for its grid', () => {
+  // Each question keeps it closed for longer: these are just late enough, or just too early.
+  const probe = [0, ...burst(100, 6), 9_700, 11_300, 11_400, 16_000, 16_001, 16_002, 22_000];
+  const trace = (() => {
+    const window = openWindow(twoBucket({ limit: 4, windowMs: 10_000 }, { counts: 'all' }));
+    return played((nowMs) => window.decide(nowMs).admitted, probe, { latencyMs: () => 1 });
+  })();
+
+  it('finds it, and that rejections count', () => {
+    const fits = fitCountingBuckets(observe(trace), [4], { windowMs: 10_000 });
+    const found = fits.filter((fit) => fit.contradictedBy.length === 0);
+    expect(found.length).toBeGreaterThan(0);
+    for (const fit of found) {
+      expect(fit).toMatchObject({
+        algorithm: 'two-bucket-counting-rejections',
+        limit: 4,
+        rejectionsCount: true,
+      });
+    }
+    expect(found.map(({ lengthMs }) => lengthMs)).toContain(10_000);
+  });
+
+  it('looks for no shares of one request, and for nothing where nothing came back', () => {
+    expect(fitCountingBuckets(observe(trace), [1], {})).toEqual([]);
+    expect(fitCountingBuckets(observe(trace.slice(0, 5)), [4], {})).toEqual([]);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import type { Hints } from './fit.ts';
+import type { Grid } from './grid.ts';
+import { fitGrids, type GridClass, middle } from './grid-search.ts';
+import { inSteps, observe } from './observations.ts';
+import { limitPlausibility, windowPlausibility } from './plausibility.ts';
+import { admitted, unanswered } from './testing/observed.ts';
+
+const infinite = Number.POSITIVE_INFINITY;
+
+/** One request, so long after a whole minute. */
+const seenAt = (afterMs: number, receivedMs: number | null = afterMs) =>
+  observe([
+    {
+      sentMs: 1_760_000_040_000 + afterMs,
+      receivedMs: receivedMs === null ? null : 1_760_000_040_000 + receivedMs,
+      outcome: 'admitted',
+    },
+  ]);
+
+/** Limiters of thirty that are contradicted as often as a test says. */
+const subject = (contradictions: (grid: Grid) => number, more: Partial<GridClass> = {}): GridClass => ({
+  wallClock: 'fixed-window-wall-clock',
+  otherPhase: 'fixed-window-phase',
+  bracket: { lowMs: 10_000, highMs: 20_000 },
+  explain: (grid) => ({
+    limit: 30,
+    contradictedBy: Array.from({ length: contradictions(grid) }, (_, at) => at),
+  }),
+  lengths: () => [{ lowMs: 41_000, highMs: 43_000 }],
+  spacing: 'even',
+  tried: 10,
+  begunPrior: 0.04,
+  ...more,
+});
+
+const near = (ms: number, wantedMs: number, byMs: number) => (Math.abs(ms - wantedMs) <= byMs ? 0 : 1);
+
+/** What a search finds on a grid that neither the wall clock nor the first request begins. */
+const phases = (of: GridClass, hints: Hints = {}, seen = seenAt(7_777, null)) =>
+  fitGrids(seen, of, hints).filter(
+    ({ algorithm, contradictedBy }) => algorithm === of.otherPhase && contradictedBy.length === 0,
+  );
+
+describe('boundaries of any phase', () => {
+  it('are tried evenly, in the middle of the span that each stands for', () => {
+    const tried: number[] = [];
+    const of = subject(({ boundaryMs }) => {
+      tried.push(boundaryMs);
+      return 5;
+    });
+    fitGrids(seenAt(7_777), of, {});
+    expect([...new Set(tried)].slice(0, 10)).toEqual([
+      19_500, 18_500, 17_500, 16_500, 15_500, 14_500, 13_500, 12_500, 11_500, 10_500,
+    ]);
+  });
+
+  it('are tried closer and closer to the end where that is likelier', () => {
+    const tried: number[] = [];
+    const of = subject(
+      ({ boundaryMs }) => {
+        tried.push(boundaryMs);
+        return 5;
+      },
+      { spacing: 'late' },
+    );
+    fitGrids(seenAt(7_777), of, {});
+    expect([...new Set(tried)].slice(0, 3)).toEqual([19_950, 19_750, 19_350]);
+  });
+
+  it('are looked at more closely where they explain most', () => {
+    // Between 18.5 and 19.5 s nothing explains all, but at 18.875 s something does.
+    const [found] = phases(subject(({ boundaryMs }) => near(boundaryMs, 18_875, 100)));
+    expect(found?.boundary).toEqual({ lowMs: 18_750, highMs: 19_000 });
+    const weight = windowPlausibility({ lowMs: 41_000, highMs: 43_000 }, {}) * limitPlausibility(30, {});
+    // 18.875 s is met from either side of it.
+    expect(found?.plausibility).toBeCloseTo(2 * 0.3 * (250 / 42_000) * weight, 12);
+  });
+
+  it('are looked at no closer where they explain hardly anything', () => {
+    const looked = (contradictions: number) => {
+      const tried = new Set<number>();
+      fitGrids(
+        seenAt(7_777),
+        subject(({ boundaryMs }) => {
+          tried.add(boundaryMs);
+          return contradictions;
+        }),
+        {},
+      );
+      return tried.size;
+    };
+    expect(looked(3)).toBeGreaterThan(35);
+    expect(looked(4)).toBeLessThan(35);
+    expect(looked(5)).toBeLessThan(35);
+  });
+
+  it('that explain as much are one fit, with all their lengths, named by the likeliest', () => {
+    const of = subject(({ boundaryMs }) => near(boundaryMs, 15_000, 1_600), {
+      lengths: (boundaryMs) => [
+        { lowMs: 43_000 + boundaryMs / 1_000, highMs: 44_000 },
+        { lowMs: 44_500, highMs: 45_500 },
+      ],
+    });
+    const [found] = phases(of);
+    expect(found).toMatchObject({ limit: 30, lengthMs: 45_000 });
+    expect(found?.window.highMs).toBe(45_500);
+    expect(found?.window.lowMs).toBeGreaterThan(43_013);
+    expect(found?.window.lowMs).toBeLessThan(43_014);
+    expect(found?.boundary?.lowMs).toBeLessThan(13_600);
+    expect(found?.boundary?.highMs).toBeGreaterThan(16_400);
+  });
+
+  it('of another limit weigh too, and are not named', () => {
+    const of = subject(() => 0, {
+      explain: ({ boundaryMs }) => ({ limit: boundaryMs < 15_000 ? 31 : 30, contradictedBy: [] }),
+    });
+    const [found] = phases(of);
+    expect(found?.limit).toBe(30);
+    expect(found?.boundary?.lowMs).toBe(15_000);
+  });
+
+  it('of a clock that goes in steps lie on these, and nowhere between', () => {
+    const seen = inSteps(observe([unanswered(0), admitted(30_000)]), {
+      stepMs: 3_000,
+      phase: { lowMs: 500, highMs: 500 },
+    });
+    const tried = new Set<number>();
+    const of = subject(({ boundaryMs, windowMs }) => {
+      if (windowMs === 42_000) tried.add(boundaryMs);
+      return 5;
+    });
+    fitGrids(seen, of, {});
+    expect([...tried].slice(0, 3)).toEqual([12_500, 15_500, 18_500]);
+    const some = phases(
+      subject(({ boundaryMs }) => near(boundaryMs, 15_500, 10)),
+      {},
+      seen,
+    );
+    expect(some[0]?.boundary).toEqual({ lowMs: 14_000, highMs: 17_000 });
+  });
+});
+
+describe('windows of a usual length', () => {
+  it('may begin with the wall clock', () => {
+    // Seven seconds after the minute: 13 s later a third of a minute is over, and nothing else within the bracket is usual.
+    const of = subject(({ boundaryMs, windowMs }) => (windowMs === 20_000 && boundaryMs === 13_000 ? 0 : 1));
+    const [found] = fitGrids(seenAt(7_000), of, {});
+    expect(found).toMatchObject({
+      algorithm: 'fixed-window-wall-clock',
+      limit: 30,
+      lengthMs: 20_000,
+      boundary: { lowMs: 13_000, highMs: 13_000 },
+      window: { lowMs: 20_000, highMs: 20_000 },
+      contradictedBy: [],
+    });
+    expect(found?.plausibility).toBeCloseTo(
+      windowPlausibility({ lowMs: 20_000, highMs: 20_000 }, {}) * limitPlausibility(30, {}),
+      12,
+    );
+  });
+
+  it('may be of any other length that this boundary explains as well', () => {
+    const of = subject(({ boundaryMs }) => (boundaryMs === 13_000 ? 0 : 1));
+    const [found] = fitGrids(seenAt(7_000), of, {});
+    expect(found?.algorithm).toBe('fixed-window-wall-clock');
+    expect(found?.window.highMs).toBe(43_000);
+  });
+
+  it('may begin with the first request', () => {
+    const of = subject(({ boundaryMs, windowMs }) => (windowMs === 15_000 && boundaryMs === 15_000 ? 0 : 1));
+    const begun = fitGrids(seenAt(7_000), of, {}).find(
+      ({ algorithm, contradictedBy }) => algorithm === 'fixed-window-phase' && contradictedBy.length === 0,
+    );
+    expect(begun).toMatchObject({ limit: 30, lengthMs: 15_000, boundary: { lowMs: 15_000, highMs: 15_000 } });
+    expect(begun?.plausibility).toBeCloseTo(
+      0.04 * windowPlausibility({ lowMs: 15_000, highMs: 15_000 }, {}) * limitPlausibility(30, {}),
+      12,
+    );
+  });
+
+  it('go on from there, and begin whenever it was decided', () => {
+    const boundaries = new Map<number, Set<number>>();
+    const of = subject(({ boundaryMs, windowMs }) => {
+      boundaries.set(windowMs, (boundaries.get(windowMs) ?? new Set()).add(boundaryMs));
+      return 5;
+    });
+    fitGrids(seenAt(7_777, 8_777), of, {});
+    expect([...(boundaries.get(6_000) ?? [])]).toEqual(expect.arrayContaining([11_999, 12_499.5, 13_000]));
+    expect([...(boundaries.get(15_000) ?? [])]).toEqual(expect.arrayContaining([14_999, 15_499.5, 16_000]));
+    boundaries.clear();
+    fitGrids(seenAt(7_777, null), of, {});
+    expect([...(boundaries.get(15_000) ?? [])]).not.toContain(14_999);
+  });
+});
+
+describe('windows that a timer may end late', () => {
+  const of = (lowMs: number) =>
+    subject(({ boundaryMs }) => near(boundaryMs, 15_000, 5_000), {
+      lengths: () => [{ lowMs, highMs: lowMs + 100 }],
+      timerLateMs: 350,
+    });
+
+  it('may be as much shorter, where that is a usual length', () => {
+    expect(phases(of(45_200))[0]).toMatchObject({
+      lengthMs: 45_000,
+      window: { lowMs: 45_000, highMs: 45_300 },
+    });
+    expect(phases(of(45_380))[0]?.window.lowMs).toBe(45_380);
+  });
+
+  it('are not where they have a usual length as they are', () => {
+    expect(phases(of(44_950))[0]?.window.lowMs).toBe(44_950);
+  });
+});
+
+it('the middle of a span without an end is beyond all that was seen', () => {
+  expect(middle({ lowMs: 10, highMs: 20 })).toBe(15);
+  expect(middle({ lowMs: 10, highMs: infinite })).toBe(21);
+});
