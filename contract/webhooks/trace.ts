@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Rows, readLines, splitHeader } from '../ndjson.ts';
-import { endLineSchema } from '../trace.ts';
+import { type EndLine, endLineSchema } from '../trace.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
 export const webhookTraceSchemaVersion = 1;
@@ -67,15 +67,11 @@ const injectedLineSchema = z.object({
   messages: z.int().min(0),
 });
 
-const webhookEndSchema = endLineSchema.omit({ stoppedBy: true });
-
-type WebhookEnd = z.infer<typeof webhookEndSchema>;
-
 const lineSchema = z.discriminatedUnion('kind', [
   webhookHeaderSchema,
   deliverySchema,
   injectedLineSchema,
-  webhookEndSchema,
+  endLineSchema,
 ]);
 
 export type WebhookTraceLine = z.infer<typeof lineSchema>;
@@ -86,7 +82,7 @@ export type WebhookTrace = {
   /** Messages from customers that were injected; `null` where nobody did. */
   readonly injected: number | null;
   /** `null` where the receiver died before it could write its last line. */
-  readonly end: WebhookEnd | null;
+  readonly end: EndLine | null;
 };
 
 /**

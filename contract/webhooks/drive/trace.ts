@@ -85,7 +85,7 @@ export const driveLineSchema = z.discriminatedUnion('kind', [
   deliveryLineSchema,
   effectLineSchema,
   noteLineSchema,
-  endLineSchema.omit({ stoppedBy: true }),
+  endLineSchema,
 ]);
 
 export type DriveLine = z.infer<typeof driveLineSchema>;
