@@ -124,15 +124,110 @@ describe('what was not asked for', () => {
       secretEnv: ['NEW'],
       cases: ['valid.received', 'effect.forged', 'secrets.rotation'],
     });
-    expect(verdictOn('effect.forged', trace)).toMatchObject({ kind: 'not-applicable', reason: /--effects/ });
+    expect(verdictOn('effect.forged', trace)).toMatchObject({
+      kind: 'not-applicable',
+      reason: expect.stringContaining('--effects'),
+    });
     expect(verdictOn('secrets.rotation', trace)).toMatchObject({
       kind: 'not-applicable',
-      reason: /--secret-env/,
+      reason: expect.stringContaining('--secret-env'),
     });
     expect(verdictOn('valid.sent', trace)).toMatchObject({
       kind: 'not-applicable',
       reason: 'it was not chosen',
     });
+    const withSecrets = goodDrive({ effects: null });
+    expect(verdictOn('effect.forged', withSecrets)).toMatchObject({
+      reason: expect.stringContaining('--effects'),
+    });
+    expect(verdictOn('secrets.rotation', withSecrets).kind).toBe('held');
+  });
+
+  it('is no reason to leave open what rests on it', () => {
+    expect(verdictOn('valid.sent', goodDrive({ cases: ['valid.sent'] })).kind).toBe('held');
+  });
+
+  it('has no burst where none was sent', () => {
+    const trace = altered(goodDrive(), 'burst.answers', () => null);
+    expect(judgeDrive(trace).burst).toBeNull();
+    expect(verdictOn('burst.answers', trace)).toMatchObject({
+      reason: 'the run ended after 0 of 30 deliveries',
+    });
+  });
+});
+
+describe('what is said of several deliveries', () => {
+  it('names the first that failed, and how many did', () => {
+    const trace = altered(goodDrive(), 'forged.truncated', (_line, at) => (at === 1 ? { status: 200 } : {}));
+    expect(verdictOn('forged.truncated', trace)).toMatchObject({
+      observed: 'first-half: it was answered 200',
+      deliveriesTotal: 1,
+    });
+    const all = altered(goodDrive(), 'forged.truncated', () => ({ status: 200 }));
+    expect(verdictOn('forged.truncated', all)).toMatchObject({
+      observed: 'prefix-alone: it was answered 200; 3 of 3 deliveries failed',
+      deliveriesTotal: 3,
+    });
+  });
+
+  it('names all answers where they are as expected, and the slowest', () => {
+    expect(verdictOn('valid.sent', goodDrive())).toEqual({ kind: 'held', summary: '200, within 10 ms' });
+    const trace = altered(goodDrive(), 'forged.truncated', (_line, at) => ({
+      status: at === 0 ? 400 : 401,
+      receivedMs: 1_010.2 + 10 * at,
+    }));
+    expect(verdictOn('forged.truncated', trace)).toEqual({
+      kind: 'held',
+      summary: '3 deliveries: 400, 401, within 31 ms',
+    });
+    const cutOff = altered(goodDrive(), 'connection.cut-off', (_line, at) =>
+      at === 0 ? unanswered('x') : {},
+    );
+    expect(verdictOn('connection.cut-off', cutOff)).toMatchObject({
+      summary: '2 deliveries: no answer, 200, within 10 ms',
+    });
+  });
+
+  it('quotes the first of them, with times from the first', () => {
+    const trace = altered(goodDrive(), 'burst.answers', ({ sentMs }, at) => ({
+      ...{ sentMs: sentMs + 2 * at, receivedMs: sentMs + 2 * at + 7, status: 400 },
+      ...(at === 1 ? { failure: 'none within 5 s', receivedMs: null, status: null } : {}),
+      ...(at === 2 ? { answer: null } : { answer: 'no' }),
+    }));
+    const verdict = verdictOn('burst.answers', trace);
+    const deliveries = verdict.kind === 'violated' ? verdict.deliveries : [];
+    const [first] = deliveries;
+    expect(deliveries).toHaveLength(6);
+    expect(deliveries.slice(0, 3)).toEqual([
+      { ...first, name: 'event-0', sentMs: 0, answeredAfterMs: 7, status: 400, said: 'no' },
+      {
+        ...first,
+        index: first!.index + 1,
+        name: 'event-1',
+        messageId: 'msg_test_burst.answers_message-1',
+        sentMs: 2,
+        answeredAfterMs: null,
+        status: null,
+        said: 'none within 5 s',
+      },
+      {
+        ...first,
+        index: first!.index + 2,
+        name: 'event-2',
+        messageId: 'msg_test_burst.answers_message-2',
+        sentMs: 4,
+        answeredAfterMs: 7,
+        status: 400,
+        said: '',
+      },
+    ]);
+  });
+
+  it('is no reason to call a receiver unreached that was reached by another', () => {
+    const trace = altered(goodDrive(), 'forged.truncated', (_line, at) =>
+      at === 1 ? unanswered('connection refused (ECONNREFUSED)') : {},
+    );
+    expect(verdictOn('forged.truncated', trace)).toMatchObject({ kind: 'violated', reason: 'no-answer' });
   });
 });
 
@@ -161,6 +256,44 @@ describe('effects', () => {
     ['effect.forged', { kind: 'unreadable', detail: 'status 500' } as const],
   ])('%s is open where the effects URL answers %j', (id, found) => {
     expect(verdictOn(id, withFound(id, found))).toMatchObject({ kind: 'inconclusive', because: [] });
+  });
+
+  it('are as expected, and say of how many messages', () => {
+    expect(verdictOn('effect.once-in-turn', goodDrive())).toEqual({ kind: 'held', summary: 'as expected' });
+    expect(verdictOn('effect.any-order', goodDrive())).toEqual({
+      kind: 'held',
+      summary: 'as expected for 6 messages',
+    });
+    expect(verdictOn('effect.forged', withFound('effect.forged', known(null, 0))).kind).toBe('held');
+  });
+
+  it('are shown by the deliveries of the messages that are wrong', () => {
+    const trace = goodDrive();
+    const looks = trace.effects.filter((line) => line.case === 'effect.any-order');
+    const wrong = (count: number) => ({
+      ...trace,
+      effects: trace.effects.map((line) =>
+        looks.slice(0, count).includes(line) ? { ...line, found: known('sent', 3) } : line,
+      ),
+    });
+    const [name] = looks[0]!.messageId.split('_').slice(-1);
+    expect(verdictOn('effect.any-order', wrong(1))).toMatchObject({
+      observed: `the message "${name}" is in the state "sent"`,
+      deliveriesTotal: 3,
+    });
+    expect(verdictOn('effect.any-order', wrong(2))).toMatchObject({
+      observed: `the message "${name}" is in the state "sent"; 2 of 6 messages are wrong`,
+      deliveriesTotal: 6,
+    });
+  });
+
+  it('are not asked where the answers are wrong already, and open where nobody asked', () => {
+    const trace = altered(goodDrive(), 'effect.once-in-turn', () => ({ status: 500 }));
+    expect(verdictOn('effect.once-in-turn', trace)).toMatchObject({ kind: 'violated', reason: 'crashed' });
+    expect(verdictOn('effect.once-in-turn', { ...goodDrive(), effects: [] })).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'repeated: the run ended before the effects URL was asked',
+    });
   });
 
   it('count by the last look: what was right once may be undone', () => {
@@ -209,7 +342,25 @@ describe('the likely cause of a refused first event', () => {
     expect(verdictOn('valid.received', trace).kind).toBe('inconclusive');
   });
 
+  it('is what the case says where nothing more is known', () => {
+    const failure = (id: string) => driveCases.find((one) => one.id === id)?.failure;
+    expect(verdictOn('valid.received', refused)).toMatchObject({ likely: failure('valid.received') });
+    const other = altered(goodDrive(), 'valid.sent', () => ({ status: 401 }));
+    expect(verdictOn('valid.sent', other)).toMatchObject({ likely: failure('valid.sent') });
+    for (const status of [299, 200]) {
+      const forged = altered(goodDrive(), 'forged.sha1', () => ({ status }));
+      expect(verdictOn('forged.sha1', forged)).toMatchObject({ likely: failure('forged.sha1') });
+    }
+  });
+
   it.each([
+    [300, 'redirects'],
+    [399, 'redirects'],
+    [400, 'the raw bytes'],
+    [405, 'POST is not served at http://127.0.0.1:3000/hooks'],
+    [411, 'Content-Length'],
+    [415, 'application/json'],
+    [429, 'limits how often'],
     [404, 'nothing is served at http://127.0.0.1:3000/hooks'],
     [301, 'redirects'],
     [413, 'larger than'],
@@ -220,13 +371,14 @@ describe('the likely cause of a refused first event', () => {
 });
 
 test('a burst is measured by nearest rank', () => {
+  const statuses: Readonly<Record<number, number>> = { 25: 299, 26: 300, 27: 199, 28: 503 };
   const trace = altered(goodDrive(), 'burst.answers', ({ sentMs }, at) =>
-    at === 29 ? unanswered('x') : { receivedMs: sentMs + at + 1, status: at === 28 ? 503 : 200 },
+    at === 29 ? unanswered('x') : { receivedMs: sentMs + at + 1, status: statuses[at] ?? 200 },
   );
   expect(judgeDrive(trace).burst).toMatchObject({
     sent: 30,
-    accepted: 28,
-    refused: 1,
+    accepted: 26,
+    refused: 3,
     unanswered: 1,
     p50Ms: 15,
     p95Ms: 28,

@@ -17,7 +17,7 @@ export function judgeEffects(one: DriveCase, trace: DriveTrace): DriveVerdict | 
   const { runId } = trace.header;
   const seen = step.messages.map((message): Seen => {
     const messageId = messageIdOf({ runId, caseId: one.id, message });
-    const last = trace.effects.findLast((line) => line.case === one.id && line.messageId === messageId);
+    const last = trace.effects.findLast((line) => line.messageId === messageId);
     const fault = last === undefined ? notAsked : effectFault(last.found, step.awaited);
     return { message, messageId, fault };
   });
@@ -45,7 +45,7 @@ type Wrong = {
 
 function failed({ one, trace, wrong, all }: Wrong): DriveVerdict {
   const ids = new Set(wrong.map(({ messageId }) => messageId));
-  const lines = trace.deliveries.filter((line) => line.case === one.id && ids.has(line.messageId));
+  const lines = trace.deliveries.filter((line) => ids.has(line.messageId));
   const [first] = wrong;
   const more = wrong.length === 1 ? '' : `; ${wrong.length} of ${all} messages are wrong`;
   const observed = `the message "${first?.message}" is ${first?.fault?.observed}${more}`;
