@@ -50,6 +50,12 @@ describe('what proves nothing', () => {
     expect(verdictOf('webhook.envelope', [cut, long]).kind).toBe('inconclusive');
   });
 
+  test('a byte order mark is a part of the body, which then is no JSON', () => {
+    expect(verdictOf('webhook.envelope', [delivery(0, `\ufeff${read}`)])).toMatchObject({
+      reason: 'body-not-json',
+    });
+  });
+
   test.each<readonly [string, readonly Delivery[]]>([
     ['after 500', [delivery(0, read, failed), delivery(900, read)]],
     ['after a time-out', [delivery(0, read, unanswered), delivery(5_000, read)]],
@@ -84,6 +90,7 @@ describe('what proves nothing', () => {
       kind: 'inconclusive',
       because: ['webhook.one-post-per-event'],
     });
+    expect(verdictOf('webhook.numbers', [])).toMatchObject({ kind: 'inconclusive', because: [] });
   });
 });
 

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { parseBody } from '../../contract/error-body.ts';
 import { webhookCaseOf } from './case.ts';
 import { judgeSignature } from './signature.ts';
@@ -92,6 +92,7 @@ describe('computations in use', () => {
       createHash('sha256').update(text).digest('hex'),
       { algorithm: 'plain SHA-256, without the secret' },
     ],
+    ['SHA-512', hmac(secret, text, 'sha512').digest('hex'), { algorithm: 'HMAC-SHA512' }],
     ['SHA-1', hmac(secret, text, 'sha1').digest('hex'), { algorithm: 'HMAC-SHA1' }],
     [
       'a secret read with its line break',
@@ -105,7 +106,63 @@ describe('computations in use', () => {
   });
 });
 
+describe('a secret', () => {
+  const text = '{}';
+  const keyOf = (given: string, key: string | Buffer) =>
+    signatureFit({
+      signature: hmac(key, text).digest('hex'),
+      secrets: [given],
+      bytes: Buffer.from(text),
+      text,
+      parsed: parseBody(text),
+      headers: [],
+      path: '/',
+    })?.key ?? null;
+
+  it.each([
+    [' a secret\n', 'a secret', 'the secret without the white space around it'],
+    ['whsec_c2VjcmV0LW9m', 'c2VjcmV0LW9m', 'the secret without "whsec_"'],
+    ['whsec_c2VjcmV0LW9m', Buffer.from('secret-of'), 'the secret decoded from base64'],
+    ['c2VjcmV0LW8=', Buffer.from('secret-o'), 'the secret decoded from base64'],
+    ['c2VjcmV0', Buffer.from('secret'), 'the secret decoded from base64'],
+    ['c2VjcmV', Buffer.from('secre'), null],
+    ['c2VjcmV0!', Buffer.from('secret'), null],
+    ['!c2VjcmV0', Buffer.from('!c2VjcmV0', 'base64'), null],
+    ['00ffA0', Buffer.from([0, 255, 160]), 'the secret decoded from hex'],
+    ['00ffA', Buffer.from([0, 255]), null],
+    ['00ff!', Buffer.from([0, 255]), null],
+    ['a whsec_b', 'a b', null],
+  ])('%j may be taken for %j', (given, key, says) => {
+    expect(keyOf(given, key)).toBe(says);
+  });
+});
+
+describe('a digest', () => {
+  const encodingOf = (signature: string) => fitting(signature, '{"a":"}"}')?.encoding ?? null;
+  const digest = (name = 'sha256') => hmac(secret, '{"a":"}"}', name);
+  const hex = digest().digest('hex');
+
+  it.each([
+    [hex, 'lower-case hex'],
+    [hex.toUpperCase(), 'upper-case hex'],
+    [`${hex.slice(0, 32).toUpperCase()}${hex.slice(32)}`, 'hex of mixed case'],
+    [digest().digest('base64'), 'base64'],
+    [digest('sha512').digest('base64'), 'base64'],
+    [digest('sha512').digest('base64').replaceAll('=', ''), 'base64 without padding'],
+    [`${digest('sha512').digest('base64url')}==`, 'base64url'],
+    [digest('sha512').digest('base64url'), 'base64url'],
+    [`=${digest().digest('base64')}`, null],
+  ])('%s is read', (signature, encoding) => {
+    expect(encodingOf(signature)).toBe(encoding);
+  });
+});
+
 test.each([
+  ['a'.repeat(128), 'SHA-512'],
+  [`?${'a'.repeat(64)}`, '65 characters of an unknown form'],
+  ['-'.repeat(43), 'SHA-256 in base64'],
+  [`?${'A'.repeat(43)}=`, '45 characters of an unknown form'],
+  [`${'Z'.repeat(43)}=?`, '45 characters of an unknown form'],
   ['a'.repeat(64), 'another secret is likely'],
   ['a'.repeat(40), 'SHA-1'],
   ['a'.repeat(63), 'was it cut off?'],
@@ -135,4 +192,37 @@ test('two secrets are distinguished while one is rotated, and an unknown one is 
     'HMAC-SHA256 over the exact bytes of the body, by the secret as it is (secret 2), as lower-case hex: 2 of 4',
     'no computation in common use fits 1: it has the form of SHA-256 in hex, so another secret is likely',
   ]);
+});
+
+describe('what was observed of signatures', () => {
+  const signed = (text: string, value: string) =>
+    delivery(0, text, { headers: [['X-Service-Signature', value]] });
+  const said = (deliveries: Parameters<typeof traceOf>[0], secrets: readonly string[]) => {
+    const verdict = judgeSignature(webhookCaseOf(traceOf(deliveries), { secrets, beside: null }));
+    return verdict.kind === 'observed' ? verdict.value : verdict.kind;
+  };
+  const hex = hmac(secret, '{}').digest('hex');
+
+  test('is their form where no secret is known', () => {
+    expect(said([signed('{}', `sha256=${hex}`)], [])).toBe(
+      'not verified: no secret was given; it has the form of SHA-256 in hex',
+    );
+    expect(said([delivery(0, '{}', { headers: [] })], [secret])).toBe('inconclusive');
+  });
+
+  test('is the computation alone where one secret gives all', () => {
+    for (const value of [hex, `sha256=${hex}`, `V1=${hex}`])
+      expect(said([signed('{}', value)], [secret])).toBe(
+        'HMAC-SHA256 over the exact bytes of the body, by the secret as it is, as lower-case hex: 1 of 1',
+      );
+    expect(said([signed('{}', `t=1,v1=${hex}`)], [secret])).toContain('no computation');
+  });
+
+  test('is not searched for ever', () => {
+    const wrong = Array.from({ length: 25 }, (_, at) => signed(`{"a":${at}}`, '0'.repeat(64)));
+    expect(said(wrong, [secret])).toContain('no computation in common use fits at least 20: ');
+    expect(said(wrong.slice(0, 19), [secret])).toContain('no computation in common use fits 19: ');
+    expect(said([...wrong.slice(0, 20), signed('{}', hex)], [secret])).not.toContain('HMAC');
+    expect(said([...wrong.slice(0, 19), signed('{}', hex)], [secret])).toContain('HMAC');
+  });
 });

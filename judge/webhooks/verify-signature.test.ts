@@ -66,6 +66,24 @@ describe('what does not verify says why', () => {
     expect(verified(value)).toMatchObject({ verifies: false, form: expect.stringContaining(says) });
   });
 
+  it.each([
+    [`xsha256=${hex}`, 'begins with "xsha256="'],
+    [`?sha1=${hex}`, 'no "sha256="'],
+    [`?sha256=${hex}`, 'no "sha256="'],
+  ])('%j by what stands before it', (value, says) => {
+    expect(verified(value)).toMatchObject({ verifies: false, form: expect.stringContaining(says) });
+  });
+
+  it('what may be wrong besides, where nothing fits', () => {
+    expect(verified('').advice).toEqual([]);
+    expect(verified(`?sha256=${hex}`).advice[0]).toBe('72 characters of an unknown form');
+    expect(verified(`sha256=${hmac(body, 'other').digest('hex')}`).advice).toHaveLength(3);
+  });
+
+  it('what stands between blanks is tried without them', () => {
+    expect(verified(` sha256=${hex}\n`).fit).not.toBeNull();
+  });
+
   it('what is right but for its form needs no other advice', () => {
     expect(verified(hex).advice).toEqual([]);
     expect(verified(hex).fit).not.toBeNull();

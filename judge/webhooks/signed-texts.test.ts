@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { parseBody } from '../../contract/error-body.ts';
+import { signedTexts } from './signed-texts.ts';
+
+type Header = readonly [name: string, value: string];
+
+/** What may have been signed, by what it is called. */
+function textsOf(text: string, headers: readonly Header[] = []): Readonly<Record<string, string>> {
+  const bytes = Buffer.from(text);
+  const found = signedTexts({ bytes, text, parsed: parseBody(text), headers, path: '/hooks?a=1' });
+  return Object.fromEntries(found.map((one) => [one.what, Buffer.from(one.bytes).toString('utf8')]));
+}
+
+describe('what a sender may have signed', () => {
+  it('is the body, also with the path, or nothing', () => {
+    expect(textsOf('no JSON')).toEqual({
+      'the exact bytes of the body': 'no JSON',
+      'path and body': '/hooks?a=1no JSON',
+      'an empty text': '',
+    });
+  });
+
+  it('is the body without its last line break', () => {
+    const what = 'the body without the line break at its end';
+    expect(textsOf('{"a":1}\r\n')[what]).toBe('{"a":1}');
+    expect(textsOf('{"a":\n1}\n')[what]).toBe('{"a":\n1}');
+    expect(textsOf('{"a":\n1}')[what]).toBeUndefined();
+  });
+
+  it('is its JSON as another serialiser writes it', () => {
+    const texts = textsOf('{ "b": [1, {"d": "ü/", "c": null}], "a": {"z": true, "y": 2}, "data": "x" }');
+    expect(texts).toMatchObject({
+      'the JSON written anew, compact': '{"b":[1,{"d":"ü/","c":null}],"a":{"z":true,"y":2},"data":"x"}',
+      'the JSON written anew, compact, non-ASCII escaped':
+        '{"b":[1,{"d":"\\u00fc/","c":null}],"a":{"z":true,"y":2},"data":"x"}',
+      'the JSON written anew, "/" escaped (as PHP does)':
+        '{"b":[1,{"d":"\\u00fc\\/","c":null}],"a":{"z":true,"y":2},"data":"x"}',
+      'the JSON written anew with spaces (as Python does)':
+        '{"b": [1, {"d": "\\u00fc/", "c": null}], "a": {"z": true, "y": 2}, "data": "x"}',
+      'the JSON written anew with spaces, non-ASCII as it is':
+        '{"b": [1, {"d": "ü/", "c": null}], "a": {"z": true, "y": 2}, "data": "x"}',
+      'the JSON written anew, keys sorted': '{"a":{"y":2,"z":true},"b":[1,{"c":null,"d":"ü/"}],"data":"x"}',
+      'data alone': '"x"',
+    });
+    expect(texts['the JSON written anew, indented by two']).toContain('{\n  "b": [\n    1,');
+  });
+
+  it('is each text once, and data where there are some', () => {
+    expect(Object.keys(textsOf('{"a":1}'))).toEqual([
+      'the exact bytes of the body',
+      'the JSON written anew with spaces (as Python does)',
+      'the JSON written anew, indented by two',
+      'path and body',
+      'an empty text',
+    ]);
+  });
+});
+
+describe('a time or an id before the body', () => {
+  it('is that of a header, in one of three forms, and with an id before it', () => {
+    const texts = textsOf('{}', [
+      ['X-Time', '1760000041'],
+      ['Webhook-Id', 'evt_1'],
+    ]);
+    expect(texts).toMatchObject({
+      'X-Time, "." and the body': '1760000041.{}',
+      'X-Time and the body': '1760000041{}',
+      '"v0:", X-Time, ":" and the body': 'v0:1760000041:{}',
+      'Webhook-Id, X-Time and the body, joined by "."': 'evt_1.1760000041.{}',
+    });
+  });
+
+  it('is that of the body, as a number or a text', () => {
+    expect(textsOf('{"timestamp":7}')).toMatchObject({
+      'timestamp, "." and the body': '7.{"timestamp":7}',
+    });
+    expect(textsOf('{"timestamp":"7"}')).toMatchObject({
+      'timestamp, "." and the body': '7.{"timestamp":"7"}',
+    });
+    expect(Object.keys(textsOf('{"timestamp":null}')).join()).not.toContain('timestamp,');
+  });
+
+  it.each(['12345678', '12345678901234567890', 'a1760000041', '1760000041s'])('%s is no time', (value) => {
+    expect(Object.keys(textsOf('{}', [['X-Time', value]])).join()).not.toContain('X-Time');
+  });
+
+  it.each([
+    ['Id', true],
+    ['X-Delivery', true],
+    ['Valid', false],
+    ['X-Ids', false],
+  ])('%s names an id: %s', (name, is) => {
+    const texts = textsOf('{"timestamp":7}', [[name, 'evt_1']]);
+    expect(Object.keys(texts).some((what) => what.startsWith(`${name}, `))).toBe(is);
+  });
+
+  it('is one of the first eight of each, whatever a sender makes of its headers', () => {
+    const headers = Array.from({ length: 12 }, (_, at): readonly Header[] => [
+      [`T${at}`, String(1_760_000_000 + at)],
+      [`X${at}-Id`, `evt_${at}`],
+    ]).flat();
+    const names = Object.keys(textsOf('{}', headers));
+    expect(names.filter((what) => /^T\d+ and the body$/.test(what))).toHaveLength(8);
+    expect(names.filter((what) => /^X\d+-Id, T0 /.test(what))).toHaveLength(8);
+  });
+});
