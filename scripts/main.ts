@@ -14,10 +14,11 @@ const exitOwnError = 4;
 /** Runs one command line; sets the exit status of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   const session: Session = { traceFile: null, removeKeys: (text) => text, hidden: [] };
-  const { env, stdout, stderr } = process;
+  const { env, stdin, stdout, stderr } = process;
   const io: CommandIo = {
     env,
     cwd: process.cwd(),
+    stdin,
     stdout,
     stderr,
     session,

@@ -9,11 +9,12 @@ type Load = () => Promise<(io: CommandIo) => Command>;
 /** By name, in the order of the help. All of them together are a second of loading, so a command is loaded with those alone that it needs. */
 const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
   [defaultName, async () => (await import('./commands/run.ts')).runCommand],
+  ['init', async () => (await import('./commands/init.ts')).initCommand],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['checks', async () => (await import('./commands/checks.ts')).checksCommand],
   ['load', async () => (await import('./commands/load.ts')).loadCommand],
   ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
   ['report', async () => (await import('./commands/report.ts')).reportCommand],
-  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['plan', async () => (await import('./commands/plan.ts')).planCommand],
   ['clauses', async () => (await import('./commands/clauses.ts')).clausesCommand],
   ['serve', async () => (await import('./commands/serve.ts')).serveCommand],

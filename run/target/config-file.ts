@@ -6,7 +6,8 @@ import { UsageError } from '../../contract/usage-error.ts';
 /** A settings file as it was written: nothing of it is checked yet. */
 export type ConfigFile = { readonly path: string; readonly input: Readonly<Record<string, unknown>> };
 
-const defaultConfigName = 'conformance.config.ts';
+/** Read from the working folder where no other is named. */
+export const defaultConfigName = 'conformance.config.ts';
 
 /**
  * The settings file that was named, else `conformance.config.ts` of the working directory, else `null`.

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import type { Session } from '../../run/run-context.ts';
 import type { Environment } from '../../run/target/keys.ts';
@@ -6,6 +7,7 @@ import type { Environment } from '../../run/target/keys.ts';
 export type CommandIo = {
   readonly env: Environment;
   readonly cwd: string;
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly stdout: WriteStream;
   readonly stderr: WriteStream;
   readonly session: Session;

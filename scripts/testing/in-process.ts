@@ -1,8 +1,15 @@
+import { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import type { CommandIo } from '../commands/command-io.ts';
 import { explain } from '../main.ts';
 import { programOf } from '../program.ts';
 import type { Ended } from './command-line.ts';
+
+export type Around = {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What a person types, a line for each; left out: nobody is there. */
+  readonly answers?: readonly string[];
+};
 
 /**
  * Runs a command line in this process, with output as if it went to a file. For commands that do not change the process:
@@ -11,7 +18,7 @@ import type { Ended } from './command-line.ts';
 export async function inProcess(
   args: readonly string[],
   cwd: string,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, answers }: Around = {},
 ): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   let code: number | null = null;
@@ -25,6 +32,9 @@ export async function inProcess(
   const io: CommandIo = {
     env: { ...env },
     cwd,
+    stdin: Object.assign(Readable.from((answers ?? []).map((line) => `${line}\n`)), {
+      isTTY: answers !== undefined,
+    }),
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     session: { traceFile: null, removeKeys: (text) => text, hidden: [] },

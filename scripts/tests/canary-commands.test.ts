@@ -94,6 +94,10 @@ describe('no key comes out of', { ...slow }, () => {
 
   it('what only plans', async () => {
     await kept('plan', [...target(), ...gate]);
+    await kept('plan', [...target(), ...gate, '--json']);
+    await kept('init', ['--url', echo.url, '--key-env', 'KEY_A,KEY_B', '--out', 'first.config.ts']);
+    const typedKey = ['--url', echo.url, '--key-env', 'CANARY7QM2FXW9ZLP4', '--out', 'typed.config.ts'];
+    await kept('init', typedKey, { typed: true });
     // Keys in place of names.
     const capital = ['--url', echo.url, '--key-env', 'CANARY7QM2FXW9ZLP4', '--debug'];
     await kept('plan', capital, { typed: true });

@@ -32,7 +32,7 @@ test('conformance doctor looks at everything by both ways with ten requests, and
   const { front, env, cwd, flags } = await deployed();
   const k6 = await k6For(context);
   const trusting = [...flags, '--ca', 'company-ca.pem'];
-  const { code, stdout } = await inProcess(['doctor', ...trusting], cwd, { ...env, ...k6 });
+  const { code, stdout } = await inProcess(['doctor', ...trusting], cwd, { env: { ...env, ...k6 } });
   expect(code, stdout).toBe(0);
   const said = oneLine(stdout);
   expect(said).toContain('HTTP/1.1, TLSv1.3, signed by "authority of this test", at 127.0.0.1 port');
@@ -50,7 +50,7 @@ test('conformance doctor looks at everything by both ways with ten requests, and
   expect(cost(stdout)).toBe(cost(plan.stdout));
 
   // A minute has not passed: the places that it took itself are seen, and are no obstacle.
-  const again = await inProcess(['doctor', ...trusting, '--no-load'], cwd, env);
+  const again = await inProcess(['doctor', ...trusting, '--no-load'], cwd, { env });
   expect(oneLine(again.stdout)).toMatch(
     /note key A taken, but in use within the last minute: 11\d of 120 left at standard/,
   );
@@ -62,7 +62,7 @@ test('conformance doctor says what stands in the way, for programs too', async (
   const { env, cwd, flags } = await deployed();
   const k6 = await k6For(context);
   const found = async (args: readonly string[], given: Readonly<Record<string, string>>) => {
-    const { code, stdout, stderr } = await inProcess(['doctor', ...args, '--json'], cwd, { ...given });
+    const { code, stdout, stderr } = await inProcess(['doctor', ...args, '--json'], cwd, { env: given });
     expect(stdout + stderr).not.toContain('another-key-of-a-test');
     const { isReady, findings, open } = JSON.parse(stdout);
     expect([code, isReady]).toEqual([3, false]);
@@ -86,10 +86,10 @@ test('conformance doctor says what stands in the way, for programs too', async (
 test('conformance doctor sends nothing to a host without consent, and no more than --max-requests', async () => {
   const { front, env, cwd, flags } = await deployed();
   const elsewhere = ['--url', 'https://api.example.test', '--key-env', 'KEY_A'];
-  const { code, stderr } = await inProcess(['doctor', ...elsewhere], cwd, env);
+  const { code, stderr } = await inProcess(['doctor', ...elsewhere], cwd, { env });
   expect([code, stderr]).toEqual([2, expect.stringContaining('about ten requests would be sent there')]);
   const bounded = [...flags, '--ca', 'company-ca.pem', '--no-load', '--max-requests', '4'];
-  const few = await inProcess(['doctor', ...bounded], cwd, env);
+  const few = await inProcess(['doctor', ...bounded], cwd, { env });
   expect(few.code).toBe(3);
   expect(oneLine(few.stdout)).toContain('5 requests more were not sent: maxRequests is 4');
   expect(front.seen).toHaveLength(4);

@@ -122,7 +122,7 @@ describe('unusable input', () => {
         BROKEN: 'a\nb',
         K6_BIN: '/nowhere/k6',
       };
-      const { code, stdout, stderr } = await inProcess(args, cwd, { HOME: cwd, ...env });
+      const { code, stdout, stderr } = await inProcess(args, cwd, { env: { HOME: cwd, ...env } });
       expect(stderr).toContain(says);
       expect(code).toBe(2);
       expect(stdout + stderr).not.toMatch(/\n\s+at /);
