@@ -20,14 +20,24 @@ export function runLine(run: Pick<Report, 'runId' | 'startedAt' | 'tool'>, mode?
 
 /** The end of a report: what changed, why the verdict is no better, what it does not say, and the verdict in one line. */
 export function verdictLines(report: Report, layout: Layout): readonly string[] {
-  const said = [...reasonsOf(report, 'run'), ...limitations(report)];
   return [
     ...changeLines(report, layout),
     '',
-    ...baselineLines(report, layout),
-    ...said.flatMap((sentence) => wrap(sentence, layout.columns)),
+    ...qualifications(report, layout),
     lastLine(report, { word: outcomeText(report), counts: countsText(report) }, layout),
   ];
+}
+
+/** The same for whoever has read the verdict already. */
+export function afterVerdict(report: Report, layout: Layout): readonly string[] {
+  const said = qualifications(report, layout);
+  return [...changeLines(report, layout), ...(said.length === 0 ? [] : ['', ...said])];
+}
+
+/** What the baseline accepts, why the verdict is no better, and what it does not say. */
+function qualifications(report: Report, layout: Layout): readonly string[] {
+  const said = [...reasonsOf(report, 'run'), ...limitations(report)];
+  return [...baselineLines(report, layout), ...said.flatMap((sentence) => wrap(sentence, layout.columns))];
 }
 
 type Ended = { readonly outcome: RunOutcome; readonly durationSeconds: number };

@@ -9,9 +9,10 @@ import { shownPath } from '../../run/shown-path.ts';
 import { settleSettings } from '../../run/target/settle-settings.ts';
 import { displayKindFor, runOn } from '../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import { formatOf } from '../options/output-options.ts';
 import type { RunFlags } from '../options/run-options.ts';
 import type { CommandIo } from './command-io.ts';
-import { writeReport } from './report-output.ts';
+import { pageLine, writeReport } from './report-output.ts';
 
 export type ConductOptions = {
   readonly flags: RunFlags;
@@ -39,10 +40,10 @@ export async function conduct(
 ): Promise<Ended | null> {
   const settings = await settleSettings(flags, io.cwd);
   const interrupts = watchInterrupts();
-  const format = flags.json === true ? 'json' : 'text';
+  const format = formatOf(flags);
   const progress = format === 'json' ? io.stderr : io.stdout;
   const { env, cwd, session } = io;
-  const screen = { stream: progress, kind: displayKindFor(progress, env), cwd };
+  const kind = format === 'quiet' ? 'none' : displayKindFor(progress, env);
   try {
     const conducted = await conductRun(
       {
@@ -55,7 +56,7 @@ export async function conduct(
         out: flags.out,
         judging,
       },
-      { env, cwd, session, signal: interrupts.signal, onBegin: runOn(screen) },
+      { env, cwd, session, signal: interrupts.signal, onBegin: runOn({ stream: progress, kind, cwd }) },
     );
     if (conducted.kind === 'interrupted') {
       const { traceFile } = conducted;
@@ -65,10 +66,10 @@ export async function conduct(
       io.exit(interruptedExitCode);
       return null;
     }
-    const page = join(dirname(conducted.traceFile), pageFileName);
-    progress.write(`page    ${shownPath(page, cwd)}\n`);
     const { judged, requests } = conducted;
     writeReport(io, judged, format);
+    const page = join(dirname(conducted.traceFile), pageFileName);
+    progress.write(pageLine(page, { cwd, format }));
     io.exit(judged.report.exitCode);
     return { judged, requests };
   } finally {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
@@ -6,20 +6,21 @@ import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { documentAlone, judgeFile, judgeMerged } from '../../run/judge/judge-file.ts';
 import type { Judged } from '../../run/judge/judged.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
-import { writeReports } from '../../run/judge/write-reports.ts';
+import { pageFileName, writeReports } from '../../run/judge/write-reports.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
+import { addLengthOptions, formatOf, type OutputFlags } from '../options/output-options.ts';
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
 import { list, millisecondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { identifyTraces } from './judge-identify.ts';
-import { writeReport } from './report-output.ts';
+import { pageLine, writeReport } from './report-output.ts';
 
 type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
-  PartialFlags & {
+  PartialFlags &
+  OutputFlags & {
     readonly out?: string;
-    readonly json?: true;
     readonly secretEnv?: readonly string[];
     readonly each?: true;
     readonly identify?: true;
@@ -52,6 +53,7 @@ export function judgeCommand(io: CommandIo): Command {
       clockOffsetDefaultMs,
     )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
+  addLengthOptions(command);
   return addPartialOption(addBaselineOptions(command)).action(
     async (traces: readonly string[], flags: JudgeFlags) => {
       const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
@@ -86,9 +88,13 @@ function isOfDeployment({ text }: TraceFile): boolean {
 /** Clocks that NTP corrects differ by less; a smaller bound makes fewer verdicts inconclusive. */
 const clockOffsetDefaultMs = 1_000;
 
-async function writeJudged(io: CommandIo, judged: Judged, { out, json }: JudgeFlags): Promise<void> {
-  const kept = out === undefined ? judged : await writeReports(await folderIn(out, io, judged), judged);
-  writeReport(io, kept, json === true ? 'json' : 'text');
+async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Promise<void> {
+  const format = formatOf(flags);
+  const { out } = flags;
+  const folder = out === undefined ? null : await folderIn(out, io, judged);
+  writeReport(io, folder === null ? judged : await writeReports(folder, judged), format);
+  if (folder === null || judged.kind !== 'deployment' || format === 'json') return;
+  io.stdout.write(pageLine(join(folder, pageFileName), { cwd: io.cwd, format }));
 }
 
 function folderIn(out: string, io: CommandIo, { report }: Judged): Promise<string> {

@@ -8,18 +8,21 @@ import type { DisplayOptions } from './display-options.ts';
 import { plainLines } from './lines.ts';
 import { liveRows } from './live.ts';
 
-/** Rows that are redrawn in place, or a line for each new phase. */
-export type DisplayKind = 'live' | 'lines';
+/** Rows that are redrawn in place, or a line for each new phase; or nothing. */
+export type DisplayKind = 'live' | 'lines' | 'none';
+
+const silent: Display = { show: () => undefined, close: () => Promise.resolve() };
 
 /** Rows can be redrawn on a terminal only, and not in CI. */
 export function displayKindFor(
   stream: WriteStream,
   env: Readonly<Record<string, string | undefined>>,
-): DisplayKind {
+): Exclude<DisplayKind, 'none'> {
   return stream.isTTY && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '' ? 'live' : 'lines';
 }
 
 export function openDisplay(kind: DisplayKind, options: DisplayOptions): Display {
+  if (kind === 'none') return silent;
   return kind === 'live' ? liveRows(options) : plainLines(options);
 }
 
@@ -29,6 +32,7 @@ export type Screen = { readonly stream: WriteStream; readonly kind: DisplayKind;
 /** Shows a run: its first lines, then its progress. */
 export function runOn({ stream, kind, cwd }: Screen): RunContext['onBegin'] {
   return (begun) => {
+    if (kind === 'none') return silent;
     stream.write(
       runAnnouncement(begun, cwd)
         .map((line) => `${line}\n`)

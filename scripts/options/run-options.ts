@@ -3,13 +3,11 @@ import { type Command, Option } from 'commander';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { goesByDefault, type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
 import type { TargetFlags } from '../../run/target/settle-settings.ts';
+import { addOutputOptions, type OutputFlags } from './output-options.ts';
 import { addTargetOptions } from './target-options.ts';
 import { wholeNumber } from './values.ts';
 
-export type RunFlags = TargetFlags & {
-  readonly out: string;
-  readonly json?: true;
-};
+export type RunFlags = TargetFlags & OutputFlags & { readonly out: string };
 
 export type LoadFlags = {
   /** `false` by `--no-load`. */
@@ -21,13 +19,12 @@ export type LoadFlags = {
 
 /** Flags of every command that sends: the target, where the run is saved, and the form of the output. */
 export function addRunOptions(command: Command): Command {
-  return addTargetOptions(command)
-    .addOption(
-      new Option('--out <folder>', 'folder in which each run makes its own folder')
-        .default('runs')
-        .env('CONFORMANCE_OUT'),
-    )
-    .option('--json', 'write report.json to standard output, and everything else to standard error');
+  const saving = addTargetOptions(command).addOption(
+    new Option('--out <folder>', 'folder in which each run makes its own folder')
+      .default('runs')
+      .env('CONFORMANCE_OUT'),
+  );
+  return addOutputOptions(saving);
 }
 
 /** Flags that choose how much is sent. */

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 import { startReference } from '../testing/reference.ts';
 
 const reportOf = (text: string): Report => reportSchema.parse(JSON.parse(text));
@@ -50,17 +51,34 @@ describe('conformance run', () => {
     const { code, stdout } = await conformance([...flags, '--no-load'], { cwd, env });
     await service.close();
     expect(code).toBe(1);
-    expect(stdout).toMatch(/VIOLATED +headers\.present/);
-    expect(stdout).toContain('headers.present: Rate-limit headers are missing on some answers');
-    expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^NOT CONFORMANT: .*1 violated.* s$/);
-
+    // The verdict, the breach in plain words, and where the rest is.
+    const said = stdout
+      .slice(stdout.indexOf('\nNOT CONFORMANT: ') + 1)
+      .trimEnd()
+      .split('\n');
+    expect(said[0]).toMatch(/^NOT CONFORMANT: .*1 violated.* s$/);
+    expect(said[1]).toBe('VIOLATED      headers.present: Rate-limit headers are missing on some answers.');
     const [folder = ''] = await savedRuns(cwd);
+    expect(said.at(-1)).toBe(`page    ${relative(cwd, folder)}/report.html  (--verbose shows all here)`);
+    expect(stdout).not.toMatch(/^Measured$/m);
+
+    const full = await inProcess(['judge', folder, '--verbose'], cwd);
+    expect(full.stdout).toMatch(/VIOLATED +headers\.present/);
+    expect(full.stdout).toContain('headers.present: Rate-limit headers are missing on some answers');
+    expect(full.stdout).toMatch(/^Measured$/m);
+    expect(full.stdout.trimEnd().split('\n').at(-1)).toMatch(/^NOT CONFORMANT: .*1 violated.* s$/);
+    const quiet = await inProcess(['judge', folder, '--quiet'], cwd);
+    expect(quiet.stdout).toBe(`${said[0]}\n`);
+    const both = await inProcess(['judge', folder, '--quiet', '--verbose'], cwd);
+    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with')]);
+
     const judged = await conformance(
       ['judge', '--each', folder, join(folder, 'trace.ndjson'), '--out', 'runs'],
       { cwd },
     );
     expect(judged.code).toBe(1);
     expect(judged.stdout.match(/^NOT CONFORMANT/gm)).toHaveLength(2);
+    expect(judged.stdout.match(/^page {4}runs\/.*report\.html/gm)).toHaveLength(2);
     expect(await savedRuns(cwd)).toHaveLength(3);
   });
 
@@ -68,14 +86,14 @@ describe('conformance run', () => {
     const cwd = await temporaryFolder();
     const { service, env, flags } = await startReference({ windowSeconds: 60 });
     const { code, stdout } = await conformance([...flags, '--light'], { cwd, env });
-    const accepted = await conformance([...flags, '--light', '--allow-partial'], { cwd, env });
+    const accepted = await conformance([...flags, '--light', '--allow-partial', '--quiet'], { cwd, env });
     await service.close();
     const said = stdout.replaceAll(/\s+/g, ' ');
     expect(said).toMatch(/Light run: \d+ clauses were not run; it proves nothing about the limits\./);
     expect(said).toMatch(/Not enough was run: .* not judged \(limits\.standard, .* a run without --light/);
     expect(said).toMatch(/INCONCLUSIVE: /);
     expect(code).toBe(3);
-    expect(accepted.stdout).not.toContain('ot enough was run');
+    expect(accepted.stdout).toMatch(/^CONFORMANT: .*\npage {4}runs\/.*\/report\.html\n$/);
     expect(accepted.code).toBe(0);
     const [folder = ''] = await savedRuns(cwd);
     expect((await conformance(['judge', folder], { cwd })).code).toBe(3);
@@ -90,7 +108,7 @@ describe('conformance run', () => {
     });
     expect(code).toBe(3);
     expect(stdout).toContain('set K6_BIN to the path of a k6 v2 program');
-    expect(stdout).toMatch(/INCONCLUSIVE: .*\n$/);
+    expect(stdout).toMatch(/^INCONCLUSIVE: /m);
   });
 
   it('takes a scope without a request for not run, and is incomplete', async () => {

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { clauses } from '../../contract/clauses/registry.ts';
+import { inconclusive, observed } from '../../contract/verdict.ts';
+import { buildReport } from '../build-report.ts';
+import {
+  hostile,
+  judgementOf,
+  noPictures,
+  quoted,
+  reportOf,
+  traceOf,
+  violatedWith,
+} from '../testing/fixtures.ts';
+import { renderSummary, renderVerdict } from './summary.ts';
+
+const plain = { columns: 80, colour: 'never' } as const;
+const mustTotal = clauses.filter(({ level }) => level === 'must').length;
+
+describe('the summary of a run', () => {
+  it('is the verdict where there is nothing to say', () => {
+    expect(renderSummary(reportOf(), plain)).toBe(
+      `CONFORMANT: ${mustTotal} of ${mustTotal} clauses held; 67.5 s\n`,
+    );
+  });
+
+  it('begins with the verdict, then says each violation in plain words, the deciding ones first', () => {
+    const report = reportOf({
+      'error.content-type': violatedWith([quoted()]),
+      'limits.standard': violatedWith([quoted()]),
+      'version.prefix': observed('/v1'),
+    });
+    const [verdict, ...lines] = renderSummary(report, plain).split('\n');
+    expect(verdict).toMatch(/^NOT CONFORMANT: .* 1 violated, 1 shortcoming, 1 observed; 67\.5 s$/);
+    expect(lines[0]).toBe('VIOLATED      limits.standard: More requests pass than the limit allows. The');
+    expect(lines[1]).toBe('              limit does not protect the service.');
+    expect(lines[2]).toMatch(/^shortcoming {3}error\.content-type: /);
+    // Evidence is in the full text.
+    expect(lines.join('\n')).not.toContain('r1-42');
+    expect(lines.join('\n')).not.toContain('version.prefix');
+  });
+
+  it('says what is open once for each reason, and what only follows from a violation', () => {
+    const report = reportOf({
+      'limits.standard': violatedWith([quoted()]),
+      'limits.media': inconclusive('too slow'),
+      'limits.messages': inconclusive('too slow'),
+      'window.length': inconclusive('not judged: limits.standard is violated', ['limits.standard']),
+      'window.granularity': inconclusive('no must'),
+    });
+    const text = renderSummary(report, plain);
+    expect(text).toContain('\ninconclusive  limits.messages, limits.media: too slow\n');
+    expect(text).toContain('\ninconclusive  window.length: not judged, because of what is violated\n');
+    expect(text).not.toContain('window.granularity');
+  });
+
+  it('shows as many reasons as fit, and names the others', () => {
+    const musts = clauses.filter(({ level }) => level === 'must');
+    const open = Object.fromEntries(musts.map(({ id }, at) => [id, inconclusive(`reason ${at}`)]));
+    const text = renderSummary(reportOf(open), plain);
+    expect(text.match(/reason \d+/g)).toHaveLength(7);
+    for (const { id } of musts) expect(text.replaceAll(/\s+/g, ' ')).toContain(id);
+  });
+
+  it('gives the reason alone where a run broke off before anything was judged', () => {
+    const open = Object.fromEntries(clauses.map(({ id }) => [id, inconclusive('nothing was sent')]));
+    const end = {
+      kind: 'end',
+      endedAt: '2026-01-02T03:04:06.000Z',
+      complete: false,
+      reason: 'nobody listens',
+    } as const;
+    const report = buildReport({
+      identified: [],
+      pictures: noPictures,
+      trace: traceOf({ end }),
+      judgement: judgementOf(open),
+      judgedAt: end.endedAt,
+    });
+    const text = renderSummary(report, plain);
+    expect(text).toContain('The run is incomplete: nobody listens');
+    expect(text).not.toContain('limits.media');
+  });
+
+  it('keeps to its columns, and makes what a target says harmless', () => {
+    const report = reportOf({ 'limits.media': inconclusive(hostile + 'word '.repeat(400)) });
+    const text = renderSummary(report, plain);
+    for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+  });
+
+  it('is the first line alone where that is wanted', () => {
+    const report = reportOf({ 'limits.standard': violatedWith([quoted()]) });
+    expect(renderVerdict(report, plain)).toBe(`${renderSummary(report, plain).split('\n', 1).join('')}\n`);
+  });
+});
