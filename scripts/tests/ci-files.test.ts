@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -51,13 +51,18 @@ const gitlabJobSchema = z.strictObject({
   }),
 });
 
-/** How a night is run against a service, with everything that it writes in one folder. */
-function nightly(
+/**
+ * How a night is run against a service, with everything that it writes in one folder, and settings of its own there:
+ * the script runs where the project lies, where somebody may have others.
+ */
+async function nightly(
   cwd: string,
   { service, env }: Pick<Reference, 'service' | 'env'>,
   windowSeconds: number,
-): { readonly cwd: string; readonly env: Readonly<Record<string, string>> } {
+): Promise<{ readonly cwd: string; readonly env: Readonly<Record<string, string>> }> {
   const { PATH = '' } = process.env;
+  const config = join(cwd, 'settings.json');
+  await writeFile(config, '{}');
   return {
     cwd: root,
     env: {
@@ -65,6 +70,7 @@ function nightly(
       PATH,
       HOME: cwd,
       TMPDIR: tmpdir(),
+      CONFORMANCE_CONFIG: config,
       CONFORMANCE_URL: service.url,
       CONFORMANCE_ALLOW_HOST: '127.0.0.1',
       CONFORMANCE_LOAD: 'none',
@@ -114,7 +120,7 @@ describe('the ready workflows', () => {
   it('end with the script: a SIGTERM reaches the run, which keeps its trace', async () => {
     const cwd = await temporaryFolder();
     const { service, env } = await startReference({ windowSeconds: 30 });
-    const script = spawn('bash', [join(folder, 'nightly.sh')], nightly(cwd, { service, env }, 30));
+    const script = spawn('bash', [join(folder, 'nightly.sh')], await nightly(cwd, { service, env }, 30));
     let said = '';
     for await (const text of script.stdout.setEncoding('utf8')) {
       const isNew = !said.includes('filling');
@@ -130,7 +136,7 @@ describe('the ready workflows', () => {
   it('hold a service to its document by that script, and exit as it does', async () => {
     const cwd = await temporaryFolder();
     const { service, env } = await startReference({ windowSeconds: 2 });
-    const settings = nightly(cwd, { service, env }, 2);
+    const settings = await nightly(cwd, { service, env }, 2);
     const { stdout } = await promisify(execFile)('bash', [join(folder, 'nightly.sh')], settings);
     await service.close();
     expect(stdout).toMatch(/^CONFORMANT: /m);
