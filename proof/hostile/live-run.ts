@@ -8,6 +8,7 @@ import { scenarios } from '../../load/runner/scenarios.ts';
 import type { VerdictKind } from '../../reports/outcome.ts';
 import { sendRun } from '../../run/conduct-run.ts';
 import { goesByDefault, type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
+import { preflightRow } from '../../run/progress/probe-progress.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 
 /** The keys of services that are started for a live run, by their alias. */
@@ -31,10 +32,18 @@ export type LiveRunOptions = {
   /** Folder in which the run gets one of its own. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Called once the service was seen to be there: from then on its windows are filled. */
+  readonly onFilling?: () => void;
 };
 
 /** One whole run of the suite, by sockets, as `npm start` sends it, against services with the keys above. */
-export async function liveRun({ deployment, load, folder, signal }: LiveRunOptions): Promise<LiveRun> {
+export async function liveRun({
+  deployment,
+  load,
+  folder,
+  signal,
+  onFilling,
+}: LiveRunOptions): Promise<LiveRun> {
   const { PATH, HOME, XDG_CACHE_HOME, K6_BIN, TMPDIR } = process.env;
   const sent = await sendRun(
     {
@@ -67,7 +76,12 @@ export async function liveRun({ deployment, load, folder, signal }: LiveRunOptio
       cwd: folder,
       signal,
       session: { traceFile: null, removeKeys: (text) => text, hidden: [] },
-      onBegin: () => ({ show: () => undefined, close: () => Promise.resolve() }),
+      onBegin: () => ({
+        show: (event) => {
+          if (event.row === preflightRow && event.kind === 'ended' && event.state === 'done') onFilling?.();
+        },
+        close: () => Promise.resolve(),
+      }),
     },
   );
   if (sent.kind === 'interrupted') throw new Error('the run was interrupted');

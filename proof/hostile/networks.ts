@@ -14,7 +14,7 @@ export type Toxic = {
 export type Partition = {
   /** `silent`: what is sent is lost; `refused`: connections break, and none can be opened. */
   readonly kind: 'silent' | 'refused';
-  /** Its begin after the start of the run, ms. */
+  /** Its begin after that of the windows, ms. */
   readonly atMs: number;
   readonly forMs: number;
 };

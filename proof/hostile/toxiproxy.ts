@@ -90,7 +90,8 @@ export async function startToxiproxy({ path, seed }: ToxiproxyOptions): Promise<
 /** Calls its HTTP interface; gives the parsed answer, `null` where that is empty. */
 type Api = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>;
 
-const answersWithinMs = 10_000;
+/** Against hangs alone: a busy machine takes its time. */
+const answersWithinMs = 60_000;
 
 function apiAt(url: string): Api {
   return async (method, path, body) => {
@@ -100,6 +101,8 @@ function apiAt(url: string): Api {
       headers: { connection: 'close' },
       signal: AbortSignal.timeout(answersWithinMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      throw new Error(`Toxiproxy does not answer ${method} ${path}: ${String(error)}`);
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`Toxiproxy refuses ${method} ${path}: ${answer.status} ${text}`);

@@ -36,7 +36,8 @@ export async function trial(options: TrialOptions): Promise<LiveRun> {
   const over = new AbortController();
   try {
     for (const toxic of network.toxics) await Promise.all(links.map((link) => link.add(toxic)));
-    const parted = cutOff(links, network.partition, over.signal);
+    const filling = Promise.withResolvers<void>();
+    const parted = filling.promise.then(() => cutOff(links, network.partition, over.signal));
     // What fails there is said once the run is over.
     parted.catch(() => undefined);
     const run = await liveRun({
@@ -52,8 +53,11 @@ export async function trial(options: TrialOptions): Promise<LiveRun> {
       load,
       folder,
       signal,
+      onFilling: filling.resolve,
     });
     over.abort();
+    // Where it never came so far, there is nothing to part.
+    filling.resolve();
     await parted;
     return run;
   } finally {
