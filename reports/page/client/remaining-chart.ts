@@ -1,7 +1,8 @@
 import * as Plot from '@observablehq/plot';
 import type { Timeline } from '../../../contract/pictures.ts';
+import { spreadOf } from '../far-values.ts';
 import { uprights } from './strokes.ts';
-import { dotsByOutcome, headerHeight, reasonable, timelineChart } from './timeline-chart.ts';
+import { dotsByOutcome, headerHeight, timelineChart } from './timeline-chart.ts';
 import { type Mark, marksOf } from './timeline-marks.ts';
 import type { ZoomChart } from './zoom-chart.ts';
 
@@ -12,10 +13,8 @@ export function remainingChart(timeline: Timeline): ZoomChart {
     remainingLow === null || remainingHigh === null ? [] : [{ x, y1: remainingLow, y2: remainingHigh }],
   );
   // A value that cannot be a count would leave no room for the others.
-  const most = Math.max(
-    timeline.limit,
-    ...reasonable(marks, ({ remaining }) => remaining, timeline.limit * 4),
-  );
+  const { span } = spreadOf(marks, ({ remaining }) => remaining, timeline.limit * 4);
+  const most = Math.max(timeline.limit, span?.[1] ?? 0);
   const off = marks.filter(isOff);
   const yOf = ({ remaining }: Mark): number => Math.min(most, remaining ?? 0);
   return timelineChart({

@@ -1,7 +1,9 @@
 import * as Plot from '@observablehq/plot';
 import type { Timeline } from '../../../contract/pictures.ts';
+import { grouped } from '../../../contract/quantities.ts';
+import { awayText, spreadOf } from '../far-values.ts';
 import type { Point } from './strokes.ts';
-import { dotsByOutcome, headerHeight, reasonable, timelineChart } from './timeline-chart.ts';
+import { dotsByOutcome, headerHeight, timelineChart } from './timeline-chart.ts';
 import { type Mark, marksOf } from './timeline-marks.ts';
 import type { ZoomChart } from './zoom-chart.ts';
 
@@ -9,15 +11,21 @@ import type { ZoomChart } from './zoom-chart.ts';
 export function resetChart(timeline: Timeline, windowMs: number): ZoomChart {
   const windowSeconds = windowMs / 1_000;
   const marks = marksOf(timeline).filter(({ resetAheadSeconds }) => resetAheadSeconds !== null);
-  const near = reasonable(marks, ({ resetAheadSeconds }) => resetAheadSeconds, windowSeconds * 3);
-  const domain: [number, number] = [Math.min(0, ...near), Math.max(windowSeconds + 1, ...near)];
-  const far = marks.filter(({ resetAheadSeconds }) => !near.includes(resetAheadSeconds ?? 0));
+  const aheadOf = ({ resetAheadSeconds }: Mark): number | null => resetAheadSeconds;
+  const { span, far } = spreadOf(marks, aheadOf, windowSeconds * 3);
+  const [low, high] = span ?? [0, 0];
+  const domain: [number, number] = [Math.min(0, low), Math.max(windowSeconds + 1, high)];
+  // What is far outside lies at the edge, where it can be seen and pointed at.
+  const yOf = (mark: Mark): number | null => {
+    const ahead = aheadOf(mark);
+    return ahead === null ? null : Math.min(domain[1], Math.max(domain[0], ahead));
+  };
   return timelineChart({
     timeline,
     marks,
     height: headerHeight,
     y: { label: 's ahead', domain, grid: true },
-    yOf: ({ resetAheadSeconds }) => resetAheadSeconds,
+    yOf,
     layers: [
       Plot.ruleY([0, windowSeconds], { stroke: 'var(--line-strong)', strokeDasharray: '5 4' }),
       Plot.line(
@@ -28,7 +36,7 @@ export function resetChart(timeline: Timeline, windowMs: number): ZoomChart {
         falling(marks, ({ allBackSeconds }) => allBackSeconds),
         leaving,
       ),
-      ...dotsByOutcome(marks, ({ resetAheadSeconds }) => resetAheadSeconds),
+      ...dotsByOutcome(marks, yOf),
       ...farText(far),
     ],
   });
@@ -56,12 +64,16 @@ const sameSeconds = 0.25;
 function farText(far: readonly Mark[]) {
   const [first] = far;
   if (first === undefined) return [];
-  const text = `${far.length} values are far outside, the first by ${(first.resetAheadSeconds ?? 0).toPrecision(3)} s`;
+  const away = awayText(first.resetAheadSeconds ?? 0);
+  const text =
+    far.length === 1
+      ? `1 value is far outside: ${away}`
+      : `${grouped(far.length)} values are far outside, the first ${away}`;
   return [
     Plot.text([text], {
-      frameAnchor: 'top-left',
-      dx: 6,
-      dy: 6,
+      frameAnchor: 'top-right',
+      dx: -6,
+      dy: 14,
       fill: 'var(--bad)',
       stroke: 'var(--paper)',
       strokeWidth: 4,

@@ -53,15 +53,6 @@ export function dotsByOutcome(marks: readonly Mark[], y: (mark: Mark) => number 
   );
 }
 
-/** The values that are at most `most` away from 0: others would leave them no room. */
-export function reasonable(
-  marks: readonly Mark[],
-  value: (mark: Mark) => number | null,
-  most: number,
-): readonly number[] {
-  return marks.map((mark) => value(mark) ?? 0).filter((one) => Math.abs(one) <= most);
-}
-
 /** The marks between the ends of the axis: only those can be pointed at. */
 function inView(marks: readonly Mark[], { domain: [from, to] }: Frame): readonly Mark[] {
   return marks.filter(({ x }) => x >= from && x <= to);

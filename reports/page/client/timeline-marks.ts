@@ -1,6 +1,7 @@
 import type { Timeline } from '../../../contract/pictures.ts';
 import { milliseconds, seconds } from '../../../contract/quantities.ts';
 import { purposeText } from '../../purpose-text.ts';
+import { awayText } from '../far-values.ts';
 
 /** One mark of a timeline, made from its columns. Times in s from the origin. */
 export type Mark = {
@@ -67,9 +68,14 @@ function textOf({ marks, purposes }: Timeline, at: number): string {
     ].join(', '),
     `sent +${seconds(sentMs)}, ${took}`,
     ...(remaining === null ? [] : [`Remaining ${remaining}, possible ${rangeText(low, high)}`]),
-    ...(ahead === null ? [] : [`Reset ${seconds(ahead * 1_000)} ahead`]),
+    ...(ahead === null ? [] : [`Reset ${aheadText(ahead)}`]),
     marks.requestId[at] ?? '',
   ].join('\n');
+}
+
+/** To the millisecond, where that can be meant. */
+function aheadText(ahead: number): string {
+  return Math.abs(ahead) < 7_200 ? `${seconds(ahead * 1_000)} ahead` : awayText(ahead);
 }
 
 function rangeText(low: number | null, high: number | null): string {
