@@ -20,13 +20,12 @@ const refusalsMin = 8;
  */
 export function banOf(trace: Trace): Ban | null {
   const keyed = trace.exchanges.filter(
-    ({ credential, route, status }) => credential === 'valid' && route !== 'other' && status !== null,
+    ({ credential, route }) => credential === 'valid' && route !== 'other',
   );
   const served = keyed.filter(({ outcome }) => outcome === 'admitted' || outcome === 'limited');
-  const status = sharedStatus(keyed);
-  if (status === null) return null;
-  const refusals = keyed.filter((exchange) => exchange.status === status && isPlainRefusal(exchange));
-  if (refusals.length < refusalsMin) return null;
+  const refusals = keyed.filter(isPlainRefusal);
+  const [status, ...others] = new Set(refusals.map((exchange) => exchange.status));
+  if (others.length > 0 || refusals.length < refusalsMin) return null;
   const fromMs = refusals.reduce((least, one) => Math.min(least, answeredMs(one)), Number.POSITIVE_INFINITY);
   const toMs = refusals.reduce((most, { sentMs }) => Math.max(most, sentMs), fromMs);
   const isBroken = served.some((one) => one.sentMs > fromMs && answeredMs(one) < toMs);
@@ -44,13 +43,6 @@ export function banOf(trace: Trace): Ban | null {
     covers: (exchange) =>
       exchange.status === status && hasNoHeaders(exchange) && answeredMs(exchange) >= lastServedMs,
   };
-}
-
-/** The one status of refusals, other than 429, that valid keys got; `null` where there is none, or several. */
-function sharedStatus(keyed: readonly Exchange[]): number | null {
-  const statuses = new Set(keyed.filter(isPlainRefusal).map(({ status }) => status));
-  const [only] = statuses;
-  return statuses.size === 1 ? (only ?? null) : null;
 }
 
 /** A refusal that does not say that it is about the limit. */

@@ -117,8 +117,20 @@ describe('a step between a client’s clocks', () => {
   it('is none between two clients, or where one clock alone is read', () => {
     const two = [...atSeconds([0, 0]), ...atSeconds([300, 300], { clock: 'other' })];
     expect(clockStepsOf(traceOf(two))(originMs, originMs + 1_000)).toBe(false);
+    const stepping = traceOf([...atSeconds([0, 0, 50]), ...atSeconds([300, 300], { clock: 'other' })]);
+    expect(clockStepsOf(stepping)(originMs, originMs + 1_000)).toBe(false);
     const alone = traceOf([admitted(0, 5, byK6), indeterminate(900, byK6), ...atSeconds([0])]);
     expect(clockStepsOf(alone)(originMs, originMs + 1_000)).toBe(false);
+  });
+
+  it('is one of any of several clients', () => {
+    const clocks = [monotonic, { ...monotonic, id: 'other' }];
+    const two = [...atSeconds([0, 50, 50, 50]), ...atSeconds([0, 0, 0, 50], { clock: 'other' })];
+    const stepped = clockStepsOf(traceOf(two, { clocks }));
+    expect([stepped(originMs, originMs + 1_000), stepped(originMs + 2_000, originMs + 3_000)]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   it('is looked for in the times of another clock as widely as that may be off', () => {
@@ -165,6 +177,25 @@ describe('a step that looks at the clocks show', () => {
     const elsewhere = looks([0, 300], [1_000, 1_300]).map((line) => ({ ...line, clock: 'other' }));
     const trace = withLooks([admitted(0, 5)], [...looks([0, 0], [1_000, 1_000]), ...elsewhere]);
     expect(clockLineStepsOf(trace)(originMs, originMs + 1_000)).toBe(false);
+  });
+
+  it('is one of any of several machines, as widely as their clocks may be off', () => {
+    const clocks = [monotonic, { ...monotonic, id: 'other', offsetMsMax: 10 }];
+    const lines = setBy(-500).clockLines ?? [];
+    const others = lines.map((line, at) => ({
+      ...line,
+      clock: 'other',
+      wallMs: line.monotonicMs + (at > 15 ? 500 : 0),
+    }));
+    const exchanges = [admitted(0, 5), admitted(0, 5, { clock: 'other' })];
+    const stepped = clockLineStepsOf(withLooks(exchanges, [...lines, ...others], { clocks }));
+    expect([stepped(originMs, originMs + 9_000), stepped(originMs + 16_000, originMs + 19_000)]).toEqual([
+      true,
+      true,
+    ]);
+    // Of the other alone: a second, and 510 ms, before 15 s.
+    const alone = clockLineStepsOf(withLooks(exchanges, others, { clocks }));
+    expect([alone(originMs, originMs + 13_489), alone(originMs, originMs + 13_490)]).toEqual([false, true]);
   });
 
   it('does not depend on the order of the lines', () => {

@@ -166,6 +166,14 @@ describe('headers.remaining-on-429', () => {
     expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary });
   });
 
+  test('is not judged on those that a cap per second may have caused, though others are', () => {
+    const standard = (ms: number, make: typeof admitted, remaining = '1') =>
+      make(ms, ms + 5, { scope: 'standard', remaining });
+    const passed = [60_000, 60_600, 61_200, 61_800].map((ms) => standard(ms, admitted));
+    const exchanges = [standard(0, admitted), standard(100, limited, '3'), ...passed, standard(64_500, limited, '0')];
+    expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary: '0 on 1 429s' });
+  });
+
   test.each<readonly [string, readonly Exchange[], object]>([
     ['no 429', full, { reason: 'no 429 was seen' }],
     ['none carries it', [limited(0, 5, saying(null))], { because: ['headers.present'] }],

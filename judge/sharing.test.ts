@@ -43,6 +43,11 @@ describe('two keys are shown to be counted apart', () => {
     ]);
   });
 
+  it('not where those that had ended are gone, and those that are not gone had not ended', () => {
+    const gone = times(4, () => admitted(-100_000, -99_995));
+    expect(apartBy(later(100, 105), [...gone, ...times(4, () => admitted(50, 200))])).toBeNull();
+  });
+
   it('not where what was sent first was answered last', () => {
     const slow = [admitted(0, 200), ...times(3, () => admitted(10, 15))];
     expect(apartBy(later(100, 105), slow)).toBeNull();
@@ -73,6 +78,16 @@ describe('a 429 that a key’s own requests cannot explain', () => {
     const own = [admitted(0, 5), admitted(60_500, 60_505), limited(62_000, 62_005)];
     expect(explained(beside(3, 30_000), own)).toBe(true);
     expect(explained(beside(4, 30_000), own)).toBe(false);
+  });
+
+  test('may be explained by rejections, which alone take a place beside admissions', () => {
+    const own = [admitted(0, 5), admitted(60_500, 60_505), limited(62_000, 62_005)];
+    const others = [
+      ...beside(1, 30_000),
+      ...times(2, () => limited(40_000, 40_005, other)),
+      admitted(41_000, 41_005, { ...other, status: 404, outcome: 'refused' }),
+    ];
+    expect(explained(others, own)).toBe(true);
   });
 
   test('needs no other where its own explain it', () => {

@@ -1,5 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
+import { judgedRefusals } from './fits.ts';
 import { countBelow, countUpTo, everyBound } from './intervals.ts';
 import { explainedLengths, type Reading, readings } from './lengths.ts';
 
@@ -12,7 +13,6 @@ export type Apart = { readonly by: Entry; readonly countedBefore: number };
  * @param unexplainedMs a refusal that needs a window longer than this is not explained.
  */
 export function isExplainedTogether(group: Group, others: readonly Group[], unexplainedMs: number): boolean {
-  if (others.length === 0) return false;
   const explains = (groups: readonly Group[]) =>
     readings.some((reading) => explainsRefusals({ group, groups, reading, unexplainedMs }));
   return !explains([group]) && explains([group, ...others]);
@@ -29,7 +29,7 @@ type Shared = {
 /** One count that explains the group's refusals, and would not have refused any of its admissions. */
 function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): boolean {
   const entries = mergedEntries(groups);
-  const refusals = group.limited.filter((entry) => entry.lowMs >= group.settledMs);
+  const refusals = judgedRefusals(group);
   const { lowMs } = explainedLengths({ limit: group.limit, entries, reading, refusals });
   const counted = entries.filter(
     ({ exchange: { outcome } }) => outcome === 'admitted' || (reading === 'counted' && outcome === 'limited'),
@@ -49,7 +49,6 @@ export function admissionWhileFull(groups: readonly Group[]): Apart | null {
 
 /** The group's first admission that certainly came after `limit` others of these, inside one window. */
 function firstWhileFull(group: Group, counted: readonly Entry[]): Apart | null {
-  if (counted.length <= group.limit) return null;
   const { lows, highs } = everyBound(counted);
   const spanMs = windowMsAtLeast(group.windowMs);
   for (const admission of group.admitted) {
