@@ -69,6 +69,12 @@ describe('a ban is one', () => {
       ...shut(8),
       admitted(1_005, 1_200),
     ],
+    'where what was served before carried no headers, and one got no answer': [
+      admitted(0, 5, { ...plain, status: 200 }),
+      keyless(100),
+      indeterminate(200, plain),
+      ...shut(8),
+    ],
     'where a 429 was the last that was served': [limited(0, 5), keyless(100), ...shut(8)],
     'where the refusals came out of order': [admitted(0, 5), keyless(100), ...shut(8).toReversed()],
   };

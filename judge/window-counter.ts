@@ -75,7 +75,7 @@ function mayRefuse(group: Group, { may, itself }: Counts, { entry, startMs, adde
   const { limit, windowMs } = group;
   const current = countUpTo(may.lows, entry.highMs) - countBelow(may.highs, startMs) - itself;
   const previous = countBelow(may.lows, startMs) - countBelow(may.highs, startMs - windowMs);
-  const overlap = 1 - Math.max(0, entry.lowMs - startMs) / windowMs;
+  const overlap = 1 - (entry.lowMs - startMs) / windowMs;
   return current + previous * overlap + added + slackOf(previous) >= limit;
 }
 
@@ -88,12 +88,12 @@ function mayAdmit(group: Group, { sure, admitted }: Counts, { entry, startMs, ad
   const beside = countUpTo(admitted.highs, entry.highMs) - countBelow(admitted.lows, startMs) - 1;
   const before = countBelow(sure.highs, entry.lowMs) - countBelow(sure.lows, startMs);
   const previous = countBelow(sure.highs, startMs) - countBelow(sure.lows, startMs - windowMs);
-  const overlap = Math.max(0, 1 - (entry.highMs - startMs) / windowMs);
-  const least = Math.max(0, beside, before) + Math.max(0, previous) * overlap;
+  const overlap = 1 - (entry.highMs - startMs) / windowMs;
+  const least = Math.max(beside, before) + previous * overlap;
   return least + added - slackOf(previous) < limit;
 }
 
 /** What a share may be off because two phases that are tried lie apart. */
 function slackOf(previous: number): number {
-  return 0.05 + Math.max(0, previous) / phasesTried;
+  return 0.05 + previous / phasesTried;
 }
