@@ -31,6 +31,11 @@ describe('the times of a clock', () => {
     expect(wideningOf(traceOf([admitted(0, 5), admitted(10, 15)]))('simulation')).toBe(0);
   });
 
+  test('are taken so, of a monotonic clock, where no wall clock stands beside it', () => {
+    const alone = { wallSentMs: null, wallReceivedMs: null };
+    expect(wideningOf(traceOf([admitted(0, 5, alone)]))('simulation')).toBe(0);
+  });
+
   test('are widened by its offset, and by what wall and monotonic time are apart', () => {
     const clocks = [monotonic, { ...monotonic, id: 'other', offsetMsMax: 3 }];
     const apart = admitted(0, 5, { wallSentMs: originMs - 7 });

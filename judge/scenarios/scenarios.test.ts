@@ -240,6 +240,37 @@ describe('what proves nothing is inconclusive, and says why', () => {
     ],
     ['many-keys', [admitted(0, 5, by('keys-1')), limited(100, 105, by('keys-1'))], /^1 of 2 got a 429/],
     ['nodes', times(3, () => admitted(0, 5, by('in-turn'))), /instead of 4: the key may have been in use/],
+    ['rolling-window', [...returning, indeterminate(500, by('x'))], /^1 of 12 answered neither 2xx nor 429, or not at all$/],
+    ['sustained', [admitted(0, 5, by('x')), indeterminate(500, by('x'))], /^1 of 2 answered neither/],
+    [
+      'mixed-scopes',
+      [admitted(0, 5, by('anchor')), ...four(61_100, by('all-at-once')), indeterminate(61_200, by('excess'))],
+      /^1 of 6 answered neither/,
+    ],
+    ['mixed-scopes', [], /^the scenario sent nothing with a valid key$/],
+    [
+      'noisy-neighbour',
+      [admitted(0, 5, by('alone', { key: 'B' })), ...four(0, by('flood'))],
+      /^the neighbour and the flood did not both send$/,
+    ],
+    [
+      'noisy-neighbour',
+      [admitted(0, 5, by('beside-flood', { key: 'B' })), admitted(0, 5, by('alone', { key: 'B' }))],
+      /^the neighbour and the flood did not both send$/,
+    ],
+    [
+      'noisy-neighbour',
+      [...four(0, by('flood')), ...four(0, by('beside-flood', { key: 'B' })), limited(10, 15, by('beside-flood', { key: 'B' }))],
+      /^1 of 5 got a 429: the key may have been in use before$/,
+    ],
+    [
+      'noisy-neighbour',
+      [...four(0, by('flood')), indeterminate(10, by('beside-flood', { key: 'B' }))],
+      /^1 of 5 answered neither/,
+    ],
+    ['many-keys', [admitted(0, 5, by('keys-1'))], /^no key was filled$/],
+    ['many-keys', [admitted(0, 5, by('keys-1')), indeterminate(10, by('fill'))], /^1 of 2 answered neither/],
+    ['many-keys', [admitted(0, 5, by('keys-1')), limited(100, 105, by('fill'))], /^0 admitted at media instead of 3: key A may/],
   ];
   test.each(open)('%s', (scenario, exchanges, reason) => {
     const verdict = verdictOf(scenario, exchanges);
@@ -300,6 +331,47 @@ test('a refusal that requests sent twice may explain is not wrong', () => {
   expect(verdictOf('sustained', [...twice, refusal])).toMatchObject({ kind: 'inconclusive' });
 });
 
+describe('places that other requests had taken before what was sent at once', () => {
+  const filled = (before: readonly Exchange[], count: number, endMs = 60_105): readonly Exchange[] => [
+    ...before,
+    ...times(count, () => admitted(60_100, endMs, by('fill'))),
+    limited(60_100, 60_105, by('fill')),
+  ];
+  const summaryOf = (exchanges: readonly Exchange[]) => {
+    const verdict = verdictOf('many-keys', exchanges);
+    return verdict.kind === 'held' ? verdict.summary.replace(/^.*; /, '') : verdict.kind;
+  };
+  const once = (sentMs: number, receivedMs: number) => admitted(sentMs, receivedMs, by('keys-1'));
+
+  test.each<readonly [string, readonly Exchange[], string]>([
+    ['surely, where the window still held them when the last was answered', filled([once(200, 205)], 3), 'admitted at once: media 3 after 1'],
+    // The shortest window is 59,975 ms, the longest 60,025 ms.
+    ['perhaps, where it may have held them', filled([once(100, 105)], 3), 'admitted at once: media 3 after 0 to 1'],
+    ['perhaps, where it may have held them', filled([once(100, 105)], 4), 'admitted at once: media 4 after 0 to 1'],
+    ['not, where they were gone', filled([once(0, 5)], 4), 'admitted at once: media 4'],
+    ['perhaps, where their answers were too late to tell', filled([once(200, 60_100)], 3), 'admitted at once: media 3 after 0 to 1'],
+    ['perhaps, where what was sent at once was answered late', filled([once(200, 205)], 3, 60_180), 'admitted at once: media 3 after 0 to 1'],
+  ])('%s', (_what, exchanges, expected) => {
+    expect(summaryOf(exchanges)).toBe(expected);
+  });
+
+  test('of too many it is not known: then nothing exact is seen', () => {
+    expect(verdictOf('many-keys', filled([once(100, 105), once(101, 106)], 3))).toMatchObject({
+      kind: 'inconclusive',
+      reason: '3 admitted at media instead of 4: key A may have been in use before',
+    });
+  });
+
+  test('are none of what came later, of another key, or without a key', () => {
+    const beside = [
+      admitted(200, 205, by('keys-1', { key: 'B' })),
+      admitted(121_000, 121_005, by('keys-1')),
+      admitted(200, 205, { key: null, credential: 'absent', status: 401, outcome: 'refused' }),
+    ];
+    expect(summaryOf(filled(beside, 4))).toBe('admitted at once: media 4');
+  });
+});
+
 describe('what is measured is observed', () => {
   test('latencies by the client’s own figure, 2xx and 429 apart', () => {
     const exchanges = [
@@ -312,8 +384,29 @@ describe('what is measured is observed', () => {
     });
   });
 
+  test('a neighbour alone, and beside the flood', () => {
+    const exchanges = [
+      admitted(0, 5, by('alone', { key: 'B', latencyMs: 1 })),
+      admitted(0, 5, by('beside-flood', { key: 'B', latencyMs: 3 })),
+      admitted(0, 5, by('flood', { latencyMs: 9 })),
+    ];
+    expect(verdictOf('noisy-neighbour', exchanges, {}, 'load.neighbour-latency')).toEqual({
+      kind: 'observed',
+      value: 'alone 1.00 ms (p99 1.00, n = 1); beside the flood 3.00 ms (p99 3.00, n = 1)',
+    });
+  });
+
+  test('nothing of a scenario that sent nothing, or was not run', () => {
+    expect(verdictOf('over-pressure', [], {}, 'load.latency')).toMatchObject({ reason: 'nothing was sent' });
+    expect(verdictOf('sustained', [admitted(0, 5, by('x'))], {}, 'load.latency')).toEqual({
+      kind: 'not-applicable',
+      reason: 'not shown: needs the load scenario over-pressure',
+    });
+  });
+
   test('the ladder of keys in its order', () => {
-    const exchanges = [10, 1].map((keys) => admitted(0, 5, by(`keys-${keys}`, { latencyMs: keys })));
+    const ladder = [10, 1].map((keys) => admitted(0, 5, by(`keys-${keys}`, { latencyMs: keys })));
+    const exchanges = [...ladder, ...['fill', 'keys-x', 'keys-0', 'more-keys-5', 'keys-5-more'].map((purpose) => admitted(0, 5, by(purpose)))];
     expect(verdictOf('many-keys', exchanges, {}, 'load.keys-cost')).toMatchObject({
       value: '1 key 1.00 ms (p99 1.00, n = 1); 10 keys 10.00 ms (p99 10.00, n = 1)',
     });
