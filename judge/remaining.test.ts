@@ -85,7 +85,7 @@ describe('headers.remaining', () => {
   it('is not judged on 429s, on answers of another layer, or where nothing carries it', () => {
     const others = [
       limited(20, 25, saying('9')),
-      admitted(30, 35, saying('9', { status: 503, outcome: 'refused' })),
+      admitted(30, 35, saying('9', { status: 500, outcome: 'refused' })),
     ];
     const full = ['1', '0'].map((value) => admitted(12, 15, saying(value)));
     expect(verdictOf(clause, [...all, ...full, ...others])).toMatchObject({
@@ -126,6 +126,13 @@ describe('headers.remaining', () => {
       reason: 'too-low',
       evidence: { expected: 'X-RateLimit-Remaining 3 at this moment' },
     });
+    const lower = [admitted(61_060, 61_065, saying('2')), admitted(61_100, 61_105, saying('0'))];
+    expect(verdictOf(clause, [...all, ...lower])).toMatchObject({
+      evidence: {
+        expected: 'X-RateLimit-Remaining 2 at this moment',
+        observed: expect.stringMatching(/^0 \(2 /),
+      },
+    });
     expect(verdictOf(clause, low(61_060), { deployment: { exclusiveKeys: false } })?.kind).toBe('held');
     const standard = low(61_060).map((one) => ({ ...one, scope: 'standard' as const }));
     expect(verdictOf(clause, standard, { deployment: { perSecond: 'cap' } })?.kind).toBe('held');
@@ -137,7 +144,10 @@ describe('headers.remaining', () => {
     const counted = [...full, ...refused, admitted(62_000, 62_005, saying('1'))];
     expect(verdictOf(clause, counted)?.kind).toBe('held');
     const neither = [...counted, admitted(62_100, 62_105, saying('4'))];
-    expect(verdictOf(clause, neither)).toMatchObject({ reason: 'too-high', evidence: { exchangesTotal: 1 } });
+    const one = { reason: 'too-high', evidence: { exchangesTotal: 1 } };
+    expect(verdictOf(clause, neither)).toMatchObject(one);
+    const uncounted = [admitted(62_000, 62_005, saying('3')), admitted(62_100, 62_105, saying('4'))];
+    expect(verdictOf(clause, [...full, ...refused, ...uncounted])).toMatchObject(one);
   });
 
   it('is open where the machine’s clocks moved apart before it', () => {
@@ -170,7 +180,12 @@ describe('headers.remaining-on-429', () => {
     const standard = (ms: number, make: typeof admitted, remaining = '1') =>
       make(ms, ms + 5, { scope: 'standard', remaining });
     const passed = [60_000, 60_600, 61_200, 61_800].map((ms) => standard(ms, admitted));
-    const exchanges = [standard(0, admitted), standard(100, limited, '3'), ...passed, standard(64_500, limited, '0')];
+    const exchanges = [
+      standard(0, admitted),
+      standard(100, limited, '3'),
+      ...passed,
+      standard(64_500, limited, '0'),
+    ];
     expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary: '0 on 1 429s' });
   });
 

@@ -18,7 +18,10 @@ const line: LoadLine = {
 };
 
 function verdictOf(exchanges: readonly Exchange[], given: Partial<LoadLine> = {}) {
-  const { clauses } = judgeTrace({ ...traceOf(exchanges, { limits, mode: 'load' }), loads: [{ ...line, ...given }] });
+  const { clauses } = judgeTrace({
+    ...traceOf(exchanges, { limits, mode: 'load' }),
+    loads: [{ ...line, ...given }],
+  });
   return clauses.find(({ clause }) => clause === ('load.nodes' as ClauseId))?.verdict;
 }
 
@@ -54,7 +57,12 @@ describe('more than the limit of one burst', () => {
 
   it('proves nothing across a step of the machine’s clocks', () => {
     const wallMs = originMs + 9_000;
-    const stepped = admitted(50, 60, { ...own, driver: 'simulation', wallSentMs: wallMs, wallReceivedMs: wallMs + 10 });
+    const stepped = admitted(50, 60, {
+      ...own,
+      driver: 'simulation',
+      wallSentMs: wallMs,
+      wallReceivedMs: wallMs + 10,
+    });
     expect(verdictOf([...burst(4, { driver: 'simulation' }), stepped])?.kind).not.toBe('violated');
   });
 });
@@ -75,17 +83,31 @@ describe('exactly the limit of one burst', () => {
     [
       'is not shown where none was refused',
       burst(4),
-      { kind: 'inconclusive', reason: '4 of 4 admitted within 0.013 s instead of 4: the key may have been in use before' },
+      {
+        kind: 'inconclusive',
+        reason: '4 of 4 admitted within 0.013 s instead of 4: the key may have been in use before',
+      },
     ],
     [
       'is not shown by fewer',
       [admitted(-100, -95), ...burst(2), refused],
-      { kind: 'inconclusive', reason: '2 of 3 admitted within 0.030 s instead of 3: the key may have been in use before' },
+      {
+        kind: 'inconclusive',
+        reason: '2 of 3 admitted within 0.030 s instead of 3: the key may have been in use before',
+      },
     ],
     [
       'is not shown where something else was answered, or nothing',
-      [...burst(3), refused, indeterminate(20, own), admitted(20, 25, { ...own, status: 503, outcome: 'refused' })],
-      { kind: 'inconclusive', reason: '3 of 6 admitted within 0.030 s; 2 answered neither 2xx nor 429, or not at all' },
+      [
+        ...burst(3),
+        refused,
+        indeterminate(20, own),
+        admitted(20, 25, { ...own, status: 503, outcome: 'refused' }),
+      ],
+      {
+        kind: 'inconclusive',
+        reason: '3 of 6 admitted within 0.030 s; 2 answered neither 2xx nor 429, or not at all',
+      },
     ],
   ])('%s', (_what, exchanges, expected) => {
     expect(verdictOf(exchanges)).toMatchObject(expected);
@@ -93,17 +115,25 @@ describe('exactly the limit of one burst', () => {
 
   it('is about the key and scope of the scenario', () => {
     const other = [...burst(2, { key: 'B' }), limited(20, 25, { ...own, key: 'B' })];
-    expect(verdictOf([...other, ...burst(4), refused])).toMatchObject({ summary: '4 of 5 admitted within 0.030 s' });
+    expect(verdictOf([...other, ...burst(4), refused])).toMatchObject({
+      summary: '4 of 5 admitted within 0.030 s',
+    });
     const messages = [...burst(2, { scope: 'messages' }), limited(20, 25, { ...own, scope: 'messages' })];
     expect(verdictOf([...messages, ...burst(4), refused])).toMatchObject({ kind: 'held' });
     // Traces of before lines named a key: the first that there is.
-    expect(verdictOf([...burst(4, { key: 'B' }), limited(20, 30, { ...own, key: 'B' })])).toMatchObject({ kind: 'held' });
+    expect(verdictOf([...burst(4, { key: 'B' }), limited(20, 30, { ...own, key: 'B' })])).toMatchObject({
+      kind: 'held',
+    });
   });
 
   it('is not shown by a scenario that ended early, or sent nothing', () => {
     const state = 'incomplete';
-    expect(verdictOf([...burst(4), refused], { state, reason: 'k6 was killed' })).toMatchObject({ reason: 'k6 was killed' });
-    expect(verdictOf([...burst(4), refused], { state })).toMatchObject({ reason: 'the scenario did not complete' });
+    expect(verdictOf([...burst(4), refused], { state, reason: 'k6 was killed' })).toMatchObject({
+      reason: 'k6 was killed',
+    });
+    expect(verdictOf([...burst(4), refused], { state })).toMatchObject({
+      reason: 'the scenario did not complete',
+    });
     expect(verdictOf([])).toMatchObject({ reason: 'the scenario sent nothing with a valid key' });
   });
 });

@@ -240,7 +240,11 @@ describe('what proves nothing is inconclusive, and says why', () => {
     ],
     ['many-keys', [admitted(0, 5, by('keys-1')), limited(100, 105, by('keys-1'))], /^1 of 2 got a 429/],
     ['nodes', times(3, () => admitted(0, 5, by('in-turn'))), /instead of 4: the key may have been in use/],
-    ['rolling-window', [...returning, indeterminate(500, by('x'))], /^1 of 12 answered neither 2xx nor 429, or not at all$/],
+    [
+      'rolling-window',
+      [...returning, indeterminate(500, by('x'))],
+      /^1 of 12 answered neither 2xx nor 429, or not at all$/,
+    ],
     ['sustained', [admitted(0, 5, by('x')), indeterminate(500, by('x'))], /^1 of 2 answered neither/],
     [
       'mixed-scopes',
@@ -260,7 +264,11 @@ describe('what proves nothing is inconclusive, and says why', () => {
     ],
     [
       'noisy-neighbour',
-      [...four(0, by('flood')), ...four(0, by('beside-flood', { key: 'B' })), limited(10, 15, by('beside-flood', { key: 'B' }))],
+      [
+        ...four(0, by('flood')),
+        ...four(0, by('beside-flood', { key: 'B' })),
+        limited(10, 15, by('beside-flood', { key: 'B' })),
+      ],
       /^1 of 5 got a 429: the key may have been in use before$/,
     ],
     [
@@ -270,7 +278,11 @@ describe('what proves nothing is inconclusive, and says why', () => {
     ],
     ['many-keys', [admitted(0, 5, by('keys-1'))], /^no key was filled$/],
     ['many-keys', [admitted(0, 5, by('keys-1')), indeterminate(10, by('fill'))], /^1 of 2 answered neither/],
-    ['many-keys', [admitted(0, 5, by('keys-1')), limited(100, 105, by('fill'))], /^0 admitted at media instead of 3: key A may/],
+    [
+      'many-keys',
+      [admitted(0, 5, by('keys-1')), limited(100, 105, by('fill'))],
+      /^0 admitted at media instead of 3: key A may/,
+    ],
   ];
   test.each(open)('%s', (scenario, exchanges, reason) => {
     const verdict = verdictOf(scenario, exchanges);
@@ -344,13 +356,33 @@ describe('places that other requests had taken before what was sent at once', ()
   const once = (sentMs: number, receivedMs: number) => admitted(sentMs, receivedMs, by('keys-1'));
 
   test.each<readonly [string, readonly Exchange[], string]>([
-    ['surely, where the window still held them when the last was answered', filled([once(200, 205)], 3), 'admitted at once: media 3 after 1'],
+    [
+      'surely, where the window still held them when the last was answered',
+      filled([once(200, 205)], 3),
+      'admitted at once: media 3 after 1',
+    ],
     // The shortest window is 59,975 ms, the longest 60,025 ms.
-    ['perhaps, where it may have held them', filled([once(100, 105)], 3), 'admitted at once: media 3 after 0 to 1'],
-    ['perhaps, where it may have held them', filled([once(100, 105)], 4), 'admitted at once: media 4 after 0 to 1'],
+    [
+      'perhaps, where it may have held them',
+      filled([once(100, 105)], 3),
+      'admitted at once: media 3 after 0 to 1',
+    ],
+    [
+      'perhaps, where it may have held them',
+      filled([once(100, 105)], 4),
+      'admitted at once: media 4 after 0 to 1',
+    ],
     ['not, where they were gone', filled([once(0, 5)], 4), 'admitted at once: media 4'],
-    ['perhaps, where their answers were too late to tell', filled([once(200, 60_100)], 3), 'admitted at once: media 3 after 0 to 1'],
-    ['perhaps, where what was sent at once was answered late', filled([once(200, 205)], 3, 60_180), 'admitted at once: media 3 after 0 to 1'],
+    [
+      'perhaps, where their answers were too late to tell',
+      filled([once(200, 60_100)], 3),
+      'admitted at once: media 3 after 0 to 1',
+    ],
+    [
+      'perhaps, where what was sent at once was answered late',
+      filled([once(200, 205)], 3, 60_180),
+      'admitted at once: media 3 after 0 to 1',
+    ],
   ])('%s', (_what, exchanges, expected) => {
     expect(summaryOf(exchanges)).toBe(expected);
   });
@@ -406,7 +438,12 @@ describe('what is measured is observed', () => {
 
   test('the ladder of keys in its order', () => {
     const ladder = [10, 1].map((keys) => admitted(0, 5, by(`keys-${keys}`, { latencyMs: keys })));
-    const exchanges = [...ladder, ...['fill', 'keys-x', 'keys-0', 'more-keys-5', 'keys-5-more'].map((purpose) => admitted(0, 5, by(purpose)))];
+    const exchanges = [
+      ...ladder,
+      ...['fill', 'keys-x', 'keys-0', 'more-keys-5', 'keys-5-more'].map((purpose) =>
+        admitted(0, 5, by(purpose)),
+      ),
+    ];
     expect(verdictOf('many-keys', exchanges, {}, 'load.keys-cost')).toMatchObject({
       value: '1 key 1.00 ms (p99 1.00, n = 1); 10 keys 10.00 ms (p99 10.00, n = 1)',
     });
