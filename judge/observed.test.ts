@@ -132,9 +132,14 @@ describe('what else an answer says', () => {
     ['error.retry-after-header', 'none', [limited(0, 5)], 'none'],
     [
       'error.retry-after-header',
-      'one that agrees, one that does not, one without',
-      [limited(0, 5, { retryAfter: '5' }), limited(0, 5, { retryAfter: '6' }), limited(0, 5)],
-      'on 2 of 3 429s, 1 agree with the body',
+      'two that agree, one that does not, one without',
+      [
+        limited(0, 5, { retryAfter: '5' }),
+        limited(0, 5, { retryAfter: '5' }),
+        limited(0, 5, { retryAfter: '6' }),
+        limited(0, 5),
+      ],
+      'on 3 of 4 429s, 2 agree with the body',
     ],
     [
       'error.other-codes',

@@ -115,7 +115,11 @@ describe('error.retry-after-suffices', () => {
     ];
     expect(verdictOf(clause, [...overtaken, limited(5_300, 5_305)])).toMatchObject({
       evidence: { exchanges: [{ requestId: 'short' }, {}] },
+      const among = [100, 200, 300].map((ms, at) => limited(ms, ms + 5, asking(at === 1 ? 5 : 1, `${ms}`)));
+    expect(verdictOf(clause, [...filled, ...among, limited(3_000, 3_005)])).toMatchObject({
+      evidence: { exchanges: [{ requestId: '300' }, {}] },
     });
+  });
   });
 
   it.each<readonly [string, readonly Exchange[]]>([
