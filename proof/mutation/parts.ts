@@ -13,7 +13,7 @@ export type Part = {
 const ofCounting =
   /^(proof\/mutation\/small-runs\.test\.ts|judge\/((?!long-traces|examine)[^/]+|(certificates|scenarios)\/.+))$/;
 
-/** Whole runs with small limits whose proofs another program confirms. */
+/** Small runs, and traces drawn by chance, whose proofs another program confirms. */
 const ofProofs = /^(proof\/mutation\/confirmed\.test\.ts|judge\/(certificates\/.+|judge-trace\.test\.ts))$/;
 
 const parts: readonly Part[] = [

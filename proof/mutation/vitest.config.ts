@@ -11,5 +11,6 @@ export default defineConfig({
     isolate: false,
     fileParallelism: false,
     testTimeout: 600_000,
+    env: { PROOFS: 'all' },
   },
 });
