@@ -13,19 +13,43 @@ export function clausesCommand(io: CommandIo): Command {
   return new Command('clauses')
     .description('list the clauses, or explain one')
     .argument('[id]', 'id of a clause')
-    .action((id: string | undefined) => {
+    .option('--json', 'write the clauses, or the one, as JSON to standard output')
+    .action((id: string | undefined, { json }: { readonly json?: true }) => {
+      if (json === true) {
+        const value = id === undefined ? groups.flatMap(clausesIn) : findIn(id);
+        io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+        io.exit(0);
+        return;
+      }
       const lines = id === undefined ? listed() : explained(known(id), io.stdout.columns ?? 80);
       io.stdout.write(`${lines.join('\n')}\n`);
       io.exit(0);
     });
 }
 
+type Group = {
+  /** Whom they bind. */
+  readonly binds: 'deployment' | 'clients' | 'webhooks';
+  readonly of: string;
+  readonly clauses: readonly Clause[];
+};
+
 /** The clauses that bind a deployment, its clients, and its webhooks. */
-const groups: readonly { readonly of: string; readonly clauses: readonly Clause[] }[] = [
-  { of: '', clauses },
-  { of: ', of clients (conformance clients)', clauses: clientClauses },
-  { of: ', of webhooks (conformance webhooks capture)', clauses: webhookClauses },
+const groups: readonly Group[] = [
+  { binds: 'deployment', of: '', clauses },
+  { binds: 'clients', of: ', of clients (conformance clients)', clauses: clientClauses },
+  { binds: 'webhooks', of: ', of webhooks (conformance webhooks capture)', clauses: webhookClauses },
 ];
+
+/** A clause for other programs. */
+function clausesIn({ binds, clauses: own }: Group) {
+  return own.map((clause) => ({ binds, ...clause }));
+}
+
+function findIn(id: string) {
+  const clause = known(id);
+  return groups.flatMap(clausesIn).find((one) => one.id === clause.id);
+}
 
 function known(id: string): Clause {
   const all = groups.flatMap((group) => group.clauses);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { Command, Option } from 'commander';
@@ -17,6 +17,7 @@ import { defaultHistoryName } from '../options/keeping-options.ts';
 import type { CommandIo } from './command-io.ts';
 
 type ReportFlags = {
+  readonly runs: string;
   readonly out?: string;
   readonly open?: true;
   readonly schema?: true;
@@ -29,7 +30,10 @@ type ReportFlags = {
 export function reportCommand(io: CommandIo): Command {
   return new Command('report')
     .description('render a saved run again: page, summary, badge, JUnit; judges and sends nothing')
-    .argument('[run]', `a ${reportFileName}, or its folder`)
+    .argument('[run]', `a ${reportFileName}, or its folder (default: the last run in --runs)`)
+    .addOption(
+      new Option('--runs <folder>', 'folder in which runs were saved').default('runs').env('CONFORMANCE_OUT'),
+    )
     .option('--out <folder>', 'folder for the files (default: that of the report)')
     .addOption(
       new Option('--history <file>', 'file with other runs, for comparison')
@@ -46,8 +50,9 @@ export function reportCommand(io: CommandIo): Command {
         io.exit(0);
         return;
       }
-      if (run === undefined) throw new UsageError(`Which run? Give a ${reportFileName}, or its folder.`);
-      const { report, path } = await readReport(resolve(io.cwd, run));
+      const where =
+        run === undefined ? await lastRun(resolve(io.cwd, flags.runs), io.cwd) : resolve(io.cwd, run);
+      const { report, path } = await readReport(where);
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
       makeFolder(folder);
       const { lines } =
@@ -61,6 +66,34 @@ export function reportCommand(io: CommandIo): Command {
       }
       io.exit(0);
     });
+}
+
+/**
+ * The folder of the newest run against a deployment that has a report; runs are named by their time.
+ * @throws {UsageError} where there is none.
+ */
+async function lastRun(parent: string, cwd: string): Promise<string> {
+  const entries = await readdir(parent, { withFileTypes: true }).catch(() => []);
+  const folders = entries.filter((one) => one.isDirectory()).map(({ name }) => join(parent, name));
+  const newest = folders.toSorted(newestFirst);
+  for (const folder of newest) {
+    if (await isOfDeployment(join(folder, reportFileName))) return folder;
+  }
+  throw new UsageError(
+    `There is no report in ${shownPath(parent, cwd)}/ yet: a run makes one, or "conformance judge TRACE --out FOLDER". ` +
+      `Give a ${reportFileName} or its folder, or name the folder of the runs with --runs.`,
+  );
+}
+
+/** Webhooks that were captured, or driven, are saved beside the runs, and rendered by other commands. */
+async function isOfDeployment(path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return z.object({ deployment: z.object({}) }).safeParse(jsonOf(text)).success;
+}
+
+/** By their names, which are times; of one second, by the number behind. */
+function newestFirst(left: string, right: string): number {
+  return right.localeCompare(left, 'en', { numeric: true });
 }
 
 /**

@@ -1,8 +1,9 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const trace = join(import.meta.dirname, '..', '..', 'judge', 'testdata', 'limit-minus-one.ndjson');
 
@@ -18,6 +19,14 @@ test('conformance report renders a saved run again, and nothing else than it sai
   expect(code).toBe(0);
   expect(stdout.trim()).toMatch(/^runs\/.*\/report\.html$/);
   expect(await read()).toEqual(before);
+  // The newest that has a report, where none is named.
+  await cp(folder, `${folder}-2`, { recursive: true });
+  await cp(folder, `${folder}-10`, { recursive: true });
+  await mkdir(join(cwd, 'runs', '2999-01-01T00-00-00Z'));
+  await mkdir(join(cwd, 'runs', '2998-01-01T00-00-00Z'));
+  await writeFile(join(cwd, 'runs', '2998-01-01T00-00-00Z', 'report.json'), '{"target":"a receiver"}');
+  const last = await inProcess(['report'], cwd);
+  expect([last.code, last.stdout]).toEqual([0, stdout.replace('/report.html', '-10/report.html')]);
   expect(before[0]).toContain('<h1 id="verdict-word" class="tone-bad">');
 });
 
@@ -30,7 +39,7 @@ test('conformance report says which file is wrong, and what makes a right one', 
     const { code, stderr } = await conformance(['report', ...args], { cwd });
     return `${code} ${stderr}`;
   };
-  expect(await said()).toMatch(/^2 .*Which run\?/);
+  expect(await said()).toMatch(/^2 .*There is no report in runs\/ yet: a run makes one.*--runs/);
   expect(await said('nowhere')).toMatch(/^2 .*cannot be read.*Give the path of a report\.json/);
   expect(await said('trace.ndjson')).toMatch(/^2 .*is not JSON.*conformance judge/);
   expect(await said('old')).toMatch(/^2 .*has schema version 1, this program reads 2.*conformance judge/);
