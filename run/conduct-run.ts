@@ -20,7 +20,7 @@ import {
   type RunPlan,
   withNodes,
 } from './plan/run-plan.ts';
-import { type PreparedK6, prepareK6 } from './prepare-k6.ts';
+import { type K6Source, k6Source, type PreparedK6, sourceOf } from './prepare-k6.ts';
 import { preflightRow, runRow } from './progress/probe-progress.ts';
 import { type Display, pendingRow, type Row } from './progress/progress.ts';
 import { openRunRecorder } from './record/recorder.ts';
@@ -129,7 +129,7 @@ async function sendFrom(directory: string, run: Run): Promise<Sent> {
 type ReadyRun = {
   readonly run: Run;
   readonly runId: string;
-  readonly k6: PreparedK6;
+  readonly k6: K6Source;
   readonly guard: Guard;
   readonly display: Display;
   readonly traceFile: string;
@@ -220,12 +220,22 @@ function rowsOf(plan: RunPlan): readonly Row[] {
   ];
 }
 
-async function k6For({ plan, spec, context }: Run, display: Display): Promise<PreparedK6> {
-  if (plan.load.length === 0) return { kind: 'missing', reason: 'the load suite was left out' };
-  display.show({ kind: 'doing', row: k6Row, text: 'looking for k6 v2' });
-  const onProgress = (text: string): void => display.show({ kind: 'doing', row: k6Row, text });
+/** Everything that is not k6's goes before a build of k6, which takes minutes: what stops a run is known by then. */
+async function k6For({ plan, spec, context }: Run, display: Display): Promise<K6Source> {
+  if (plan.load.length === 0) return sourceOf({ kind: 'missing', reason: 'the load suite was left out' });
+  const doing = (text: string): void => display.show({ kind: 'doing', row: k6Row, text });
+  doing('looking for k6 v2');
   const { env, signal } = context;
-  const k6 = await prepareK6({ env, signal, onProgress, outs: spec.load.extras.outs });
+  const source = await k6Source({ env, signal, onProgress: doing, outs: spec.load.extras.outs });
+  if (source.isUnbuilt) {
+    doing('none yet: it is built once the rest is done');
+    return { ...source, prepare: () => source.prepare().then((k6) => shownEnd(display, k6)) };
+  }
+  shownEnd(display, await source.prepare());
+  return source;
+}
+
+function shownEnd(display: Display, k6: PreparedK6): PreparedK6 {
   const [state, text] =
     k6.kind === 'ready'
       ? (['done', `v${k6.k6.version} (${k6.k6.source})`] as const)

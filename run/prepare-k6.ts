@@ -1,6 +1,6 @@
 import { didYouMean } from '../contract/nearest.ts';
 import { UsageError } from '../contract/usage-error.ts';
-import { type FoundK6, findK6, type K6 } from '../load/runner/find-k6.ts';
+import { type FoundK6, type K6, lookForK6 } from '../load/runner/find-k6.ts';
 import { outputsOf } from '../load/runner/k6-outputs.ts';
 import type { Environment } from './target/keys.ts';
 
@@ -10,18 +10,60 @@ export type PreparedK6 =
   | { readonly kind: 'missing'; readonly reason: string }
   | { readonly kind: 'aborted' };
 
-/**
- * Finds or builds k6; the build takes minutes, once.
- * @throws {UsageError} where `K6_BIN` names something that is no k6, or the k6 has not an output that is wanted.
- */
-export async function prepareK6(options: {
+/** A k6, now or later. */
+export type K6Source = {
+  /** Whether it has to be built first, which takes minutes. */
+  readonly isUnbuilt: boolean;
+  /** Gives it; where there is none, the first call builds it. */
+  readonly prepare: () => Promise<PreparedK6>;
+};
+
+export type PrepareOptions = {
   readonly env: Environment;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
   /** Outputs of k6 as its own `--out` takes them. */
   readonly outs: readonly string[];
-}): Promise<PreparedK6> {
-  const found: FoundK6 = await findK6(options);
+};
+
+/**
+ * Looks for k6, and builds none yet.
+ * @throws {UsageError} where `K6_BIN` names something that is no k6, or the k6 has not an output that is wanted.
+ */
+export async function k6Source(options: PrepareOptions): Promise<K6Source> {
+  const looked = await lookForK6(options);
+  if (looked.kind !== 'unbuilt') return sourceOf(await preparedOf(looked, options));
+  let prepared: Promise<PreparedK6> | null = null;
+  return {
+    isUnbuilt: true,
+    prepare: () => {
+      // Much has been sent by then: what is unusable costs the load alone.
+      prepared ??= looked
+        .build()
+        .then((found) => preparedOf(found, options))
+        .catch((error: unknown) => {
+          if (!(error instanceof UsageError)) throw error;
+          return { kind: 'missing', reason: error.message };
+        });
+      return prepared;
+    },
+  };
+}
+
+/** One that is known already. */
+export function sourceOf(prepared: PreparedK6): K6Source {
+  return { isUnbuilt: false, prepare: () => Promise.resolve(prepared) };
+}
+
+/**
+ * Finds or builds k6; the build takes minutes, once.
+ * @throws {UsageError} as `k6Source` does.
+ */
+export async function prepareK6(options: PrepareOptions): Promise<PreparedK6> {
+  return (await k6Source(options)).prepare();
+}
+
+async function preparedOf(found: FoundK6, options: PrepareOptions): Promise<PreparedK6> {
   switch (found.kind) {
     case 'found':
       await checkOutputs(found.k6, options);

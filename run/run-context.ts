@@ -5,7 +5,7 @@ import type { Transport } from '../contract/transport.ts';
 import type { K6Extras } from '../load/runner/k6-command.ts';
 import type { RunMode } from './plan/load-plan.ts';
 import type { RunPlan } from './plan/run-plan.ts';
-import type { PreparedK6 } from './prepare-k6.ts';
+import type { K6Source } from './prepare-k6.ts';
 import type { Display, Progress } from './progress/progress.ts';
 import type { RunRecorder } from './record/recorder.ts';
 import type { KeyRemover } from './record/without-keys.ts';
@@ -58,7 +58,7 @@ export type Stage = {
   readonly runId: string;
   readonly userAgent: string;
   readonly plan: RunPlan;
-  readonly k6: PreparedK6;
+  readonly k6: K6Source;
   readonly extras: K6Extras;
   /** One for the probes and k6 together. */
   readonly guard: Guard;

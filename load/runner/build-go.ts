@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import process from 'node:process';
+import { buildProgress } from './build-progress.ts';
 import { type ChildEnd, runChild } from './child.ts';
 import { type Environment, environmentForGo } from './environment.ts';
 
@@ -30,8 +31,8 @@ export type BuildOptions = {
   readonly onProgress?: (text: string) => void;
 };
 
-/** Of k6, two minutes on two cores with all downloads; a slow network may need many times that. */
-const buildMsMax = 20 * 60_000;
+/** Of k6, two minutes on two idle cores with all downloads, eight on busy ones; a slow network may need many times that. */
+const buildMsMax = 30 * 60_000;
 
 /** The folder of a program in the user's cache (XDG Base Directory: a relative XDG_CACHE_HOME is ignored). */
 export function cacheFolderOf(
@@ -50,18 +51,24 @@ export function cacheFolderOf(
 export async function buildGo(options: BuildOptions): Promise<BuildResult> {
   const { env, program, path, signal, onProgress } = options;
   const temporary = join(dirname(path), `.${basename(path)}-${randomUUID()}`);
-  const progress = buildProgress(program, onProgress);
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    const end = await runChild({
+  const progress = buildProgress({ ...program, nowMs: () => performance.now(), onProgress });
+  const go = (...args: readonly string[]): Promise<ChildEnd> =>
+    runChild({
       command: 'go',
-      args: ['build', '-v', '-trimpath', '-o', temporary, program.main],
+      args,
       cwd: program.moduleFolder,
       env: environmentForGo(env),
       timeoutMs: buildMsMax,
       signal,
       onLine: progress.line,
     });
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    progress.counting();
+    // Downloads what is needed, and names each package that is not compiled yet. Where that fails, the build says why.
+    await go('list', '-deps', '-trimpath', '-f', '{{if .Stale}}{{.ImportPath}}{{end}}', program.main);
+    progress.compiling();
+    const end = await go('build', '-v', '-trimpath', '-o', temporary, program.main);
     const failure = failureOf(end, program, progress.lastWords());
     if (failure !== null) return failure;
     await rename(temporary, path);
@@ -95,28 +102,4 @@ function failureOf(end: ChildEnd, { name, version }: GoProgram, lastWords: strin
     default:
       return end satisfies never;
   }
-}
-
-const packagesBetweenReports = 100;
-
-/** Go prints each module that it downloads and each package that it compiles. Other lines are errors. */
-function buildProgress({ name, version }: GoProgram, onProgress: BuildOptions['onProgress']) {
-  let downloads = 0;
-  let packages = 0;
-  const others: string[] = [];
-  const report = (): void =>
-    onProgress?.(
-      `building ${name} v${version}: ${downloads} modules downloaded, ${packages} packages compiled`,
-    );
-  report();
-  return {
-    line(line: string): void {
-      if (line.startsWith('go: downloading ')) downloads += 1;
-      else if (/^[\w.~/+-]+$/.test(line)) packages += 1;
-      else others.push(line);
-      if (others.length > 5) others.shift();
-      if ((downloads + packages) % packagesBetweenReports === 0) report();
-    },
-    lastWords: (): string => others.join(' / ') || 'go gave no reason',
-  };
 }

@@ -53,6 +53,15 @@ const waysToGetK6: readonly string[] = [
 
 /** Looks for k6 v2: `K6_BIN`, the PATH, the user's cache, then a build into that cache. */
 export async function findK6(options: FindK6Options): Promise<FoundK6> {
+  const looked = await lookForK6(options);
+  return looked.kind === 'unbuilt' ? looked.build() : looked;
+}
+
+/** What a look finds; where there is none yet, what builds it, which takes minutes. */
+export type LookedForK6 = FoundK6 | { readonly kind: 'unbuilt'; readonly build: () => Promise<FoundK6> };
+
+/** The same look, which builds nothing by itself. */
+export async function lookForK6(options: FindK6Options): Promise<LookedForK6> {
   const { env, signal } = options;
   const asked = env['K6_BIN'];
   if (asked !== undefined && asked !== '') return k6Asked(asked, options);
@@ -71,6 +80,25 @@ export async function findK6(options: FindK6Options): Promise<FoundK6> {
   if (cached.kind === 'k6' && cached.version === k6Version) {
     return { kind: 'found', k6: { path, version: k6Version, source: 'cache' }, notes };
   }
+  if (!(await hasGo(env))) return { kind: 'missing', reason: noGo, howTo: waysToGetK6, notes };
+  return { kind: 'unbuilt', build: () => buildInto(path, options, notes) };
+}
+
+const noGo = 'there is no k6 v2, and no Go to build one with';
+
+async function hasGo(env: Environment): Promise<boolean> {
+  for (const folder of searchPath(env)) {
+    const isThere = await access(join(folder, programName('go')), constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+  }
+  return false;
+}
+
+async function buildInto(path: string, options: FindK6Options, notes: readonly string[]): Promise<FoundK6> {
+  const { signal } = options;
   const built = await buildGo({ ...options, path, program: pinnedK6 });
   if (built.kind === 'aborted') return built;
   if (built.kind === 'failed') return { kind: 'missing', reason: built.reason, howTo: waysToGetK6, notes };

@@ -21,6 +21,7 @@ const apartMs = 1_000;
 
 /** Runs load scenarios, one after another; each leaves its exchanges and one line in the trace, whatever happens. */
 export async function runLoad(stage: Stage, { parts, idle, signal }: LoadRun): Promise<void> {
+  if (parts.length > 0) await stage.k6.prepare();
   for (const part of parts) {
     await untilIdle(stage, part, { idle, signal });
     // The peak that was announced is that of one scenario: what came before it is a second away.
@@ -64,8 +65,9 @@ async function loadLine(
   { planned, aliases }: LoadPart,
   signal: AbortSignal,
 ): Promise<LoadLine> {
-  const { k6, deployment, transport, runId, userAgent, guard, recorder, display, context, extras } = stage;
+  const { deployment, transport, runId, userAgent, guard, recorder, display, context, extras } = stage;
   if (signal.aborted) return notRun(planned, 'the run had ended before it');
+  const k6 = await stage.k6.prepare();
   if (k6.kind !== 'ready')
     return notRun(planned, k6.kind === 'missing' ? k6.reason : 'the run was interrupted');
   if (!guard.take(planned.requests)) return notRun(planned, guard.whyStopped() ?? 'nothing more may be sent');

@@ -7,6 +7,7 @@ import { untilAnswers } from '../../checks/until-answers.ts';
 import { scopesWithRequest } from '../../contract/deployment.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { idleKeys } from '../plan/idle-keys.ts';
+import type { LoadPart } from '../plan/load-plan.ts';
 import { missingScopes, withScopes } from '../plan/run-plan.ts';
 import { preflightRow, probeProgress, runRow } from '../progress/probe-progress.ts';
 import type { RunEnd } from '../record/trace-writer.ts';
@@ -68,8 +69,10 @@ async function probeAndLoad(stage: Stage, prober: Prober): Promise<ProbeEnd> {
   const { mode, plan, context } = stage;
   const { signal } = context;
   const idle = idleKeys(windowMsOf(stage));
-  const beside = plan.load.filter(({ when }) => when === 'beside-probes');
-  const after = plan.load.filter(({ when }) => when === 'after-probes');
+  // A build beside the probes would disturb them.
+  const isBeside = ({ when }: LoadPart): boolean => when === 'beside-probes' && !stage.k6.isUnbuilt;
+  const beside = plan.load.filter(isBeside);
+  const after = plan.load.filter((part) => !isBeside(part));
   if (mode === 'load') {
     await runLoad(stage, { parts: after, idle, signal });
     return endOf(stage, { complete: true });
