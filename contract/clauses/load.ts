@@ -26,7 +26,8 @@ export const loadClauses = [
     title: 'one sharp burst of uploads',
     requirement:
       'Of 45 uploads arriving at once on an idle key, exactly 30 are admitted and the others get a 429.',
-    judged: 'k6 sends multipart files from a few bytes to 1 MB at once; the judge of over-admission decides.',
+    judged:
+      'k6 sends multipart files from a few bytes to the size in the settings at once; the judge of over-admission decides.',
     violation: 'More than 30 of the burst admitted.',
   },
   {

@@ -36,7 +36,9 @@ export type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 
 
 /** A lane whose clients each send a share of every wave. */
 export type WavesPart = PartOf<WaveLane> &
-  Pick<WaveLane, 'vus' | 'fileBytesMax'> & {
+  Pick<WaveLane, 'vus'> & {
+    /** Largest file of a range of sizes, bytes, where the body is a file. Left out: the template's own size. */
+    readonly fileBytesMax?: number;
     readonly windowMs: number;
     /** Time that the first wave needs between the start and the boundary, ms; `null` where the origin is the start. */
     readonly leadMs: number | null;

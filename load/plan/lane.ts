@@ -21,8 +21,8 @@ export type WaveLane = Common & {
   readonly waves: readonly Wave[];
   /** Clients; each has connections of its own. */
   readonly vus: number;
-  /** Largest file of a range of sizes, bytes, where the body is a file. Left out: the template's own size. */
-  readonly fileBytesMax?: number;
+  /** Where the body is a file: its size differs from request to request, from a few bytes to what the settings say. */
+  readonly spreadsFiles?: true;
 };
 
 /** An open model: requests leave evenly spaced, whether or not the earlier ones have been answered. */

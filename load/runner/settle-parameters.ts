@@ -1,7 +1,13 @@
-import type { Deployment } from '../../contract/deployment.ts';
+import type { Deployment, RequestTemplate } from '../../contract/deployment.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
-import { keyAliasAt, type Parameters, type StreamPart, type WavesPart } from '../k6/parameters.ts';
+import {
+  fileBytesMin,
+  keyAliasAt,
+  type Parameters,
+  type StreamPart,
+  type WavesPart,
+} from '../k6/parameters.ts';
 import { type Lane, leadMsOf } from '../plan/lane.ts';
 import { settingRanges } from '../plan/scenario.ts';
 import { k6Options } from './k6-options.ts';
@@ -58,7 +64,7 @@ export function settleParameters(input: ParameterInput): Settled {
     runId,
     timeoutMs,
     clock: clockOf(scenario.name),
-    lanes: partsOf(planned),
+    lanes: partsOf(planned, deployment),
     requests: requestsFor(planned, deployment),
     keys: setting.keys,
     ...(input.headerVariables && { secretHeaders: input.headerVariables }),
@@ -129,7 +135,7 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
 }
 
 /** The lanes for their clients, each request with its index. */
-function partsOf({ lanes, setting }: PlannedScenario): Parameters['lanes'] {
+function partsOf({ lanes, setting }: PlannedScenario, { requests }: Deployment): Parameters['lanes'] {
   let before = 0;
   const placed = <Kind extends { readonly count: number }>(sent: Kind) => {
     const firstIndex = before;
@@ -141,18 +147,25 @@ function partsOf({ lanes, setting }: PlannedScenario): Parameters['lanes'] {
     const common = { scope, keys, nodes: lane.nodes === 'first' ? 1 : setting.nodes };
     if (lane.kind === 'stream')
       return { kind: lane.kind, ...common, ...placed({ purpose: lane.purpose, count: lane.count }) };
-    const { vus, fileBytesMax, waves } = lane;
+    const { vus, spreadsFiles, waves } = lane;
+    const fileBytesMax = spreadsFiles === true ? fileBytesOf(requests[scope]) : 0;
     return {
       kind: lane.kind,
       ...common,
       vus,
       windowMs: setting.windowMs,
       leadMs: leadMsOf(lane),
-      ...(fileBytesMax !== undefined && { fileBytesMax }),
+      ...(fileBytesMax > fileBytesMin && { fileBytesMax }),
       waves: waves.map(placed),
     };
   };
   return Object.fromEntries(lanes.map((lane) => [lane.name, partOf(lane)]));
+}
+
+/** Bytes of the file that a request carries; 0 where it carries none. */
+function fileBytesOf(template: RequestTemplate | undefined): number {
+  const body = template?.body;
+  return body !== undefined && 'file' in body ? body.file.bytes : 0;
 }
 
 function requestsFor(planned: PlannedScenario, { baseUrls, requests }: Deployment): Parameters['requests'] {

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { mediaBurst } from '../media-burst.ts';
+import { planScenario } from './plan-scenario.ts';
+import { settleParameters } from './settle-parameters.ts';
+
+type Body = NonNullable<NonNullable<DeploymentInput['requests']>['media']>['body'];
+
+/** The largest file of a burst of uploads with this body. */
+function fileBytesMax(body: Body): number | undefined {
+  const deployment = deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:1'],
+    keyEnv: ['KEY_A'],
+    requests: { media: { method: 'POST', path: '/v1/media', ...(body !== undefined && { body }) } },
+  });
+  const settled = settleParameters({
+    planned: planScenario(mediaBurst, { deployment, limits: documentedLimits, choices: {} }),
+    deployment,
+    keys: [{ alias: 'A', secret: 'a-key' }],
+    runId: 'run',
+    userAgent: 'test',
+    looker: 'runner',
+  });
+  if (settled.kind === 'unusable') throw new Error(settled.reason);
+  const [part] = Object.values(settled.parameters.lanes);
+  return part?.kind === 'waves' ? part.fileBytesMax : undefined;
+}
+
+test.each<readonly [string, Body, number | undefined]>([
+  ['the size that the settings say', { file: { bytes: 5_000 } }, 5_000],
+  ['the size that they have where they say none', { file: {} }, 64],
+  ['no other size where they say very few bytes', { file: { bytes: 3 } }, undefined],
+  ['no file where there is none', { text: 'x', contentType: 'text/plain' }, undefined],
+  ['no body where there is none', undefined, undefined],
+])('a burst of uploads sends %s', (_what, body, bytes) => {
+  expect(fileBytesMax(body)).toBe(bytes);
+});
