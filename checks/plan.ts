@@ -45,7 +45,7 @@ const besideFilled = 4;
 
 /**
  * Single requests of one scope: confirming, quiet, ladder at its longest, retries, and the second key's. A ladder that
- * ends early enough to be followed by requests for the single places leaves room for all of them.
+ * ends early enough to be followed by requests for the single places, and by one more retry, leaves room for all of them.
  */
 const singlesMax = 4 + 5 + 60 + 4 + besideFilled;
 

@@ -1,4 +1,4 @@
-import { waitIsOverMs } from '../contract/bounds.ts';
+import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import { announcedSeconds } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { History, Target } from './steps.ts';
@@ -19,6 +19,24 @@ export function retriesOf({ by, anchor }: History, { windowMs }: Target): readon
       return [{ dueMs, purpose, sent: by(purpose).length > 0 }];
     })
     .sort((left, right) => left.dueMs - right.dueMs);
+}
+
+/** What a retry of the latest 429 is for, once the waits of the confirming ones have shown nothing. */
+const lastPurpose = 'retry-last';
+
+/**
+ * One retry more, of the latest 429 that announced a wait; `null` where a request was admitted within a second after
+ * such a wait already, or it was sent before.
+ */
+export function lastRetry(own: readonly Exchange[], by: History['by']): Omit<Retry, 'sent'> | null {
+  if (by(lastPurpose).length > 0) return null;
+  const dues = own.flatMap((exchange) => dueOf(exchange) ?? []);
+  const latestMs = dues.at(-1);
+  const admittedMs = own.filter(({ outcome }) => outcome === 'admitted').map(({ sentMs }) => sentMs);
+  const isKept = dues.some((dueMs) =>
+    admittedMs.some((ms) => ms >= dueMs && ms < dueMs + bounds.granularityMs - 1),
+  );
+  return isKept || latestMs === undefined ? null : { dueMs: latestMs, purpose: lastPurpose };
 }
 
 /** The end of the announced wait even by the slowest clock within its stated bounds, and a millisecond more. */

@@ -1,7 +1,7 @@
 import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
-import { retriesOf } from './retries.ts';
+import { lastRetry, retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
 import { askForSingle, takeSingle } from './single-places.ts';
 import { endedMs, type History, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
@@ -28,6 +28,7 @@ export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: numb
     askOtherKey(target, soFar, 'other-key') ??
     quiet(target, seen, nowMs) ??
     gap(target, seen, nowMs) ??
+    followUp(target, seen, nowMs) ??
     singleReturn(target, seen, nowMs) ??
     reburst(target, seen, nowMs) ??
     askOtherKey(target, soFar, 'other-key-late') ??
@@ -225,10 +226,35 @@ function gap(target: Target, seen: History, nowMs: number): Step | null {
   if (by('gap-edge').length > 0 || by('reburst').length > 0 || returned(seen).length === 0) return null;
   const closesMs = (by('saturate')[0]?.sentMs ?? 0) + target.windowMs - 50;
   if (nowMs >= closesMs) return null;
+  const opensMs = gapOpensMs(target, seen);
+  if (by('gap').length === 0 && nowMs < opensMs && opensMs < closesMs)
+    return { kind: 'wait', why: 'until the fill has left the window', untilMs: opensMs };
   if (by('gap').length > 0)
     return send('gap-edge', requests(target, drawnInteger(target.vary, excesses, 'gap-edge')));
   const left = filledOf(seen).length - returned(seen).length - 1;
   return send('gap', requests(target, Math.max(1, left)));
+}
+
+/**
+ * When the fill has certainly left: where answers take long, that is well after the anchor has. What came back early came
+ * back some other way.
+ */
+function gapOpensMs(target: Target, seen: History): number {
+  const [first] = returned(seen);
+  if (first === undefined || isEarly(target, seen, first)) return 0;
+  return Math.max(0, ...seen.by('fill').map(endedMs)) + windowMsAtMost(target.windowMs);
+}
+
+/**
+ * One more request when an announced wait is over, where none so far has shown one to suffice: in a slow network the
+ * ladder takes the anchor's place, and nothing else comes back before the first waits are over.
+ */
+function followUp(target: Target, seen: History, nowMs: number): Step | null {
+  const { by, own } = seen;
+  if (by('reburst').length > 0 || returned(seen).length === 0) return null;
+  const retry = lastRetry(own, by);
+  if (retry === null || retry.dueMs > reburstMs(target, seen)) return null;
+  return atMoment({ ...retry, why: 'waiting as announced', target, nowMs });
 }
 
 /** Only once the window was filled to the last place again, so that each place that comes back is one of them. */
