@@ -75,6 +75,7 @@ export function exchangeOf(ready: Ready, answer: Answer): Exchange {
     retryAfter: headerText(answer, 'retry-after'),
     date: headerText(answer, 'date'),
     contentType: headerText(answer, 'content-type'),
+    server: headerText(answer, 'server'),
     ...(outcome === 'admitted' || outcome === 'indeterminate'
       ? { body: null }
       : { body: answer.body, bodyState: answer.bodyState }),

@@ -25,9 +25,13 @@ export function parseBody(raw: string | null): ParsedBody {
   try {
     return { kind: 'json', value: JSON.parse(raw) as unknown };
   } catch {
-    const html = /^\s*<(!doctype|html)/i.test(raw);
-    return { kind: 'not-json', why: html ? 'the body is HTML' : 'the body is not JSON' };
+    return { kind: 'not-json', why: isHtml(raw) ? 'the body is HTML' : 'the body is not JSON' };
   }
+}
+
+/** Whether a raw body begins as an HTML page. */
+export function isHtml(raw: string | null): boolean {
+  return raw !== null && /^\s*<(!doctype|html)/i.test(raw);
 }
 
 /** Why nothing can be said of a body: the trace does not show what all of it says. */

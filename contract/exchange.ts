@@ -58,6 +58,8 @@ export const exchangeSchema = z.object({
   retryAfter: rawHeader,
   date: rawHeader,
   contentType: rawHeader,
+  /** Raw `Server` header: it may name another layer than the API. Absent where it was not kept. */
+  server: rawHeader.optional(),
   /** Body of an answer other than 2xx, at most `bodyCharactersMax` characters (outcome.ts). */
   body: z.string().nullable(),
   /** How much of the body that is; absent where the trace keeps none, and in traces of before it was marked. */

@@ -1,7 +1,7 @@
 import { errorField, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
-import { hasNoHeaders, isAnotherLayers } from './other-layer.ts';
+import { hasNoHeaders, isProxyStatus } from './other-layer.ts';
 
 /** A stretch of a run in which valid keys were refused, as by something that shuts an address out. */
 export type Ban = {
@@ -49,7 +49,7 @@ export function banOf(trace: Trace): Ban | null {
 function isPlainRefusal(exchange: Exchange): boolean {
   const isAboutLimit = errorField(exchange, 'code') === rateLimitCode;
   return (
-    exchange.outcome === 'refused' && hasNoHeaders(exchange) && !isAnotherLayers(exchange) && !isAboutLimit
+    exchange.outcome === 'refused' && hasNoHeaders(exchange) && !isProxyStatus(exchange) && !isAboutLimit
   );
 }
 

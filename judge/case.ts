@@ -6,7 +6,8 @@ import { type Ban, banOf } from './ban.ts';
 import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
-import { isAnotherLayers } from './other-layer.ts';
+import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
+import { keyRefusals } from './refused-keys.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
 import { withUnknownUse } from './unknown-requests.ts';
 import { withUseByOthers } from './use-by-others.ts';
@@ -21,17 +22,20 @@ export type Case = {
   readonly scopesApart: Apart | null;
   /** Requests without a valid key. */
   readonly keyless: readonly Exchange[];
-  /** Answers of the API to requests with a valid key: those of another layer, or of a ban, are left out. */
+  /** Answers of the API to keys that it takes: those of another layer, or of a ban, are left out. */
   readonly keyed: readonly Exchange[];
   readonly limited: readonly Exchange[];
   /** `null` where the address was not shut out. */
   readonly ban: Ban | null;
+  /** Answers that show that a key is not taken. */
+  readonly untaken: ReadonlySet<Exchange>;
 };
 
 /** A judge of one clause: pure, and total for every trace that fits the schema. */
 export type Judge = (subject: Case) => Verdict;
 
-export function caseOf(saved: Trace): Case {
+export function caseOf(recorded: Trace): Case {
+  const saved = withoutOtherLimits(recorded);
   const exchangeSteps = clockStepsOf(saved);
   const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
@@ -52,9 +56,8 @@ export function caseOf(saved: Trace): Case {
     }),
   );
   const ban = banOf(trace);
-  const keyed = trace.exchanges.filter(
-    (exchange) => exchange.credential === 'valid' && exchange.status !== null && isOfApi(exchange, ban),
-  );
+  const untaken = keyRefusals(trace.exchanges);
+  const keyed = trace.exchanges.filter((exchange) => isKeyed(exchange, { ban, untaken }));
   return {
     trace,
     analyses,
@@ -65,7 +68,14 @@ export function caseOf(saved: Trace): Case {
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
     ban,
+    untaken,
   };
+}
+
+/** Whether the API itself gave an answer, to a key that it takes. */
+export function isKeyed(exchange: Exchange, { ban, untaken }: Pick<Case, 'ban' | 'untaken'>): boolean {
+  const { credential, status } = exchange;
+  return credential === 'valid' && status !== null && isOfApi(exchange, ban) && !untaken.has(exchange);
 }
 
 /** Whether the API itself gave an answer. */

@@ -14,6 +14,9 @@ export function concluded(parts: readonly (Verdict | null)[], insufficient: stri
   return said.length === 0 ? inconclusive(insufficient) : compose(said);
 }
 
+/** Why nothing can be said of the API's answers to a key. */
+export const nothingKeyed = 'no request with a valid key was answered';
+
 /** A group whose deviation another clause answers for cannot be judged here. */
 export function inconclusiveBecause(clause: ClauseId): Verdict {
   return inconclusive(`not judged: ${clause} is violated`, [clause]);

@@ -11,6 +11,7 @@ import {
   judgeRetryAfterLength,
   judgeRetryAfterSuffices,
 } from './retry-after.ts';
+import { serverOf } from './why-open.ts';
 
 /** `error.status` */
 const judgeStatus: Judge = ({ trace, limited, analyses }) => {
@@ -93,15 +94,20 @@ const judgeOtherShape: Judge = ({ trace, ban }) => {
 const judgeOtherCodes: Judge = ({ trace, ban }) => {
   const others = trace.exchanges.filter(isOtherError);
   const text = (exchange: Exchange): string =>
-    isOfApi(exchange, ban) ? answerText(exchange) : `${exchange.status} of another layer`;
+    isOfApi(exchange, ban) ? answerText(exchange) : otherLayerText(exchange);
   return others.length === 0
     ? notApplicable('no other error was seen')
     : observed(distinct(others.map(text)));
 };
 
+function otherLayerText(exchange: Exchange): string {
+  const server = serverOf(exchange);
+  return `${exchange.status} of another layer${server === null ? '' : ` (server: ${server})`}`;
+}
+
 /** Any error but the 429 of a key's window: without a valid key there is no window that a 429 could be about. */
-function isOtherError({ status, credential }: Exchange): boolean {
-  return status !== null && status >= 400 && (status !== 429 || credential !== 'valid');
+function isOtherError({ status, outcome, credential }: Exchange): boolean {
+  return status !== null && status >= 400 && (outcome !== 'limited' || credential !== 'valid');
 }
 
 /** What keeps a body from being the documented one, apart from the fields inside `error`. */

@@ -1,8 +1,10 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { grouped } from '../contract/quantities.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import type { Judge } from './case.ts';
+import { nothingKeyed } from './conclude.ts';
 import { evidenceOf } from './evidence.ts';
 import { integerHeader } from './integer-header.ts';
 import { judgeRemaining } from './remaining.ts';
@@ -13,11 +15,15 @@ import { judgeResetMeaning } from './reset-meaning.ts';
 const names = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 /** `headers.present` */
-const judgePresent: Judge = ({ keyed }) => {
-  if (keyed.length === 0) return inconclusive('no request with a valid key was answered');
+const judgePresent: Judge = ({ keyed, untaken }) => {
+  if (keyed.length === 0) return inconclusive(nothingKeyed);
   const lacking = keyed.filter(({ headers }) => names.some((name) => headers[name] === null));
   const [first] = lacking;
-  if (first === undefined) return held(`all three on ${keyed.length} answers`);
+  if (first === undefined) {
+    const also =
+      untaken.size === 0 ? '' : `; ${grouped(untaken.size)} that do not take the key are not judged`;
+    return held(`all three on ${keyed.length} answers${also}`);
+  }
   const missing = names.filter((name) => lacking.some(({ headers }) => headers[name] === null));
   return violated(
     `missing-on-${answerKind(first)}`,

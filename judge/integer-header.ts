@@ -1,8 +1,8 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
-import { type Verdict, violated } from '../contract/verdict.ts';
+import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case, Judge } from './case.ts';
-import { inconclusiveBecause } from './conclude.ts';
+import { inconclusiveBecause, nothingKeyed } from './conclude.ts';
 import { evidenceOf } from './evidence.ts';
 
 /** Judges the answers that carry a header, each with a plain integer. */
@@ -19,6 +19,7 @@ export function numberHeader(
   judge: JudgeCarrying,
 ): Judge {
   return (subject) => {
+    if (subject.keyed.length === 0) return inconclusive(nothingKeyed);
     const carrying = subject.keyed.filter(({ headers }) => headers[name] !== null);
     if (carrying.length === 0) return inconclusiveBecause('headers.present');
     const malformed = carrying.filter((exchange) => read(exchange) === null);

@@ -404,7 +404,7 @@ describe('refusals that are no ban', () => {
   const refusedFrom = (fromMs: number): Exchange[] =>
     times(12, (at) => admitted(fromMs + at, fromMs + 5 + at, forbidden));
   test.each<readonly [string, readonly Exchange[]]>([
-    ['nothing was sent without a key', [admitted(0, 5), ...refusedFrom(10)]],
+    ['nothing was sent without a key', [admitted(0, 5), ...refusedFrom(10), admitted(30, 31)]],
     ['the key is served in between', [keyless, admitted(5, 8), ...refusedFrom(10), admitted(16, 17)]],
     [
       'they are how the service refuses over the limit: after a window it serves, and refuses, again',

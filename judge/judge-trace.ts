@@ -12,6 +12,7 @@ import { measureBurst, measureGroup } from './measures.ts';
 import { countedInBoth, dependsOnUploads, uploadsAmbiguous } from './media-below-messages.ts';
 import { loadJudges } from './scenarios/scenarios.ts';
 import { underUnknownUse } from './unknown-requests.ts';
+import { whyOpen } from './why-open.ts';
 
 const judges: Readonly<Record<ClauseId, Judge>> = {
   ...limitJudges,
@@ -31,20 +32,27 @@ export function judgeCase(subject: Case): Judgement {
   const { trace, analyses } = subject;
   const inBoth = countedInBoth(trace);
   const other = inBoth === null ? null : caseOf(inBoth);
+  const unseen = whyOpen(subject);
   return {
-    clauses: clauses.map((clause) => judgeClause(clause, subject, other)),
+    clauses: clauses.map((clause) => judgeClause(clause, subject, { other, unseen })),
     groups: analyses.map(measureGroup),
     bursts: trace.loads.map((line) => measureBurst(trace, line)),
   };
 }
 
-/** @param other the case under the other reading of uploads; `null` where there is one alone. */
-function judgeClause(clause: RegisteredClause, subject: Case, other: Case | null): ClauseJudgement {
+type Beside = {
+  /** The case under the other reading of uploads; `null` where there is one alone. */
+  readonly other: Case | null;
+  /** What kept the API from being seen, in a sentence each. */
+  readonly unseen: readonly string[];
+};
+
+function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }: Beside): ClauseJudgement {
   const verdict = unlessCrashed(() => {
     const read = underReading(clause, other, judges[clause.id](subject));
     const judged = withDamage(clause.id, subject, read);
     const verdict = underUnknownUse(clause, subject.trace, judged);
-    return inMode(clause, subject, underBan(subject, verdict));
+    return inMode(clause, subject, underRefusals(subject, unseen, verdict));
   });
   return { clause: clause.id, verdict };
 }
@@ -61,10 +69,16 @@ function showsDeviation(verdict: Verdict): boolean {
   return verdict.kind === 'violated' || (verdict.kind === 'inconclusive' && verdict.because.length > 0);
 }
 
-/** Where the address was shut out, that is why so little was seen. */
-function underBan({ ban }: Case, verdict: Verdict): Verdict {
-  const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
-  return ban !== null && isOpen ? inconclusive(ban.reason) : verdict;
+/**
+ * Where the address was shut out, that is why so little was seen. Where keys were refused, or another layer answered,
+ * that may be why: it stands before what was not seen.
+ */
+function underRefusals({ ban }: Case, unseen: readonly string[], verdict: Verdict): Verdict {
+  if (verdict.kind !== 'inconclusive' || verdict.because.length > 0) return verdict;
+  if (ban !== null) return inconclusive(ban.reason);
+  // What a run lacks by its settings it would lack anyway.
+  if (unseen.length === 0 || verdict.reason.startsWith('not run: ')) return verdict;
+  return inconclusive([...unseen, verdict.reason].join('; '));
 }
 
 /** What a run was not meant to show is not applicable to it; what it shows all the same counts. */

@@ -1,7 +1,12 @@
+import { bodyOf, isHtml } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import type { Trace } from '../contract/trace.ts';
 
 /** Statuses that proxies answer by themselves: time-outs, too large a body or head, and a client that went away. */
 const proxyStatuses: ReadonlySet<number> = new Set([408, 413, 431, 499]);
+
+/** Statuses with which firewalls and proxies refuse by a page of their own. */
+const pageStatuses: ReadonlySet<number> = new Set([403, 429]);
 
 /**
  * Whether another layer than the API may have given an answer: any 5xx, and what proxies answer by themselves where it
@@ -9,11 +14,40 @@ const proxyStatuses: ReadonlySet<number> = new Set([408, 413, 431, 499]);
  */
 export function isAnotherLayers(exchange: Exchange): boolean {
   const { status } = exchange;
+  return isProxyStatus(exchange) || (status !== null && pageStatuses.has(status) && isPage(exchange));
+}
+
+/** The same by the status and the headers alone. */
+export function isProxyStatus(exchange: Exchange): boolean {
+  const { status } = exchange;
   if (status === null) return false;
   return status >= 500 || (proxyStatuses.has(status) && hasNoHeaders(exchange));
+}
+
+/**
+ * An HTML page where the API, asked with a valid key, would have put its three headers. Without a key it need not. Where
+ * the trace does not show the body, its content type says what it was.
+ */
+function isPage(exchange: Exchange): boolean {
+  const { credential, contentType, body } = exchange;
+  if (credential !== 'valid' || !hasNoHeaders(exchange)) return false;
+  return bodyOf(exchange).kind === 'left-out' ? /^text\/html/i.test(contentType ?? '') : isHtml(body);
 }
 
 /** Whether an answer carries none of the three rate-limit headers. */
 export function hasNoHeaders({ headers }: Exchange): boolean {
   return headers.limit === null && headers.remaining === null && headers.reset === null;
+}
+
+/** A trace in which a 429 of another layer is what it is to the API: a request that may have been counted or not. */
+export function withoutOtherLimits(trace: Trace): Trace {
+  const isOther = (exchange: Exchange): boolean =>
+    exchange.outcome === 'limited' && isAnotherLayers(exchange);
+  if (!trace.exchanges.some(isOther)) return trace;
+  return {
+    ...trace,
+    exchanges: trace.exchanges.map((exchange) =>
+      isOther(exchange) ? { ...exchange, outcome: 'refused' } : exchange,
+    ),
+  };
 }

@@ -115,11 +115,11 @@ describe('error.retry-after-suffices', () => {
     ];
     expect(verdictOf(clause, [...overtaken, limited(5_300, 5_305)])).toMatchObject({
       evidence: { exchanges: [{ requestId: 'short' }, {}] },
-      const among = [100, 200, 300].map((ms, at) => limited(ms, ms + 5, asking(at === 1 ? 5 : 1, `${ms}`)));
+    });
+    const among = [100, 200, 300].map((ms, at) => limited(ms, ms + 5, asking(at === 1 ? 5 : 1, `${ms}`)));
     expect(verdictOf(clause, [...filled, ...among, limited(3_000, 3_005)])).toMatchObject({
       evidence: { exchanges: [{ requestId: '300' }, {}] },
     });
-  });
   });
 
   it.each<readonly [string, readonly Exchange[]]>([
@@ -154,6 +154,11 @@ describe('error.retry-after-suffices', () => {
     expect(verdictOf(clause, [...full, admitted(110, 115), limited(5_200, 5_205)])).toMatchObject({
       kind: 'inconclusive',
       because: [expect.stringMatching(/^(limits|window)/)],
+    });
+    const another = times(5, () => admitted(0, 5, { key: 'B' }));
+    expect(verdictOf(clause, [...another, ...full, limited(5_200, 5_205)])).toMatchObject({
+      kind: 'inconclusive',
+      because: ['limits.media'],
     });
   });
 });

@@ -3,13 +3,10 @@ import { bodyOf, errorField, fieldOf, rateLimitCode } from '../../contract/error
 import type { Exchange } from '../../contract/exchange.ts';
 import { numberText } from '../../contract/number-text.ts';
 import { headerInteger, type RateLimitHeader, resetSeconds } from '../../contract/rate-limit-headers.ts';
-import { type Case, isOfApi } from '../case.ts';
+import { type Case, isKeyed, isOfApi } from '../case.ts';
 
 /** Whether one answer breaks a clause by itself. */
 type Rule = (exchange: Exchange, subject: Case) => boolean;
-
-const isKeyed = (exchange: Exchange, { ban }: Case): boolean =>
-  exchange.credential === 'valid' && exchange.status !== null && isOfApi(exchange, ban);
 
 const isLimited = ({ credential, outcome }: Exchange): boolean =>
   credential === 'valid' && outcome === 'limited';

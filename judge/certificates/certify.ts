@@ -3,6 +3,7 @@ import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts
 import { type DecidedClauseId, findClause } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
+import { outcomeOf } from '../../contract/outcome.ts';
 import type { Evidence } from '../../contract/verdict.ts';
 import type { Case } from '../case.ts';
 import { wideningOf } from '../clock-widening.ts';
@@ -120,7 +121,8 @@ function exchangesOf({ trace }: Case, ids: readonly string[]): Proven['exchanges
     .map((exchange) => {
       const wideningMs = widen(exchange.clock);
       const { lowMs, highMs } = entryOf(exchange, wideningMs);
-      return { lowMs, highMs, exchange };
+      // As it stands in the trace: what is judged of another layer's 429 is another outcome.
+      return { lowMs, highMs, exchange: { ...exchange, outcome: outcomeOf(exchange.status) } };
     })
     .sort((left, right) => left.lowMs - right.lowMs || left.exchange.index - right.exchange.index)
     .map(({ lowMs, highMs, exchange }) => ({ lowMs: finite(lowMs), highMs: finite(highMs), exchange }));

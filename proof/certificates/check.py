@@ -20,15 +20,13 @@ REASONS = {  # Of each reason: the clause, the rules one of which shows it, and 
     "not-zero": ("headers.remaining-on-429", {"above-count", "above-leaving"}, []), "refused-while-remaining": ("limits.SCOPE", ALONE[0], []),
     "second-429": ("error.retry-after-suffices", {"waited"}, []),
     **dict.fromkeys(("milliseconds", "delta", "beyond-window", "past"), ("headers.reset", ALONE[1], []))}
-
 class Record:
     def __init__(self, **fields): vars(self).update(fields)
 def need(holds, why="the trace does not show what the rule asks for"):
     if not holds: raise ValueError(why)
-def no_number(name): raise json.JSONDecodeError("not JSON", name, 0)
 def parse(text, integer=int):  # The JSON value, or ABSENT where the text is none.
-    try: return json.loads(text, parse_int=integer, parse_constant=no_number)
-    except json.JSONDecodeError: return ABSENT
+    try: return json.loads(text, parse_int=integer, parse_constant={}.__getitem__)  # NaN and Infinity are none.
+    except (json.JSONDecodeError, KeyError): return ABSENT
 def text_of(value): return json.dumps(value, sort_keys=True)
 def plain(number): return None if math.isinf(number) else float(number)
 def field(value, name): return value.get(name, ABSENT) if isinstance(value, dict) else ABSENT
@@ -42,7 +40,9 @@ def exchange(line):  # An exchange, with what is asked of it often, and its body
     readable = state == "whole" or state != "partial" and (x.parsed is not ABSENT or clear is not None)
     x.judged, x.error = x.method != "HEAD" and readable, field(x.parsed, "error")
     x.code, x.message, x.wait = (field(x.error, name) for name in ("code", "message", "retry_after_seconds"))
-    x.exceeded, x.other_layer = x.judged and x.code == EXCEEDED, x.status is None or x.status >= 500 or x.bare and x.status in PROXY
+    x.exceeded, x.proxy = x.judged and x.code == EXCEEDED, x.status is None or x.status >= 500 or x.bare and x.status in PROXY
+    page = re.match(*((r"\s*<(!doctype|html)", body) if x.judged else ("text/html", x.contentType or "")), re.I) and x.status in (403, 429)
+    x.other_layer, x.outcome = x.proxy or page and x.keyed and x.bare, "refused" if page and x.keyed and x.bare else x.outcome
     return x
 def read(raw):  # A trace (1), with the widening of its clocks and the interval of each request (2).
     *lines, last = raw.decode("utf-8").split("\n")
@@ -66,6 +66,7 @@ def read(raw):  # A trace (1), with the widening of its clocks and the interval 
         x.low, x.high, x.order = first - w, last + w, (first - w, x.index, place)
     again = [Record(**{**vars(x), "outcome": "indeterminate"}) for x in t.x if twice(t, x)]
     t.by_id, t.entries, t.ban = {x.requestId: x for x in t.x}, in_order(t.x + again), ban(t)
+    t.served = {x.key: x.sentMs for x in sorted(t.x, key=lambda x: x.sentMs) if x.valid and x.outcome in ("admitted", "limited")}
     return t
 def twice(t, x):  # Go may have sent it twice (2).
     names = {name.lower() for name in t.settings["requests"].get(x.scope, {}).get("headers", {})} & {"idempotency-key", "x-idempotency-key"}
@@ -89,7 +90,7 @@ def unstepped(t, start, end):  # No clock was stepped in this span (3).
 def ban(t):  # The answers of a ban (5.7).
     mine = [x for x in t.x if x.keyed and x.route != "other"]
     shut, served = ([x for x in mine if x.outcome in outcomes] for outcomes in (["refused"], ["admitted", "limited"]))
-    shut = [x for x in shut if x.bare and not x.other_layer and not x.exceeded]
+    shut = [x for x in shut if x.bare and not x.proxy and not x.exceeded]
     if len(shut) < 8 or len({x.status for x in shut}) > 1: return []
     start, end = min(x.answered for x in shut), max(x.sentMs for x in shut)
     since = max([x.sentMs for x in served if x.sentMs <= start], default=INF)
@@ -97,7 +98,8 @@ def ban(t):  # The answers of a ban (5.7).
     return [] if opened else [x for x in t.x if x.status == shut[0].status and x.bare and x.answered >= since]
 def flaw(t, clause, x):  # The reason for which this answer alone proves that the clause is violated (5.1); false or None where it does not.
     of_api, limited, most = not x.other_layer and x not in t.ban, x.keyed and x.outcome == "limited", math.ceil(t.W / 1000)
-    keyed, other, success = x.keyed and of_api, (x.status or 0) >= 400 and of_api and not limited, field(x.parsed, "success")
+    untaken = x.bare and x.valid and ((x.status or 0) // 100 == 3 or x.status in (401, 403, 407)) and x.answered >= t.served.get(x.key, -INF)
+    keyed, other, success = x.keyed and of_api and not untaken, (x.status or 0) >= 400 and of_api and not limited, field(x.parsed, "success")
     shape = ("not-json" if x.parsed is ABSENT else "no-success" if success is ABSENT else "success-not-false" if success is not False else
              "no-error-object" if type(x.error) is not dict else "no-code" if other and type(x.code) is not str else
              other and type(x.message) is not str and "no-message")
@@ -153,7 +155,6 @@ def structure(c, rules, readings):  # One part for each reading, then what rules
     chosen = (readings[-1] if readings[-1] in READINGS else READINGS) if {*blame} & {"length", "together"} else None
     need(readings == both + [None] * len(cap) + [chosen] * len(blame), "another reading")
     need(c.reason != "whole-seconds" or c.should, "a must clause deviates")
-
 def sure(e, reading): return e.outcome == "admitted" or reading == "counted" and e.outcome == "limited"
 def may(e, reading): return reading == "counted" or e.outcome != "limited" or not e.valid
 def may_count(c, r, reading, low): return [e for e in c.all if e is not r and may(e, reading) and e.low <= r.high and e.high >= low]
@@ -261,7 +262,6 @@ RULES = {  # Each gives its requests, an inequality, and the span in which no cl
                                  min(least_span(c, route(c, "main")), least_span(c, route(c, "subpath")))),
     "above-count": lambda *of: remaining(*of, "above-count"), "below-count": lambda *of: remaining(*of, "below-count"),
     "above-leaving": lambda *of: remaining(*of, "above-leaving"), "places-left": places_left, "waited": waited}
-
 def main(folders):
     seen, rejected, read_once = 0, 0, functools.cache(lambda folder: read((folder / "trace.ndjson").read_bytes()))
     for path in (path for folder in folders for path in sorted(pathlib.Path(folder).glob("evidence/*.json"))):

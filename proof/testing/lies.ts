@@ -338,7 +338,30 @@ export const lies: readonly Lie[] = [
           : [line],
       ),
   },
+  {
+    name: 'a page of another layer is a 429 of the API',
+    of: ['html-on-429', 'error.shape'],
+    tell: () => undefined,
+    lines: (lines) => lines.map((line) => (line.outcome === 'limited' ? withoutHeaders(line) : line)),
+  },
+  {
+    name: 'a key that is refused from then on lacks headers',
+    of: ['headers-missing-on-errors', 'headers.present'],
+    tell: () => undefined,
+    lines: (lines) => {
+      const last = lines.findLast(({ kind, outcome }) => kind === 'exchange' && outcome !== 'refused');
+      return lines.map((line) =>
+        line['status'] === 404
+          ? { ...withoutHeaders(line), status: 401, receivedMs: need(last).sentMs + 1 }
+          : line,
+      );
+    },
+  },
 ];
+
+function withoutHeaders(line: Line): Line {
+  return { ...line, headers: { limit: null, remaining: null, reset: null } };
+}
 
 /** The certificate with the exchanges that its parts name, as the trace has them. All were timed by one clock. */
 export function restated(told: Told, lines: readonly Line[]): Told {

@@ -1,3 +1,4 @@
+import type { Behaviour } from '../behaviour.ts';
 import { everyLimit, type Patch, type Variant } from './fault.ts';
 
 /** What layers in front of a conforming service answer by themselves. */
@@ -21,7 +22,40 @@ export const layerVariants: readonly Variant[] = [
     should: [],
     patch: answeredInFront(({ sinceThirdKeyless }) => (sinceThirdKeyless > 40 ? 403 : null)),
   },
+  {
+    name: 'proxy-limits',
+    summary:
+      'a proxy limits by itself: every 25th request gets a 429 or a 403 with a page of the proxy, and is not counted',
+    should: [],
+    patch: answeredInFront(({ asked }) => {
+      if (asked % 25 !== 0) return null;
+      return asked % 50 === 0 ? 403 : 429;
+    }),
+  },
+  {
+    name: 'key-revoked',
+    summary:
+      'from the 150th request on no key is taken any more: everything gets a 401 with the documented body',
+    leavesOpen: ['limits.messages', 'window.rolling'],
+    should: [],
+    patch: revoked,
+  },
 ];
+
+function revoked(behaviour: Behaviour): Behaviour {
+  let asked = 0;
+  return {
+    ...behaviour,
+    authenticate: (authorization, aliasOf) => {
+      asked += 1;
+      if (asked < 150) return behaviour.authenticate(authorization, aliasOf);
+      return {
+        kind: 'refused',
+        error: { status: 401, code: 'unauthorized', message: 'The key is revoked.' },
+      };
+    },
+  };
+}
 
 /** How many requests came, the present one among them. */
 type Seen = { readonly asked: number; readonly sinceThirdKeyless: number };

@@ -1,0 +1,67 @@
+import type { Exchange } from '../contract/exchange.ts';
+import { leastOf } from '../contract/extremes.ts';
+import { grouped, seconds } from '../contract/quantities.ts';
+import { distinct } from './answers.ts';
+import type { Case } from './case.ts';
+import { isAnotherLayers } from './other-layer.ts';
+
+/**
+ * What kept the API from being seen, in a sentence each: keys that it does not take, and another layer that answers in
+ * its place. Clauses that stay open say so.
+ */
+export function whyOpen({
+  trace: { exchanges },
+  untaken,
+}: Pick<Case, 'trace' | 'untaken'>): readonly string[] {
+  const byKey = Map.groupBy(untaken, ({ key }) => key ?? '');
+  const served = new Set(exchanges.filter(isServed).map(({ key }) => key));
+  const beganMs = leastOf(exchanges.map(({ sentMs }) => sentMs));
+  const refused = [...byKey].map(([key, refusals]): Refusal => {
+    const isRedirect = refusals.every(({ status }) => status !== null && status < 400);
+    const fromMs = leastOf(refusals.map(({ sentMs }) => sentMs));
+    const since = served.has(key) ? ` since +${seconds(fromMs - beganMs, 1)}` : '';
+    return { key, how: `${isRedirect ? 'redirected' : 'refused'}${since}`, refusals };
+  });
+  return [...refusalTexts(refused), ...otherLayerTexts(exchanges)];
+}
+
+function isServed({ credential, outcome }: Exchange): boolean {
+  return credential === 'valid' && (outcome === 'admitted' || outcome === 'limited');
+}
+
+type Refusal = { readonly key: string; readonly how: string; readonly refusals: readonly Exchange[] };
+
+const keysMax = 4;
+
+/** One sentence for the keys that are refused alike. */
+function refusalTexts(refused: readonly Refusal[]): readonly string[] {
+  const alike = Map.groupBy(refused, ({ how }) => how);
+  return [...alike].map(([how, all]) => {
+    const names = all.map(({ key }) => key);
+    const more = names.length - keysMax;
+    const shown = `${names.slice(0, keysMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+    const refusals = all.flatMap((one) => one.refusals);
+    const statuses = distinct(refusals.map(({ status }) => `${status}`));
+    const count = refusals.length === 1 ? '1 request' : `${grouped(refusals.length)} requests`;
+    return `key${all.length === 1 ? '' : 's'} ${shown} ${all.length === 1 ? 'is' : 'are'} ${how} (${statuses} to ${count})`;
+  });
+}
+
+/** What is certainly not the API's: a 5xx may be its own. */
+function otherLayerTexts(exchanges: readonly Exchange[]): readonly string[] {
+  const others = exchanges.filter(
+    (exchange) =>
+      exchange.credential === 'valid' && (exchange.status ?? 0) < 500 && isAnotherLayers(exchange),
+  );
+  if (others.length === 0) return [];
+  const names = distinct(others.flatMap((exchange) => serverOf(exchange) ?? []));
+  const statuses = distinct(others.map(({ status }) => `${status}`));
+  const count = others.length === 1 ? '1 request' : `${grouped(others.length)} requests`;
+  return [`another layer answers${names === '' ? '' : ` (server: ${names})`}: ${statuses} to ${count}`];
+}
+
+/** What an answer says of the program that gave it: in its header, else at the foot of its page. */
+export function serverOf({ server, body }: Exchange): string | null {
+  const text = server ?? /<center>([^<]{1,60})<\/center>\s*<\/body>/i.exec(body ?? '')?.[1] ?? '';
+  return /^[\w.-]+(\/[\w.-]+)?/.exec(text.trim())?.[0].slice(0, 40) ?? null;
+}
