@@ -100,6 +100,11 @@ export function failureWords(error: unknown, by: keyof typeof hints = 'deploymen
 /** How a failure text ends where the connection was closed while a request was on it. */
 export const closedByOther = '(UND_ERR_SOCKET)';
 
+/** Whether a failure text says that a connection broke before an answer. */
+export function isBroken(failure: string): boolean {
+  return failure === endedUnanswered || /\((ECONNRESET|EPIPE|UND_ERR_SOCKET)\)$/.test(failure);
+}
+
 /** Whether a failure text says that nothing listens there, or something that does not speak HTTP. */
 export function isUnreachable(failure: string): boolean {
   return isUnreached(failure) || isNotHttp(failure);

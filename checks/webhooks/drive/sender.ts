@@ -5,8 +5,9 @@ import { messageIdOf } from '../../../contract/webhooks/drive/case.ts';
 import type { Delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
+import { isBroken } from '../../failures.ts';
 import { composeRequest } from './compose-request.ts';
-import { deliver } from './deliver.ts';
+import { type Delivered, deliver } from './deliver.ts';
 import type { StallMeter } from './stalls.ts';
 
 export type SenderOptions = {
@@ -49,6 +50,15 @@ export type Sender = {
   ) => Promise<readonly DeliveryLine[]>;
 };
 
+/** How often a delivery is sent again whose connection broke: whoever sends webhooks does so, and networks do break. */
+const resendsMax = 3;
+
+/** Whether the connection broke before an answer, where one was due: on the way, unless it happens again. */
+function wasReset({ expects, framing }: Delivery, { failure }: Delivered): boolean {
+  const isAnswerDue = expects !== 'not-accepted' && expects !== 'anything' && framing !== 'cut-off';
+  return isAnswerDue && failure !== null && isBroken(failure);
+}
+
 /** Composes deliveries, sends them, and reports the result of each. */
 export function openSender(options: SenderOptions): Sender {
   const { target, clock, budgetMs, signal, stalls } = options;
@@ -62,16 +72,20 @@ export function openSender(options: SenderOptions): Sender {
     const index = begun;
     begun += 1;
     const { nowMs } = clock;
-    const delivered = await deliver({
-      target,
-      request,
-      secretHeaders: options.secretHeaders,
-      nowMs,
-      stalls,
-      timeoutMs: budgetMs,
-      agent: agent ?? null,
-      signal,
-    });
+    const attempt = (): Promise<Delivered> =>
+      deliver({
+        target,
+        request,
+        secretHeaders: options.secretHeaders,
+        nowMs,
+        stalls,
+        timeoutMs: budgetMs,
+        agent: agent ?? null,
+        signal,
+      });
+    let delivered = await attempt();
+    let resets = 0;
+    for (; resets < resendsMax && wasReset(delivery, delivered); resets += 1) delivered = await attempt();
     const line: DeliveryLine = {
       kind: 'delivery',
       index,
@@ -80,8 +94,10 @@ export function openSender(options: SenderOptions): Sender {
       messageId,
       headers: request.headers.map(([name, value]): [string, string] => [name, value]),
       body: keptBody(request.body),
-      dueMs: dueMs ?? delivered.sentMs,
+      // What is sent again is due when it is sent.
+      dueMs: resets > 0 ? delivered.sentMs : (dueMs ?? delivered.sentMs),
       ...delivered,
+      ...(resets > 0 && { resets }),
     };
     options.onLine(line);
     return line;

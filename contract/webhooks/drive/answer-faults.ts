@@ -24,13 +24,18 @@ export function answerFault(
   if (expects === 'not-accepted') {
     return isSuccess(status) ? fault('accepted', `it was answered ${status}`) : null;
   }
-  if (status === null) return fault('no-answer', line.failure ?? 'there was no answer');
+  if (status === null) return fault('no-answer', noAnswerText(line));
   const wrong = wrongStatus(status, expects);
   if (wrong !== null) return wrong;
   const tookMs = (answerMs(line) ?? 0) - line.stalledMs;
   return tookMs <= budgetMs
     ? null
     : fault('too-late', `it was answered ${status} after ${(tookMs / 1_000).toFixed(1)} s`);
+}
+
+function noAnswerText({ failure, resets = 0 }: DeliveryLine): string {
+  const times = resets === 0 ? '' : `, and so each of ${resets} times before`;
+  return `${failure ?? 'there was no answer'}${times}`;
 }
 
 /** How long the answer took, with connecting; `null` where there was none. */

@@ -58,6 +58,8 @@ export const deliveryLineSchema = z.object({
   answer: z.string().nullable(),
   /** Why there was no answer. */
   failure: z.string().nullable(),
+  /** How often it was sent before, and the connection broke each time without an answer; absent where it was sent once. */
+  resets: z.int().min(1).optional(),
   /** How long this program did not come to run meanwhile, ms: so much of the time is not the receiver's. */
   stalledMs: z.number().min(0),
 });

@@ -60,5 +60,7 @@ function summaryOf(lines: readonly DeliveryLine[]): string {
   const statuses = [...new Set(lines.map(({ status }) => (status === null ? 'no answer' : String(status))))];
   const slowestMs = Math.max(0, ...lines.flatMap((line) => answerMs(line) ?? []));
   const count = lines.length === 1 ? '' : `${lines.length} deliveries: `;
-  return `${count}${statuses.join(', ')}, within ${Math.ceil(slowestMs)} ms`;
+  const broken = lines.filter(({ resets = 0 }) => resets > 0).length;
+  const again = broken === 0 ? '' : `; ${broken} sent again because the connection broke`;
+  return `${count}${statuses.join(', ')}, within ${Math.ceil(slowestMs)} ms${again}`;
 }

@@ -42,6 +42,12 @@ const violated: readonly Row[] = [
   ['an accepted forgery', 'forged.sha1', { status: 200 }, said('not-refused', 'it was answered 200')],
   ['a redirected forgery', 'forged.sha1', { status: 303 }, said('not-refused', 'it was answered 303')],
   ['a forgery that crashes it', 'forged.sha1', { status: 502 }, said('crashed', 'it was answered 502')],
+  [
+    'a connection that breaks each time',
+    'valid.sent',
+    { ...unanswered('connection reset (ECONNRESET)'), resets: 3 },
+    said('no-answer', 'connection reset (ECONNRESET), and so each of 3 times before'),
+  ],
   ['a forgery without an answer', 'forged.sha1', unanswered('x'), said('no-answer', 'x')],
 ];
 
@@ -54,6 +60,14 @@ test.each(violated)('%s is a failure', (_what, id, change, expected) => {
 });
 
 describe('what looks like a failure and is none', () => {
+  it('an answer after a connection that broke on the way', () => {
+    const trace = altered(goodDrive(), 'valid.sent', () => ({ resets: 1 }));
+    expect(verdictOn('valid.sent', trace)).toEqual({
+      kind: 'held',
+      summary: '200, within 10 ms; 1 sent again because the connection broke',
+    });
+  });
+
   it('an answer at the very end of the budget', () => {
     const trace = altered(goodDrive(), 'valid.sent', () => ({ receivedMs: 6_000 }));
     expect(verdictOn('valid.sent', trace).kind).toBe('held');
