@@ -11,13 +11,13 @@ export type Spread<Item> = {
 /** One pass, however many there are. Items without a value are in neither. */
 export function spreadOf<Item>(
   items: readonly Item[],
-  valueOf: (item: Item) => number | null,
+  numberOf: (item: Item) => number | null,
   most: number,
 ): Spread<Item> {
   let span: [number, number] | null = null;
   const far: Item[] = [];
   for (const item of items) {
-    const value = valueOf(item);
+    const value = numberOf(item);
     if (value === null) continue;
     if (!(Math.abs(value) <= most)) far.push(item);
     else span = span === null ? [value, value] : [Math.min(span[0], value), Math.max(span[1], value)];
