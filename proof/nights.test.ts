@@ -51,7 +51,7 @@ describe('sixty nights', () => {
     const changes = changesIn(historyOf(seed, 'window-long'));
     expect([...new Set(changes.map(({ at }) => at))]).toEqual([driftsOn]);
     const texts = changes.map(({ text }) => text).join('\n');
-    expect(texts).toMatch(/standard A: window \d\d\.\d{3} s ± 0\.\d{3} s → 61\.\d{3} s ± 0\.\d{3} s$/m);
+    expect(texts).toMatch(/standard, key A: window \d\d\.\d{3} s ± 0\.\d{3} s → 61\.\d{3} s ± 0\.\d{3} s$/m);
     expect(texts).toContain('window.length: held → violated');
   });
 

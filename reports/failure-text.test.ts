@@ -31,3 +31,38 @@ it.each([
 ])('%s, %s: %s', (id, reason, title) => {
   expect(failureText(violatedFor(id, reason)).title).toBe(title);
 });
+
+/** Every reason of a clause about how many requests pass, as docs/verdicts.md lists them. */
+const reasonsOfLimits = [
+  'over-admission',
+  'wrongful-429',
+  'early-return',
+  'late-return',
+  'too-short',
+  'too-long',
+  'whole-seconds',
+  'one-window-for-scopes',
+  'one-window-for-keys',
+  'counted-apart',
+  'counted-per-node',
+  'refused-while-remaining',
+];
+
+const failures = all
+  .filter(({ level }) => level !== 'observe')
+  .flatMap(({ id }): [string, string][] =>
+    /^(limits|window|load)\./.test(id) ? reasonsOfLimits.map((reason) => [id, reason]) : [[id, 'any']],
+  );
+
+it.each(failures)('%s, %s: the breach, its consequence and its fix are said', (id, reason) => {
+  const { title, consequence, fix } = failureText(violatedFor(id, reason));
+  expect(title).not.toMatch(/^Not kept/);
+  // One sentence each: the fix may have another for a library that many use.
+  expect(consequence).toMatch(/^[A-Z][^]*\.$/);
+  expect(fix).toMatch(/^[A-Z][^]*[.}]\.?$/);
+});
+
+it('says what to change in a library that many deployments use', () => {
+  for (const reason of ['early-return', 'counted-per-node'])
+    expect(failureText(violatedFor('window.rolling', reason)).fix).toContain('express-rate-limit');
+});

@@ -34,7 +34,12 @@ const byReason: Readonly<Record<string, FailureText>> = {
   'early-return': {
     title: 'The window does not roll: capacity returns too early',
     consequence: 'Up to twice the limit can pass within one window.',
-    fix: 'Let each request leave the window one window after it was counted; do not reset the count of all requests at once.',
+    fix: 'Let each request leave the window one window after it was counted; do not reset the count of all requests at once. With express-rate-limit: use another store, one that keeps the time of each request.',
+  },
+  'refused-while-remaining': {
+    title: 'Requests are refused while X-RateLimit-Remaining says that there is room',
+    consequence: 'Clients that keep to the headers get errors.',
+    fix: 'Count for the header and for the refusal in one place.',
   },
   'late-return': {
     title: 'The window does not roll: capacity returns too late',
@@ -74,7 +79,7 @@ const byReason: Readonly<Record<string, FailureText>> = {
   'counted-per-node': {
     title: 'Each node counts for itself',
     consequence: 'The limit is multiplied by the number of nodes.',
-    fix: 'Keep the counts in one store for all nodes.',
+    fix: 'Keep the counts in one store for all nodes. With express-rate-limit: use another store, since its own is the memory of one process.',
   },
 };
 
@@ -187,7 +192,11 @@ const byClause: Readonly<Record<string, FailureText>> = {
     consequence: 'Anybody can use the API.',
     fix: 'Refuse every request whose key is missing, malformed or unknown.',
   },
-  'webhook.method': { title: 'Webhooks are not sent with POST', fix: 'Send each event with POST.' },
+  'webhook.method': {
+    title: 'Webhooks are not sent with POST',
+    consequence: 'Receivers that take POST alone refuse the event.',
+    fix: 'Send each event with POST.',
+  },
   'webhook.content-type': {
     title: 'Webhooks are not labelled as JSON',
     consequence: 'Some receivers do not parse the body.',

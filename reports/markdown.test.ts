@@ -14,9 +14,36 @@ describe('renderMarkdown', () => {
     const report = remembering(reportOf({ 'limits.media': violated }), [yesterday]);
     const paragraphs = renderMarkdown(report).split('\n\n');
     expect(paragraphs[0]).toMatch(/^## ❌ Not conformant: rate limits of /);
-    expect(paragraphs[1]).toMatch(/^\*\*Changed since the run of 2026-01-01/);
-    expect(paragraphs[2]).toBe('- limits.media: held → violated');
+    expect(paragraphs[1]).toBe('[The page with all evidence and pictures](report.html)');
+    expect(paragraphs[2]).toMatch(/^\*\*Changed since the run of 2026-01-01/);
+    expect(paragraphs[3]).toBe('- limits.media: held → violated');
     expect(renderMarkdown(report)).toContain('121 admitted within 312 ms');
+  });
+
+  it('names the page by its path where it goes elsewhere', () => {
+    const text = renderMarkdown(reportOf(), { kind: 'elsewhere', path: 'runs/1/report.html' });
+    expect(text.split('\n\n')[1]).toBe('The page with all evidence and pictures: `runs/1/report.html`');
+  });
+
+  it('says of a violation what follows from it and how it is mended', () => {
+    expect(renderMarkdown(reportOf({ 'limits.media': violated }))).toContain(
+      '| `limits.media` VIOLATED: **More requests pass than the limit allows.** The limit does not protect the service. To fix: Check',
+    );
+  });
+
+  it('folds what would be a long list of changes, what broke first', () => {
+    const many = Object.fromEntries(
+      Object.keys(yesterday.verdicts)
+        .slice(0, 17)
+        .map((clause) => [clause, inconclusive('lost')]),
+    );
+    const report = remembering(reportOf({ ...many, 'limits.media': violated }), [yesterday]);
+    const text = renderMarkdown(report);
+    const [, list = ''] = text.split('**Changed since');
+    expect(list.split('\n').slice(2, 3)).toEqual(['- limits.media: held → violated']);
+    const [shown = '', folded = ''] = list.split(/\n<details><summary>1\d more changes<\/summary>\n/);
+    expect(shown.match(/^- /gm)).toHaveLength(5);
+    expect(folded.split('</details>')[0]?.match(/^- /gm)?.length).toBeGreaterThan(9);
   });
 
   it('says that nothing changed, and that there is nothing to compare with', () => {
@@ -41,7 +68,8 @@ describe('renderMarkdown', () => {
       }),
     );
     expect(text).not.toMatch(/<(?!\/?sub>)/);
-    expect(text).not.toMatch(/[^\\]\]\(|@|:\/\/|www\./);
+    // The one link is ours.
+    expect(text.replace('](report.html)', '')).not.toMatch(/[^\\]\]\(|@|:\/\/|www\./);
     const rows = text.split('\n').filter((line) => line.startsWith('| `limits.standard`'));
     expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([5]);
   });

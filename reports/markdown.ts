@@ -2,6 +2,8 @@ import { milliseconds, seconds } from '../contract/quantities.ts';
 import type { ClauseResult } from './clause-result.ts';
 import { damageText } from './damage-text.ts';
 import { failureText } from './failure-text.ts';
+import { groupName } from './group-name.ts';
+import { foldedChanges } from './history/since-last.ts';
 import { limitations } from './limitations.ts';
 import { limiterText, windowText } from './measured-text.ts';
 import { outcomeText, type RunOutcome } from './outcome.ts';
@@ -19,12 +21,19 @@ const signs: Readonly<Record<RunOutcome, string>> = {
 
 const textCharactersMax = 300;
 
-/** A report in Markdown, short enough for a pull request or a job summary: verdict and changes first. */
-export function renderMarkdown(report: Report): string {
+/**
+ * A report in Markdown, short enough for a pull request or a job summary: verdict and changes first.
+ * @param page where the page is: beside this text, where a link leads there; or its path, where this text goes elsewhere.
+ */
+export function renderMarkdown(
+  report: Report,
+  page: PagePlace = { kind: 'beside', name: 'report.html' },
+): string {
   const { deployment, startedAt, runId, tool } = report;
   const target = deployment.name ?? deployment.baseUrls.join(', ');
   const parts = [
     `## ${signs[report.outcome]} ${outcomeText(report)}: rate limits of ${text(target)}`,
+    pageLine(page),
     changes(report),
     reasons(report),
     violations(report),
@@ -36,12 +45,36 @@ export function renderMarkdown(report: Report): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
+/** Where the page of a report is, from a text about it. */
+export type PagePlace =
+  | { readonly kind: 'beside'; readonly name: string }
+  | { readonly kind: 'elsewhere'; readonly path: string };
+
+function pageLine(page: PagePlace): string {
+  return page.kind === 'beside'
+    ? `[The page with all evidence and pictures](${page.name})`
+    : `The page with all evidence and pictures: ${code(page.path.replaceAll('`', ''))}`;
+}
+
 function changes({ sinceLast }: Report): string {
   if (sinceLast === null)
     return 'This is the first run of its kind: there is no earlier run to compare it with.';
   const since = `since the run of ${text(sinceLast.startedAt)}`;
   if (sinceLast.changes.length === 0) return `Nothing changed ${since}.`;
-  return [`**Changed ${since}:**`, '', ...sinceLast.changes.map((change) => `- ${text(change)}`)].join('\n');
+  const { shown, folded } = foldedChanges(sinceLast.changes);
+  const list = (all: readonly string[]): readonly string[] => all.map((change) => `- ${text(change)}`);
+  const rest =
+    folded.length === 0
+      ? []
+      : [
+          '',
+          `<details><summary>${folded.length} more changes</summary>`,
+          '',
+          ...list(folded),
+          '',
+          '</details>',
+        ];
+  return [`**Changed ${since}:**`, '', ...list(shown), ...rest].join('\n');
 }
 
 function reasons(report: Report): string {
@@ -60,12 +93,19 @@ function violations(report: Report): string {
   if (rows.length === 0) return '';
   return table(
     ['clause', 'required', 'expected', 'observed'],
-    rows.map((clause) => [
-      `${code(clause.id)} ${verdictWord(clause)}: ${text(failureText(clause).title)}`,
-      text(clause.requirement),
-      ...sides(clause),
-    ]),
+    rows.map((clause) => [failure(clause), text(clause.requirement), ...sides(clause)]),
   );
+}
+
+/** The breach, what follows from it, and how it is mended. */
+function failure(clause: ClauseResult): string {
+  const { title, consequence, fix } = failureText(clause);
+  const sentences = [
+    `**${text(title)}.**`,
+    ...(consequence === undefined ? [] : [text(consequence)]),
+    ...(fix === undefined ? [] : [`To fix: ${text(fix)}`]),
+  ];
+  return `${code(clause.id)} ${verdictWord(clause)}: ${sentences.join(' ')}`;
 }
 
 function sides(clause: ClauseResult): readonly string[] {
@@ -108,7 +148,7 @@ function measured({ groups, identified }: Report): string {
     const latency =
       latencyMs === null ? '–' : `${milliseconds(latencyMs.p50)} / ${milliseconds(latencyMs.p99)}`;
     return [
-      `${scope} ${text(key)}`,
+      text(groupName({ scope, key })),
       windowText(windowMs),
       found === undefined ? '–' : text(limiterText(found)),
       latency,

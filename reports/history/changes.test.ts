@@ -31,7 +31,7 @@ const rather: Found = { algorithms: ['two-bucket'], notRuledOut: ['sliding-log']
 const counter: Found = { algorithms: ['two-bucket'], notRuledOut: [] };
 const nothing: Found = { algorithms: [], notRuledOut: [] };
 
-const changed = 'standard A: algorithm rolling log → two-bucket';
+const changed = 'standard, key A: algorithm rolling log → two-bucket';
 
 describe('a limiter changed', () => {
   it.each([

@@ -1,5 +1,6 @@
 import type { Algorithm } from '../../contract/identification.ts';
 import { milliseconds } from '../../contract/quantities.ts';
+import { groupName } from '../group-name.ts';
 import { lengthText } from '../measured-text.ts';
 import type { HistoryLine, HistoryPoint } from './history-line.ts';
 import { shifts } from './latency-shifts.ts';
@@ -58,9 +59,9 @@ function turns(clause: string, decided: readonly Decided[]): readonly Change[] {
 }
 
 function pointChanges(lines: readonly HistoryLine[]): readonly Change[] {
-  const abouts = new Set(lines.flatMap(({ points }) => points.map(aboutOf)));
+  const abouts = new Set(lines.flatMap(({ points }) => points.map(groupName)));
   return [...abouts].flatMap((about) => {
-    const points = lines.map(({ points: own }) => own.find((point) => aboutOf(point) === about) ?? null);
+    const points = lines.map(({ points: own }) => own.find((point) => groupName(point) === about) ?? null);
     return [
       ...windowChanges(about, points),
       ...knownChanges('limit', about, points.map(limitOf)),
@@ -68,10 +69,6 @@ function pointChanges(lines: readonly HistoryLine[]): readonly Change[] {
       ...latencyShifts(about, points),
     ];
   });
-}
-
-function aboutOf({ scope, key }: HistoryPoint): string {
-  return `${scope} ${key}`;
 }
 
 type Points = readonly (HistoryPoint | null)[];

@@ -1,4 +1,5 @@
 import { milliseconds, seconds } from '../../contract/quantities.ts';
+import { groupName } from '../group-name.ts';
 import { outcomeWords } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import { sparkline } from '../sparkline.ts';
@@ -47,11 +48,9 @@ function changeLines(lines: readonly HistoryLine[], layout: Layout): readonly st
 
 /** One character for each run: outcomes, then window and latency of each scope. */
 function drawn(lines: readonly HistoryLine[], layout: Layout): readonly string[] {
-  const abouts = [
-    ...new Set(lines.flatMap(({ points }) => points.map(({ scope, key }) => `${scope} ${key}`))),
-  ];
+  const abouts = [...new Set(lines.flatMap(({ points }) => points.map(groupName)))];
   const rows = abouts.flatMap((about) => {
-    const points = lines.map(({ points: own }) => own.find(({ scope, key }) => `${scope} ${key}` === about));
+    const points = lines.map(({ points: own }) => own.find((point) => groupName(point) === about));
     return [
       [`${about} window`, sparkline(points.map(middleMs), flatMs), rangeText(points.map(middleMs), 's')],
       [`${about} p50`, sparkline(points.map(p50Ms)), rangeText(points.map(p50Ms), 'ms')],

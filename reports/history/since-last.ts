@@ -36,10 +36,28 @@ function idOf({ kind, about, at }: Change): string {
 }
 
 function verdictDifferences(last: HistoryLine, run: HistoryLine): readonly string[] {
-  return Object.entries(run.verdicts).flatMap(([clause, kind]) => {
+  const differing = Object.entries(run.verdicts).flatMap(([clause, kind]) => {
     const before = last.verdicts[clause];
-    return before === undefined || before === kind ? [] : [`${clause}: ${wordOf(before)} → ${wordOf(kind)}`];
+    return before === undefined || before === kind ? [] : [{ clause, before, kind }];
   });
+  // What broke comes first, then what was mended: the rest may be folded.
+  const rank = ({ before, kind }: (typeof differing)[number]): number =>
+    kind === 'violated' ? 0 : Number(before !== 'violated') + 1;
+  return differing
+    .toSorted((one, other) => rank(one) - rank(other))
+    .map(({ clause, before, kind }) => `${clause}: ${wordOf(before)} → ${wordOf(kind)}`);
+}
+
+/** So many changes are shown; more than one beyond are folded, since a list of all would push the verdict's reasons away. */
+const changesShown = 5;
+
+/** The changes that are shown at once, and those that are folded. */
+export function foldedChanges(changes: SinceLast['changes']): {
+  readonly shown: readonly string[];
+  readonly folded: readonly string[];
+} {
+  const most = changes.length === changesShown + 1 ? changesShown + 1 : changesShown;
+  return { shown: changes.slice(0, most), folded: changes.slice(most) };
 }
 
 function wordOf(kind: VerdictKind): string {

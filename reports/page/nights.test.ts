@@ -35,7 +35,7 @@ describe('nights beside a run', () => {
     expect(nights?.runs.map(({ runId }) => runId)).toEqual(['night-1', 'night-2', own.runId]);
     expect(nights?.runs.map(({ isThis }) => isThis)).toEqual([false, false, true]);
     expect(nights?.series).toEqual([
-      { about: 'media A', windowSeconds: [[59.98, 60.02], [59.98, 60.02], null], p50Ms: [3, 3, null] },
+      { about: 'media, key A', windowSeconds: [[59.98, 60.02], [59.98, 60.02], null], p50Ms: [3, 3, null] },
     ]);
     expect(nights?.changes).toEqual([]);
   });

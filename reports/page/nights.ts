@@ -1,3 +1,4 @@
+import { groupName } from '../group-name.ts';
 import { changesIn } from '../history/changes.ts';
 import { comparableLines, type HistoryLine, historyLineOf } from '../history/history-line.ts';
 import type { RunOutcome } from '../outcome.ts';
@@ -36,7 +37,7 @@ export function nightsOf(report: Report, past: readonly HistoryLine[]): Nights |
   if (lines.length < 2) return null;
   const shown = lines.slice(-nightsMax);
   const leftOut = lines.length - shown.length;
-  const abouts = [...new Set(shown.flatMap(({ points }) => points.map(aboutOf)))];
+  const abouts = [...new Set(shown.flatMap(({ points }) => points.map(groupName)))];
   return {
     runs: shown.map((line) => ({
       runId: line.runId,
@@ -46,7 +47,7 @@ export function nightsOf(report: Report, past: readonly HistoryLine[]): Nights |
       isThis: line.runId === own.runId,
     })),
     series: abouts.map((about) => {
-      const points = shown.map((line) => line.points.find((point) => aboutOf(point) === about));
+      const points = shown.map((line) => line.points.find((point) => groupName(point) === about));
       return {
         about,
         windowSeconds: points.map((point) => intervalOf(point?.windowMs ?? null)),
@@ -62,10 +63,6 @@ export function nightsOf(report: Report, past: readonly HistoryLine[]): Nights |
 }
 
 type Point = HistoryLine['points'][number];
-
-function aboutOf({ scope, key }: Point): string {
-  return `${scope} ${key}`;
-}
 
 function intervalOf(window: Point['windowMs']): readonly [number, number] | null {
   if (window === null || window.low === null || window.high === null || window.low > window.high) return null;

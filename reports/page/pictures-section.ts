@@ -1,5 +1,6 @@
 import type { BurstPicture, Timeline } from '../../contract/pictures.ts';
 import { grouped } from '../../contract/quantities.ts';
+import { groupName } from '../group-name.ts';
 import { limiterText, windowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -44,10 +45,6 @@ type Group = { readonly scope: string; readonly key: string };
 
 function isSame(left: Group, right: Group): boolean {
   return left.scope === right.scope && left.key === right.key;
-}
-
-function groupName({ scope, key }: Group): string {
-  return `${scope}, key ${plainText(key, 20)}`;
 }
 
 type Place = { readonly at: number; readonly returned: number };

@@ -1,4 +1,5 @@
 import { grouped, seconds } from '../../contract/quantities.ts';
+import { foldedChanges } from '../history/since-last.ts';
 import { limitations } from '../limitations.ts';
 import { outcomeText, outcomeTones, type Tone } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
@@ -34,8 +35,17 @@ function sinceSection({ sinceLast }: Report): Html {
   const when = utcText(sinceLast.startedAt);
   if (sinceLast.changes.length === 0)
     return html`<p class="quiet">Nothing changed since the run of ${when}.</p>`;
+  const { shown, folded } = foldedChanges(sinceLast.changes);
   return html`<div class="since"><p>Changed since the run of ${when}:</p>
-<ul class="changes">${sinceLast.changes.map((change) => html`<li>${plainText(change, 300)}</li>`)}</ul></div>`;
+${changeList(shown)}${
+  folded.length === 0
+    ? nothing
+    : html`<details class="fold"><summary>${folded.length} more changes</summary>${changeList(folded)}</details>`
+}</div>`;
+}
+
+function changeList(changes: readonly string[]): Html {
+  return html`<ul class="changes">${changes.map((change) => html`<li>${plainText(change, 300)}</li>`)}</ul>`;
 }
 
 function noticeList(report: Report): Html {

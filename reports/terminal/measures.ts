@@ -1,5 +1,6 @@
 import type { BurstMeasure, GroupMeasure } from '../../contract/judgement.ts';
 import { milliseconds, seconds } from '../../contract/quantities.ts';
+import { groupName } from '../group-name.ts';
 import { limiterText, windowText } from '../measured-text.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -105,10 +106,10 @@ function noteLines(report: Report, layout: Layout): readonly string[] {
 export function identifiedLines({ identified }: Report, layout: Layout): readonly string[] {
   if (identified.length === 0) return [];
   const lines = identified.flatMap((group) =>
-    labelled(`${group.scope} ${group.key}`, limiterText(group), {
+    labelled(groupName(group), limiterText(group), {
       columns: layout.columns,
       indent: 0,
-      labelWidth: 10,
+      labelWidth: 15,
     }),
   );
   return ['', layout.paint('heading', 'Limiter found'), ...lines];

@@ -1,5 +1,6 @@
 import { seconds } from '../../contract/quantities.ts';
 import { isNotEnough } from '../enough.ts';
+import { foldedChanges } from '../history/since-last.ts';
 import { limitations } from '../limitations.ts';
 import { outcomeText, outcomeTones, type RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
@@ -57,10 +58,12 @@ function changeLines({ sinceLast }: Report, layout: Layout): readonly string[] {
   if (sinceLast === null) return [];
   const since = `since the run of ${sinceLast.startedAt.slice(0, 16).replace('T', ' ')} (UTC)`;
   if (sinceLast.changes.length === 0) return ['', `Nothing changed ${since}.`];
+  const { shown, folded } = foldedChanges(sinceLast.changes);
   return [
     '',
     layout.paint('heading', `Changed ${since}`),
-    ...sinceLast.changes.flatMap((change) => wrap(plainText(change, 300), layout.columns)),
+    ...shown.flatMap((change) => wrap(plainText(change, 300), layout.columns)),
+    ...(folded.length === 0 ? [] : [`and ${folded.length} more, which are on the page`]),
   ];
 }
 

@@ -53,13 +53,13 @@ const report = { ...reportOf(), groups: [group], pictures: { ...noPictures, time
 it('draws how full the window was, within 80 columns', () => {
   const [, head, line] = windowLines(report, layoutOf({ columns: 80, colour: 'never' }));
   expect(head).toBe('In the window, over 48 s');
-  expect(line).toBe(`standard A  ${'▄'.repeat(24)}${'█'.repeat(24)}  of 120`);
+  expect(line).toBe(`standard, key A  ${'▄'.repeat(24)}${'█'.repeat(24)}  of 120`);
 });
 
 it('paints where the limit was surely passed', () => {
   const paint = (style: unknown, text: string): string => (style === 'bad' ? '!' : text);
   const [, , line] = windowLines(report, { columns: 80, paint });
-  expect(line).toBe(`standard A  ${'▄'.repeat(24)}${'█'.repeat(12)}${'!'.repeat(12)}  of 120`);
+  expect(line).toBe(`standard, key A  ${'▄'.repeat(24)}${'█'.repeat(12)}${'!'.repeat(12)}  of 120`);
 });
 
 it('leaves blank when a scope was not used, on the clock of all of them', () => {
@@ -70,7 +70,7 @@ it('leaves blank when a scope was not used, on the clock of all of them', () => 
     pictures: { ...noPictures, timelines: [timeline, later] },
   };
   const [, , , line] = windowLines(both, layoutOf({ columns: 80, colour: 'never' }));
-  expect(line).toBe(`media A     ${' '.repeat(24)}${'▄'.repeat(12)}${' '.repeat(12)}  of 120`);
+  expect(line).toBe(`media, key A     ${' '.repeat(24)}${'▄'.repeat(12)}${' '.repeat(12)}  of 120`);
 });
 
 it('shows a few of many keys, and says so', () => {

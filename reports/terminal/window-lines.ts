@@ -1,5 +1,6 @@
 import type { Timeline } from '../../contract/pictures.ts';
 import { seconds } from '../../contract/quantities.ts';
+import { groupName } from '../group-name.ts';
 import type { Report } from '../result.ts';
 import { barOf } from '../sparkline.ts';
 import { type Layout, tableLines } from './layout.ts';
@@ -22,7 +23,7 @@ export function windowLines({ pictures, groups }: Report, layout: Layout): reado
   const beginsMs = Math.min(...shown.map(({ originMs }) => originMs));
   const endsMs = Math.max(...shown.map(({ originMs, endMs }) => originMs + endMs));
   const rows = shown.map((timeline) => [
-    `${timeline.scope} ${timeline.key}`,
+    groupName(timeline),
     barsOf(timeline, { width, beginsMs, endsMs, layout }),
     `of ${timeline.limit}`,
   ]);

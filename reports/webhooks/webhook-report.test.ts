@@ -171,7 +171,7 @@ describe('webhooks in the report on a run', () => {
     expect(text).toContain('1 delivery at a receiver of this program: 11 of 12 clauses held, 1 violated');
     expect(text).toContain('webhook.numbers: A phone number has characters that are no digits');
     expect(renderMarkdown(report)).toContain(
-      '`webhook.numbers` VIOLATED: A phone number has characters that are no digits',
+      '`webhook.numbers` VIOLATED: **A phone number has characters that are no digits',
     );
     expect(renderJunit(report).match(/<failure /g)).toHaveLength(1);
     expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
