@@ -26,6 +26,8 @@ export type ConductOptions = {
 
 export type Ended = {
   readonly judged: Judged<'deployment'>;
+  /** Where its page is. */
+  readonly page: string;
   /** How many requests it sent, or may have sent. */
   readonly requests: number;
 };
@@ -71,7 +73,7 @@ export async function conduct(
     const page = join(dirname(conducted.traceFile), pageFileName);
     progress.write(pageLine(page, { cwd, format }));
     io.exit(judged.report.exitCode);
-    return { judged, requests };
+    return { judged, page, requests };
   } finally {
     interrupts.stop();
   }

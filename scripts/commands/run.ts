@@ -14,6 +14,7 @@ import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { appendHistory, readHistory } from '../../run/judge/history-file.ts';
 import { documentAlone } from '../../run/judge/judge-file.ts';
 import { repetitionOf } from '../../run/plan/repetition.ts';
+import { shownPath } from '../../run/shown-path.ts';
 import { watchInterrupts } from '../interrupt.ts';
 import { addKeepingOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
@@ -80,10 +81,14 @@ async function conductAndKeep(io: CommandIo, options: KeepingOptions): Promise<v
     ended = await conduct(io, { ...options, ...repeating, judging: { ...judging, before } });
   }
   if (ended === null) return;
+  const { page } = ended;
   const { report } = ended.judged;
   try {
     if (history !== null) appendHistory(history, historyLineOf(report));
-    if (flags.summary !== undefined) await appendFile(resolve(io.cwd, flags.summary), renderMarkdown(report));
+    if (flags.summary !== undefined) {
+      const path = shownPath(page, io.cwd);
+      await appendFile(resolve(io.cwd, flags.summary), renderMarkdown(report, { kind: 'elsewhere', path }));
+    }
   } catch (error) {
     // The verdict is saved, but not where it was wanted: that must not look like success.
     io.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
