@@ -45,6 +45,7 @@ const exchange: Required<Exchange> = {
   headers: { limit: '30', remaining: '0', reset: '1760000040' },
   retryAfter: '5',
   date: 'Thu, 01 Jan 2026 00:00:00 GMT',
+  server: 'nginx',
   contentType: 'application/json',
   body: '{}',
   bodyState: 'whole',
