@@ -135,6 +135,29 @@ describe('error.retry-after-suffices', () => {
     expect(kind).not.toBe('violated');
   });
 
+  it('is violated where nothing was ever admitted', () => {
+    const refused = [limited(100, 105, asking(5)), limited(5_200, 5_205)];
+    expect(verdictOf(clause, refused)).toMatchObject({ kind: 'violated', reason: 'second-429' });
+  });
+
+  it('asks, where rejections are seen not to count, only what was admitted since the first 429', () => {
+    const uncounted = [
+      ...filled,
+      ...times(4, () => limited(20_000, 20_005, asking(60))),
+      admitted(60_140, 60_145),
+    ];
+    const kind = (answeredMs: number) =>
+      verdictOf(clause, [
+        ...uncounted,
+        ...times(3, () => admitted(60_150, answeredMs)),
+        limited(60_200, 60_205, asking(5)),
+        limited(60_250, 60_255, asking(9)),
+        limited(65_400, 65_405),
+      ])?.kind;
+    expect(kind(60_199)).toBe('violated');
+    expect(kind(60_200)).not.toBe('violated');
+  });
+
   it('proves nothing where others use the key, or the machine’s clocks moved apart meanwhile', () => {
     const again = limited(5_200, 5_205);
     expect(verdictOf(clause, [...full, again], { deployment: { exclusiveKeys: false } })).toMatchObject({

@@ -160,8 +160,8 @@ function nothingCountedBetween(counting: readonly Entry[]): Undisturbed {
   const lows = Float64Array.from(counting, (entry) => entry.lowMs);
   const latestHighs = runningMax(counting.map((entry) => entry.highMs));
   return (first, again) => {
-    const sentBefore = countUpTo(lows, again.highMs);
-    return sentBefore === 0 || first.lowMs > (latestHighs[sentBefore - 1] ?? Number.POSITIVE_INFINITY);
+    const latestHighMs = latestHighs[countUpTo(lows, again.highMs) - 1] ?? Number.NEGATIVE_INFINITY;
+    return first.lowMs > latestHighMs;
   };
 }
 

@@ -59,6 +59,13 @@ describe('a window counter', () => {
     expect(fits(times(33, () => admitted(0, 2)))).toBe(false);
   });
 
+  it('explains places that return in part, after rejections that would have kept them if they counted', () => {
+    const filled = [...times(30, () => admitted(0, 2)), ...times(60, () => limited(1_000, 1_002))];
+    // A grid that begins just after the rejections still overlaps by 43 %.
+    expect(fits([...filled, ...times(14, () => admitted(35_000, 35_002))])).toBe(true);
+    expect(fits([...filled, ...times(20, () => admitted(35_000, 35_002))])).toBe(false);
+  });
+
   it('explains no places that stay away for longer than two windows', () => {
     expect(fits(answered(log(130_000), false))).toBe(false);
   });
