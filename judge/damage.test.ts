@@ -42,6 +42,13 @@ describe('beside the smallest proof stands the worst', () => {
     });
   });
 
+  test('of what was refused, counting what a place in whole seconds may still hold, and only with room for it', () => {
+    const late = [admitted(0, 5), admitted(1_500, 1_505), limited(62_000, 62_005)];
+    expect(damageOf('limits.media', late)).toMatchObject({ refusals: 1, fewestBefore: 1 });
+    const full = [...times(3, () => admitted(63_000, 63_005)), limited(63_100, 63_105)];
+    expect(damageOf('limits.media', [...late, ...full])).toMatchObject({ refusals: 1, fewestBefore: 1 });
+  });
+
   test('where rejections may have filled the window, without them', () => {
     const flooded = [
       admitted(0, 5),

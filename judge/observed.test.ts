@@ -75,6 +75,16 @@ describe('headers.reset-meaning', () => {
       [...saying([67, 67, 67]), limited(68_000, 68_005, { reset: `${originMs / 1_000 + 77}` })],
       'the oldest request leaves the window',
     ],
+    ['two values alone', saying([0, 77, 77]).slice(1), 'the oldest request leaves the window'],
+    [
+      'its own place, where a 429 came first',
+      [
+        limited(7_000, 7_005, { reset: `${originMs / 1_000 + 67}` }),
+        admitted(17_000, 17_005, { reset: `${originMs / 1_000 + 77}` }),
+        limited(27_000, 27_005, { reset: `${originMs / 1_000 + 77}` }),
+      ],
+      'the oldest request leaves the window',
+    ],
     ['the newest', saying([67, 77, 77]), 'the window empties'],
     ['each its own', saying([67, 77, 87]), 'one window from now'],
     ['the wall clock', saying([60, 60, 60]), 'the end of the wall-clock window'],
