@@ -150,13 +150,13 @@ const bad = Object.entries(badTraces).flatMap(([clause, rows]) =>
 );
 
 describe('a minimal bad trace violates its clause, for its reason', () => {
-  test.each(bad)('$clause: $reason', ({ clause, exchanges, reason }) => {
+  test.each(bad)('$clause: $reason (%#)', ({ clause, exchanges, reason }) => {
     expect(verdictOf(clause, exchanges)).toMatchObject({ kind: 'violated', reason });
   });
 });
 
 describe('a minimal bad trace is proved whole by a certificate', () => {
-  test.each(bad)('$clause: $reason', ({ clause, exchanges, reason }) => {
+  test.each(bad)('$clause: $reason (%#)', ({ clause, exchanges, reason }) => {
     const proven = provenOf(traceOf(exchanges)).find((one) => one.clause === clause);
     expect(proven).toMatchObject({ clause, reason });
     expect(flawsOf(proven)).toEqual([]);

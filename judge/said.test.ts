@@ -106,7 +106,7 @@ describe('a violation says what was seen, and on how many answers', () => {
       `X-RateLimit-Reset ${originMs}: that is Unix time in milliseconds`,
     ],
   ];
-  test.each(rows)('%s', (clause, exchanges, observed) => {
+  test.each(rows)('%s (%#)', (clause, exchanges, observed) => {
     expect(verdictOf(clause, exchanges)).toMatchObject({ kind: 'violated', evidence: { observed } });
   });
 });
@@ -124,11 +124,11 @@ describe('what is held is said with its extent', () => {
     ['headers.reset', [admitted(0, 5)], '1 values between now and one window from now'],
     [
       'headers.reset',
-      [admitted(0, 5), admitted(0, 5, { reset: `${second + 30}.5` })],
-      '2 values between now and one window from now; 1 with a fraction of a second',
+      [admitted(0, 5), admitted(0, 5), admitted(0, 5, { reset: `${second + 30}.5` })],
+      '3 values between now and one window from now; 1 with a fraction of a second',
     ],
   ];
-  test.each(rows)('%s', (clause, exchanges, summary) => {
+  test.each(rows)('%s (%#)', (clause, exchanges, summary) => {
     expect(verdictOf(clause, exchanges)).toEqual({ kind: 'held', summary });
   });
 });
@@ -156,7 +156,7 @@ describe('what is open says why', () => {
       /^no one clock fits all values of X-RateLimit-Reset: they are 2\.\d s or more apart\. /,
     ],
   ];
-  test.each(rows)('%s: %s', (clause, exchanges, reason) => {
+  test.each(rows)('%s (%#)', (clause, exchanges, reason) => {
     expect(verdictOf(clause, exchanges)).toMatchObject({
       kind: 'inconclusive',
       reason: typeof reason === 'string' ? reason : expect.stringMatching(reason),
@@ -167,6 +167,57 @@ describe('what is open says why', () => {
     expect(verdictOf('error.code', [limited(0, 5, { body: '[]' })])).toMatchObject({
       because: ['error.shape'],
     });
+  });
+
+  test('each node has a clock of its own: what is wrong at one is said before what is open at another', () => {
+    const at = (node: number, ...resets: readonly number[]) =>
+      resets.map((reset) => admitted(10, 15, { node, reset: `${reset}` }));
+    const open = at(1, second + 60, second - 5);
+    const kind = (...exchanges: readonly (readonly Exchange[])[]) =>
+      verdictOf('headers.reset', exchanges.flat())?.kind;
+    expect(kind(at(0, second + 30), open)).toBe('inconclusive');
+    expect(kind(at(0, second + 30), open, at(2, 30))).toBe('violated');
+    expect(kind(at(0, second + 60), at(1, second - 5))).toBe('held');
+  });
+
+  test('a Reset that says the truth about a window that is too long is left to the clause about its length', () => {
+    const at = (ms: number, make: typeof admitted = limited) =>
+      make(ms, ms + 10, { reset: `${second + 95}` });
+    const kept = [at(100), ...times(60, (index) => at(30_000 + index * 1_000))];
+    const window = [
+      ...times(30, () => at(0, admitted)),
+      ...kept,
+      ...times(30, () => admitted(90_000, 90_010)),
+    ];
+    expect(verdictOf('window.length', [...window, limited(90_100, 90_110)])).toMatchObject({
+      reason: 'too-long',
+    });
+    expect(verdictOf('headers.reset', [...window, limited(90_100, 90_110)])).toMatchObject({
+      because: ['window.length'],
+    });
+    const beyond = limited(90_100, 90_110, { reset: `${second + 290}` });
+    expect(verdictOf('headers.reset', [...window, beyond])).toMatchObject({ reason: 'beyond-window' });
+  });
+
+  test('a Reset is wrong a millisecond beyond what the settings and the clocks’ bounds allow, and no sooner', () => {
+    const kind = (reset: number, receivedMs: number) =>
+      verdictOf('headers.reset', [admitted(receivedMs, receivedMs, { reset: `${second + reset}` })])?.kind;
+    // Five seconds behind, rounded down; and five seconds ahead, rounded up twice, of a minute that lasts 24 ms longer.
+    expect([kind(-6, 0.5), kind(-6, 1.5)]).toEqual(['held', 'violated']);
+    expect([kind(68, 975.5), kind(68, 974.5)]).toEqual(['held', 'violated']);
+  });
+
+  test('a clock of ours that may be off leaves a Reset as much more room', () => {
+    const clocks = [
+      { id: 'simulation', kind: 'monotonic', offsetMsMax: 0 },
+      { id: 'other', kind: 'monotonic', offsetMsMax: 20_000 },
+    ] as const;
+    const kind = (secondsAhead: number) => {
+      const other = admitted(0, 5, { clock: 'other', reset: `${second + secondsAhead}` });
+      const trace = traceOf([admitted(0, 5), other], { clocks: [...clocks] });
+      return judgeTrace(trace).clauses.find(({ clause }) => clause === 'headers.reset')?.verdict.kind;
+    };
+    expect([kind(86), kind(89)]).toEqual(['held', 'violated']);
   });
 
   test('a wrong Reset proves nothing across a step of the machine’s clocks', () => {

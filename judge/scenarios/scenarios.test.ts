@@ -197,14 +197,14 @@ describe('what its exchanges prove is violated, whole or not', () => {
   const bad = Object.entries(badTraces).flatMap(([clause, rows]) =>
     rows.map(([exchanges, reason]) => ({ scenario: clause.slice('load.'.length), exchanges, reason })),
   );
-  test.each(bad)('$scenario: a certificate proves it whole', ({ scenario, exchanges, reason }) => {
+  test.each(bad)('$scenario: a certificate proves it whole (%#)', ({ scenario, exchanges, reason }) => {
     const proven = provenOf(traceWith(scenario, exchanges)).find(
       ({ clause }) => clause === `load.${scenario}`,
     );
     expect(proven).toMatchObject({ reason: expect.stringMatching(reason) });
     expect(flawsOf(proven)).toEqual([]);
   });
-  test.each(bad)('$scenario: $reason', ({ scenario, exchanges, reason }) => {
+  test.each(bad)('$scenario: $reason (%#)', ({ scenario, exchanges, reason }) => {
     const expected = { kind: 'violated', reason: expect.stringMatching(reason) };
     expect(verdictOf(scenario, exchanges)).toMatchObject(expected);
     expect(verdictOf(scenario, exchanges, { state: 'incomplete', reason: 'k6 was killed' })).toMatchObject(
@@ -284,7 +284,7 @@ describe('what proves nothing is inconclusive, and says why', () => {
       /^0 admitted at media instead of 3: key A may/,
     ],
   ];
-  test.each(open)('%s', (scenario, exchanges, reason) => {
+  test.each(open)('%s (%#)', (scenario, exchanges, reason) => {
     const verdict = verdictOf(scenario, exchanges);
     expect(verdict).toMatchObject({ kind: 'inconclusive', reason: expect.stringMatching(reason) });
   });
@@ -383,7 +383,7 @@ describe('places that other requests had taken before what was sent at once', ()
       filled([once(200, 205)], 3, 60_180),
       'admitted at once: media 3 after 0 to 1',
     ],
-  ])('%s', (_what, exchanges, expected) => {
+  ])('%s (%#)', (_what, exchanges, expected) => {
     expect(summaryOf(exchanges)).toBe(expected);
   });
 
