@@ -1,17 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fitConcurrency, possiblyBeside } from './concurrency-fit.ts';
 import { type Observed, observe } from './observations.ts';
-
-const admitted = (sentMs: number, receivedMs: number | null): Observed => ({
-  sentMs,
-  receivedMs,
-  outcome: receivedMs === null ? 'indeterminate' : 'admitted',
-});
-const limited = (sentMs: number, receivedMs: number): Observed => ({
-  sentMs,
-  receivedMs,
-  outcome: 'limited',
-});
+import { admitted, limited, unanswered } from './testing/observed.ts';
 
 const fitted = (...trace: readonly Observed[]) => fitConcurrency(observe(trace));
 
@@ -39,7 +29,7 @@ describe('a limit on requests in flight', () => {
 
   it('is the roundest of those that may be', () => {
     // Eleven and what was never answered: any number from eleven on.
-    const perhaps = Array.from({ length: 12 }, () => admitted(0, null));
+    const perhaps = Array.from({ length: 12 }, () => unanswered(0));
     expect(fitted(...inWork(11), ...perhaps, limited(10, 20)).limit).toBe(20);
     expect(fitted(...inWork(7), limited(10, 20)).limit).toBe(7);
   });
@@ -63,6 +53,35 @@ describe('a limit on requests in flight', () => {
     expect(fitted(...inWork(10), admitted(12, 90), limited(10, 20)).limit).toBe(10);
     expect(fitted(...inWork(11), limited(10, 20)).limit).toBe(11);
     expect(fitted(...inWork(10), admitted(10, 20), limited(10, 20)).limit).toBe(11);
+  });
+
+  it('counts what was sent as it was, and not what was answered before it', () => {
+    expect(fitted(...inWork(10), admitted(11, 100), limited(10, 20)).limit).toBe(11);
+    expect(fitted(...inWork(10), admitted(5, 15), limited(10, 20)).limit).toBe(10);
+  });
+
+  it('is hardly ever one that a request without an answer holds for good', () => {
+    const plausibility = (...trace: readonly Observed[]) => fitted(...trace).plausibility;
+    expect(plausibility(unanswered(0), admitted(1, 5), limited(10))).toBe(1e-3);
+    expect(plausibility(unanswered(0), admitted(0, 100), limited(10))).toBe(0.3);
+    expect(plausibility(admitted(0, 100), limited(10, 20), unanswered(30))).toBe(0.3);
+    // It may have come at the very moment.
+    expect(plausibility(admitted(0, 5), limited(10, 20), unanswered(21))).toBe(1e-3);
+    const crowded = [admitted(200, 300), admitted(200, 300), limited(210, 220)];
+    expect(plausibility(unanswered(0), admitted(1, 5), limited(10), ...crowded)).toBe(1e-3);
+  });
+
+  it('has the time in work of what overlaps the first to the last refusal', () => {
+    const trace = [
+      admitted(10_000, 10_080),
+      admitted(10_040, 10_541),
+      limited(10_050, 10_060),
+      admitted(10_200, 10_300),
+      admitted(10_480, 10_800),
+      limited(10_500, 10_510),
+    ];
+    // A millisecond more than 80, 100, 320 and 501.
+    expect(fitted(...trace).lengthMs).toBe(321);
   });
 
   it('has the median time in work of what was beside the refusals', () => {

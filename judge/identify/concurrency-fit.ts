@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countUpTo } from '../intervals.ts';
 import type { Fit } from './fit.ts';
 import { type Observations, truncationMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
@@ -35,15 +35,10 @@ export function fitConcurrency(seen: Observations): Fit {
 }
 
 /** How many without an answer were sent before a request was answered: nobody knows how long they were in work. */
-function unansweredBy({ admissions, low, high }: Observations, at: number): number {
-  const { possibleHigh } = admissions;
-  const count = possibleHigh.length - countBelow(possibleHigh, Number.POSITIVE_INFINITY);
-  if (count === 0) return 0;
-  return low.reduce(
-    (sum, sentMs, other) =>
-      sum + Number(high[other] === Number.POSITIVE_INFINITY && sentMs <= (high[at] as number)),
-    0,
-  );
+function unansweredBy({ low, high }: Observations, at: number): number {
+  const answeredMs = high[at] as number;
+  return low.filter((sentMs, other) => high[other] === Number.POSITIVE_INFINITY && sentMs <= answeredMs)
+    .length;
 }
 
 /** How many that may have passed can have been in work while a request was decided. */

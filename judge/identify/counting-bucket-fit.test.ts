@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { openWindow } from '../../limiters/limiter.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
-import { countingAll, explainCountingBuckets, fitCountingBuckets } from './counting-bucket-fit.ts';
+import {
+  countingAll,
+  explainCountingBuckets,
+  fitCountingBuckets,
+  lengthsFor,
+} from './counting-bucket-fit.ts';
 import { type Observed, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 import { burst, played } from './testing/played.ts';
+import { lengthsWithin } from './two-bucket-fit.ts';
 
 /** The first request comes a second after the beginning of its window. */
 const grid = { boundaryMs: 9_000, windowMs: 10_000 };
@@ -76,6 +82,37 @@ describe('a counter of four requests of any kind, which weighs the window before
     const admissions = [...four, admitted(100), admitted(200), admitted(300)];
     expect(contradictedBy(admissions)).toEqual([5, 6]);
     expect(contradictedBy(admissions, { giveUpAt: 0 })).toEqual([5]);
+  });
+});
+
+describe('what comes after the boundary', () => {
+  const asked = (trace: readonly Observed[]) =>
+    lengthsFor(countingAll(observe(trace)), { boundaryMs: 9_000, limit: 4 }, {});
+  const demands = (atLeastMs: readonly number[], atMostMs: readonly number[]) => {
+    const by = (ms: number) => ({ at: 0, ms });
+    return lengthsWithin({ atLeast: atLeastMs.map(by), atMost: atMostMs.map(by) }, {});
+  };
+
+  it('asks for a length, by what is left of the window before', () => {
+    // With itself five are one more than the limit: it came within a quarter of the four.
+    expect(asked([...four, limited(11_500)])).toEqual(demands([2_499 * 4], []));
+    // One of four that surely weigh had to leave for the second one.
+    expect(asked([...four, admitted(10_000), admitted(13_000)])).toEqual(demands([], [4_000 * 4]));
+    expect(asked([...four, limited(11_500), admitted(13_000)])).toEqual(demands([2_499 * 4], [4_000 * 4]));
+  });
+
+  it('asks for nothing before it, nor later than the first window can have been', () => {
+    expect(asked([...four, limited(500), admitted(600)])).toEqual(demands([], []));
+    expect(asked([...four, limited(9_001)])).toEqual(demands([], []));
+    expect(asked([...four, limited(18_002)])).toEqual(demands([9_001 * 4], []));
+    expect(asked([...four, limited(18_003)])).toEqual(demands([], []));
+    expect(asked([...four, admitted(10_000), admitted(18_001)])).toEqual(demands([], [9_001 * 4]));
+    expect(asked([...four, admitted(10_000), admitted(18_002)])).toEqual(demands([], []));
+  });
+
+  it('asks for what nothing can be where too few had come', () => {
+    expect(asked([...three, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
+    expect(asked([...three, admitted(11_500)])).toEqual(demands([], []));
   });
 });
 

@@ -150,7 +150,11 @@ function weighing({ seen, countedBefore }: Asked, grid: Grid) {
 type Guess = { readonly boundaryMs: number; readonly limit: number };
 
 /** What the first bucket after the boundary asks of the length. */
-function lengthsFor({ seen, admissions: admitted }: Asked, { boundaryMs, limit }: Guess, hints: Hints) {
+export function lengthsFor(
+  { seen, admissions: admitted }: Asked,
+  { boundaryMs, limit }: Guess,
+  hints: Hints,
+) {
   const { admissions } = seen;
   const startMs = seen.low[0] as number;
   const longestCell = boundaryMs - startMs;

@@ -64,9 +64,25 @@ describe('a block that each rejection prolongs', () => {
         admitted(13_950),
         limited(13_500),
         limited(14_000),
-        admitted(30_000),
+        admitted(25_000),
       ],
-      [1_999, 11_901, []],
+      [1_999, 11_501, []],
+    ],
+    [
+      'may have begun at the very moment at which the window did',
+      [...filled, admitted(13_000, 13_500), limited(13_501)],
+      [1_999, 11_501, []],
+    ],
+    ['cannot have begun before the very first request', [admitted(0, 500), limited(300)], [0, infinite, [1]]],
+    [
+      'may not have been over when a request was sent as the rejection was answered',
+      [...filled, limited(8_000), admitted(8_001)],
+      [5_999, infinite, []],
+    ],
+    [
+      'may hold what came with the rejection',
+      [admitted(0), admitted(1_000), admitted(9_000), limited(9_001)],
+      [9_000, infinite, []],
     ],
     [
       'was over once more were admitted than a window holds',
@@ -99,6 +115,11 @@ describe('a block whose very first request does not count', () => {
     const { prolonged, oneFree } = fitted(3, trace);
     expect(windowOf(prolonged)).toEqual([1_999, 11_001, [6]]);
     expect(windowOf(oneFree)).toEqual([1_999, 11_001, []]);
+  });
+
+  it('counts in the first window like any other', () => {
+    const { prolonged, oneFree } = fitted(3, [admitted(0), admitted(10), limited(2_000)]);
+    expect([prolonged, oneFree].map(({ contradictedBy }) => contradictedBy)).toEqual([[2], [2]]);
   });
 
   it('is named by the likelier limit', () => {

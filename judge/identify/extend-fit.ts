@@ -60,11 +60,11 @@ type Running = {
 
 /** What each answer asks of the length. */
 function demandsOf(seen: Observations, block: Block): Demands {
-  const { count, low, high, isAdmitted, isLimited } = seen;
+  const { low, high, isAdmitted, isLimited } = seen;
   const running: Running = { refusal: null, windowFrom: 0, perhapsMs: Number.POSITIVE_INFINITY };
   const atLeast: Demand[] = [];
   const atMost: Demand[] = [];
-  for (let at = 0; at < count; at += 1) {
+  low.forEach((_, at) => {
     const { refusal } = running;
     if (isAdmitted[at] === true && refusal !== null && (high[refusal] as number) < (low[at] as number)) {
       const fromMs = Math.min(running.perhapsMs, low[refusal] as number);
@@ -72,7 +72,7 @@ function demandsOf(seen: Observations, block: Block): Demands {
       Object.assign(running, { refusal: null, windowFrom: at, perhapsMs: Number.POSITIVE_INFINITY });
     }
     if (isLimited[at] === true) refused(seen, { ...block, at, running, atLeast });
-  }
+  });
   return { atLeast, atMost };
 }
 

@@ -43,6 +43,23 @@ describe('windows that may have been', () => {
       ],
     ],
     [
+      'begin at one moment where the end and an answer meet',
+      [admitted(0, 5), admitted(9_990, 9_999), admitted(12_000)],
+      [
+        [-1, 5],
+        [9_999, 9_999],
+        [11_999, 12_000],
+      ],
+    ],
+    [
+      'begin together where one of those moments lies within another',
+      [admitted(0, 5), admitted(9_990, 10_050), admitted(10_001, 10_010)],
+      [
+        [-1, 5],
+        [9_999, 10_050],
+      ],
+    ],
+    [
       'are not followed beyond the last answer',
       [admitted(0, 5), unanswered(1_000), admitted(9_500)],
       [[-1, 5]],
@@ -88,6 +105,12 @@ describe('windows that may have been', () => {
       { lowMs: 10_009, highMs: 10_020, ownFromMs: 10_005, next: [3] },
       { lowMs: 20_014, highMs: 20_025, ownFromMs: 20_020, next: [] },
     ]);
+  });
+
+  it('begin together where they may have followed either of two', () => {
+    const two = [admitted(0, 5), admitted(9_999, 10_003), admitted(10_010, 10_020)];
+    const last = windows([...two, admitted(20_015, 20_025), admitted(20_018, 20_050)]).at(-1);
+    expect(last).toMatchObject({ lowMs: 20_014, highMs: 20_050, ownFromMs: 20_020 });
   });
 
   it('are too many where no machine can have had so many', () => {

@@ -1,4 +1,4 @@
-import { countBelow } from '../intervals.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
 import type { Span } from './fit.ts';
 import { certainIn, type Observations } from './observations.ts';
 
@@ -100,13 +100,13 @@ function earliestAnswerFrom({ allLow, highLeast, endMs }: Starts, ms: number): n
 /** Where, between two moments, a request may have been decided that counts. */
 function spansOfStarts({ low, high, highMost }: Starts, fromMs: number, untilMs: number): readonly Span[] {
   const spans: Span[] = [];
-  for (let at = countBelow(highMost, fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
+  for (let at = countBelow(highMost, fromMs); at < countUpTo(low, untilMs); at += 1) {
     const lowMs = Math.max(fromMs, low[at] as number);
     const highMs = Math.min(untilMs, high[at] as number);
     if (highMs < lowMs) continue;
     const last = spans.at(-1);
     if (last === undefined || lowMs > last.highMs) spans.push({ lowMs, highMs });
-    else if (highMs > last.highMs) spans[spans.length - 1] = { lowMs: last.lowMs, highMs };
+    else spans[spans.length - 1] = { lowMs: last.lowMs, highMs: Math.max(last.highMs, highMs) };
   }
   return spans;
 }

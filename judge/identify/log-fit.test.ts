@@ -41,7 +41,7 @@ describe('a log of two admitted requests', () => {
     ],
     [
       'may hold what was sent before the refusal was answered',
-      [admitted(0), limited(9_000, 9_500), admitted(9_400, 9_900)],
+      [admitted(0), limited(9_000, 9_500), admitted(9_501, 9_900)],
       [8_999, infinite, []],
     ],
     [
@@ -108,7 +108,21 @@ describe('a log of two requests of any kind', () => {
   it('is not contradicted by what had no answer by then', () => {
     const late = [admitted(0), admitted(1_000), limited(9_000), limited(10_000, 12_000), admitted(11_000)];
     expect(windowOf(counting, late)[1]).toBe(10_001);
+    const same = [...late.slice(0, 3), limited(10_000, 10_999), admitted(11_000)];
+    expect(windowOf(counting, same)[1]).toBe(10_001);
     expect(windowOf(counting, [...late.slice(0, 3), refused(10_000), admitted(11_000)])[1]).toBe(10_001);
+  });
+
+  it('may have counted a slow rejection as late as another one was slow', () => {
+    const trace = [
+      admitted(0),
+      admitted(1_000),
+      limited(2_000, 2_500),
+      limited(3_000),
+      limited(9_000, 9_100),
+    ];
+    // Either of the first two may have been decided by 3.001 s, if the slowest took half a second.
+    expect(windowOf(counting, trace)).toEqual([5_998, infinite, []]);
   });
 
   it('may have decided requests on their way together in any order', () => {
@@ -118,6 +132,11 @@ describe('a log of two requests of any kind', () => {
     const apart = [admitted(0), admitted(1_000), limited(5_000, 6_000), limited(7_000, 8_000)];
     expect(windowOf(counting, apart)).toEqual([5_999, infinite, []]);
   });
+});
+
+it('two refusals on their way together may have been decided in any order', () => {
+  const trace = [admitted(0), admitted(1_000), limited(5_000, 8_000), limited(6_000, 7_000)];
+  expect(windowOf(exact, trace)).toEqual([5_999, infinite, []]);
 });
 
 describe('a log in sub-windows', () => {
@@ -133,7 +152,7 @@ describe('a log in sub-windows', () => {
   it('holds each request until a window after the end of its sub-window', () => {
     // The first sub-window of a second ends 750 ms after the first request.
     expect(windowOf(inSubWindows(1_000), trace(10_700, 10_800))).toEqual([9_949, 10_050, []]);
-    expect(windowOf(inSubWindows(1_000, 500), trace(10_200, 10_300))).toEqual([9_949, 10_050, []]);
+    expect(windowOf(inSubWindows(1_000, 300), trace(10_000, 10_100))).toEqual([9_949, 10_050, []]);
     expect(windowOf(inSubWindows(2_000), trace(11_700, 11_800))).toEqual([9_949, 10_050, []]);
   });
 
@@ -149,6 +168,14 @@ describe('a log in sub-windows', () => {
       window: { lowMs: 8_949, highMs: 10_050 },
     });
     expect(found.plausibility).toBeCloseTo(0.04 * (weight(9_000) + weight(10_000)), 9);
+  });
+
+  it('may be off it by as much as clocks may be, and no further', () => {
+    const isPossible = (lastRefusedMs: number) =>
+      fitted(inSubWindows(1_000), trace(lastRefusedMs, lastRefusedMs + 2)).plausibility > 0;
+    // The span is of three milliseconds, and ends 748 ms before that.
+    expect([10_743, 10_744].map(isPossible)).toEqual([false, true]);
+    expect([10_756, 10_757].map(isPossible)).toEqual([true, false]);
   });
 
   it('may be called longer by the one in progress', () => {
@@ -199,4 +226,9 @@ it('requests that were answered in another order than sent leave the log in thei
   const trace = [admitted(0, 3_000), admitted(500, 600), admitted(700, 2_000), limited(9_000)];
   // The third last that was counted, at the latest, was that of 0.6 s.
   expect(windowOf({ ...exact, limit: 3 }, trace)).toEqual([8_399, infinite, []]);
+});
+
+it('whatever was answered in another order than sent is counted, and is the oldest in its own', () => {
+  const trace = [refused(0, 3_000), refused(500, 600), refused(700, 2_000), limited(9_000)];
+  expect(windowOf(exact, trace)).toEqual([6_999, infinite, []]);
 });

@@ -1,4 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
+import { countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';
@@ -120,7 +121,7 @@ function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }:
   let slowestMs = 0;
   byHigh.forEach((at, before) => {
     const high = seen.high[at] as number;
-    while (next < seen.count && (seen.low[next] as number) <= high) {
+    while ((seen.low[next] as number) <= high) {
       if (seen.isLimited[next] !== true) inWindow.add(leaving.high[next] as number);
       next += 1;
     }
@@ -156,18 +157,15 @@ function countedDemands(seen: Observations, leaving: Leaving, { limit }: LogMode
   const decided = seen.byHigh.filter((at) => seen.isLimited[at] === true || seen.isAdmitted[at] === true);
   let next = 0;
   const demands: Demand[] = [];
-  for (let at = 0; at < seen.count; at += 1) {
-    if (seen.isAdmitted[at] !== true) continue;
-    while (
-      next < decided.length &&
-      (seen.high[decided[next] as number] as number) < (seen.low[at] as number)
-    ) {
+  seen.isAdmitted.forEach((wasAdmitted, at) => {
+    if (!wasAdmitted) return;
+    while ((seen.high[decided[next] as number] as number) < (seen.low[at] as number)) {
       before.add(leaving.low[decided[next] as number] as number);
       next += 1;
     }
     const oldest = before.largest(limit);
     if (oldest !== null) demands.push({ at, ms: (seen.high[at] as number) - oldest });
-  }
+  });
   return demands;
 }
 
@@ -185,7 +183,7 @@ export function logModels(limit: number): readonly LogModel[] {
   ];
 }
 
-/** A growing set of numbers that knows its n-th largest; cheap where they come nearly in ascending order. */
+/** A growing set of numbers that knows its n-th largest. */
 type Ranked = {
   readonly add: (value: number) => void;
   /** The n-th largest, counted from 1; `null` where there are fewer. */
@@ -197,8 +195,7 @@ function ranked(capacity: number): Ranked {
   let count = 0;
   return {
     add: (value) => {
-      let at = count;
-      while (at > 0 && (ascending[at - 1] as number) > value) at -= 1;
+      const at = countUpTo(ascending, value, count);
       ascending.copyWithin(at + 1, at, count);
       ascending[at] = value;
       count += 1;

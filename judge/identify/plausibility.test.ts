@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
+import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { Hints } from './fit.ts';
 import {
   likeliestMs,
@@ -25,12 +25,15 @@ describe('how plausible a length of window is', () => {
     ['a seldom one', [40, 40], {}, 0.012_07],
     ['an odd number of seconds', [44, 44], {}, 0.000_259],
     ['the same, as expected', [44, 44], { windowMs: 44_000 }, 0.500_259],
+    ['the same by a slow clock', [44.018, 44.018], {}, 0.000_259],
+    ['the same by a fast clock', [43.982, 43.982], {}, 0.000_259],
     ['a part of a second', [44.1, 44.9], {}, 0.000_061],
     ['less than a second', [0.1, 0.4], {}, 0.000_093],
     ['less than a second, or hardly', [0.1, 0.95], {}, 0.000_331],
     ['a few seconds', [43.5, 46.5], {}, 0.036_702],
     ['nineteen seconds', [100.5, 119.5], {}, 0.004_253],
     ['twenty seconds', [100.5, 120.5], {}, 0.041_638],
+    ['twenty-one seconds', [100.5, 121.5], {}, 0.041_657],
     ['so many that their sum is a logarithm', [100.5, 130.5], {}, 0.044_147],
     ['an hour, or what is longer', [3_590, infinite], {}, 0.038_225],
     ['more than an hour', [5_000, 7_000], {}, 0.001_146],
@@ -95,6 +98,9 @@ describe('how plausible a rate is', () => {
   });
 
   it('may be off by what the clocks may be, and no further', () => {
+    const [slowest, fastest] = [(1 + bounds.clockRate) / 1_000, (1 - bounds.clockRate) / 1_000];
+    expect(ratePlausibility(slowest, 0.0015, {})).toBeGreaterThan(0.013);
+    expect(ratePlausibility(0.0006, fastest, {})).toBeGreaterThan(0.013);
     expect(ratePlausibility(...perSecond(1.000_39, 1.5), {})).toBeGreaterThan(0.013);
     expect(ratePlausibility(...perSecond(1.000_41, 1.5), {})).toBeLessThan(0.001);
     expect(ratePlausibility(...perSecond(0.6, 0.999_61), {})).toBeGreaterThan(0.013);
@@ -115,7 +121,8 @@ describe('the likeliest rate', () => {
     ['without a beginning', [0, 0.05], {}, 1 / 60],
     ['that of a round gap where none is in use', [0.59, 0.76], {}, 1 / 1.5],
     ['that of the roundest gap', [4, 4.2], {}, 1 / 0.25],
-    ['that of the round gap nearest the middle', [1 / 1.49, 1 / 1.26], {}, 1 / 1.4],
+    ['that of the round gap nearest the middle', [1 / 1.42, 1 / 1.26], {}, 1 / 1.3],
+    ['that of a round gap no longer than any', [1 / 1.99, 1 / 1.45], {}, 1 / 1.5],
     ['that of a gap of minutes', [0.007, 0.009], {}, 1 / 120],
     ['the middle where no gap is round either', [4.1, 4.15], {}, 2 / (1 / 4.1 + 1 / 4.15)],
     ['a little more than what passes where none is in use', [20.5, 45], {}, 22.55],

@@ -24,7 +24,6 @@ const tensSum = Math.log(wholeSecondsMax / 10) + 0.577;
 export function windowPlausibility(span: Span, { windowMs }: Hints): number {
   const lowMs = Math.max(span.lowMs, anyFromMs);
   const highMs = Math.min(span.highMs, anyToMs);
-  if (highMs < lowMs) return 0;
   const holds = (ms: number): boolean => mayBe(ms, span);
   const usual = usualWindows.reduce((sum, { ms, share: part }) => (holds(ms) ? sum + part : sum), 0);
   const hinted = windowMs === undefined ? usual : Number(holds(windowMs));
@@ -149,7 +148,6 @@ function multiplesWithin({ lowMs, highMs }: Span, unitMs: number): number {
   const from = Math.max(1, Math.ceil((lowMs * (1 - bounds.clockRate) - bounds.clockResolutionMs) / unitMs));
   const to = Math.floor((highMs * (1 + bounds.clockRate) + bounds.clockResolutionMs) / unitMs);
   const last = Math.min((1_000 * wholeSecondsMax) / unitMs, to);
-  if (last < from) return 0;
   return last - from < 20 ? sumOfInverses(from, last) : Math.log(last / from);
 }
 

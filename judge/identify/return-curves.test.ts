@@ -57,8 +57,9 @@ describe('how capacity comes back', () => {
     const probe = [
       admitted(0, 3),
       admitted(10, 14.26),
+      admitted(15, 16, { status: 503, outcome: 'refused' }),
+      indeterminate(17),
       limited(20, 30),
-      indeterminate(40),
       limited(50, 60),
       admitted(1_000, 1_000.5),
       admitted(2_000, 2_004),
@@ -73,6 +74,11 @@ describe('how capacity comes back', () => {
       endMs: 3_001,
       observed: { atMs: [25, 1_000.3, 2_002, 3_000.5], admitted: [0, 1, 2, 2] },
     });
+  });
+
+  it('is in the order of those middles', () => {
+    const probe = [limited(0, 10), admitted(20, 120), admitted(30, 40)];
+    expect(drawn(probe).observed).toEqual({ atMs: [5, 35, 70, 70], admitted: [0, 1, 2, 2] });
   });
 
   it('is what the identified limiter would have done, and not what others would', () => {
@@ -182,6 +188,18 @@ describe('a curve of many steps', () => {
     expect([atMs[0], counts[0]]).toEqual([0, 0]);
     expect([atMs.at(-1), counts.at(-1)]).toEqual([29_990, 3_000]);
     for (const [at, count] of counts.slice(1, -1).entries()) expect(atMs[at + 1]).toBe((count - 1) * 10);
+  });
+
+  it('keeps two of those within a millisecond where all lasted for no longer than a blink', () => {
+    const at = (...ms: readonly number[]) => ms.map((one) => admitted(one, one));
+    const early = drawn([limited(0, 0), ...at(1.2, 1.4, 1.6, 60)]);
+    expect(early.observed).toEqual({ atMs: [0, 1.2, 1.6, 60, 60], admitted: [0, 1, 3, 4, 4] });
+    const later = drawn([
+      admitted(0, 0),
+      limited(1_000.3, 1_000.3),
+      ...at(1_001.1, 1_001.2, 1_001.4, 1_060.3),
+    ]);
+    expect(later.observed.atMs).toEqual([1_000.3, 1_001.1, 1_001.2, 1_001.4, 1_060.3, 1_060.3]);
   });
 
   it('keeps all of them where they are few', () => {

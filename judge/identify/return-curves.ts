@@ -122,13 +122,12 @@ function curveOf(played: readonly Asked[], { fullMs, endMs }: Span): Returns['ob
     if (!isAdmitted || atMs < fullMs) continue;
     admitted += 1;
     const bin = Math.floor((atMs - fullMs) / binMs);
-    const inBin = steps.at(-1)?.bin === bin && steps.at(-2)?.bin === bin;
-    if (inBin) steps.pop();
+    if (steps.at(-2)?.bin === bin) steps.pop();
     steps.push({ atMs, admitted, bin });
   }
-  steps.push({ atMs: endMs, admitted, bin: -1 });
+  const all = [...steps, { atMs: endMs, admitted }];
   return {
-    atMs: steps.map(({ atMs }) => Math.round(atMs * 10) / 10),
-    admitted: steps.map((step) => step.admitted),
+    atMs: all.map(({ atMs }) => Math.round(atMs * 10) / 10),
+    admitted: all.map((step) => step.admitted),
   };
 }

@@ -82,15 +82,23 @@ describe('a bucket of three', () => {
     expect(gapOf(fitted(burst, requests).token)[0]).toBe(lowMs);
   });
 
-  it('is contradicted where it drips too slowly for the one and too fast for the other', () => {
-    const { token } = fitted(3, [
-      ...three,
-      limited(5_000),
-      admitted(5_010),
-      admitted(5_020),
-      admitted(5_030),
-    ]);
-    expect(token.contradictedBy).toHaveLength(1);
+  it('is as quick as its rate may be, and as slow', () => {
+    const { leaky } = fitted(3, [...three, limited(10), limited(1_300), admitted(1_350)]);
+    expect(gapOf(leaky)).toEqual([1_299, 1_351]);
+    expect(leaky.lengthMs).toBeCloseTo(3 / likeliestRate(1 / 1_351, 1 / 1_299, {}), 9);
+    expect(leaky.lengthMs).toBeLessThan(3 * 1_351);
+    expect(leaky.lengthMs).toBeGreaterThan(3 * 1_299);
+  });
+
+  it('is no smaller than what passed at once, whenever that was', () => {
+    const slow = [admitted(0), admitted(1_000), admitted(2_000), limited(2_010)];
+    const again = three.map(() => admitted(10_000));
+    expect(fitted(3, slow, { limit: 2 }).token.limit).toBe(2);
+    expect(fitted(3, [...slow, ...again], { limit: 2 }).token.limit).toBe(3);
+  });
+
+  it('of two is a window too', () => {
+    expect(fitted(2, [admitted(0), admitted(0), limited(10)]).token.plausibility).toBeGreaterThan(0);
   });
 });
 
@@ -136,6 +144,12 @@ describe('a bucket of one', () => {
     expect(leaky.plausibility).toBeCloseTo(0.5 * ratePlausibility(1 / 1_010.5, 1 / 499, {}), 12);
   });
 
+  it('is contradicted by admissions where more refusals ask for a longer gap', () => {
+    const refusals = [5_000, 5_100, 5_200, 5_300].map((ms) => limited(ms));
+    const again = [5_310, 5_320, 5_330].map((ms) => admitted(ms));
+    expect(fitted(1, [admitted(0), ...refusals, ...again]).leaky.contradictedBy).toEqual([6, 7]);
+  });
+
   it('is a coincidence where refusals took far longer than it takes to drip', () => {
     const slow = [admitted(0), limited(1, 5_001), admitted(1, 10), limited(2, 5_002)];
     const { leaky } = fitted(1, slow);
@@ -161,13 +175,24 @@ describe('a bucket that loses parts of tokens', () => {
 });
 
 describe('on a clock that goes in steps', () => {
-  it('each step begins a span, and each ends one', () => {
-    const stepped = (trace: readonly Observed[]) =>
-      inSteps(observe(trace), { stepMs: 1_000, phase: { lowMs: -500, highMs: -500 } });
+  const stepped = (trace: readonly Observed[], phaseMs = -500) =>
+    inSteps(observe(trace), { stepMs: 1_000, phase: { lowMs: phaseMs, highMs: phaseMs } });
+
+  it('drips at each step, as many as were admitted since', () => {
     const trace = [...three, limited(10), admitted(1_600), admitted(2_600), limited(2_610), admitted(3_600)];
     const [token] = fitBuckets(stepped(trace), 3, {}) as [Fit, Fit];
     // At -500, 1500, 2500 and 3500: from the first to the last six, and so a token in at most (4000 / 3) ms.
     expect(token.window.highMs / 3).toBeCloseTo(4_000 / 3, 9);
     expect(token.contradictedBy).toEqual([]);
+  });
+
+  it('each step begins a span, and each ends one, though each request lies across two of them', () => {
+    const across = (ms: number) => admitted(ms + 480, ms + 520);
+    const five = Array.from({ length: 5 }, () => across(4_000));
+    const trace = [across(0), across(1_000), across(2_000), across(3_000), ...five];
+    const hints = { limit: 3, windowMs: 1_500 };
+    const [token] = fitBuckets(stepped(trace, 20), 5, hints) as [Fit, Fit];
+    // Five within the last second: two of them dripped in.
+    expect(token).toMatchObject({ limit: 3, window: { highMs: 1_500 } });
   });
 });

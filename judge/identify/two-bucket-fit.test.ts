@@ -2,7 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { Grid } from './grid.ts';
 import { type Observed, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
-import { explainTwoBuckets, fitTwoBuckets, fitTwoBucketsEarly, lengthsWithin } from './two-bucket-fit.ts';
+import {
+  explainTwoBuckets,
+  fitTwoBuckets,
+  fitTwoBucketsEarly,
+  lengthsFor,
+  lengthsWithin,
+} from './two-bucket-fit.ts';
 
 /** The first request comes a second after the beginning of its window. */
 const grid: Grid = { boundaryMs: 9_000, windowMs: 10_000 };
@@ -115,6 +121,44 @@ describe('a search for the grid', () => {
 
   it('finds nothing where nothing came back', () => {
     expect(fitTwoBuckets(observe(ladder.slice(0, 5)), [4], {})).toEqual([]);
+  });
+});
+
+describe('what comes after the boundary', () => {
+  const asked = (trace: readonly Observed[]) =>
+    lengthsFor(observe(trace), { boundaryMs: 9_000, limit: 4 }, {});
+  const demands = (atLeastMs: readonly number[], atMostMs: readonly number[]) => {
+    const by = (ms: number) => ({ at: 0, ms });
+    return lengthsWithin({ atLeast: atLeastMs.map(by), atMost: atMostMs.map(by) }, {});
+  };
+
+  it('asks for a length, by what is left of the window before', () => {
+    // All four weigh when more than three do not: 2499 ms are a quarter of it, at most.
+    expect(asked([...four, limited(11_500)])).toEqual(demands([2_499 * 4], []));
+    // Of three that surely weigh one had to leave for the third: it came after a third of it, at least.
+    const three = [10_000, 11_501, 13_000].map((ms) => admitted(ms));
+    expect(asked([...four, ...three])).toEqual(demands([], [4_000 * 3]));
+    // Beside two of its own they had to weigh no more than one does.
+    expect(asked([...four, limited(11_500), ...three])).toEqual(demands([(2_499 * 4) / 3], [12_000]));
+  });
+
+  it('asks for nothing before it, nor later than the first window can have been', () => {
+    expect(asked([...four, limited(500)])).toEqual(demands([], []));
+    expect(asked([...four, limited(9_001)])).toEqual(demands([], []));
+    expect(asked([...four, limited(18_002)])).toEqual(demands([9_001 * 4], []));
+    expect(asked([...four, limited(18_003)])).toEqual(demands([], []));
+    const three = (ms: number) => [admitted(10_000), admitted(11_501), admitted(ms)];
+    expect(asked([...four, ...three(18_001)])).toEqual(demands([], [9_001 * 3]));
+    expect(asked([...four, ...three(18_002)])).toEqual(demands([], []));
+    expect(asked([...four.map(() => admitted(0)), admitted(8_900), admitted(8_990)])).toEqual(
+      demands([], []),
+    );
+  });
+
+  it('asks for what nothing can be where too few had come', () => {
+    expect(asked([...two, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
+    expect(asked([...three, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
+    expect(asked([...three, admitted(11_500), limited(11_600)])).toEqual(demands([2_599 * 3], []));
   });
 });
 

@@ -175,7 +175,7 @@ function leastWeighed({ grid, bucketAt, burst }: Admitted): number {
 type Guess = { readonly boundaryMs: number; readonly limit: number };
 
 /** What the first bucket after the boundary asks of the length. */
-function lengthsFor(seen: Observations, { boundaryMs, limit }: Guess, hints: Hints): readonly Span[] {
+export function lengthsFor(seen: Observations, { boundaryMs, limit }: Guess, hints: Hints): readonly Span[] {
   const { admissions } = seen;
   const start = seen.low[0] as number;
   const longestCell = boundaryMs - start;
