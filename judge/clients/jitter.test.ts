@@ -99,7 +99,8 @@ describe('waits are compared', () => {
 
   it('if there are any: else it says why there are none', () => {
     const reason = (text: string) => ({ reason: expect.stringContaining(text) });
-    expect(judged([admitted('a', 0)])).toMatchObject(reason('no request was refused'));
+    expect(judged([])).toMatchObject(reason('no request came'));
+    expect(judged([admitted('a', 0)])).toMatchObject(reason('never refused'));
     expect(judged([limited('a', 0)], [admitted('b', 0)])).toMatchObject(reason('no request was sent again'));
     expect(judged([limited('a', 0)], waiting('b', [1_000]))).toMatchObject(open);
   });

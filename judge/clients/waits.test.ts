@@ -64,12 +64,20 @@ describe('a retry', () => {
   });
 });
 
+it('a client that is never refused waits long enough', () => {
+  expect(judged([admitted('one', 0)])).toEqual({ kind: 'held', summary: 'kept; never refused (1 request)' });
+  expect(judged([admitted('one', 0)], [admitted('two', 0)])).toEqual({
+    kind: 'held',
+    summary: 'kept; never refused (2 requests)',
+  });
+});
+
 describe('no retry is known', () => {
   const byContent = { identity: { by: 'content', digest: 'alike' } } as const;
   const doubled = [limited('two', 0, { answeredMs: 2_000 }), admitted('two', 1_000)];
 
   it.each([
-    ['nothing was refused', [admitted('one', 0)], 'no request was refused'],
+    ['none came', [], 'no request came'],
     [
       'the requests are alike',
       [limited('one', 0, byContent), admitted('one', 2_000, byContent), ...doubled, limited('three', 0)],
