@@ -76,6 +76,39 @@ it('a length in use that explains less is cut out of those around it', () => {
   expect(found.window.lowMs).toBeGreaterThan(9_890);
 });
 
+it('a length that nobody expects is found between the moments that tell', () => {
+  const sending = [
+    0,
+    ...burst(100, 4),
+    5_000,
+    9_900,
+    10_300,
+    10_400,
+    ...burst(10_410, 4),
+    15_000,
+    20_700,
+    20_800,
+  ];
+  const window = openWindow(fixedWindowFirstRequest({ limit: 3, windowMs: 10_337 }));
+  const trace = played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 });
+  const found = fitted(trace);
+  expect(found).toMatchObject({ limit: 3, contradictedBy: [] });
+  for (const ms of [found.lengthMs, found.window.lowMs, found.window.highMs]) {
+    expect(ms).toBeGreaterThan(10_290);
+    expect(ms).toBeLessThan(10_410);
+  }
+});
+
+it('what no such window explains has a nearest one all the same', () => {
+  const atOnce = Array.from({ length: 5 }, () => admitted(0));
+  const alone = Array.from({ length: 10 }, (_, n) => [
+    limited((n + 1) * 100_000),
+    admitted((n + 1) * 100_000 + 1_000),
+  ]);
+  const trace = [...atOnce, ...alone.flat()];
+  expect(fitted(trace).contradictedBy.length).toBeGreaterThan(6);
+});
+
 it('a window of one is a gap, and no window', () => {
   const trace = [admitted(0), limited(500), admitted(1_010), limited(1_500), admitted(2_020)];
   expect(fitted(trace)).toMatchObject({ limit: 1, plausibility: 0 });
