@@ -28,12 +28,13 @@ describe('a retry', () => {
       waiting('a little early', [900]),
       waiting('earliest', [2_000, 4_000], (attempt) => ({ retryAfterSeconds: attempt === 1 ? 30 : 1 })),
       waiting('early', [100]),
+      waiting('told to wait for longer', [59_000], () => ({ retryAfterSeconds: 60 })),
     );
     expect(found).toMatchObject({
       kind: 'violated',
       evidence: {
         expected: 'at least 30 s from this 429 to the next attempt',
-        observed: '3 of 5 retries came too early; one after 4.000 s instead of 30 s',
+        observed: '4 of 6 retries came too early; one after 4.000 s instead of 30 s',
         exchanges: [
           {
             requestId: 'idempotency-key earliest',
@@ -49,9 +50,14 @@ describe('a retry', () => {
           },
           { sentMs: 4_000, status: 201, body: null },
         ],
-        exchangesTotal: 3,
+        exchangesTotal: 4,
       },
     });
+  });
+
+  it('is the first of those that are as early', () => {
+    const found = judged(waiting('first', [100]), waiting('second', [100]));
+    expect(found).toMatchObject({ evidence: { exchanges: [{ requestId: 'idempotency-key first' }, {}] } });
   });
 
   it('says nothing where its 429 named no time', () => {
