@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openWindow } from '../../limiters/limiter.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
 import type { Fit, Hints } from './fit.ts';
-import { inSteps, type Observed, observe } from './observations.ts';
+import { inSteps, inWholeSeconds, type Observations, type Observed, observe } from './observations.ts';
 import {
   likeliestMs,
   likeliestRate,
@@ -9,7 +12,8 @@ import {
   windowPlausibility,
 } from './plausibility.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
-import { fitBuckets } from './token-fit.ts';
+import { histories, inTurn, played } from './testing/played.ts';
+import { bucketDemands, fitBuckets } from './token-fit.ts';
 
 const fitted = (burst: number, trace: readonly Observed[], hints: Hints = {}) => {
   const [token, leaky] = fitBuckets(observe(trace), burst, hints) as [Fit, Fit];
@@ -195,4 +199,38 @@ describe('on a clock that goes in steps', () => {
     // Five within the last second: two of them dripped in.
     expect(token).toMatchObject({ limit: 3, window: { highMs: 1_500 } });
   });
+});
+
+/** What a refusal asks of the time between two tokens, worked out from the end of every request before it. */
+function asksPlainly(seen: Observations, at: number, burst: number): number {
+  const { admissions, low, high, steps } = seen;
+  const sent = admissions.possibleLow.filter((ms) => ms <= (high[at] as number)).length;
+  const gaps = [...admissions.possibleHigh].slice(0, Math.max(0, sent + 1 - burst)).map((endMs, ended) => {
+    // What is due at a step is there at that step.
+    const sinceMs = (low[at] as number) + (steps === undefined ? 0 : 0.5) - endMs;
+    return Math.max(0, sinceMs) / (sent + 1 - burst - ended);
+  });
+  return Math.min(Number.POSITIVE_INFINITY, ...gaps);
+}
+
+it('asks for the same as if each end had been looked at', () => {
+  const limiter = tokenBucket({ limit: 4, windowMs: 8_000 });
+  fc.assert(
+    fc.property(histories, fc.nat(20), fc.boolean(), ({ sending, latenciesMs }, lost, isStepped) => {
+      const window = openWindow(limiter);
+      const trace = played((nowMs) => window.decide(nowMs).admitted, sending, {
+        latencyMs: inTurn(latenciesMs),
+      });
+      const some = trace.map(
+        (one, at): Observed => (at === lost ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one),
+      );
+      const seen = isStepped ? inWholeSeconds(observe(some)) : observe(some);
+      for (const burst of [1, 3, 4]) {
+        for (const { at, ms } of bucketDemands(seen, burst).atLeast) {
+          expect(ms).toBeCloseTo(asksPlainly(seen, at, burst), 6);
+        }
+      }
+    }),
+    { numRuns: 60, seed: 3 },
+  );
 });
