@@ -4,8 +4,16 @@ import { documentedPerSecond } from '../contract/scopes.ts';
 import { type Beside, type Blame, blame } from './blame.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
-import { type Fit, fitsOf, isExplained, judgedRefusals, lengthsOf, standingFits } from './fits.ts';
-import { refusalsOfOwn } from './granularity.ts';
+import {
+  acrossStep,
+  type Fit,
+  fitsOf,
+  isExplained,
+  judgedRefusals,
+  lengthsOf,
+  standingFits,
+} from './fits.ts';
+import { holdingOf, refusalsOfOwn } from './granularity.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
 import { cappable, capsLeft } from './per-second-cap.ts';
 import { placesLeft, placesLeftEvidence } from './places-left.ts';
@@ -15,10 +23,13 @@ import { placesLeft, placesLeftEvidence } from './places-left.ts';
  * is about, so that a wrong limit is not reported again as a wrong window.
  */
 export type Attribution =
-  | { readonly kind: 'explained'; readonly granular: boolean }
+  | { readonly kind: 'explained'; readonly granularity: Granularity }
   | { readonly kind: 'capped'; readonly perSecond: number }
   | Blame
   | { readonly kind: 'unsure'; readonly reason: string };
+
+/** Whether only counting in whole seconds, or in parts of one, explains the refusals; and whether a clock may have made it so. */
+export type Granularity = 'none' | 'shown' | 'across-step';
 
 export type Analysis = {
   readonly group: Group;
@@ -76,7 +87,7 @@ function attribute(group: Group, found: Standing, setting: Setting): Attribution
   const { standing, standingCapped, mayBeCapped } = found;
   if (standing.length > 0) {
     const contradiction = mayBeCapped.size > 0 ? null : contradicted(group, setting);
-    return contradiction ?? explained(group, standing, standingCapped);
+    return contradiction ?? explained(group, found, setting);
   }
   if (standingCapped.length > 0) return capped(group, setting.deployment);
   const refusals = setting.deployment.exclusiveKeys ? refusalsOfOwn(group) : [];
@@ -107,8 +118,8 @@ function besideOf({ key }: Group, { otherScopes, otherKeys, peers }: Setting): r
   ];
 }
 
-/** @param standingCapped the readings that are left by those refusals alone that no cap per second may explain. */
-function explained(group: Group, standing: readonly Fit[], standingCapped: readonly Fit[]): Attribution {
+function explained(group: Group, found: Standing, { stepped }: Setting): Attribution {
+  const { standing, standingCapped, mayBeCapped } = found;
   const fitting = standing.filter((fit) => isExplained(group, fit));
   if (fitting.length === 0) {
     return {
@@ -116,10 +127,16 @@ function explained(group: Group, standing: readonly Fit[], standingCapped: reado
       reason: 'the clock of this machine jumped during the run: run it again',
     };
   }
-  const granular = [fitting, standingCapped].every((fits) =>
+  const isGranular = [fitting, standingCapped].every((fits) =>
     fits.every(({ holding }) => holding === 'in-parts'),
   );
-  return { kind: 'explained', granular };
+  if (!isGranular) return { kind: 'explained', granularity: 'none' };
+  const clear = refusalsOfOwn(group).filter((refusal) => !acrossStep([refusal], group, stepped));
+  const uncapped = clear.filter((refusal) => !mayBeCapped.has(refusal));
+  const isShown = [fitting, standingCapped].every((fits, at) =>
+    fits.every(({ reading }) => holdingOf(group, reading, at === 0 ? clear : uncapped) === 'in-parts'),
+  );
+  return { kind: 'explained', granularity: isShown ? 'shown' : 'across-step' };
 }
 
 /** A violation of anything but the length: then no length of rolling window says what was seen. */

@@ -27,6 +27,18 @@ describe('a place that is held longer than its minute, and less than a second lo
     expect(verdictOf('window.length', trace)?.kind).not.toBe('violated');
   });
 
+  test('is not seen across a jump of the clock', () => {
+    const jumped = [limited(60_300, 60_305), admitted(60_400, 60_405)].map((one) => ({
+      ...one,
+      wallSentMs: one.sentMs + 700,
+      wallReceivedMs: one.sentMs + 705,
+    }));
+    expect(verdictOf('window.granularity', [...first, ...jumped])).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'the clock of this machine jumped during the run: run it again',
+    });
+  });
+
   test('a 429 within the uncertainty of the clocks is no such thing', () => {
     expect(verdictOf('window.granularity', [...first, limited(60_025, 60_030)])?.kind).not.toBe('violated');
   });

@@ -1,6 +1,6 @@
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { documentedWindowMs } from '../contract/scopes.ts';
-import { type Verdict, violated } from '../contract/verdict.ts';
+import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
 import { attributed, concluded, heldIfKnown, inconclusiveBecause, isProbed, lengthText } from './conclude.ts';
@@ -43,8 +43,10 @@ export const judgeGranularity: Judge = ({ analyses }) => {
 
 function granularity(analysis: Analysis): Verdict | null {
   const { attribution, measured, group } = analysis;
-  if (attribution.kind !== 'explained' || !attribution.granular)
+  if (attribution.kind !== 'explained' || attribution.granularity === 'none')
     return heldIfKnown(analysis, () => 'no slot was held longer than its window');
+  if (attribution.granularity === 'across-step')
+    return inconclusive('the clock of this machine jumped during the run: run it again');
   const refusal = measured?.lowBy;
   const documented = group.windowMs === documentedWindowMs ? 'a minute' : secondsText(group.windowMs);
   return violated(
