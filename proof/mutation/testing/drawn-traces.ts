@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../contract/exchange.ts';
 import type { Trace } from '../../../contract/trace.ts';
-import { admitted, type Given, limited, traceOf } from '../../../judge/testing/traces.ts';
+import { admitted, type Given, limited, originMs, traceOf } from '../../../judge/testing/traces.ts';
 
 type Random = () => number;
 
@@ -52,9 +52,19 @@ export function drawnTrace(random: Random): Trace {
     });
     return limited(sentMs, receivedMs, { ...given, body });
   });
+  // What was counted last need not be written last.
+  const indexOf = oneOf([(at: number) => at, (at: number) => count - 1 - at]);
+  const steppedMs = originMs + oneOf([...moments, ...moments.map(() => Number.POSITIVE_INFINITY)]);
+  const wallAt = (ms: number) => (ms < steppedMs ? ms : ms + 700);
   const ordered = exchanges
     .toSorted((one, other) => one.sentMs - other.sentMs)
-    .map((exchange, index) => ({ ...exchange, index, requestId: `drawn-${index}` }));
+    .map((exchange, at) => ({
+      ...exchange,
+      index: indexOf(at),
+      requestId: `drawn-${at}`,
+      wallSentMs: wallAt(exchange.sentMs),
+      wallReceivedMs: exchange.receivedMs === null ? null : wallAt(exchange.receivedMs),
+    }));
   const deployment = oneOf([
     {},
     { perSecond: 'average' },

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { ClauseJudgement } from '../../contract/judgement.ts';
+import { held, violated } from '../../contract/verdict.ts';
+import { caseOf } from '../case.ts';
+import { admitted, times, traceOf } from '../testing/traces.ts';
+import { certificatesOf } from './certify.ts';
+
+const exchanges = times(4, (at) => admitted(100 * at, 100 * at + 5, { limit: at === 0 ? '30' : '31' }));
+const subject = caseOf(traceOf(exchanges));
+const [right, ...wrong] = exchanges.map(({ requestId }) => requestId);
+
+/** The requests that the certificate of a claim names; `null` where there is none. */
+function named(clause: string, reason: string, shown: readonly (string | undefined)[] = []) {
+  const quoted = shown.map((requestId) => ({ requestId }) as never);
+  const evidence = { expected: '', observed: '', exchanges: quoted, exchangesTotal: shown.length };
+  const claim: ClauseJudgement = { clause, verdict: violated(reason, evidence) };
+  const [certificate] = certificatesOf(subject, { clauses: [claim] });
+  return certificate?.exchanges.map(({ exchange }) => exchange.requestId) ?? null;
+}
+
+describe('a claim about one answer', () => {
+  it('is proved by the answer that the verdict shows, or else by the first', () => {
+    expect(named('headers.limit', 'wrong-limit', [wrong[1]])).toEqual([wrong[1]]);
+    expect(named('headers.limit', 'wrong-limit', [right, wrong[2]])).toEqual([wrong[2]]);
+    expect(named('headers.limit', 'wrong-limit', [right])).toEqual([wrong[0]]);
+    expect(named('headers.limit', 'wrong-limit')).toEqual([wrong[0]]);
+  });
+});
+
+describe('no certificate', () => {
+  it.each([
+    ['headers.limit', 'not-an-integer'],
+    ['headers.limit', 'too-high'],
+    ['limits.standard', 'over-admission'],
+    ['limits.standard', 'wrongful-429'],
+    ['limits.standard', 'of a reason that nobody knows'],
+    ['limits.rejections-count', 'over-admission'],
+    ['no such clause', 'wrong-limit'],
+    ['headers.reset', 'past'],
+  ])('has what is claimed of %s without a proof: %s', (clause, reason) => {
+    expect(named(clause, reason)).toBeNull();
+  });
+
+  it('has what is no violation', () => {
+    expect(certificatesOf(subject, { clauses: [{ clause: 'headers.limit', verdict: held('a') }] })).toEqual(
+      [],
+    );
+  });
+});
