@@ -98,7 +98,7 @@ function attribute(group: Group, found: Standing, setting: Setting): Attribution
 function contradicted(group: Group, setting: Setting): Blame | null {
   if (!setting.deployment.exclusiveKeys) return null;
   const left = placesLeft(group, besideOf(group, setting));
-  if (left === null) return null;
+  if (left === null || setting.stepped(left.answer.lowMs, left.refusal.highMs)) return null;
   const evidence = placesLeftEvidence(group, left);
   return { kind: 'blamed', clause: `limits.${group.scope}`, reason: 'refused-while-remaining', evidence };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { groupsOf } from './entries.ts';
+import { judgeTrace } from './judge-trace.ts';
 import { placesLeft, placesLeftEvidence } from './places-left.ts';
 import { admitted, limited, times, traceOf } from './testing/traces.ts';
 
@@ -85,4 +86,13 @@ test('all of it is shown, in the order of what it proves', () => {
   expect(observed).toBe('a 429 after at most 3 more requests, though X-RateLimit-Remaining had said 29');
   expect(exchangesTotal).toBe(5);
   expect(exchanges.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);
+});
+
+test('nothing is proved by it across a jump of the clock', () => {
+  const jumped = { ...refusal, wallSentMs: refusal.sentMs + 700, wallReceivedMs: refusal.sentMs + 705 };
+  const verdict = (last: Exchange) =>
+    judgeTrace(traceOf([left29, ...more(20), last])).clauses.find(({ clause }) => clause === 'limits.media')
+      ?.verdict.kind;
+  expect(verdict(refusal)).toBe('violated');
+  expect(verdict(jumped)).not.toBe('violated');
 });
