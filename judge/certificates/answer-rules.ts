@@ -38,8 +38,7 @@ const ofOther =
   (exchange, { ban }) => {
     const { status, credential } = exchange;
     const isOther = status !== null && status >= 400 && (status !== 429 || credential !== 'valid');
-    const isJudged = isOther && isOfApi(exchange, ban) && bodyOf(exchange).kind !== 'left-out';
-    return isJudged && rule(exchange);
+    return isOther && isOfApi(exchange, ban) && rule(exchange);
   };
 
 const notJson = (exchange: Exchange): boolean => bodyOf(exchange).kind === 'not-json';
@@ -83,8 +82,7 @@ const field = (name: string, rule: (value: unknown, subject: Case) => boolean): 
 
 const isAbsent = (value: unknown): boolean => value === undefined;
 
-const isWholeNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value);
+const isWholeNumber = (value: unknown): value is number => Number.isInteger(value);
 
 /** A place may be held a second longer than its window by counting in whole seconds, and the wait be rounded up. */
 const spareSeconds = 2;

@@ -134,6 +134,6 @@ function nodes({ admitted, limit }: Group): readonly Part[] | null {
   const counts = new Map<number, number>();
   for (const { exchange } of admitted) counts.set(exchange.node, (counts.get(exchange.node) ?? 0) + 1);
   const left = Math.max(...counts.values());
-  if (counts.size < 2 || left > limit) return null;
+  if (left > limit) return null;
   return [partOf('held-nodes', { reading: null, requestIds: [], left, relation: '<=', right: limit })];
 }

@@ -26,7 +26,7 @@ const unblamed: ReadonlySet<string> = new Set(['over-admission', 'wrongful-429',
 export function countProof(ground: Ground, reason: string): readonly Part[] | null {
   const deviation = deviations.get(reason);
   if (deviation === undefined) return null;
-  const cap = deviation === 'over-admission' ? null : capPartOf(ground);
+  const cap = capPartOf(ground);
   const refutations =
     deviation === 'over-admission'
       ? overAdmitted(ground)

@@ -14,10 +14,7 @@ export function placesLeftProof(subject: Case, group: Group): readonly Part[] | 
   const left = placesLeft(group, besideOf(subject, group));
   if (left === null || stepped(left.answer.lowMs, left.refusal.highMs)) return null;
   const { answer, refusal, since, remaining } = left;
-  const counted = inOrder(
-    trace,
-    since.filter((entry) => entry !== refusal),
-  );
+  const counted = inOrder(trace, since);
   const part = partOf('places-left', {
     reading: null,
     requestIds: [idOf(answer), idOf(refusal), ...counted.map(idOf)],

@@ -18,6 +18,7 @@ import { certifiableTraces } from '../testing/certifiable-traces.ts';
 import { smallSubjects, smallTraceOf } from './small-subjects.ts';
 import { type Claim, claimsOn } from './testing/claims.ts';
 import { drawnTrace } from './testing/drawn-traces.ts';
+import { edgeTraces } from './testing/edge-traces.ts';
 
 const checker = join(import.meta.dirname, '../certificates/check.py');
 
@@ -38,12 +39,14 @@ const none = (): readonly Claim[] => [];
 const isThorough = process.env['PROOFS'] === 'all';
 
 const random = seeded(1);
-const drawn = Array.from({ length: isThorough ? 72 : 12 }, () => drawnTrace(random));
+const drawn = Array.from({ length: isThorough ? 100 : 12 }, () => drawnTrace(random));
 
 const small = isThorough ? smallSubjects.filter(({ must }) => must.length > 0) : [];
 
 const sources: readonly Source[] = [
-  ...certifiableTraces.map(([name, trace]): Source => ({ name, traceOf: () => trace, claims: none })),
+  ...[...certifiableTraces, ...edgeTraces].map(
+    ([name, trace]): Source => ({ name, traceOf: () => trace, claims: claimsOn }),
+  ),
   ...small.map(
     (subject): Source => ({ name: subject.name, traceOf: () => smallTraceOf(subject), claims: none }),
   ),

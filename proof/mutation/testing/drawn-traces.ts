@@ -9,8 +9,8 @@ type Random = () => number;
  * least and at the most, with and without the further second.
  */
 const moments = [
-  0, 5, 10, 1_000, 2_001.8, 30_000, 59_975, 59_980, 59_985, 60_025, 60_030, 60_925, 61_025, 61_030, 62_000,
-  90_000, 121_050, 122_055,
+  0, 5, 10, 998.6, 1_000, 1_006.4, 2_001.8, 30_000, 59_975, 59_980, 59_985, 60_025, 60_030, 60_925, 61_025,
+  61_030, 62_000, 90_000, 121_050, 122_055,
 ];
 
 const limits = { standard: 3, messages: 3, media: 3 };
@@ -33,13 +33,16 @@ export function drawnTrace(random: Random): Trace {
       route: scope === 'messages' ? oneOf(['main', 'subpath']) : 'main',
     };
     const chance = random();
-    if (chance < 0.04)
+    if (chance < 0.06)
       return admitted(sentMs, receivedMs, { ...given, status: 404, outcome: 'refused', body: '{}' });
-    if (chance < 0.08)
+    if (chance < 0.12)
       return admitted(sentMs, receivedMs, {
         ...given,
-        key: null,
-        credential: 'absent',
+        ...oneOf([
+          { key: null, credential: 'absent' },
+          { credential: 'unknown' },
+          { key: null, credential: 'valid' },
+        ] as const),
         status: 401,
         outcome: 'refused',
         body: '{}',
