@@ -57,6 +57,12 @@ describe('a key', () => {
     expect(named('my secret key').mask('a=my+secret+key&b')).toBe('a=[key]&b');
   });
 
+  it('is masked as bytes where some of them have one digit', () => {
+    const tabbed = 'my\tsecret';
+    expect(named(tabbed).mask(`0x${hexOf(tabbed).join('')}!`)).toBe('0x[key]!');
+    expect(named(tabbed).mask(`[${[...bytesOf(tabbed)].join(',')}]`)).toBe('[[key]]');
+  });
+
   it('is masked where letters before it have no small form of one character', () => {
     expect(named(secret).mask(`\u0130\u0130${secret}!`)).toBe('\u0130\u0130[key]!');
   });
