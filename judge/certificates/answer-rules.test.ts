@@ -62,7 +62,7 @@ describe('an answer that keeps to the document proves nothing', () => {
 
   it('nor does one of a ban', () => {
     const banned = (at: number) =>
-      admitted(10_000 + at, 10_005 + at, { ...bare, status: 403, outcome: 'refused', body: '<html>' });
+      admitted(10_000 + at, 10_005 + at, { ...bare, status: 400, outcome: 'refused', body: 'no' });
     const before = [admitted(0, 5), admitted(1_000, 1_005, { ...keyless, status: 401, outcome: 'refused' })];
     expect(provedBy(banned(0))).toEqual(['headers.present: missing-on-error', 'error.other-shape: not-json']);
     expect(provedBy(banned(0), [...before, ...times(9, (at) => banned(at + 1))])).toEqual([]);
