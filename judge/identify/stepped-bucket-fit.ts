@@ -1,5 +1,6 @@
 import type { Fit, Hints, Span } from './fit.ts';
 import { inSteps, type Observations } from './observations.ts';
+import { returnsOf } from './returns.ts';
 import { fitBuckets } from './token-fit.ts';
 
 /** Intervals at which buckets are refilled. */
@@ -15,18 +16,21 @@ const stepsMin = 3;
 const drippedShare = 0.2;
 
 /** How usual such buckets are, beside those into which tokens drip evenly. */
-const prior = { stepped: 0.1, lossy: 0.03 } as const;
+const prior = { stepped: 0.1, lossy: 0.01 } as const;
+
+/** A first burst of a round number is hardly that of a bucket of another size, which happened to gain as many tokens. */
+const roundBurst = { of: 10, share: 0.1 } as const;
 
 /**
  * Token buckets that are not filled evenly: many tokens at each step of the wall clock or of a clock that began with the
- * first request (@upstash/ratelimit, juju/ratelimit), or whole tokens only, counted from the last admission, so that
+ * first request or before it (@upstash/ratelimit, juju/ratelimit), or whole tokens only, counted from the last admission, so that
  * each admission loses a part of one (Varnish's vsthrottle).
  */
 export function fitSteppedBuckets(seen: Observations, firstBurst: number, hints: Hints): readonly Fit[] {
   const wall: Span = { lowMs: -seen.originMs, highMs: -seen.originMs };
   const first: Span = { lowMs: seen.low[0] as number, highMs: seen.high[0] as number };
   const stepped = stepsMs.flatMap((stepMs) =>
-    [wall, first]
+    [wall, first, ...ownPhase(seen, stepMs)]
       .filter(({ highMs }) => Number.isFinite(highMs))
       .flatMap((phase) =>
         fitBuckets(inSteps(seen, { stepMs, phase }), firstBurst, hints, { remainder: 'kept', drippedShare }),
@@ -39,5 +43,32 @@ export function fitSteppedBuckets(seen: Observations, firstBurst: number, hints:
       })),
   );
   const lossy = fitBuckets(seen, firstBurst, hints, { remainder: 'lost', drippedShare });
-  return [...stepped, ...lossy.map((fit) => ({ ...fit, plausibility: prior.lossy * fit.plausibility }))];
+  const isRound = firstBurst % roundBurst.of === 0;
+  const lossyPrior = ({ limit }: Fit): number =>
+    prior.lossy * (isRound && limit !== firstBurst ? roundBurst.share : 1);
+  return [...stepped, ...lossy.map((fit) => ({ ...fit, plausibility: lossyPrior(fit) * fit.plausibility }))];
 }
+
+/**
+ * Where a step lies if the steps began at some moment before the first request, when the service made the bucket: tokens came back at
+ * a step each time. None where no such moment does for all of these.
+ */
+function ownPhase(seen: Observations, stepMs: number): readonly Span[] {
+  const [first, ...others] = returnsOf(seen);
+  if (first === undefined) return [];
+  const phase = others.reduce((span, back) => {
+    const steps = Math.round((back.lowMs + back.highMs - span.lowMs - span.highMs) / 2 / stepMs);
+    return {
+      lowMs: Math.max(span.lowMs, back.lowMs - steps * stepMs),
+      highMs: Math.min(span.highMs, back.highMs - steps * stepMs),
+    };
+  }, first);
+  const [lowMs, highMs] = [phase.lowMs - driftMs, phase.highMs + driftMs];
+  return lowMs <= highMs && highMs - lowMs <= widthMax * stepMs ? [{ lowMs, highMs }] : [];
+}
+
+/** How far a timer of the service may run off the client's clock while a few windows pass, ms. */
+const driftMs = 15;
+
+/** A phase that may be anywhere in a larger share of a step explains too much. */
+const widthMax = 0.5;
