@@ -53,7 +53,7 @@ function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
     };
   const weighed = multiplesIn(span, subWindow.lengthMs).flatMap((ms) =>
     [
-      { ms, moreMs: 0, share: 1 },
+      ...(ms === subWindow.lengthMs ? [] : [{ ms, moreMs: 0, share: 1 }]),
       { ms: ms + subWindow.lengthMs, moreMs: subWindow.lengthMs, share: withCurrent },
     ].map(({ share, ...called }) => ({
       ...called,
@@ -78,10 +78,10 @@ function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
 /** More sub-windows than these nobody keeps. */
 const subWindowsMax = 3_600;
 
-/** The lengths in a span, by the service's clock, that are whole multiples of a sub-window, two or more. */
+/** The lengths in a span, by the service's clock, that are whole multiples of a sub-window. */
 function multiplesIn({ lowMs, highMs }: Span, subWindowMs: number): readonly number[] {
   const from = Math.max(
-    2,
+    1,
     Math.ceil((lowMs * (1 - bounds.clockRate) - bounds.clockResolutionMs) / subWindowMs),
   );
   const to = Math.min(
