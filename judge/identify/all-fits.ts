@@ -4,7 +4,7 @@ import { mostIn } from './cap.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
-import { fitFirstRequest } from './first-request-fit.ts';
+import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
 import type { Fit, Hints } from './fit.ts';
 import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
 import { fitLog, logModels } from './log-fit.ts';
@@ -40,6 +40,7 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
     ...fitFixedWindows(seen, hints),
     ...fitKeptWindows(seen, hints),
     fitFirstRequest(seen, hints),
+    ...fitBegunBefore(seen, hints),
     ...fitBuckets(seen, burst, hints),
     ...fitCountingBuckets(seen, counterLimits, hints),
     ...wholeSecondFits(seen, counterLimits, hints),
@@ -95,7 +96,7 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
 }
 
 /** How usual a clock of whole seconds is, beside an exact one. */
-const wholeSecondPrior = { single: 0.2, counter: 0.01, behind: 0.005 } as const;
+const wholeSecondPrior = { single: 0.2, counter: 0.02, behind: 0.005 } as const;
 
 /** A clock that may be a second behind blurs the larger part of a window, and so explains the more, the shorter it is than this, ms. */
 const behindFromMs = 60_000;

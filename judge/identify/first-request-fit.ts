@@ -14,11 +14,32 @@ const parts = 16;
 const shortestMs = 150;
 const longestMs = 7_200_000;
 
+/** How usual it is that the first window begins before the first request. */
+const begunPrior = 0.01;
+
+/**
+ * Windows of which the first began before the first request, when the service made the counter, and each other one with a
+ * request. The first one ended where what it held came back, or before the first burst.
+ */
+export function fitBegunBefore(seen: Observations, hints: Hints): readonly Fit[] {
+  const [back] = returnsOf(seen);
+  const [, burst] = seen.rows;
+  const untilBurst = burst === undefined ? [] : [{ lowMs: seen.low[0] as number, highMs: burst.lowMs }];
+  return [...untilBurst, ...(back === undefined ? [] : [back])].map((firstEnd) => {
+    const fit = fitWindows(seen, hints, firstEnd);
+    return { ...fit, plausibility: begunPrior * fit.plausibility };
+  });
+}
+
 /** A window that begins with the first request after the last one had ended. */
 export function fitFirstRequest(seen: Observations, hints: Hints): Fit {
+  return fitWindows(seen, hints, null);
+}
+
+function fitWindows(seen: Observations, hints: Hints, firstEnd: Span | null): Fit {
   const starts = startsOf(seen);
   const ask = (windowMs: number, giveUpAt: number) =>
-    explain(seen, starts, { windowMs: windowMs - seen.openEndMs, giveUpAt });
+    explain(seen, starts, { windowMs: windowMs - seen.openEndMs, giveUpAt, firstEnd });
   const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
   const coarse = leastContradicted([...usual, ...lengthsFromStart(seen)], ask, contradictionsMax);
   const parts = [...usual, ...coarse.spans.filter(isWide).flatMap(divided)];
@@ -131,10 +152,16 @@ function joined(spans: readonly Span[]): readonly Span[] {
   return all;
 }
 
-type Question = { readonly windowMs: number; readonly giveUpAt: number };
+type Question = {
+  readonly windowMs: number;
+  readonly giveUpAt: number;
+  readonly firstEnd: Span | null;
+};
 
-function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt }: Question): Explained {
-  const windows = windowsOf(starts, windowMs);
+function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt, firstEnd }: Question): Explained {
+  // A window that began later than its first request did not begin before it.
+  const isLate = firstEnd !== null && firstEnd.lowMs - windowMs > (seen.high[0] as number);
+  const windows = isLate ? null : windowsOf(starts, windowMs, firstEnd);
   if (windows === null) return { limit: 1, contradictedBy: seen.refusals };
   const { admissions } = seen;
   const limit = Math.max(1, fullest(seen, windows, windowMs));

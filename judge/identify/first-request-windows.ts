@@ -49,12 +49,16 @@ const windowsMax = 1_000;
  * Every window that there may have been, ascending: the first begins with the first request, and each other with the first
  * request that was decided after the end of the one before it. Whether a request on its way at that end came before or
  * after it is not known, so that each may be followed by several; those that overlap are one here. `null` where there
- * may be too many.
+ * may be too many. `firstEnd`: when the first one ended, if it began before the first request.
  */
-export function windowsOf(starts: Starts, windowMs: number): readonly Window[] | null {
+export function windowsOf(starts: Starts, windowMs: number, firstEnd: Span | null): readonly Window[] | null {
   const firstMs = earliestAnswerFrom(starts, Number.NEGATIVE_INFINITY);
   const windows: Window[] = [];
-  const waiting: Reached[] = spansOfStarts(starts, Number.NEGATIVE_INFINITY, firstMs).map((span) => ({
+  const first =
+    firstEnd === null
+      ? spansOfStarts(starts, Number.NEGATIVE_INFINITY, firstMs)
+      : [{ lowMs: firstEnd.lowMs - windowMs, highMs: Math.min(firstMs, firstEnd.highMs - windowMs) }];
+  const waiting: Reached[] = first.map((span) => ({
     ...span,
     ownFromMs: Number.NEGATIVE_INFINITY,
     from: [],

@@ -44,17 +44,30 @@ function frames(limit: number, count: number, frameMs: number): Admits {
   };
 }
 
-/** Bucket4j, refilled intervally from the first request on. */
-function lumps(limit: number, each: number, everyMs: number): Admits {
+/** Bucket4j, refilled intervally from the first request on; npm's tokenbucket, from when the service made it. */
+function lumps(limit: number, each: number, { everyMs, earlierMs = 0 }: Timer): Admits {
   let [beganMs, steps, tokens] = [Number.NaN, 0, limit];
   return (nowMs) => {
-    if (Number.isNaN(beganMs)) beganMs = nowMs;
+    if (Number.isNaN(beganMs)) beganMs = nowMs - earlierMs;
     const now = Math.floor((nowMs - beganMs) / everyMs);
     tokens = Math.min(limit, tokens + each * (now - steps));
     steps = now;
     if (tokens < 1) return false;
     tokens -= 1;
     return true;
+  };
+}
+
+type Timer = { readonly everyMs: number; readonly earlierMs?: number };
+
+/** All is back once a window has passed since it was last, or since the service began (Python's ratelimit). */
+function refilled(limit: number, windowMs: number, earlierMs: number): Admits {
+  let [beganMs, count] = [Number.NaN, 0];
+  return (nowMs) => {
+    if (Number.isNaN(beganMs)) beganMs = nowMs - earlierMs;
+    if (nowMs - beganMs >= windowMs) [beganMs, count] = [nowMs, 0];
+    count += 1;
+    return count <= limit;
   };
 }
 
@@ -105,8 +118,20 @@ const strangers: readonly Stranger[] = [
   ['a timer of many requests that is late', () => reservoir(300, 60, 252.7), ownPhase(300, 60)],
   ['frames of a second', () => frames(120, 60, 1_000), subWindows(120, 60)],
   ['frames of 10 s', () => frames(120, 6, 10_000), subWindows(120, 60)],
-  ['tokens every 10 s', () => lumps(120, 20, 10_000), bucket(120, 60)],
-  ['many tokens every 10 s', () => lumps(300, 50, 10_000), bucket(300, 60)],
+  ['tokens every 10 s', () => lumps(120, 20, { everyMs: 10_000 }), bucket(120, 60)],
+  ['two frames of 30 s', () => frames(120, 2, 30_000), subWindows(120, 60)],
+  [
+    'tokens every 10 s since before',
+    () => lumps(120, 20, { everyMs: 10_000, earlierMs: 3_700 }),
+    bucket(120, 60),
+  ],
+  [
+    'tokens every 15 s since before',
+    () => lumps(30, 10, { everyMs: 15_000, earlierMs: 6_100 }),
+    bucket(30, 45),
+  ],
+  ['a window since 20 s before', () => refilled(120, 60_000, 20_000), firstRequest(120, 60)],
+  ['many tokens every 10 s', () => lumps(300, 50, { everyMs: 10_000 }), bucket(300, 60)],
 ];
 
 it.each(strangers)('%s is named, with its limit and its window', (_name, open, is) => {
@@ -123,6 +148,10 @@ it.each(strangers)('%s is named, with its limit and its window', (_name, open, i
 
 function wallClock(limit: number, seconds: number) {
   return { algorithm: 'fixed-window-wall-clock', limit, seconds };
+}
+
+function firstRequest(limit: number, seconds: number) {
+  return { algorithm: 'fixed-window-first-request', limit, seconds };
 }
 
 function ownPhase(limit: number, seconds: number) {
