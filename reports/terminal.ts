@@ -4,7 +4,7 @@ import type { Report } from './result.ts';
 import { layoutOf, type TerminalOptions, wrap } from './terminal/layout.ts';
 import { identifiedLines, measures } from './terminal/measures.ts';
 import { clauseTable } from './terminal/result-table.ts';
-import { runLine, verdictLines } from './terminal/verdict-line.ts';
+import { isSomethingJudged, runLine, verdictLines } from './terminal/verdict-line.ts';
 import { violationDetails } from './terminal/violations.ts';
 import { windowLines } from './terminal/window-lines.ts';
 import { webhookLines } from './webhooks/webhook-terminal.ts';
@@ -12,7 +12,7 @@ import { webhookLines } from './webhooks/webhook-terminal.ts';
 /** A report as text for people: clauses by section, violations in full, measures, and the verdict in the last line. */
 export function renderTerminal(report: Report, options: TerminalOptions): string {
   const layout = layoutOf(options);
-  const body = somethingJudged(report)
+  const body = isSomethingJudged(report)
     ? [
         ...clauseTable(report.clauses, layout),
         ...violationDetails(report, layout),
@@ -25,12 +25,6 @@ export function renderTerminal(report: Report, options: TerminalOptions): string
       ]
     : [];
   return `${[...heading(report), ...body, ...verdictLines(report, layout)].join('\n')}\n`;
-}
-
-/** A run that broke off before any limit was reached shows its reason alone: forty open clauses would hide it. */
-function somethingJudged({ complete, clauses, groups }: Report): boolean {
-  const violated = clauses.some(({ verdict }) => verdict.kind === 'violated');
-  return complete || violated || groups.some(({ limited }) => limited > 0);
 }
 
 function heading(report: Report): readonly string[] {

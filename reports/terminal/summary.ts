@@ -5,7 +5,7 @@ import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { type Layout, labelled, layoutOf, type TerminalOptions } from './layout.ts';
-import { afterVerdict, countsText, lastLine } from './verdict-line.ts';
+import { afterVerdict, countsText, isSomethingJudged, lastLine } from './verdict-line.ts';
 
 /** The verdict alone, in one line. */
 export function renderVerdict(report: Report, options: TerminalOptions): string {
@@ -24,13 +24,10 @@ export function renderSummary(report: Report, options: TerminalOptions): string 
     ({ level, verdict }) =>
       level === 'must' && (verdict.kind === 'inconclusive' || verdict.kind === 'crashed'),
   );
-  // Where a run broke off before anything was judged, its reason says why all is open.
-  const isBrokenOff =
-    !report.complete && open.length === report.counts.must.inconclusive && report.counts.must.held === 0;
   const said = [
     verdictOf(report, layout),
     ...violated.flatMap((result) => lines([result], breachText(result), layout)),
-    ...(isBrokenOff ? [] : openLines(open, layout)),
+    ...(isSomethingJudged(report) ? openLines(open, layout) : []),
     ...afterVerdict(report, layout),
   ];
   return `${said.join('\n')}\n`;

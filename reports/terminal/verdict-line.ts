@@ -19,6 +19,12 @@ export function runLine(run: Pick<Report, 'runId' | 'startedAt' | 'tool'>, mode?
   ].join(', ');
 }
 
+/** A run that broke off before any limit was reached shows its reason alone: forty open clauses would hide it. */
+export function isSomethingJudged({ complete, clauses, groups }: Report): boolean {
+  const violated = clauses.some(({ verdict }) => verdict.kind === 'violated');
+  return complete || violated || groups.some(({ limited }) => limited > 0);
+}
+
 /** The end of a report: what changed, why the verdict is no better, what it does not say, and the verdict in one line. */
 export function verdictLines(report: Report, layout: Layout): readonly string[] {
   return [
