@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
+import { untilAnswers } from '../../checks/until-answers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import type { LoadWish, RunMode } from '../plan/load-plan.ts';
@@ -8,13 +9,13 @@ import { hideKeys } from '../record/without-keys.ts';
 import type { Session } from '../run-context.ts';
 import type { Environment } from '../target/keys.ts';
 import { openTarget, type Target } from '../target/open-target.ts';
-import { headerSecrets } from '../target/secret-headers.ts';
+import { headerSecrets, withHeaders } from '../target/secret-headers.ts';
 import type { Settings } from '../target/settle-settings.ts';
 import { proxySecrets } from '../target/transport/proxy-secrets.ts';
 import { documentFindings } from './document-findings.ts';
 import type { Finding } from './finding.ts';
 import { keyFindings } from './key-findings.ts';
-import { guardOf, lookByNode } from './look-around.ts';
+import { agentOf, guardOf, type Looking, lookByNode } from './look-around.ts';
 import { lookByK6, type SeenByK6 } from './look-by-k6.ts';
 import { lookAtMachine } from './machine.ts';
 import { machineFindings } from './machine-findings.ts';
@@ -109,6 +110,7 @@ async function examine(target: Target, { spec, plan, context, keys }: Examining)
     signal,
     remove: context.session.removeKeys,
   };
+  await waitForTarget(target, { looking, onProgress });
   const byNode = await lookByNode(looking);
   const asked = { deployment, limits: documentedLimits, keys };
   tell([
@@ -119,7 +121,9 @@ async function examine(target: Target, { spec, plan, context, keys }: Examining)
   ]);
   tell(machineFindings(await lookAtMachine(resolve(cwd, spec.out)), { deployment, plan }));
   const k6: SeenByK6 =
-    plan.load.length === 0 ? { kind: 'not-wanted' } : await lookByK6({ ...looking, env, cwd, onProgress });
+    plan.load.length === 0
+      ? { kind: 'not-wanted' }
+      : await lookByK6({ ...looking, env, cwd, onProgress: (text) => onProgress(`k6: ${text}`) });
   tell(k6Findings(k6));
   const latencyMs = longestMs(byNode.exchanges);
   const open = openClauses({ deployment, mode: spec.mode, keys, plan, k6, latencyMs });
@@ -127,6 +131,24 @@ async function examine(target: Target, { spec, plan, context, keys }: Examining)
   const tookPlaces =
     spec.settings.kind === 'deployment' && byNode.exchanges.some(({ outcome }) => outcome === 'admitted');
   return { findings, open, plan, requests: guard.taken(), tookPlaces, isReady };
+}
+
+type WaitOptions = { readonly looking: Looking; readonly onProgress: (text: string) => void };
+
+/** Waits where that was wanted, as a run does. */
+async function waitForTarget(target: Target, { looking, onProgress }: WaitOptions): Promise<void> {
+  const { waitSeconds, deployment, transport, secretHeaders } = target;
+  if (waitSeconds === 0) return;
+  const { runId, signal } = looking;
+  await untilAnswers({
+    deployment: withHeaders(deployment, secretHeaders),
+    transport,
+    userAgent: agentOf(runId),
+    runId,
+    waitMs: waitSeconds * 1_000,
+    signal,
+    onWaiting: () => onProgress(`waiting until the target answers, ${waitSeconds} s at most`),
+  });
 }
 
 function longestMs(exchanges: readonly Exchange[]): number | null {

@@ -67,7 +67,7 @@ async function examineDeployment(io: CommandIo, flags: DoctorFlags): Promise<voi
           progress.clear();
           say(findingLines(finding, layout));
         },
-        onProgress: (text) => progress.show(`k6: ${text}`),
+        onProgress: progress.show,
       },
     );
     if (interrupts.signal.aborted) {

@@ -1,4 +1,6 @@
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeAuthority } from '../../testing/certificates.ts';
@@ -82,6 +84,33 @@ test('conformance doctor says what stands in the way, for programs too', async (
     'limits.media',
   ]);
 }, 180_000);
+
+test('conformance doctor waits for a service that is starting, where that is wanted', async () => {
+  const cwd = await temporaryFolder();
+  const late = createServer((_request, response) => response.writeHead(401).end());
+  const port = await freePort();
+  const starting = setTimeout(() => late.listen(port, '127.0.0.1'), 300);
+  onTestFinished(() => {
+    clearTimeout(starting);
+    late.closeAllConnections();
+    late.close();
+  });
+  const flags = ['--url', `http://127.0.0.1:${port}`, '--key-env', 'KEY_A', '--no-load', '--wait', '60'];
+  const { stdout, stderr } = await inProcess(['doctor', ...flags], cwd, {
+    env: { KEY_A: 'a-key-of-a-test' },
+  });
+  expect(stderr).toContain('waiting until the target answers, 60 s at most');
+  expect(oneLine(stdout)).toContain('answered 401: check the key in KEY_A');
+});
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
 
 test('conformance doctor sends nothing to a host without consent, and no more than --max-requests', async () => {
   const { front, env, cwd, flags } = await deployed();
