@@ -84,7 +84,7 @@ describe('what stays open', () => {
 
   it('is the length of a window, as far as answers are slow', () => {
     expect(told({}, { latencyMs: 220 })).toEqual([
-      'less window.length: answers take up to 220 ms: the window is known to about ± 220 ms only',
+      'less window.length: answers take about 220 ms: the window is known to about ± 220 ms only',
     ]);
     expect(told({}, { latencyMs: 4_000 })[0]).toMatch(/^open window\.length/);
   });

@@ -22,7 +22,7 @@ export type KnownBefore = {
   readonly keys: readonly string[];
   readonly plan: RunPlan;
   readonly k6: SeenByK6;
-  /** The longest that an answer took; `null` where there was none. */
+  /** How long answers usually took; `null` where there was none. */
   readonly latencyMs: number | null;
 };
 
@@ -145,7 +145,7 @@ const worthSayingMs = 100;
 
 function byLatency({ latencyMs }: KnownBefore): readonly OpenClauses[] {
   if (latencyMs === null || latencyMs < worthSayingMs) return [];
-  const why = `answers take up to ${milliseconds(latencyMs)}: the window is known to about ± ${milliseconds(latencyMs)} only`;
+  const why = `answers take about ${milliseconds(latencyMs)}: the window is known to about ± ${milliseconds(latencyMs)} only`;
   return [open(['window.length'], why, latencyMs > latencyMsMax)];
 }
 

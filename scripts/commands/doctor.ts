@@ -59,7 +59,7 @@ async function examineDeployment(io: CommandIo, flags: DoctorFlags): Promise<voi
         onBegin: ({ deployment, transport, origin }) =>
           say([
             origin,
-            `target  ${deployment.baseUrls.join(', ')}`,
+            `target  ${deployment.baseUrls.join(', ')}${deployment.name === undefined ? '' : ` (${deployment.name})`}`,
             ...transportLines(transport).map((line) => `        ${line}`),
             '',
           ]),

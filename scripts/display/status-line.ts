@@ -10,10 +10,11 @@ export type StatusLine = {
 
 /** On a terminal the line is written over; in a log there is a line for each text. */
 export function statusLine(stream: WriteStream, kind: DisplayKind): StatusLine {
-  let isShown = false;
+  let shown = '';
+  // Without an escape sequence: what goes to two streams must not depend on how much of it each has let out already.
   const clear = (): void => {
-    if (isShown) stream.write('\r\u001b[K');
-    isShown = false;
+    if (shown !== '') stream.write(`\r${' '.repeat(shown.length)}\r`);
+    shown = '';
   };
   return {
     show: (text) => {
@@ -22,8 +23,8 @@ export function statusLine(stream: WriteStream, kind: DisplayKind): StatusLine {
         return;
       }
       clear();
-      stream.write(text.slice(0, (stream.columns ?? 80) - 1));
-      isShown = true;
+      shown = text.slice(0, (stream.columns ?? 80) - 1);
+      stream.write(shown);
     },
     clear,
   };
