@@ -93,6 +93,24 @@ describe('a key', () => {
     expect(key).toContain('answered 401: check the key in KEY_B');
   });
 
+  it('is not blamed for what a firewall or a proxy answers', () => {
+    const none = { limit: null, remaining: null, reset: null };
+    const page = {
+      status: 403,
+      outcome: 'refused',
+      body: '<!doctype html>',
+      contentType: 'text/html',
+      ...none,
+    } as const;
+    const [key, ...more] = said(keyFindings(asked, seen(first('A', 'media', page))));
+    expect(more).toEqual([]);
+    expect(key).toMatch(
+      /^bad key A: another layer than the API .*answered POST \/v1\/media with 403: have it let this/,
+    );
+    const gateway = first('A', 'media', { status: 503, outcome: 'refused', body: '', ...none });
+    expect(said(keyFindings(asked, seen(gateway)))).toEqual([expect.stringContaining('with 503: have it')]);
+  });
+
   it('is not blamed for a request that is wrong', () => {
     const wrong = first('A', 'media', {
       status: 404,

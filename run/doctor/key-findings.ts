@@ -3,6 +3,8 @@ import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts
 import type { Exchange } from '../../contract/exchange.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Limits, Scope } from '../../contract/scopes.ts';
+import { isAnotherLayers } from '../../judge/other-layer.ts';
+import { serverOf } from '../../judge/why-open.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import { type Finding, finding } from './finding.ts';
 import type { SeenByNode } from './look-around.ts';
@@ -45,6 +47,8 @@ function keyFinding(
   const about = `key ${key}`;
   const rejected = own.find(({ status }) => status === 401 || status === 403);
   if (own.length === 0) return [];
+  const strange = own.find(isAnotherLayers);
+  if (strange !== undefined) return [layerFinding(about, strange)];
   if (rejected !== undefined) {
     const name = deployment.keyEnv[keys.indexOf(key)] ?? 'the environment';
     return [
@@ -80,6 +84,19 @@ function keyFinding(
   return [finding(known.length === places.length ? 'good' : 'note', about, text)];
 }
 
+/** An answer that is not the API’s says nothing of a key. */
+function layerFinding(about: string, answer: Exchange): Finding {
+  const server = serverOf(answer);
+  // A 5xx may be the API’s own.
+  const whose =
+    (answer.status ?? 0) >= 500 ? 'the service, or a proxy before it,' : 'another layer than the API';
+  const named = server === null ? whose : `${whose} (server: ${plainText(server, 60)})`;
+  const text =
+    `${named} answered ${answer.method} ${answer.path} with ${answer.status}: have it let this machine through, or see ` +
+    'whether the service is well.';
+  return finding('bad', about, text);
+}
+
 /** Places that an answer says are left; `null` where it does not say. */
 function leftOf(answer: Exchange): number | null {
   return answer.outcome === 'limited' ? 0 : headerInteger(answer, 'remaining');
@@ -89,7 +106,8 @@ function leftOf(answer: Exchange): number | null {
 function requestFindings(deployment: Deployment, answers: readonly Exchange[]): readonly Finding[] {
   return scopesWithRequest(deployment).flatMap((scope) => {
     const own = answers.filter(
-      (answer) => answer.scope === scope && answer.status !== 401 && answer.status !== 403,
+      (answer) =>
+        answer.scope === scope && answer.status !== 401 && answer.status !== 403 && !isAnotherLayers(answer),
     );
     const fault = preflightFault(own, deployment);
     return fault === null ? [] : [finding('bad', `requests.${scope}`, plainText(fault.reason, 600))];

@@ -116,7 +116,10 @@ describe('a run that breaks off', () => {
         .writeHead(429, { 'content-type': 'text/html' })
         .end('<!doctype html><h1>Too many requests</h1>');
     });
-    const { code, stdout } = await conformance([...flagsFor(limiter.url), '--light'], { cwd, env });
+    const { code, stdout } = await conformance([...flagsFor(limiter.url), '--light', '--verbose'], {
+      cwd,
+      env,
+    });
     limiter.close();
     expect(stdout).not.toContain('this is not the API');
     expect(stdout).toContain('error.shape');
