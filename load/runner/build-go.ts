@@ -34,14 +34,21 @@ export type BuildOptions = {
 /** Of k6, two minutes on two idle cores with all downloads, eight on busy ones; a slow network may need many times that. */
 const buildMsMax = 30 * 60_000;
 
-/** The folder of a program in the user's cache (XDG Base Directory: a relative XDG_CACHE_HOME is ignored). */
+type CacheOwner = { readonly env: Environment; readonly home?: string | undefined };
+
+/** The folder of a program in the user's cache. */
 export function cacheFolderOf(
   { name, version }: Pick<GoProgram, 'name' | 'version'>,
-  { env, home }: { readonly env: Environment; readonly home?: string | undefined },
+  owner: CacheOwner,
 ): string {
+  return join(userCacheFolder(owner), `${name}-v${version}-${process.platform}-${process.arch}`);
+}
+
+/** This tool's folder in the user's cache (XDG Base Directory: a relative XDG_CACHE_HOME is ignored). */
+export function userCacheFolder({ env, home }: CacheOwner): string {
   const named = env['XDG_CACHE_HOME'];
   const base = named !== undefined && isAbsolute(named) ? named : join(home ?? homedir(), '.cache');
-  return join(base, 'messaging-conformance', `${name}-v${version}-${process.platform}-${process.arch}`);
+  return join(base, 'messaging-conformance');
 }
 
 /**

@@ -7,6 +7,7 @@ import { plainTransport, type Transport } from '../../contract/transport.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { embeddedWebhookSecret, openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts';
 import { checkHosts } from './allowed-hosts.ts';
+import { lockKeys } from './key-lock.ts';
 import { type Environment, readKeysFile, takeKeys } from './keys.ts';
 import { type HeaderValues, takeHeaders } from './secret-headers.ts';
 import type { Settings } from './settle-settings.ts';
@@ -45,7 +46,7 @@ export type OpenOptions = {
 
 /**
  * Takes the keys from the environment, or starts the embedded service with two keys of its own.
- * @throws {UsageError} where a host is not allowed or a key is missing.
+ * @throws {UsageError} where a host is not allowed, a key is missing, or another run on this machine uses it.
  */
 export async function openTarget(settings: Settings, options: OpenOptions): Promise<Target> {
   const { kind, deployment, origin } = settings;
@@ -55,6 +56,7 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
   const secretHeaders = takeHeaders(settings.secretHeaders, options.env, deployment.keyEnv);
   const keys = takeKeys(deployment.keyEnv, options.env);
   const loadKeys = await keysFromFile(options);
+  const release = lockKeys({ keys, baseUrls: deployment.baseUrls, env: options.env });
   return {
     deployment: withProxy(deployment, transport),
     transport,
@@ -64,7 +66,7 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
     loadKeys,
     origin,
     webhooks: null,
-    close: () => Promise.resolve(),
+    close: () => Promise.resolve(release()),
   };
 }
 
