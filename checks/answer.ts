@@ -1,8 +1,9 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { BodyState } from '../contract/outcome.ts';
+import { endedUnanswered } from '../contract/unreachable.ts';
 import { type AnswerBody, type KeptBodies, openBody } from './answer-body.ts';
 import { bothClocks, type Clock } from './clock.ts';
-import { endedUnanswered, failureText, interrupted, noAnswerWithin } from './failures.ts';
+import { failureText, interrupted, noAnswerWithin } from './failures.ts';
 
 /** The result of one request: its times, and the answer if there was one. */
 export type Answer = {

@@ -73,9 +73,6 @@ const texts: Readonly<Record<keyof typeof hints, Readonly<Record<string, string>
 /** Why a request has no answer: the run ended first. */
 export const interrupted = 'the run was interrupted';
 
-/** Why a request has no answer: the connection was closed before it. */
-export const endedUnanswered = 'the connection ended without an answer';
-
 /** Why a request has no answer: it took too long. */
 export function noAnswerWithin(timeoutMs: number): string {
   return `no answer within ${timeoutMs / 1_000} s`;
@@ -99,11 +96,6 @@ export function failureWords(error: unknown, by: keyof typeof hints = 'deploymen
 
 /** How a failure text ends where the connection was closed while a request was on it. */
 export const closedByOther = '(UND_ERR_SOCKET)';
-
-/** Whether a failure text says that a connection broke before an answer. */
-export function isBroken(failure: string): boolean {
-  return failure === endedUnanswered || /\((ECONNRESET|EPIPE|UND_ERR_SOCKET)\)$/.test(failure);
-}
 
 /** Whether a failure text says that nothing listens there, or something that does not speak HTTP. */
 export function isUnreachable(failure: string): boolean {

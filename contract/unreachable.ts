@@ -40,3 +40,11 @@ export const unreachableCodes = [
 export function isUnreached(failure: string): boolean {
   return unreachableCodes.some((code) => failure.includes(`(${code})`));
 }
+
+/** Why a request has no answer: the connection was closed before it. */
+export const endedUnanswered = 'the connection ended without an answer';
+
+/** Whether a failure text says that a connection broke before an answer. */
+export function isBroken(failure: string): boolean {
+  return failure === endedUnanswered || /\((ECONNRESET|EPIPE|UND_ERR_SOCKET)\)$/.test(failure);
+}

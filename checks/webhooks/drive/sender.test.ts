@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** A server of raw sockets that breaks so many connections before it answers. */
-async function breaking(connections: number) {
+async function breaking(connections: number, { andGoes = false } = {}) {
   const seen = { connections: 0 };
   const server = createServer((socket) => {
     sockets.push(socket);
@@ -22,6 +22,7 @@ async function breaking(connections: number) {
     const breaks = seen.connections <= connections;
     socket.on('error', () => undefined);
     socket.on('data', () => {
+      if (breaks && andGoes) server.close();
       if (breaks) socket.resetAndDestroy();
       else socket.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n');
     });
@@ -73,6 +74,13 @@ test('a receiver that breaks each connection is asked four times', async () => {
   const { target, seen } = await breaking(9);
   expect(await sent(target, valid)).toMatchObject({ status: null, resets: 3 });
   expect(seen.connections).toBe(4);
+});
+
+test('a receiver that is gone after it broke a connection has broken it', async () => {
+  const { target } = await breaking(1, { andGoes: true });
+  const line = await sent(target, valid);
+  expect(line?.failure).toMatch(/ECONNRESET/);
+  expect(line).not.toHaveProperty('resets');
 });
 
 test.each([

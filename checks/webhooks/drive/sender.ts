@@ -1,11 +1,12 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import { isBroken } from '../../../contract/unreachable.ts';
 import { keptBody } from '../../../contract/webhooks/body.ts';
 import { messageIdOf } from '../../../contract/webhooks/drive/case.ts';
 import type { Delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
-import { isBroken } from '../../failures.ts';
+import { isUnreachable } from '../../failures.ts';
 import { composeRequest } from './compose-request.ts';
 import { type Delivered, deliver } from './deliver.ts';
 import type { StallMeter } from './stalls.ts';
@@ -85,7 +86,13 @@ export function openSender(options: SenderOptions): Sender {
       });
     let delivered = await attempt();
     let resets = 0;
-    for (; resets < resendsMax && wasReset(delivery, delivered); resets += 1) delivered = await attempt();
+    while (resets < resendsMax && wasReset(delivery, delivered)) {
+      const again = await attempt();
+      // It broke because the receiver is gone.
+      if (again.failure !== null && isUnreachable(again.failure)) break;
+      delivered = again;
+      resets += 1;
+    }
     const line: DeliveryLine = {
       kind: 'delivery',
       index,
