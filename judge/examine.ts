@@ -8,6 +8,7 @@ import { caseOf } from './case.ts';
 import { certificatesOf } from './certificates/certify.ts';
 import { identifyGroups } from './identify/identify-groups.ts';
 import { judgeCase } from './judge-trace.ts';
+import { likelyChanges } from './likely-change.ts';
 import { picturesOf } from './pictures/pictures.ts';
 
 export type Examination = {
@@ -17,6 +18,8 @@ export type Examination = {
   /** The limiter behind each key and scope that the probes filled. */
   readonly identified: readonly IdentifiedGroup[];
   readonly pictures: Pictures;
+  /** What most likely changed behind the address meanwhile, in a sentence each. */
+  readonly changes: readonly string[];
   /** A sentence for each limiter, picture and proof that could not be worked out: none of them costs a verdict. */
   readonly failures: readonly string[];
 };
@@ -39,13 +42,25 @@ export function examine(trace: Trace): Examination {
     (judged) => certificatesOf(subject, { clauses: [judged] }),
     ({ clause }) => `the proof that ${clause} is violated could not be written`,
   );
+  const changed = attemptEach(
+    [subject],
+    likelyChanges,
+    () => 'whether the service was restarted meanwhile could not be worked out',
+  );
   const drawn = picturesOf({ trace, groups, judgement, identified });
   return {
     judgement,
     proven: proved.made,
     identified,
     pictures: drawn.pictures,
-    failures: [...failures, ...proved.failures, ...unproven(judgement, proved.made), ...drawn.failures],
+    changes: changed.made,
+    failures: [
+      ...failures,
+      ...changed.failures,
+      ...proved.failures,
+      ...unproven(judgement, proved.made),
+      ...drawn.failures,
+    ],
   };
 }
 

@@ -136,12 +136,12 @@ function judgedDeployment(
   trace: Trace,
   { baseline, past, partialRuns, before, webhooks, text }: Judging & Saved,
 ): Judged<'deployment'> {
-  const { judgement: own, proven, identified, pictures, failures } = examine(trace);
+  const { judgement: own, proven, identified, pictures, changes, failures } = examine(trace);
   const judgement = before === undefined ? own : decidedByBoth(before, own);
   const atMs = Date.parse(trace.header.startedAt);
-  const missing = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
+  const said = [...changes, ...failures].map((text) => ({ kind: 'note', atMs, text }) as const);
   const report = buildReport({
-    trace: { ...trace, notes: [...trace.notes, ...missing] },
+    trace: { ...trace, notes: [...trace.notes, ...said] },
     judgement,
     identified,
     pictures,
