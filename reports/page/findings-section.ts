@@ -99,10 +99,14 @@ function exchangeTable(exchanges: readonly QuotedExchange[], total: number): Htm
 
 function exchangeRows(exchange: QuotedExchange, before: QuotedExchange | undefined): Html {
   const { sentMs, receivedMs, status, requestId } = exchange;
-  return html`<tr><td class="number">${offsetText(sentMs)}</td>
-<td class="number">${receivedMs === null ? 'never' : offsetText(receivedMs)}</td>
-<td class="number">${status ?? 'none'}</td>${(['limit', 'remaining', 'reset'] as const).map(
-    (name) => html`<td class="number">${headerText(exchange, name, headerCharactersMax)}</td>`,
+  // A phone has no room for columns: there each cell stands behind its name.
+  return html`<tr><td class="number" data-label="sent">${offsetText(sentMs)}</td>
+<td class="number" data-label="answered">${receivedMs === null ? 'never' : offsetText(receivedMs)}</td>
+<td class="number" data-label="status">${status ?? 'none'}</td>${(
+    ['limit', 'remaining', 'reset'] as const
+  ).map(
+    (name) =>
+      html`<td class="number" data-label="${name}">${headerText(exchange, name, headerCharactersMax)}</td>`,
   )}<td class="mono">${plainText(requestId, 80)}</td></tr>${moreRow(exchange, before)}`;
 }
 

@@ -12,6 +12,7 @@ import type { Frontier } from './frontier.ts';
 import { type Html, html, nothing } from './html.ts';
 import { type Nights, nightsOf } from './nights.ts';
 import { nightsSection } from './nights-section.ts';
+import { paperSection } from './paper-section.ts';
 import { picturesSection } from './pictures-section.ts';
 import { type PageAssets, renderShell } from './shell.ts';
 import { utcText, verdictSection } from './verdict-section.ts';
@@ -35,6 +36,8 @@ export function renderReportPage(input: ReportPageInput, assets: PageAssets): st
 ${navigation(report, { nights, frontier })}
 <main>
 ${verdictSection(report)}
+${paperSection(report)}
+<div class="annex">
 ${findingsSections(report)}
 ${picturesSection(report)}
 ${backoffSection(frontier)}
@@ -43,6 +46,7 @@ ${clausesSection(report, faults)}
 ${observedSection(report)}
 ${documentSection(report)}
 ${notesSection(report)}
+</div>
 </main>
 <footer><div><p>${premisesText(report)}</p>
 <p>Run ${plainText(report.runId, 60)} was judged on ${utcText(report.judgedAt)} by ${plainText(`${report.tool.name} ${report.tool.version}`, 100)}.

@@ -26,6 +26,9 @@ const saved = async (name: string): Promise<Report> => {
 
 const all = clauses.length;
 
+/** What A4 leaves within its margins of 14 mm, CSS px. */
+const paper = { width: 688, height: 1_016 };
+
 const verdictOf = ({ page }: Awaited<ReturnType<typeof opened>>) => page.locator('h1').innerText();
 
 /** In the page: links to places that it does not have. */
@@ -173,6 +176,32 @@ describe('the page of a run', needing('chromium', chromiumIsHere()), () => {
     });
     await drawAll(it);
     expect(await it.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+    // The evidence is there whole, with nothing to push aside.
+    const cut =
+      "[...document.querySelectorAll('#violated .scroll')].filter((one) => one.scrollWidth > one.clientWidth).length";
+    expect(await it.page.evaluate(cut)).toBe(0);
+    expect(await it.page.locator('#violated .exchanges td[data-label=reset]').first().isVisible()).toBe(true);
+  });
+
+  it('says on two sheets of paper what matters, however much there is, and the rest behind them', async () => {
+    const broken = violated('over-admission', {
+      expected: 'x',
+      observed: 'much was observed, '.repeat(40),
+      exchanges: [quoted()],
+      exchangesTotal: 1,
+    });
+    const must = clauses.filter(({ level }) => level === 'must');
+    const verdicts = Object.fromEntries(must.map(({ id }) => [id, broken]));
+    const { page } = await opened(await rendered(reportOf(verdicts)), {
+      viewport: { width: paper.width, height: 900 },
+    });
+    expect(await page.locator('.paper').isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    const { y = 0, height = 0 } = (await page.locator('.paper').boundingBox()) ?? {};
+    expect(height).toBeGreaterThan(100);
+    expect(y + height).toBeLessThan(2 * paper.height);
+    const breaksBefore = "getComputedStyle(document.querySelector('.annex')).breakBefore";
+    expect(await page.evaluate(breaksBefore)).toBe('page');
   });
 });
 
