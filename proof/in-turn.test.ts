@@ -17,6 +17,19 @@ test('a few go on at once, and the results keep their order', async () => {
   expect([results, most]).toEqual([[50, 10, 40, 20, 30], 2]);
 });
 
+test('what is stopped ends what goes on, and begins no more', async () => {
+  const stop = new AbortController();
+  const results = await inTurn([1, 2, 3], {
+    atOnce: 1,
+    signal: stop.signal,
+    play: async (one) => {
+      if (one === 2) stop.abort();
+      return one;
+    },
+  });
+  expect(results).toEqual([1, 2]);
+});
+
 test('what fails ends all of it', async () => {
   const failing = inTurn([1, 2], { atOnce: 1, play: (one) => Promise.reject(new Error(`no ${one}`)) });
   await expect(failing).rejects.toThrow('no 1');

@@ -3,22 +3,28 @@ export type Playing<One, Result> = {
   readonly atOnce: number;
   readonly play: (one: One) => Promise<Result>;
   readonly onPlayed?: (result: Result) => void;
+  /** Once it is aborted, nothing more is begun; what goes on comes to its end. */
+  readonly signal?: AbortSignal;
 };
 
-/** Plays what waits most of its time, a few at once in this process. The results are in the order of `all`. */
+/**
+ * Plays what waits most of its time, a few at once in this process. The results are in the order of `all`, without those
+ * that were not begun.
+ */
 export async function inTurn<One, Result>(
   all: readonly One[],
-  { atOnce, play, onPlayed }: Playing<One, Result>,
+  { atOnce, play, onPlayed, signal }: Playing<One, Result>,
 ): Promise<readonly Result[]> {
-  const results = new Array<Result>(all.length);
+  const results: { readonly at: number; readonly result: Result }[] = [];
   const waiting = all.entries();
   const takeInTurn = async (): Promise<void> => {
     for (const [at, one] of waiting) {
+      if (signal?.aborted === true) return;
       const result = await play(one);
-      results[at] = result;
+      results.push({ at, result });
       onPlayed?.(result);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, all.length) }, takeInTurn));
-  return results;
+  return results.toSorted((one, other) => one.at - other.at).map(({ result }) => result);
 }

@@ -60,6 +60,10 @@ async function runCampaign(flags: Flags, io: CommandIo, command: Command): Promi
   const toxiproxy = await startToxiproxy({ path: found.path, seed: flags.firstSeed });
   const folder = await mkdtemp(join(tmpdir(), 'hostile-'));
   const began = performance.now();
+  const stop = new AbortController();
+  const onInterrupt = (): void => stop.abort();
+  process.once('SIGINT', onInterrupt);
+  const said: Said = { say: onProgress, stop: stop.signal };
   try {
     const surroundings: Surroundings = {
       toxiproxy,
@@ -68,13 +72,14 @@ async function runCampaign(flags: Flags, io: CommandIo, command: Command): Promi
       signal: new AbortController().signal,
     };
     await mkdir(surroundings.folder);
-    const rows = await playConforming(flags, surroundings, onProgress);
-    const caught = await playFaults(flags, surroundings, onProgress);
+    const rows = await playConforming(flags, surroundings, said);
+    const caught = await playFaults(flags, surroundings, said);
     const seconds = (performance.now() - began) / 1_000;
     const figures = { rows, faults: caught, roundTripMsMax: flags.roundTrip, seconds };
     io.stdout.write(flags.json === true ? `${JSON.stringify(figures, null, 2)}\n` : hostileText(figures));
     io.exit(problemsOf(figures).length === 0 ? 0 : 1);
   } finally {
+    process.off('SIGINT', onInterrupt);
     await toxiproxy.close();
     // Only empty ones can be removed: traces of runs with a mistake stay.
     await rmdir(join(folder, 'runs')).catch(() => undefined);
@@ -82,16 +87,18 @@ async function runCampaign(flags: Flags, io: CommandIo, command: Command): Promi
   }
 }
 
-type Said = (text: string) => void;
+/** What is said of each run; and when no more are begun: Ctrl-C ends a campaign with what it has shown so far. */
+type Said = { readonly say: (text: string) => void; readonly stop: AbortSignal };
 
 function playConforming(
   { runs, firstSeed, atOnce }: Flags,
   surroundings: Surroundings,
-  say: Said,
+  { say, stop: signal }: Said,
 ): Promise<readonly HostileRow[]> {
   const seeds = Array.from({ length: runs }, (_, at) => firstSeed + at);
   return inTurn(seeds, {
     atOnce,
+    signal,
     play: (seed) => playHostile(seed, surroundings),
     onPlayed: ({ seed, network, service, wrong, open, incomplete }) =>
       say(
@@ -106,13 +113,14 @@ function playConforming(
 function playFaults(
   { faults: count, window: windowSeconds, roundTrip: roundTripMsMax, firstSeed, atOnce }: Flags,
   surroundings: Surroundings,
-  say: Said,
+  { say, stop: signal }: Said,
 ): Promise<readonly FaultRow[]> {
   const chosen = Array.from({ length: count }, (_, at) => faults[(firstSeed - 1 + at) % faults.length]);
   return inTurn(
     chosen.filter((fault) => fault !== undefined),
     {
       atOnce,
+      signal,
       play: (fault) => playFault({ fault, windowSeconds, roundTripMsMax }, surroundings),
       onPlayed: ({ fault, isCaught, wrong }) =>
         say(
