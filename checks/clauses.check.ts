@@ -1,30 +1,35 @@
 import { describe, expect, inject, type TestContext, test } from 'vitest';
-import { clauses, type RegisteredClause } from '../contract/clauses/registry.ts';
+import type { RegisteredClause } from '../contract/clauses/registry.ts';
 import type { ClauseJudgement, Judgement } from '../contract/judgement.ts';
 import type { Evidence, QuotedExchange } from '../contract/verdict.ts';
+import { type ClauseGroup, clausesOf, testNameOf } from './clause-tests.ts';
 
 declare module 'vitest' {
   /** Provided by scripts/checks-setup.ts: the one judgement, and where its trace is. */
   interface ProvidedContext {
     judgement: Judgement;
+    /** Why there is no judgement of this run; `null` where there is one. */
+    trouble: string | null;
     traceFile: string;
   }
 }
 
-describe('access', () => testClauses('auth.', 'version.'));
+describe('access', () => testClauses('access'));
 
-describe('errors', () => testClauses('error.'));
+describe('errors', () => testClauses('errors'));
 
-describe('headers', () => testClauses('headers.'));
+describe('headers', () => testClauses('headers'));
 
-describe('limits', () => testClauses('limits.', 'window.', 'load.'));
+describe('limits', () => testClauses('limits'));
 
-/** One test for each clause whose id begins with one of the prefixes, in the document's order. */
-function testClauses(...prefixes: readonly string[]): void {
+/** One test for each clause of a group. */
+function testClauses(group: ClauseGroup): void {
   const judgement = inject('judgement');
-  for (const clause of clauses.filter(({ id }) => prefixes.some((prefix) => id.startsWith(prefix)))) {
+  for (const clause of clausesOf(group)) {
     const judged = judgement.clauses.find((one) => one.clause === clause.id);
-    test(`${clause.id} (${clause.level}): ${clause.title}`, async (context) => {
+    test(testNameOf(clause), async (context) => {
+      const trouble = inject('trouble');
+      if (trouble !== null) throw new Error(trouble);
       if (judged === undefined) throw new Error(`no judge spoke about ${clause.id}`);
       await settle(clause, judged, context);
     });

@@ -134,6 +134,6 @@ export function defineDeployment(input: DeploymentInput): DeploymentInput {
 }
 
 /** Scopes that have a request, in the document's order. */
-export function scopesWithRequest(deployment: Deployment): readonly Scope[] {
+export function scopesWithRequest(deployment: Pick<Deployment, 'requests'>): readonly Scope[] {
   return scopes.filter((scope) => deployment.requests[scope] !== undefined);
 }

@@ -13,7 +13,7 @@ export type Repetition = {
 };
 
 /** Clauses that are about one scope, or that the probes of one scope can decide; all others need every scope. */
-const ofOneScope: Readonly<Partial<Record<ClauseId, Scope>>> = {
+export const ofOneScope: Readonly<Partial<Record<ClauseId, Scope>>> = {
   'limits.standard': 'standard',
   'limits.messages': 'messages',
   'limits.messages-subpaths': 'messages',

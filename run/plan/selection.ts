@@ -1,0 +1,40 @@
+import type { RegisteredClause } from '../../contract/clauses/registry.ts';
+import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { documentedLimits, type Scope, scopes } from '../../contract/scopes.ts';
+import type { RunMode } from './load-plan.ts';
+import { ofOneScope } from './repetition.ts';
+
+/** What has to be sent to judge some of the clauses. */
+export type Selection = {
+  readonly mode: Extract<RunMode, 'full' | 'light'>;
+  /** The scopes that are filled; left out: all. */
+  readonly probedScopes?: readonly Scope[];
+};
+
+/**
+ * The least that shows these clauses: no window is filled where any answer shows them, the smallest one alone where a 429
+ * of any scope does, those of their own scopes where they have one, and all of them for the rest.
+ */
+export function selectionOf(
+  clauses: readonly RegisteredClause[],
+  deployment: Pick<Deployment, 'requests'>,
+): Selection {
+  const filling = clauses.filter(({ needs }) => needs !== 'any-request' && needs !== 'load');
+  if (filling.length === 0) return { mode: 'light' };
+  const own = filling.map(({ id }) => ofOneScope[id] ?? (isAboutA429(id) ? 'any' : 'all'));
+  if (own.includes('all')) return { mode: 'full' };
+  const named = scopes.filter((scope) => own.includes(scope));
+  return { mode: 'full', probedScopes: named.length > 0 ? named : smallest(deployment) };
+}
+
+/** Of one answer, whatever the window that is full. */
+function isAboutA429(id: string): boolean {
+  return id.startsWith('error.') || id.startsWith('headers.');
+}
+
+function smallest(deployment: Pick<Deployment, 'requests'>): readonly Scope[] {
+  const [least] = scopesWithRequest(deployment).toSorted(
+    (one, other) => documentedLimits[one] - documentedLimits[other],
+  );
+  return least === undefined ? [] : [least];
+}
