@@ -4,7 +4,7 @@ import { type Observed, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 
 const windowMs = 10_000;
-const windows = (trace: readonly Observed[]) => windowsOf(startsOf(observe(trace)), windowMs) ?? [];
+const windows = (trace: readonly Observed[]) => windowsOf(startsOf(observe(trace)), windowMs, null) ?? [];
 const spans = (trace: readonly Observed[]) => windows(trace).map(({ lowMs, highMs }) => [lowMs, highMs]);
 const most = (trace: readonly Observed[]) => fullest(observe(trace), windows(trace), windowMs);
 
@@ -115,8 +115,8 @@ describe('windows that may have been', () => {
 
   it('are too many where no machine can have had so many', () => {
     const many = Array.from({ length: 1_001 }, (_, n) => admitted(n * 20_000));
-    expect(windowsOf(startsOf(observe(many.slice(1))), windowMs)).toHaveLength(1_000);
-    expect(windowsOf(startsOf(observe(many)), windowMs)).toBeNull();
+    expect(windowsOf(startsOf(observe(many.slice(1))), windowMs, null)).toHaveLength(1_000);
+    expect(windowsOf(startsOf(observe(many)), windowMs, null)).toBeNull();
   });
 });
 
