@@ -205,6 +205,13 @@ describe('what is open says why', () => {
     // Five seconds behind, rounded down; and five seconds ahead, rounded up twice, of a minute that lasts 24 ms longer.
     expect([kind(-6, 0.5), kind(-6, 1.5)]).toEqual(['held', 'violated']);
     expect([kind(68, 975.5), kind(68, 974.5)]).toEqual(['held', 'violated']);
+    // By the wall clock, where there is one beside a clock that is ten seconds behind it.
+    const wallMs = originMs + 975.5;
+    const behind = { wallSentMs: wallMs, wallReceivedMs: wallMs, reset: `${second + 68}` };
+    expect(verdictOf('headers.reset', [admitted(-9_024.5, -9_024.5, behind)])?.kind).toBe('held');
+    expect(verdictOf('headers.reset', [admitted(0, 5, { reset: `${second + 90}` })])).toMatchObject({
+      evidence: { expected: 'Unix seconds from now to 60 s from now (clock offset up to 5 s allowed)' },
+    });
   });
 
   test('a clock of ours that may be off leaves a Reset as much more room', () => {
