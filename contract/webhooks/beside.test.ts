@@ -60,8 +60,10 @@ describe('spans in which a key was refused', () => {
     ...change,
   });
 
+  const taken = { ...send, sentMs: 50_000, receivedMs: 50_005 };
+
   it('are one where no second lies between them', () => {
-    expect(spansOf(limited(2_000, 2_005), limited(0, 1_000), send)).toEqual([{ fromMs: 0, toMs: 2_005 }]);
+    expect(spansOf(limited(2_000, 2_005), limited(0, 1_000), taken)).toEqual([{ fromMs: 0, toMs: 2_005 }]);
     expect(spansOf(limited(0, 1_000), limited(2_001, 2_005))).toEqual([
       { fromMs: 0, toMs: 1_000 },
       { fromMs: 2_001, toMs: 2_005 },
