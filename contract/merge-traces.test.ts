@@ -191,6 +191,19 @@ describe('mergeTraces', () => {
     expect(merged.end).toEqual({ ...one.end, complete: false, reason: 'not said', stoppedBy: 'preflight' });
   });
 
+  it('ends with the last of its parts', () => {
+    const endingAt = (id: string, endedAt: string) => {
+      const part = trace(id, 'c');
+      return { ...part, end: { ...part.end!, endedAt } };
+    };
+    const ends = ['2026-01-01T00:03:00.000Z', '2026-01-01T00:01:00.000Z', '2026-01-01T00:02:00.000Z'];
+    const merged = mergeTraces(
+      ends.map((end, at) => endingAt(String(at), end)),
+      bound,
+    );
+    expect(merged.end?.endedAt).toBe(ends[0]);
+  });
+
   it('keeps a part without exchanges: it may say what did not run', () => {
     const silent = { ...trace('a', 'c'), exchanges: [], loads: [{ ...line, scenario: 'burst' }] };
     expect(mergeTraces([trace('b', 'c'), silent], bound).loads).toHaveLength(2);

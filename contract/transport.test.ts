@@ -69,7 +69,7 @@ describe('a proxy', () => {
     ['proxy.example.test:3128', 'must be an address'],
     ['see http://proxy.example.test', 'must be an address'],
     ['socks5://proxy.example.test', 'must be an address'],
-    ['xhttp://proxy.example.test', 'must be an address'],
+    ['xhttp://proxy.example.test/', 'must be an address'],
     ['http://', 'must be an address'],
     ['http://proxy.example.test/path', 'must be an address'],
     ['http://user@proxy.example.test', 'must hold no user or password'],

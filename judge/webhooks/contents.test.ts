@@ -30,6 +30,7 @@ it.each([
 });
 
 it.each([
+  [received({ sender: undefined, body: undefined }), 'field-missing: sender is missing'],
   [received({ type: undefined }), 'field-missing: type is missing'],
   [received({ type: null }), 'field-no-string: type is null'],
   [received({ body: 7 }), 'body-missing: type is "text" and body is 7'],
@@ -54,6 +55,12 @@ describe('the business', () => {
     expect(textOf(saidBy(judgeRecipientIsWaba, all))).toBe('held: 2 events');
   });
 
+  it('is told beside who received', () => {
+    expect(textOf(saidBy(judgeRecipientIsWaba, [received({ recipient: '15550009999' })]))).toBe(
+      'recipient-differs: recipient is "15550009999", waba_number "15550001000" (1 of 1 events)',
+    );
+  });
+
   it.each([{ recipient: 7 }, { waba_number: 7 }])('is not known where a number is no text: %j', (data) => {
     expect(saidBy(judgeRecipientIsWaba, [received(data), read()]).kind).toBe('inconclusive');
   });
@@ -62,7 +69,10 @@ describe('the business', () => {
 describe('the form', () => {
   it.each(['xmsg_1', 'msg_', 'msg_a b', 'MSG_1', 'msg_1 '])('%j is no id of a message', (message_id) => {
     for (const one of [received, read])
-      expect(saidBy(judgeMessageId, [one({ message_id })])).toMatchObject({ reason: 'message-id-form' });
+      expect(saidBy(judgeMessageId, [one({ message_id })])).toMatchObject({
+        reason: 'message-id-form',
+        evidence: { expected: 'msg_<identifier>' },
+      });
   });
 
   it.each(['waba_number', 'sender', 'recipient'])('%s has digits alone', (name) => {
@@ -76,6 +86,7 @@ describe('the form', () => {
     expect(textOf(saidBy(judgeNumbers, [received(), read(), other({ sender: '+1' })]))).toBe(
       'held: 6 numbers',
     );
+    expect(textOf(saidBy(judgeMessageId, [read({ message_id: 'msg_a-12' })]))).toBe('held: 1 events');
     expect(textOf(saidBy(judgeMessageId, [received(), read(), other({ message_id: '1' })]))).toBe(
       'held: 2 events',
     );

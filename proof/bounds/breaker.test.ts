@@ -42,6 +42,7 @@ describe('a breaker', () => {
 
   it('is never tripped by 429s, nor by a refusal of another status that says it is about the limit', () => {
     expect(trippedAfter(times(500, (at) => limited(at, at + 5)))).toBeNull();
+    expect(trippedAfter(times(500, (at) => limited(at, at + 5, { body: '<html>' })))).toBeNull();
     const { body } = limited(0, 5);
     expect(trippedAfter(times(500, (at) => failed(at, { status: 503, body })))).toBeNull();
   });
@@ -79,12 +80,16 @@ describe('a breaker', () => {
     expect(breaker.text()).toBe('500 to 1,500 of 1,600 requests from +1.2 s');
     breaker.hear(indeterminate(3_000));
     expect(breaker.text()).toBe('500 to 1,500, no answer to 1 of 1,601 requests from +1.2 s');
+    for (const answer of times(1_600, (at) => failed(4_000 + at, { status: 404 }))) breaker.hear(answer);
+    expect(breaker.text()).toMatch(/^404 to 1,600, 500 to 1,500, no answer to 1 of /);
   });
 
   it.each([
     ['120', 120_000],
     [new Date(originMs + 30_000 + 5).toUTCString(), 29_995],
     ['soon', null],
+    ['5 minutes', null],
+    ['-5', 0],
     [null, null],
   ])('knows how long the last failure asked to be left alone: %s', (retryAfter, retryAfterMs) => {
     const breaker = openBreaker(usual);
