@@ -106,7 +106,7 @@ function answerProof(subject: Case, rule: AnswerRule, shown: readonly string[]):
   const { exchanges } = subject.trace;
   const ids = new Set(shown);
   const isShown = ({ requestId }: Exchange): boolean => ids.has(requestId);
-  for (const exchange of [...exchanges.filter(isShown), ...exchanges.filter((other) => !isShown(other))]) {
+  for (const exchange of [...exchanges.filter(isShown), ...exchanges]) {
     if (rule(exchange, subject)) return { group: null, parts: [], named: [exchange.requestId] };
   }
   return null;

@@ -25,7 +25,6 @@ const unblamed: ReadonlySet<string> = new Set(['over-admission', 'wrongful-429',
 /** The proof of a deviation of the count; `null` where the trace does not give one for this reason. */
 export function countProof(ground: Ground, reason: string): readonly Part[] | null {
   const deviation = deviations.get(reason);
-  if (deviation === undefined) return null;
   const cap = capPartOf(ground);
   const refutations =
     deviation === 'over-admission'
