@@ -118,7 +118,9 @@ describe('an answer', () => {
 it('values are written as TypeScript reads them', () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
-      expect(new Function(`return (${literal(value)})`)()).toEqual(value);
+      // JSON knows no negative zero.
+      const written = JSON.parse(JSON.stringify(value));
+      expect(new Function(`return (${literal(value)})`)()).toEqual(written);
     }),
   );
 });
