@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { VerdictKind } from '../../reports/outcome.ts';
-import { agreementOf, type RunVerdicts, stabilityText } from './agreement.ts';
+import { agreementOf, isStable, type RunVerdicts, stabilityText } from './agreement.ts';
 
 function run(subject: string, verdicts: Readonly<Record<string, VerdictKind>>): RunVerdicts {
   return { subject, verdicts: new Map(Object.entries(verdicts)) };
@@ -12,7 +12,13 @@ test('runs that say the same agree, whatever another subject or a should clause 
     run('one', { 'limits.media': 'held', 'window.granularity': 'violated' }),
     run('other', { 'limits.media': 'violated' }),
   ];
-  expect(agreementOf('one', runs)).toEqual({ subject: 'one', runs: 2, equal: 2, differing: [] });
+  expect(agreementOf('one', runs)).toEqual({
+    subject: 'one',
+    runs: 2,
+    equal: 2,
+    decided: 1,
+    differing: [],
+  });
 });
 
 test('one run that differs is counted, with its clause', () => {
@@ -27,6 +33,16 @@ test('one run that differs is counted, with its clause', () => {
     differing: [{ clause: 'window.rolling', said: { held: 2, inconclusive: 1 } }],
   });
   expect(stabilityText([agreement])).toBe(
-    'one             2 of 3 runs have equal verdicts\n  differs  window.rolling: inconclusive 1, held 2\n',
+    'one             2 of 3 runs have equal verdicts; 1 must clauses are decided in all of them\n  differs  window.rolling: inconclusive 1, held 2\n',
   );
+});
+
+test('runs that agree on nothing but open clauses show nothing', () => {
+  const open = [
+    run('one', { 'limits.media': 'inconclusive' }),
+    run('one', { 'limits.media': 'inconclusive' }),
+  ];
+  expect(isStable([agreementOf('one', open)])).toBe(false);
+  const held = [run('one', { 'limits.media': 'held' }), run('one', { 'limits.media': 'held' })];
+  expect(isStable([agreementOf('one', held)])).toBe(true);
 });

@@ -13,6 +13,8 @@ export type Agreement = {
   readonly runs: number;
   /** Runs whose verdicts on all `must` clauses are those of most runs. */
   readonly equal: number;
+  /** The `must` clauses that every run holds or violates: where there is none, equal verdicts mean nothing. */
+  readonly decided: number;
   /** The `must` clauses on which runs differ, with how many runs said what. */
   readonly differing: readonly {
     readonly clause: string;
@@ -37,8 +39,19 @@ export function agreementOf(subject: string, all: readonly RunVerdicts[]): Agree
     subject,
     runs: runs.length,
     equal: runs.filter(({ verdicts }) => must.every((id) => verdicts.get(id) === usual.get(id))).length,
+    decided: byClause.filter(({ said }) => isDecided(said)).length,
     differing: byClause.filter(({ said }) => Object.keys(said).length > 1),
   };
+}
+
+function isDecided(said: Readonly<Partial<Record<VerdictKind, number>>>): boolean {
+  const kinds = Object.keys(said);
+  return kinds.length > 0 && kinds.every((kind) => kind === 'held' || kind === 'violated');
+}
+
+/** Whether equal verdicts were shown: all runs of each subject agree, and say something. */
+export function isStable(agreements: readonly Agreement[]): boolean {
+  return agreements.every(({ differing, decided }) => differing.length === 0 && decided > 0);
 }
 
 function mostSaid(said: Readonly<Partial<Record<VerdictKind, number>>>): VerdictKind | undefined {
@@ -47,8 +60,8 @@ function mostSaid(said: Readonly<Partial<Record<VerdictKind, number>>>): Verdict
 }
 
 export function stabilityText(agreements: readonly Agreement[]): string {
-  const lines = agreements.flatMap(({ subject, runs, equal, differing }) => [
-    `${subject.padEnd(16)}${equal} of ${runs} runs have equal verdicts`,
+  const lines = agreements.flatMap(({ subject, runs, equal, decided, differing }) => [
+    `${subject.padEnd(16)}${equal} of ${runs} runs have equal verdicts; ${decided} must clauses are decided in all of them`,
     ...differing.map(
       ({ clause, said }) =>
         `  differs  ${clause}: ${Object.entries(said)

@@ -7,7 +7,7 @@ import { startService } from '../../service/server.ts';
 import { type CommandIo, counted, jsonOption, numberFrom, wholeNumber } from '../command.ts';
 import { type LiveRun, liveKeys, liveRun } from '../hostile/live-run.ts';
 import { inTurn } from '../in-turn.ts';
-import { agreementOf, type RunVerdicts, stabilityText } from './agreement.ts';
+import { agreementOf, isStable, type RunVerdicts, stabilityText } from './agreement.ts';
 import { keepBusy } from './stress.ts';
 
 type Flags = {
@@ -61,9 +61,9 @@ async function repeatRuns(flags: Flags, io: CommandIo, command: Command): Promis
       {
         atOnce: flags.atOnce,
         play: (subject) => playOnce(subject, flags, folder),
-        onPlayed: ({ subject, verdicts }) =>
+        onPlayed: ({ subject, verdicts, incomplete }) =>
           void io.stderr.write(
-            `${subject}: ${[...verdicts.values()].filter((kind) => kind === 'inconclusive').length} open\n`,
+            `${subject}: ${[...verdicts.values()].filter((kind) => kind === 'inconclusive').length} open${incomplete === null ? '' : `; ${incomplete}`}\n`,
           ),
       },
     );
@@ -72,9 +72,9 @@ async function repeatRuns(flags: Flags, io: CommandIo, command: Command): Promis
     io.stdout.write(
       flags.json === true
         ? `${JSON.stringify({ runs: flags.runs, seconds, agreement }, null, 2)}\n`
-        : `${stabilityText(agreement)}runs      ${flags.runs} beside ${counted(flags.stress, 'process')} of stress-ng, in ${seconds.toFixed(0)} s\n`,
+        : `${stabilityText(agreement)}runs      ${flags.runs} beside ${counted(flags.stress, 'worker')} of stress-ng, in ${seconds.toFixed(0)} s\n`,
     );
-    io.exit(agreement.every(({ differing }) => differing.length === 0) ? 0 : 1);
+    io.exit(isStable(agreement) ? 0 : 1);
   } finally {
     if (stress?.kind === 'busy') stress.stop();
     await rm(folder, { recursive: true, force: true });
@@ -85,7 +85,7 @@ async function playOnce(
   { name, faults }: (typeof subjects)[number],
   { window: windowSeconds, load }: Flags,
   folder: string,
-): Promise<RunVerdicts> {
+): Promise<RunVerdicts & Pick<LiveRun, 'incomplete'>> {
   const service = await startService({
     windowMs: windowSeconds * 1_000,
     limits: documentedLimits,
@@ -101,7 +101,7 @@ async function playOnce(
       signal: new AbortController().signal,
     });
     await rm(dirname(run.traceFile), { recursive: true, force: true });
-    return { subject: name, verdicts: run.verdicts };
+    return { subject: name, verdicts: run.verdicts, incomplete: run.incomplete };
   } finally {
     await service.close();
   }
