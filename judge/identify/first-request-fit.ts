@@ -15,7 +15,7 @@ const shortestMs = 150;
 const longestMs = 7_200_000;
 
 /** How usual it is that the first window begins before the first request. */
-const begunPrior = 0.01;
+const begunPrior = 0.002;
 
 /**
  * Windows of which the first began before the first request, when the service made the counter, and each other one with a

@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countBelow } from '../intervals.ts';
 import type { Span } from './fit.ts';
 import { certainIn, type Observations } from './observations.ts';
 
@@ -51,7 +51,11 @@ const windowsMax = 1_000;
  * after it is not known, so that each may be followed by several; those that overlap are one here. `null` where there
  * may be too many. `firstEnd`: when the first one ended, if it began before the first request.
  */
-export function windowsOf(starts: Starts, windowMs: number, firstEnd: Span | null): readonly Window[] | null {
+export function windowsOf(
+  starts: Starts,
+  windowMs: number,
+  firstEnd: Span | null = null,
+): readonly Window[] | null {
   const firstMs = earliestAnswerFrom(starts, Number.NEGATIVE_INFINITY);
   const windows: Window[] = [];
   const first =
@@ -104,13 +108,13 @@ function earliestAnswerFrom({ allLow, highLeast, endMs }: Starts, ms: number): n
 /** Where, between two moments, a request may have been decided that counts. */
 function spansOfStarts({ low, high, highMost }: Starts, fromMs: number, untilMs: number): readonly Span[] {
   const spans: Span[] = [];
-  for (let at = countBelow(highMost, fromMs); at < countUpTo(low, untilMs); at += 1) {
+  for (let at = countBelow(highMost, fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
     const lowMs = Math.max(fromMs, low[at] as number);
     const highMs = Math.min(untilMs, high[at] as number);
     if (highMs < lowMs) continue;
     const last = spans.at(-1);
     if (last === undefined || lowMs > last.highMs) spans.push({ lowMs, highMs });
-    else spans[spans.length - 1] = { lowMs: last.lowMs, highMs: Math.max(last.highMs, highMs) };
+    else if (highMs > last.highMs) spans[spans.length - 1] = { lowMs: last.lowMs, highMs };
   }
   return spans;
 }
