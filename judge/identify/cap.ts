@@ -26,8 +26,7 @@ export function excusedByCap(seen: Observations, cap: Cap): readonly boolean[] {
 }
 
 function excusedByBucket(seen: Observations, { limit, lengthMs }: Cap): readonly boolean[] {
-  // What the other limit refused may have taken a token of this one; a refusal itself is one of those that were sent.
-  const { atLeast } = bucketDemands({ ...countingRejections(seen), refusals: seen.refused }, limit + 1);
+  const { atLeast } = bucketDemands({ ...seen, refusals: seen.refused }, limit);
   const excused = new Set(atLeast.filter(({ ms }) => ms <= lengthMs / limit).map(({ at }) => at));
   return seen.isLimited.map((_, at) => excused.has(at));
 }
