@@ -17,6 +17,9 @@ const longestMs = 7_200_000;
 /** How usual it is that the first window begins before the first request. */
 const begunPrior = 0.002;
 
+/** Nearly anything is explained by some first window of a length that nobody sets: less plausible ones are no explanation. */
+const begunLeast = 1e-5;
+
 /**
  * Windows of which the first began before the first request, when the service made the counter, and each other one with a
  * request. The first one ended where what it held came back, or before the first burst.
@@ -25,10 +28,10 @@ export function fitBegunBefore(seen: Observations, hints: Hints): readonly Fit[]
   const [back] = returnsOf(seen);
   const [, burst] = seen.rows;
   const untilBurst = burst === undefined ? [] : [{ lowMs: seen.low[0] as number, highMs: burst.lowMs }];
-  return [...untilBurst, ...(back === undefined ? [] : [back])].map((firstEnd) => {
-    const fit = fitWindows(seen, hints, firstEnd);
-    return { ...fit, plausibility: begunPrior * fit.plausibility };
-  });
+  return [...untilBurst, ...(back === undefined ? [] : [back])]
+    .map((firstEnd) => fitWindows(seen, hints, firstEnd))
+    .filter(({ plausibility }) => plausibility >= begunLeast)
+    .map((fit) => ({ ...fit, plausibility: begunPrior * fit.plausibility }));
 }
 
 /** A window that begins with the first request after the last one had ended. */

@@ -33,7 +33,8 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   const fits = likelyFits(observations, hints);
   if (isExplained(fits) && !isOpen(fits)) return concluded(observations, fits, null);
   const capped = isExplained(fits) ? null : underLimit(observations, secondMs, hints);
-  if (capped !== null && !isOpen(capped.fits)) return concluded(observations, capped.fits, capped.cap);
+  if (capped !== null && !isOpen(capped.fits) && !isOdd(capped.fits))
+    return concluded(observations, capped.fits, capped.cap);
   const early = withStepped(
     observations,
     bestOfEach([...fits, ...earlyFits(observations, hints)], hints),
@@ -43,9 +44,10 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
     const explained = isOdd(early) ? withOtherLimits(observations, early, hints) : early;
     return concluded(observations, explained, null);
   }
-  if (capped !== null) return concluded(observations, capped.fits, capped.cap);
+  if (capped !== null && !isOdd(capped.fits)) return concluded(observations, capped.fits, capped.cap);
   const all = withOtherLimits(observations, early, hints);
   if (isExplained(all)) return concluded(observations, all, null);
+  if (capped !== null) return concluded(observations, capped.fits, capped.cap);
   for (const lengthMs of shorterMs) {
     const stacked = underLimit(observations, lengthMs, hints);
     if (stacked !== null) return concluded(observations, stacked.fits, stacked.cap);

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { startService } from '../../service/server.ts';
 import { needing } from '../../testing/needs.ts';
@@ -8,8 +8,12 @@ import { balancers, isHere, startBalancer } from './testing/balancer.ts';
 
 const windowSeconds = 4;
 
-/** The probes of one run, through the balancer, against two nodes behind it. */
-async function judged(balancer: (typeof balancers)[number], store: 'memory' | 'none') {
+/** The probes of one run, through the balancer, against two nodes behind it. All end with the test that is given, whatever runs beside it. */
+async function judged(
+  balancer: (typeof balancers)[number],
+  store: 'memory' | 'none',
+  { onTestFinished }: TestContext,
+) {
   const service = await startService({
     windowMs: windowSeconds * 1_000,
     limits: documentedLimits,
@@ -33,8 +37,9 @@ async function judged(balancer: (typeof balancers)[number], store: 'memory' | 'n
 describe.concurrent.each(balancers)('two nodes behind %s', (balancer) => {
   const options = needing(balancer, isHere(balancer));
 
-  test('that count together conform', options, async () => {
-    const run = await judged(balancer, 'memory');
+  test('that count together conform', options, async (context) => {
+    const { expect } = context;
+    const run = await judged(balancer, 'memory', context);
     expect(mustClauses(run, 'violated')).toEqual([]);
     expect(run.incomplete).toBeNull();
     // What needs no time is decided on any machine.
@@ -43,8 +48,9 @@ describe.concurrent.each(balancers)('two nodes behind %s', (balancer) => {
     );
   });
 
-  test('that count each for itself let too much pass', options, async () => {
-    const run = await judged(balancer, 'none');
+  test('that count each for itself let too much pass', options, async (context) => {
+    const { expect } = context;
+    const run = await judged(balancer, 'none', context);
     // The smallest limit: so few requests pass within a window on any machine.
     expect(mustClauses(run, 'violated')).toContain('limits.media');
   });

@@ -63,8 +63,7 @@ export const countingFaults = [
   },
   {
     name: 'forgets-on-restart',
-    summary:
-      'the service restarts in the middle of the window and loses all counts, which were kept in memory',
+    summary: 'the service restarts within the window and loses all counts, which were kept in memory',
     must: ['window.rolling'],
     may: bursts,
     reasons: ['early-return'],
@@ -132,7 +131,7 @@ function forgetsOnRestart(behaviour: Behaviour): Behaviour {
   return {
     ...behaviour,
     decide: (request, asked) => {
-      if (windowsSince(asked) < 0.4) return behaviour.decide(request, asked);
+      if (windowsSince(asked) < 0.25) return behaviour.decide(request, asked);
       const { rate, nowMs } = asked;
       const windowKey = behaviour.windowKey(request);
       const window = afterwards.get(windowKey) ?? behaviour.openWindow(request.scope, rate);
