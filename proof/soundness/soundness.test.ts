@@ -12,7 +12,7 @@ test.each([101, 202, 303, 404])(
       fc.property(hostileSetting(conformingServices.length), (setting) => {
         expect(hostileRun(setting, conformingServices).violated).toEqual([]);
       }),
-      { numRuns: 1_500, seed },
+      { numRuns: 800, seed },
     );
   },
 );

@@ -113,7 +113,7 @@ describe('a service that fails wholly after 100 requests', () => {
       cwd: await temporaryFolder(),
       env,
     });
-    expect(stdout).toContain('the service fails, and asked for this wait (Retry-After)');
+    expect(isWell).toBe(true);
     expect(stdout).not.toContain('nothing more was sent');
     expect(asked()).toBeGreaterThan(2 * inBurst);
     // The answers that are missing may leave something open, and break nothing.
