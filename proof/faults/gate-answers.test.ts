@@ -6,7 +6,7 @@ import { concernsCounting, faultSubjects, reference } from './subjects.ts';
 /** The other half of the gate, in a file of its own so that both run at the same time. */
 test('with each fault in what answers say all that it must violate is violated, and nothing else', () => {
   const subjects = faultSubjects.filter((subject) => !concernsCounting(subject));
-  const matrix = killMatrix({ subjects, reference, firstSeed: 1, seeds: 12 });
+  const matrix = killMatrix({ subjects, reference, firstSeed: 1, seeds: 8 });
   expect(problemsOf(matrix)).toEqual([]);
   expect(missesOf(matrix)).toEqual([]);
 }, 240_000);

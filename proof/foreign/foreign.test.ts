@@ -7,9 +7,9 @@ import { type CaughtTable, tableOf } from './table.ts';
 
 const quiet = { write: () => undefined };
 
-/** Every fourth of the seeds from which the command writes the table. */
-const step = 4;
-const tableBatches = [1, 101].map((firstSeed) => ({ kind: 'violators' as const, firstSeed, runs: 25, step }));
+/** Every eighth of the seeds from which the command writes the table. */
+const step = 8;
+const tableBatches = [{ kind: 'violators' as const, firstSeed: 1, runs: 25, step }];
 
 describe('traces of a generator that shares nothing with the judges', needing('python', hasPython()), () => {
   test('of conforming services violate nothing', async () => {
@@ -21,7 +21,7 @@ describe('traces of a generator that shares nothing with the judges', needing('p
   test('of violators are caught as the table says; `npm run soundness -- --foreign 1 --table …` writes it', async () => {
     const table: CaughtTable = JSON.parse(await readFile(new URL('./caught.json', import.meta.url), 'utf8'));
     const found = tableOf(await played(tableBatches, quiet));
-    expect(Object.keys(found)).toHaveLength(50);
+    expect(Object.keys(found)).toHaveLength(25);
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((kind) => [kind, table[kind]])));
   }, 900_000);
 
