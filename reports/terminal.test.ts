@@ -4,19 +4,10 @@ import { notWanted } from '../contract/clauses/load.ts';
 import { clauses } from '../contract/clauses/registry.ts';
 import type { GroupMeasure } from '../contract/judgement.ts';
 import { inconclusive, notApplicable, observed } from '../contract/verdict.ts';
-import { buildReport } from './build-report.ts';
 import { layoutOf } from './terminal/layout.ts';
 import { measures } from './terminal/measures.ts';
 import { renderTerminal } from './terminal.ts';
-import {
-  hostile,
-  judgementOf,
-  noPictures,
-  quoted,
-  reportOf,
-  traceOf,
-  violatedWith,
-} from './testing/fixtures.ts';
+import { brokenOffReport, hostile, quoted, reportOf, violatedWith } from './testing/fixtures.ts';
 
 const plain = { columns: 80, colour: 'never' } as const;
 const mustTotal = clauses.filter(({ level }) => level === 'must').length;
@@ -99,21 +90,7 @@ describe('renderTerminal', () => {
   });
 
   it('says only why, where a run broke off before anything could be judged', () => {
-    const open = Object.fromEntries(clauses.map(({ id }) => [id, inconclusive('nothing was sent')]));
-    const end = {
-      kind: 'end',
-      endedAt: '2026-01-02T03:04:06.000Z',
-      complete: false,
-      reason: 'nobody listens',
-    } as const;
-    const report = buildReport({
-      identified: [],
-      pictures: noPictures,
-      trace: traceOf({ end }),
-      judgement: judgementOf(open),
-      judgedAt: end.endedAt,
-    });
-    const text = renderTerminal(report, plain);
+    const text = renderTerminal(brokenOffReport(), plain);
     expect(text).toContain('The run is incomplete: nobody listens');
     expect(text).not.toContain('limits.media ');
   });

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { clauses } from '../../contract/clauses/registry.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
-import { buildReport } from '../build-report.ts';
-import {
-  hostile,
-  judgementOf,
-  noPictures,
-  quoted,
-  reportOf,
-  traceOf,
-  violatedWith,
-} from '../testing/fixtures.ts';
+import { brokenOffReport, hostile, quoted, reportOf, violatedWith } from '../testing/fixtures.ts';
 import { renderSummary, renderVerdict } from './summary.ts';
 
 const plain = { columns: 80, colour: 'never' } as const;
@@ -62,21 +53,7 @@ describe('the summary of a run', () => {
   });
 
   it('gives the reason alone where a run broke off before anything was judged', () => {
-    const open = Object.fromEntries(clauses.map(({ id }) => [id, inconclusive('nothing was sent')]));
-    const end = {
-      kind: 'end',
-      endedAt: '2026-01-02T03:04:06.000Z',
-      complete: false,
-      reason: 'nobody listens',
-    } as const;
-    const report = buildReport({
-      identified: [],
-      pictures: noPictures,
-      trace: traceOf({ end }),
-      judgement: judgementOf(open),
-      judgedAt: end.endedAt,
-    });
-    const text = renderSummary(report, plain);
+    const text = renderSummary(brokenOffReport(), plain);
     expect(text).toContain('The run is incomplete: nobody listens');
     expect(text).not.toContain('limits.media');
   });

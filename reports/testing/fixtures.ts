@@ -4,7 +4,14 @@ import type { Judgement } from '../../contract/judgement.ts';
 import type { Pictures } from '../../contract/pictures.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import type { Trace, TraceHeader } from '../../contract/trace.ts';
-import { type Damage, held, type QuotedExchange, type Verdict, violated } from '../../contract/verdict.ts';
+import {
+  type Damage,
+  held,
+  inconclusive,
+  type QuotedExchange,
+  type Verdict,
+  violated,
+} from '../../contract/verdict.ts';
 import { buildReport } from '../build-report.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
@@ -60,6 +67,24 @@ export function reportOf(
     trace: traceOf({ header }),
     judgement: judgementOf(verdicts),
     judgedAt,
+  });
+}
+
+/** A run that broke off before anything was judged. */
+export function brokenOffReport(): Report {
+  const open = Object.fromEntries(clauses.map(({ id }) => [id, inconclusive('nothing was sent')]));
+  const end = {
+    kind: 'end',
+    endedAt: '2026-01-02T03:04:06.000Z',
+    complete: false,
+    reason: 'nobody listens',
+  } as const;
+  return buildReport({
+    identified: [],
+    pictures: noPictures,
+    trace: traceOf({ end }),
+    judgement: judgementOf(open),
+    judgedAt: end.endedAt,
   });
 }
 
