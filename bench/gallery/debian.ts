@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { searchedEnv } from './child.ts';
+import { searchedEnv } from '../../proof/programs/server-program.ts';
 import { NotAvailable } from './peer.ts';
 
 /** How each program says its version, and the package of Debian that brings it. */

@@ -1,9 +1,7 @@
 import type { RequestTemplate } from '../../contract/deployment.ts';
+import type { Served } from '../../proof/programs/server-program.ts';
 import type { Rule } from './rule.ts';
 import type { Truth } from './truth.ts';
-
-/** A server on loopback that keeps the rule with somebody's limiter. */
-export type Served = { readonly url: string; readonly close: () => Promise<void> };
 
 export type StartContext = {
   readonly rule: Rule;

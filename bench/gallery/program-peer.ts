@@ -1,4 +1,4 @@
-import type { ServerProgram } from './child.ts';
+import type { ServerProgram } from '../../proof/programs/server-program.ts';
 import { type Peer, plainRequest } from './peer.ts';
 import { type Ports, startProgram } from './start-program.ts';
 

@@ -1,7 +1,7 @@
-import { startServer } from './child.ts';
+import { freePort } from '../../proof/programs/ports.ts';
+import type { Served } from '../../proof/programs/server-program.ts';
+import { startServer } from '../../proof/programs/server-program.ts';
 import { debianVersion } from './debian.ts';
-import type { Served } from './peer.ts';
-import { freePort } from './ports.ts';
 
 /** A Redis of its own on loopback, which keeps nothing on disk. @throws {NotAvailable} where there is none. */
 export async function startRedis(): Promise<Served & { readonly port: number }> {

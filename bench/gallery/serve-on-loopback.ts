@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { Served } from './peer.ts';
+import type { Served } from '../../proof/programs/server-program.ts';
 
 /** Serves on a free port of the loopback address. */
 export async function serveOnLoopback(listener: RequestListener): Promise<Served> {

@@ -1,6 +1,6 @@
-import { type ServerProgram, startServer } from './child.ts';
-import type { Served } from './peer.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../../proof/programs/ports.ts';
+import type { Served } from '../../proof/programs/server-program.ts';
+import { type ServerProgram, startServer } from '../../proof/programs/server-program.ts';
 import { startRedis } from './redis.ts';
 
 /** Where a program is to serve, and its Redis; 0 where it has none. */

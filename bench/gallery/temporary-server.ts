@@ -1,9 +1,9 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ServerProgram, startServer } from './child.ts';
-import type { Served } from './peer.ts';
-import { freePort } from './ports.ts';
+import { freePort } from '../../proof/programs/ports.ts';
+import type { Served } from '../../proof/programs/server-program.ts';
+import { type ServerProgram, startServer } from '../../proof/programs/server-program.ts';
 
 /** Where a server with files of its own is to run. */
 export type Place = { readonly folder: string; readonly port: number };

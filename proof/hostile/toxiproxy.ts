@@ -1,13 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
-import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { buildGo, cacheFolderOf, type GoProgram } from '../../load/runner/build-go.ts';
 import type { Environment } from '../../load/runner/environment.ts';
-import { freePort } from './free-port.ts';
+import { freePort } from '../programs/ports.ts';
+import { startServer } from '../programs/server-program.ts';
 import type { Toxic } from './networks.ts';
 
 const pinned: GoProgram = {
@@ -63,27 +60,20 @@ export type ToxiproxyOptions = {
 /** @throws where it does not come up. */
 export async function startToxiproxy({ path, seed }: ToxiproxyOptions): Promise<Toxiproxy> {
   const port = await freePort();
-  const child = spawn(path, ['-host', '127.0.0.1', '-port', String(port), '-seed', String(seed)], {
+  const { url, close } = await startServer({
+    command: path,
+    args: ['-host', '127.0.0.1', '-port', String(port), '-seed', String(seed)],
+    port,
     env: { LOG_LEVEL: 'error' },
-    stdio: 'ignore',
   });
-  // No process is left behind when a campaign breaks off.
-  const killed = (): void => void child.kill('SIGKILL');
-  process.once('exit', killed);
-  child.once('exit', () => process.off('exit', killed));
-  const api = apiAt(`http://127.0.0.1:${port}`);
-  await untilReady(child, api);
+  const api = apiAt(url);
   let links = 0;
   return {
     link: async (upstream) => {
       links += 1;
       return openLink(api, { name: `link-${links}`, upstream: new URL(upstream).host });
     },
-    close: async () => {
-      const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
-      child.kill('SIGKILL');
-      await exited;
-    },
+    close,
   };
 }
 
@@ -108,26 +98,6 @@ function apiAt(url: string): Api {
     if (!answer.ok) throw new Error(`Toxiproxy refuses ${method} ${path}: ${answer.status} ${text}`);
     return text === '' ? null : JSON.parse(text);
   };
-}
-
-const readyLooks = 200;
-
-async function untilReady(child: ChildProcess, api: Api): Promise<void> {
-  let failure: Error | null = null;
-  child.once('error', (error) => {
-    failure = error;
-  });
-  for (let look = 0; look < readyLooks; look += 1) {
-    const isReady = await api('GET', '/version').then(
-      () => true,
-      () => false,
-    );
-    if (isReady) return;
-    if (failure !== null || child.exitCode !== null) break;
-    await sleep(50);
-  }
-  child.kill('SIGKILL');
-  throw new Error(`Toxiproxy does not come up: ${String(failure ?? `exit status ${child.exitCode}`)}`);
 }
 
 const proxySchema = z.object({ listen: z.string() });

@@ -1,7 +1,8 @@
 import rateLimit from '@fastify/rate-limit';
 import fastify from 'fastify';
+import type { Served } from '../../../proof/programs/server-program.ts';
 import { packageVersion } from '../package-version.ts';
-import { limitedPath, type Peer, plainRequest, type Served, successBody } from '../peer.ts';
+import { limitedPath, type Peer, plainRequest, successBody } from '../peer.ts';
 import { type Rule, ruleOf } from '../rule.ts';
 import { truthOf } from '../truth.ts';
 

@@ -1,54 +1,33 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import process from 'node:process';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../free-port.ts';
+import { freePort } from '../../programs/ports.ts';
+import { type Served, searchedEnv, startServer } from '../../programs/server-program.ts';
 
 /** Programs that stand before several nodes, and hand each request to the next one. */
 export const balancers = ['nginx', 'haproxy'] as const;
 
 export type BalancerName = (typeof balancers)[number];
 
-export type Balancer = { readonly url: string; readonly close: () => Promise<void> };
-
 export function isHere(name: BalancerName): boolean {
-  const { error } = spawnSync(name, ['-v'], { stdio: 'ignore' });
+  const { error } = spawnSync(name, ['-v'], { stdio: 'ignore', env: searchedEnv });
   return error === undefined;
 }
 
 /** @throws where it does not come up. */
-export async function startBalancer(name: BalancerName, nodes: readonly string[]): Promise<Balancer> {
+export async function startBalancer(name: BalancerName, nodes: readonly string[]): Promise<Served> {
   const folder = await mkdtemp(join(tmpdir(), `${name}-`));
   const port = await freePort();
   const path = join(folder, `${name}.conf`);
   const hosts = nodes.map((url) => new URL(url).host);
   await writeFile(path, settings[name]({ port, hosts, folder }));
-  const child = spawn(name, programArguments[name](path, folder), { stdio: ['ignore', 'pipe', 'pipe'] });
-  // No process is left behind when a test breaks off.
-  const killed = (): void => void child.kill('SIGKILL');
-  process.once('exit', killed);
-  child.once('exit', () => process.off('exit', killed));
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => (said += text));
-  }
-  if (!(await accepts(child, port))) {
-    child.kill('SIGKILL');
-    throw new Error(`${name} does not come up: ${said}`);
-  }
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: async () => {
-      const exited = child.exitCode === null ? once(child, 'exit') : null;
-      child.kill('SIGKILL');
-      await exited;
-      await rm(folder, { recursive: true, force: true });
-    },
-  };
+  const { url, close } = await startServer({
+    command: name,
+    args: programArguments[name](path, folder),
+    port,
+  });
+  return { url, close: () => close().finally(() => rm(folder, { recursive: true, force: true })) };
 }
 
 type Placed = { readonly port: number; readonly hosts: readonly string[]; readonly folder: string };
@@ -99,19 +78,3 @@ const programArguments: Readonly<Record<BalancerName, (path: string, folder: str
     nginx: (path, folder) => ['-p', folder, '-c', path, '-e', 'stderr'],
     haproxy: (path) => ['-db', '-f', path],
   };
-
-const looks = 200;
-
-async function accepts(child: ChildProcess, port: number): Promise<boolean> {
-  for (let look = 0; look < looks && child.exitCode === null; look += 1) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isOpen) return true;
-    await sleep(25);
-  }
-  return false;
-}

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Served } from './peer.ts';
 import { isListening } from './ports.ts';
 
 /** A program that serves on a port of loopback; the port is among its arguments already. */
@@ -11,7 +10,12 @@ export type ServerProgram = {
   readonly args: readonly string[];
   readonly port: number;
   readonly folder?: string;
+  /** All that it gets; `searchedEnv` where it is left out. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 };
+
+/** A server on loopback, and its end. */
+export type Served = { readonly url: string; readonly close: () => Promise<void> };
 
 /** Debian keeps servers where only root looks. */
 export const searchedEnv = { ...process.env, PATH: `${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin` };
@@ -26,9 +30,15 @@ process.once('exit', () => {
  * Starts a server and resolves when it takes connections. It is ended by `close`, and with this process.
  * @throws {Error} with what it said, where it ends or is not there in time.
  */
-export async function startServer({ command, args, port, folder }: ServerProgram): Promise<Served> {
+export async function startServer({
+  command,
+  args,
+  port,
+  folder,
+  env = searchedEnv,
+}: ServerProgram): Promise<Served> {
   const child = spawn(command, [...args], {
-    env: searchedEnv,
+    env,
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
