@@ -2,6 +2,7 @@ import { errorField, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import { hasNoHeaders, isProxyStatus } from './other-layer.ts';
+import { isServed } from './refused-keys.ts';
 
 /** A stretch of a run in which valid keys were refused, as by something that shuts an address out. */
 export type Ban = {
@@ -22,7 +23,7 @@ export function banOf(trace: Trace): Ban | null {
   const keyed = trace.exchanges.filter(
     ({ credential, route }) => credential === 'valid' && route !== 'other',
   );
-  const served = keyed.filter(({ outcome }) => outcome === 'admitted' || outcome === 'limited');
+  const served = keyed.filter(isServed);
   const refusals = keyed.filter(isPlainRefusal);
   const [status, ...others] = new Set(refusals.map((exchange) => exchange.status));
   if (others.length > 0 || refusals.length < refusalsMin) return null;

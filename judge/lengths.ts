@@ -7,6 +7,11 @@ export const readings = ['not-counted', 'counted'] as const;
 
 export type Reading = (typeof readings)[number];
 
+/** Whether a request certainly takes a place, by a reading. */
+export function surelyCounts({ exchange: { outcome } }: Entry, reading: Reading): boolean {
+  return outcome === 'admitted' || (reading === 'counted' && outcome === 'limited');
+}
+
 /**
  * The lengths of rolling window, ms by the service's clock, under which a limiter of `limit` explains a history.
  * Longer than `highMs` it would have admitted too much, shorter than `lowMs` it would have refused too early;
@@ -112,7 +117,7 @@ const tightestAdmitted = remembered((entries, limit): Tightest => {
 /** The admission with the tightest `limit` entries, rejections included, that were certainly decided before it. */
 const tightestCounted = remembered((entries, limit): Tightest => {
   const decided = entries
-    .filter((entry) => entry.exchange.outcome === 'admitted' || entry.exchange.outcome === 'limited')
+    .filter((entry) => surelyCounts(entry, 'counted'))
     .sort((left, right) => left.highMs - right.highMs);
   const latestLows = new Float64Array(limit);
   let held = 0;

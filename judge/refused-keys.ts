@@ -10,9 +10,8 @@ export function keyRefusals(exchanges: readonly Exchange[]): ReadonlySet<Exchang
   const refusals = exchanges.filter(mayRefuseKey);
   if (refusals.length === 0) return new Set();
   const servedMs = new Map<string | null, number>();
-  for (const { credential, key, outcome, sentMs } of exchanges) {
-    const isServed = credential === 'valid' && (outcome === 'admitted' || outcome === 'limited');
-    if (isServed) servedMs.set(key, Math.max(sentMs, servedMs.get(key) ?? sentMs));
+  for (const { key, sentMs } of exchanges.filter(isServed)) {
+    servedMs.set(key, Math.max(sentMs, servedMs.get(key) ?? sentMs));
   }
   return new Set(
     refusals.filter(
@@ -20,6 +19,11 @@ export function keyRefusals(exchanges: readonly Exchange[]): ReadonlySet<Exchang
         (receivedMs ?? sentMs) >= (servedMs.get(key) ?? Number.NEGATIVE_INFINITY),
     ),
   );
+}
+
+/** Whether the service took the key: it admitted the request, or limited it. */
+export function isServed({ credential, outcome }: Exchange): boolean {
+  return credential === 'valid' && (outcome === 'admitted' || outcome === 'limited');
 }
 
 function mayRefuseKey(exchange: Exchange): boolean {

@@ -2,7 +2,7 @@ import { windowMsAtLeast } from '../contract/bounds.ts';
 import { type Entry, type Group, mergedEntries } from './entries.ts';
 import { judgedRefusals } from './fits.ts';
 import { countBelow, countUpTo, everyBound } from './intervals.ts';
-import { explainedLengths, type Reading, readings } from './lengths.ts';
+import { explainedLengths, type Reading, readings, surelyCounts } from './lengths.ts';
 
 export type Apart = { readonly by: Entry; readonly countedBefore: number };
 
@@ -31,9 +31,7 @@ function explainsRefusals({ group, groups, reading, unexplainedMs }: Shared): bo
   const entries = mergedEntries(groups);
   const refusals = judgedRefusals(group);
   const { lowMs } = explainedLengths({ limit: group.limit, entries, reading, refusals });
-  const counted = entries.filter(
-    ({ exchange: { outcome } }) => outcome === 'admitted' || (reading === 'counted' && outcome === 'limited'),
-  );
+  const counted = entries.filter((entry) => surelyCounts(entry, reading));
   return lowMs <= unexplainedMs && firstWhileFull(group, counted) === null;
 }
 

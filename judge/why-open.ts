@@ -4,6 +4,7 @@ import { grouped, seconds } from '../contract/quantities.ts';
 import { distinct } from './answers.ts';
 import type { Case } from './case.ts';
 import { isAnotherLayers } from './other-layer.ts';
+import { isServed } from './refused-keys.ts';
 
 /**
  * What kept the API from being seen, in a sentence each: keys that it does not take, and another layer that answers in
@@ -25,10 +26,6 @@ export function whyOpen({
   return [...refusalTexts(refused), ...otherLayerTexts(exchanges)];
 }
 
-function isServed({ credential, outcome }: Exchange): boolean {
-  return credential === 'valid' && (outcome === 'admitted' || outcome === 'limited');
-}
-
 type Refusal = { readonly key: string; readonly how: string; readonly refusals: readonly Exchange[] };
 
 const keysMax = 4;
@@ -42,8 +39,7 @@ function refusalTexts(refused: readonly Refusal[]): readonly string[] {
     const shown = `${names.slice(0, keysMax).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
     const refusals = all.flatMap((one) => one.refusals);
     const statuses = distinct(refusals.map(({ status }) => `${status}`));
-    const count = refusals.length === 1 ? '1 request' : `${grouped(refusals.length)} requests`;
-    return `key${all.length === 1 ? '' : 's'} ${shown} ${all.length === 1 ? 'is' : 'are'} ${how} (${statuses} to ${count})`;
+    return `key${all.length === 1 ? '' : 's'} ${shown} ${all.length === 1 ? 'is' : 'are'} ${how} (${statuses} to ${requestsText(refusals)})`;
   });
 }
 
@@ -56,8 +52,13 @@ function otherLayerTexts(exchanges: readonly Exchange[]): readonly string[] {
   if (others.length === 0) return [];
   const names = distinct(others.flatMap((exchange) => serverOf(exchange) ?? []));
   const statuses = distinct(others.map(({ status }) => `${status}`));
-  const count = others.length === 1 ? '1 request' : `${grouped(others.length)} requests`;
-  return [`another layer answers${names === '' ? '' : ` (server: ${names})`}: ${statuses} to ${count}`];
+  return [
+    `another layer answers${names === '' ? '' : ` (server: ${names})`}: ${statuses} to ${requestsText(others)}`,
+  ];
+}
+
+function requestsText({ length }: readonly Exchange[]): string {
+  return length === 1 ? '1 request' : `${grouped(length)} requests`;
 }
 
 /** What an answer says of the program that gave it: in its header, else at the foot of its page. */

@@ -3,7 +3,7 @@ import type { Part } from '../../contract/certificate.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { wideningOf } from '../clock-widening.ts';
 import { type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
-import { explainedLengths, readings } from '../lengths.ts';
+import { explainedLengths, readings, surelyCounts } from '../lengths.ts';
 import { type Ground, idOf, mayCountUnder, partOf, spanOf, tightest, within } from './ground.ts';
 
 /** What makes a deviation of the count that of its clause, by the reason given; `null` where that does not hold. */
@@ -81,17 +81,14 @@ function together({ trace, group }: Ground, isAmong: (other: Group) => boolean):
       .filter(({ lowMs }) => lowMs >= group.settledMs)
       .map((refusal) => within(mayCount, refusal, refusal.lowMs - reachMs).length)
       .reduce((least, count) => Math.min(least, count), Number.POSITIVE_INFINITY);
-    const most = mostBefore(group, surelyCounted(entries, reading));
+    const most = mostBefore(
+      group,
+      entries.filter((entry) => surelyCounts(entry, reading)),
+    );
     if (fewest < limit || most >= limit) continue;
     return [partOf('together', { reading, requestIds: [], left: limit, relation: '<=', right: fewest })];
   }
   return null;
-}
-
-function surelyCounted(entries: readonly Entry[], reading: 'counted' | 'not-counted'): readonly Entry[] {
-  return entries.filter(
-    ({ exchange: { outcome } }) => outcome === 'admitted' || (reading === 'counted' && outcome === 'limited'),
-  );
 }
 
 /** The most of these that certainly took a place before an admission and in one window with it. */

@@ -2,7 +2,7 @@ import { settledAfterMs, windowMsAtLeast } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Entry } from '../entries.ts';
-import { type Reading, readings } from '../lengths.ts';
+import { type Reading, readings, surelyCounts } from '../lengths.ts';
 import { capPartOf, type Ground, idOf, idsOf, isClear, mayCountUnder, partOf, within } from './ground.ts';
 import { refutationOf, restsOnRefusals } from './refutations.ts';
 
@@ -86,10 +86,6 @@ const tooHigh: FindMisfit = (ground, entry, reading) => {
   const allowed = Math.max(0, group.limit - counted.length);
   return misfitOf(ground, entry, { rule: 'above-count', reading, counted, allowed });
 };
-
-function surelyCounts({ exchange: { outcome } }: Entry, reading: Reading): boolean {
-  return outcome === 'admitted' || (reading === 'counted' && outcome === 'limited');
-}
 
 /** Requests made before the run lower the value too, and a cap may leave less of the second than of the minute. */
 const tooLow: FindMisfit = (ground, entry, reading, cap) => {
