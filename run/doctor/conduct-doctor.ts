@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { untilAnswers } from '../../checks/until-answers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import type { LoadWish, RunMode } from '../plan/load-plan.ts';
 import { aliasesOf, planInput, planWholeRun, type RunPlan, withNodes } from '../plan/run-plan.ts';
@@ -153,8 +154,8 @@ async function waitForTarget(target: Target, { looking, onProgress }: WaitOption
 
 /** How long an answer usually took; the first ones take longer. */
 function usualMs(exchanges: readonly Exchange[]): number | null {
-  const tookMs = exchanges
-    .flatMap(({ sentMs, receivedMs }) => (receivedMs === null ? [] : [receivedMs - sentMs]))
-    .sort((left, right) => left - right);
-  return tookMs[Math.floor(tookMs.length / 2)] ?? null;
+  const tookMs = exchanges.flatMap(({ sentMs, receivedMs }) =>
+    receivedMs === null ? [] : [receivedMs - sentMs],
+  );
+  return nearestRank(ascending(tookMs), 50);
 }
