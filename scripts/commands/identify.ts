@@ -6,6 +6,7 @@ import { endpointPlan } from '../../run/identify/endpoint-plan.ts';
 import type { ProbeEvent } from '../../run/identify/probe-endpoint.ts';
 import { pendingRow } from '../../run/progress/progress.ts';
 import { shownPath } from '../../run/shown-path.ts';
+import { lockKeys } from '../../run/target/key-lock.ts';
 import { transportLines } from '../../run/target/transport/transport-text.ts';
 import { displayKindFor, openDisplay } from '../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
@@ -74,6 +75,8 @@ function addEndpointOptions(command: Command): Command {
 
 async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<void> {
   const endpoint = await endpointOf(flags, io);
+  const { keys, deployment } = endpoint;
+  const release = lockKeys({ keys, baseUrls: deployment.baseUrls, env: io.env });
   const way = transportLines(endpoint.transport).map((line) => `        ${line}`);
   for (const line of [...endpointPlan(endpoint), ...way]) io.stderr.write(`${line}\n`);
   const interrupts = watchInterrupts();
@@ -86,9 +89,10 @@ async function identifyEndpoint(io: CommandIo, flags: IdentifyFlags): Promise<vo
   const { cwd, session } = io;
   const onEvent = (event: ProbeEvent): void => display.show({ ...event, row });
   const context = { cwd, session, signal: interrupts.signal, onEvent };
-  const { probed, traceFile } = await conductIdentify(endpoint, { out: flags.out, context }).finally(() =>
-    interrupts.stop(),
-  );
+  const { probed, traceFile } = await conductIdentify(endpoint, { out: flags.out, context }).finally(() => {
+    interrupts.stop();
+    release();
+  });
   const isStopped = probed.kind === 'stopped';
   const [state, text] = isStopped ? (['failed', 'stopped'] as const) : (['done', 'done'] as const);
   display.show({ kind: 'ended', row, state, text });

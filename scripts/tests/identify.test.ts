@@ -5,8 +5,10 @@ import { identificationSchema } from '../../contract/identification.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
+import { lockKeys } from '../../run/target/key-lock.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const cwd = await temporaryFolder();
 const rate = { limit: 24, windowMs: 3_000 };
@@ -42,6 +44,17 @@ async function endpoint({ window, refusal = 429, status = 200 }: Limited) {
 const expected = ['--window', '3'];
 
 describe('identify', () => {
+  it('asks nothing with a key that another run on this machine uses', async () => {
+    const { url, asked } = await endpoint({ window: null });
+    const env = { KEY: 'a-key-of-a-test', XDG_CACHE_HOME: cwd };
+    const release = lockKeys({ keys: [{ alias: 'A', secret: env.KEY }], baseUrls: [url], env });
+    const args = ['identify', '--url', url, '--key-env', 'KEY', '--requests', '20'];
+    const { code, stderr } = await inProcess(args, cwd, { env });
+    release();
+    expect(stderr).toContain('is in use by another run on this machine');
+    expect([code, asked]).toEqual([2, []]);
+  });
+
   it('prints one object that names the limiter, and nothing else', async () => {
     const { url, asked } = await endpoint({ window: openWindow(slidingLog(rate)) });
     const secret = 'a-key-of-a-test';
