@@ -10,7 +10,7 @@ import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText, shown } from './evidence.ts';
-import { countBelow, countUpTo, everyBound } from './intervals.ts';
+import { boundsAdmitted, countBelow, countUpTo, everyBound } from './intervals.ts';
 import type { Reading } from './lengths.ts';
 
 /**
@@ -90,9 +90,10 @@ function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Ve
       return inconclusive('others may use the key too (exclusiveKeys: false)');
     return insufficient(first);
   }
-  const kept = announced.filter(({ dueMs }) => {
-    return group.admitted.some((entry) => entry.lowMs >= dueMs && entry.lowMs < dueMs + bounds.granularityMs);
-  });
+  const { lows } = boundsAdmitted(group.entries);
+  const kept = announced.filter(
+    ({ dueMs }) => countBelow(lows, dueMs) < countBelow(lows, dueMs + bounds.granularityMs),
+  );
   const longest = greatestOf(kept.map(({ seconds }) => seconds));
   return kept.length === 0
     ? null

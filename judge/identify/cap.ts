@@ -25,10 +25,19 @@ export function excusedByCap(seen: Observations, cap: Cap): readonly boolean[] {
   return cap.kind === 'bucket' ? excusedByBucket(seen, cap) : excusedByWindow(seen, cap);
 }
 
-function excusedByBucket(seen: Observations, { limit, lengthMs }: Cap): readonly boolean[] {
-  const { atLeast } = bucketDemands({ ...seen, refusals: seen.refused }, limit);
-  const excused = new Set(atLeast.filter(({ ms }) => ms <= lengthMs / limit).map(({ at }) => at));
+function excusedByBucket(seen: Observations, cap: Cap): readonly boolean[] {
+  const excused = new Set(explainedBy(seen, cap, seen.refused));
   return seen.isLimited.map((_, at) => excused.has(at));
+}
+
+/** Those of some refusals at which a bucket was empty. */
+function explainedBy(
+  seen: Observations,
+  { limit, lengthMs }: Cap,
+  refusals: readonly number[],
+): readonly number[] {
+  const { atLeast } = bucketDemands({ ...seen, refusals }, limit);
+  return atLeast.filter(({ ms }) => ms <= lengthMs / limit).map(({ at }) => at);
 }
 
 /** Buckets are tried down to this share of what passed before the first refusal: the rest may have dripped in meanwhile. */
@@ -39,15 +48,15 @@ const bucketsMax = 2;
 
 /** Buckets that were refilled within a time and explain the first refusal, and all that was admitted; the likeliest first. */
 export function bucketsWithin(seen: Observations, firstBurst: number, lengthMs: number): readonly Cap[] {
-  const [first] = seen.refusals;
+  const first = seen.refusals.slice(0, 1);
   const sizes = Array.from({ length: firstBurst }, (_, at) => firstBurst - at);
   return sizes
     .filter((limit) => limit > 1 && limit >= bucketShare * firstBurst)
     .map((limit): Cap => ({ limit, lengthMs, kind: 'bucket' }))
     .filter((cap) => {
-      const { atMost } = bucketDemands(seen, cap.limit);
+      const { atMost } = bucketDemands({ ...seen, refusals: first }, cap.limit);
       const isAdmitted = atMost.every(({ ms }) => ms >= (cap.lengthMs - slackMs) / cap.limit);
-      return isAdmitted && first !== undefined && excusedByBucket(seen, cap)[first] === true;
+      return isAdmitted && explainedBy(seen, cap, first).length > 0;
     })
     .sort((left, right) => limitPlausibility(right.limit, {}) - limitPlausibility(left.limit, {}))
     .slice(0, bucketsMax);

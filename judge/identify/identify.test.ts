@@ -42,6 +42,20 @@ suite('a limiter that is identified by status codes alone', () => {
     expect(found.windowSeconds?.high ?? 60).toBeGreaterThanOrEqual(60);
   });
 
+  it('a soak of 40,000 requests', () => {
+    const sending = Array.from({ length: 40_000 }, (_, at) => at * 1_500);
+    const found = identified(played(windowOf(slidingLog(rate)), sending, quick));
+    expect([found.algorithm].flat()).toContain('sliding-log');
+    expect(found).toMatchObject({ limit: 30, contradictions: 0 });
+  });
+
+  it('a limit that nothing meets within the first ten thousand requests', () => {
+    const limiter = slidingLog({ limit: 10_100, windowMs: 60_000 });
+    const found = identified(played(windowOf(limiter), probing(10_100), quick));
+    expect([found.algorithm].flat()).toContain('sliding-log');
+    expect(found.limit).toBe(10_100);
+  });
+
   it('extend-on-reject: only silence opens it again', () => {
     const ladder = [10_000, 40_000, 59_900, 60_300, 62_000, 64_500, 69_000];
     const silences = [...burst(131_000, 34), ...burst(194_000, 34)];

@@ -29,7 +29,7 @@ export type Identified = {
  * somewhere between sending and answer.
  */
 export function identify(trace: readonly Observed[], hints: Hints = {}): Identified {
-  const observations = observe(trace);
+  const observations = observe(telling(trace));
   const fits = likelyFits(observations, hints);
   if (isExplained(fits) && !isOpen(fits)) return concluded(observations, fits, null);
   const capped = isExplained(fits) ? null : underLimit(observations, secondMs, hints);
@@ -53,6 +53,16 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
     if (stacked !== null) return concluded(observations, stacked.fits, stacked.cap);
   }
   return concluded(observations, all, null);
+}
+
+/** Requests that are looked at from the first one on, and from the first refusal on: in a longer trace the rest repeats it. */
+const looked = { fromStart: 10_000, fromRefusal: 5_000 } as const;
+
+function telling(trace: readonly Observed[]): readonly Observed[] {
+  if (trace.length <= looked.fromStart) return trace;
+  const sorted = [...trace].sort((left, right) => left.sentMs - right.sentMs);
+  const refused = sorted.findIndex(({ outcome }) => outcome === 'limited');
+  return sorted.slice(0, Math.max(looked.fromStart, refused + looked.fromRefusal));
 }
 
 /**

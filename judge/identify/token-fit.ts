@@ -1,7 +1,7 @@
 import { countBelow, countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, type Demands, isMet, sweepLengths } from './length-sweep.ts';
-import type { Observations } from './observations.ts';
+import type { Burst, Observations } from './observations.ts';
 import {
   likeliestMs,
   likeliestRate,
@@ -130,42 +130,50 @@ export function bucketDemands(seen: Observations, burst: number): Demands {
 type Taken = { readonly count: number; readonly spanMs: number; readonly at: number };
 
 /** Of all such spans those that no other makes superfluous, by letting more pass in less time. */
-function takenSpans(seen: Observations): readonly Taken[] {
+const takenSpans = onceATrace((seen): readonly Taken[] => {
   const shortest = new Map<number, Taken>();
-  for (const taken of seen.steps === undefined ? spansOfBursts(seen) : spansOfSteps(seen)) {
+  const look = (taken: Taken): void => {
     const known = shortest.get(taken.count);
     if (known === undefined || taken.spanMs < known.spanMs) shortest.set(taken.count, taken);
-  }
+  };
+  if (seen.steps === undefined) lookAtBursts(seen, look);
+  else lookAtSteps(seen, look);
   const front: Taken[] = [];
   for (const taken of [...shortest.values()].sort((left, right) => right.count - left.count)) {
     if (taken.spanMs < (front.at(-1)?.spanMs ?? Number.POSITIVE_INFINITY)) front.push(taken);
   }
   return front;
-}
+});
 
-function spansOfBursts({ bursts, low }: Observations): readonly Taken[] {
-  return bursts.flatMap(({ highMs, ended }, to) =>
-    bursts.slice(0, to + 1).map(({ lowMs, sentBefore }) => ({
-      count: ended - sentBefore,
-      spanMs: highMs - lowMs,
-      at: countBelow(low, highMs) - 1,
-    })),
-  );
+type Look = (taken: Taken) => void;
+
+/** So many bursts show as much as more of them: the last ones, since a trace goes on from its first refusal. */
+const burstsMax = 2_000;
+
+function lookAtBursts({ bursts, low }: Observations, look: Look): void {
+  const looked = bursts.slice(-burstsMax);
+  looked.forEach(({ highMs, ended }, to) => {
+    const at = countBelow(low, highMs) - 1;
+    for (let from = 0; from <= to; from += 1) {
+      const { lowMs, sentBefore } = looked[from] as Burst;
+      look({ count: ended - sentBefore, spanMs: highMs - lowMs, at });
+    }
+  });
 }
 
 /** On a clock that goes in steps one burst touches the next: there each step begins a span, and each ends one. */
-function spansOfSteps({ admissions, low }: Observations): readonly Taken[] {
-  const ends = stepsOf(admissions.certainHigh);
-  return stepsOf(admissions.certainLow).flatMap((lowMs) => {
+function lookAtSteps({ admissions, low }: Observations, look: Look): void {
+  const ends = stepsOf(admissions.certainHigh).map((highMs) => ({
+    highMs,
+    ended: countUpTo(admissions.certainHigh, highMs),
+    at: countBelow(low, highMs) - 1,
+  }));
+  for (const lowMs of stepsOf(admissions.certainLow)) {
     const before = countBelow(admissions.certainLow, lowMs);
-    return ends
-      .filter((highMs) => highMs >= lowMs)
-      .map((highMs) => ({
-        count: countUpTo(admissions.certainHigh, highMs) - before,
-        spanMs: highMs - lowMs,
-        at: countBelow(low, highMs) - 1,
-      }));
-  });
+    for (const { highMs, ended, at } of ends) {
+      if (highMs >= lowMs) look({ count: ended - before, spanMs: highMs - lowMs, at });
+    }
+  }
 }
 
 function stepsOf(moments: Float64Array): readonly number[] {
@@ -199,16 +207,7 @@ function demandsOf(seen: Observations, spans: readonly Taken[], { burst, remaind
 type Since = (at: number, burst: number) => number;
 type Sinces = { readonly sinceEnd: Since; readonly sinceRow: Since };
 
-/** The same trace is asked about for each size of bucket. */
-const memory = new WeakMap<Observations, Sinces>();
-
-function sincesOf(seen: Observations): Sinces {
-  const known = memory.get(seen) ?? sincesFrom(seen);
-  memory.set(seen, known);
-  return known;
-}
-
-function sincesFrom(seen: Observations): Sinces {
+const sincesOf = onceATrace((seen: Observations): Sinces => {
   const { admissions, low, high, rows, steps } = seen;
   const ends = admissions.possibleHigh.filter(Number.isFinite);
   const places = ends.map((_, at) => at);
@@ -240,6 +239,19 @@ function sincesFrom(seen: Observations): Sinces {
     return least;
   };
   return { sinceEnd, sinceRow };
+});
+
+/**
+ * The same trace is asked about for each size of bucket, and with some of its refusals taken out: what was admitted in it stays
+ * the same.
+ */
+function onceATrace<Value>(compute: (seen: Observations) => Value): (seen: Observations) => Value {
+  const memory = new WeakMap<Observations['admissions'], Value>();
+  return (seen) => {
+    const known = memory.get(seen.admissions) ?? compute(seen);
+    memory.set(seen.admissions, known);
+    return known;
+  };
 }
 
 /** Less than any two steps can differ by in what they leave of a token, ms. */
