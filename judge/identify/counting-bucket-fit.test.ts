@@ -7,7 +7,7 @@ import {
   fitCountingBuckets,
   lengthsFor,
 } from './counting-bucket-fit.ts';
-import { type Observed, observe } from './observations.ts';
+import { inSteps, type Observed, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
 import { burst, played } from './testing/played.ts';
 import { lengthsWithin } from './two-bucket-fit.ts';
@@ -72,6 +72,14 @@ describe('a counter of four requests of any kind, which weighs the window before
     expect(contradictedBy([...before, admitted(16_000)], { limit: 5 })).toEqual([]);
     // What may have been decided in either window says nothing of one of them.
     expect(contradictedBy([...before, admitted(13_500, 19_100)], { limit: 5 })).toEqual([]);
+  });
+
+  it('counts in the order of time on a clock of whole seconds', () => {
+    // All in one second of its clock, one after another.
+    const trace = [...four, admitted(100)];
+    const asked = countingAll(inSteps(observe(trace), { stepMs: 1_000, phase: { lowMs: 0, highMs: 0 } }));
+    expect(explainCountingBuckets(asked, { grid, limit: 4, giveUpAt: 100 }).contradictedBy).toEqual([4]);
+    expect(explainCountingBuckets(asked, { grid, limit: 5, giveUpAt: 100 }).contradictedBy).toEqual([]);
   });
 
   it('is given up once it explains too little', () => {

@@ -55,24 +55,13 @@ export function fitCountingBuckets(
 /** How usual such counters are, beside those that count admitted requests only. */
 const prior = 0.3;
 
-/** A trace in which all requests count, and the admissions that decide; by those, how many were surely counted before. */
-type Asked = {
-  readonly seen: Observations;
-  readonly admissions: readonly number[];
-  readonly countedBefore: ReadonlyMap<number, number>;
-};
+/** A trace in which all requests count, and the admissions that decide. */
+type Asked = { readonly seen: Observations; readonly admissions: readonly number[] };
 
 /** A trace as such a counter sees it. */
 export function countingAll(seen: Observations): Asked {
   const admitted = seen.isAdmitted.flatMap((isAdmitted, at) => (isAdmitted ? [at] : []));
-  const counting = countingRejections(seen);
-  const admissions = decisive(admitted, seen);
-  const before = (at: number): number => countBelow(counting.admissions.certainHigh, seen.low[at] as number);
-  return {
-    seen: counting,
-    admissions,
-    countedBefore: new Map(admissions.map((at) => [at, before(at)])),
-  };
+  return { seen: countingRejections(seen), admissions: decisive(admitted, seen) };
 }
 
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
@@ -101,7 +90,7 @@ function together(
   { seen, admissions: admitted }: Asked,
   { grid, limit }: Pick<Question, 'grid' | 'limit'>,
 ): readonly number[] {
-  const { possibleHigh, certainLow, certainHigh } = seen.admissions;
+  const { possibleHigh, certainLow } = seen.admissions;
   const demand = (at: number, is: 'refused' | 'admitted'): readonly CellDemand[] => {
     const [lowMs, highMs] = [seen.low[at] as number, seen.high[at] as number];
     const startMs = cellStart(grid, lowMs);
@@ -109,7 +98,7 @@ function together(
     const [ends, ms, counted] =
       is === 'refused'
         ? [possibleHigh, lowMs, (seen.sentBy[at] as number) - 1]
-        : [certainLow, highMs, countBelow(certainHigh, lowMs)];
+        : [certainLow, highMs, seen.answeredBefore[at] as number];
     const previous = countBelow(ends, startMs - grid.windowMs);
     return [{ at, startMs, counted, previous, overlap: 1 - (ms - startMs) / grid.windowMs }];
   };
@@ -120,7 +109,7 @@ function together(
 }
 
 /** The most and the least that the counter can have stood at just before a request, by its position. */
-function weighing({ seen, countedBefore }: Asked, grid: Grid) {
+function weighing({ seen }: Asked, grid: Grid) {
   const { windowMs } = grid;
   const bucketAt = bucketsOf(seen, grid);
   return {
@@ -135,7 +124,7 @@ function weighing({ seen, countedBefore }: Asked, grid: Grid) {
     least: (at: number): number => {
       const lowMs = seen.low[at] as number;
       const highMs = Math.min(seen.high[at] as number, seen.endMs);
-      const ended = countedBefore.get(at) ?? 0;
+      const ended = seen.answeredBefore[at] as number;
       let least = Number.POSITIVE_INFINITY;
       for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
         const overlap = 1 - (Math.min(highMs, startMs + windowMs) - startMs) / windowMs;

@@ -67,6 +67,7 @@ describe('a trace as it is observed', () => {
       certainHigh: [5, 40],
     });
     expect([...seen.sentBy]).toEqual([1, 4, 4, 4, 4, 4]);
+    expect([...seen.answeredBefore]).toEqual([0, 1, 1, 1, 2, 2]);
   });
 
   it('may count refusals too', () => {
@@ -78,6 +79,7 @@ describe('a trace as it is observed', () => {
       certainHigh: [5, 40, 60, 70],
     });
     expect([...all.sentBy]).toEqual([1, 4, 4, 6, 6, 6]);
+    expect([...all.answeredBefore]).toEqual([0, 1, 1, 1, 2, 2]);
   });
 
   it('needs a request', () => {
@@ -225,6 +227,8 @@ describe('a clock that goes in steps', () => {
     const real = observe(trace);
     const seen = inWholeSeconds(real);
     expect(seen.sentBy).toEqual(real.sentBy);
+    expect(seen.answeredBefore).toEqual(real.answeredBefore);
+    expect(countingRejections(seen).answeredBefore).toEqual(countingRejections(real).answeredBefore);
     expect(ends(seen.bursts)).toEqual([
       [-250, -250],
       [2_750, 2_750],
@@ -237,6 +241,10 @@ describe('a counter that is kept for a second too long', () => {
     const seen = keptUpToASecond(observe([admitted(0, 100), limited(2_000, 2_100), admitted(2_200, 2_300)]));
     expect([...seen.low]).toEqual([-1_001, 999, 1_199]);
     expect([...seen.high]).toEqual([100, 2_100, 2_300]);
+    expect([[...seen.sentBy], [...seen.answeredBefore]]).toEqual([
+      [1, 1, 2],
+      [0, 1, 1],
+    ]);
     expect(seen).toMatchObject({ originMs, openEndMs: 0, refused: [1] });
     expect(ends(seen.bursts)).toEqual([
       [-1_001, 100],

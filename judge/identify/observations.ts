@@ -33,6 +33,10 @@ export type Observations = {
   readonly admissions: Tally;
   /** By position: how many that may have counted were sent before its answer came. */
   readonly sentBy: Float64Array;
+  /** By position: how many that surely counted had been answered before it was sent. */
+  readonly answeredBefore: Float64Array;
+  /** The times by an exact clock, which say what was decided before what. */
+  readonly order: Intervals;
   /** Unbroken rows of requests that may have counted, ascending: from the first sent to the last answered. */
   readonly bursts: readonly Burst[];
   /** Bursts that follow each other without a pause, as one. */
@@ -96,7 +100,7 @@ export function inSteps(seen: Observations, steps: Steps): Observations {
   const { originMs, low, high, isLimited, isAdmitted } = seen;
   const startOf = (ms: number, phaseMs: number): number =>
     phase.lowMs + Math.floor((ms - phaseMs) / stepMs) * stepMs;
-  const stepped = observationsOf(
+  return observationsOf(
     {
       originMs,
       low: low.map((ms) => startOf(ms - wallClockMs - lagMs, phase.highMs)),
@@ -104,10 +108,9 @@ export function inSteps(seen: Observations, steps: Steps): Observations {
       isLimited,
       isAdmitted,
     },
-    { burstGapMs: 0, openEndMs: 1, steps },
+    // Whatever its clock says, it decides in the order of time.
+    { burstGapMs: 0, openEndMs: 1, steps, order: seen.order },
   );
-  // Whatever its clock says, it decides in the order of time.
-  return { ...stepped, sentBy: seen.sentBy };
 }
 
 /**
@@ -119,29 +122,33 @@ export function keptUpToASecond(seen: Observations): Observations {
   const keptMs = 1_000;
   return observationsOf(
     { originMs, low: low.map((ms) => ms - keptMs), high, isLimited, isAdmitted },
-    { burstGapMs: 0, openEndMs: 0 },
+    { burstGapMs: 0, openEndMs: 0, order: seen.order },
   );
 }
 
 /** The same trace as a limiter counts it for which rejected requests count too. */
 export function countingRejections(seen: Observations): Observations {
-  const { low, high, isLimited, isAdmitted } = seen;
+  const { isLimited, isAdmitted } = seen;
   const certain = isLimited.map((limited, at) => limited || isAdmitted[at] === true);
-  return { ...seen, ...countedIn({ low, high }, { possible: isLimited.map(() => true), certain }) };
+  return { ...seen, ...countedIn(seen, { possible: isLimited.map(() => true), certain }) };
 }
 
 type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAdmitted'>;
 
-type Reading = Pick<Observations, 'openEndMs' | 'steps'> & { readonly burstGapMs: number };
+/** `order`: absent where the times are those of an exact clock. */
+type Reading = Pick<Observations, 'openEndMs' | 'steps'> &
+  Partial<Pick<Observations, 'order'>> & { readonly burstGapMs: number };
 
 function observationsOf(core: Core, { burstGapMs, ...clock }: Reading): Observations {
   const { low, high, isLimited, isAdmitted } = core;
+  const { order = { low, high } } = clock;
   const refused = isLimited.flatMap((limited, at) => (limited ? [at] : []));
   const counted = { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
-  const { admissions, sentBy } = countedIn({ low, high }, counted);
+  const { admissions, sentBy, answeredBefore } = countedIn({ low, high, order }, counted);
   return {
     ...core,
     ...clock,
+    order,
     count: low.length,
     refused,
     refusals: decisive(refused, core),
@@ -150,6 +157,7 @@ function observationsOf(core: Core, { burstGapMs, ...clock }: Reading): Observat
     ),
     admissions,
     sentBy,
+    answeredBefore,
     bursts: burstsOf({ low, high }, isLimited, burstGapMs).map((span) => ({
       ...span,
       ended: countUpTo(admissions.certainHigh, span.highMs),
@@ -212,18 +220,22 @@ type Counted = { readonly possible: readonly boolean[]; readonly certain: readon
 
 /** What is neither admitted nor limited may have counted, and never surely did. */
 function countedIn(
-  { low, high }: Intervals,
+  { low, high, order }: Intervals & Pick<Observations, 'order'>,
   { possible, certain }: Counted,
-): Pick<Observations, 'admissions' | 'sentBy'> {
-  const possibleLow = low.filter((_, at) => possible[at] === true);
+): Pick<Observations, 'admissions' | 'sentBy' | 'answeredBefore'> {
+  const isPossible = (_: number, at: number): boolean => possible[at] === true;
+  const isCertain = (_: number, at: number): boolean => certain[at] === true;
+  const sent = order.low.filter(isPossible);
+  const answered = order.high.filter(isCertain).sort();
   return {
     admissions: {
-      possibleLow,
-      possibleHigh: high.filter((_, at) => possible[at] === true).sort(),
-      certainLow: low.filter((_, at) => certain[at] === true),
-      certainHigh: high.filter((_, at) => certain[at] === true).sort(),
+      possibleLow: low.filter(isPossible),
+      possibleHigh: high.filter(isPossible).sort(),
+      certainLow: low.filter(isCertain),
+      certainHigh: high.filter(isCertain).sort(),
     },
-    sentBy: high.map((ms) => countUpTo(possibleLow, ms)),
+    sentBy: order.high.map((ms) => countUpTo(sent, ms)),
+    answeredBefore: order.low.map((ms) => countBelow(answered, ms)),
   };
 }
 
