@@ -1,6 +1,6 @@
 /** What is kept of an answer's body, whole or not. No sockets: a pool without connections plays the answers. */
 import type { Dispatcher, Pool } from 'undici';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bodyCharactersInFlood, bodyCharactersMax } from '../contract/outcome.ts';
 import { exchangeOnce } from './answer.ts';
 import { type KeptBodies, noBodies } from './answer-body.ts';
@@ -108,4 +108,44 @@ test('a character that two chunks share is one character', async () => {
   const bytes = Buffer.from('{"a":"é"}');
   const { body } = await answered([bytes.subarray(0, 7), bytes.subarray(7), 'end']);
   expect(body).toBe('{"a":"é"}');
+});
+
+/** A request that gets a connection at `leavesMs`, by virtual time, and an answer at `answeredMs`. */
+async function queued({ leavesMs, answeredMs }: { readonly leavesMs: number; readonly answeredMs: number }) {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pool = {
+    dispatch(_options: unknown, handler: Dispatcher.DispatchHandler) {
+      setTimeout(() => handler.onRequestStart?.(controller, {}), leavesMs);
+      setTimeout(() => {
+        handler.onResponseStart?.(controller, 200, {});
+        handler.onResponseEnd?.(controller, {});
+      }, answeredMs);
+      return true;
+    },
+  } as unknown as Pool;
+  const { signal } = new AbortController();
+  const dispatch = { path: '/', method: 'GET' } as const;
+  const over = exchangeOnce({
+    pool,
+    dispatch,
+    clock: systemClock,
+    timeoutMs: 1_000,
+    signal,
+    kept: noBodies(),
+  });
+  await vi.runAllTimersAsync();
+  const { status, failure } = await over;
+  return { status, failure };
+}
+
+test('a request is given up by the time since it left, however long others held up its connection', async () => {
+  expect(await queued({ leavesMs: 2_500, answeredMs: 3_400 })).toEqual({ status: 200, failure: null });
+  const tooLate = { status: null, failure: 'no answer within 1 s' };
+  expect(await queued({ leavesMs: 2_500, answeredMs: 3_600 })).toEqual(tooLate);
+  // Against a target that answers nobody, the wait for a connection has a bound as well.
+  expect(await queued({ leavesMs: 60_000, answeredMs: 60_100 })).toEqual({
+    status: null,
+    failure: 'no connection was free within 3 s',
+  });
 });

@@ -3,7 +3,7 @@ import type { BodyState } from '../contract/outcome.ts';
 import { endedUnanswered } from '../contract/unreachable.ts';
 import { type AnswerBody, type KeptBodies, openBody } from './answer-body.ts';
 import { bothClocks, type Clock } from './clock.ts';
-import { failureText, interrupted, noAnswerWithin } from './failures.ts';
+import { failureText, interrupted, noAnswerWithin, noConnectionWithin } from './failures.ts';
 
 /** The result of one request: its times, and the answer if there was one. */
 export type Answer = {
@@ -26,6 +26,12 @@ export type ExchangeOptions = {
   readonly signal: AbortSignal;
   readonly kept: KeptBodies;
 };
+
+/**
+ * How long a request may wait until a connection is free, in time-outs: a slow network answers a burst in several rounds,
+ * and what waits for the last of them has not been kept waiting by the service.
+ */
+const queueTimeouts = 3;
 
 /**
  * One request on one connection. `sentMs` is read when the request is handed to a connection, not when it is queued;
@@ -59,7 +65,8 @@ export function exchangeOnce({
       control?.abort(new Error(why));
     };
     const abort = (): void => giveUp(interrupted);
-    const timer = setTimeout(() => giveUp(noAnswerWithin(timeoutMs)), timeoutMs);
+    const queueMs = queueTimeouts * timeoutMs;
+    let timer = setTimeout(() => giveUp(noConnectionWithin(queueMs)), queueMs);
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     pool.dispatch(dispatch, {
@@ -67,6 +74,8 @@ export function exchangeOnce({
         // A request that waited for a connection until it was given up never leaves.
         if (isOver) return controller.abort(new Error(interrupted));
         control = controller;
+        clearTimeout(timer);
+        timer = setTimeout(() => giveUp(noAnswerWithin(timeoutMs)), timeoutMs);
         const sent = bothClocks(clock);
         answer.sentMs = sent.monotonicMs;
         answer.wallSentMs = sent.wallMs;

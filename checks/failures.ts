@@ -78,6 +78,11 @@ export function noAnswerWithin(timeoutMs: number): string {
   return `no answer within ${timeoutMs / 1_000} s`;
 }
 
+/** Why a request has no answer: it never left, since no connection was free for it. */
+export function noConnectionWithin(queueMs: number): string {
+  return `no connection was free within ${queueMs / 1_000} s`;
+}
+
 export function isTimeOut(failure: string): boolean {
   return failure.startsWith('no answer within ');
 }
