@@ -34,12 +34,14 @@ export type Surroundings = {
   readonly toxiproxy: Toxiproxy;
   readonly folder: string;
   readonly load: 'bursts' | 'none';
+  /** The window of runs against services that conform; `short`: those of the networks. */
+  readonly windowSeconds: number | 'short';
   readonly signal: AbortSignal;
 };
 
 /** Every second run is against the service as documented, the others are against what the document allows too. */
 export async function playHostile(seed: number, surroundings: Surroundings): Promise<HostileRow> {
-  const network = networkOf(seed);
+  const network = networkOf(seed, surroundings.windowSeconds);
   const variant = variantOf(seed);
   const run = await trial({ deviation: variant, network, ...surroundings });
   const wrong = [...mustClauses(run, 'violated'), ...mustClauses(run, 'crashed')];

@@ -21,7 +21,8 @@ afterAll(() => toxiproxy?.close());
 async function surroundings(context: TestContext): Promise<Surroundings> {
   if (found.kind === 'missing' && found.reason.includes('no Go')) skipWithout('go', context);
   if (toxiproxy === null) throw new Error(`no Toxiproxy to test with: ${JSON.stringify(found)}`);
-  return { toxiproxy, folder: await temporaryFolder(), load: 'none', signal: context.signal };
+  const { signal } = context;
+  return { toxiproxy, folder: await temporaryFolder(), load: 'none', windowSeconds: 'short', signal };
 }
 
 // Networks that are real need real time: most of it is waited for side by side.

@@ -45,8 +45,8 @@ export function hostileCommand(io: CommandIo): Command {
       numberFrom({ min: 0, max: 10_000 }),
       200,
     )
-    .option('--window <s>', 'their window', numberFrom({ min: 1, max: 60 }), 60)
-    .option('--at-once <n>', 'how many runs go on at the same time', wholeNumber({ min: 1, max: 64 }), 6)
+    .option('--window <s>', 'the window of all services', numberFrom({ min: 1, max: 60 }), 60)
+    .option('--at-once <n>', 'how many runs go on at the same time', wholeNumber({ min: 1, max: 64 }), 12)
     .option('--no-load', "leave k6's bursts out")
     .addOption(firstSeedOption(1))
     .addOption(jsonOption())
@@ -69,6 +69,7 @@ async function runCampaign(flags: Flags, io: CommandIo, command: Command): Promi
       toxiproxy,
       folder: join(folder, 'runs'),
       load: flags.load ? 'bursts' : 'none',
+      windowSeconds: flags.window,
       signal: new AbortController().signal,
     };
     await mkdir(surroundings.folder);

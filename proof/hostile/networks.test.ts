@@ -2,14 +2,15 @@ import { expect, test } from 'vitest';
 import { networkNames, networkOf, slowNetwork } from './networks.ts';
 
 const seeds = Array.from({ length: 400 }, (_, seed) => seed);
+const short = (seed: number) => networkOf(seed, 'short');
 
 test('each kind has its turn, and a seed has one network', () => {
-  expect(seeds.slice(0, networkNames.length).map((seed) => networkOf(seed).name)).toEqual(networkNames);
-  expect(seeds.map(networkOf)).toEqual(seeds.map(networkOf));
+  expect(seeds.slice(0, networkNames.length).map((seed) => short(seed).name)).toEqual(networkNames);
+  expect(seeds.map(short)).toEqual(seeds.map(short));
 });
 
 test('requests take up to 2 s there and back', () => {
-  const roundTrips = seeds.map(networkOf).flatMap(({ name, toxics }) => {
+  const roundTrips = seeds.map(short).flatMap(({ name, toxics }) => {
     if (name !== 'latency') return [];
     const most = ({ attributes: { latency = 0, jitter = 0 } }: (typeof toxics)[number]) => latency + jitter;
     return [toxics.reduce((sum, toxic) => sum + most(toxic), 0)];
@@ -29,6 +30,10 @@ test('a partition lasts five seconds and begins and ends within its window, or j
     expect(atMs).toBeGreaterThan(0);
     expect(atMs + forMs).toBeLessThan(windowSeconds * 1_000 + 5_000);
   }
+});
+
+test('a window that is given is used', () => {
+  expect(new Set(seeds.map((seed) => networkOf(seed, 60).windowSeconds))).toEqual(new Set([60]));
 });
 
 test('what tries all faults adds no more than it says', () => {

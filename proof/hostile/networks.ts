@@ -24,7 +24,6 @@ export type Network = {
   readonly name: NetworkName;
   readonly toxics: readonly Toxic[];
   readonly partition: Partition | null;
-  /** Short, as all is that a campaign repeats; a partition leaves room around it. */
   readonly windowSeconds: number;
 };
 
@@ -41,16 +40,21 @@ export const networkNames = [
 
 export type NetworkName = (typeof networkNames)[number];
 
-/** The network of a run: the kinds in turn, their figures drawn from the seed. */
-export function networkOf(seed: number): Network {
+/**
+ * The network of a run: the kinds in turn, their figures drawn from the seed.
+ * @param windowSeconds A window of this length; `short`: one as a test has time for, drawn too.
+ */
+export function networkOf(seed: number, windowSeconds: number | 'short'): Network {
   const random = drawsOf(seed);
   const name = networkNames[seed % networkNames.length] ?? 'latency';
-  if (name === 'partition') return partitioned(random);
+  const windowOf = (least: number, most: number): number =>
+    windowSeconds === 'short' ? Math.round(between(random, least, most)) : windowSeconds;
+  if (name === 'partition') return partitioned(random, windowOf(8, 12));
   const toxics =
     name === 'several at once'
       ? severalAtOnce.filter(() => random() < 0.4).flatMap((draw) => draw(random))
       : drawn[name](random);
-  return { name, toxics, partition: null, windowSeconds: Math.round(between(random, 4, 10)) };
+  return { name, toxics, partition: null, windowSeconds: windowOf(4, 10) };
 }
 
 /** What is drawn for a run. Seeds that follow one another begin alike in this generator: so they are spread first. */
@@ -98,8 +102,7 @@ const drawn: Readonly<Record<Exclude<NetworkName, 'partition' | 'several at once
 const severalAtOnce: readonly Draw[] = Object.values(drawn);
 
 /** Five seconds in the middle of a window, the more often the longer before its end. */
-function partitioned(random: Random): Network {
-  const windowSeconds = Math.round(between(random, 8, 12));
+function partitioned(random: Random, windowSeconds: number): Network {
   return {
     name: 'partition',
     toxics: slowNetwork(40 * random()).toxics,

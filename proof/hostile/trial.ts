@@ -18,8 +18,9 @@ export type TrialOptions = {
   readonly signal: AbortSignal;
 };
 
-/** After this time a request counts as unanswered, s: a short window has no room for more. */
-const requestTimeoutSeconds = 3;
+/** What a short window has room for: requests are given up soon, and few connections are opened for it. */
+const inShortWindows = { connectionsPerScope: 10, requestTimeoutSeconds: 3 };
+const shortSecondsMax = 15;
 
 /** One whole run against a service of its own, through a network. */
 export async function trial(options: TrialOptions): Promise<LiveRun> {
@@ -45,8 +46,7 @@ export async function trial(options: TrialOptions): Promise<LiveRun> {
         baseUrls: links.map(({ url }) => url),
         windowSeconds: network.windowSeconds,
         perSecond: deviation?.setting?.perSecond,
-        connectionsPerScope: 10,
-        requestTimeoutSeconds,
+        ...(network.windowSeconds > shortSecondsMax ? {} : inShortWindows),
         // It would end most of these runs, and with them what they could be wrong about.
         breaker: { failuresInARow: 0, failureShare: 1 },
       },
