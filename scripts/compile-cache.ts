@@ -1,7 +1,8 @@
 import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
+import { isKeptByOwner } from '../load/runner/kept-by-owner.ts';
 
 export type CacheOwner = {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -29,18 +30,6 @@ export function compileCacheFolder({ env, uid }: CacheOwner): string | null {
   } catch {
     // No home folder, or one that cannot be written: it works without a cache.
     return null;
-  }
-}
-
-/** Whether nobody but a user and root can write into a folder, or put another one into its place. */
-function isKeptByOwner(folder: string, uid: number): boolean {
-  for (let path = folder; ; path = dirname(path)) {
-    const { uid: owner, mode } = statSync(path);
-    const isShared = (mode & 0o022) !== 0;
-    // In a folder with the sticky bit, as /tmp is, only its owner moves an entry.
-    const isSticky = (mode & 0o1000) !== 0 && path !== folder;
-    if ((owner !== uid && owner !== 0) || (isShared && !isSticky)) return false;
-    if (path === dirname(path)) return true;
   }
 }
 

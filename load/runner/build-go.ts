@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import process from 'node:process';
@@ -70,7 +70,7 @@ export async function buildGo(options: BuildOptions): Promise<BuildResult> {
       onLine: progress.line,
     });
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     progress.counting();
     // Downloads what is needed, and names each package that is not compiled yet. Where that fails, the build says why.
     await go('list', '-deps', '-trimpath', '-f', '{{if .Stale}}{{.ImportPath}}{{end}}', program.main);
@@ -78,6 +78,8 @@ export async function buildGo(options: BuildOptions): Promise<BuildResult> {
     const end = await go('build', '-v', '-trimpath', '-o', temporary, program.main);
     const failure = failureOf(end, program, progress.lastWords());
     if (failure !== null) return failure;
+    // Some people's files can be written by their group, and this one is run with their keys.
+    await chmod(temporary, 0o700);
     await rename(temporary, path);
     return { kind: 'built' };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { access, mkdir, readdir, readFile } from 'node:fs/promises';
+import { access, chmod, chown, mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
@@ -118,6 +118,48 @@ test('a broken k6 in the cache is built again', async () => {
   await mkdir(cacheFolder({ env }), { recursive: true });
   await writeScript(join(cacheFolder({ env }), 'k6'), ['exit 1']);
   expect(await findK6({ env })).toMatchObject({ kind: 'found', k6: { source: 'built' } });
+});
+
+/** A k6 in the cache that would be taken, and a Go that builds another. */
+async function cachedK6() {
+  const go = await folderWith('go', goThatBuilds(answers(k6Version)));
+  const env = environment([go]);
+  const folder = cacheFolder({ env });
+  await mkdir(folder, { recursive: true });
+  await writeScript(join(folder, 'k6'), answers(k6Version));
+  return { env, folder, path: join(folder, 'k6') };
+}
+
+test('a k6 in the cache that others can write to is not run: another is built', async () => {
+  const { env, path } = await cachedK6();
+  expect(await findK6({ env })).toMatchObject({ kind: 'found', k6: { source: 'cache' } });
+  await chmod(path, 0o775);
+  expect(await findK6({ env })).toMatchObject({
+    kind: 'found',
+    k6: { path, source: 'built' },
+    notes: [`passed over ${path}: others can write to it`],
+  });
+  expect((await stat(path)).mode & 0o777).toBe(0o700);
+});
+
+test.each(['.', '..', '../..'])(
+  'nothing is run from a cache or built into one whose folder %j others can write to',
+  async (above) => {
+    const { env, folder, path } = await cachedK6();
+    await chmod(join(folder, above), 0o777);
+    const found = await findK6({ env });
+    expect(found).toMatchObject({ kind: 'missing', reason: expect.stringContaining(folder) });
+    expect(found).toHaveProperty('howTo.0', expect.stringContaining('chmod go-w'));
+    expect((await stat(path)).mode & 0o111).not.toBe(0);
+  },
+);
+
+test('a cache of somebody else is not run', async () => {
+  const { env, folder } = await cachedK6();
+  const { uid: own } = await stat(folder);
+  // The files of root are nobody else's to anybody.
+  if (own === 0) await chown(folder, 65_534, 65_534);
+  expect(await findK6({ env, uid: own === 0 ? own : own + 1 })).toMatchObject({ kind: 'missing' });
 });
 
 test('two builds at once do each other no harm', async () => {

@@ -6,6 +6,7 @@ import { buildGo, cacheFolderOf, type GoProgram } from './build-go.ts';
 import { runChild } from './child.ts';
 import { type Environment, environmentForK6, searchPath } from './environment.ts';
 import { noExtras } from './k6-command.ts';
+import { isKeptByOwner } from './kept-by-owner.ts';
 
 /** The release that the scenarios are smoke-run against, and that is built where none is installed. */
 export const k6Version = '2.2.0';
@@ -43,6 +44,8 @@ export type FindK6Options = {
   readonly onProgress?: (text: string) => void;
   /** Home folder of the user, for tests. */
   readonly home?: string;
+  /** Number of the user, for tests. */
+  readonly uid?: number;
 };
 
 const waysToGetK6: readonly string[] = [
@@ -75,13 +78,38 @@ export async function lookForK6(options: FindK6Options): Promise<LookedForK6> {
     if (looked.kind !== 'none') notes.push(`passed over ${path}: ${whyNot(looked)}`);
     if (signal?.aborted === true) return { kind: 'aborted' };
   }
-  const path = join(cacheFolder(options), programName('k6'));
-  const cached = await look(path, options);
-  if (cached.kind === 'k6' && cached.version === k6Version) {
-    return { kind: 'found', k6: { path, version: k6Version, source: 'cache' }, notes };
+  const folder = cacheFolder(options);
+  if (!isKept(folder, options)) return { ...sharedCache(folder), notes };
+  const path = join(folder, programName('k6'));
+  if (isKept(path, options)) {
+    const cached = await look(path, options);
+    if (cached.kind === 'k6' && cached.version === k6Version) {
+      return { kind: 'found', k6: { path, version: k6Version, source: 'cache' }, notes };
+    }
+  } else {
+    notes.push(`passed over ${path}: others can write to it`);
   }
   if (!(await hasGo(env))) return { kind: 'missing', reason: noGo, howTo: waysToGetK6, notes };
   return { kind: 'unbuilt', build: () => buildInto(path, options, notes) };
+}
+
+function isKept(path: string, { uid = process.getuid?.() }: FindK6Options): boolean {
+  return isKeptByOwner(path, uid);
+}
+
+/** What others could have put there is not run, and nothing is built there, where they could put another into its place. */
+function sharedCache(
+  folder: string,
+): Pick<Extract<FoundK6, { kind: 'missing' }>, 'kind' | 'reason' | 'howTo'> {
+  const [install, name] = waysToGetK6;
+  return {
+    kind: 'missing',
+    reason: `others can write to the cache folder ${folder} or to one above it, so no k6 is run from there`,
+    howTo: [
+      'take that right from them (chmod go-w FOLDER), or let XDG_CACHE_HOME name a folder of your own',
+      ...[install, name].filter((way) => way !== undefined),
+    ],
+  };
 }
 
 const noGo = 'there is no k6 v2, and no Go to build one with';
