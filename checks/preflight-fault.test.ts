@@ -8,6 +8,7 @@ import { preflightFault, targetLost } from './preflight-fault.ts';
 const deployment = deploymentSchema.parse({
   baseUrls: ['http://127.0.0.1:1'],
   keyEnv: ['KEY_A', 'KEY_B'],
+  requests: { standard: { path: '/a' }, messages: { path: '/b' }, media: { path: '/c' } },
 });
 
 const reset = 'connection reset (ECONNRESET)';
@@ -49,12 +50,15 @@ test.each([
   ['one answer is lost on the way', [reset]],
   ['one comes too late', [200, late, 200]],
   ['two are lost, with an answer between them', [late, 200, reset, 200]],
+  ['two in a row come too late', [200, late, late, 200]],
+  ['four in a row break', [reset, reset, reset, reset, 200]],
 ])('the run goes on where %s', (_what, answers) => {
   expect(preflightFault(opening(...answers), deployment)).toBeNull();
 });
 
 test.each([
-  ['two in a row are lost', [200, late, reset], 'unreachable', reset],
+  ['three in a row come too late', [200, late, late, late], 'unreachable', late],
+  ['five in a row are lost', [200, late, reset, reset, reset, reset], 'unreachable', reset],
   ['nothing listens there', [refused], 'unreachable', refused],
   [
     'something else than HTTP listens there',
@@ -85,6 +89,15 @@ test('the one request of a run with one key and one scope is sent again where it
   } as const;
   expect(openingStep(start, opening(late), 10_100)).toMatchObject({ kind: 'send', purpose: 'preflight' });
   expect(openingStep(start, opening(late, 200), 10_200)).toEqual({ kind: 'done' });
+});
+
+test('a run that opens with two requests ends where both are lost', () => {
+  const few = deploymentSchema.parse({
+    baseUrls: ['http://127.0.0.1:1'],
+    keyEnv: ['KEY_A', 'KEY_B'],
+    requests: { standard: { path: '/a' } },
+  });
+  expect(preflightFault(opening(reset, reset), few)).toMatchObject({ kind: 'unreachable' });
 });
 
 test('a target that is lost is so for what it did, not for what was given up then', () => {

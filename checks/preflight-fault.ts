@@ -1,7 +1,7 @@
-import type { Deployment } from '../contract/deployment.ts';
+import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { closedByOther, interrupted, isNotHttp, isUnreachable } from './failures.ts';
+import { closedByOther, interrupted, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =
@@ -35,10 +35,20 @@ export function preflightFault(answers: readonly Exchange[], deployment: Deploym
   return null;
 }
 
-/** One answer that was lost on the way says nothing of the address. What nothing listens to, or no HTTP, says it at once. */
+/**
+ * Answers in a row that may be lost on the way: a network that breaks a quarter of all connections takes two of ten runs'
+ * first requests so. Each that comes too late makes a person wait.
+ */
+const lostMax = { late: 3, broken: 5 } as const;
+
+/** A few answers that were lost on the way say nothing of the address. What nothing listens to, or no HTTP, says it at once. */
 function lost(answer: Exchange, inARow: number, deployment: Deployment): Stopped | null {
-  const isCertain = answer.failure !== null && isUnreachable(answer.failure);
-  return isCertain || inARow > 1 ? unanswered(answer, deployment) : null;
+  const failure = answer.failure ?? '';
+  const most = lostMax[isTimeOut(failure) ? 'late' : 'broken'];
+  // Where fewer requests open a run, all of them were lost.
+  const different = deployment.keyEnv.length * scopesWithRequest(deployment).length;
+  const isLost = inARow >= Math.min(most, Math.max(2, different));
+  return isUnreachable(failure) || isLost ? unanswered(answer, deployment) : null;
 }
 
 function unanswered(answer: Exchange, { baseUrls, transport }: Deployment): Stopped {
