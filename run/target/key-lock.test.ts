@@ -30,6 +30,15 @@ describe('a key that a run uses', () => {
     lockKeys({ keys, baseUrls, env })();
   });
 
+  test('is taken once where it is named twice', async () => {
+    const { env, locks } = await cache();
+    const twice = [...keys, { alias: 'L1', secret: 'first-key' }];
+    const release = lockKeys({ keys: twice, baseUrls: baseUrls.slice(0, 1), env });
+    expect(locks()).toHaveLength(2);
+    release();
+    expect(locks()).toEqual([]);
+  });
+
   test('is no other key, and none at another address', async () => {
     const { env } = await cache();
     const release = lockKeys({ keys, baseUrls, env });

@@ -9,6 +9,7 @@ import { userCacheFolder } from '../../load/runner/build-go.ts';
 import type { Environment } from './keys.ts';
 
 export type KeyLockOptions = {
+  /** A key that stands there twice, once of the settings and once of a file, is taken once. */
   readonly keys: readonly ProbeKey[];
   readonly baseUrls: readonly string[];
   readonly env: Environment;
@@ -24,9 +25,10 @@ export type KeyLockOptions = {
 export function lockKeys({ keys, baseUrls, env }: KeyLockOptions): () => void {
   const folder = lockFolder(env);
   if (folder === null) return () => undefined;
-  const held: string[] = [];
+  const held = new Set<string>();
   const release = (): void => {
-    for (const path of held.splice(0)) rmSync(path, { force: true });
+    for (const path of held) rmSync(path, { force: true });
+    held.clear();
     process.off('exit', release);
   };
   process.on('exit', release);
@@ -34,7 +36,7 @@ export function lockKeys({ keys, baseUrls, env }: KeyLockOptions): () => void {
     for (const { alias, secret } of keys) {
       for (const origin of new Set(baseUrls.map((url) => new URL(url).origin))) {
         const path = join(folder, lockName(secret, origin));
-        if (take(path, alias)) held.push(path);
+        if (!held.has(path) && take(path, alias)) held.add(path);
       }
     }
   } catch (error) {

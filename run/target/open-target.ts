@@ -56,7 +56,11 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
   const secretHeaders = takeHeaders(settings.secretHeaders, options.env, deployment.keyEnv);
   const keys = takeKeys(deployment.keyEnv, options.env);
   const loadKeys = await keysFromFile(options);
-  const release = lockKeys({ keys, baseUrls: deployment.baseUrls, env: options.env });
+  const release = lockKeys({
+    keys: [...keys, ...[...loadKeys].map(([alias, secret]) => ({ alias, secret }))],
+    baseUrls: deployment.baseUrls,
+    env: options.env,
+  });
   return {
     deployment: withProxy(deployment, transport),
     transport,
