@@ -17,7 +17,7 @@ export function judgeEach(
   answers: readonly Exchange[],
   expected: string,
   examine: Examine,
-  leftOut = '',
+  leftOut: string,
 ): Verdict {
   if (answers.length === 0)
     return inconclusive(leftOut === '' ? noRefusal : `${leftOut}: there is no other to judge`);

@@ -179,6 +179,18 @@ describe('what else an answer says', () => {
       'absent: 401 gone, unknown: 403 gone',
     ],
     [
+      'auth.rejections',
+      'with the ban that followed',
+      [
+        admitted(0, 5),
+        refused(100, 401, keyless),
+        ...times(8, (at) => refused(1_000 + at * 10, 403, { limit: null, remaining: null, reset: null })),
+      ],
+      'absent: 401 gone; 8 requests with valid keys got 403 without rate-limit headers, after 1 requests without a ' +
+        'valid key: the service seems to shut this address out for those. Set probeWithoutKey to false, wait until the ' +
+        'address is let in again, and run again',
+    ],
+    [
       'auth.rejections-cost',
       'its own request alone',
       cost('9'),

@@ -164,9 +164,11 @@ describe('what is open says why', () => {
   });
 
   test('a clause about the fields of a body is left to the one about its shape where no body has them', () => {
-    expect(verdictOf('error.code', [limited(0, 5, { body: '[]' })])).toMatchObject({
-      because: ['error.shape'],
-    });
+    const shapeless = limited(0, 5, { body: '[]' });
+    const cut = limited(0, 5, { body: '{"succ', bodyState: 'partial' });
+    for (const exchanges of [[shapeless], [cut, shapeless]])
+      expect(verdictOf('error.code', exchanges)).toMatchObject({ because: ['error.shape'] });
+    expect(verdictOf('error.code', [cut])).toMatchObject({ because: [] });
   });
 
   test('each node has a clock of its own: what is wrong at one is said before what is open at another', () => {
