@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, secondsText, shown } from './evidence.ts';
+import { evidenceOf, quoting, secondsText, shown, withoutHeaders } from './evidence.ts';
 import { admitted, indeterminate, times } from './testing/traces.ts';
 
 describe('evidence', () => {
@@ -9,6 +9,24 @@ describe('evidence', () => {
     expect(exchanges.map(({ sentMs }) => sentMs)).toEqual([0, 30, 60, 90, 120, 150, 180, 210]);
     expect(exchangesTotal).toBe(22);
     expect(evidenceOf('a', 'b', many.slice(0, 8)).exchanges).toHaveLength(8);
+  });
+
+  it('quotes what has to be seen, as much of it as leaves room for the first and the last', () => {
+    const many = times(22, (at) => admitted(at * 10, at * 10 + 5));
+    const quotedOf = (surely: typeof many) =>
+      evidenceOf('a', 'b', many, surely).exchanges.map(({ sentMs }) => sentMs);
+    expect(quotedOf(many.slice(3, 13))).toEqual([0, 30, 40, 50, 60, 70, 80, 210]);
+    expect(quotedOf(many.slice(0, 1))).toEqual([0, 10, 40, 80, 110, 140, 180, 210]);
+  });
+
+  it('quotes the first eight where nothing chooses among them', () => {
+    const claim = { expected: 'a', observed: 'b', total: 9 };
+    const quoted = quoting(
+      claim,
+      times(9, (at) => admitted(at, at + 5)),
+      (one) => ({ ...one, ...withoutHeaders }),
+    );
+    expect(quoted.exchanges.map(({ sentMs }) => sentMs)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   });
 
   it('gives times from the first of them, to the microsecond', () => {

@@ -161,11 +161,12 @@ describe('what else an answer says', () => {
         refused(0, 400, { body: error('c'.repeat(50)) }),
         refused(0, 403, { body: '<html>' }),
         refused(0, 502),
+        refused(0, 502, { server: 'edge/2 (x)' }),
         limited(0, 5),
         limited(0, 5, { ...keyless, body: error('slow') }),
         indeterminate(0),
       ],
-      `404 gone, 400 ${'c'.repeat(40)}, 403, 502 of another layer, 429 slow`,
+      `404 gone, 400 ${'c'.repeat(40)}, 403, 502 of another layer, 502 of another layer (server: edge/2), 429 slow`,
     ],
     [
       'auth.rejections',

@@ -62,6 +62,11 @@ describe('a violation says what was seen, and on how many answers', () => {
       [limited(0, 5, { body: body({ ...whole, message: undefined }) })],
       'error.message absent (1 of 1 answers)',
     ],
+    [
+      'error.message-text',
+      ['', ' \t', 'No.'].map((message) => limited(0, 5, { body: body({ ...whole, message }) })),
+      'an empty error.message (2 of 3 answers)',
+    ],
     ['error.shape', [limited(0, 5, { body: '{"success":true}' })], 'success true (1 of 1 answers)'],
     ['error.shape', [limited(0, 5, { body: '{"success":false,"error":[]}' })], 'error [] (1 of 1 answers)'],
     [
@@ -70,6 +75,11 @@ describe('a violation says what was seen, and on how many answers', () => {
       'error null (1 of 1 answers)',
     ],
     ['error.content-type', [limited(0, 5, { contentType: null })], 'no Content-Type (1 of 1 answers)'],
+    [
+      'error.content-type',
+      [limited(0, 5, { contentType: 'x-application/json' })],
+      'Content-Type "x-application/json" (1 of 1 answers)',
+    ],
     [
       'error.content-type',
       [limited(0, 5, { contentType: 'text/json' }), limited(0, 5, { contentType: null, method: 'HEAD' })],
@@ -118,7 +128,10 @@ describe('what is held is said with its extent', () => {
     ['error.status', [limited(0, 5)], '1 refusals, all HTTP 429'],
     [
       'error.content-type',
-      [limited(0, 5), limited(0, 5, { contentType: 'Application/problem+JSON; x' })],
+      [
+        limited(0, 5, { bodyState: 'partial' }),
+        limited(0, 5, { contentType: 'Application/problem+JSON; x' }),
+      ],
       '2 answers',
     ],
     ['headers.reset', [admitted(0, 5)], '1 values between now and one window from now'],
