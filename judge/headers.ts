@@ -80,7 +80,6 @@ export type DateOffset = { readonly least: number; readonly most: number };
 export function dateOffset(exchanges: readonly Exchange[]): DateOffset | null {
   let least = Number.NEGATIVE_INFINITY;
   let most = Number.POSITIVE_INFINITY;
-  let dated = 0;
   // Many answers carry the same second.
   const parsed = new Map<string, number>();
   for (const { date, receivedMs, sentMs, wallReceivedMs, wallSentMs } of exchanges) {
@@ -88,11 +87,10 @@ export function dateOffset(exchanges: readonly Exchange[]): DateOffset | null {
     const dateMs = parsed.get(date) ?? Date.parse(date);
     parsed.set(date, dateMs);
     if (Number.isNaN(dateMs)) continue;
-    dated += 1;
     least = Math.max(least, dateMs - (wallReceivedMs ?? receivedMs));
     most = Math.min(most, dateMs + 1_000 - (wallSentMs ?? sentMs));
   }
-  return dated === 0 ? null : { least, most };
+  return least === Number.NEGATIVE_INFINITY ? null : { least, most };
 }
 
 function answerKind({ outcome }: Exchange): 'success' | '429' | 'error' {

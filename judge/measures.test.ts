@@ -38,13 +38,14 @@ describe('what one key did in one scope', () => {
   it('is counted once where Go may have sent it twice', () => {
     const twice: Given = { driver: 'k6', method: 'GET' };
     const exchanges = [admitted(0, 5, twice), refused(twice), indeterminate(300, twice)];
-    const [group] = measured(exchanges).groups;
+    const once = times(3, () => admitted(400, 409));
+    const [group] = measured([...exchanges, ...once]).groups;
     expect(group).toMatchObject({
-      sent: 3,
-      admitted: 1,
+      sent: 6,
+      admitted: 4,
       refused: 1,
       indeterminate: 1,
-      latencyMs: { p50: 5 },
+      latencyMs: { p50: 9 },
     });
   });
 

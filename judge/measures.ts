@@ -9,6 +9,7 @@ import { exchangesOfLoad } from './scenarios/load-case.ts';
 
 /** What one key did in one scope, for the report. */
 export function measureGroup({ group, measured, readings }: Analysis): GroupMeasure {
+  const [reading, otherReading] = readings;
   return {
     scope: group.scope,
     key: group.key,
@@ -18,7 +19,7 @@ export function measureGroup({ group, measured, readings }: Analysis): GroupMeas
     refused: count(group, 'refused'),
     indeterminate: count(group, 'indeterminate'),
     windowMs: measured && { low: finite(measured.lowMs) || null, high: finite(measured.highMs) },
-    rejections: group.limited.length === 0 || readings.length !== 1 ? 'unknown' : (readings[0] ?? 'unknown'),
+    rejections: reading === undefined || otherReading !== undefined ? 'unknown' : reading,
     latencyMs: latenciesOf(
       group.entries.filter(({ isAgain }) => isAgain !== true).map(({ exchange }) => exchange),
     ),

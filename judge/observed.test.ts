@@ -48,6 +48,11 @@ describe('headers.date', () => {
       'service − client between -0.10 and 1.00 s',
     ],
     [
+      'one offset alone',
+      [admitted(0, 100, { date }), admitted(1_100, 1_150, { date })],
+      'service − client between -0.10 and -0.10 s',
+    ],
+    [
       'one Date on answers five seconds apart',
       [admitted(0, 100, { date }), admitted(5_000, 5_100, { date })],
       'no one offset fits every Date (cached or shifted on the way)',
