@@ -22,7 +22,7 @@ export const uploadsAmbiguous =
  */
 export function countedInBoth({ header, exchanges, ...trace }: Trace): Trace | null {
   const { requests, mediaBelowMessages } = header.deployment;
-  const isBelow = /(^|\/)v1\/messages(\/|\?|$)/.test(requests.media?.path ?? '');
+  const isBelow = /\/v1\/messages(\/|\?|$)/.test(requests.media?.path ?? '');
   if (!isBelow || mediaBelowMessages === 'media') return null;
   return { ...trace, header, exchanges: exchanges.flatMap(inBothWindows) };
 }
