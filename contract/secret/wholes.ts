@@ -61,9 +61,8 @@ export function placed(reading: Reading, found: readonly Found[]): readonly Foun
   return found.map(({ start, end, maskOf }) => ({ start: placeOf(start), end: placeOf(end), maskOf }));
 }
 
-/** Masks each part once; parts that overlap are one. */
+/** Masks each part once; parts that overlap are one, and have the mask of the longest of those that begin first. */
 export function replaced(text: string, found: readonly Found[]): string {
-  if (found.length === 0) return text;
   const ordered = [...found].sort((a, b) => a.start - b.start || b.end - a.end);
   let kept = '';
   let done = 0;
