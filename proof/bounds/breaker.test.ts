@@ -97,6 +97,16 @@ describe('a breaker', () => {
     expect(breaker.tripped()).toEqual({ retryAfterMs });
   });
 
+  it.each([
+    ['the wall clock where the answer has one', originMs + 10_000, 20_000],
+    ['the clock of the run where it has none', null, 29_995],
+  ])('takes a date from %s', (_what, wallReceivedMs, retryAfterMs) => {
+    const retryAfter = new Date(originMs + 30_000).toUTCString();
+    const breaker = openBreaker(usual);
+    for (const answer of times(20, () => failed(0, { retryAfter, wallReceivedMs }))) breaker.hear(answer);
+    expect(breaker.tripped()).toEqual({ retryAfterMs });
+  });
+
   it('trips sooner after a wait, and not where the target is well again', () => {
     const breaker = openBreaker(usual);
     for (const answer of times(20, failed)) breaker.hear(answer);
