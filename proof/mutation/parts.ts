@@ -16,10 +16,14 @@ const ofCounting =
 /** Small runs, and traces drawn by chance, whose proofs another program confirms. */
 const ofProofs = /^(proof\/mutation\/confirmed\.test\.ts|judge\/(certificates\/.+|judge-trace\.test\.ts))$/;
 
+/** Of each fit and each step by itself. Whole traces that are identified take ten times as long, and tell what changed less well. */
+const ofSteps = /^judge\/identify\/(?!identify\.test|soundness)/;
+
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },
   { folder: 'judge/certificates/', tests: ofProofs },
-  { folder: 'judge/identify/', tests: /^judge\/identify\// },
+  { folder: 'judge/identify/', tests: ofSteps },
+  { folder: 'judge/identify/identify.ts', tests: /^judge\/identify\/(?!soundness)/ },
   { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
   { folder: 'judge/clients/', tests: /^judge\/clients\// },
   { folder: 'judge/webhooks/', tests: /^judge\/webhooks\// },
