@@ -13,11 +13,8 @@ type Claim = { readonly reason: string; readonly shown: readonly string[] };
 export function resetProof(trace: Trace, stepped: ClockSteps, { reason, shown }: Claim): Part | null {
   const widen = wideningOf(trace);
   const ids = new Set(shown);
-  const isShown = ({ requestId }: Exchange): boolean => ids.has(requestId);
-  for (const exchange of [
-    ...trace.exchanges.filter(isShown),
-    ...trace.exchanges.filter((other) => !isShown(other)),
-  ]) {
+  const shownFirst = trace.exchanges.filter(({ requestId }) => ids.has(requestId));
+  for (const exchange of [...shownFirst, ...trace.exchanges]) {
     const skewSeconds = trace.header.deployment.clockSkewSecondsMax + widen(exchange.clock) / 1_000;
     const proof = proofOf(exchange, trace.header.windowMs, skewSeconds);
     if (proof === null || nameOf(exchange, proof, skewSeconds) !== reason) continue;

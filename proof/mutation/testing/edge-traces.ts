@@ -51,6 +51,18 @@ export const edgeTraces: readonly (readonly [name: string, trace: Trace])[] = [
     'second-wait',
     traceOf([limited(0, 5, { limit: '3' }), limited(5_008, 5_010, { limit: '3' })], { limits }),
   ],
+  // Under one reading a wait in vain, under the other a 429 with room, which a cap per second could explain as well.
+  [
+    'wait-and-room',
+    traceOf(
+      [
+        ...[0, 3_000, 6_000].map((ms) => limited(ms, ms + 5, standard)),
+        admitted(100_000, 100_005, standard),
+        limited(200_000, 200_005, standard),
+      ],
+      { limits },
+    ),
+  ],
   // Places left, which requests beside may have taken: of another scope, of another key, to other paths.
   ...[
     ['own-key', messages],
