@@ -22,9 +22,13 @@ export const webhookHeaderSchema = z.object({
   startedAt: z.iso.datetime(),
   /** Address that the receiver listened on. */
   url: z.string(),
+  /** Path that webhooks were to come to; without it, it is the one that most of them came to. */
+  path: z.string().optional(),
+  /** Whether a signature that the secret does not give is a failure. */
+  requireSignature: z.literal(true).optional(),
 });
 
-type WebhookHeader = z.infer<typeof webhookHeaderSchema>;
+export type WebhookHeader = z.infer<typeof webhookHeaderSchema>;
 
 /**
  * The bytes of a body: as text where they are valid UTF-8 (which gives the same bytes again), else as base64.

@@ -1,33 +1,19 @@
-import { type ParsedBody, parseBody } from '../../contract/error-body.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import type { Beside } from '../../contract/webhooks/beside.ts';
-import { bytesOf } from '../../contract/webhooks/body.ts';
+import type { OtherRequest } from '../../contract/webhooks/judged.ts';
 import type { Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
-
-/** What a body says once it is found to be an envelope: further checks read these fields. */
-export type Envelope = {
-  readonly event: string;
-  readonly timestamp: unknown;
-  readonly data: Readonly<Record<string, unknown>>;
-};
-
-/** A delivery whose whole body is known. */
-export type Arrival = {
-  readonly delivery: Delivery;
-  readonly bytes: Uint8Array;
-  readonly text: string;
-  readonly parsed: ParsedBody;
-  /** `null` where the body is no envelope. */
-  readonly envelope: Envelope | null;
-};
-
-/** An arrival that holds one event. */
-export type EventArrival = Arrival & { readonly envelope: Envelope };
+import { type Arrival, arrivalOf, type EventArrival } from './arrival.ts';
+import { type Reached, webhooksAmong } from './webhooks-among.ts';
 
 /** A trace of deliveries, read once for all judges. */
 export type WebhookCase = {
   readonly trace: WebhookTrace;
+  /** The path that webhooks came to; `null` where nothing looks like one. */
+  readonly path: string | null;
+  /** What is judged: requests to that path that look like webhooks. */
   readonly deliveries: readonly Delivery[];
+  /** All other requests; nothing is judged by them. */
+  readonly others: readonly OtherRequest[];
   /** Those whose body arrived, and was kept, whole. */
   readonly arrivals: readonly Arrival[];
   readonly events: readonly EventArrival[];
@@ -47,48 +33,17 @@ export type Knowledge = {
 export type WebhookJudge = (subject: WebhookCase) => Verdict;
 
 export function webhookCaseOf(trace: WebhookTrace, { secrets, beside }: Knowledge): WebhookCase {
-  const arrivals = trace.deliveries.flatMap(arrivalOf);
+  const reached = trace.deliveries.map((delivery): Reached => ({ delivery, arrival: arrivalOf(delivery) }));
+  const { path, webhooks, others } = webhooksAmong(reached, trace.header.path);
+  const arrivals = webhooks.flatMap(({ arrival }) => arrival ?? []);
   return {
     trace,
-    deliveries: trace.deliveries,
+    path,
+    deliveries: webhooks.map(({ delivery }) => delivery),
+    others,
     arrivals,
     events: arrivals.filter((arrival): arrival is EventArrival => arrival.envelope !== null),
     secrets,
     beside,
   };
-}
-
-/** Header values of one name, a value each line. */
-export function headerValues({ headers }: Delivery, name: string): readonly string[] {
-  const wanted = name.toLowerCase();
-  return headers.filter(([field]) => field.toLowerCase() === wanted).map(([, value]) => value);
-}
-
-/** An object of JSON that is no list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A value as an envelope; `null` where it is none. */
-export function envelopeOf(value: unknown): Envelope | null {
-  if (!isObject(value)) return null;
-  const { event, timestamp, data } = value;
-  return typeof event === 'string' && timestamp !== undefined && isObject(data)
-    ? { event, timestamp, data }
-    : null;
-}
-
-/** What makes two arrivals one event: the same kind and message; the same bytes where there is no `message_id`. */
-export function identityOf({ envelope, text }: Arrival): string {
-  const id = envelope?.data['message_id'];
-  return envelope !== null && typeof id === 'string' ? `${envelope.event} ${id}` : text;
-}
-
-function arrivalOf(delivery: Delivery): readonly Arrival[] {
-  const bytes = bytesOf(delivery.body);
-  if (delivery.completeMs === null || bytes.length !== delivery.bodyBytes) return [];
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
-  const parsed = parseBody(text);
-  const envelope = parsed.kind === 'json' ? envelopeOf(parsed.value) : null;
-  return [{ delivery, bytes, text, parsed, envelope }];
 }

@@ -1,7 +1,8 @@
 import type { Verdict } from '../../contract/verdict.ts';
 import { type EventKind, eventKinds } from '../../contract/webhooks/event.ts';
 import { type Flaw, shown } from '../evidence.ts';
-import { type Arrival, type EventArrival, isObject, type WebhookCase, type WebhookJudge } from './case.ts';
+import { type Arrival, type EventArrival, isObject } from './arrival.ts';
+import type { WebhookCase, WebhookJudge } from './case.ts';
 import { deliveryOfEvent, examined } from './evidence.ts';
 import { eventsIn } from './requests.ts';
 import { plausibleUnits } from './timestamps.ts';

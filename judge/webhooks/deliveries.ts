@@ -1,7 +1,8 @@
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { type Arrival, type EventArrival, identityOf, type WebhookCase, type WebhookJudge } from './case.ts';
+import { type Arrival, type EventArrival, identityOf } from './arrival.ts';
+import type { WebhookCase, WebhookJudge } from './case.ts';
 import { plausibleUnits } from './timestamps.ts';
 
 const stages = ['message.sent', 'message.delivered', 'message.read'] as const;

@@ -8,7 +8,7 @@ import {
 } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { type Flaw, quoting, withoutHeaders } from '../evidence.ts';
-import type { EventArrival } from './case.ts';
+import type { EventArrival } from './arrival.ts';
 
 /** Evidence that quotes the first of the deliveries that show it. */
 export function deliveryEvidence(expected: string, observed: string, shown: readonly Delivery[]): Evidence {

@@ -24,7 +24,7 @@ function verdictOf(
   more: readonly WebhookTraceLine[] = [],
   beside: Beside | null = null,
 ): Verdict {
-  const found = judgeWebhooks(traceOf(deliveries, more), { secrets: [testSecret], beside }).find(
+  const found = judgeWebhooks(traceOf(deliveries, more), { secrets: [testSecret], beside }).judgements.find(
     (one) => one.clause === clause,
   );
   if (found === undefined || found.verdict.kind === 'crashed') throw new Error(JSON.stringify(found));
@@ -40,7 +40,7 @@ const read = eventText('message.read', 'msg_2');
 
 describe('what proves nothing', () => {
   test('nothing arrived: nothing is decided', () => {
-    const kinds = judgeWebhooks(traceOf([]), unknown).map(({ verdict }) => verdict.kind);
+    const kinds = judgeWebhooks(traceOf([]), unknown).judgements.map(({ verdict }) => verdict.kind);
     expect(new Set(kinds)).toEqual(new Set(['inconclusive']));
   });
 
@@ -80,7 +80,9 @@ describe('what proves nothing', () => {
       timestamp: 1_760_000_040,
       data: { id: 7, to: '+1 555' },
     });
-    const kinds = judgeWebhooks(traceOf([delivery(0, odd)]), unknown).map(({ verdict }) => verdict.kind);
+    const kinds = judgeWebhooks(traceOf([delivery(0, odd)]), unknown).judgements.map(
+      ({ verdict }) => verdict.kind,
+    );
     expect(kinds).not.toContain('violated');
   });
 
@@ -175,7 +177,7 @@ const bad = Object.entries(badDeliveries).flatMap(([clause, rows]) =>
 describe('minimal bad deliveries violate their clause, for its reason, and no other', () => {
   test.each(bad)('$clause: $reason', ({ clause, deliveries, reason }) => {
     expect(verdictOf(clause, deliveries)).toMatchObject({ kind: 'violated', reason });
-    const all = judgeWebhooks(traceOf(deliveries), unknown);
+    const all = judgeWebhooks(traceOf(deliveries), unknown).judgements;
     expect(all.filter(({ verdict }) => verdict.kind === 'violated')).toHaveLength(1);
   });
 });
@@ -273,7 +275,7 @@ describe('what is observed', () => {
 });
 
 test('every clause on webhooks is judged', () => {
-  expect(judgeWebhooks(traceOf([delivery(0, read)]), unknown).map(({ clause }) => clause)).toEqual(
+  expect(judgeWebhooks(traceOf([delivery(0, read)]), unknown).judgements.map(({ clause }) => clause)).toEqual(
     webhookClauses.map(({ id }) => id),
   );
 });

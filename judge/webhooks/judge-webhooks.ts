@@ -1,6 +1,7 @@
 import { type ClauseJudgement, unlessCrashed } from '../../contract/judgement.ts';
 import { inconclusive, type Verdict } from '../../contract/verdict.ts';
 import { type WebhookClause, type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
+import type { JudgedWebhooks } from '../../contract/webhooks/judged.ts';
 import type { WebhookTrace } from '../../contract/webhooks/trace.ts';
 import { type Knowledge, type WebhookJudge, webhookCaseOf } from './case.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from './contents.ts';
 import { judgeDuplicates, judgeLatency, judgeOrdering, judgeRetries } from './deliveries.ts';
 import { judgeContentType, judgeMethod, judgeOnePost, judgeSignatureForm } from './requests.ts';
-import { judgeSignature } from './signature.ts';
+import { judgeSignature, signatureCounts } from './signature.ts';
 import { judgeEncodings, judgeOtherData } from './texts.ts';
 import { judgeTimestampUnit } from './timestamps.ts';
 
@@ -43,8 +44,9 @@ const judges: Readonly<Record<WebhookClauseId, WebhookJudge>> = {
 };
 
 /** Judges a trace of deliveries by every clause on webhooks. Pure: the same input gives the same judgement. */
-export function judgeWebhooks(trace: WebhookTrace, knowledge: Knowledge): readonly ClauseJudgement[] {
+export function judgeWebhooks(trace: WebhookTrace, knowledge: Knowledge): JudgedWebhooks {
   const subject = webhookCaseOf(trace, knowledge);
+  const { path, deliveries, others } = subject;
   const first = webhookClauses.map(({ id }) => ({
     clause: id,
     verdict: unlessCrashed(() => judges[id](subject)),
@@ -52,7 +54,15 @@ export function judgeWebhooks(trace: WebhookTrace, knowledge: Knowledge): readon
   const violated = new Set(
     first.filter(({ verdict }) => verdict.kind === 'violated').map(({ clause }) => clause),
   );
-  return webhookClauses.map((clause, at) => blamedOnce(clause, first[at] as ClauseJudgement, violated));
+  return {
+    path,
+    deliveries,
+    others,
+    judgements: webhookClauses.map((clause, at) =>
+      blamedOnce(clause, first[at] as ClauseJudgement, violated),
+    ),
+    signatures: signatureCounts(subject),
+  };
 }
 
 /** What could not be judged because another clause is violated says so. */

@@ -1,7 +1,8 @@
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { type Flaw, shown } from '../evidence.ts';
-import { type Arrival, envelopeOf, headerValues, isObject, type WebhookJudge } from './case.ts';
+import { type Arrival, envelopeOf, headerValues, isObject } from './arrival.ts';
+import type { WebhookJudge } from './case.ts';
 import { deliveryEvidence, examined } from './evidence.ts';
 
 /** Kept here and in contract/webhooks/signature.ts: what signs must not also judge. */

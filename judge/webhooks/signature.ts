@@ -1,5 +1,7 @@
 import { inconclusive, observed } from '../../contract/verdict.ts';
-import { type Arrival, headerValues, type WebhookJudge } from './case.ts';
+import type { SignatureCounts } from '../../contract/webhooks/judged.ts';
+import { type Arrival, headerValues } from './arrival.ts';
+import type { WebhookCase, WebhookJudge } from './case.ts';
 import { likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
 
 /** The search stops after this many signatures that no computation gives. */
@@ -7,26 +9,62 @@ const searchesMax = 20;
 
 type Signed = { readonly arrival: Arrival; readonly signature: string };
 
+/** What the secrets say of all signatures that arrived with a whole body. */
+type Signatures = {
+  readonly signed: readonly Signed[];
+  /** How many have each computation, the first one found first. */
+  readonly fits: ReadonlyMap<string, number>;
+  /** Arrivals with one of these. */
+  readonly fitting: ReadonlySet<Arrival>;
+  /** Signatures that no computation gives; the search ends after `searchesMax` of them. */
+  readonly unknown: readonly Signed[];
+};
+
 /** `webhook.signature`: the document does not show the computation, so that nothing here is a violation. */
-export const judgeSignature: WebhookJudge = ({ arrivals, secrets }) => {
-  const signed = arrivals.flatMap(signedOf);
-  const [first] = signed;
+export const judgeSignature: WebhookJudge = (subject) => {
+  const [first] = subject.arrivals.flatMap(signedOf);
   if (first === undefined) return inconclusive('no signature arrived with a whole body');
-  if (secrets.length === 0) {
+  if (subject.secrets.length === 0) {
     return observed(`not verified: no secret was given; ${likelyCause(first.signature).split(',')[0]}`);
   }
-  const found = new Map<string, number>();
+  const { signed, fits, unknown } = signaturesIn(subject);
+  const found = [...fits].map(([text, count]) => `${text}: ${count} of ${signed.length}`);
+  const misfits = unknown[0] === undefined ? [] : [misfitText(unknown[0], unknown.length)];
+  return observed([...found, ...misfits].join('; '));
+};
+
+/** `null` where no secret was given: then nothing is verified. */
+export function signatureCounts(subject: WebhookCase): SignatureCounts | null {
+  if (subject.secrets.length === 0) return null;
+  return { whole: subject.arrivals.length, fitting: signaturesIn(subject).fitting.size };
+}
+
+const known = new WeakMap<WebhookCase, Signatures>();
+
+/** Looked for once: two readers want it, and a search tries hundreds of computations. */
+function signaturesIn(subject: WebhookCase): Signatures {
+  const before = known.get(subject);
+  if (before !== undefined) return before;
+  const { arrivals, secrets } = subject;
+  const signed = arrivals.flatMap(signedOf);
+  const fits = new Map<string, number>();
+  const fitting = new Set<Arrival>();
   const unknown: Signed[] = [];
   for (const one of signed) {
     if (unknown.length >= searchesMax) break;
     const fit = fitOf(one, secrets);
-    if (fit === null) unknown.push(one);
-    else found.set(fitText(fit, secrets), (found.get(fitText(fit, secrets)) ?? 0) + 1);
+    if (fit === null) {
+      unknown.push(one);
+      continue;
+    }
+    fitting.add(one.arrival);
+    const text = fitText(fit, secrets);
+    fits.set(text, (fits.get(text) ?? 0) + 1);
   }
-  const fits = [...found].map(([text, count]) => `${text}: ${count} of ${signed.length}`);
-  const misfits = unknown[0] === undefined ? [] : [misfitText(unknown[0], unknown.length)];
-  return observed([...fits, ...misfits].join('; '));
-};
+  const found = { signed, fits, fitting, unknown };
+  known.set(subject, found);
+  return found;
+}
 
 function fitOf({ arrival, signature }: Signed, secrets: readonly string[]): SignatureFit | null {
   const { bytes, text, parsed, delivery } = arrival;

@@ -1,5 +1,5 @@
 import type { ParsedBody } from '../../contract/error-body.ts';
-import { isObject } from './case.ts';
+import { isObject } from './arrival.ts';
 
 /** One thing that a sender may have signed. */
 export type SignedText = { readonly what: string; readonly bytes: Uint8Array };

@@ -29,10 +29,9 @@ describe('senders of webhooks', () => {
 
   test('as documented, every must clause is held, and every other observed', () => {
     const knowledge = { secrets: [simulatedSecret], beside: null };
-    const kinds = judgeWebhooks(webhookRun(documentedSender, 1), knowledge).map(({ clause, verdict }) => [
-      clause,
-      verdict.kind,
-    ]);
+    const kinds = judgeWebhooks(webhookRun(documentedSender, 1), knowledge).judgements.map(
+      ({ clause, verdict }) => [clause, verdict.kind],
+    );
     expect(kinds).toEqual(
       webhookClauses.map(({ id, level }) => [id, level === 'must' ? 'held' : 'observed']),
     );

@@ -80,7 +80,10 @@ function joined(left: SenderRow, right: SenderRow): SenderRow {
 }
 
 function rowOf({ sender, reasons, observed, ...subject }: SenderSubject, seed: number): SenderRow {
-  const judgements = judgeWebhooks(webhookRun(sender, seed), { secrets: [simulatedSecret], beside: null });
+  const { judgements } = judgeWebhooks(webhookRun(sender, seed), {
+    secrets: [simulatedSecret],
+    beside: null,
+  });
   const violated = judgements.flatMap(({ clause, verdict }) =>
     verdict.kind === 'violated' ? [{ clause, reason: verdict.reason }] : [],
   );

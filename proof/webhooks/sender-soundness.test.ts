@@ -16,7 +16,7 @@ test('a sender that keeps the document is never called violated, whatever the wa
   });
   fc.assert(
     fc.property(fc.constantFrom(...senders), fc.nat(1_000_000), weather, (sender, seed, one) => {
-      const judgements = judgeWebhooks(webhookRun(sender, seed, one), {
+      const { judgements } = judgeWebhooks(webhookRun(sender, seed, one), {
         secrets: [simulatedSecret],
         beside: null,
       });

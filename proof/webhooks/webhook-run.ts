@@ -13,6 +13,7 @@ import type { Attempted } from '../../service/webhooks/retry.ts';
 import { bodyOf, requestOf, type Sender } from '../../service/webhooks/sender.ts';
 import { eventOf, stagesTo } from '../../service/webhooks/stages.ts';
 import { eventQueue } from '../simulation/event-queue.ts';
+import { amongStrays } from './strays.ts';
 
 /** The secret of every simulated run. */
 export const simulatedSecret = 'whsec-of-a-simulation';
@@ -49,7 +50,8 @@ export type WebhookWeather = {
 const fair: WebhookWeather = { lostAnswers: 0, brokenOff: 0, latencyMsMax: 3 };
 
 /**
- * A whole run of a sender against a watching receiver in virtual time: messages both ways, and every kind of answer.
+ * A whole run of a sender against a watching receiver in virtual time: messages both ways, every kind of answer, and
+ * requests of others in between.
  * Deterministic from its seed.
  */
 export function webhookRun(sender: Sender, seed: number, weather: WebhookWeather = fair): WebhookTrace {
@@ -93,7 +95,7 @@ export function webhookRun(sender: Sender, seed: number, weather: WebhookWeather
       queue.push(sentMs, { kind: 'settle', sequence: taken.entry.sequence, attempted });
     }
   }
-  return traceOf(deliveries, startMs);
+  return traceOf(amongStrays(deliveries, random), startMs);
 }
 
 function entries(

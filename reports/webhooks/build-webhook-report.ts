@@ -1,13 +1,14 @@
-import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
+import type { JudgedWebhooks, OtherRequest } from '../../contract/webhooks/judged.ts';
 import type { AnswerKind, Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
 import { clauseResultsOf, countsOf, judgedOf } from '../clause-result.ts';
 import { endingOf } from '../ending.ts';
+import type { Judged } from '../outcome.ts';
 import { type WebhookReport, webhookReportSchemaVersion } from './webhook-result.ts';
 
 export type WebhookReportInput = {
   readonly trace: WebhookTrace;
-  readonly judgements: readonly ClauseJudgement[];
+  readonly judged: JudgedWebhooks;
   readonly secretsGiven: number;
   /** ISO 8601; the only part of a report that does not follow from the trace and the secrets. */
   readonly judgedAt: string;
@@ -15,34 +16,61 @@ export type WebhookReportInput = {
 
 /** The report on deliveries: pure and total, so that a saved trace gives the same report again. */
 export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
-  const { trace, judgements, secretsGiven, judgedAt } = input;
-  const { header, end, deliveries } = trace;
-  const results = clauseResultsOf(webhookClauses, judgements);
-  const { tool, runId, startedAt, url } = header;
+  const { trace, judged, secretsGiven, judgedAt } = input;
+  const { header, end } = trace;
+  const { path, deliveries, others, signatures } = judged;
+  const results = clauseResultsOf(webhookClauses, judged.judgements);
+  const { kind: _kind, schemaVersion: _version, ...about } = header;
+  const { startedAt } = header;
   return {
     kind: 'webhook-capture',
     schemaVersion: webhookReportSchemaVersion,
-    tool,
-    runId,
-    startedAt,
-    url,
+    ...about,
     ...endingOf({
       startedAt,
       end,
       who: 'receiver',
-      momentsMs: deliveries.map(({ arrivedMs }) => arrivedMs),
+      momentsMs: trace.deliveries.map(({ arrivedMs }) => arrivedMs),
       judgedAt,
-      facts: { clauses: judgedOf(results) },
+      facts: { clauses: [...judgedOf(results), ...requiredSignature(header, judged)] },
     }),
     counts: countsOf(results),
     clauses: results,
+    judgedPath: path,
+    otherRequests: {
+      total: others.length,
+      marked: others.filter(({ isMarked }) => isMarked).length,
+      listed: listed(others),
+    },
     deliveries: {
       total: deliveries.length,
       brokenOff: deliveries.filter(({ completeMs }) => completeMs === null).length,
       byAnswer: answerCounts(deliveries),
     },
     secretsGiven,
+    signatures,
   };
+}
+
+/** A kind of other request is listed up to this many times. */
+const listedMax = 20;
+
+function listed(others: readonly OtherRequest[]): WebhookReport['otherRequests']['listed'] {
+  const kinds = Map.groupBy(others, ({ method, path }) => `${method} ${path}`);
+  return [...kinds.values()]
+    .sort((left, right) => right.length - left.length)
+    .slice(0, listedMax)
+    .map((same) => ({ method: same[0]?.method ?? '', path: same[0]?.path ?? '', count: same.length }));
+}
+
+/** Where signatures were required, one that no secret gives decides, although the document does not show how it is made. */
+function requiredSignature(
+  { requireSignature }: WebhookTrace['header'],
+  { signatures, deliveries }: JudgedWebhooks,
+): readonly Judged[] {
+  if (requireSignature !== true || signatures === null || deliveries.length === 0) return [];
+  const fits = signatures.fitting === signatures.whole && signatures.whole > 0;
+  return fits ? [] : [{ id: 'webhook.signature', level: 'must', kind: 'violated' }];
 }
 
 function answerCounts(deliveries: readonly Delivery[]): WebhookReport['deliveries']['byAnswer'] {

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { held, inconclusive, observed, violated } from '../../contract/verdict.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
+import type { JudgedWebhooks } from '../../contract/webhooks/judged.ts';
 import {
   assembleWebhookTrace,
   type Delivery,
+  type WebhookTrace,
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
 } from '../../contract/webhooks/trace.ts';
@@ -78,14 +80,26 @@ const long = `HMAC-SHA256 over ${'the exact bytes '.repeat(12)}of the body`;
 function reportOf(
   change: Readonly<Record<string, ClauseJudgement['verdict']>>,
   lines: readonly WebhookTraceLine[],
+  more: {
+    readonly judged?: Partial<JudgedWebhooks>;
+    readonly header?: Partial<WebhookTrace['header']>;
+  } = {},
 ) {
+  const trace = assembleWebhookTrace([header, ...lines]);
   return buildWebhookReport({
-    trace: assembleWebhookTrace([header, ...lines]),
-    judgements: webhookClauses.map(({ id, level }) => ({
-      clause: id,
-      verdict: change[id] ?? (level === 'must' ? held('1 delivery') : observed(long)),
-    })),
-    secretsGiven: 0,
+    trace: { ...trace, header: { ...trace.header, ...more.header } },
+    judged: {
+      judgements: webhookClauses.map(({ id, level }) => ({
+        clause: id,
+        verdict: change[id] ?? (level === 'must' ? held('1 delivery') : observed(long)),
+      })),
+      path: '/hooks',
+      deliveries: trace.deliveries,
+      others: [],
+      signatures: null,
+      ...more.judged,
+    },
+    secretsGiven: (more.judged?.signatures ?? null) === null ? 0 : 1,
     judgedAt: '2026-01-01T00:00:10.000Z',
   });
 }
@@ -147,6 +161,74 @@ describe('the report on deliveries', () => {
     const xml = renderWebhookJunit(reportOf({ 'webhook.numbers': broken }, [delivery, end]));
     expect(xml.match(/<failure /g)).toHaveLength(1);
     expect(xml).toContain('name="webhook.numbers: numbers are digits only"');
+  });
+});
+
+describe('what is said of requests that are no webhooks', () => {
+  const other = (method: string, path: string, isMarked = false) => ({ method, path, isMarked });
+  const textOf = (report: ReturnType<typeof reportOf>): string =>
+    renderWebhookTerminal(report, { columns: 80, colour: 'never' }).replaceAll(/\s+/g, ' ');
+
+  it('names them, and the path that is judged', () => {
+    const others = [other('GET', '/favicon.ico'), other('GET', '/favicon.ico'), other('POST', '/b', true)];
+    const report = reportOf({}, [delivery, end], { judged: { others } });
+    expect(report).toMatchObject({
+      outcome: 'conformant',
+      judgedPath: '/hooks',
+      otherRequests: { total: 3, marked: 1, listed: [{ path: '/favicon.ico', count: 2 }, { path: '/b' }] },
+    });
+    expect(textOf(report)).toContain(
+      'Judged is what came to /hooks, as most webhooks did. 3 other requests are not judged: 2 × GET /favicon.ico, ' +
+        '1 × POST /b. 1 of them looks like a webhook: --path names the path whose webhooks are judged.',
+    );
+    expect(
+      textOf(reportOf({}, [delivery, end], { judged: { others }, header: { path: '/hooks' } })),
+    ).toContain('Judged is what came to /hooks. 3 other');
+    expect(textOf(reportOf({}, [delivery, end]))).not.toContain('Judged is');
+  });
+
+  it('says where nothing but they arrived', () => {
+    const report = reportOf({}, [end], {
+      judged: { path: null, deliveries: [], others: [other('GET', '/')] },
+    });
+    expect(textOf(report)).toContain('Nothing that arrived looks like a webhook.');
+    expect(textOf(report)).toContain('1 other request is not judged: 1 × GET /.');
+  });
+
+  it('escapes what a stranger wrote', () => {
+    const report = reportOf({}, [delivery, end], { judged: { others: [other('GET', '/\u001b[31m')] } });
+    expect(textOf(report)).not.toContain('\u001b');
+  });
+});
+
+describe('signatures that no secret gives', () => {
+  const none = { judged: { signatures: { whole: 9, fitting: 0 } } };
+  const firstLine = (report: ReturnType<typeof reportOf>): string =>
+    renderWebhookTerminal(report, { columns: 80, colour: 'never' }).split('\n')[0] ?? '';
+
+  it('are the first thing that is said, where none fits', () => {
+    expect(firstLine(reportOf({}, [delivery, end], none))).toBe(
+      'NO SIGNATURE FITS: the secret gives none of 9 deliveries their signature.',
+    );
+    const some = { judged: { signatures: { whole: 9, fitting: 1 } } };
+    expect(firstLine(reportOf({}, [delivery, end], some))).toBe('webhooks received at http://127.0.0.1:1/');
+  });
+
+  it.each([
+    ['were not required', none, 'conformant'],
+    ['were required', { ...none, header: { requireSignature: true } }, 'not-conformant'],
+    [
+      'were required, and all but one fit',
+      { header: { requireSignature: true }, judged: { signatures: { whole: 9, fitting: 8 } } },
+      'not-conformant',
+    ],
+    [
+      'were required, and all fit',
+      { header: { requireSignature: true }, judged: { signatures: { whole: 9, fitting: 9 } } },
+      'conformant',
+    ],
+  ] as const)('decide where they %s', (_what, more, outcome) => {
+    expect(reportOf({}, [delivery, end], more).outcome).toBe(outcome);
   });
 });
 

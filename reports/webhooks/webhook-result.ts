@@ -14,6 +14,16 @@ export const webhookReportSchema = z.object({
   ...endingShape,
   counts: levelCountsSchema,
   clauses: z.array(clauseResultSchema),
+  /** The path whose webhooks were judged; `null` where nothing looks like one. */
+  judgedPath: z.string().nullable(),
+  /** What reached the receiver besides: nothing is judged by it. */
+  otherRequests: z.object({
+    total: z.int().min(0),
+    /** Those that look like webhooks, but came to another path. */
+    marked: z.int().min(0),
+    /** The most frequent ones; all others are only counted. */
+    listed: z.array(z.object({ method: z.string(), path: z.string(), count: z.int().min(1) })),
+  }),
   deliveries: z.object({
     total: z.int().min(0),
     /** Deliveries whose sender broke off before the end of the body. */
@@ -22,6 +32,8 @@ export const webhookReportSchema = z.object({
   }),
   /** How many secrets the signatures were verified with. */
   secretsGiven: z.int().min(0),
+  /** Of the deliveries that arrived whole, those with a signature that a secret gives; `null` without a secret. */
+  signatures: z.object({ whole: z.int().min(0), fitting: z.int().min(0) }).nullable(),
 });
 
 export type WebhookReport = z.infer<typeof webhookReportSchema>;

@@ -14,6 +14,7 @@ import type { WebhookReport } from './webhook-result.ts';
 export function renderWebhookTerminal(report: WebhookReport, options: TerminalOptions): string {
   const layout = layoutOf(options);
   const lines = [
+    ...unfittingLines(report, layout),
     `webhooks received at ${plainText(report.url, 300)}`,
     runLine(report),
     // Where nothing arrived, twenty open clauses would hide that.
@@ -21,6 +22,15 @@ export function renderWebhookTerminal(report: WebhookReport, options: TerminalOp
     ...webhookEnd(report, layout),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** That nothing was verified outweighs all that was: it comes first. */
+function unfittingLines({ signatures }: WebhookReport, layout: Layout): readonly string[] {
+  if (signatures === null || signatures.whole === 0 || signatures.fitting > 0) return [];
+  const { whole } = signatures;
+  const many = whole === 1 ? 'the delivery its' : `none of ${whole} deliveries their`;
+  const does = whole === 1 ? 'does not give' : 'gives';
+  return wrap(`NO SIGNATURE FITS: the secret ${does} ${many} signature.`, layout.columns);
 }
 
 function webhookBody({ clauses }: WebhookReport, layout: Layout): readonly string[] {
@@ -83,6 +93,7 @@ function webhookEnd(report: WebhookReport, layout: Layout): readonly string[] {
   const unverified = 'Signatures were not verified: --secret-env names the variable that holds the secret.';
   const said = [
     deliveriesText(report),
+    ...otherTexts(report),
     ...(secretsGiven === 0 && deliveries.total > 0 ? [unverified] : []),
     ...reasonsOf(report, 'capture'),
   ];
@@ -93,12 +104,35 @@ function webhookEnd(report: WebhookReport, layout: Layout): readonly string[] {
   ];
 }
 
-function deliveriesText({ deliveries: { total, brokenOff, byAnswer } }: WebhookReport): string {
-  if (total === 0) return 'Nothing arrived: is this the address that the deployment sends to?';
+function deliveriesText({ deliveries, otherRequests }: WebhookReport): string {
+  const { total, brokenOff, byAnswer } = deliveries;
+  if (total === 0) {
+    return otherRequests.total === 0
+      ? 'Nothing arrived: is this the address that the deployment sends to?'
+      : 'Nothing that arrived looks like a webhook.';
+  }
   const answered = Object.entries(answerTexts).flatMap(([answer, text]) => {
     const count = byAnswer[answer as keyof typeof answerTexts];
     return count === 0 ? [] : [`${count} ${text}`];
   });
   const broken = brokenOff === 0 ? '' : `; ${brokenOff} broke off`;
   return `${total} ${total === 1 ? 'delivery' : 'deliveries'}, answered: ${answered.join(', ')}${broken}.`;
+}
+
+/** Other requests that are named; the report has more. */
+const othersShown = 6;
+
+/** What else reached the receiver, so that nobody wonders why it is not judged. */
+function otherTexts({ path, judgedPath, otherRequests }: WebhookReport): readonly string[] {
+  const { total, marked, listed } = otherRequests;
+  if (total === 0) return [];
+  const by = path === undefined ? ', as most webhooks did' : '';
+  const judged = judgedPath === null ? '' : `Judged is what came to ${plainText(judgedPath, 100)}${by}. `;
+  const shown = listed.slice(0, othersShown).map((one) => `${one.count} × ${one.method} ${one.path}`);
+  const more = listed.length > shown.length ? ', and others' : '';
+  const are = total === 1 ? '1 other request is' : `${total} other requests are`;
+  const look = marked === 1 ? 'looks like a webhook' : 'look like webhooks';
+  const elsewhere =
+    marked === 0 ? '' : ` ${marked} of them ${look}: --path names the path whose webhooks are judged.`;
+  return [`${judged}${are} not judged: ${plainText(shown.join(', '), 600)}${more}.${elsewhere}`];
 }

@@ -177,10 +177,9 @@ async function webhooksBeside({ path }: TraceFile, trace: Trace): Promise<Webhoo
 
 function captureReport(file: TraceFile, knowledge: Knowledge): WebhookReport {
   const trace = parsed(file, parseWebhookTrace);
-  const judgements = judgeWebhooks(trace, knowledge);
   return buildWebhookReport({
     trace,
-    judgements,
+    judged: judgeWebhooks(trace, knowledge),
     secretsGiven: knowledge.secrets.length,
     judgedAt: timeNow(),
   });

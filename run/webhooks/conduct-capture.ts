@@ -18,6 +18,10 @@ export type CaptureSpec = {
   readonly plan: AnswerPlan;
   readonly slowMs: number;
   readonly secrets: readonly string[];
+  /** Path that webhooks are to come to; `null` takes the one that most come to. */
+  readonly path: string | null;
+  /** Whether a signature that no secret gives is a failure. */
+  readonly requireSignature: boolean;
   /** Number of deliveries after which it ends; `null` for no such end. */
   readonly count: number | null;
   /** Ends after so long, ms; `null` has no such end. */
@@ -64,7 +68,13 @@ async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture):
   const { host, port, plan, slowMs, secrets } = spec;
   const remove = hideKeys(context.session, secretKeys(secrets));
   const receiver = await listening({ host, port, plan, slowMs, remove });
-  receiver.record({ path: traceFile, runId: randomBytes(4).toString('hex'), startedAtMs: startedMs });
+  const { path, requireSignature } = spec;
+  receiver.record({
+    judging: { ...(path === null ? {} : { path }), ...(requireSignature ? { requireSignature } : {}) },
+    path: traceFile,
+    runId: randomBytes(4).toString('hex'),
+    startedAtMs: startedMs,
+  });
   context.session.traceFile = traceFile;
   let reason: string | null = 'an error of this program broke the capture off';
   try {

@@ -4,15 +4,28 @@ import {
   type Receiver,
   type ReceiverSettings,
 } from '../../checks/webhooks/capture/receiver.ts';
-import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import {
+  type WebhookHeader,
+  type WebhookTraceLine,
+  webhookTraceSchemaVersion,
+} from '../../contract/webhooks/trace.ts';
 import { endTrace, openTrace, type TraceWriter } from '../record/trace-writer.ts';
 import { type KeyRemover, withoutSecretsOf } from '../record/without-keys.ts';
 import { tool } from '../version.ts';
 
+/** What is written down, and where. */
+type Recorded = {
+  readonly path: string;
+  readonly runId: string;
+  readonly startedAtMs: number;
+  /** What the judge is to know besides. */
+  readonly judging?: Pick<WebhookHeader, 'path' | 'requireSignature'>;
+};
+
 /** A receiver of webhooks that writes down what it gets, from its beginning on. */
 export type RecordingReceiver = Receiver & {
   /** Writes what came so far to a new file, and everything from now on. */
-  record(run: { readonly path: string; readonly runId: string; readonly startedAtMs: number }): void;
+  record(run: Recorded): void;
   /** One line more, beside the deliveries. */
   write(line: WebhookTraceLine): void;
   /** Receives no more, and ends the file; `reason` says why the run broke off. */
@@ -42,7 +55,7 @@ export async function openRecordingReceiver({
   return {
     ...receiver,
     write,
-    record({ path, runId, startedAtMs }) {
+    record({ path, runId, startedAtMs, judging = {} }) {
       trace = openTrace<WebhookTraceLine>(path, {
         kind: 'webhook-trace',
         schemaVersion: webhookTraceSchemaVersion,
@@ -50,6 +63,7 @@ export async function openRecordingReceiver({
         runId,
         startedAt: new Date(startedAtMs).toISOString(),
         url: receiver.url,
+        ...judging,
       });
       for (const line of early) trace.write(line);
     },

@@ -41,7 +41,7 @@ async function sendTo(url: string, { faults = [], inbound = 4 }: Sent): Promise<
   }
 }
 
-async function captured(args: readonly string[], sent: Sent = {}) {
+async function captured(args: readonly string[], sent: Sent = {}, given: Record<string, string> = env) {
   const cwd = await temporaryFolder();
   let sending: Promise<void> = Promise.resolve();
   let text = '';
@@ -50,7 +50,7 @@ async function captured(args: readonly string[], sent: Sent = {}) {
   });
   const ended = await conformance(['webhooks', 'capture', '--port', '0', ...args], {
     cwd,
-    env,
+    env: given,
     onOutput: (said) => {
       text = said.text;
       whenOpen(said);
@@ -88,6 +88,26 @@ describe('conformance webhooks capture', () => {
     expect(stdout).toContain('webhook.one-post-per-event: Events are sent again although they were accepted');
   });
 
+  it('requires that signatures fit, and judges one path, where that is wanted', async () => {
+    const other = { WEBHOOK_SECRET: 'another-secret' };
+    const args = [
+      '--secret-env',
+      'WEBHOOK_SECRET',
+      '--require-signature',
+      '--path',
+      '/hooks',
+      '--count',
+      '9',
+    ];
+    const { code, stdout, cwd } = await captured(args, {}, other);
+    expect(stdout).toContain('NO SIGNATURE FITS: the secret gives none of 9 deliveries their signature.');
+    expect(code).toBe(1);
+    const [run = ''] = await savedRuns(cwd);
+    const again = await conformance(['judge', run, '--secret-env', 'WEBHOOK_SECRET'], { cwd, env });
+    expect(again.stdout).toContain('CONFORMANT: 12 of 12');
+    expect(again.code).toBe(0);
+  });
+
   it('says what a deployment breaks', async () => {
     const { code, stdout } = await captured(['--count', '9'], {
       faults: ['webhook-plus-sign', 'webhook-unsigned'],
@@ -102,6 +122,8 @@ describe('conformance webhooks capture', () => {
     [['--answer', 'teapot'], '--answer "teapot" is not an answer: choose from'],
     [['--secret-env', 'NOT_SET'], 'The environment variable NOT_SET is not set'],
     [['--secret-env', 'HOOK,HOOK'], '--secret-env names HOOK twice'],
+    [['--require-signature'], '--require-signature needs --secret-env'],
+    [['--path', 'hooks'], 'It must begin with "/" and have no query'],
   ])('%j is unusable', async (args, message) => {
     const cwd = await temporaryFolder();
     const { code, stderr } = await conformance(['webhooks', 'capture', ...args], { cwd, env });

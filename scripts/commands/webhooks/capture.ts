@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AnswerPlan, answerPlan } from '../../../checks/webhooks/capture/answer-plan.ts';
+import { shownPathOf } from '../../../contract/secret/secret-names.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { shownPath } from '../../../run/shown-path.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
@@ -14,6 +15,8 @@ type CaptureFlags = {
   readonly port: number;
   readonly host: string;
   readonly secretEnv?: readonly string[];
+  readonly path?: string;
+  readonly requireSignature?: true;
   readonly answer?: readonly string[];
   readonly slow: number;
   readonly count?: number;
@@ -41,6 +44,12 @@ export function captureCommand(io: CommandIo): Command {
       list,
     )
     .option(
+      '--path <path>',
+      'path that webhooks come to; the default is the one that most come to. Other requests are listed, not judged',
+      pathOf,
+    )
+    .option('--require-signature', 'fail where a signature is not one that the secret gives')
+    .option(
       '--answer <kind[=n]...>',
       'how to answer: ok, slow, error (500), limited (429), gone (410), none; error=3 is for the first three, error for all',
       list,
@@ -65,6 +74,11 @@ export function captureCommand(io: CommandIo): Command {
 async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
   const plan = planOf(flags.answer ?? []);
   const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
+  if (flags.requireSignature === true && secrets.length === 0) {
+    throw new UsageError(
+      '--require-signature needs --secret-env: the variable that holds the webhook secret.',
+    );
+  }
   const format = flags.json === true ? 'json' : 'text';
   const progress = format === 'json' ? io.stderr : io.stdout;
   const isLive = displayKindFor(progress, io.env) === 'live';
@@ -77,6 +91,8 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
         plan,
         slowMs: flags.slow * 1_000,
         secrets,
+        path: flags.path ?? null,
+        requireSignature: flags.requireSignature ?? false,
         count: flags.count ?? null,
         forMs: flags.for === undefined ? null : flags.for * 1_000,
         out: flags.out,
@@ -122,6 +138,12 @@ function announcement({ url, plan, flags, trace }: Announced): readonly string[]
     `  trace    ${trace}`,
     `Ends ${ends.join(', or ')}, and judges what came.`,
   ];
+}
+
+/** The form in which a trace keeps a request target. */
+function pathOf(text: string): string {
+  if (text.startsWith('/') && !text.includes('?')) return shownPathOf(text);
+  throw new InvalidArgumentError('It must begin with "/" and have no query.');
 }
 
 function planText({ first, then }: AnswerPlan): string {

@@ -1,0 +1,59 @@
+import { type ParsedBody, parseBody } from '../../contract/error-body.ts';
+import { bytesOf } from '../../contract/webhooks/body.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
+
+/** What a body says once it is found to be an envelope: further checks read these fields. */
+export type Envelope = {
+  readonly event: string;
+  readonly timestamp: unknown;
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** A delivery whose whole body is known. */
+export type Arrival = {
+  readonly delivery: Delivery;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  readonly parsed: ParsedBody;
+  /** `null` where the body is no envelope. */
+  readonly envelope: Envelope | null;
+};
+
+/** An arrival that holds one event. */
+export type EventArrival = Arrival & { readonly envelope: Envelope };
+
+/** Header values of one name, a value each line. */
+export function headerValues({ headers }: Delivery, name: string): readonly string[] {
+  const wanted = name.toLowerCase();
+  return headers.filter(([field]) => field.toLowerCase() === wanted).map(([, value]) => value);
+}
+
+/** An object of JSON that is no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value as an envelope; `null` where it is none. */
+export function envelopeOf(value: unknown): Envelope | null {
+  if (!isObject(value)) return null;
+  const { event, timestamp, data } = value;
+  return typeof event === 'string' && timestamp !== undefined && isObject(data)
+    ? { event, timestamp, data }
+    : null;
+}
+
+/** What makes two arrivals one event: the same kind and message; the same bytes where there is no `message_id`. */
+export function identityOf({ envelope, text }: Arrival): string {
+  const id = envelope?.data['message_id'];
+  return envelope !== null && typeof id === 'string' ? `${envelope.event} ${id}` : text;
+}
+
+/** `null` where the body did not come, or was not kept, whole. */
+export function arrivalOf(delivery: Delivery): Arrival | null {
+  const bytes = bytesOf(delivery.body);
+  if (delivery.completeMs === null || bytes.length !== delivery.bodyBytes) return null;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const parsed = parseBody(text);
+  const envelope = parsed.kind === 'json' ? envelopeOf(parsed.value) : null;
+  return { delivery, bytes, text, parsed, envelope };
+}
