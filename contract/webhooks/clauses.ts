@@ -89,8 +89,8 @@ const contentClauses = [
     requirement: 'timestamp is an integer, the time of the event as an epoch number; its unit is not stated.',
     judged:
       'Violated where it is no integer, or where in no unit from seconds to nanoseconds it is a time of the year before ' +
-      'its arrival, five minutes ahead allowed for clocks.',
-    violation: 'A string, a fraction, zero, or a time outside these bounds.',
+      'its arrival, five minutes ahead allowed for clocks; or where it is in another unit than most.',
+    violation: 'A string, a fraction, zero, a time outside these bounds, or several units.',
     needs,
     dependsOn: enveloped,
   },
@@ -101,7 +101,9 @@ const contentClauses = [
     title: 'data of message.received',
     requirement:
       'data holds message_id, waba_number, sender, recipient and type, all strings, and body where type is text.',
-    judged: 'Every message.received.',
+    judged:
+      'Every message.received. One without waba_number and recipient is only named: the document allows it for local ' +
+      'simulation.',
     violation: 'A field that is missing or no string.',
     needs,
     dependsOn: enveloped,
@@ -177,7 +179,8 @@ const silentClauses = [
     title: 'how text is encoded',
     requirement: 'The document does not show how characters and numbers are written in JSON.',
     judged:
-      'Whether non-ASCII, "/" and "<" are escaped, white space, and integers that a double cannot hold.',
+      'Whether non-ASCII, "/" and "<" are escaped, white space, Content-Encoding, names that come twice in one object, ' +
+      'integers that a double cannot hold or that are written with a fraction.',
     violation: never,
     needs,
     dependsOn: [],

@@ -15,6 +15,8 @@ export type Arrival = {
   readonly bytes: Uint8Array;
   readonly text: string;
   readonly parsed: ParsedBody;
+  /** The value of `Content-Encoding`, where the bytes are no JSON because of it; the document speaks of none. */
+  readonly encoded: string | null;
   /** `null` where the body is no envelope. */
   readonly envelope: Envelope | null;
 };
@@ -55,5 +57,9 @@ export function arrivalOf(delivery: Delivery): Arrival | null {
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   const parsed = parseBody(text);
   const envelope = parsed.kind === 'json' ? envelopeOf(parsed.value) : null;
-  return { delivery, bytes, text, parsed, envelope };
+  const encodings = headerValues(delivery, 'Content-Encoding').filter(
+    (value) => !/^\s*identity\s*$/i.test(value),
+  );
+  const encoded = parsed.kind === 'json' || encodings.length === 0 ? null : encodings.join(', ');
+  return { delivery, bytes, text, parsed, encoded, envelope };
 }

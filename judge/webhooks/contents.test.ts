@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   judgeEnvelope,
   judgeEvent,
@@ -9,6 +9,7 @@ import {
   judgeRecipientIsWaba,
   judgeTimestamp,
 } from './contents.ts';
+import { judgeEncodings, judgeOtherData } from './texts.ts';
 import { delivery, eventText, originMs, saidBy, textOf } from './testing/deliveries.ts';
 
 const received = (data: Readonly<Record<string, unknown>> = {}) =>
@@ -47,6 +48,81 @@ it.each([
   [read(), 'held: 1 events'],
 ])('a receipt: %#', (one, says) => {
   expect(textOf(saidBy(judgeReadData, [one]))).toContain(says);
+});
+
+const simulated = (id: string, data: Readonly<Record<string, unknown>> = {}) =>
+  delivery(3, eventText('message.received', id, { waba_number: undefined, recipient: undefined, ...data }));
+
+describe('a message as a local simulation makes it', () => {
+  it('is observed, and no violation', () => {
+    const named =
+      '2 message.received without waba_number and recipient, as the document allows for local simulation';
+    const all = [simulated('msg_1'), simulated('msg_2', { type: 'image' })];
+    expect(textOf(saidBy(judgeReceivedData, all))).toBe(named);
+    expect(textOf(saidBy(judgeReceivedData, [...all, received()]))).toBe('held: 1 events');
+    expect(textOf(saidBy(judgeOtherData, [...all, received()]))).toBe(`${named}; types image`);
+  });
+
+  it.each([
+    ['waba_number is there', { waba_number: '15550001000' }, 'recipient is missing'],
+    ['recipient is there', { recipient: '15550001000' }, 'waba_number is missing'],
+    ['there is no body', { body: undefined }, 'waba_number is missing'],
+    ['there is no sender', { sender: undefined }, 'waba_number is missing'],
+    ['there is no id', { message_id: undefined }, 'message_id is missing'],
+    ['there is no type', { type: undefined }, 'waba_number is missing'],
+  ])('is none where %s', (_what, data, says) => {
+    expect(textOf(saidBy(judgeReceivedData, [simulated('msg_1', data)]))).toContain(`field-missing: ${says}`);
+  });
+});
+
+describe('an encoded body', () => {
+  const gzip = delivery(4, '', {
+    body: { base64: 'H4sI' },
+    bodyBytes: 3,
+    headers: [
+      ['content-encoding', 'gzip'],
+      ['X-Service-Signature', 'sha256=0'],
+    ],
+  });
+
+  it('is not called no JSON', () => {
+    expect(textOf(saidBy(judgeEnvelope, [gzip]))).toBe(
+      'inconclusive: every body is encoded (Content-Encoding), which the document neither shows nor excludes',
+    );
+    expect(textOf(saidBy(judgeEncodings, [gzip]))).toContain('encoded (Content-Encoding: gzip)');
+    expect(textOf(saidBy(judgeEnvelope, [gzip, read()]))).toBe('held: 1 deliveries');
+  });
+
+  it('is none where it is JSON all the same, or nothing encodes it', () => {
+    const plain = delivery(5, '[]', { headers: [...gzip.headers] });
+    expect(textOf(saidBy(judgeEnvelope, [plain]))).toContain('body-no-object');
+    const identity = delivery(6, '<', {
+      headers: [['Content-Encoding', 'identity'], ...gzip.headers.slice(1)],
+    });
+    expect(textOf(saidBy(judgeEnvelope, [identity]))).toContain('body-not-json');
+  });
+});
+
+test('a byte order mark is called one', () => {
+  expect(
+    textOf(saidBy(judgeEnvelope, [delivery(0, `\ufeff${eventText('message.read', 'msg_1')}`)])),
+  ).toContain('body-not-json: the body begins with a byte order mark (BOM)');
+});
+
+describe('several units of timestamps', () => {
+  const at = (timestamp: number) =>
+    delivery(0, JSON.stringify({ ...JSON.parse(eventText('message.sent', 'msg_1')), timestamp }));
+  const [seconds, ms] = [at(originMs / 1_000), at(originMs)];
+
+  it('are violated by those that are in another unit than most', () => {
+    expect(textOf(saidBy(judgeTimestamp, [ms, seconds, seconds]))).toBe(
+      `timestamp-units-mixed: timestamp ${originMs} is in milliseconds, and most are in seconds (1 of 3 events)`,
+    );
+    expect(textOf(saidBy(judgeTimestamp, [ms, seconds]))).toContain(
+      `timestamp ${originMs / 1_000} is in seconds`,
+    );
+    expect(textOf(saidBy(judgeTimestamp, [ms, ms]))).toBe('held: 2 events');
+  });
 });
 
 describe('the business', () => {

@@ -1,25 +1,32 @@
-import type { Verdict } from '../../contract/verdict.ts';
+import { observed, type Verdict } from '../../contract/verdict.ts';
 import { type EventKind, eventKinds } from '../../contract/webhooks/event.ts';
 import { type Flaw, shown } from '../evidence.ts';
 import { type Arrival, type EventArrival, isObject } from './arrival.ts';
 import type { WebhookCase, WebhookJudge } from './case.ts';
 import { deliveryOfEvent, examined } from './evidence.ts';
 import { eventsIn } from './requests.ts';
-import { plausibleUnits } from './timestamps.ts';
+import { isSimulated, simulatedText } from './simulated.ts';
+import { plausibleUnits, usualUnit } from './timestamps.ts';
 
 /** `webhook.envelope`. Several events in one body are not judged here: that is `webhook.one-post-per-event`. */
 export const judgeEnvelope: WebhookJudge = ({ arrivals }) =>
   examined({
-    items: arrivals.filter((arrival) => eventsIn(arrival) === 1),
+    items: arrivals.filter((arrival) => arrival.encoded === null && eventsIn(arrival) === 1),
     deliveryOf: ({ delivery }) => delivery,
     flawOf: envelopeFlaw,
     expected: 'a JSON object with event (a string), timestamp and data (an object)',
-    none: 'no delivery arrived with its whole body',
+    none: arrivals.some(({ encoded }) => encoded !== null)
+      ? 'every body is encoded (Content-Encoding), which the document neither shows nor excludes'
+      : 'no delivery arrived with its whole body',
     what: 'deliveries',
   });
 
-function envelopeFlaw({ parsed }: Arrival): Flaw | null {
-  if (parsed.kind === 'not-json') return { reason: 'body-not-json', seen: parsed.why };
+const byteOrderMark =
+  'the body begins with a byte order mark (BOM), which JSON must not have (RFC 8259 §8.1)';
+
+function envelopeFlaw({ parsed, text }: Arrival): Flaw | null {
+  if (parsed.kind === 'not-json')
+    return { reason: 'body-not-json', seen: text.startsWith('\ufeff') ? byteOrderMark : parsed.why };
   const { value } = parsed;
   if (!isObject(value)) return { reason: 'body-no-object', seen: `the body is ${shown(value)}` };
   const { event, timestamp, data } = value;
@@ -49,19 +56,26 @@ function isKind(event: string): event is EventKind {
 }
 
 /** `webhook.timestamp` */
-export const judgeTimestamp: WebhookJudge = ({ events }) =>
-  examined({
+export const judgeTimestamp: WebhookJudge = ({ events }) => {
+  const usual = usualUnit(events);
+  return examined({
     ...eventItems,
     items: events,
     flawOf: ({ envelope: { timestamp }, delivery }) => {
       if (typeof timestamp !== 'number' || !Number.isInteger(timestamp))
         return { reason: 'timestamp-no-integer', seen: `timestamp is ${shown(timestamp)}` };
-      return plausibleUnits(timestamp, delivery.arrivedMs).length > 0
-        ? null
-        : { reason: 'timestamp-implausible', seen: `timestamp ${timestamp} is no time of the last year` };
+      const [unit] = plausibleUnits(timestamp, delivery.arrivedMs);
+      if (unit === undefined)
+        return {
+          reason: 'timestamp-implausible',
+          seen: `timestamp ${timestamp} is no time of the last year`,
+        };
+      const seen = `timestamp ${timestamp} is in ${unit.name}, and most are in ${usual}`;
+      return unit.name === usual ? null : { reason: 'timestamp-units-mixed', seen };
     },
     expected: 'an integer: epoch time in any one unit',
   });
+};
 
 /** Events of one kind alone. */
 function ofKind(subject: WebhookCase, kind: EventKind): readonly EventArrival[] {
@@ -77,11 +91,14 @@ function stringFlaw(data: Readonly<Record<string, unknown>>, names: readonly str
 }
 
 /** `webhook.received-data` */
-export const judgeReceivedData: WebhookJudge = (subject) =>
-  examined({
+export const judgeReceivedData: WebhookJudge = (subject) => {
+  const all = ofKind(subject, 'message.received');
+  const whole = all.filter((arrival) => !isSimulated(arrival));
+  if (whole.length === 0 && all.length > 0) return observed(simulatedText(all.length));
+  return examined({
     ...eventItems,
     none: 'no message.received arrived',
-    items: ofKind(subject, 'message.received'),
+    items: whole,
     flawOf: ({ envelope: { data } }) => {
       const flaw = stringFlaw(data, ['message_id', 'waba_number', 'sender', 'recipient', 'type']);
       if (flaw !== null || data['type'] !== 'text' || typeof data['body'] === 'string') return flaw;
@@ -89,6 +106,7 @@ export const judgeReceivedData: WebhookJudge = (subject) =>
     },
     expected: 'message_id, waba_number, sender, recipient, type, and body where type is text, as strings',
   });
+};
 
 /** `webhook.read-data` */
 export const judgeReadData: WebhookJudge = (subject) =>

@@ -36,6 +36,14 @@ describe('how text is written', () => {
     ['{"a":9007199254740992}', 'compact'],
     ['{"a":[9007199254740992,9007199254740993]}', 'compact, integers above 2⁵³, which a double cannot hold'],
     ['{"a":"12345678901234567"}', 'compact'],
+    ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', 'compact'],
+    ['{"a":1,"b":2,"a":3}', 'compact, "a" twice in one object'],
+    ['{"b":{"x":[1,"y",{}],"x":"}"}}', 'compact, "x" twice in one object'],
+    ['{"b":["x","x"],"c":"b"}', 'compact'],
+    ['{"a":1795316115.0}', 'compact, integers written with a fraction or an exponent (1795316115.0)'],
+    ['{"a":1.795316115e9}', 'compact, integers written with a fraction or an exponent (1.795316115e9)'],
+    ['{"a":17e8}', 'compact, integers written with a fraction or an exponent (17e8)'],
+    ['{"a":1795316115.5,"b":"1.0"}', 'compact'],
   ])('%j: %s', (text, says) => {
     expect(written(text)).toBe(says);
   });

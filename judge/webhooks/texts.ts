@@ -1,5 +1,6 @@
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { WebhookJudge } from './case.ts';
+import { isSimulated, simulatedText } from './simulated.ts';
 
 /** Fields and kinds that one observation lists, at most. */
 const listedMax = 12;
@@ -19,6 +20,13 @@ export const judgeEncodings: WebhookJudge = ({ arrivals }) => {
     spacing(texts),
     ...(some(/^\ufeff/) ? ['begins with a byte order mark'] : []),
     ...(some(/\n$/) ? ['ends with a line break'] : []),
+    ...namesTwice(texts),
+    ...writtenAsFractions(texts),
+    ...new Set(
+      arrivals.flatMap(({ encoded }) =>
+        encoded === null ? [] : [`encoded (Content-Encoding: ${encoded.slice(0, 40)})`],
+      ),
+    ),
     ...(texts.some(hasBigInteger) ? ['integers above 2⁵³, which a double cannot hold'] : []),
     ...(arrivals.some(({ delivery }) => 'base64' in delivery.body) ? ['bytes that are not UTF-8'] : []),
   ];
@@ -53,6 +61,46 @@ function hasBigInteger(text: string): boolean {
   );
 }
 
+/** Names that an object has twice: of two values, parsers take the first, the last, or refuse both (RFC 8259 §4). */
+function namesTwice(texts: readonly string[]): readonly string[] {
+  const names = new Set<string>();
+  for (const text of texts) {
+    const name = nameTwice(text);
+    if (name !== null) names.add(name.slice(0, 42));
+  }
+  return names.size === 0 ? [] : [`${[...names].slice(0, listedMax).join(', ')} twice in one object`];
+}
+
+const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
+
+/** The first name, in its quotes, that one object has twice. */
+function nameTwice(text: string): string | null {
+  const open: (Set<string> | null)[] = [];
+  let isName = false;
+  for (const [token] of text.matchAll(tokens)) {
+    const names = open.at(-1) ?? null;
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token !== ',' && isName && names !== null) {
+      if (names.has(token)) return token;
+      names.add(token);
+    }
+    isName = token === '{' || (token === ',' && names !== null);
+  }
+  return null;
+}
+
+/** Whole numbers that some parsers do not take for integers. */
+function writtenAsFractions(texts: readonly string[]): readonly string[] {
+  for (const text of texts) {
+    const numbers = outsideStrings(text).match(/-?\d[\d.eE+-]*/g) ?? [];
+    const found = numbers.find((one) => /[.e]/i.test(one) && Number.isInteger(Number(one)));
+    if (found !== undefined)
+      return [`integers written with a fraction or an exponent (${found.slice(0, 40)})`];
+  }
+  return [];
+}
+
 /** `webhook.other-data` */
 export const judgeOtherData: WebhookJudge = ({ events }) => {
   const kinds = ['message.sent', 'message.delivered', 'message.failed'];
@@ -75,8 +123,10 @@ export const judgeOtherData: WebhookJudge = ({ events }) => {
         : [],
     ),
   );
+  const simulated = events.filter(isSimulated).length;
   const all = [
     ...listed,
+    ...(simulated === 0 ? [] : [simulatedText(simulated)]),
     ...(types.size === 0 ? [] : [`types ${[...types].slice(0, listedMax).join(', ')}`]),
   ];
   return all.length === 0

@@ -1,4 +1,5 @@
 import { inconclusive, observed } from '../../contract/verdict.ts';
+import type { EventArrival } from './arrival.ts';
 import type { WebhookJudge } from './case.ts';
 
 /** Units of an epoch number, and how many of them are a millisecond. */
@@ -25,13 +26,24 @@ export function plausibleUnits(timestamp: number, arrivedMs: number): readonly U
   });
 }
 
+/** The unit of most timestamps, and of the first of them where several are as frequent; `null` where none is plausible. */
+export function usualUnit(events: readonly EventArrival[]): Unit['name'] | null {
+  const [most] = [...unitCounts(events)].sort(([, left], [, right]) => right - left);
+  return most?.[0] ?? null;
+}
+
+function unitCounts(events: readonly EventArrival[]): ReadonlyMap<Unit['name'], number> {
+  const counts = new Map<Unit['name'], number>();
+  for (const { envelope, delivery } of events) {
+    const { timestamp } = envelope;
+    const found = typeof timestamp === 'number' ? plausibleUnits(timestamp, delivery.arrivedMs) : [];
+    for (const { name } of found) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
 /** `webhook.timestamp-unit` */
 export const judgeTimestampUnit: WebhookJudge = ({ events }) => {
-  const numbers = events.flatMap(({ envelope: { timestamp }, delivery }) =>
-    typeof timestamp === 'number'
-      ? plausibleUnits(timestamp, delivery.arrivedMs).map(({ name }) => name)
-      : [],
-  );
-  const counts = [...Map.groupBy(numbers, (name) => name)].map(([name, all]) => `${name} (${all.length})`);
+  const counts = [...unitCounts(events)].map(([name, count]) => `${name} (${count})`);
   return counts.length === 0 ? inconclusive('no plausible timestamp arrived') : observed(counts.join(', '));
 };

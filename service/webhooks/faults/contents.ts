@@ -65,6 +65,12 @@ export const contentFaults = [
     'timestamp-no-integer',
     (seconds) => seconds + 0.25,
   ),
+  whole(
+    'webhook-mixed-timestamps',
+    'timestamp is in milliseconds for message.read alone',
+    ['webhook.timestamp', 'timestamp-units-mixed'],
+    (event) => (event.event === 'message.read' ? { ...event, timestamp: event.timestamp * 1_000 } : event),
+  ),
   timestamp('webhook-zero-timestamp', 'timestamp is always 0', 'timestamp-implausible', () => 0),
   timestamp(
     'webhook-uptime-timestamp',
