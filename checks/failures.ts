@@ -14,10 +14,11 @@ const hints: Readonly<Record<'deployment' | 'receiver', Hints>> = {
     version: '--http 2, or without it 1.1',
   },
   receiver: {
-    trust: 'the variable NODE_EXTRA_CA_CERTS names a file with the authority to trust (as PEM)',
-    show: 'which is not shown to receivers: let it in without',
-    another: 'receivers are shown none: let it in without',
-    rename: 'give its address with a name that stands in it',
+    trust: '--ca FILE names the authority to trust (as PEM)',
+    show: '--client-cert FILE and --client-key FILE show one',
+    another: 'name another with --client-cert FILE and --client-key FILE',
+    rename:
+      'give its address with a name that stands in it, and --resolve host:port:address where that name leads elsewhere',
     version: 'receivers are spoken to by HTTP/1.1',
   },
 };

@@ -6,13 +6,15 @@ type AddressOptions = {
   readonly allowHosts: readonly string[];
   /** What goes there, for a refusal: "one event". */
   readonly sent: string;
+  /** Where names are looked for, each as host:port:address. */
+  readonly resolve?: readonly string[] | undefined;
 };
 
 /**
  * The address of a receiver, or of its effects, as a flag names it.
  * @throws {UsageError} where it is none, holds a password, or its host was not allowed.
  */
-export function receiverUrl(text: string, { flag, allowHosts, sent }: AddressOptions): URL {
+export function receiverUrl(text: string, { flag, allowHosts, sent, resolve }: AddressOptions): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageError(
@@ -24,6 +26,6 @@ export function receiverUrl(text: string, { flag, allowHosts, sent }: AddressOpt
   }
   if (url.hash !== '')
     throw new UsageError(`${flag} holds "${url.hash}", which is never sent: leave it out.`);
-  checkHosts([url.href], allowHosts, sent);
+  checkHosts([url.href], allowHosts, sent, resolve);
   return url;
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import { type DriveEvent, driveReceiver } from '../../checks/webhooks/drive/drive-receiver.ts';
+import type { Transport } from '../../contract/transport.ts';
 import { type DriveCase, deliveriesIn, groups, needsMet } from '../../contract/webhooks/drive/case.ts';
 import {
   type DriveHeader,
@@ -18,12 +19,16 @@ import { hideKeys, secretKeys, withoutSecrets } from '../record/without-keys.ts'
 import type { RunContext } from '../run-context.ts';
 import { type HeaderValues, headerSecrets } from '../target/secret-headers.ts';
 import type { Secrets } from '../target/take-secrets.ts';
+import { proxySecrets } from '../target/transport/proxy-secrets.ts';
+import { transportLines } from '../target/transport/transport-text.ts';
 import { tool } from '../version.ts';
 
 /** What is to be driven, and how. */
 export type DriveSpec = Pick<DriveHeader, 'secretEnv' | 'budgetMs' | 'effectsWaitMs' | 'burst'> & {
   readonly target: URL;
   readonly effects: URL | null;
+  /** How requests get to both. */
+  readonly transport: Transport;
   readonly secrets: Secrets;
   /** Headers of every delivery that must not be written anywhere. */
   readonly secretHeaders: HeaderValues;
@@ -42,6 +47,8 @@ export type DriveContext = Pick<RunContext, 'cwd' | 'signal' | 'session'> & {
 export type BegunDrive = {
   readonly header: DriveHeader;
   readonly cases: readonly DriveCase[];
+  /** How requests get to the receiver. */
+  readonly transport: Transport;
   /** Where it is written down. */
   readonly directory: string;
   /** The rows of its progress, in the order in which they are shown. */
@@ -54,7 +61,11 @@ export type ConductedDrive =
 
 /** One whole drive: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
 export async function conductDrive(spec: DriveSpec, context: DriveContext): Promise<ConductedDrive> {
-  hideKeys(context.session, [...secretKeys(spec.secrets), ...headerSecrets(spec.secretHeaders)]);
+  hideKeys(context.session, [
+    ...secretKeys(spec.secrets),
+    ...headerSecrets(spec.secretHeaders),
+    ...proxySecrets(spec.transport),
+  ]);
   const startedAtMs = systemClock.nowMs();
   return inRunDirectory(resolve(context.cwd, spec.out), startedAtMs, async (directory) => {
     const traceFile = join(directory, traceFileName);
@@ -75,14 +86,15 @@ type Drive = {
 /** The trace gets its last line whatever happens: what went wrong is in it. */
 async function sendAndSave(drive: Drive): Promise<void> {
   const { spec, context, directory, traceFile } = drive;
-  const { cases, secrets, secretHeaders } = spec;
+  const { cases, secrets, secretHeaders, transport } = spec;
   const header = headerOf(drive);
   const { nowMs } = systemClock;
   const remove = context.session.removeKeys;
   const recorder = openRecorder<DriveLine>({ path: traceFile, header, remove, nowMs });
   context.session.traceFile = traceFile;
   const sent = cases.filter((one) => needsMet(one, header));
-  const display = context.onBegin({ header, cases, directory, rows: rowsOf(sent, header) });
+  const display = context.onBegin({ header, cases, transport, directory, rows: rowsOf(sent, header) });
+  for (const line of transportLines(transport)) recorder.note(`requests go to the receiver ${line}`);
   let row = '';
   const show = (event: ProgressEvent): void => display.show(event);
   let reason: string | null = 'an error of this program broke the run off';
@@ -90,6 +102,7 @@ async function sendAndSave(drive: Drive): Promise<void> {
     const outcome = await driveReceiver({
       header,
       cases,
+      transport,
       secrets,
       secretHeaders,
       wrongSecret: randomBytes(24).toString('hex'),

@@ -1,12 +1,13 @@
 import { systemClock } from '../../checks/clock.ts';
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
 import { type Delivered, deliver } from '../../checks/webhooks/drive/deliver.ts';
+import type { ReceiverWay } from '../../checks/webhooks/drive/receiver-way.ts';
 import { openStallMeter } from '../../checks/webhooks/drive/stalls.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import type { HeaderValues } from '../target/secret-headers.ts';
 
 export type SendOnce = {
-  readonly target: URL;
+  readonly way: ReceiverWay;
   readonly request: WebhookRequest;
   readonly budgetMs: number;
   /** Headers beside those of the request. */
@@ -16,7 +17,7 @@ export type SendOnce = {
 
 /** Sends one request on a connection of its own. */
 export async function sendOnce({
-  target,
+  way,
   request,
   secretHeaders,
   budgetMs,
@@ -26,7 +27,7 @@ export async function sendOnce({
   const stalls = openStallMeter(nowMs);
   try {
     return await deliver({
-      target,
+      way,
       request,
       secretHeaders,
       nowMs,

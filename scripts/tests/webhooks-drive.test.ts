@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, describe, expect, it } from 'vitest';
 import { driveReportSchema } from '../../reports/drive/drive-result.ts';
+import { makeAuthority } from '../../testing/certificates.ts';
+import { frontForTest } from '../../testing/for-one-test.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
@@ -91,6 +93,32 @@ describe('webhooks drive', () => {
     expect(report.answers).toMatchObject({ sent: 15, accepted: 15, eventsPerSecond: 15 });
     expect(code).toBe(0);
     expect(stderr).toContain('42 cases, 127 deliveries');
+  });
+
+  it('goes to a receiver and its effects behind encryption, through what leads there', async () => {
+    const authority = makeAuthority('authority of this test');
+    const to = new URL(await example(process.execPath, 'receiver.ts'));
+    const certificate = authority.issue({ names: ['hooks.example.test'] });
+    const front = await frontForTest({ certificate, before: Number(to.port) });
+    await writeFile(join(cwd, 'ca.pem'), authority.cert);
+    const place = `hooks.example.test:${front.port}`;
+    const addresses = ['--to', `https://${place}/hooks`, '--effects', `https://${place}/effects`];
+    const way = ['--ca', 'ca.pem', '--resolve', `${place}:127.0.0.1`];
+    // Each opens connections in another way: for one request, for several, for none, and to ask for effects.
+    const only = ['--only', 'connection.reused,connection.held,effect.once-in-turn'];
+    const { code, stdout, stderr } = await conformance(
+      ['webhooks', 'drive', ...addresses, ...way, '--secret-env', 'HOOK', ...only, '--json'],
+      { cwd, env: secrets },
+    );
+    expect(code, stdout).toBe(0);
+    const { cases } = driveReportSchema.parse(JSON.parse(stdout));
+    expect(cases.filter(({ verdict }) => verdict.kind === 'held').length).toBeGreaterThanOrEqual(4);
+    expect(stderr).toContain('trusting the authorities in ca.pem too');
+    expect(new Set(front.seen.map(({ host }) => host))).toEqual(new Set([place]));
+    const folder = (await savedRuns(cwd)).at(-1) ?? '';
+    expect(await readFile(join(folder, 'trace.ndjson'), 'utf8')).toMatch(
+      /connection\.held: (\d+) of \1 connections could be opened/,
+    );
   });
 
   it('grades a receiver that refuses nothing, saves the run without a secret, and judges it again', async () => {

@@ -8,10 +8,15 @@ import { formatLine } from '../../contract/ndjson.ts';
 import { eventSchema } from '../../contract/webhooks/event.ts';
 import { isSigned, signBody } from '../../contract/webhooks/signature.ts';
 import { type WebhookTraceLine, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { makeAuthority } from '../../testing/certificates.ts';
+import { frontForTest, proxyForTest } from '../../testing/for-one-test.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 
 const cwd = await temporaryFolder();
+const authority = makeAuthority('authority of this test');
+const certificate = authority.issue({ names: ['hooks.example.test', '127.0.0.1'] });
+const own = authority.issue({ names: ['client of this test'] });
 const env = { HOOK: 'the-secret-of-a-test' };
 const closers: (() => void)[] = [];
 
@@ -63,35 +68,40 @@ describe('webhooks send', () => {
   });
 });
 
+/** Saves a trace of deliveries with these bodies, each with the signature of the first one. */
+async function captured(bodies: readonly string[]): Promise<void> {
+  const at = { arrivedMs: 0, completeMs: 1, answer: 'ok', status: 200, answeredMs: 2 } as const;
+  const trace: readonly WebhookTraceLine[] = [
+    {
+      kind: 'webhook-trace' as const,
+      schemaVersion: webhookTraceSchemaVersion,
+      tool: { name: 'test', version: '0' },
+      runId: 'r',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      url: 'http://127.0.0.1:8081/',
+    },
+    ...bodies.map((text, index) => ({
+      kind: 'delivery' as const,
+      index,
+      connection: 1,
+      method: 'POST',
+      path: '/',
+      headers: [
+        ['x-service-signature', signBody(env.HOOK, Buffer.from(bodies[0] ?? ''))] as [string, string],
+      ],
+      body: { text },
+      bodyBytes: Buffer.byteLength(text),
+      ...at,
+    })),
+  ];
+  await writeFile(join(cwd, 'trace.ndjson'), trace.map(formatLine).join(''));
+}
+
 describe('webhooks replay', () => {
   it('sends what was captured again, byte for byte', async () => {
     const { received, url } = await receiver();
     const bodies = ['{ "event":"message.read" }\n', '{"event":"message.sent","data":{"message_id":"msg_7"}}'];
-    const at = { arrivedMs: 0, completeMs: 1, answer: 'ok', status: 200, answeredMs: 2 } as const;
-    const trace: readonly WebhookTraceLine[] = [
-      {
-        kind: 'webhook-trace' as const,
-        schemaVersion: webhookTraceSchemaVersion,
-        tool: { name: 'test', version: '0' },
-        runId: 'r',
-        startedAt: '2026-01-01T00:00:00.000Z',
-        url: 'http://127.0.0.1:8081/',
-      },
-      ...bodies.map((text, index) => ({
-        kind: 'delivery' as const,
-        index,
-        connection: 1,
-        method: 'POST',
-        path: '/',
-        headers: [
-          ['x-service-signature', signBody(env.HOOK, Buffer.from(bodies[0] ?? ''))] as [string, string],
-        ],
-        body: { text },
-        bodyBytes: Buffer.byteLength(text),
-        ...at,
-      })),
-    ];
-    await writeFile(join(cwd, 'trace.ndjson'), trace.map(formatLine).join(''));
+    await captured(bodies);
     const { code, stdout } = await conformance(['webhooks', 'replay', '.', '--to', url], { cwd });
     expect(stdout).toMatch(
       / 0 {2}200 after \d+ ms +message\.read\n +1 {2}401 after \d+ ms +message\.sent msg_7\n$/,
@@ -106,6 +116,82 @@ describe('webhooks replay', () => {
     );
     expect(JSON.parse(only.stdout)).toEqual({ index: 0, status: 200, answer: 'seen', failure: null });
     expect(only.code).toBe(0);
+  });
+});
+
+describe('a receiver behind encryption or a proxy', () => {
+  const send = ['webhooks', 'send', 'read', '--secret-env', 'HOOK', '--budget', '60'];
+
+  /** A receiver behind encryption, and the files that flags name. */
+  async function encrypted(wish: { readonly asksClients?: true } = {}) {
+    const { received, url } = await receiver();
+    const front = await frontForTest({
+      certificate,
+      before: Number(new URL(url).port),
+      ...(wish.asksClients === true ? { clientCa: authority.cert } : {}),
+    });
+    const files = { 'ca.pem': authority.cert, 'me.pem': own.cert, 'me.key': own.key };
+    for (const [name, text] of Object.entries(files)) await writeFile(join(cwd, name), text);
+    return { received, front, url, place: `hooks.example.test:${front.port}` };
+  }
+
+  it('is sent to by a name that leads here, with an authority and a certificate of our own', async () => {
+    const { received, front, place } = await encrypted({ asksClients: true });
+    const flags = ['--ca', 'ca.pem', '--client-cert', 'me.pem', '--client-key', 'me.key'];
+    const to = ['--to', `https://${place}/hooks?a=1`, '--resolve', `${place}:127.0.0.1`];
+    const sent = await conformance([...send, ...to, ...flags], { cwd, env });
+    expect([sent.code, sent.stderr], sent.stdout).toEqual([0, '']);
+    expect(front.seen).toMatchObject([{ client: 'client of this test', host: place, http: '1.1' }]);
+    expect(received).toHaveLength(1);
+    await captured([received[0]?.body.toString() ?? '']);
+    const replayed = await conformance(['webhooks', 'replay', '.', ...to, ...flags], { cwd });
+    expect([replayed.code, replayed.stderr], replayed.stdout).toEqual([0, '']);
+    expect(received[1]?.body).toEqual(received[0]?.body);
+  });
+
+  it('says what to give where its authority is not known', async () => {
+    const { front, received } = await encrypted();
+    const to = `https://127.0.0.1:${front.port}/hooks`;
+    const { code, stdout } = await conformance([...send, '--to', to], { cwd, env });
+    expect([code, received]).toEqual([3, []]);
+    expect(stdout).toContain('--ca FILE names the authority to trust');
+  });
+
+  it('is reached through a proxy with a password, which is not shown', async () => {
+    const { front, received } = await encrypted();
+    const password = 'canary-of-the-proxy';
+    const proxy = await proxyForTest({
+      to: { host: '127.0.0.1', port: front.port },
+      user: `me:${password}`,
+    });
+    const to = ['--to', 'https://hooks.example.test/hooks', '--allow-host', 'hooks.example.test'];
+    const through = { ...env, HTTPS_PROXY: proxy.url.replace('//', `//me:${password}@`) };
+    const { code, stdout } = await conformance([...send, ...to, '--ca', 'ca.pem'], { cwd, env: through });
+    expect([code, proxy.asked], stdout).toEqual([0, ['CONNECT hooks.example.test:443']]);
+    expect(received).toHaveLength(1);
+    expect(stdout).not.toContain(password);
+  });
+
+  it('is asked for by its whole address where a proxy sends requests on', async () => {
+    const { received, url } = await receiver();
+    const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: Number(new URL(url).port) } });
+    const to = ['--to', 'http://hooks.example.test/hooks?a=1', '--allow-host', 'hooks.example.test'];
+    const { code, stdout } = await conformance([...send, ...to, '--proxy', proxy.url], { cwd, env });
+    expect([code, proxy.asked], stdout).toEqual([0, ['POST http://hooks.example.test/hooks?a=1']]);
+    expect(received[0]?.request.url).toBe('/hooks?a=1');
+  });
+
+  it.each([
+    ['a name that leads to another machine', ['--resolve', 'localhost:80:10.1.2.3'], '--allow-host 10.1.2.3'],
+    ['a name that nothing goes to', ['--resolve', 'other.test:80:127.0.0.1'], 'changes nothing'],
+    ['what is no proxy', ['--proxy', 'ftp://localhost'], 'proxy: must be an address like'],
+    ['a file that is not there', ['--ca', 'nowhere.pem'], 'nowhere.pem'],
+  ])('is not tried by %s', async (_what, flags, words) => {
+    const { code, stderr } = await conformance([...send, '--to', 'http://localhost/', ...flags], {
+      cwd,
+      env,
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 });
 

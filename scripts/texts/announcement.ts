@@ -26,7 +26,7 @@ export function runAnnouncement({ target, plan, runId, directory }: Begun, cwd: 
 
 /** The first lines of a drive: what it sends where and how fast, and where it is saved. */
 export function driveAnnouncement(
-  { header, cases, directory }: Omit<BegunDrive, 'rows'>,
+  { header, cases, transport, directory }: Omit<BegunDrive, 'rows'>,
   cwd: string,
 ): readonly string[] {
   const sent = cases.filter((one) => needsMet(one, header));
@@ -39,6 +39,7 @@ export function driveAnnouncement(
   return [
     `${tool.name} ${tool.version}, run ${header.runId}: drives a webhook receiver`,
     `target   ${header.target}`,
+    ...transportLines(transport).map((line) => `         ${line}`),
     `secret   ${header.secretEnv.join(', and during the rotation ')}`,
     `effects  ${header.effects ?? `not known: ${effects} cases are not assessed (--effects <url>)`}`,
     `plan     ${sent.length} cases, ${count} deliveries${burst}; an answer may take ${header.budgetMs / 1_000} s`,

@@ -1,7 +1,6 @@
-import { connect as connectPlain, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect as connectTls } from 'node:tls';
 import type { Clock } from '../../clock.ts';
+import type { ReceiverWay } from './receiver-way.ts';
 
 /** How often each held connection sends one more byte, ms. */
 const dripMs = 250;
@@ -15,51 +14,50 @@ export type HeldConnections = {
   readonly close: () => void;
 };
 
-/** A connection to a receiver, by its scheme. */
-function connectTo(target: URL): Socket {
-  const { hostname, protocol } = target;
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const port = target.port === '' ? defaultPort(protocol) : Number(target.port);
-  // A name is sent for the certificate; an address must not be (RFC 6066 §3).
-  const name = /[a-z]/i.test(host) && !host.includes(':') ? { servername: host } : {};
-  return protocol === 'https:' ? connectTls({ host, port, ...name }) : connectPlain({ host, port });
-}
-
-function defaultPort(protocol: string): number {
-  return protocol === 'https:' ? 443 : 80;
-}
-
 /** Opens connections that begin a request and send a byte of its head now and then, until they are closed. */
-export async function holdConnections(target: URL, count: number): Promise<HeldConnections> {
-  const sockets = Array.from({ length: count }, () => connectTo(target));
-  const opened = await Promise.all(sockets.map((socket) => begun(socket, target)));
+export async function holdConnections(way: ReceiverWay, count: number): Promise<HeldConnections> {
+  const over = new AbortController();
+  const { target, onWire } = way;
+  const { path } = onWire({ method: 'POST', path: `${target.pathname}${target.search}` });
+  const begun = async (): Promise<Socket> => {
+    const socket = await openUntil(way, over.signal);
+    socket.on('error', () => undefined);
+    // The answer is not used, but must not fill a buffer.
+    socket.resume();
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: ${target.host}\r\nX-Slow: `);
+    return socket;
+  };
+  const inTime = sleep(openMsMax, null, { ref: false });
+  const sockets: Socket[] = [];
+  const opened = await Promise.all(
+    Array.from({ length: count }, () => {
+      const opening = begun().then(
+        (socket) => sockets.push(socket) > 0,
+        () => false,
+      );
+      return Promise.race([opening, inTime]);
+    }),
+  );
   const drip = setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write('a');
   }, dripMs);
   return {
-    opened: opened.filter((isOpen) => isOpen).length,
+    opened: opened.filter((isOpen) => isOpen === true).length,
     close: () => {
+      over.abort();
       clearInterval(drip);
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-function begun(socket: Socket, { host, pathname, search, protocol }: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), openMsMax);
-    const end = (isOpen: boolean): void => {
-      clearTimeout(timer);
-      resolve(isOpen);
-    };
-    socket.on('error', () => end(false));
-    // The answer is not used, but must not fill a buffer.
-    socket.resume();
-    socket.once(protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-      socket.write(`POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nX-Slow: `);
-      end(true);
-    });
-  });
+type Socket = Awaited<ReturnType<ReceiverWay['open']>>;
+
+/** A connection; one that comes too late is closed at once. */
+async function openUntil(way: ReceiverWay, signal: AbortSignal): Promise<Socket> {
+  const socket = await way.open();
+  if (signal.aborted) socket.destroy();
+  return socket;
 }
 
 /** How long a receiver that has stopped listening may take to come back, ms: a supervisor starts it again. */
@@ -77,28 +75,26 @@ type Waiting = {
 
 /** Waits until something listens at an address. Returns how long that took, ms; `null` where nothing did. */
 export async function untilListening(
-  target: URL,
+  way: ReceiverWay,
   { clock, signal, onWait }: Waiting,
 ): Promise<number | null> {
   const sinceMs = clock.nowMs();
   for (let waitedMs = 0; waitedMs <= comeBackMsMax && !signal.aborted; waitedMs = clock.nowMs() - sinceMs) {
-    if (await listens(target)) return waitedMs;
+    if (await listens(way)) return waitedMs;
     onWait(sinceMs + comeBackMsMax);
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
   }
   return null;
 }
 
-function listens(target: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connectTo(target);
-    const end = (is: boolean): void => {
-      clearTimeout(timer);
+async function listens(way: ReceiverWay): Promise<boolean> {
+  const late = AbortSignal.timeout(connectMsMax);
+  const opening = openUntil(way, late).then(
+    (socket) => {
       socket.destroy();
-      resolve(is);
-    };
-    const timer = setTimeout(() => end(false), connectMsMax);
-    socket.once('error', () => end(false));
-    socket.once('connect', () => end(true));
-  });
+      return true;
+    },
+    () => false,
+  );
+  return Promise.race([opening, sleep(connectMsMax, false, { ref: false })]);
 }

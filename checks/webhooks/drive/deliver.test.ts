@@ -1,9 +1,11 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { plainTransport } from '../../../contract/transport.ts';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { systemClock } from '../../clock.ts';
 import { webhookRequest } from './compose-request.ts';
 import { deliver } from './deliver.ts';
+import { wayTo } from './receiver-way.ts';
 import { openStallMeter } from './stalls.ts';
 
 const servers: Server[] = [];
@@ -53,7 +55,8 @@ async function delivered(target: URL, change: Change = {}) {
     ...parts,
   });
   try {
-    return await deliver({ target, request, nowMs, stalls, timeoutMs, agent: null, signal });
+    const way = wayTo(target, { transport: plainTransport, budgetMs: timeoutMs });
+    return await deliver({ way, request, nowMs, stalls, timeoutMs, agent: null, signal });
   } finally {
     stalls.close();
   }

@@ -5,6 +5,7 @@ import { endedUnanswered } from '../../../contract/unreachable.ts';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { failureText, interrupted, noAnswerWithin } from '../../failures.ts';
 import type { WebhookRequest } from './compose-request.ts';
+import type { ReceiverWay } from './receiver-way.ts';
 import { runningTimer, type StallMeter } from './stalls.ts';
 
 /** The result of one request; times in ms by the given clock. */
@@ -19,7 +20,7 @@ export type Delivered = {
 };
 
 export type DeliverOptions = {
-  readonly target: URL;
+  readonly way: ReceiverWay;
   readonly request: WebhookRequest;
   /** Headers beside those of the request. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
@@ -88,14 +89,18 @@ function noAnswer(isCutOff: boolean, timeoutMs: number): string {
   return isCutOff ? 'no answer to the request, which was broken off on purpose' : noAnswerWithin(timeoutMs);
 }
 
-function open({ target, request, agent, secretHeaders = {} }: DeliverOptions): ClientRequest {
+function open({ way, request, agent, secretHeaders = {} }: DeliverOptions): ClientRequest {
+  const { target, onWire } = way;
   const send = target.protocol === 'https:' ? requestHttps : requestHttp;
-  const headers = [...request.headers, ...Object.entries(secretHeaders)];
+  const wire = onWire({ method: 'POST', path: `${target.pathname}${target.search}`, headers: {} });
+  const forProxy = Object.entries(wire.headers as Readonly<Record<string, string>>);
+  const headers = [...request.headers, ...Object.entries(secretHeaders), ...forProxy];
   return send(target, {
     method: 'POST',
+    path: wire.path,
     // Node also takes pairs, but its types allow the flat form alone.
     headers: headers.flat(),
-    agent: agent ?? false,
+    agent: agent ?? way.agent('one-each'),
   });
 }
 

@@ -1,3 +1,4 @@
+import { plainTransport, type Transport } from '../../../contract/transport.ts';
 import { isAccepted } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { type DriveCase, needsMet } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
@@ -8,6 +9,7 @@ import type { Clock } from '../../clock.ts';
 import { interrupted, isUnreachable } from '../../failures.ts';
 import { comeBackMsMax, untilListening } from './connections.ts';
 import { openEffects } from './effects.ts';
+import { waysTo } from './receiver-way.ts';
 import { type CaseContext, sendCase } from './send-case.ts';
 import { openSender } from './sender.ts';
 import { openStallMeter } from './stalls.ts';
@@ -21,6 +23,8 @@ export type DriveOptions = {
   /** The target and the settings: the first line of the trace. */
   readonly header: DriveHeader;
   readonly cases: readonly DriveCase[];
+  /** How requests get to the receiver, and to the address of its effects; default: straight. */
+  readonly transport?: Transport;
   readonly secrets: readonly [string, ...string[]];
   /** Headers of every delivery that stay out of its line. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
@@ -59,11 +63,16 @@ type Driving = DriveOptions & CaseContext;
 
 function openDriving(options: DriveOptions): Driving {
   const { header, clock, signal, onLine, onEvent } = options;
-  const target = new URL(header.target);
-  const { secrets, secretHeaders = {}, wrongSecret, userAgent } = options;
+  const { secrets, secretHeaders = {}, wrongSecret, userAgent, transport = plainTransport } = options;
+  const addresses = [header.target, ...(header.effects === null ? [] : [header.effects])];
+  const [way, toEffects] = waysTo(
+    addresses.map((text) => new URL(text)),
+    { transport, budgetMs: header.budgetMs },
+  );
+  if (way === undefined) throw new Error('a drive has a target');
   const stalls = openStallMeter(clock.nowMs);
   const sender = openSender({
-    target,
+    way,
     secrets,
     secretHeaders,
     wrongSecret,
@@ -78,8 +87,8 @@ function openDriving(options: DriveOptions): Driving {
       onEvent({ kind: 'delivered', line });
     },
   });
-  const effects = header.effects === null ? null : openEffects(new URL(header.effects));
-  return { ...options, target, sender, effects, stalls };
+  const effects = toEffects === undefined ? null : openEffects(toEffects);
+  return { ...options, way, sender, effects, stalls };
 }
 
 /** Why no case is sent after this one; `null` where the next one can follow. */
@@ -88,7 +97,7 @@ async function stopAfter(
   lines: readonly DeliveryLine[],
   driving: Driving,
 ): Promise<string | null> {
-  const { header, target, clock, signal } = driving;
+  const { header, way, clock, signal } = driving;
   if (one.id === firstCase) {
     const [line] = lines;
     if (line === undefined || isAccepted(line, header.budgetMs)) return null;
@@ -100,9 +109,9 @@ async function stopAfter(
   if (lines.every(({ failure }) => failure === null)) return null;
   const why = 'the receiver stopped listening';
   const onWait = (untilMs: number): void => driving.onEvent({ kind: 'waiting', why, untilMs });
-  const waitedMs = await untilListening(target, { clock, signal, onWait });
+  const waitedMs = await untilListening(way, { clock, signal, onWait });
   if (waitedMs === null)
-    return `after ${one.id} nothing listened at ${target.host} for ${comeBackMsMax / 1_000} s`;
+    return `after ${one.id} nothing listened at ${way.target.host} for ${comeBackMsMax / 1_000} s`;
   if (waitedMs > 0 && lines.some(({ failure }) => failure !== null && isUnreachable(failure))) {
     driving.onNote(
       `after ${one.id} the receiver stopped listening; it was back ${Math.round(waitedMs)} ms later`,

@@ -1,9 +1,10 @@
-import { Agent, request } from 'undici';
+import { Pool } from 'undici';
 import { z } from 'zod';
 import { type Awaited, messageIdOf, showsAwaited } from '../../../contract/webhooks/drive/case.ts';
 import type { EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import { type Clock, waitUntil } from '../../clock.ts';
 import { failureText } from '../../failures.ts';
+import type { ReceiverWay } from './receiver-way.ts';
 
 /** How long one look may take, ms. */
 const lookMsMax = 2_000;
@@ -22,31 +23,32 @@ export type EffectsReader = {
 };
 
 /** Asks `GET <effects>?message_id=<id>`. */
-export function openEffects(effects: URL): EffectsReader {
-  const dispatcher = new Agent({
+export function openEffects({ target, connect, onWire }: ReceiverWay): EffectsReader {
+  const pool = new Pool(target.origin, {
     connections: 8,
+    connect,
     headersTimeout: lookMsMax,
     bodyTimeout: lookMsMax,
-    connectTimeout: lookMsMax,
     maxResponseSize: answerBytesMax,
   });
   return {
     look: async (messageId) => {
-      const url = new URL(effects);
+      const url = new URL(target);
       url.searchParams.set('message_id', messageId);
       try {
         const signal = AbortSignal.timeout(2 * lookMsMax);
-        const { statusCode, body } = await request(url, {
-          dispatcher,
-          signal,
+        const asked = onWire({
+          method: 'GET',
+          path: `${url.pathname}${url.search}`,
           headers: { accept: 'application/json' },
         });
+        const { statusCode, body } = await pool.request({ ...asked, signal });
         return foundIn(statusCode, await body.text());
       } catch (error) {
         return { kind: 'unreadable', detail: failureText(error, 'receiver') };
       }
     },
-    close: () => dispatcher.destroy(),
+    close: () => pool.destroy(),
   };
 }
 

@@ -5,13 +5,14 @@ import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/we
 import { type Clock, waitUntil } from '../../clock.ts';
 import { type HeldConnections, holdConnections } from './connections.ts';
 import { awaitEffects, type EffectsReader } from './effects.ts';
+import type { ReceiverWay } from './receiver-way.ts';
 import type { Sender } from './sender.ts';
 import type { StallMeter } from './stalls.ts';
 
 /** What all cases of one drive share. */
 export type CaseContext = {
   readonly header: DriveHeader;
-  readonly target: URL;
+  readonly way: ReceiverWay;
   readonly sender: Sender;
   /** `null` where there is no effects URL. */
   readonly effects: EffectsReader | null;
@@ -59,7 +60,7 @@ async function perform(action: DriveAction, performing: Performing): Promise<rea
     case 'on-one-connection':
       return sender.onOneConnection(action.deliveries, sending);
     case 'hold': {
-      const connections = await holdConnections(context.target, action.connections);
+      const connections = await holdConnections(context.way, action.connections);
       held.push(connections);
       context.onNote(`${caseId}: ${connections.opened} of ${action.connections} connections could be opened`);
       return [];

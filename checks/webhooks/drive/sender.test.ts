@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { plainTransport } from '../../../contract/transport.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { systemClock } from '../../clock.ts';
+import { wayTo } from './receiver-way.ts';
 import { openSender } from './sender.ts';
 import { openStallMeter } from './stalls.ts';
 
@@ -35,7 +37,7 @@ async function breaking(connections: number, { andGoes = false } = {}) {
 async function sent(target: URL, what: Delivery) {
   const stalls = openStallMeter(systemClock.nowMs);
   const sender = openSender({
-    target,
+    way: wayTo(target, { transport: plainTransport, budgetMs: 20_000 }),
     secrets: ['secret'],
     secretHeaders: {},
     wrongSecret: 'wrong',

@@ -1,5 +1,4 @@
-import { Agent } from 'node:http';
-import { Agent as SecureAgent } from 'node:https';
+import type { Agent } from 'node:http';
 import { isBroken } from '../../../contract/unreachable.ts';
 import { keptBody } from '../../../contract/webhooks/body.ts';
 import { messageIdOf } from '../../../contract/webhooks/drive/case.ts';
@@ -9,10 +8,11 @@ import type { Clock } from '../../clock.ts';
 import { isUnreachable } from '../../failures.ts';
 import { composeRequest } from './compose-request.ts';
 import { type Delivered, deliver } from './deliver.ts';
+import type { ReceiverWay } from './receiver-way.ts';
 import type { StallMeter } from './stalls.ts';
 
 export type SenderOptions = {
-  readonly target: URL;
+  readonly way: ReceiverWay;
   readonly secrets: readonly [string, ...string[]];
   /** Headers of every delivery that stay out of its line. */
   readonly secretHeaders: Readonly<Record<string, string>>;
@@ -62,12 +62,12 @@ function wasReset({ expects, framing }: Delivery, { failure }: Delivered): boole
 
 /** Composes deliveries, sends them, and reports the result of each. */
 export function openSender(options: SenderOptions): Sender {
-  const { target, clock, budgetMs, signal, stalls } = options;
+  const { way, clock, budgetMs, signal, stalls } = options;
   let begun = 0;
   const send: Sender['send'] = async (delivery, { caseId, timestampSeconds, dueMs, agent }) => {
     const messageId = messageIdOf({ runId: options.runId, caseId, message: delivery.message });
     const { secrets, wrongSecret, userAgent } = options;
-    const facts = { host: target.host, secrets, wrongSecret, userAgent, messageId, timestampSeconds };
+    const facts = { host: way.target.host, secrets, wrongSecret, userAgent, messageId, timestampSeconds };
     const request = composeRequest(delivery, facts);
     if (request === null) return null;
     const index = begun;
@@ -75,7 +75,7 @@ export function openSender(options: SenderOptions): Sender {
     const { nowMs } = clock;
     const attempt = (): Promise<Delivered> =>
       deliver({
-        target,
+        way,
         request,
         secretHeaders: options.secretHeaders,
         nowMs,
@@ -122,8 +122,7 @@ export function openSender(options: SenderOptions): Sender {
     send,
     inTurn,
     onOneConnection: async (deliveries, sending) => {
-      const settings = { keepAlive: true, maxSockets: 1 };
-      const agent = target.protocol === 'https:' ? new SecureAgent(settings) : new Agent(settings);
+      const agent = way.agent('one-kept');
       try {
         return await inTurn(deliveries, { ...sending, agent });
       } finally {

@@ -3,15 +3,18 @@ import { shownPath } from '../../../run/shown-path.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { secretHeadersOf, takeHeaders } from '../../../run/target/secret-headers.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
+import type { TransportFlags } from '../../../run/target/transport/transport-flags.ts';
 import { conductDrive, type DriveSpec } from '../../../run/webhooks/conduct-drive.ts';
+import { openReceiverTransport } from '../../../run/webhooks/receiver-transport.ts';
 import { displayKindFor, driveOn } from '../../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
+import { addReceiverTransportOptions } from '../../options/transport-options.ts';
 import { list, numberAbove0, secondsOf } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeReport } from '../report-output.ts';
 import { chosenCases } from './cases.ts';
 
-type DriveFlags = {
+type DriveFlags = TransportFlags & {
   readonly to: string;
   readonly secretEnv: readonly string[];
   readonly headerEnv?: readonly string[];
@@ -35,14 +38,15 @@ const rateOf = numberAbove0({ of: 'messages a second', max: 300 });
 
 /** `conformance webhooks drive`: sends a receiver everything that may come, and judges its answers. */
 export function driveCommand(io: CommandIo): Command {
-  return new Command('drive')
+  const bare = new Command('drive')
     .description('send your receiver everything that may come, and judge its answers')
     .requiredOption('--to <url>', 'address of the receiver')
     .requiredOption(
       '--secret-env <names>',
       'environment variable that holds the webhook secret; NEW,OLD during a rotation',
       list,
-    )
+    );
+  return addReceiverTransportOptions(bare)
     .option(
       '--header-env <header=name...>',
       'header of every request whose value is in an environment variable',
@@ -76,7 +80,7 @@ export function driveCommand(io: CommandIo): Command {
 
 async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
   const { env, cwd, session } = io;
-  const spec = specOf(flags, io);
+  const spec = await specOf(flags, io);
   const format = flags.json === true ? 'json' : 'text';
   const progress = format === 'json' ? io.stderr : io.stdout;
   const interrupts = watchInterrupts();
@@ -97,15 +101,18 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
   }
 }
 
-function specOf(flags: DriveFlags, { env }: CommandIo): DriveSpec {
-  const allowHosts = flags.allowHost ?? [];
+async function specOf(flags: DriveFlags, { env, cwd }: CommandIo): Promise<DriveSpec> {
+  const { resolve, allowHost: allowHosts = [] } = flags;
   const effects =
     flags.effects === undefined
       ? null
-      : receiverUrl(flags.effects, { flag: '--effects', allowHosts, sent: 'many questions' });
+      : receiverUrl(flags.effects, { flag: '--effects', allowHosts, sent: 'many questions', resolve });
+  const target = receiverUrl(flags.to, { flag: '--to', allowHosts, sent: 'a burst of webhooks', resolve });
+  const addresses = effects === null ? [target] : [target, effects];
   return {
-    target: receiverUrl(flags.to, { flag: '--to', allowHosts, sent: 'a burst of webhooks' }),
+    target,
     effects,
+    transport: await openReceiverTransport(addresses, { flags, env, cwd }),
     cases: chosenCases(flags.only ?? []),
     secretHeaders: takeHeaders(secretHeadersOf(flags.headerEnv), env, flags.secretEnv),
     secrets: takeSecrets(flags.secretEnv, env),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
+import { wayTo } from '../../../checks/webhooks/drive/receiver-way.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { plainText } from '../../../reports/plain-text.ts';
 import { readTrace, traceFileName, traceIn } from '../../../run/judge/trace-file.ts';
@@ -8,13 +9,17 @@ import { hideKeys, secretKeys } from '../../../run/record/without-keys.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { headerSecrets, secretHeadersOf, takeHeaders } from '../../../run/target/secret-headers.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
+import { proxySecrets } from '../../../run/target/transport/proxy-secrets.ts';
+import type { TransportFlags } from '../../../run/target/transport/transport-flags.ts';
+import { openReceiverTransport } from '../../../run/webhooks/receiver-transport.ts';
 import { type RecordedRequest, recordedRequests } from '../../../run/webhooks/recorded-requests.ts';
 import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
+import { addReceiverTransportOptions } from '../../options/transport-options.ts';
 import { list, secondsOf, wholeNumbers } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 
-type ReplayFlags = {
+type ReplayFlags = TransportFlags & {
   readonly to: string;
   readonly only?: readonly number[];
   readonly secretEnv?: readonly string[];
@@ -28,10 +33,11 @@ const positionsOf = wholeNumbers({ min: 0, max: 999_999_999, example: '0,3' });
 
 /** `conformance webhooks replay`: sends captured or driven deliveries again. */
 export function replayCommand(io: CommandIo): Command {
-  return new Command('replay')
+  const bare = new Command('replay')
     .description('send the deliveries of a trace again, with the same bytes and signatures')
     .argument('<trace>', `a ${traceFileName} of "capture" or of "drive", or its folder`)
-    .requiredOption('--to <url>', 'address of the receiver')
+    .requiredOption('--to <url>', 'address of the receiver');
+  return addReceiverTransportOptions(bare)
     .option(
       '--secret-env <names>',
       'environment variable that holds the webhook secret; it signs nothing, but is masked where the receiver repeats it',
@@ -54,17 +60,24 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
     flag: '--to',
     allowHosts: flags.allowHost ?? [],
     sent: 'recorded webhooks',
+    resolve: flags.resolve,
   });
   const { headerEnv, secretEnv } = flags;
   const secretHeaders = takeHeaders(secretHeadersOf(headerEnv), io.env, secretEnv);
   const secrets = secretEnv === undefined ? [] : takeSecrets(secretEnv, io.env);
-  const remove = hideKeys(io.session, [...secretKeys(secrets), ...headerSecrets(secretHeaders)]);
+  const transport = await openReceiverTransport([target], { flags, env: io.env, cwd: io.cwd });
+  const remove = hideKeys(io.session, [
+    ...secretKeys(secrets),
+    ...headerSecrets(secretHeaders),
+    ...proxySecrets(transport),
+  ]);
   const path = await traceIn(resolve(io.cwd, trace));
   const all = recordedRequests(await readTrace(path), target.host);
   const chosen = flags.only === undefined ? all : chosenOf(all, flags.only);
   if (chosen.length === 0) throw new UsageError(`${path} holds no deliveries.`);
   const interrupts = watchInterrupts();
   const budgetMs = flags.budget * 1_000;
+  const way = wayTo(target, { transport, budgetMs });
   const answers: Delivered[] = [];
   try {
     for (const recorded of chosen) {
@@ -74,7 +87,7 @@ async function replay(io: CommandIo, trace: string, flags: ReplayFlags): Promise
         request === null
           ? null
           : cleaned(
-              await sendOnce({ target, request, secretHeaders, budgetMs, signal: interrupts.signal }),
+              await sendOnce({ way, request, secretHeaders, budgetMs, signal: interrupts.signal }),
               remove,
             );
       if (delivered !== null) answers.push(delivered);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command, Option } from 'commander';
 import { webhookRequest } from '../../../checks/webhooks/drive/compose-request.ts';
+import { wayTo } from '../../../checks/webhooks/drive/receiver-way.ts';
 import { withheld } from '../../../contract/secret/withheld.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { eventKinds } from '../../../contract/webhooks/event.ts';
@@ -10,22 +11,27 @@ import { hideKeys, secretKeys } from '../../../run/record/without-keys.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { headerSecrets, secretHeadersOf, takeHeaders } from '../../../run/target/secret-headers.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
+import { proxySecrets } from '../../../run/target/transport/proxy-secrets.ts';
+import type { TransportFlags } from '../../../run/target/transport/transport-flags.ts';
 import { tool } from '../../../run/version.ts';
+import { openReceiverTransport } from '../../../run/webhooks/receiver-transport.ts';
 import { answerText, exitCodeFor, sendOnce } from '../../../run/webhooks/send-once.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
 import { type EventFlags, eventOf } from '../../options/event-of.ts';
+import { addReceiverTransportOptions } from '../../options/transport-options.ts';
 import { list, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 
-type SendFlags = EventFlags & {
-  readonly to: string;
-  readonly secretEnv?: readonly string[];
-  readonly unsigned?: true;
-  readonly headerEnv?: readonly string[];
-  readonly budget: number;
-  readonly allowHost?: readonly string[];
-  readonly json?: true;
-};
+type SendFlags = EventFlags &
+  TransportFlags & {
+    readonly to: string;
+    readonly secretEnv?: readonly string[];
+    readonly unsigned?: true;
+    readonly headerEnv?: readonly string[];
+    readonly budget: number;
+    readonly allowHost?: readonly string[];
+    readonly json?: true;
+  };
 
 /** Seconds since 1970, or milliseconds: a wrong unit can be sent on purpose. */
 const timestampOf = wholeNumber({ min: 0, max: 999_999_999_999_999, example: '1760000040' });
@@ -57,7 +63,7 @@ export function sendCommand(io: CommandIo): Command {
     )
     .option('--simulated', 'message.received with message_id, sender, type and body only')
     .option('--set <field=value...>', 'another value for a field of data, as JSON or as text');
-  return fields
+  return addReceiverTransportOptions(fields)
     .option('--budget <seconds>', 'how long the answer may take, including the time to connect', secondsOf, 5)
     .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
     .option('--json', 'write one object to standard output, and nothing else')
@@ -69,13 +75,19 @@ async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void
     flag: '--to',
     allowHosts: flags.allowHost ?? [],
     sent: 'one event',
+    resolve: flags.resolve,
   });
   const freshId = `msg_${randomBytes(6).toString('hex')}`;
   const event = eventOf(name, { flags, freshId, nowSeconds: Math.floor(Date.now() / 1_000) });
   const body = Buffer.from(JSON.stringify(event), 'utf8');
   const secretHeaders = takeHeaders(secretHeadersOf(flags.headerEnv), io.env, flags.secretEnv);
   const secrets = secretsOf(flags, io);
-  const remove = hideKeys(io.session, [...secretKeys(secrets), ...headerSecrets(secretHeaders)]);
+  const transport = await openReceiverTransport([target], { flags, env: io.env, cwd: io.cwd });
+  const remove = hideKeys(io.session, [
+    ...secretKeys(secrets),
+    ...headerSecrets(secretHeaders),
+    ...proxySecrets(transport),
+  ]);
   const request = webhookRequest({
     host: target.host,
     userAgent: `${tool.name}/${tool.version}`,
@@ -85,7 +97,8 @@ async function send(io: CommandIo, name: string, flags: SendFlags): Promise<void
   });
   const interrupts = watchInterrupts();
   const budgetMs = flags.budget * 1_000;
-  const delivered = await sendOnce({ target, request, secretHeaders, budgetMs, signal: interrupts.signal });
+  const way = wayTo(target, { transport, budgetMs });
+  const delivered = await sendOnce({ way, request, secretHeaders, budgetMs, signal: interrupts.signal });
   interrupts.stop();
   const { status } = delivered;
   const answer = delivered.answer === null ? null : remove(delivered.answer);
