@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { inTurn } from './in-turn.ts';
 
 test('a few go on at once, and the results keep their order', async () => {
@@ -15,6 +15,21 @@ test('a few go on at once, and the results keep their order', async () => {
     },
   });
   expect([results, most]).toEqual([[50, 10, 40, 20, 30], 2]);
+});
+
+test('begins are apart where that is wanted', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const begunMs: number[] = [];
+  const zeroMs = Date.now();
+  const playing = inTurn([1, 2, 3], {
+    atOnce: 3,
+    apartMs: 1_000,
+    play: () => Promise.resolve(begunMs.push(Date.now() - zeroMs)),
+  });
+  await vi.runAllTimersAsync();
+  await playing;
+  expect(begunMs).toEqual([0, 1_000, 2_000]);
 });
 
 test('what is stopped ends what goes on, and begins no more', async () => {

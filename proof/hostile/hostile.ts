@@ -88,6 +88,12 @@ async function runCampaign(flags: Flags, io: CommandIo, command: Command): Promi
   }
 }
 
+/**
+ * Between the begins of two runs, ms: the first requests of many at once would wait for each other, and a window that
+ * began within a second and a half is not known better than that.
+ */
+const apartMs = 3_000;
+
 /** What is said of each run; and when no more are begun: Ctrl-C ends a campaign with what it has shown so far. */
 type Said = { readonly say: (text: string) => void; readonly stop: AbortSignal };
 
@@ -99,6 +105,7 @@ function playConforming(
   const seeds = Array.from({ length: runs }, (_, at) => firstSeed + at);
   return inTurn(seeds, {
     atOnce,
+    apartMs,
     signal,
     play: (seed) => playHostile(seed, surroundings),
     onPlayed: ({ seed, network, service, wrong, open, incomplete }) =>
@@ -121,6 +128,7 @@ function playFaults(
     chosen.filter((fault) => fault !== undefined),
     {
       atOnce,
+      apartMs,
       signal,
       play: (fault) => playFault({ fault, windowSeconds, roundTripMsMax }, surroundings),
       onPlayed: ({ fault, isCaught, wrong }) =>
