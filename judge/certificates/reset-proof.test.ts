@@ -18,9 +18,10 @@ const proofOf = (exchanges: readonly Exchange[], { reason, shown = [], ...settin
 
 describe('a Reset that no offset of a clock explains', () => {
   it.each([
-    ['past', -7, 'left', -5.999, 'right', -5],
-    ['beyond-window', 68, 'right', 5.97, 'left', 5],
-  ] as const)('lies in the past, or beyond the window: %s', (reason, seconds, own, offset, other, skew) => {
+    { reason: 'past', seconds: -7, own: 'left', offset: -5.999, other: 'right', skew: -5 },
+    { reason: 'beyond-window', seconds: 68, own: 'right', offset: 5.97, other: 'left', skew: 5 },
+  ] as const)('lies in the past, or beyond the window: $reason', (claimed) => {
+    const { reason, seconds, own, offset, other, skew } = claimed;
     const misplaced = resetIn(seconds);
     const proof = proofOf([resetIn(30), misplaced], { reason });
     expect(proof).toMatchObject({

@@ -9,8 +9,8 @@ import {
   judgeRecipientIsWaba,
   judgeTimestamp,
 } from './contents.ts';
-import { judgeEncodings, judgeOtherData } from './texts.ts';
 import { delivery, eventText, originMs, saidBy, textOf } from './testing/deliveries.ts';
+import { judgeEncodings, judgeOtherData } from './texts.ts';
 
 const received = (data: Readonly<Record<string, unknown>> = {}) =>
   delivery(0, eventText('message.received', 'msg_1', data));
