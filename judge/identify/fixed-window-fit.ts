@@ -40,10 +40,23 @@ const keptMsMin = 4_900;
  * which their first request came (go-zero's `PeriodLimit` with `Align`).
  */
 export function fitKeptWindows(seen: Observations, hints: Hints): readonly Fit[] {
+  // One end of a window at most falls into a burst: each part of it counts in one window, however late that ends.
+  const limitMin = fullestRow(seen) / 2;
   return fitFixedWindows(keptUpToASecond(seen), hints)
-    .filter(({ algorithm, lengthMs }) => algorithm === 'fixed-window-wall-clock' && lengthMs >= keptMsMin)
+    .filter(
+      ({ algorithm, lengthMs, limit }) =>
+        algorithm === 'fixed-window-wall-clock' && lengthMs >= keptMsMin && limit >= limitMin,
+    )
     .map((fit) => ({ ...fit, granularityMs: 1_000, plausibility: keptPrior * fit.plausibility }));
 }
+
+/** The most that was surely admitted in one row of bursts. */
+function fullestRow({ rows, admissions }: Observations): number {
+  return Math.max(0, ...rows.map(({ lowMs, highMs }) => certainIn(admissions, lowMs, highMs + instantMs)));
+}
+
+/** Makes an end belong to its row. */
+const instantMs = 0.001;
 
 /** A timer that looks every quarter of a second whether a window is over ends it so much late, at most (bottleneck), ms. */
 const timerLateMs = 350;
