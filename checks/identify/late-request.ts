@@ -1,32 +1,55 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identified } from '../../judge/identify/identify.ts';
 import type { Facts, Return } from './facts.ts';
+import type { Unknown } from './unknown.ts';
 
-/** A grid up to this many times less plausible than windows from the first request is worth a late request. */
-const gridFactor = 1e4;
+/** What is up to this many times less plausible is worth a late request. */
+const worthFactor = 1e4;
 
 /** So late is the late request, as a fraction of the window. */
-const lateBy = 1 / 12;
+const lateBy = { request: 1 / 12, frames: 0.93 } as const;
 
 /**
  * Windows that begin with a request look like windows on a grid as long as each return is taken at once: where the grid
  * began with the first request (a timer for each key), or nearly where a window would end. Once, the next window is asked for late: one that begins with a request ends later by as much, and the
- * grid does not. `null` where that would show nothing new.
+ * grid does not. Likewise frames of a few sub-windows look like one window of the wall clock as long as each return falls
+ * into the first of them; that is asked only where no length was expected, as it takes a window more. `null` where a late
+ * request would show nothing new.
  */
-export function lateMomentMs(run: readonly Exchange[], facts: Facts, found: Identified): number | null {
+export function lateMomentMs(
+  { windowMs }: Pick<Unknown, 'windowMs'>,
+  run: readonly Exchange[],
+  facts: Facts,
+  found: Identified,
+): number | null {
   const { returns, lastSentMs } = facts;
   const last = returns.at(-1);
-  const [first, grid] = [firstRequest, grids].map((names) =>
-    found.fits.find(
-      ({ algorithm, contradictedBy }) => names.includes(algorithm) && contradictedBy.length === 0,
-    ),
-  );
-  if (last === undefined || first === undefined || grid === undefined) return null;
-  if (first !== found.fits[0] || grid.plausibility * gridFactor < first.plausibility) return null;
-  const ms = last.endMs + first.window.highMs + (first.granularityMs ?? 0) + lateBy * first.lengthMs;
+  const late = latest(found, windowMs);
+  if (last === undefined || late === null) return null;
+  const ms = last.endMs + late.afterMs;
   return wasAskedLate(run, returns, found) || ms <= lastSentMs ? null : ms;
 }
 
+/** How long after a return the best explanation would have to be asked, to be distinguished from one that it hides, ms. */
+function latest({ fits }: Identified, windowMs: number | null): { readonly afterMs: number } | null {
+  const [fit] = fits;
+  if (fit === undefined) return null;
+  const { lengthMs, window, granularityMs = 0 } = fit;
+  const isOpen = (names: readonly string[]): boolean =>
+    fits.some(
+      ({ algorithm, contradictedBy, plausibility }) =>
+        names.includes(algorithm) &&
+        contradictedBy.length === 0 &&
+        plausibility * worthFactor >= fit.plausibility,
+    );
+  if (firstRequest.includes(fit.algorithm) && isOpen(grids))
+    return { afterMs: window.highMs + granularityMs + lateBy.request * lengthMs };
+  if (windowMs === null && fit.algorithm === 'fixed-window-wall-clock' && isOpen(frames))
+    return { afterMs: (1 + lateBy.frames) * lengthMs };
+  return null;
+}
+
+const frames = ['sub-window-log'];
 const firstRequest = ['fixed-window-first-request'];
 const grids = ['fixed-window-phase', 'fixed-window-wall-clock'];
 

@@ -33,7 +33,7 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const restMs = momentOfRest(target, facts);
   if (restMs !== null) return restMs;
   const found = identifiedUntilReturn(target, run, last.sentMs);
-  const lateMs = target.windows === 1 ? null : lateMomentMs(run, facts, found);
+  const lateMs = target.windows === 1 ? null : lateMomentMs(target, run, facts, found);
   if (lateMs === null && isEnough(target, found, facts) && !isWaitedFor(run, returns, found)) return null;
   const firstMs = (returns[0] ?? last).sentMs;
   const windowsLeft = windowsMax + Number(wasAskedLate(run, returns, found));
