@@ -96,7 +96,7 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
 }
 
 /** How usual a clock of whole seconds is, beside an exact one. */
-const wholeSecondPrior = { single: 0.2, counter: 0.01, behind: 0.005 } as const;
+const wholeSecondPrior = { single: 0.2, counter: 0.05, behind: 0.005 } as const;
 
 /** A clock that may be a second behind blurs the larger part of a window, and so explains the more, the shorter it is than this, ms. */
 const behindFromMs = 60_000;

@@ -72,7 +72,8 @@ describe('the likeliest length', () => {
 it.each([
   [0.5, [7], { limit: 7 }],
   [0.1, [100, 300, 60, 120, 10, 20, 30, 50], {}],
-  [0.05, [1, 2, 5, 25, 75, 40, 70], {}],
+  [0.05, [1, 2, 5, 25, 75, 40, 70, 90, 125, 250], {}],
+  [0.02, [110, 140, 290], {}],
   [0.001, [7, 31, 119, 7], { limit: 8 }],
 ])('a limit is as plausible as %d: %j', (weight, limits, hints) => {
   expect(limits.map((limit) => limitPlausibility(limit, hints))).toEqual(limits.map(() => weight));

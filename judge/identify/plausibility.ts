@@ -68,7 +68,9 @@ export function limitPlausibility(limit: number, hints: Hints): number {
   if (limit === hints.limit) return 0.5;
   if (limit % 100 === 0 || limit % 60 === 0 || limit === 10 || limit === 20 || limit === 30 || limit === 50)
     return 0.1;
-  return limit % 10 === 0 || limit % 25 === 0 || limit === 1 || limit === 2 || limit === 5 ? 0.05 : 0.001;
+  if (limit % 25 === 0 || limit === 1 || limit === 2 || limit === 5) return 0.05;
+  if (limit % 10 === 0) return limit < 100 ? 0.05 : 0.02;
+  return 0.001;
 }
 
 /** Rates, per second, that are usually given for buckets without a window. */

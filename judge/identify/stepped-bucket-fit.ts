@@ -18,9 +18,6 @@ const drippedShare = 0.2;
 /** How usual such buckets are, beside those into which tokens drip evenly. */
 const prior = { stepped: 0.1, lossy: 0.01 } as const;
 
-/** A first burst of a round number is hardly that of a bucket of another size, which happened to gain as many tokens. */
-const roundBurst = { of: 10, share: 0.1 } as const;
-
 /**
  * Token buckets that are not filled evenly: many tokens at each step of the wall clock or of a clock that began with the
  * first request or before it (@upstash/ratelimit, juju/ratelimit), or whole tokens only, counted from the last admission, so that
@@ -43,10 +40,7 @@ export function fitSteppedBuckets(seen: Observations, firstBurst: number, hints:
       })),
   );
   const lossy = fitBuckets(seen, firstBurst, hints, { remainder: 'lost', drippedShare });
-  const isRound = firstBurst % roundBurst.of === 0;
-  const lossyPrior = ({ limit }: Fit): number =>
-    prior.lossy * (isRound && limit !== firstBurst ? roundBurst.share : 1);
-  return [...stepped, ...lossy.map((fit) => ({ ...fit, plausibility: lossyPrior(fit) * fit.plausibility }))];
+  return [...stepped, ...lossy.map((fit) => ({ ...fit, plausibility: prior.lossy * fit.plausibility }))];
 }
 
 /**

@@ -54,6 +54,13 @@ describe('a bucket of three', () => {
     expect(leaky.plausibility).toBeCloseTo(ratePlausibility(...rates, {}) * 0.001, 12);
   });
 
+  it('hardly passed a round number at once, which is no limit of its own', () => {
+    const [ten, eleven] = [fitted(10, trace), fitted(11, trace)];
+    expect([ten.token.limit, eleven.token.limit]).toEqual([3, 3]);
+    expect(ten.token.plausibility).toBeCloseTo(0.11 * eleven.token.plausibility, 12);
+    expect(ten.leaky.plausibility).toBeCloseTo(0.1 * eleven.leaky.plausibility, 12);
+  });
+
   it('is weighed by what is expected', () => {
     const hints = { limit: 3, windowMs: 3_000 };
     const { token, leaky } = fitted(3, trace, hints);

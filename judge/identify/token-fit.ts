@@ -17,6 +17,9 @@ const dripped = { min: 24 } as const;
 /** Of those that hold so many fewer, each is tried; of the others only round ones. */
 const closely = 24;
 
+/** A first burst of a round number is hardly that of a bucket of another size, which happened to gain as many tokens. */
+const roundBurst = { of: 10, share: 0.1 } as const;
+
 /** How usual a bucket is that is given by its rate: with room for one request, and with room for a certain burst. */
 const prior = { gap: 0.5, burst: 0.001 } as const;
 
@@ -53,7 +56,9 @@ export function fitBuckets(
   const best = swept.filter(({ contradictedBy }) => contradictedBy.length === fewest);
   // The fewer tokens have to have dripped in meanwhile, the better.
   const fullness = (burst: number): number => burst / firstBurst;
-  return [
+  const isRound = firstBurst % roundBurst.of === 0;
+  const gained = ({ limit }: Fit): number => (isRound && limit !== firstBurst ? roundBurst.share : 1);
+  const buckets = [
     likeliest(best, 'token-bucket', ({ burst, span }) => {
       const window = times(span, burst);
       return {
@@ -76,6 +81,7 @@ export function fitBuckets(
         coincidence(seen, burst * span.highMs),
     })),
   ];
+  return buckets.map((fit) => ({ ...fit, plausibility: gained(fit) * fit.plausibility }));
 }
 
 /**
