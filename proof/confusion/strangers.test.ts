@@ -1,82 +1,10 @@
 import { expect, it } from 'vitest';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import { describe as described, identify } from '../../judge/identify/identify.ts';
-import { keptWindow } from '../../limiters/kept-window.ts';
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { openWindow } from '../../limiters/limiter.ts';
-import { perSecondCap } from '../../limiters/per-second-cap.ts';
-import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
-
-/** Limiters that were named wrongly when they were met for the first time, as they decide. */
-type Admits = (nowMs: number) => boolean;
-
-/** go-zero's `PeriodLimit` with `Align`: a time to live of whole seconds up to the wall clock's boundary. */
-function kept(limit: number, seconds: number): Admits {
-  const window = openWindow(keptWindow({ limit, windowMs: 1_000 * seconds }));
-  return (nowMs) => window.decide(nowMs).admitted;
-}
-
-/** bottleneck's reservoir: a timer of each key asks again and again, each time a little late, whether the window is over. */
-function reservoir(limit: number, seconds: number, tickMs: number): Admits {
-  let ticks = 0;
-  let [beganMs, countedFromMs, count] = [Number.NaN, 0, 0];
-  return (nowMs) => {
-    if (Number.isNaN(beganMs)) [beganMs, countedFromMs] = [nowMs, nowMs];
-    for (; beganMs + (ticks + 1) * tickMs <= nowMs; ticks += 1) {
-      const tickedMs = beganMs + (ticks + 1) * tickMs;
-      if (tickedMs >= countedFromMs + 1_000 * seconds) [countedFromMs, count] = [tickedMs, 0];
-    }
-    count += 1;
-    return count <= limit;
-  };
-}
-
-/** Python's call-gate: so many frames of the wall clock, of which the one in progress is one. */
-function frames(limit: number, count: number, frameMs: number): Admits {
-  const taken = new Map<number, number>();
-  return (nowMs) => {
-    const now = Math.floor(nowMs / frameMs);
-    for (const frame of taken.keys()) if (frame <= now - count) taken.delete(frame);
-    if ([...taken.values()].reduce((sum, one) => sum + one, 0) >= limit) return false;
-    taken.set(now, (taken.get(now) ?? 0) + 1);
-    return true;
-  };
-}
-
-/** Bucket4j, refilled intervally from the first request on; npm's tokenbucket, from when the service made it. */
-function lumps(limit: number, each: number, { everyMs, earlierMs = 0 }: Timer): Admits {
-  let [beganMs, steps, tokens] = [Number.NaN, 0, limit];
-  return (nowMs) => {
-    if (Number.isNaN(beganMs)) beganMs = nowMs - earlierMs;
-    const now = Math.floor((nowMs - beganMs) / everyMs);
-    tokens = Math.min(limit, tokens + each * (now - steps));
-    steps = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
-}
-
-type Timer = { readonly everyMs: number; readonly earlierMs?: number };
-
-/** All is back once a window has passed since it was last, or since the service began (Python's ratelimit). */
-function refilled(limit: number, windowMs: number, earlierMs: number): Admits {
-  let [beganMs, count] = [Number.NaN, 0];
-  return (nowMs) => {
-    if (Number.isNaN(beganMs)) beganMs = nowMs - earlierMs;
-    if (nowMs - beganMs >= windowMs) [beganMs, count] = [nowMs, 0];
-    count += 1;
-    return count <= limit;
-  };
-}
-
-/** Bucket4j with a second limit: a token of each bucket, or none of either. */
-function stacked(limit: number, perSecond: number): Admits {
-  const rate = { limit, windowMs: 60_000 };
-  const window = openWindow(perSecondCap(tokenBucket(rate), perSecond, 'token-bucket'));
-  return (nowMs) => window.decide(nowMs).admitted;
-}
+import { type Admits, frames, kept, lumps, refilled, reservoir, stacked } from './testing/strangers.ts';
 
 it.each([
   [120, 12],
