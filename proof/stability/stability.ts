@@ -10,6 +10,9 @@ import { inTurn } from '../in-turn.ts';
 import { agreementOf, isStable, type RunVerdicts, stabilityText } from './agreement.ts';
 import { keepBusy } from './stress.ts';
 
+/** Between the begins of two runs, ms: the first requests of many at once would wait for each other. */
+const apartMs = 3_000;
+
 type Flags = {
   readonly runs: number;
   readonly window: number;
@@ -60,6 +63,7 @@ async function repeatRuns(flags: Flags, io: CommandIo, command: Command): Promis
       Array.from({ length: flags.runs }, (_, at) => subjects[at % subjects.length] ?? subjects[0]),
       {
         atOnce: flags.atOnce,
+        apartMs,
         play: (subject) => playOnce(subject, flags, folder),
         onPlayed: ({ subject, verdicts, incomplete }) =>
           void io.stderr.write(
