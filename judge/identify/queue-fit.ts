@@ -157,7 +157,7 @@ function ratedBy(gap: Span, hints: Hints): { readonly limit: number; readonly wi
   for (let other = from; other <= to; other += 1) {
     if (limitPlausibility(other, hints) > limitPlausibility(limit, hints)) limit = other;
   }
-  if (from > to || limit < 1) return { limit: 1, window: gap };
+  if (from > to) return { limit: 1, window: gap };
   return { limit, window: { lowMs: gap.lowMs * limit, highMs: gap.highMs * limit } };
 }
 

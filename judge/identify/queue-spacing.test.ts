@@ -33,14 +33,21 @@ describe('answers in a row', () => {
     const gaps = 20;
     const spanMs = gaps * gapMs;
     const offMs = 0.25 * gapMs + 400e-6 * spanMs;
-    const window = fitOf([alone(4), ...spaced(gaps + 1, gapMs)])?.window;
-    expect(window?.lowMs).toBeCloseTo((120 * (spanMs - offMs)) / gaps, 6);
-    expect(window?.highMs).toBeCloseTo((120 * (spanMs + offMs)) / gaps, 6);
+    const after = [15_500, 20_500, 20_510].map((ms) => admitted(0, ms));
+    for (const more of [[], after]) {
+      const window = fitOf([alone(4), ...spaced(gaps + 1, gapMs), ...more])?.window;
+      expect(window?.lowMs).toBeCloseTo((120 * (spanMs - offMs)) / gaps, 6);
+      expect(window?.highMs).toBeCloseTo((120 * (spanMs + offMs)) / gaps, 6);
+    }
   });
 
   it('show the gap of the longest row', () => {
     expect(fitOf([alone(4), ...spaced(9, 500), ...spaced(8, 2_000, 50_000)])?.limit).toBe(120);
     expect(fitOf([alone(4), ...spaced(8, 500), ...spaced(9, 2_000, 50_000)])?.limit).toBe(30);
+    expect(fitOf([alone(4), ...spaced(8, 500), ...spaced(8, 2_000, 50_000)])?.limit).toBe(120);
+    // In one row too.
+    const slower = Array.from({ length: 7 }, (_, at) => admitted(0, 6_000 + 2_000 * at));
+    expect(fitOf([alone(4), ...spaced(8, 500), ...slower, admitted(0, 40_000)])?.limit).toBe(120);
   });
 
   it('need not be even from the first on, nor to the last', () => {
@@ -60,6 +67,9 @@ describe('answers in a row', () => {
       spaced(9, 500).map((one, at) => (at === 4 ? { ...one, receivedMs: 2_500 + ms } : one));
     expect(fitOf([alone(4), ...late(120)])?.limit).toBe(120);
     expect(fitOf([alone(4), ...late(300)])).toBeNull();
+    // The one gap that is longest by most says how far the others may be off.
+    const window = fitOf([alone(4), ...late(180)])?.window;
+    expect(window?.lowMs).toBeCloseTo((120 * (4_000 - 180 - 1.6)) / 8, 6);
   });
 
   it('may be late by as much as a request took that was alone', () => {
@@ -70,12 +80,17 @@ describe('answers in a row', () => {
 
   it('are no row where all came within what each may be off', () => {
     expect(fitOf([alone(1), ...spaced(7, 16)])).toBeNull();
+    expect(fitOf([alone(1), ...spaced(7, 17.5)])).not.toBeNull();
     expect(fitOf([alone(1), ...spaced(9, 16)])).not.toBeNull();
   });
 
   it('are no row where most had not been sent before the answer before theirs', () => {
-    const oneByOne = Array.from({ length: 20 }, (_, at) => admitted(500 * at + 10, 500 * at + 500));
+    const later = (pauseMs: number) =>
+      Array.from({ length: 20 }, (_, at) => admitted(500 * at + pauseMs, 500 * at + 500));
+    const oneByOne = later(10);
     expect(fitOf([alone(4), ...oneByOne])).toBeNull();
+    expect(fitOf([alone(4), ...later(1)])).toBeNull();
+    expect(fitOf([alone(4), ...later(0)])?.limit).toBe(120);
     // Six that waited, then one by one.
     const few = [...spaced(6, 500), ...oneByOne.slice(6)];
     expect(fitOf([alone(4), ...few])?.limit ?? null).toBeNull();
@@ -116,6 +131,15 @@ describe('a service that is slow by itself', () => {
     expect(fitOf([alone(490), ...quick, ...beside, ...close, ...spaced(20, 500)])).toBeNull();
   });
 
+  it('is known by a request that neither follows another closely, nor is followed before its answer', () => {
+    const after = (ms: number) => [admitted(-60_000, -59_000), admitted(ms - 59_000, ms - 58_996)];
+    expect(fitOf([alone(490), ...after(6), ...spaced(20, 500)])).not.toBeNull();
+    expect(fitOf([alone(490), ...after(5), ...spaced(20, 500)])).toBeNull();
+    const before = (ms: number) => [admitted(-60_000, -59_996), admitted(ms - 59_996, -59_000)];
+    expect(fitOf([alone(490), ...before(1), ...spaced(20, 500)])).not.toBeNull();
+    expect(fitOf([alone(490), ...before(0), ...spaced(20, 500)])).toBeNull();
+  });
+
   it('is taken to be any where no request was alone', () => {
     expect(fitOf(spaced(20, 500))).toBeNull();
   });
@@ -137,12 +161,20 @@ describe('the rate of a queue', () => {
     });
   });
 
+  it('is the lower of two that are as round', () => {
+    expect(fitOf([alone(313), ...spaced(7, 548)])).toMatchObject({ limit: 100, lengthMs: 60_000 });
+  });
+
   it('is one in each gap where no number of them makes a minute', () => {
     const fit = fitOf([alone(4), ...spaced(12, 90_000)]);
     expect(fit?.limit).toBe(1);
     expect(fit?.lengthMs).toBeCloseTo(90_000, 6);
     expect(fit?.window.lowMs).toBeLessThan(90_000);
     expect(fit?.window.highMs).toBeGreaterThan(90_000);
+    // Between 137 and 138 a minute, of which so many answers in a row leave neither.
+    const odd = fitOf([alone(4), ...spaced(301, 437)]);
+    expect(odd?.limit).toBe(1);
+    expect(odd?.lengthMs).toBeCloseTo(437, 6);
   });
 });
 

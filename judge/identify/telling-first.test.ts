@@ -7,6 +7,8 @@ it('gives all that are contradicted, ascending, in whatever order they were aske
   expect(contradicting(positions, { isContradicted, giveUpAt: 9 })).toEqual([3, 6]);
   expect(contradicting(positions, { isContradicted, giveUpAt: 9 })).toEqual([3, 6]);
   expect(contradicting(positions, { isContradicted: (at) => at < 3, giveUpAt: 9 })).toEqual([1, 2]);
+  expect(contradicting(positions, { isContradicted: (at) => at < 4, giveUpAt: 9 })).toEqual([1, 2, 3]);
+  expect(contradicting(positions, { isContradicted: (at) => at > 2, giveUpAt: 9 })).toEqual([3, 4, 5, 6]);
   expect(positions).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
