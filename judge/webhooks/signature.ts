@@ -1,8 +1,10 @@
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { SignatureCounts } from '../../contract/webhooks/judged.ts';
+import { jsonLevelsMax } from '../evidence.ts';
 import { type Arrival, headerValues } from './arrival.ts';
 import type { WebhookCase, WebhookJudge } from './case.ts';
 import { likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
+import { isDeep } from './signed-texts.ts';
 
 /** The search stops after this many signatures that no computation gives. */
 const searchesMax = 20;
@@ -30,7 +32,8 @@ export const judgeSignature: WebhookJudge = (subject) => {
   const { signed, fits, unknown } = signaturesIn(subject);
   const found = [...fits].map(([text, count]) => `${text}: ${count} of ${signed.length}`);
   const misfits = unknown[0] === undefined ? [] : [misfitText(unknown[0], unknown.length)];
-  return observed([...found, ...misfits].join('; '));
+  const deep = unknown.filter(({ arrival }) => isDeep(arrival.parsed)).length;
+  return observed([...found, ...misfits, ...(deep === 0 ? [] : [deepText(deep)])].join('; '));
 };
 
 /** `null` where no secret was given: then nothing is verified. */
@@ -90,6 +93,10 @@ function fitText(
 ): string {
   const whose = secrets.length === 1 ? key : `${key} (secret ${secret})`;
   return `${algorithm} over ${over}, by ${whose}, as ${encoding}`;
+}
+
+function deepText(count: number): string {
+  return `JSON written anew was not tried with ${count} that nest deeper than ${jsonLevelsMax} levels`;
 }
 
 function misfitText({ signature }: Signed, count: number): string {

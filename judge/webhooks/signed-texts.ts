@@ -1,4 +1,5 @@
 import type { ParsedBody } from '../../contract/error-body.ts';
+import { isNestedDeeper, jsonLevelsMax } from '../evidence.ts';
 import { isObject } from './arrival.ts';
 
 /** One thing that a sender may have signed. */
@@ -39,7 +40,7 @@ export function signedTexts(signable: Signable): readonly SignedText[] {
 }
 
 function reserialised({ parsed }: Signable): readonly SignedText[] {
-  if (parsed.kind !== 'json') return [];
+  if (parsed.kind !== 'json' || isDeep(parsed)) return [];
   const { value } = parsed;
   const compact = JSON.stringify(value);
   const spaced = pythonStyle(value);
@@ -58,6 +59,11 @@ function reserialised({ parsed }: Signable): readonly SignedText[] {
       ? [{ what: 'data alone', bytes: utf8(JSON.stringify(value['data'])) }]
       : []),
   ];
+}
+
+/** Whether JSON nests too deep to be written anew. */
+export function isDeep(parsed: ParsedBody): boolean {
+  return parsed.kind === 'json' && isNestedDeeper(parsed.value, jsonLevelsMax);
 }
 
 /** A time or an id before the body, as several providers sign to keep deliveries from being replayed. */
