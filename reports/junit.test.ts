@@ -85,5 +85,6 @@ describe('renderJunit', () => {
     );
     expect(count(wellFormed(xml), 'testcase')).toBe(clauses.length);
     expect(xml).not.toContain('<x');
+    expect(xml).not.toMatch(/^\s*::[a-z]|##[a-z]*\[/im);
   });
 });

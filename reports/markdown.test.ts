@@ -68,6 +68,7 @@ describe('renderMarkdown', () => {
       }),
     );
     expect(text).not.toMatch(/<(?!\/?sub>)/);
+    expect(text).not.toMatch(/^\s*::[a-z]|##[a-z]*\[/im);
     // The one link is ours.
     expect(text.replace('](report.html)', '')).not.toMatch(/[^\\]\]\(|@|:\/\/|www\./);
     const rows = text.split('\n').filter((line) => line.startsWith('| `limits.standard`'));

@@ -114,6 +114,7 @@ describe('renderTerminal', () => {
     const report = reportOf({ 'headers.reset': verdict, 'version.prefix': observed(hostile) });
     const text = renderTerminal(report, plain);
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u);
+    expect(text).not.toMatch(/^\s*::[a-z]|##[a-z]*\[/im);
     expect(text.length).toBeLessThan(20_000);
   });
 });

@@ -2,6 +2,7 @@ import process from 'node:process';
 import type { ProbeKey } from '../checks/http-request.ts';
 import { type MaskStream, maskStream } from '../contract/secret/mask-stream.ts';
 import { maskerOf } from '../contract/secret/masker.ts';
+import { commandFilter } from '../reports/ci-commands.ts';
 import type { Session } from '../run/run-context.ts';
 
 /** What text is written to, as far as this needs it. */
@@ -14,15 +15,16 @@ function isTelling({ secret }: ProbeKey): boolean {
 
 /**
  * Masks in everything that is written from now on what a session hides, also where one write ends within it: the last
- * line of defence, for whatever a command prints of an answer.
+ * line of defence, for whatever a command prints of an answer. Commands to a CI system are broken up, too.
  */
 export function guardOutput(output: Output, session: Pick<Session, 'hidden'>): void {
   const write = output.write.bind(output);
   let hidden: readonly ProbeKey[] = [];
   let stream: MaskStream | null = null;
+  const filter = commandFilter();
   const rest = (): void => {
     const text = stream?.end() ?? '';
-    if (text !== '') write(text);
+    if (text !== '') write(filter(text));
   };
   output.write = (piece, ...more) => {
     if (session.hidden !== hidden) {
@@ -34,7 +36,8 @@ export function guardOutput(output: Output, session: Pick<Session, 'hidden'>): v
       );
       stream = telling.length === 0 ? null : maskStream(masker);
     }
-    return write(typeof piece === 'string' && stream !== null ? stream.write(piece) : piece, ...more);
+    if (typeof piece !== 'string') return write(piece, ...more);
+    return write(filter(stream === null ? piece : stream.write(piece)), ...more);
   };
   process.once('exit', rest);
 }

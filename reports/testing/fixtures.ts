@@ -120,6 +120,6 @@ export function violatedWith(
   });
 }
 
-/** What a hostile target could put into a text: escapes, direction overrides, markup, nulls. */
+/** What a hostile target could put into a text: escapes, direction overrides, markup, nulls, commands to a CI system. */
 export const hostile =
-  '\u001b[2J\u001b]0;owned\u0007\u0000\u202egnp.exe]]></failure><x a="1\'">&amp;\r\nLevel\ud800\ufffe';
+  '\u001b[2J\u001b]0;owned\u0007\u0000\u202egnp.exe]]></failure><x a="1\'">&amp;\r\nLevel\ud800\ufffe ::error::all passed ##[error]x ##vso[task.complete]y';
