@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { systemClock } from '../checks/clock.ts';
 import { answerPlan } from '../checks/webhooks/capture/answer-plan.ts';
-import { openReceiver, type Receiver } from '../checks/webhooks/capture/receiver.ts';
+import { openReceiver, type Receiver, receiverBounds } from '../checks/webhooks/capture/receiver.ts';
 import { bytesOf } from '../contract/webhooks/body.ts';
 import { isSigned } from '../contract/webhooks/signature.ts';
 import type { Delivery, WebhookTraceLine } from '../contract/webhooks/trace.ts';
@@ -67,6 +67,7 @@ async function saving(path: string, parts: readonly string[] = []): Promise<Savi
     port: 0,
     plan: answerPlan(parts),
     slowMs: 0,
+    bounds: receiverBounds,
     nowMs: systemClock.nowMs,
     onDelivery: (delivery) => {
       trace.write(delivery);

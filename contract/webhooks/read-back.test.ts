@@ -45,11 +45,14 @@ describe('a trace of deliveries', () => {
       }),
     );
     const injected = [1, 2].map((messages) => ({ kind: 'injected', atMs: 5, messages }) as const);
-    const text = [header, delivery, ...others, ...injected, end].map(formatLine).join('');
+    const unheard = { dropped: 1, silent: 2, unreadable: 3 };
+    const lines = [header, delivery, ...others, ...injected, { kind: 'unheard', ...unheard } as const, end];
+    const text = lines.map(formatLine).join('');
     expect(parseWebhookTrace(text)).toEqual({
       header,
       deliveries: [delivery, ...others],
       injected: 3,
+      unheard,
       end,
     });
     expect(answerKinds).toEqual(['ok', 'slow', 'error', 'limited', 'gone', 'none']);
@@ -60,6 +63,7 @@ describe('a trace of deliveries', () => {
       header,
       deliveries: [],
       injected: null,
+      unheard: { dropped: 0, silent: 0, unreadable: 0 },
       end: null,
     });
   });

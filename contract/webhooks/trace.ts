@@ -71,10 +71,25 @@ const injectedLineSchema = z.object({
   messages: z.int().min(0),
 });
 
+/** Connections of which no request could be read. There is no line where there were none. */
+export const unheardSchema = z.object({
+  /** Dropped at once, because as many as may be were open. */
+  dropped: z.int().min(0),
+  /** Closed, because they sent no whole head in time. */
+  silent: z.int().min(0),
+  /** Closed, because what they sent is no HTTP, or a head that is too long. */
+  unreadable: z.int().min(0),
+});
+
+export type Unheard = z.infer<typeof unheardSchema>;
+
+const unheardLineSchema = unheardSchema.extend({ kind: z.literal('unheard') });
+
 const lineSchema = z.discriminatedUnion('kind', [
   webhookHeaderSchema,
   deliverySchema,
   injectedLineSchema,
+  unheardLineSchema,
   endLineSchema,
 ]);
 
@@ -85,6 +100,7 @@ export type WebhookTrace = {
   readonly deliveries: readonly Delivery[];
   /** Messages from customers that were injected; `null` where nobody did. */
   readonly injected: number | null;
+  readonly unheard: Unheard;
   /** `null` where the receiver died before it could write its last line. */
   readonly end: EndLine | null;
 };
@@ -108,6 +124,7 @@ export function assembleWebhookTrace(lines: Iterable<WebhookTraceLine>): Webhook
     // A delivery is written when it was answered: a slow one after those that came later.
     deliveries: rest.filter((line) => line.kind === 'delivery').sort((a, b) => a.index - b.index),
     injected: injectedIn(rest),
+    unheard: unheardIn(rest),
     end: rest.findLast((line) => line.kind === 'end') ?? null,
   };
 }
@@ -116,3 +133,10 @@ function injectedIn(lines: readonly WebhookTraceLine[]): number | null {
   const injected = lines.filter((line) => line.kind === 'injected');
   return injected.length === 0 ? null : injected.reduce((sum, { messages }) => sum + messages, 0);
 }
+
+function unheardIn(lines: readonly WebhookTraceLine[]): Unheard {
+  const { dropped, silent, unreadable } = lines.findLast((line) => line.kind === 'unheard') ?? nothingUnheard;
+  return { dropped, silent, unreadable };
+}
+
+const nothingUnheard: Unheard = { dropped: 0, silent: 0, unreadable: 0 };

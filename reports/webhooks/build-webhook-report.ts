@@ -46,6 +46,7 @@ export function buildWebhookReport(input: WebhookReportInput): WebhookReport {
       total: deliveries.length,
       brokenOff: deliveries.filter(({ completeMs }) => completeMs === null).length,
       byAnswer: answerCounts(deliveries),
+      unheard: trace.unheard,
     },
     secretsGiven,
     signatures,

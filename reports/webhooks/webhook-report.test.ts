@@ -157,6 +157,16 @@ describe('the report on deliveries', () => {
     expect(text).not.toContain('webhook.numbers');
   });
 
+  it('counts what came and is no delivery', () => {
+    const unheard = { kind: 'unheard', dropped: 12, silent: 1, unreadable: 3 } as const;
+    const report = reportOf({}, [delivery, unheard, end]);
+    expect(report.deliveries.unheard).toEqual({ dropped: 12, silent: 1, unreadable: 3 });
+    const text = renderWebhookTerminal(report, { columns: 80, colour: 'never' }).replaceAll(/\s+/g, ' ');
+    expect(text).toContain('12 connections dropped: too many were open at a time (--max-connections).');
+    expect(text).toContain('1 connection closed: no whole request came in time.');
+    expect(text).toContain('3 connections closed: what came is no HTTP; does the sender use https://');
+  });
+
   it('is read by CI as one failure', () => {
     const xml = renderWebhookJunit(reportOf({ 'webhook.numbers': broken }, [delivery, end]));
     expect(xml.match(/<failure /g)).toHaveLength(1);

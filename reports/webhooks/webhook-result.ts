@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerKinds, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
+import { answerKinds, unheardSchema, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
 import { clauseResultSchema, levelCountsSchema } from '../clause-result.ts';
 import { endingShape } from '../ending.ts';
 
@@ -29,6 +29,8 @@ export const webhookReportSchema = z.object({
     /** Deliveries whose sender broke off before the end of the body. */
     brokenOff: z.int().min(0),
     byAnswer: z.record(z.enum(answerKinds), z.int().min(0)),
+    /** Connections of which no request could be read. */
+    unheard: unheardSchema,
   }),
   /** How many secrets the signatures were verified with. */
   secretsGiven: z.int().min(0),

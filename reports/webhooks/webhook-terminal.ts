@@ -94,6 +94,7 @@ function webhookEnd(report: WebhookReport, layout: Layout): readonly string[] {
   const said = [
     deliveriesText(report),
     ...otherTexts(report),
+    ...unheardTexts(report),
     ...(secretsGiven === 0 && deliveries.total > 0 ? [unverified] : []),
     ...reasonsOf(report, 'capture'),
   ];
@@ -101,6 +102,19 @@ function webhookEnd(report: WebhookReport, layout: Layout): readonly string[] {
     '',
     ...said.flatMap((sentence) => wrap(sentence, layout.columns)),
     lastLine(report, { word: outcomeWords[outcome], counts: countsText(report) }, layout),
+  ];
+}
+
+/** What came and is no delivery: each of them may have been one that is missing now. */
+function unheardTexts({ deliveries: { unheard } }: WebhookReport): readonly string[] {
+  const { dropped, silent, unreadable } = unheard;
+  const many = (count: number): string => (count === 1 ? '1 connection' : `${count} connections`);
+  return [
+    ...(dropped === 0 ? [] : [`${many(dropped)} dropped: too many were open at a time (--max-connections).`]),
+    ...(silent === 0 ? [] : [`${many(silent)} closed: no whole request came in time.`]),
+    ...(unreadable === 0
+      ? []
+      : [`${many(unreadable)} closed: what came is no HTTP; does the sender use https:// for this address?`]),
   ];
 }
 

@@ -7,6 +7,8 @@ import type { EndLine } from '../../contract/trace.ts';
 export type TraceWriter<Line> = {
   /** Appends one line; it is with the operating system when this returns, so a run that dies leaves it. */
   readonly write: (line: Line) => void;
+  /** Bytes written so far. */
+  readonly bytes: () => number;
   readonly close: () => void;
 };
 
@@ -21,12 +23,14 @@ export function openTrace<Line extends { readonly kind: string }>(
   mkdirSync(dirname(path), { recursive: true });
   const file = openSync(path, 'wx', 0o644);
   let isOpen = true;
+  let bytes = 0;
   const write = (line: Line): void => {
-    if (isOpen) writeSync(file, formatLine(line));
+    if (isOpen) bytes += writeSync(file, formatLine(line));
   };
   write(header);
   return {
     write,
+    bytes: () => bytes,
     close: () => {
       if (isOpen) closeSync(file);
       isOpen = false;

@@ -1,5 +1,6 @@
 import { systemClock } from '../../checks/clock.ts';
 import { answerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
+import { receiverBounds } from '../../checks/webhooks/capture/receiver.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { openRecordingReceiver } from '../webhooks/recording-receiver.ts';
 
@@ -42,6 +43,7 @@ export async function openWebhookStage(): Promise<WebhookStage> {
     port: 0,
     plan,
     slowMs: 0,
+    bounds: receiverBounds,
     remove: (text) => text,
   });
   const inject = (): void => {

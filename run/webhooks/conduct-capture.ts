@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import type { AnswerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
+import type { ReceiverBounds } from '../../checks/webhooks/capture/receiver.ts';
 import { listenError } from '../../service/listen.ts';
 import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
 import type { Judged } from '../judge/judged.ts';
@@ -17,6 +18,9 @@ export type CaptureSpec = {
   readonly port: number;
   readonly plan: AnswerPlan;
   readonly slowMs: number;
+  readonly bounds: ReceiverBounds;
+  /** Bytes of the trace after which it ends: a disk is not to be filled. */
+  readonly traceBytesMax: number;
   readonly secrets: readonly string[];
   /** Path that webhooks are to come to; `null` takes the one that most come to. */
   readonly path: string | null;
@@ -65,9 +69,9 @@ type Capture = {
 };
 
 async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture): Promise<void> {
-  const { host, port, plan, slowMs, secrets } = spec;
+  const { host, port, plan, slowMs, bounds, secrets } = spec;
   const remove = hideKeys(context.session, secretKeys(secrets));
-  const receiver = await listening({ host, port, plan, slowMs, remove });
+  const receiver = await listening({ host, port, plan, slowMs, bounds, remove });
   const { path, requireSignature } = spec;
   receiver.record({
     judging: { ...(path === null ? {} : { path }), ...(requireSignature ? { requireSignature } : {}) },
@@ -79,8 +83,7 @@ async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture):
   let reason: string | null = 'an error of this program broke the capture off';
   try {
     context.onOpen({ url: receiver.url, traceFile });
-    await untilEnd(receiver, { spec, context, traceFile, startedMs });
-    reason = null;
+    reason = await untilEnd(receiver, { spec, context, traceFile, startedMs });
   } finally {
     await receiver.end(reason);
   }
@@ -94,13 +97,25 @@ async function listening(settings: Parameters<typeof openRecordingReceiver>[0]):
   }
 }
 
-/** Ends with Ctrl-C, after the time, or when the wanted number of deliveries is answered. */
-async function untilEnd(receiver: RecordingReceiver, { spec, context, startedMs }: Capture): Promise<void> {
-  const { count, forMs } = spec;
+/**
+ * Ends with Ctrl-C, after the time, or when the wanted number of deliveries is answered; gives why it ended where that is
+ * nothing that was asked for.
+ */
+async function untilEnd(
+  receiver: RecordingReceiver,
+  { spec, context, startedMs }: Capture,
+): Promise<string | null> {
+  const { count, forMs, traceBytesMax } = spec;
   for (let polls = 0; !context.signal.aborted; polls += 1) {
-    if (count !== null && receiver.arrived() >= count && receiver.open() === 0) return;
-    if (forMs !== null && systemClock.nowMs() - startedMs >= forMs) return;
+    if (count !== null && receiver.arrived() >= count && receiver.open() === 0) return null;
+    if (forMs !== null && systemClock.nowMs() - startedMs >= forMs) return null;
+    if (receiver.bytes() >= traceBytesMax) return traceFullText(traceBytesMax);
     if (polls % progressPolls === 0) context.onProgress(receiver.arrived());
     await new Promise((wake) => setTimeout(wake, pollMs));
   }
+  return null;
+}
+
+function traceFullText(bytesMax: number): string {
+  return `the trace has reached ${bytesMax / 1_000_000} MB, and nothing was received afterwards (--max-trace)`;
 }

@@ -26,6 +26,8 @@ type Recorded = {
 export type RecordingReceiver = Receiver & {
   /** Writes what came so far to a new file, and everything from now on. */
   record(run: Recorded): void;
+  /** Bytes of the file so far. */
+  readonly bytes: () => number;
   /** One line more, beside the deliveries. */
   write(line: WebhookTraceLine): void;
   /** Receives no more, and ends the file; `reason` says why the run broke off. */
@@ -36,7 +38,7 @@ export type RecordingReceiver = Receiver & {
 export async function openRecordingReceiver({
   remove,
   ...settings
-}: Pick<ReceiverSettings, 'host' | 'port' | 'plan' | 'slowMs'> & {
+}: Pick<ReceiverSettings, 'host' | 'port' | 'plan' | 'slowMs' | 'bounds'> & {
   /** Removes what must not be written down. */
   readonly remove: KeyRemover;
 }): Promise<RecordingReceiver> {
@@ -55,6 +57,7 @@ export async function openRecordingReceiver({
   return {
     ...receiver,
     write,
+    bytes: () => trace?.bytes() ?? 0,
     record({ path, runId, startedAtMs, judging = {} }) {
       trace = openTrace<WebhookTraceLine>(path, {
         kind: 'webhook-trace',
@@ -69,6 +72,8 @@ export async function openRecordingReceiver({
     },
     async end(reason) {
       await receiver.close();
+      const unheard = receiver.unheard();
+      if (Object.values(unheard).some((count) => count > 0)) write({ kind: 'unheard', ...unheard });
       if (trace !== null) endTrace(trace, { reason }, nowMs());
     },
   };

@@ -118,6 +118,14 @@ describe('conformance webhooks capture', () => {
     expect(stdout).toContain('NOT CONFORMANT: 10 of 12 clauses held, 2 violated');
   });
 
+  it('ends before the trace fills the disk, and says so', async () => {
+    const { code, stdout } = await captured(['--max-trace', '0.002']);
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'the trace has reached 0.002 MB, and nothing was received afterwards (--max-trace)',
+    );
+    expect(code).toBe(3);
+  });
+
   it.each([
     [['--answer', 'teapot'], '--answer "teapot" is not an answer: choose from'],
     [['--secret-env', 'NOT_SET'], 'The environment variable NOT_SET is not set'],

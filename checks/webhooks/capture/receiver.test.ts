@@ -5,12 +5,12 @@ import { bytesOf } from '../../../contract/webhooks/body.ts';
 import { type Delivery, deliveryBytesMax } from '../../../contract/webhooks/trace.ts';
 import { systemClock } from '../../clock.ts';
 import { answerPlan } from './answer-plan.ts';
-import { openReceiver, type Receiver } from './receiver.ts';
+import { openReceiver, type Receiver, receiverBounds } from './receiver.ts';
 
 let receiver: Receiver | null = null;
 afterEach(() => receiver?.close());
 
-async function receiving(parts: readonly string[] = [], slowMs = 20) {
+async function receiving(parts: readonly string[] = [], slowMs = 20, bounds = receiverBounds) {
   const deliveries: Delivery[] = [];
   const waiting: (() => void)[] = [];
   receiver = await openReceiver({
@@ -18,6 +18,7 @@ async function receiving(parts: readonly string[] = [], slowMs = 20) {
     port: 0,
     plan: answerPlan(parts),
     slowMs,
+    bounds,
     nowMs: systemClock.nowMs,
     onDelivery: (delivery) => {
       deliveries.push(delivery);
@@ -35,6 +36,54 @@ async function receiving(parts: readonly string[] = [], slowMs = 20) {
 const post = (url: string, body: string | Buffer<ArrayBuffer>): Promise<Response> =>
   fetch(url, { method: 'POST', headers: { 'X-Service-Signature': 'sha256=x' }, body });
 
+/** Ends when the other side has closed; gives what it said before. */
+async function ending(port: number, says: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let said = '';
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  socket.on('error', () => undefined);
+  socket.write(says);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return said;
+}
+
+describe('connections that carry no delivery', () => {
+  it('are dropped where too many are open, and counted', async () => {
+    const { port, url, told } = await receiving([], 20, { ...receiverBounds, connectionsMax: 2 });
+    const idle = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(idle.map((socket) => once(socket, 'connect')));
+    expect(await ending(port, 'POST / HTTP/1.1\r\n')).toBe('');
+    expect(receiver?.unheard()).toEqual({ dropped: 1, silent: 0, unreadable: 0 });
+    for (const socket of idle) socket.destroy();
+    // Their places are free again.
+    await expect
+      .poll(() =>
+        post(url, '{}').then(
+          ({ status }) => status,
+          () => null,
+        ),
+      )
+      .toBe(200);
+    expect(await told(1)).toHaveLength(1);
+  });
+
+  it('are closed where no whole head comes in time, and counted', async () => {
+    const { port, url } = await receiving([], 20, { connectionsMax: 2, headMsMax: 50 });
+    const ends = [ending(port, 'POST / HTTP/1.1\r\nHost: x\r\n'), ending(port, '')];
+    expect(await Promise.all(ends)).toContainEqual(expect.stringMatching(/^HTTP\/1\.1 408 /));
+    expect(receiver?.unheard()).toMatchObject({ silent: 2 });
+    expect((await post(url, '{}')).status).toBe(200);
+  });
+
+  it('are counted where they speak no HTTP', async () => {
+    const { port } = await receiving();
+    expect(await ending(port, '\x16\x03\x01\x02\x00\x01\x00')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(receiver?.unheard()).toEqual({ dropped: 0, silent: 0, unreadable: 1 });
+  });
+});
+
 describe('a receiver that watches', () => {
   it('keeps raw bytes and header lines as they came, and withholds what lets somebody in', async () => {
     const { port, told } = await receiving();
@@ -45,6 +94,7 @@ describe('a receiver that watches', () => {
       'X-service-SIGNATURE: sha256=1',
       'x-service-signature: sha256=2',
       'Authorization: Bearer of-the-subscriber',
+      'X-Original-Uri: /hooks?a=1&token=of-the-subscriber',
       'Content-Length: 4',
     ];
     socket.write(
@@ -64,6 +114,7 @@ describe('a receiver that watches', () => {
       ['X-service-SIGNATURE', 'sha256=1'],
       ['x-service-signature', 'sha256=2'],
       ['Authorization', '(withheld)'],
+      ['X-Original-Uri', '/hooks?a=1&token=(withheld)'],
       ['Content-Length', '4'],
     ]);
     expect([...bytesOf((delivery as Delivery).body)]).toEqual([0x7b, 0xff, 0x00, 0x7d]);

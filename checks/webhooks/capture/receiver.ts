@@ -3,7 +3,12 @@ import type { Socket } from 'node:net';
 import { isSecretName, shownPathOf } from '../../../contract/secret/secret-names.ts';
 import { withheld } from '../../../contract/secret/withheld.ts';
 import { keptBody } from '../../../contract/webhooks/body.ts';
-import { type AnswerKind, type Delivery, deliveryBytesMax } from '../../../contract/webhooks/trace.ts';
+import {
+  type AnswerKind,
+  type Delivery,
+  deliveryBytesMax,
+  type Unheard,
+} from '../../../contract/webhooks/trace.ts';
 import { type AnswerPlan, answerAt } from './answer-plan.ts';
 
 export type ReceiverSettings = {
@@ -14,11 +19,25 @@ export type ReceiverSettings = {
   readonly plan: AnswerPlan;
   /** How long a slow answer takes. */
   readonly slowMs: number;
+  readonly bounds: ReceiverBounds;
   /** ms since the Unix epoch; must not go back. */
   readonly nowMs: () => number;
   /** Called with each delivery once it was answered, or once it is certain that it will not be. */
   readonly onDelivery: (delivery: Delivery) => void;
 };
+
+/** What one sender can take away from the others. */
+export type ReceiverBounds = {
+  /** Most connections at a time; one more is dropped. With the bytes kept of each body, this bounds the memory. */
+  readonly connectionsMax: number;
+  /** How long the head of a request may take: a connection that sends none takes a place until then. */
+  readonly headMsMax: number;
+};
+
+export const receiverBounds: ReceiverBounds = { connectionsMax: 256, headMsMax: 10_000 };
+
+/** How long a request may take, with its body; its place is free again afterwards. */
+const requestMsMax = 60_000;
 
 export type Receiver = {
   readonly url: string;
@@ -26,12 +45,11 @@ export type Receiver = {
   readonly arrived: () => number;
   /** Deliveries that are still arriving, or wait for a slow answer. */
   readonly open: () => number;
+  /** Connections so far of which no request could be read. */
+  readonly unheard: () => Unheard;
   /** Accepts no more connections, and reports the deliveries that are still open. */
   close(): Promise<void>;
 };
-
-/** Most connections at a time. With the bytes kept of each body, this bounds the memory. */
-const connectionsMax = 256;
 
 /** Bytes of a body that are read. A longer body closes its connection. */
 const bodyBytesMax = 16 * deliveryBytesMax;
@@ -53,12 +71,20 @@ const statuses: Readonly<Record<AnswerKind, number>> = {
  * @throws where the port cannot be listened on.
  */
 export async function openReceiver(settings: ReceiverSettings): Promise<Receiver> {
-  const { host, port, nowMs, plan } = settings;
+  const { host, port, nowMs, plan, bounds } = settings;
+  const { connectionsMax, headMsMax } = bounds;
   const numbers = new WeakMap<Socket, number>();
   const open = new Set<OpenDelivery>();
   let connections = 0;
   let arrived = 0;
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+  const unheard = { dropped: 0, silent: 0, unreadable: 0 };
+  const timeouts = {
+    keepAliveTimeout: 60_000,
+    headersTimeout: headMsMax,
+    requestTimeout: Math.max(headMsMax, requestMsMax),
+    connectionsCheckingInterval: Math.min(1_000, headMsMax),
+  };
+  const server = createServer(timeouts, (request, response) => {
     const delivery = new OpenDelivery({
       request,
       response,
@@ -77,6 +103,21 @@ export async function openReceiver(settings: ReceiverSettings): Promise<Receiver
     connections += 1;
     numbers.set(socket, connections);
   });
+  server.on('drop', () => {
+    unheard.dropped += 1;
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    // One that breaks off within its body is a delivery, and is reported as one.
+    const isHeard = [...open].some((one) => one.socket === socket);
+    if (!isHeard && isLate) unheard.silent += 1;
+    else if (!isHeard && error.code?.startsWith('HPE_') === true) unheard.unreadable += 1;
+    if (socket.writable)
+      socket.end(
+        `HTTP/1.1 ${isLate ? '408 Request Timeout' : '400 Bad Request'}\r\nConnection: close\r\n\r\n`,
+      );
+    else socket.destroy();
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen({ host, port }, resolve);
@@ -87,6 +128,7 @@ export async function openReceiver(settings: ReceiverSettings): Promise<Receiver
     url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}/`,
     arrived: () => arrived,
     open: () => open.size,
+    unheard: () => ({ ...unheard }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -125,6 +167,10 @@ class OpenDelivery {
     request.on('error', () => this.settle(null));
     // The sender closed the connection before the end of its body, or before the answer.
     response.on('close', () => this.settle(null));
+  }
+
+  get socket(): Socket {
+    return this.#parts.request.socket;
   }
 
   /** Reports the delivery, once. */
@@ -181,7 +227,8 @@ function headerLines(raw: readonly string[]): [string, string][] {
   const lines: [string, string][] = [];
   for (let at = 0; at + 1 < raw.length && lines.length < headerLinesMax; at += 2) {
     const name = raw[at] ?? '';
-    lines.push([name, isSecretName(name) ? withheld : (raw[at + 1] ?? '')]);
+    // A proxy may repeat the request's path, with a token in its query.
+    lines.push([name, isSecretName(name) ? withheld : shownPathOf(raw[at + 1] ?? '')]);
   }
   return lines;
 }

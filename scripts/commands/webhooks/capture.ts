@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type AnswerPlan, answerPlan } from '../../../checks/webhooks/capture/answer-plan.ts';
+import { receiverBounds } from '../../../checks/webhooks/capture/receiver.ts';
 import { shownPathOf } from '../../../contract/secret/secret-names.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
 import { shownPath } from '../../../run/shown-path.ts';
@@ -21,9 +22,13 @@ type CaptureFlags = {
   readonly slow: number;
   readonly count?: number;
   readonly for?: number;
+  readonly maxConnections: number;
+  readonly maxTrace: number;
   readonly out: string;
   readonly json?: true;
 };
+
+const bytesPerMegabyte = 1_000_000;
 
 /** The longest slow answer, s: no sender waits longer. */
 const slowSecondsMax = 600;
@@ -62,6 +67,18 @@ export function captureCommand(io: CommandIo): Command {
     )
     .option('--count <n>', 'end after this many deliveries', wholeNumber({ min: 1, max: 999_999_999 }))
     .option('--for <seconds>', 'end after this time', secondsOf)
+    .option(
+      '--max-connections <n>',
+      'connections that may be open at a time; more are dropped, and counted',
+      wholeNumber({ min: 1, max: 10_000 }),
+      receiverBounds.connectionsMax,
+    )
+    .option(
+      '--max-trace <MB>',
+      'end when the trace has reached this size, so that it cannot fill the disk',
+      numberAbove0({ of: 'megabytes', max: 1_000_000 }),
+      8_000,
+    )
     .addOption(
       new Option('--out <folder>', 'folder in which each run makes its own folder')
         .default('runs')
@@ -90,6 +107,8 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
         port: flags.port,
         plan,
         slowMs: flags.slow * 1_000,
+        bounds: { ...receiverBounds, connectionsMax: flags.maxConnections },
+        traceBytesMax: flags.maxTrace * bytesPerMegabyte,
         secrets,
         path: flags.path ?? null,
         requireSignature: flags.requireSignature ?? false,
