@@ -71,6 +71,17 @@ test('bytes that are no text come back as they were, and chunks as chunks', () =
   expect(recorded?.request?.headers).toContainEqual(['Transfer-Encoding', 'chunked']);
 });
 
+test.each([
+  ['two words', 'x'],
+  ['X-Note', 'x\r\nX-Forged: y'],
+  ['X-Note', '\u0007'],
+  ['X-Note', '多'],
+])('a header that cannot be sent is refused with its line: %j', (...bad) => {
+  expect(() => requestsIn(captured({}), captured({ index: 1, headers: [bad] }))).toThrow(
+    /^x cannot be replayed: line 3 \(delivery 1\) has a header that cannot be sent: /,
+  );
+});
+
 test('what did not arrive whole is not sent', () => {
   const [brokenOff, tooLong] = requestsIn(
     captured({ completeMs: null }),

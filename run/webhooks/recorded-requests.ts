@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import { withheld } from '../../contract/secret/withheld.ts';
@@ -5,6 +6,7 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { bytesOf } from '../../contract/webhooks/body.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
 import { type Delivery as CapturedDelivery, parseWebhookTrace } from '../../contract/webhooks/trace.ts';
+import { plainText } from '../../reports/plain-text.ts';
 import { parsedFile, type TraceFile } from '../judge/trace-file.ts';
 
 /** A request of a trace, ready to be sent again; `null` where it was not kept whole, and why. */
@@ -39,6 +41,7 @@ const dropped = new Set([
  */
 export function recordedRequests(file: TraceFile, host: string): readonly RecordedRequest[] {
   return linesIn(file).map((line): RecordedRequest => {
+    refuseBadHeaders(file, line);
     const { index, headers, why } = line;
     if (why !== null) return { index, request: null, why };
     const body = Buffer.from(bytesOf(line.body));
@@ -56,6 +59,31 @@ export function recordedRequests(file: TraceFile, host: string): readonly Record
     };
     return { index, request, why: '' };
   });
+}
+
+/** @throws {UsageError} where no request can have such a header: the trace was changed by hand. */
+function refuseBadHeaders(file: TraceFile, { index, headers }: Line): void {
+  for (const [name, value] of headers) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw new UsageError(
+        `${file.path} cannot be replayed: line ${lineOf(file.text, index)} (delivery ${index}) has a header that cannot ` +
+          `be sent: ${plainText(`${name}: ${value}`, 120)}`,
+      );
+    }
+  }
+}
+
+/** Number of the line that holds a delivery, from 1. */
+function lineOf(text: string, index: number): number {
+  return 1 + text.split('\n').findIndex((row) => isDelivery(row, index));
+}
+
+function isDelivery(row: string, index: number): boolean {
+  const line = JSON.parse(row) as { readonly kind?: unknown; readonly index?: unknown };
+  return line.kind === 'delivery' && line.index === index;
 }
 
 type Line = {

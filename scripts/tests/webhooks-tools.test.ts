@@ -66,6 +66,22 @@ describe('webhooks send', () => {
     });
     expect(nobody.code).toBe(3);
   });
+
+  it('masks the secret where the receiver repeats it', async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      const spelled = [env.HOOK, Buffer.from(env.HOOK).toString('base64'), encodeURIComponent(env.HOOK)];
+      response.writeHead(500).end(`key is ${spelled.join(' or ')}`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closers.push(() => server.close());
+    const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const args = ['webhooks', 'send', 'received', '--to', to, '--secret-env', 'HOOK'];
+    const { stdout } = await conformance(args, { cwd, env });
+    expect(stdout).toContain('\nkey is [key secret 1] or ');
+    expect(stdout).not.toContain(env.HOOK);
+    expect(stdout).not.toContain(Buffer.from(env.HOOK).toString('base64').slice(0, 20));
+  });
 });
 
 /** Saves a trace of deliveries with these bodies, each with the signature of the first one. */
