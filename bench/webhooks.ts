@@ -68,6 +68,7 @@ async function saving(path: string, parts: readonly string[] = []): Promise<Savi
     plan: answerPlan(parts),
     slowMs: 0,
     bounds: receiverBounds,
+    forwarder: null,
     nowMs: systemClock.nowMs,
     onDelivery: (delivery) => {
       trace.write(delivery);

@@ -10,6 +10,9 @@ export const answerKinds = ['ok', 'slow', 'error', 'limited', 'gone', 'none'] as
 
 export type AnswerKind = (typeof answerKinds)[number];
 
+/** What became of a delivery: it was answered as planned, or as it was answered where it went on to. */
+export const answersGiven = [...answerKinds, 'other'] as const;
+
 /** Bytes of a body that a trace keeps at most; of a longer body it also records the length. */
 export const deliveryBytesMax = 1_048_576;
 
@@ -56,10 +59,24 @@ export const deliverySchema = z.object({
   /** When the last byte of the body had arrived; `null` where the sender broke off. */
   completeMs: z.number().nullable(),
   /** What the receiver did: `none` is no answer at all. */
-  answer: z.enum(answerKinds),
+  answer: z.enum(answersGiven),
   status: z.int().nullable(),
   /** When the answer had been handed to the connection; `null` where there was none, or the sender had gone. */
   answeredMs: z.number().nullable(),
+  /** What it was answered where it went on to; absent where it did not go on. */
+  forwarded: z
+    .object({
+      sentMs: z.number(),
+      /** When the head of the answer had arrived; `null` where none did. */
+      receivedMs: z.number().nullable(),
+      status: z.int().nullable(),
+      headers: z.array(z.tuple([z.string(), z.string()])),
+      /** The beginning of the answer's body. */
+      answer: z.string(),
+      /** Why there was no answer; the sender got a 502 then. */
+      failure: z.string().nullable(),
+    })
+    .optional(),
 });
 
 export type Delivery = z.infer<typeof deliverySchema>;

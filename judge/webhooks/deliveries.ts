@@ -43,6 +43,7 @@ const answerTexts: Readonly<Record<Delivery['answer'], string>> = {
   limited: '429',
   gone: '410',
   none: 'no answer',
+  other: 'another status',
 };
 
 /** `webhook.retries` */

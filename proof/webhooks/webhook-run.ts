@@ -168,7 +168,7 @@ function delivered(request: ReturnType<typeof requestOf>, sent: Sent): Delivery 
     answer === 'none' || completeMs === null
       ? null
       : completeMs + (answer === 'slow' ? 2_000 : random() * 20);
-  const statuses = { ok: 204, slow: 200, error: 500, limited: 429, gone: 410, none: null };
+  const statuses = { ok: 204, slow: 200, error: 500, limited: 429, gone: 410, none: null, other: 404 };
   return {
     kind: 'delivery',
     index,

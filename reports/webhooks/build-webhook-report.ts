@@ -1,6 +1,6 @@
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { JudgedWebhooks, OtherRequest } from '../../contract/webhooks/judged.ts';
-import type { AnswerKind, Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
+import type { Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
 import { clauseResultsOf, countsOf, judgedOf } from '../clause-result.ts';
 import { endingOf } from '../ending.ts';
 import type { Judged } from '../outcome.ts';
@@ -75,8 +75,8 @@ function requiredSignature(
 }
 
 function answerCounts(deliveries: readonly Delivery[]): WebhookReport['deliveries']['byAnswer'] {
-  const counts = { ok: 0, slow: 0, error: 0, limited: 0, gone: 0, none: 0 } satisfies Record<
-    AnswerKind,
+  const counts = { ok: 0, slow: 0, error: 0, limited: 0, gone: 0, none: 0, other: 0 } satisfies Record<
+    Delivery['answer'],
     number
   >;
   for (const { answer } of deliveries) counts[answer] += 1;

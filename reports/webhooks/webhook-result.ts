@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answerKinds, unheardSchema, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
+import { answersGiven, unheardSchema, webhookHeaderSchema } from '../../contract/webhooks/trace.ts';
 import { clauseResultSchema, levelCountsSchema } from '../clause-result.ts';
 import { endingShape } from '../ending.ts';
 
@@ -28,7 +28,7 @@ export const webhookReportSchema = z.object({
     total: z.int().min(0),
     /** Deliveries whose sender broke off before the end of the body. */
     brokenOff: z.int().min(0),
-    byAnswer: z.record(z.enum(answerKinds), z.int().min(0)),
+    byAnswer: z.record(z.enum(answersGiven), z.int().min(0)),
     /** Connections of which no request could be read. */
     unheard: unheardSchema,
   }),

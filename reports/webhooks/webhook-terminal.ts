@@ -86,6 +86,7 @@ const answerTexts = {
   limited: '429',
   gone: '410',
   none: 'not at all',
+  other: 'another status',
 } as const satisfies Readonly<Record<keyof WebhookReport['deliveries']['byAnswer'], string>>;
 
 function webhookEnd(report: WebhookReport, layout: Layout): readonly string[] {

@@ -41,11 +41,23 @@ export function withoutSecrets<Line extends DeliveryLine | EffectLine>(line: Lin
  */
 export function withoutSecretsOf(delivery: Delivery, remove: KeyRemover): Delivery {
   const text = 'text' in delivery.body ? delivery.body.text : atob(delivery.body.base64);
+  const clean = (fields: Delivery['headers']) =>
+    fields.map(([name, value]): [string, string] => [name, remove(value)]);
+  const { forwarded } = delivery;
   return {
     ...delivery,
     path: remove(delivery.path),
-    headers: delivery.headers.map(([name, value]): [string, string] => [name, remove(value)]),
+    headers: clean(delivery.headers),
     body: remove(text) === text ? delivery.body : { text: '' },
+    ...(forwarded === undefined
+      ? {}
+      : {
+          forwarded: {
+            ...forwarded,
+            headers: clean(forwarded.headers),
+            answer: remove(forwarded.answer),
+          },
+        }),
   };
 }
 

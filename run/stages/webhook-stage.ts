@@ -44,6 +44,8 @@ export async function openWebhookStage(): Promise<WebhookStage> {
     plan,
     slowMs: 0,
     bounds: receiverBounds,
+    forwarder: null,
+    onDelivery: () => undefined,
     remove: (text) => text,
   });
   const inject = (): void => {

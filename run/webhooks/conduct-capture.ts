@@ -2,7 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import type { AnswerPlan } from '../../checks/webhooks/capture/answer-plan.ts';
+import { type ForwarderSettings, openForwarder } from '../../checks/webhooks/capture/forward.ts';
 import type { ReceiverBounds } from '../../checks/webhooks/capture/receiver.ts';
+import { portOf } from '../../contract/transport.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { listenError } from '../../service/listen.ts';
 import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
 import type { Judged } from '../judge/judged.ts';
@@ -10,6 +14,7 @@ import { traceFileName } from '../judge/trace-file.ts';
 import { inRunDirectory } from '../record/run-directory.ts';
 import { hideKeys, secretKeys } from '../record/without-keys.ts';
 import type { Session } from '../run-context.ts';
+import { isLoopback } from '../target/allowed-hosts.ts';
 import { openRecordingReceiver, type RecordingReceiver } from './recording-receiver.ts';
 
 /** What is to be received, and how it is answered. */
@@ -19,6 +24,8 @@ export type CaptureSpec = {
   readonly plan: AnswerPlan;
   readonly slowMs: number;
   readonly bounds: ReceiverBounds;
+  /** Where deliveries go on to, and which; `null` where they go nowhere. */
+  readonly forwarding: Pick<ForwarderSettings, 'target' | 'events' | 'budgetMs'> | null;
   /** Bytes of the trace after which it ends: a disk is not to be filled. */
   readonly traceBytesMax: number;
   readonly secrets: readonly string[];
@@ -41,15 +48,12 @@ export type CaptureContext = {
   readonly signal: AbortSignal;
   /** Told where it listens and where the trace is, once. */
   readonly onOpen: (opened: { readonly url: string; readonly traceFile: string }) => void;
-  /** Told now and then how many deliveries there are. */
-  readonly onProgress: (deliveries: number) => void;
+  /** Told of each delivery once it was answered. */
+  readonly onDelivery: (delivery: Delivery) => void;
 };
 
 /** How often it is looked whether the end has come, ms. */
 const pollMs = 50;
-
-/** How often progress is shown, in polls. */
-const progressPolls = 10;
 
 /** Receives until the end, saves while it happens, and judges what was saved. */
 export async function conductCapture(spec: CaptureSpec, context: CaptureContext): Promise<Judged<'capture'>> {
@@ -69,9 +73,12 @@ type Capture = {
 };
 
 async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture): Promise<void> {
-  const { host, port, plan, slowMs, bounds, secrets } = spec;
+  const { host, port, plan, slowMs, bounds, secrets, forwarding } = spec;
   const remove = hideKeys(context.session, secretKeys(secrets));
-  const receiver = await listening({ host, port, plan, slowMs, bounds, remove });
+  const { nowMs } = systemClock;
+  const forwarder = forwarding === null ? null : openForwarder({ ...forwarding, nowMs });
+  const { onDelivery } = context;
+  const receiver = await listening({ host, port, plan, slowMs, bounds, forwarder, remove, onDelivery });
   const { path, requireSignature } = spec;
   receiver.record({
     judging: { ...(path === null ? {} : { path }), ...(requireSignature ? { requireSignature } : {}) },
@@ -82,11 +89,21 @@ async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture):
   context.session.traceFile = traceFile;
   let reason: string | null = 'an error of this program broke the capture off';
   try {
+    refuseLoop(forwarding, receiver.url);
     context.onOpen({ url: receiver.url, traceFile });
     reason = await untilEnd(receiver, { spec, context, traceFile, startedMs });
   } finally {
     await receiver.end(reason);
   }
+}
+
+/** @throws {UsageError} where each delivery would come back here, and go on for ever. */
+function refuseLoop(forwarding: CaptureSpec['forwarding'], url: string): void {
+  if (forwarding === null || !isLoopback(forwarding.target.hostname)) return;
+  if (portOf(forwarding.target) !== portOf(new URL(url))) return;
+  throw new UsageError(
+    `--forward-to ${forwarding.target.href} is this receiver itself: give the address of yours.`,
+  );
 }
 
 async function listening(settings: Parameters<typeof openRecordingReceiver>[0]): Promise<RecordingReceiver> {
@@ -106,11 +123,10 @@ async function untilEnd(
   { spec, context, startedMs }: Capture,
 ): Promise<string | null> {
   const { count, forMs, traceBytesMax } = spec;
-  for (let polls = 0; !context.signal.aborted; polls += 1) {
+  while (!context.signal.aborted) {
     if (count !== null && receiver.arrived() >= count && receiver.open() === 0) return null;
     if (forMs !== null && systemClock.nowMs() - startedMs >= forMs) return null;
     if (receiver.bytes() >= traceBytesMax) return traceFullText(traceBytesMax);
-    if (polls % progressPolls === 0) context.onProgress(receiver.arrived());
     await new Promise((wake) => setTimeout(wake, pollMs));
   }
   return null;

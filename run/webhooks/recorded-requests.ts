@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { isOfConnection } from '../../checks/webhooks/capture/forward.ts';
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import { withheld } from '../../contract/secret/withheld.ts';
@@ -17,22 +18,8 @@ export type RecordedRequest = {
   readonly why: string;
 };
 
-/** Headers that belong to a connection or to a framing of its own, and what must not go to another host. */
-const dropped = new Set([
-  'host',
-  'connection',
-  'keep-alive',
-  'content-length',
-  'transfer-encoding',
-  'expect',
-  'upgrade',
-  'te',
-  'trailer',
-  'proxy-connection',
-  'authorization',
-  'proxy-authorization',
-  'cookie',
-]);
+/** What must not go to another host. */
+const credentials = new Set(['authorization', 'proxy-authorization', 'cookie']);
 
 /**
  * What a trace of `capture` or of `drive` holds: the same headers in the same order and spelling, and the same bytes.
@@ -51,7 +38,9 @@ export function recordedRequests(file: TraceFile, host: string): readonly Record
     const length: readonly [string, string] = isChunked
       ? ['Transfer-Encoding', 'chunked']
       : ['Content-Length', String(body.length)];
-    const kept = headers.filter(([name, value]) => !dropped.has(name.toLowerCase()) && value !== withheld);
+    const kept = headers.filter(
+      ([name, value]) => !isOfConnection(name) && !credentials.has(name.toLowerCase()) && value !== withheld,
+    );
     const request: WebhookRequest = {
       headers: [['Host', host], ...kept, length],
       body,

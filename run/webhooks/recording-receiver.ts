@@ -5,6 +5,7 @@ import {
   type ReceiverSettings,
 } from '../../checks/webhooks/capture/receiver.ts';
 import {
+  type Delivery,
   type WebhookHeader,
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
@@ -37,10 +38,13 @@ export type RecordingReceiver = Receiver & {
 /** @throws where the port cannot be listened on. */
 export async function openRecordingReceiver({
   remove,
+  onDelivery,
   ...settings
-}: Pick<ReceiverSettings, 'host' | 'port' | 'plan' | 'slowMs' | 'bounds'> & {
+}: Pick<ReceiverSettings, 'host' | 'port' | 'plan' | 'slowMs' | 'bounds' | 'forwarder'> & {
   /** Removes what must not be written down. */
   readonly remove: KeyRemover;
+  /** Told of each delivery, as it is written down. */
+  readonly onDelivery: (delivery: Delivery) => void;
 }): Promise<RecordingReceiver> {
   const { nowMs } = systemClock;
   const early: WebhookTraceLine[] = [];
@@ -52,7 +56,11 @@ export async function openRecordingReceiver({
   const receiver = await openReceiver({
     ...settings,
     nowMs,
-    onDelivery: (one) => write(withoutSecretsOf(one, remove)),
+    onDelivery: (one) => {
+      const delivery = withoutSecretsOf(one, remove);
+      write(delivery);
+      onDelivery(delivery);
+    },
   });
   return {
     ...receiver,

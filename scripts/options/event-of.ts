@@ -51,7 +51,11 @@ function numberOf(flag: string, given: string | undefined, otherwise: string): s
 
 const shortNames = eventKinds.map((kind) => kind.replace('message.', ''));
 
-function kindOf(name: string): EventKind {
+/**
+ * An event by its name ("message.read", or "read").
+ * @throws {UsageError} where there is none of that name.
+ */
+export function kindOf(name: string): EventKind {
   const kind = eventKinds.find((one) => one === name || one === `message.${name}`);
   if (kind !== undefined) return kind;
   throw new UsageError(

@@ -1,4 +1,7 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type WebhookReport, webhookReportSchema } from '../../reports/webhooks/webhook-result.ts';
@@ -6,6 +9,7 @@ import { startService } from '../../service/server.ts';
 import { webhookSecret } from '../../service/webhooks/testing/subscriber.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const key = 'key-of-a-test';
 const env = { WEBHOOK_SECRET: webhookSecret };
@@ -118,6 +122,30 @@ describe('conformance webhooks capture', () => {
     expect(stdout).toContain('NOT CONFORMANT: 10 of 12 clauses held, 2 violated');
   });
 
+  it('sends on what it gets to a receiver, shows each delivery, and judges as before', async () => {
+    const received: string[] = [];
+    const server = createServer(async (request, response) => {
+      received.push(await text(request));
+      response.writeHead(202).end('thanks');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+    const args = ['--forward-to', to, '--events', 'received,failed', '--print', 'body', '--count', '9'];
+    const { code, stdout, cwd } = await captured([...args, '--secret-env', 'WEBHOOK_SECRET']);
+    server.close();
+    expect(code).toBe(0);
+    expect(received.map((one) => JSON.parse(one).event).toSorted()).toEqual([
+      'message.failed',
+      ...Array.from({ length: 4 }, () => 'message.received'),
+    ]);
+    const lines = stdout.match(/^\d\d:\d\d:\d\d\.\d{3} {2}message\..*$/gm) ?? [];
+    expect(lines).toHaveLength(9);
+    expect(lines.filter((line) => /signature ok {2}-> 202 {2}[\d.]+ ms$/.test(line))).toHaveLength(5);
+    expect(lines.filter((line) => /signature ok {2}answered 200/.test(line))).toHaveLength(4);
+    expect(stdout).toContain('\n      "event": "message.received",\n');
+    expect(await everythingIn(cwd)).toContain('"forwarded":{');
+  });
+
   it('ends before the trace fills the disk, and says so', async () => {
     const { code, stdout } = await captured(['--max-trace', '0.002']);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -129,12 +157,17 @@ describe('conformance webhooks capture', () => {
   it.each([
     [['--answer', 'teapot'], '--answer "teapot" is not an answer: choose from'],
     [['--secret-env', 'NOT_SET'], 'The environment variable NOT_SET is not set'],
+    [['--events', 'read'], '--events names what goes on to --forward-to: give both.'],
+    [['--forward-to', 'http://127.0.0.1:3000', '--answer', 'error'], 'your receiver answers, not --answer'],
+    [['--forward-to', 'http://127.0.0.1:8081/x'], 'is this receiver itself'],
+    [['--forward-to', 'http://hooks.example/'], 'each webhook would be sent there'],
+    [['--print', 'all'], '--print all: choose from headers, body.'],
     [['--secret-env', 'HOOK,HOOK'], '--secret-env names HOOK twice'],
     [['--require-signature'], '--require-signature needs --secret-env'],
     [['--path', 'hooks'], 'It must begin with "/" and have no query'],
   ])('%j is unusable', async (args, message) => {
     const cwd = await temporaryFolder();
-    const { code, stderr } = await conformance(['webhooks', 'capture', ...args], { cwd, env });
+    const { code, stderr } = await inProcess(['webhooks', 'capture', ...args], cwd, { env });
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });

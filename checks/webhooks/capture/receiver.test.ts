@@ -19,6 +19,7 @@ async function receiving(parts: readonly string[] = [], slowMs = 20, bounds = re
     plan: answerPlan(parts),
     slowMs,
     bounds,
+    forwarder: null,
     nowMs: systemClock.nowMs,
     onDelivery: (delivery) => {
       deliveries.push(delivery);

@@ -3,11 +3,14 @@ import { type AnswerPlan, answerPlan } from '../../../checks/webhooks/capture/an
 import { receiverBounds } from '../../../checks/webhooks/capture/receiver.ts';
 import { shownPathOf } from '../../../contract/secret/secret-names.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
+import { arrivalLines, printable } from '../../../reports/webhooks/arrival-lines.ts';
 import { shownPath } from '../../../run/shown-path.ts';
+import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { takeSecrets } from '../../../run/target/take-secrets.ts';
 import { conductCapture } from '../../../run/webhooks/conduct-capture.ts';
-import { displayKindFor } from '../../display/display.ts';
+import { boundedLines } from '../../display/bounded-lines.ts';
 import { watchInterrupts } from '../../interrupt.ts';
+import { kindOf } from '../../options/event-of.ts';
 import { list, numberAbove0, portOf, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeReport } from '../report-output.ts';
@@ -26,6 +29,11 @@ type CaptureFlags = {
   readonly maxTrace: number;
   readonly out: string;
   readonly json?: true;
+  readonly forwardTo?: string;
+  readonly events?: readonly string[];
+  readonly budget: number;
+  readonly allowHost?: readonly string[];
+  readonly print?: readonly string[];
 };
 
 const bytesPerMegabyte = 1_000_000;
@@ -65,6 +73,23 @@ export function captureCommand(io: CommandIo): Command {
       numberAbove0({ of: 'seconds', max: slowSecondsMax }),
       10,
     )
+    .option(
+      '--forward-to <url>',
+      'send each delivery on to your receiver, whose answer goes back to the sender',
+    )
+    .option(
+      '--events <event...>',
+      'with --forward-to: only these events go on; others are answered with 200',
+      list,
+    )
+    .option(
+      '--budget <seconds>',
+      'with --forward-to: how long an answer may take, including the time to connect',
+      secondsOf,
+      30,
+    )
+    .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
+    .option('--print <part...>', `show more of each delivery: ${printable.join(', ')}`, list)
     .option('--count <n>', 'end after this many deliveries', wholeNumber({ min: 1, max: 999_999_999 }))
     .option('--for <seconds>', 'end after this time', secondsOf)
     .option(
@@ -98,7 +123,9 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
   }
   const format = flags.json === true ? 'json' : 'text';
   const progress = format === 'json' ? io.stderr : io.stdout;
-  const isLive = displayKindFor(progress, io.env) === 'live';
+  const lines = boundedLines((text) => progress.write(text));
+  const print = partsOf(flags.print ?? []);
+  const forwarding = forwardingOf(flags);
   const interrupts = watchInterrupts();
   try {
     const judged = await conductCapture(
@@ -109,6 +136,7 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
         slowMs: flags.slow * 1_000,
         bounds: { ...receiverBounds, connectionsMax: flags.maxConnections },
         traceBytesMax: flags.maxTrace * bytesPerMegabyte,
+        forwarding,
         secrets,
         path: flags.path ?? null,
         requireSignature: flags.requireSignature ?? false,
@@ -121,15 +149,13 @@ async function capture(io: CommandIo, flags: CaptureFlags): Promise<void> {
         session: io.session,
         signal: interrupts.signal,
         onOpen: ({ url, traceFile }) => {
-          const lines = announcement({ url, plan, flags, trace: shownPath(traceFile, io.cwd) });
-          progress.write(lines.map((line) => `${line}\n`).join(''));
+          const said = announcement({ url, plan, flags, trace: shownPath(traceFile, io.cwd) });
+          progress.write(said.map((line) => `${line}\n`).join(''));
         },
-        onProgress: (deliveries) => {
-          if (isLive) progress.write(`\r  ${deliveries} received `);
-        },
+        onDelivery: (delivery) => lines.show(arrivalLines(delivery, { secrets, print }), delivery.arrivedMs),
       },
     );
-    if (isLive) progress.write('\n');
+    lines.end();
     writeReport(io, judged, format);
     io.exit(judged.report.exitCode);
   } finally {
@@ -145,7 +171,7 @@ type Announced = {
 };
 
 function announcement({ url, plan, flags, trace }: Announced): readonly string[] {
-  const { count, for: seconds } = flags;
+  const { count, for: seconds, forwardTo } = flags;
   const ends = [
     ...(count === undefined ? [] : [`after ${count} deliveries`]),
     ...(seconds === undefined ? [] : [`after ${seconds} s`]),
@@ -153,7 +179,11 @@ function announcement({ url, plan, flags, trace }: Announced): readonly string[]
   ];
   return [
     `receiving webhooks at ${url}`,
-    `  answers  ${planText(plan)}`,
+    ...(forwardTo === undefined
+      ? [`  answers  ${planText(plan)}`]
+      : [
+          `  sent on  ${(flags.events ?? ['each delivery']).join(', ')} to ${forwardTo}; its answers go back`,
+        ]),
     `  trace    ${trace}`,
     `Ends ${ends.join(', or ')}, and judges what came.`,
   ];
@@ -176,4 +206,29 @@ function planOf(parts: readonly string[]): AnswerPlan {
     if (error instanceof RangeError) throw new UsageError(`--answer ${error.message}.`);
     throw error;
   }
+}
+
+/** @throws {UsageError} where a flag makes no sense without another, or beside it. */
+function forwardingOf({ forwardTo, events, answer, budget, allowHost = [] }: CaptureFlags) {
+  if (forwardTo === undefined) {
+    if (events !== undefined) throw new UsageError('--events names what goes on to --forward-to: give both.');
+    return null;
+  }
+  if (answer !== undefined)
+    throw new UsageError('With --forward-to your receiver answers, not --answer: leave one of them out.');
+  const target = receiverUrl(forwardTo, {
+    flag: '--forward-to',
+    allowHosts: allowHost,
+    sent: 'each webhook',
+  });
+  return { target, events: events?.map(kindOf) ?? null, budgetMs: budget * 1_000 };
+}
+
+/** @throws {UsageError} naming the part that there is not. */
+function partsOf(names: readonly string[]) {
+  return names.map((name) => {
+    const part = printable.find((one) => one === name);
+    if (part !== undefined) return part;
+    throw new UsageError(`--print ${name}: choose from ${printable.join(', ')}.`);
+  });
 }

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import type { Delivered } from '../../../checks/webhooks/drive/deliver.ts';
 import { wayTo } from '../../../checks/webhooks/drive/receiver-way.ts';
 import { UsageError } from '../../../contract/usage-error.ts';
+import { eventIn } from '../../../contract/webhooks/body.ts';
 import { plainText } from '../../../reports/plain-text.ts';
 import { readTrace, traceFileName, traceIn } from '../../../run/judge/trace-file.ts';
 import { hideKeys, secretKeys } from '../../../run/record/without-keys.ts';
@@ -127,7 +128,7 @@ function chosenOf(all: readonly RecordedRequest[], only: readonly number[]): rea
 
 function textLine({ index, request, why }: RecordedRequest, delivered: Delivered | null): string {
   const text = delivered === null ? `not sent: ${why}` : answerText(delivered);
-  return `${String(index).padStart(5)}  ${text.padEnd(20)}  ${plainText(eventIn(request?.body ?? null), 160)}`.trimEnd();
+  return `${String(index).padStart(5)}  ${text.padEnd(20)}  ${plainText(nameOf(request?.body ?? null), 160)}`.trimEnd();
 }
 
 function jsonLine({ index, why }: RecordedRequest, delivered: Delivered | null): string {
@@ -137,14 +138,7 @@ function jsonLine({ index, why }: RecordedRequest, delivered: Delivered | null):
 }
 
 /** The event and the message of a body, so that people can find it. */
-function eventIn(body: Buffer | null): string {
-  try {
-    const { event, data } = JSON.parse(body?.toString('utf8') ?? '') as {
-      readonly event?: unknown;
-      readonly data?: { readonly message_id?: unknown };
-    };
-    return `${String(event ?? '')} ${String(data?.message_id ?? '')}`;
-  } catch {
-    return '';
-  }
+function nameOf(body: Buffer | null): string {
+  const found = eventIn(body?.toString('utf8') ?? '');
+  return found === null ? '' : `${found.event} ${found.messageId ?? ''}`;
 }
