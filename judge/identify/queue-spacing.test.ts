@@ -132,12 +132,12 @@ describe('a service that is slow by itself', () => {
   });
 
   it('is known by a request that neither follows another closely, nor is followed before its answer', () => {
-    const after = (ms: number) => [admitted(-60_000, -59_000), admitted(ms - 59_000, ms - 58_996)];
-    expect(fitOf([alone(490), ...after(6), ...spaced(20, 500)])).not.toBeNull();
-    expect(fitOf([alone(490), ...after(5), ...spaced(20, 500)])).toBeNull();
-    const before = (ms: number) => [admitted(-60_000, -59_996), admitted(ms - 59_996, -59_000)];
-    expect(fitOf([alone(490), ...before(1), ...spaced(20, 500)])).not.toBeNull();
-    expect(fitOf([alone(490), ...before(0), ...spaced(20, 500)])).toBeNull();
+    const sentAfter = (ms: number) => [admitted(-60_000, -59_000), admitted(ms - 59_000, ms - 58_996)];
+    expect(fitOf([alone(490), ...sentAfter(6), ...spaced(20, 500)])).not.toBeNull();
+    expect(fitOf([alone(490), ...sentAfter(5), ...spaced(20, 500)])).toBeNull();
+    const sentBefore = (ms: number) => [admitted(-60_000, -59_996), admitted(ms - 59_996, -59_000)];
+    expect(fitOf([alone(490), ...sentBefore(1), ...spaced(20, 500)])).not.toBeNull();
+    expect(fitOf([alone(490), ...sentBefore(0), ...spaced(20, 500)])).toBeNull();
   });
 
   it('is taken to be any where no request was alone', () => {
