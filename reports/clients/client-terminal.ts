@@ -51,13 +51,18 @@ function arrivalLines(exchanges: readonly QuotedExchange[], layout: Layout): rea
   const rows = exchanges.map(({ sentMs, status, body: said, method, path, key, requestId, purpose }) => [
     offsetText(sentMs),
     `${status ?? 'no answer'}${said === null ? '' : `, ${plainText(said, 60)}`}`,
-    plainText(`${method} ${path}, key ${key ?? '–'}, ${purpose}, ${requestId}`, 200),
+    plainText(`key ${key ?? '–'}, request ${shortId(requestId)}, ${method} ${path}, ${purpose}`, 200),
   ]);
   const table = tableLines(rows, { alignments: ['right', 'left', 'left'] });
   return [
     '  for instance, with times of arrival after the first:',
     ...table.map((line) => layout.paint('detail', cut(`    ${line}`, layout.columns))),
   ];
+}
+
+/** Enough to see which attempts are of one request; what they are recognised by is said above. */
+function shortId(requestId: string): string {
+  return (requestId.split(' ').at(-1) ?? requestId).slice(0, 6);
 }
 
 function premises({ limits, windowMs, lessons }: ClientReport): string {
@@ -71,6 +76,6 @@ function premises({ limits, windowMs, lessons }: ClientReport): string {
     `Limits: ${rates} in any ${windowMs / 1_000} s, for each key. Key ${of('limits')} had these limits from the start. ` +
     `Key ${of('refusals')} was refused everything at first. All times are the service’s own. A retry is recognised by its ` +
     'Idempotency-Key; without one, by method, path and body, if these differ from request to request. ' +
-    'The client’s clock may be off by 400 ppm in rate, and may count in whole milliseconds.'
+    'The client’s clock may run up to 0.04 % fast or slow, and may count in whole milliseconds.'
   );
 }

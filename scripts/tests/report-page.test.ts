@@ -71,7 +71,9 @@ describe('the page of a run', needing('chromium', chromiumIsHere()), () => {
     expect(await it.page.locator('.of-over').count()).toBe(1);
     const excess = it.page.locator('[data-chart=in-window] [fill="var(--bad)"] path').first();
     expect((await excess.boundingBox())?.height).toBeGreaterThan(5);
-    expect(await it.page.locator('[data-chart=returns]').innerText()).toContain('fixed-window-first-request');
+    expect(await it.page.locator('[data-chart=returns]').innerText()).toContain(
+      'fixed window (from the first request)',
+    );
     expect(await seriousFaults(it.page)).toEqual([]);
     expect(it.complaints).toEqual([]);
   });

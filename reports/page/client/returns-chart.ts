@@ -1,4 +1,5 @@
 import * as Plot from '@observablehq/plot';
+import { limiterName } from '../../../contract/limiter-words.ts';
 import type { Returns } from '../../../contract/pictures.ts';
 import { seconds } from '../../../contract/quantities.ts';
 import { endingAfter, type ZoomChart } from './zoom-chart.ts';
@@ -10,7 +11,7 @@ type Returned = { readonly x: number; readonly y: number };
 export function returnsChart(returns: Returns): ZoomChart {
   const observed = stepsOf(returns.observed);
   const models = returns.models.map(({ algorithm, isIdentified, curve }) => ({
-    algorithm: algorithm as string,
+    name: limiterName(algorithm),
     isIdentified,
     steps: stepsOf(curve),
   }));
@@ -19,15 +20,15 @@ export function returnsChart(returns: Returns): ZoomChart {
   const to = returns.endMs / 1_000;
   const points = observed.map(({ x, y }) => ({
     x,
-    text: `${y} admitted by ${seconds(x * 1_000)}\n${models.map((model) => `${model.algorithm} ${at(model.steps, x)}`).join('\n')}`,
+    text: `${y} admitted by ${seconds(x * 1_000)}\n${models.map((model) => `${model.name} ${at(model.steps, x)}`).join('\n')}`,
   }));
   return {
     whole: endingAfter(from, to),
     points,
     draw: ({ width, domain, selected }) => {
       const height = Math.max(240, Math.min(320, width * 0.36));
-      const marginRight = width < 560 ? 12 : 190;
-      const names = marginRight === 12 ? [] : labelsOf(models, { most, height });
+      const marginRight = width < widthForNames ? 12 : widthOfNames(models);
+      const names = width < widthForNames ? [] : labelsOf(models, { most, height });
       return Plot.plot({
         width,
         height,
@@ -94,11 +95,21 @@ function at(steps: readonly Returned[], x: number): number {
 }
 
 type Model = {
-  readonly algorithm: string;
+  readonly name: string;
   readonly isIdentified: boolean;
   readonly steps: readonly Returned[];
 };
 type Label = { readonly name: string; readonly y: number; readonly colour: string };
+
+/** Names need a good part of the width, px: below this they are left to the tips and the caption. */
+const widthForNames = 640;
+
+/** A character of the names, px on average. */
+const characterWidth = 5.6;
+
+function widthOfNames(models: readonly Model[]): number {
+  return 16 + characterWidth * Math.max(0, ...models.map(({ name }) => name.length));
+}
 
 /** Height of a line of text, px. */
 const lineHeight = 13;
@@ -112,10 +123,10 @@ function labelsOf(
   let lowest = Number.NEGATIVE_INFINITY;
   return models
     .toSorted((left, right) => endOf(left.steps) - endOf(right.steps))
-    .map(({ algorithm, isIdentified, steps }) => {
+    .map(({ name, isIdentified, steps }) => {
       lowest = Math.max(endOf(steps), lowest + lineHeight * perPx);
       return {
-        name: algorithm,
+        name,
         y: lowest,
         colour: isIdentified ? 'var(--admitted)' : 'var(--quiet)',
       };
