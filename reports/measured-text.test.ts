@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { windowText } from './measured-text.ts';
+import { limiterText, windowText } from './measured-text.ts';
 
 describe('windowText', () => {
   it.each([
@@ -12,5 +12,33 @@ describe('windowText', () => {
     [null, 'not measured'],
   ])('%o is %s', (window, text) => {
     expect(windowText(window)).toBe(text);
+  });
+});
+
+describe('limiterText', () => {
+  const found: Omit<Parameters<typeof limiterText>[0], 'windowSeconds'> = {
+    scope: 'standard',
+    key: 'A',
+    algorithm: 'fixed-window-wall-clock',
+    limit: 120,
+    phaseSeconds: null,
+    perSecondCap: null,
+    shorterWindow: null,
+    rejectionsCount: null,
+    nearest: null,
+    contradictions: 0,
+    granularitySeconds: null,
+    remarks: [],
+    tied: [],
+    notRuledOut: [],
+    requests: 0,
+    seconds: 0,
+  };
+
+  it.each([
+    [{ value: 60, low: 59.884, high: 60.191 }, '60 s (59.884 s to 60.191 s)'],
+    [{ value: 60, low: 51.225, high: null }, '60 s (51.225 s or longer)'],
+  ])('%o is %s', (windowSeconds, text) => {
+    expect(limiterText({ ...found, windowSeconds })).toBe(`fixed window (wall clock), 120 in ${text}`);
   });
 });

@@ -49,5 +49,5 @@ export function limiterText(group: IdentifiedGroup): string {
 function rateText({ windowSeconds }: IdentifiedGroup): string {
   if (windowSeconds === null) return '';
   const { value, low, high } = windowSeconds;
-  return `${value} s (${low}–${high ?? '…'})`;
+  return `${value} s (${low} s ${high === null ? 'or longer' : `to ${high} s`})`;
 }
