@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { guardOutput } from './guarded-output.ts';
 
 function guarded() {
@@ -32,4 +32,22 @@ test('what is short or a number may stand anywhere, and stays', () => {
   ];
   output.write('{"at":1760000000}\n');
   expect(said()).toBe('{"at":1760000000}\n');
+});
+
+test('a line that people wait at ends where it should, though a key might begin there', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { output, session, said } = guarded();
+  session.hidden = [{ alias: 'A', secret: 'canary-of-a-test' }];
+  output.write('[y/n] c');
+  expect(said()).toBe('[y/n] ');
+  vi.runAllTimers();
+  expect(said()).toBe('[y/n] c');
+  output.write('anary-of-a-');
+  vi.runAllTimers();
+  output.write('test, can');
+  vi.runAllTimers();
+  output.write('not\n');
+  // One character of the key was seen before it was known that it is one.
+  expect(said()).toBe('[y/n] c[key A], cannot\n');
 });

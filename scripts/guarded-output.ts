@@ -13,6 +13,9 @@ function isTelling({ secret }: ProbeKey): boolean {
   return secret.length >= 8 && /\D/.test(secret);
 }
 
+/** What comes in several pieces comes sooner than this, ms; people do not see that a character is late. */
+const showAfterMs = 20;
+
 /**
  * Masks in everything that is written from now on what a session hides, also where one write ends within it: the last
  * line of defence, for whatever a command prints of an answer. Commands to a CI system are broken up, too.
@@ -26,6 +29,12 @@ export function guardOutput(output: Output, session: Pick<Session, 'hidden'>): v
     const text = stream?.end() ?? '';
     if (text !== '') write(filter(text));
   };
+  let isAwaited = false;
+  const show = (): void => {
+    isAwaited = false;
+    const text = stream?.show() ?? '';
+    if (text !== '') write(filter(text));
+  };
   output.write = (piece, ...more) => {
     if (session.hidden !== hidden) {
       rest();
@@ -37,7 +46,10 @@ export function guardOutput(output: Output, session: Pick<Session, 'hidden'>): v
       stream = telling.length === 0 ? null : maskStream(masker);
     }
     if (typeof piece !== 'string') return write(piece, ...more);
-    return write(filter(stream === null ? piece : stream.write(piece)), ...more);
+    if (stream === null) return write(filter(piece), ...more);
+    if (!isAwaited) setTimeout(show, showAfterMs).unref();
+    isAwaited = true;
+    return write(filter(stream.write(piece)), ...more);
   };
   process.once('exit', rest);
 }

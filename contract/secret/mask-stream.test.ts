@@ -1,18 +1,23 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { anyCharacter } from '../testing/any-character.ts';
-import { maskStream } from './mask-stream.ts';
+import { type MaskStream, maskStream } from './mask-stream.ts';
 import { maskerOf } from './masker.ts';
 import { apiKey, around, coated } from './testing/coated.ts';
 
 const maskerFor = (secret: string) => maskerOf([{ secret, maskOf: () => '[key]' }]);
 
 /** What comes out when a text goes in by pieces that end at these places. */
-function streamed(secret: string, text: string, cuts: readonly number[]): string {
+function streamed(
+  secret: string,
+  text: string,
+  cuts: readonly number[],
+  between: (stream: MaskStream) => string = () => '',
+): string {
   const stream = maskStream(maskerFor(secret));
   const places = [...new Set(cuts.map((cut) => cut % (text.length + 1)))].sort((a, b) => a - b);
   const pieces = [...places, text.length].map((to, at) => text.slice(places[at - 1] ?? 0, to));
-  return pieces.map(stream.write).join('') + stream.end();
+  return pieces.map((piece) => stream.write(piece) + between(stream)).join('') + stream.end();
 }
 
 it('masks a key across the borders of pieces, however it is spelt', () => {
@@ -61,4 +66,20 @@ it('holds nothing back for ever', () => {
   const { write } = maskStream(maskerFor('a'.repeat(70_000)));
   expect(write('a'.repeat(65_536))).toBe('');
   expect(write('a')).toBe('a'.repeat(65_537));
+});
+
+it('shows three characters of a key at most where what waits is shown, and each character once', () => {
+  fc.assert(
+    fc.property(coated, around, around, fc.array(fc.nat(), { maxLength: 9 }), (one, before, after, cuts) => {
+      const { secret, text } = one;
+      const out = streamed(secret, before + text + after, cuts, (stream) => stream.show());
+      const [head = '', tail = '', ...more] = out.split('[key]');
+      expect(more).toEqual([]);
+      expect(head.startsWith(before)).toBe(true);
+      expect(head.length - before.length).toBeLessThanOrEqual(3);
+      expect(tail).toBe(after);
+      expect(streamed('0a1b2c3d4e5f6', before + after, cuts, (stream) => stream.show())).toBe(before + after);
+    }),
+    { numRuns: 300 },
+  );
 });
