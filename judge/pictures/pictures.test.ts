@@ -54,6 +54,19 @@ describe('marks of a timeline', () => {
   });
 });
 
+it('have no requests whose clock may be off by anything: they have no place in time', () => {
+  const drawn = pictures(
+    traceOf([
+      admitted(0, 10, { key: 'A' }),
+      admitted(20, 30, { key: 'B', clock: 'of nobody knows whom' }),
+      limited(40, 50, { key: 'B' }),
+    ]),
+  );
+  expect(drawn.timelines.map(({ key }) => key)).toEqual(['A']);
+  expect(drawn.timelinesLeftOut).toBe(1);
+  expect(picturesSchema.parse(JSON.parse(JSON.stringify(drawn)))).toEqual(drawn);
+});
+
 it('are bounded for all keys together, and leave out those that tell least', () => {
   const sent = Array.from({ length: 40 }, (_, key) =>
     times(300, (n) => {

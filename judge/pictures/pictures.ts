@@ -32,7 +32,8 @@ export type Drawn = {
 
 /** What pictures of a trace are drawn from: pure, and bounded whatever its length. */
 export function picturesOf({ trace, groups, judgement, identified }: Pictured): Drawn {
-  const drawn = telling(groups);
+  const drawable = groups.filter(isTimed);
+  const drawn = telling(drawable);
   const sizes = drawn.map(({ entries }) => entries.length);
   const marks = sharedOut(marksMax, sizes);
   const steps = sharedOut(
@@ -51,7 +52,7 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
     ({ key, scope }) => `the requests of key ${key} at ${scope} could not be drawn`,
   );
   const returns = attemptEach(
-    groups,
+    drawable,
     (group) => returnCurves([group], identified),
     ({ key, scope }) => `how capacity of key ${key} came back at ${scope} could not be drawn`,
   );
@@ -69,6 +70,11 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
     },
     failures: [timelines, returns, bursts].flatMap(({ failures }) => failures),
   };
+}
+
+/** Where the clock of a request may be off by anything, there is no place for it on a line of time. */
+function isTimed({ entries }: Group): boolean {
+  return entries.every(({ lowMs }) => Number.isFinite(lowMs));
 }
 
 /** A request enters the window and leaves it, each once perhaps and once surely. */
