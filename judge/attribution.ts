@@ -120,22 +120,19 @@ function besideOf({ key }: Group, { otherScopes, otherKeys, peers }: Setting): r
 
 function explained(group: Group, found: Standing, { stepped }: Setting): Attribution {
   const { standing, standingCapped, mayBeCapped } = found;
-  const fitting = standing.filter((fit) => isExplained(group, fit));
-  if (fitting.length === 0) {
+  if (!standing.some((fit) => isExplained(group, fit))) {
     return {
       kind: 'unsure',
       reason: 'the clock of this machine jumped during the run: run it again',
     };
   }
-  const isGranular = [fitting, standingCapped].every((fits) =>
-    fits.every(({ holding }) => holding === 'in-parts'),
-  );
+  // What explains all refusals explains those alike that no cap may have caused: these alone decide.
+  const isGranular = standingCapped.every(({ holding }) => holding === 'in-parts');
   if (!isGranular) return { kind: 'explained', granularity: 'none' };
-  const clear = refusalsOfOwn(group).filter((refusal) => !acrossStep([refusal], group, stepped));
-  const uncapped = clear.filter((refusal) => !mayBeCapped.has(refusal));
-  const isShown = [fitting, standingCapped].every((fits, at) =>
-    fits.every(({ reading }) => holdingOf(group, reading, at === 0 ? clear : uncapped) === 'in-parts'),
+  const clear = refusalsOfOwn(group).filter(
+    (refusal) => !mayBeCapped.has(refusal) && !acrossStep([refusal], group, stepped),
   );
+  const isShown = standingCapped.every(({ reading }) => holdingOf(group, reading, clear) === 'in-parts');
   return { kind: 'explained', granularity: isShown ? 'shown' : 'across-step' };
 }
 

@@ -209,6 +209,20 @@ describe('blame', () => {
     expect(blamed(exchanges)).toEqual(['limits.per-key one-window-for-keys']);
   });
 
+  test('another key does not explain a 429 once an admission has shown the keys apart', () => {
+    const ofB: Given = { key: 'B' };
+    const together = (ms: number) => [
+      ...times(15, () => admitted(ms, ms + 5)),
+      ...times(15, () => admitted(ms, ms + 5, ofB)),
+      limited(ms + 100, ms + 105),
+    ];
+    const before = [...times(30, () => admitted(0, 5)), admitted(100, 105, ofB)];
+    expect(blamed([...before, ...together(130_000)])).toEqual(['window.length too-long']);
+    expect(blamed([...before.slice(0, 1), ...together(130_000)])).toEqual([
+      'limits.per-key one-window-for-keys',
+    ]);
+  });
+
   test('requests of other scopes do not explain a 429 where they would have refused an admission too', () => {
     const others = times(60, () => limited(70_000, 70_010, { ...messages, remaining: '0' }));
     const exchanges = [
@@ -318,6 +332,14 @@ describe('blame', () => {
       ]);
     });
 
+    test('contradicts it too where the key sent to a path of the same scope', () => {
+      const first = admitted(0, 5, { ...messages, remaining: '299' });
+      const more = times(150, () => admitted(100, 105, { ...below, remaining: null }));
+      expect(blamed([first, ...more, limited(200, 205, messages)])).toEqual([
+        'limits.messages refused-while-remaining',
+      ]);
+    });
+
     const explained: readonly (readonly [string, readonly Exchange[]])[] = [
       ['earlier use, which Remaining tells', [left(23), ...more, limited(200, 205)]],
       ['a Remaining that our own requests show to be too high', [left(30), ...more, limited(200, 205)]],
@@ -344,6 +366,20 @@ describe('blame', () => {
     ];
     test.each(explained)('is explained by %s', (_name, exchanges) => {
       expect(blamed(exchanges)).toEqual([]);
+    });
+
+    test('proves nothing where a cap per second may have refused it', () => {
+      const exchanges = [
+        ...[119, 118, 117].map((remaining, at) =>
+          admitted(at * 3_000, at * 3_000 + 5, { scope: 'standard', remaining: String(remaining) }),
+        ),
+        limited(6_100, 6_105, { scope: 'standard' }),
+      ];
+      const kind = (perSecond: string) =>
+        judgeTrace(traceOf(exchanges, { deployment: { perSecond } })).clauses.find(
+          ({ clause }) => clause === 'limits.standard',
+        )?.verdict.kind;
+      expect([kind('average'), kind('cap')]).toEqual(['violated', 'inconclusive']);
     });
 
     test('proves nothing where others use the key', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
 import { admitted, originMs, times, traceOf } from './testing/traces.ts';
 
@@ -23,3 +24,26 @@ it.each([
     expect(apart(9_000)).toBe(false);
   },
 );
+
+it('keys are not shown apart where the clocks moved apart while the window was held', () => {
+  const apart = (aheadMs: number) => {
+    const ahead = (ms: number) => ({
+      wallSentMs: originMs + ms + aheadMs,
+      wallReceivedMs: originMs + ms + 5 + aheadMs,
+    });
+    const between = admitted(15_000, 15_005, { ...ahead(15_000), key: null, credential: 'absent' });
+    const later = admitted(30_000, 30_005, { ...ahead(30_000), key: 'B' });
+    return caseOf(traceOf([...full, between, later])).keysApart !== null;
+  };
+  expect([apart(0), apart(9_000)]).toEqual([true, false]);
+});
+
+it.each<readonly [string, readonly Exchange[]]>([
+  [
+    'an admission of another key in another scope',
+    [...times(300, () => admitted(0, 5, { scope: 'messages' })), admitted(100, 105, { key: 'B' })],
+  ],
+  ['one too many of the same key', times(32, (at) => admitted(at * 10, at * 10 + 5))],
+])('%s shows nothing apart', (_what, exchanges) => {
+  expect(caseOf(traceOf(exchanges))).toMatchObject({ keysApart: null, scopesApart: null });
+});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { examine } from './examine.ts';
+import { examine, unproven } from './examine.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, indeterminate, limited, times, traceOf } from './testing/traces.ts';
 
 test('verdicts, limiters and pictures come from one trace', () => {
   const trace = traceOf([
@@ -17,4 +17,45 @@ test('verdicts, limiters and pictures come from one trace', () => {
   // B was never refused: nothing can be said about its limiter, and nothing came back to it.
   expect(identified).toMatchObject([{ key: 'A', scope: 'media', limit: 30 }]);
   expect(pictures.returns).toMatchObject([{ key: 'A', scope: 'media', limit: 30 }]);
+});
+
+/** One request too many in all, and both windows empty again once a connection broke. */
+const restarted = [
+  ...[0, 20_000].flatMap((fromMs) =>
+    (['media', 'standard'] as const).flatMap((scope) =>
+      times(scope === 'media' ? 16 : 5, (at) =>
+        admitted(fromMs + 10 * at, fromMs + 10 * at + 5, {
+          scope,
+          remaining: `${(scope === 'media' ? 29 : 119) - at}`,
+        }),
+      ),
+    ),
+  ),
+  indeterminate(10_000, { failure: 'connection reset (ECONNRESET)' }),
+];
+
+test('each violation is proved, and what most likely happened is said', () => {
+  const { judgement, proven, changes, failures } = examine(traceOf(restarted));
+  const violated = judgement.clauses.filter(({ verdict }) => verdict.kind === 'violated');
+  expect(violated.map(({ clause }) => clause)).toEqual(expect.arrayContaining(['limits.media']));
+  expect(proven.map(({ clause }) => clause)).toEqual(violated.map(({ clause }) => clause));
+  expect(changes).toEqual([expect.stringContaining('seems to have restarted')]);
+  expect(failures).toEqual([]);
+  expect(unproven(judgement, proven.slice(1))).toEqual([
+    `no certificate proves that ${proven[0]?.clause} is violated: this is a mistake of this tool`,
+  ]);
+});
+
+test('what cannot be worked out is said, and costs no verdict', () => {
+  const trace = traceOf(restarted);
+  const [first] = trace.exchanges;
+  Object.defineProperty(first, 'server', {
+    get: () => {
+      throw new Error('no');
+    },
+  });
+  const { judgement, changes, failures } = examine(trace);
+  expect(judgement).toEqual(judgeTrace(trace));
+  expect(changes).toEqual([]);
+  expect(failures).toEqual([expect.stringMatching(/^whether the service was restarted .* \(Error: no\): /)]);
 });

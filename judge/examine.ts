@@ -65,7 +65,7 @@ export function examine(trace: Trace): Examination {
 }
 
 /** Violations that were not found again when their certificates were made. */
-function unproven({ clauses }: Judgement, proven: readonly Proven[]): readonly string[] {
+export function unproven({ clauses }: Judgement, proven: readonly Proven[]): readonly string[] {
   const certified = new Set(proven.map(({ clause }) => clause));
   return clauses
     .filter(({ clause, verdict }) => verdict.kind === 'violated' && !certified.has(clause))

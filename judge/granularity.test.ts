@@ -6,10 +6,10 @@ import type { Exchange } from '../contract/exchange.ts';
 import { groupsOf } from './entries.ts';
 import { coverRound, holdingOf, refusalsOfOwn } from './granularity.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, limited, type Setting, times, traceOf } from './testing/traces.ts';
 
-function verdictOf(clause: ClauseId, exchanges: readonly Exchange[]) {
-  return judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
+  return judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
 }
 
 const first = [...times(30, () => admitted(0, 5)), limited(100, 105), limited(59_900, 59_905)];
@@ -37,6 +37,53 @@ describe('a place that is held longer than its minute, and less than a second lo
       kind: 'inconclusive',
       reason: 'the clock of this machine jumped during the run: run it again',
     });
+  });
+
+  test('is seen though the clock jumped later', () => {
+    const later = limited(200_000, 200_005);
+    const jumped = { ...later, wallSentMs: later.sentMs + 700, wallReceivedMs: later.sentMs + 705 };
+    const full = times(30, () => admitted(199_000, 199_005));
+    const trace = [...first, limited(60_300, 60_305), admitted(60_400, 60_405), ...full, jumped];
+    expect(verdictOf('window.granularity', trace)).toMatchObject({ reason: 'whole-seconds' });
+  });
+
+  const limits = { standard: 4, messages: 4, media: 4 };
+  const filled = (given: Given = {}) => times(4, (at) => admitted(at * 510, at * 510 + 5, given));
+  const again = (given: Given = {}) => [
+    ...times(4, (at) => admitted(130_000 + at * 510, 130_005 + at * 510, given)),
+    limited(134_000, 134_005, given),
+  ];
+
+  test('is none where rejections that count hold it so long', () => {
+    const trace = [
+      ...filled(),
+      ...times(4, () => limited(5_000, 5_005)),
+      limited(60_300, 60_305),
+      admitted(65_100, 65_105),
+      ...again(),
+    ];
+    expect(verdictOf('window.granularity', trace, { limits })).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringContaining('known too loosely'),
+    });
+    const alone = trace.filter(({ sentMs }) => sentMs !== trace[4]?.sentMs);
+    expect(verdictOf('window.granularity', alone, { limits })).toMatchObject({ kind: 'violated' });
+  });
+
+  test('is none where a cap per second may have refused it', () => {
+    const standard: Given = { scope: 'standard', path: '/v1/contacts' };
+    const trace = [
+      ...filled(standard),
+      limited(5_000, 5_005, standard),
+      limited(59_900, 59_905, standard),
+      limited(60_600, 60_605, standard),
+      admitted(60_700, 60_705, standard),
+      ...again(standard),
+    ];
+    const kind = (perSecond: string) =>
+      verdictOf('window.granularity', trace, { limits, deployment: { perSecond } });
+    expect(kind('average')).toMatchObject({ kind: 'violated', reason: 'whole-seconds' });
+    expect(kind('cap')).toMatchObject({ kind: 'held' });
   });
 
   test('a 429 within the uncertainty of the clocks is no such thing', () => {

@@ -488,5 +488,17 @@ describe('the count of a group', () => {
 });
 
 test('a light run cannot be violated by what it did not try, and says so', () => {
-  expect(verdictOf('limits.media', [admitted(0, 5)], { mode: 'light' }).kind).toBe('not-applicable');
+  expect(verdictOf('limits.media', [admitted(0, 5)], { mode: 'light' })).toEqual({
+    kind: 'not-applicable',
+    reason: 'not run: a light run saturates nothing',
+  });
+  const light = (clause: ClauseId) => verdictOf(clause, [limited(0, 5, { body: '[]' })], { mode: 'light' });
+  expect(light('version.prefix').kind).toBe('inconclusive');
+  expect(light('error.code')).toMatchObject({ kind: 'inconclusive', because: ['error.shape'] });
+});
+
+test('load alone shows nothing of what the probes show, and says so', () => {
+  const load = (clause: ClauseId) => verdictOf(clause, [limited(0, 5, { body: '[]' })], { mode: 'load' });
+  expect(load('limits.media')).toEqual({ kind: 'not-applicable', reason: 'not shown by load alone' });
+  expect(load('error.code')).toMatchObject({ kind: 'inconclusive', because: ['error.shape'] });
 });

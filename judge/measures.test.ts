@@ -55,11 +55,14 @@ describe('what one key did in one scope', () => {
       filled,
       [...filled, admitted(61_000, 61_005)],
       [...filled, limited(59_000, 59_005)],
+      // Somebody else had used the key before.
+      [limited(-50_000, -49_995), ...filled, limited(59_000, 59_005), admitted(61_000, 61_005)],
     ].map((exchanges) => measured(exchanges).groups[0]?.windowMs);
     expect(windowsMs).toEqual([
       null,
       { low: null, high: expect.closeTo(61_030, 0) },
       { low: expect.closeTo(58_970, 0), high: null },
+      { low: expect.closeTo(58_970, 0), high: expect.closeTo(61_030, 0) },
     ]);
   });
 

@@ -61,7 +61,7 @@ describe('uploads below /v1/messages', () => {
 
 describe('a violation under the reading that uploads count alone', () => {
   const limits = { standard: 4, messages: 4, media: 4 };
-  const verdictOf = (mediaBelowMessages: string, uploads: number) => {
+  const verdictOf = (mediaBelowMessages: string, uploads: number, id = 'limits.per-scope') => {
     const exchanges = [
       admitted(0, 5, { scope: 'messages' }),
       ...times(uploads, () => admitted(61_400, 61_405)),
@@ -69,11 +69,18 @@ describe('a violation under the reading that uploads count alone', () => {
     ];
     const deployment = { ...below('/v1/messages/media'), mediaBelowMessages };
     const { clauses } = judgeTrace(traceOf(exchanges, { limits, deployment }));
-    return clauses.find(({ clause }) => clause === 'limits.per-scope')?.verdict;
+    return clauses.find(({ clause }) => clause === id)?.verdict;
   };
 
   it('is none where the other reading explains the answers', () => {
     expect(verdictOf('both', 4)).toEqual({ kind: 'inconclusive', reason: uploadsAmbiguous, because: [] });
     expect(verdictOf('media', 4)).toMatchObject({ kind: 'violated', reason: 'one-window-for-scopes' });
+    const other = 'window.granularity';
+    expect(verdictOf('both', 4, other)).toEqual({
+      kind: 'inconclusive',
+      reason: uploadsAmbiguous,
+      because: [],
+    });
+    expect(verdictOf('media', 4, other)).toMatchObject({ because: ['limits.per-scope'] });
   });
 });

@@ -21,7 +21,7 @@ const page: Given = {
 };
 
 const answer = (atMs: number, given: Given = {}): Exchange => admitted(atMs, atMs + 5, given);
-const open = (reason: string) => ({ kind: 'inconclusive', reason, because: [] });
+const open = (reason: unknown) => ({ kind: 'inconclusive', reason, because: [] });
 
 describe('a key that is not taken', () => {
   test('says nothing about headers from the moment on at which it is revoked', () => {
@@ -131,4 +131,27 @@ describe('another layer', () => {
     const keyless = { ...page, status: 429, key: null, credential: 'absent' } as const;
     expect(verdictOf('error.other-shape', [answer(0), answer(10, keyless)])?.kind).toBe('violated');
   });
+});
+
+test('what another clause answers for, or no run was to show, is open for that reason all the same', () => {
+  const shapeless = limited(0, 5, { body: '[]' });
+  const refused = answer(10, { ...refusal, key: 'B' });
+  const verdicts = judgeTrace(traceOf([shapeless, refused], { keys: ['A'] })).clauses;
+  const of = (id: ClauseId) => verdicts.find(({ clause }) => clause === id)?.verdict;
+  expect(of('error.code')).toMatchObject({
+    reason: 'not judged: error.shape is violated',
+    because: ['error.shape'],
+  });
+  expect(of('limits.per-key')).toEqual(open('not run: needs a second key (--key-env A,B)'));
+});
+
+test('where the address was shut out, that is why', () => {
+  const shut = [
+    answer(0),
+    answer(100, { ...bare, status: 401, key: null, credential: 'absent' }),
+    ...times(8, (at) => answer(1_000 + at * 10, { ...bare, status: 403 })),
+  ];
+  expect(verdictOf('limits.media', shut)).toEqual(
+    open(expect.stringMatching(/^8 requests with valid keys got 403 .* shut this address out/)),
+  );
 });

@@ -22,6 +22,7 @@ const ofSteps = /^judge\/identify\/(?!identify\.test|soundness)/;
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },
   { folder: 'judge/certificates/', tests: ofProofs },
+  { folder: 'judge/examine.ts', tests: /^judge\/examine\.test\.ts$/ },
   { folder: 'judge/identify/', tests: ofSteps },
   { folder: 'judge/identify/identify.ts', tests: /^judge\/identify\/(?!soundness)/ },
   { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
