@@ -4,6 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { type Entry, type Group, groupsOf } from './entries.ts';
 import { acrossStep, fitsOf, isExplained, judgedRefusals, standingFits, tooLong, tooShort } from './fits.ts';
+import { refusalsOfOwn } from './granularity.ts';
 import { admitted, limited, originMs, times, traceOf } from './testing/traces.ts';
 
 function groupOf(exchanges: readonly Exchange[]): Group {
@@ -120,5 +121,28 @@ describe('a reading stands', () => {
     // The 429 alone proves it, and reaches back to the admission that it may have been counted with.
     expect(readingsLeft(refused, inTheWindow)).toEqual(['not-counted', 'counted']);
     expect(readingsLeft(refused, (_fromMs, toMs) => toMs < originMs + settledMs)).toEqual([]);
+  });
+
+  const steppedAt =
+    (atMs: number): ClockSteps =>
+    (fromMs, toMs) =>
+      fromMs <= originMs + atMs && toMs >= originMs + atMs;
+
+  it('not though a clock stepped before anything that one 429 alone may have been counted with', () => {
+    expect(readingsLeft([admitted(0, 5), limited(300_000, 300_005)], steppedAt(500))).toEqual([]);
+  });
+
+  it('where no one 429 proves it, and a clock stepped anywhere between those that do together', () => {
+    const held = (fromMs: number) => [
+      ...times(30, () => admitted(fromMs, fromMs + 5)),
+      limited(fromMs + 100, fromMs + 105),
+      limited(fromMs + 60_750, fromMs + 60_755),
+      admitted(fromMs + 60_775, fromMs + 60_780),
+    ];
+    const group = groupOf([...held(0), ...held(121_500)]);
+    const left = (stepped: ClockSteps) =>
+      standingFits(group, refusalsOfOwn(group), stepped).map(({ reading }) => reading);
+    expect(left(never)).toEqual([]);
+    expect(left(steppedAt(90_000))).toEqual(['not-counted', 'counted']);
   });
 });
