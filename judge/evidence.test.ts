@@ -83,6 +83,16 @@ describe('a value in a sentence', () => {
     expect(shown(value)).toBe(text);
   });
 
+  /** So many levels of a list in a list. */
+  const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
+
+  it('is not written where it has more than 200 levels, however many the parser read', () => {
+    const tooDeep = 'JSON of more than 200 levels';
+    expect(shown(nested(200))).toMatch(/^\[{79}…$/);
+    expect([shown(nested(201)), shown([1, { deep: nested(100_000) }])]).toEqual([tooDeep, tooDeep]);
+    expect([shown([]), shown([null, 'a', {}])]).toEqual(['[]', '[null,"a",{}]']);
+  });
+
   it('has seconds to the millisecond', () => {
     expect(secondsText(60_004.4)).toBe('60.004 s');
   });
