@@ -6,7 +6,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { groupsOf } from './entries.ts';
 import { coverRound, holdingOf, refusalsOfOwn } from './granularity.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, type Given, limited, type Setting, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, limited, originMs, type Setting, times, traceOf } from './testing/traces.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
   return judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
@@ -68,6 +68,31 @@ describe('a place that is held longer than its minute, and less than a second lo
     });
     const alone = trace.filter(({ sentMs }) => sentMs !== trace[4]?.sentMs);
     expect(verdictOf('window.granularity', alone, { limits })).toMatchObject({ kind: 'violated' });
+  });
+
+  test('is not seen where rejections that count explain all but what lies across a jump of the clock', () => {
+    const trace = (aheadMs: number) => {
+      const ahead = (make: typeof admitted, ms: number) =>
+        make(ms, ms + 5, {
+          wallSentMs: originMs + ms + aheadMs,
+          wallReceivedMs: originMs + ms + 5 + aheadMs,
+        });
+      return [
+        ...times(4, () => admitted(0, 5)),
+        ...times(4, () => limited(5_000, 5_005)),
+        limited(60_300, 60_305),
+        admitted(65_100, 65_105),
+        ...times(4, () => admitted(190_000, 190_005)),
+        limited(190_100, 190_105),
+        ahead(limited, 250_300),
+        ahead(admitted, 250_400),
+      ];
+    };
+    expect(verdictOf('window.granularity', trace(0), { limits })).toMatchObject({ reason: 'whole-seconds' });
+    expect(verdictOf('window.granularity', trace(700), { limits })).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'the clock of this machine jumped during the run: run it again',
+    });
   });
 
   test('is none where a cap per second may have refused it', () => {

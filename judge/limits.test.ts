@@ -108,6 +108,17 @@ describe('whether rejections count', () => {
     });
   });
 
+  it('is open where a jump of the clock alone may have made it seem so', () => {
+    const late = limited(62_000, 62_005);
+    const jumped = { ...late, wallSentMs: late.sentMs + 700, wallReceivedMs: late.sentMs + 705 };
+    const trace = [...times(30, () => admitted(0, 5)), ...times(30, () => limited(3_000, 3_005)), jumped];
+    expect(verdictOf('limits.rejections-count', trace)).toEqual({
+      kind: 'inconclusive',
+      reason: 'rejected requests may count or not: what was seen fits both',
+      because: [],
+    });
+  });
+
   it('is open where what was refused fits both', () => {
     expect(verdictOf('limits.rejections-count', filledTwice(30).slice(0, 31))).toEqual({
       kind: 'inconclusive',
