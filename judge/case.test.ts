@@ -25,17 +25,21 @@ it.each([
   },
 );
 
-it('keys are not shown apart where the clocks moved apart while the window was held', () => {
-  const apart = (aheadMs: number) => {
-    const ahead = (ms: number) => ({
-      wallSentMs: originMs + ms + aheadMs,
-      wallReceivedMs: originMs + ms + 5 + aheadMs,
-    });
-    const between = admitted(15_000, 15_005, { ...ahead(15_000), key: null, credential: 'absent' });
-    const later = admitted(30_000, 30_005, { ...ahead(30_000), key: 'B' });
-    return caseOf(traceOf([...full, between, later])).keysApart !== null;
+it('keys are shown apart unless the clocks moved apart while the window was held', () => {
+  const ahead = (ms: number, aheadMs: number) => ({
+    wallSentMs: originMs + ms + aheadMs,
+    wallReceivedMs: originMs + ms + 5 + aheadMs,
+  });
+  const keyless = { key: null, credential: 'absent' } as const;
+  const apart = (beforeMs: number, betweenMs: number, laterMs: number) => {
+    const before = admitted(-200_000, -199_995, { ...ahead(-200_000, beforeMs), ...keyless });
+    const between = admitted(15_000, 15_005, { ...ahead(15_000, betweenMs), ...keyless });
+    const later = admitted(30_000, 30_005, { ...ahead(30_000, laterMs), key: 'B' });
+    return caseOf(traceOf([before, ...full, between, later])).keysApart !== null;
   };
-  expect([apart(0), apart(9_000)]).toEqual([true, false]);
+  expect(apart(0, 0, 0)).toBe(true);
+  expect(apart(0, 9_000, 9_000)).toBe(false);
+  expect(apart(9_000, 0, 0)).toBe(true);
 });
 
 it.each<readonly [string, readonly Exchange[]]>([

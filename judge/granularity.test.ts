@@ -317,6 +317,23 @@ describe('a refusal alone', () => {
   });
 });
 
+test('where rejections count, the place of one that is free again tells where a part ended', () => {
+  const exchanges = [
+    admitted(0, 1),
+    // No part ends in the first 900 ms of a second …
+    limited(60_900, 60_901),
+    admitted(120_950, 120_951),
+    // … but one does between its 200th and its 501st, if this rejection took a place.
+    limited(121_200, 121_201),
+    admitted(181_500, 181_501),
+  ];
+  const [group] = groupsOf(traceOf(exchanges, { limits: { standard: 1, messages: 1, media: 1 } }));
+  if (group === undefined) throw new Error('no group');
+  const [first] = group.limited;
+  expect(holdingOf(group, 'counted', group.limited)).toBe('none');
+  expect(holdingOf(group, 'not-counted', first === undefined ? [] : [first])).toBe('in-parts');
+});
+
 /** Moments between requests, ms, with many around an expiry. */
 const gapMs = fc.constantFrom(0, 1, 40, 333, 900, 10_000, 30_000, 59_500, 59_990, 60_004, 60_200, 60_950);
 
