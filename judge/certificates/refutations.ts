@@ -40,7 +40,7 @@ function admittedWhileFull({ group, stepped }: Ground): Part | null {
   const { fromMs } = spanOf(counted);
   const ms = admission.highMs - fromMs;
   const right = windowMsAtLeast(group.windowMs);
-  const isAfter = counted.length === limit && counted.every(({ highMs }) => highMs < admission.lowMs);
+  const isAfter = counted.every(({ highMs }) => highMs < admission.lowMs);
   if (!isAfter || ms >= right || stepped(fromMs, admission.highMs)) return null;
   return partOf('admitted-while-full', {
     reading: 'counted',

@@ -29,8 +29,7 @@ export function remainingOn429Proof(ground: Ground, shown: readonly string[]): r
 
 function shownFirst(entries: readonly Entry[], shown: readonly string[]): readonly Entry[] {
   const first = new Set(shown);
-  const isShown = ({ exchange }: Entry): boolean => first.has(exchange.requestId);
-  return [...entries.filter(isShown), ...entries.filter((entry) => !isShown(entry))];
+  return [...entries.filter(({ exchange }) => first.has(exchange.requestId)), ...entries];
 }
 
 /** Under each reading a value that does not fit, or a refutation; at least one value. */

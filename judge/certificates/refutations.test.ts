@@ -1,0 +1,72 @@
+import { describe, expect, it, test } from 'vitest';
+import { bounds, settledAfterMs, windowMsAtLeast } from '../../contract/bounds.ts';
+import { times } from '../testing/traces.ts';
+import { refutationOf, refutedByRefusals } from './refutations.ts';
+import { admittedAt, groundOf, limitedAt } from './testing/exact.ts';
+
+const shortestMs = windowMsAtLeast(60_000);
+const settledMs = settledAfterMs(60_000);
+
+describe('a reading is refuted', () => {
+  it('by too many admissions alone', () => {
+    const over = groundOf(times(4, () => admittedAt(0, 5)));
+    for (const reading of ['counted', 'not-counted'] as const)
+      expect(refutationOf(over, reading, null)).toMatchObject({ rule: 'over-admission', reading, left: 5 });
+  });
+
+  it('by a refusal alone that had room, from the moment on at which the run has settled', () => {
+    const refusedAt = (ms: number) => groundOf([admittedAt(0, 0.25), limitedAt(ms, ms + 5)]);
+    expect(refutationOf(refusedAt(settledMs), 'not-counted', null)).toMatchObject({
+      rule: 'refused-with-room',
+      left: 1,
+      right: 3,
+    });
+    expect(refutationOf(refusedAt(settledMs - 0.25), 'not-counted', null)).toBeNull();
+  });
+
+  it('by an admission within the shortest window after as many rejections', () => {
+    const rejectedBefore = (highMs: number) =>
+      refutationOf(groundOf([...times(3, () => limitedAt(0, 1)), admittedAt(100, highMs)]), 'counted', null);
+    expect(rejectedBefore(shortestMs - 0.5)).toMatchObject({
+      rule: 'admitted-while-full',
+      left: shortestMs - 0.5,
+    });
+    expect(rejectedBefore(shortestMs)).toBeNull();
+  });
+});
+
+describe('a place that was held for parts of a second', () => {
+  /** The first refusal needs a part that begins near 0.0 s, the second one that begins after 0.1 s. */
+  const inNoParts = groundOf([
+    ...[0, 300, 700].map((ms) => admittedAt(ms, ms + 2)),
+    ...times(3, () => limitedAt(30_000, 30_002)),
+    limitedAt(60_850, 60_852),
+    admittedAt(60_950, 60_952),
+    limitedAt(61_150, 61_152),
+  ]);
+
+  it('refutes a reading where no parts explain all refusals together', () => {
+    expect(refutationOf(inNoParts, 'not-counted', null)?.rule).toBe('no-parts');
+    const rules = refutedByRefusals(inNoParts, bounds.granularityMs, null)?.map(({ rule }) => rule);
+    expect(rules).toEqual(['no-parts', 'admitted-while-full']);
+  });
+
+  it('refutes none across a step of a clock', () => {
+    const stepped = (fromMs: number, toMs: number) => fromMs <= 45_000 && toMs >= 45_000;
+    expect(refutationOf({ ...inNoParts, stepped }, 'not-counted', null)).toBeNull();
+  });
+});
+
+test('each reading may have its own refutation where no refusal refutes both', () => {
+  // Rejections had filled the window before the last 429 if they count; if they do not, it had room.
+  const rejected = groundOf([
+    admittedAt(0, 1),
+    ...times(3, () => limitedAt(55_000, 55_001)),
+    limitedAt(62_000, 62_001),
+    admittedAt(62_010, 62_011),
+  ]);
+  expect(refutedByRefusals(rejected, bounds.granularityMs, null)?.map(({ rule }) => rule)).toEqual([
+    'refused-with-room',
+    'admitted-while-full',
+  ]);
+});
