@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { refusalsCase } from '../../contract/webhooks/drive/cases/forged.ts';
 import { driveCases } from '../../contract/webhooks/drive/registry.ts';
 import type { CaseJudgement } from '../../contract/webhooks/drive/verdict.ts';
 import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
@@ -6,10 +7,13 @@ import { handling } from './testing/broken/handling.ts';
 import { reading } from './testing/broken/reading.ts';
 import { verifying } from './testing/broken/verifying.ts';
 import { drive } from './testing/driven.ts';
-import { type BrokenReceiver, goodBehaviour, startReceiver } from './testing/receiver.ts';
+import { otherReceivers } from './testing/others.ts';
+import { type BrokenReceiver, goodBehaviour, type OtherReceiver, startReceiver } from './testing/receiver.ts';
 
 const good: BrokenReceiver = { name: 'good', fails: [], behaviour: () => ({}) };
 const brokenReceivers: readonly BrokenReceiver[] = [...verifying, ...reading, ...handling];
+
+type Driven = BrokenReceiver | OtherReceiver;
 
 /** Receivers driven at the same time: most of a drive is waiting. */
 const atOnce = 10;
@@ -20,25 +24,34 @@ const paces = {
 } as const;
 
 /** Verdicts on a receiver, by case. */
-const verdicts = new Map<BrokenReceiver, readonly CaseJudgement[]>();
+const verdicts = new Map<Driven, readonly CaseJudgement[]>();
 
-async function judged(receiver: BrokenReceiver): Promise<readonly CaseJudgement[]> {
+async function judged(receiver: Driven): Promise<readonly CaseJudgement[]> {
   const { url, effects, close } = await startReceiver({ ...goodBehaviour, ...receiver.behaviour() });
   try {
-    return judgeDrive(await drive({ target: url, effects, ...paces[receiver.pace ?? 'patient'] })).cases;
+    return judgeDrive(
+      await drive({
+        target: url,
+        effects,
+        ...paces[('pace' in receiver ? receiver.pace : undefined) ?? 'patient'],
+      }),
+    ).cases;
   } finally {
     close();
   }
 }
 
 /** Roughly, in seconds: whoever is hurried or dies is waited for. */
-function durationOf({ pace, name }: BrokenReceiver): number {
-  return pace === 'hurried' || name.startsWith('dies') ? 6 : 2;
+function durationOf(receiver: Driven): number {
+  const isHurried = 'pace' in receiver && receiver.pace === 'hurried';
+  return isHurried || receiver.name.startsWith('dies') ? 6 : 2;
 }
 
 beforeAll(async () => {
   // Those that take longest first.
-  const left = [good, ...brokenReceivers].sort((a, b) => durationOf(b) - durationOf(a));
+  const left: Driven[] = [good, ...otherReceivers, ...brokenReceivers].sort(
+    (a, b) => durationOf(b) - durationOf(a),
+  );
   const judgeInTurn = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       verdicts.set(next, await judged(next));
@@ -47,7 +60,7 @@ beforeAll(async () => {
   await Promise.all(Array.from({ length: atOnce }, judgeInTurn));
 }, 120_000);
 
-const idsOf = (receiver: BrokenReceiver, kind: string): readonly string[] =>
+const idsOf = (receiver: Driven, kind: string): readonly string[] =>
   (verdicts.get(receiver) ?? []).filter(({ verdict }) => verdict.kind === kind).map((one) => one.case);
 
 describe('driving a receiver', () => {
@@ -55,6 +68,17 @@ describe('driving a receiver', () => {
     expect(verdicts.get(good)?.filter(({ verdict }) => verdict.kind !== 'held')).toEqual([]);
     expect(idsOf(good, 'held')).toHaveLength(driveCases.length);
   });
+
+  it.each(otherReceivers.map((receiver) => [receiver.name, receiver] as const))(
+    'blames nothing must on one that %s',
+    (_name, receiver) => {
+      const failed = (verdicts.get(receiver) ?? []).filter(({ verdict }) => verdict.kind === 'violated');
+      const blamed = failed.filter((one) => one.case !== refusalsCase);
+      expect(blamed, JSON.stringify(blamed)).toEqual([]);
+      expect(idsOf(receiver, 'inconclusive')).toEqual(receiver.open);
+      expect(idsOf(receiver, 'crashed')).toEqual([]);
+    },
+  );
 
   it.each(brokenReceivers.map((receiver) => [receiver.name, receiver] as const))(
     'catches one that %s',

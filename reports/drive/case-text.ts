@@ -64,7 +64,8 @@ export function failureLines(result: CaseResult, layout: Layout): readonly strin
   ];
 }
 
-function quotedLines(
+/** Deliveries that show a failure, as a table; below each of them what the receiver said. */
+export function quotedLines(
   deliveries: readonly QuotedDelivery[],
   total: number,
   layout: Layout,

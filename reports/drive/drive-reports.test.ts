@@ -27,7 +27,7 @@ const ended = { kind: 'end', endedAt: '2026-01-01T00:00:12.500Z', complete: true
 
 const violated: DriveVerdict = {
   kind: 'violated',
-  reason: 'not-refused',
+  reason: 'accepted',
   observed: 'it was answered 200',
   likely: 'nothing is verified',
   deliveries: [
@@ -77,26 +77,26 @@ describe('the outcome', () => {
   const notAssessed: DriveVerdict = { kind: 'not-applicable', reason: 'no effects URL' };
 
   it.each([
-    ['all passed', {}, 0, 'PASSED: 42 of 42 cases passed; 12.5 s'],
-    ['a failure', { 'forged.sha1': violated }, 1, 'FAILED: 41 of 42 cases passed, 1 failed; 12.5 s'],
+    ['all passed', {}, 0, 'PASSED: 43 of 43 cases passed; 12.5 s'],
+    ['a failure', { 'forged.non-hex': violated }, 1, 'FAILED: 42 of 43 cases passed, 1 failed; 12.5 s'],
     [
       'a shortcoming',
       { 'connection.held': violated },
       0,
-      'PASSED: 41 of 42 cases passed, 1 shortcoming; 12.5 s',
+      'PASSED: 42 of 43 cases passed, 1 shortcoming; 12.5 s',
     ],
-    ['an open case', { 'forged.sha1': open }, 3, 'OPEN: 41 of 42 cases passed, 1 open; 12.5 s'],
+    ['an open case', { 'forged.non-hex': open }, 3, 'OPEN: 42 of 43 cases passed, 1 open; 12.5 s'],
     [
       'effects left out',
       { 'effect.forged': notAssessed },
       0,
-      'PASSED: 41 of 41 cases passed, 1 not assessed; 12.5 s',
+      'PASSED: 42 of 42 cases passed, 1 not assessed; 12.5 s',
     ],
     [
       'a crashed judge',
-      { 'forged.sha1': { kind: 'crashed', message: 'x' } },
+      { 'forged.non-hex': { kind: 'crashed', message: 'x' } },
       4,
-      'ERROR: 41 of 42 cases passed, 1 crashed; 12.5 s',
+      'ERROR: 42 of 43 cases passed, 1 crashed; 12.5 s',
     ],
   ] as const)('%s', (_what, change, exitCode, says) => {
     const report = reportOf(change);
@@ -113,8 +113,8 @@ describe('the outcome', () => {
 
 describe('the terminal', () => {
   it('shows a failure with all that it takes to mend it, and nothing that the receiver could draw', () => {
-    const text = textOf(reportOf({ 'forged.sha1': violated }));
-    expect(text).toContain('forged.sha1: a weaker algorithm (not refused)');
+    const text = textOf(reportOf({ 'forged.non-hex': violated }));
+    expect(text).toContain('forged.non-hex: a signature that is not hex (accepted)');
     expect(text).toContain('  likely    nothing is verified');
     expect(text).toMatch(/sha1 +200 +4 ms +7 +msg_r_forged\.sha1_sha1/);
     expect(text).toContain('ok\\x1b[31m');
@@ -122,7 +122,7 @@ describe('the terminal', () => {
   });
 
   it.each([80, 160])('keeps to %i columns', (columns) => {
-    const text = textOf(reportOf({ 'forged.sha1': violated, 'connection.held': violated }), columns);
+    const text = textOf(reportOf({ 'forged.non-hex': violated, 'connection.held': violated }), columns);
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
   });
 
@@ -130,8 +130,29 @@ describe('the terminal', () => {
     const open: DriveVerdict = { kind: 'inconclusive', reason: 'rests on it', because: ['valid.received'] };
     const change = Object.fromEntries(driveCases.slice(1).map(({ id }) => [id, open]));
     expect(textOf(reportOf({ ...change, 'valid.received': violated }))).toMatch(
-      /Forgeries\nopen +all 14\n +rests on it \(because of valid\.received\)\n/,
+      /Forgeries\nopen +all 15\n +rests on it \(because of valid\.received\)\n/,
     );
+  });
+
+  it('tells a cause that several failures have once, with the failures', () => {
+    const other = { ...violated, observed: 'it was answered 204' };
+    const change = { 'forged.truncated': violated, 'forged.non-hex': other, 'forged.no-prefix': violated };
+    const text = textOf(reportOf({ ...change, 'connection.held': { ...violated, likely: 'slowness' } }));
+    expect(text.match(/nothing is verified/g)).toHaveLength(1);
+    expect(text).toMatch(
+      /Failed\n\n3 cases, one likely cause: nothing is verified\n +shortcoming +forged\.no-prefix: it was answered 200\n +FAILED +forged\.truncated: it was answered 200\n +FAILED +forged\.non-hex: it was answered 204\n/,
+    );
+    expect(text).toMatch(/Shortcomings[^\n]*\n\nconnection\.held: /);
+  });
+
+  it('says what most of a group have in common once', () => {
+    const open: DriveVerdict = { kind: 'inconclusive', reason: 'no one looked', because: [] };
+    const some = ['no-signature', 'sha1', 'non-hex'].map((name) => [`forged.${name}`, open] as const);
+    const text = textOf(reportOf(Object.fromEntries(some)));
+    expect(text).toMatch(/Forgeries\nopen +3 of 15\n +no one looked\n/);
+    expect(text.match(/no one looked/g)).toHaveLength(1);
+    const two = textOf(reportOf(Object.fromEntries(some.slice(1))));
+    expect(two.match(/no one looked/g)).toHaveLength(2);
   });
 
   it('shows the percentiles of the burst', () => {
@@ -145,22 +166,22 @@ describe('the terminal', () => {
     const chosen = { ...header, cases: ['valid.received'] };
     const text = textOf(reportOf({}, { header: chosen }));
     expect(text).not.toContain('forged');
-    expect(text).toContain('1 of 42 cases were chosen');
+    expect(text).toContain('1 of 43 cases were chosen');
   });
 });
 
 describe('files', () => {
   it('report.json is what its schema says', () => {
-    const report = reportOf({ 'forged.sha1': violated });
+    const report = reportOf({ 'forged.non-hex': violated });
     expect(driveReportSchema.parse(JSON.parse(formatDriveReport(report)))).toEqual(report);
   });
 
   it('junit.xml has a test case for each case', () => {
     const notAssessed: DriveVerdict = { kind: 'not-applicable', reason: 'x' };
     const xml = renderDriveJunit(
-      reportOf({ 'forged.sha1': violated, 'connection.held': violated, 'effect.forged': notAssessed }),
+      reportOf({ 'forged.non-hex': violated, 'connection.held': violated, 'effect.forged': notAssessed }),
     );
-    expect(xml).toMatch(/<testsuites[^>]* tests="42" failures="1" errors="0" skipped="1"/);
+    expect(xml).toMatch(/<testsuites[^>]* tests="43" failures="1" errors="0" skipped="1"/);
     expect(xml).toContain('shortcoming: connection.held');
   });
 });

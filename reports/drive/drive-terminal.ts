@@ -6,10 +6,10 @@ import { plainText } from '../plain-text.ts';
 import { type Layout, layoutOf, type TerminalOptions, wrap } from '../terminal/layout.ts';
 import { type ResultRow, type ResultSection, resultTable } from '../terminal/result-table.ts';
 import { lastLine, reasonsOf, runLine } from '../terminal/verdict-line.ts';
-import { violationSections } from '../terminal/violations.ts';
 import { evidenceOf } from '../verdict-text.ts';
-import { caseWord, driveCountsText, driveWords, failureLines } from './case-text.ts';
+import { caseWord, driveCountsText, driveWords } from './case-text.ts';
 import type { CaseResult, DriveReport } from './drive-result.ts';
+import { failureSections } from './failure-groups.ts';
 
 /** A report on a receiver as text for people: cases by group, failures in full, the burst, and the verdict at the end. */
 export function renderDriveTerminal(report: DriveReport, options: TerminalOptions): string {
@@ -18,22 +18,35 @@ export function renderDriveTerminal(report: DriveReport, options: TerminalOption
     plainText(report.target, 300),
     runLine(report),
     ...resultTable(sectionsOf(report), layout),
-    ...violationSections(report.cases, layout, (one) => failureLines(one, layout), 'Failed'),
+    ...failureSections(report.cases, layout),
     ...burstLines(report.answers, layout),
     ...verdictLines(report, layout),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** The cases by group. A group that is open for one reason is one row: forty rows would hide the reason. */
+/** The cases by group. Those that are open for one reason are one row: forty rows would hide the reason. */
 function sectionsOf({ cases }: DriveReport): readonly ResultSection[] {
   return groups.flatMap((group) => {
     const own = cases.filter((one) => one.group === group);
     const [first] = own;
     if (first === undefined) return [];
-    const isSame = own.length > 1 && own.every((one) => saysTheSame(one, first));
-    const rows = isSame ? [{ ...rowOf(first), id: `all ${own.length}`, title: '' }] : own.map(rowOf);
-    return [{ title: group, rows }];
+    return [{ title: group, rows: rowsOf(own) }];
+  });
+}
+
+/** Fewer rows that say the same do not hide anything. */
+const alikeMin = 3;
+
+/** A row for each case, but one for all that are open for one reason. */
+function rowsOf(own: readonly CaseResult[]): readonly ResultRow[] {
+  const isAll = (alike: readonly CaseResult[]): boolean => alike.length > 1 && alike.length === own.length;
+  return own.flatMap((one, at): readonly ResultRow[] => {
+    const alike = own.filter((other) => saysTheSame(other, one));
+    if (!isAll(alike) && alike.length < alikeMin) return [rowOf(one)];
+    if (own.findIndex((other) => saysTheSame(other, one)) !== at) return [];
+    const id = isAll(alike) ? `all ${own.length}` : `${alike.length} of ${own.length}`;
+    return [{ ...rowOf(one), id, title: '' }];
   });
 }
 

@@ -22,7 +22,6 @@ export function violationSections<Result extends Decided>(
   results: readonly Result[],
   layout: Layout,
   linesOf: (result: Result) => readonly string[],
-  title = 'Violated',
 ): readonly string[] {
   const violated = results.filter(({ verdict }) => verdict.kind === 'violated');
   const section = (heading: string, own: readonly Result[]): readonly string[] =>
@@ -31,7 +30,7 @@ export function violationSections<Result extends Decided>(
       : ['', layout.paint('heading', heading), ...own.flatMap((result) => ['', ...linesOf(result)])];
   return [
     ...section(
-      title,
+      'Violated',
       violated.filter(({ level }) => level === 'must'),
     ),
     ...section(

@@ -92,7 +92,7 @@ describe('webhooks drive', () => {
     expect(report.cases.filter(({ verdict }) => verdict.kind !== 'held')).toEqual([]);
     expect(report.answers).toMatchObject({ sent: 15, accepted: 15, eventsPerSecond: 15 });
     expect(code).toBe(0);
-    expect(stderr).toContain('42 cases, 127 deliveries');
+    expect(stderr).toContain('43 cases, 131 deliveries');
   });
 
   it('goes to a receiver and its effects behind encryption, through what leads there', async () => {
@@ -121,23 +121,26 @@ describe('webhooks drive', () => {
     );
   });
 
-  it('grades a receiver that refuses nothing, saves the run without a secret, and judges it again', async () => {
+  it('grades a receiver that answers 200 to all, saves the run without a secret, and judges it again', async () => {
     const { url } = await answering(200, `configured with ${secrets.HOOK}`);
     const args = ['webhooks', 'drive', '--to', url, '--secret-env', 'HOOK', '--only', 'forged'];
     const { code, stdout } = await conformance(args, { cwd, env: secrets });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/FAILED: 1 of 15 cases passed, 14 failed;/);
-    expect(stdout).toContain('15 of 42 cases were chosen');
-    expect(stdout).toMatch(/forged\.sha1: a weaker algorithm \(not refused\)/);
-    expect(stdout).toMatch(/likely {4}the algorithm is taken from the header/);
+    // Nobody can see whether it verifies nothing, or drops forgeries after the answer.
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/OPEN: 2 of 16 cases passed, 14 open;/);
+    expect(stdout).toContain('16 of 43 cases were chosen');
+    expect(
+      stdout.replaceAll(/\s+/g, ' ').match(/either nothing is verified, or they are dropped/g),
+    ).toHaveLength(1);
+    expect(stdout).toContain('--effects');
     const folder = (await savedRuns(cwd)).at(-1) ?? '';
     const saved = await everythingIn(folder);
     expect(saved + stdout).not.toContain(secrets.HOOK);
     expect(saved).toContain('configured with [key secret 1]');
-    expect(await readFile(join(folder, 'junit.xml'), 'utf8')).toContain('failures="14"');
+    expect(await readFile(join(folder, 'junit.xml'), 'utf8')).toContain('skipped="14"');
     const again = await conformance(['judge', folder], { cwd });
-    expect(again.code).toBe(1);
-    expect(again.stdout).toContain('FAILED: 1 of 15 cases passed');
+    expect(again.code).toBe(3);
+    expect(again.stdout).toContain('OPEN: 2 of 16 cases passed');
   });
 
   it('stops after the first event is refused, and tries what the receiver may compute', async () => {
@@ -177,7 +180,7 @@ describe('webhooks drive', () => {
 describe('webhooks cases', () => {
   it('lists them, and explains one', async () => {
     const list = await conformance(['webhooks', 'cases'], { cwd });
-    expect(list.stdout).toMatch(/forged\.doubled-header +must +two signatures/);
+    expect(list.stdout).toMatch(/forged\.doubled-header +should +two signatures/);
     const one = await conformance(['webhooks', 'cases', 'effect.any-order'], { cwd });
     expect(one.stdout).toMatch(/needs {5}a URL that shows the effects/);
     expect([list.code, one.code]).toEqual([0, 0]);

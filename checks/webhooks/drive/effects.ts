@@ -1,6 +1,13 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
-import { type Awaited, messageIdOf, showsAwaited } from '../../../contract/webhooks/drive/case.ts';
+import {
+  type Awaited,
+  messageIdOf,
+  type OtherMessage,
+  showsAwaited,
+  showsEffect,
+} from '../../../contract/webhooks/drive/case.ts';
+import { later } from '../../../contract/webhooks/drive/delivery.ts';
 import type { EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import { type Clock, waitUntil } from '../../clock.ts';
 import { failureText } from '../../failures.ts';
@@ -76,7 +83,7 @@ function json(text: string): unknown {
 /** Pause between two looks, ms. */
 const betweenLooksMs = 100;
 
-/** How long to wait after the effect was seen, in case a second effect follows, ms. */
+/** How long to wait at least after the effects were seen, in case a second effect follows, ms. */
 const settleMs = 300;
 
 /** Most looks, for any clock. */
@@ -85,7 +92,10 @@ const looksMax = 1_000;
 export type AwaitOptions = {
   readonly runId: string;
   readonly caseId: string;
+  /** Messages that are asked about until they show what is awaited. */
   readonly messages: readonly string[];
+  /** All messages that are asked about in the end. */
+  readonly asked: readonly OtherMessage[];
   readonly awaited: Awaited;
   /** How long an effect may take. */
   readonly waitMs: number;
@@ -95,30 +105,42 @@ export type AwaitOptions = {
   readonly onLine: (line: EffectLine) => void;
 };
 
-/** Looks until every message shows the awaited effect, or the wait is over; then once more a little later. */
+/**
+ * Looks until every message shows the awaited effect and the later event shows one, or the wait is over. Then it waits
+ * as long again, because several workers may overtake one another, and looks at every message once more.
+ */
 export async function awaitEffects(options: AwaitOptions): Promise<void> {
-  const { clock, signal, messages, awaited, waitMs } = options;
-  const untilMs = clock.nowMs() + waitMs;
-  let open: readonly string[] = messages;
-  for (let looks = 0; looks < looksMax && open.length > 0 && !signal.aborted; looks += 1) {
+  const { caseId, clock, signal, messages, asked, awaited, waitMs } = options;
+  const beganMs = clock.nowMs();
+  type Open = OtherMessage & { readonly isShown: (found: EffectLine['found']) => boolean };
+  let open: readonly Open[] = [
+    { caseId, message: later.message, isShown: showsEffect },
+    ...messages.map((message) => ({
+      caseId,
+      message,
+      isShown: (found: EffectLine['found']) => showsAwaited(found, awaited),
+    })),
+  ];
+  for (let looks = 0; looks < looksMax && !signal.aborted; looks += 1) {
     const found = await lookAt(open, options);
-    open = open.filter((_message, at) => !showsAwaited(found[at] ?? { kind: 'unknown' }, awaited));
-    if (clock.nowMs() >= untilMs) break;
-    if (open.length > 0) await waitUntil(clock.nowMs() + betweenLooksMs, clock, signal);
+    open = open.filter(({ isShown }, at) => !isShown(found[at] ?? { kind: 'unknown' }));
+    if (open.length === 0 || clock.nowMs() - beganMs >= waitMs) break;
+    await waitUntil(clock.nowMs() + betweenLooksMs, clock, signal);
   }
-  await waitUntil(clock.nowMs() + settleMs, clock, signal);
-  await lookAt(messages, options);
+  const againMs = open.length === 0 ? Math.min(clock.nowMs() - beganMs, waitMs) : 0;
+  await waitUntil(clock.nowMs() + Math.max(settleMs, againMs), clock, signal);
+  await lookAt(asked, options);
 }
 
 async function lookAt(
-  messages: readonly string[],
-  { runId, caseId, reader, clock, onLine }: AwaitOptions,
+  asked: readonly OtherMessage[],
+  { runId, caseId: asking, reader, clock, onLine }: AwaitOptions,
 ): Promise<readonly EffectLine['found'][]> {
   return Promise.all(
-    messages.map(async (message) => {
+    asked.map(async ({ caseId, message }) => {
       const messageId = messageIdOf({ runId, caseId, message });
       const found = await reader.look(messageId);
-      onLine({ kind: 'effect', case: caseId, messageId, atMs: clock.nowMs(), found });
+      onLine({ kind: 'effect', case: asking, messageId, atMs: clock.nowMs(), found });
       return found;
     }),
   );

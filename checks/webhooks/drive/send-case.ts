@@ -1,4 +1,9 @@
-import { burstEvents, type DriveAction, type DriveCase } from '../../../contract/webhooks/drive/case.ts';
+import {
+  burstEvents,
+  type DriveAction,
+  type DriveCase,
+  messagesAskedIn,
+} from '../../../contract/webhooks/drive/case.ts';
 import { burstContents } from '../../../contract/webhooks/drive/cases/burst.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
@@ -31,7 +36,7 @@ export async function sendCase(one: DriveCase, context: CaseContext): Promise<re
   try {
     for (const action of one.actions) {
       if (context.signal.aborted) break;
-      lines.push(...(await perform(action, { caseId: one.id, timestampSeconds, held, context })));
+      lines.push(...(await perform(action, { one, timestampSeconds, held, context })));
     }
   } finally {
     for (const connections of held) connections.close();
@@ -40,21 +45,22 @@ export async function sendCase(one: DriveCase, context: CaseContext): Promise<re
 }
 
 type Performing = {
-  readonly caseId: string;
+  readonly one: DriveCase;
   readonly timestampSeconds: number;
   readonly held: HeldConnections[];
   readonly context: CaseContext;
 };
 
 async function perform(action: DriveAction, performing: Performing): Promise<readonly DeliveryLine[]> {
-  const { caseId, timestampSeconds, held, context } = performing;
+  const { one, timestampSeconds, held, context } = performing;
+  const caseId = one.id;
   const { sender, header, clock, signal } = context;
   const sending = { caseId, timestampSeconds };
   switch (action.kind) {
     case 'in-turn':
       return sender.inTurn(action.deliveries, sending);
     case 'at-once': {
-      const lines = await Promise.all(action.deliveries.map((one) => sender.send(one, sending)));
+      const lines = await Promise.all(action.deliveries.map((each) => sender.send(each, sending)));
       return lines.filter((line) => line !== null);
     }
     case 'on-one-connection':
@@ -70,7 +76,8 @@ async function perform(action: DriveAction, performing: Performing): Promise<rea
       const { messages, awaited } = action;
       const { runId, effectsWaitMs: waitMs } = header;
       if (reader === null) return [];
-      await awaitEffects({ runId, caseId, messages, awaited, waitMs, reader, clock, signal, onLine });
+      const asked = messagesAskedIn(one);
+      await awaitEffects({ runId, caseId, messages, asked, awaited, waitMs, reader, clock, signal, onLine });
       return [];
     }
     case 'burst':

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { answerFault, isAccepted } from './answer-faults.ts';
-import { isBurst, messageIdOf, needsMet, showsAwaited } from './case.ts';
+import { describe, expect, it, test } from 'vitest';
+import { answerFault, isAccepted, refusalFault } from './answer-faults.ts';
+import { isBurst, messageIdOf, needsMet, showsAwaited, showsEffect } from './case.ts';
 import { stillThere } from './delivery.ts';
 import { diagnosisCase } from './diagnosis.ts';
 import { driveCases, findDriveCase } from './registry.ts';
@@ -35,12 +35,22 @@ describe('what a look shows', () => {
     ['handled', known(null, 2), true],
     ['read', known('read', 0), true],
     ['read', known('sent', 1), false],
-    ['nothing', known('read', 1), false],
+    ['nothing', known('read', 1), true],
     ['handled', { kind: 'unknown' }, false],
     ['handled', { kind: 'unreadable', detail: 'status 500' }, false],
   ] as const)('%s is shown by %j: %s', (awaited, found, shown) => {
     expect(showsAwaited(found, awaited)).toBe(shown);
   });
+});
+
+test.each([
+  [{ kind: 'known', state: 'read', handled: 1 }, true],
+  [{ kind: 'known', state: 'read', handled: null }, true],
+  [{ kind: 'known', state: 'read', handled: 0 }, false],
+  [{ kind: 'unknown' }, false],
+  [{ kind: 'unreadable', detail: 'x' }, false],
+] as const)('an effect is shown by %j: %s', (found, shown) => {
+  expect(showsEffect(found)).toBe(shown);
 });
 
 describe('what is expected', () => {
@@ -64,13 +74,27 @@ describe('what is expected', () => {
   });
 
   it.each([
-    [399, 'not-refused'],
-    [400, null],
-    [499, null],
-    [500, 'crashed'],
-    [429, 'limited'],
-  ])('a forgery that is answered %i: %s', (status, fault) => {
+    [199, null, 'not-refused'],
+    [200, 'accepted', null],
+    [299, 'accepted', null],
+    [300, null, 'not-refused'],
+    [399, null, 'not-refused'],
+    [400, null, null],
+    [429, 'limited', null],
+    [499, null, null],
+    [500, null, 'crashed'],
+    [null, 'no-answer', 'no-answer'],
+  ])('a forgery that is answered %s: %s, as a refusal %s', (status, fault, refusal) => {
     expect(reason(status, 'refused')).toBe(fault);
+    expect(refusalFault(line(status), 10)?.reason ?? null).toBe(refusal);
+  });
+
+  it('a forgery that is refused late, or by a broken connection', () => {
+    const late = { ...line(401), receivedMs: 11 };
+    expect(answerFault(late, { expects: 'refused', budgetMs: 10 })).toBeNull();
+    expect(refusalFault(late, 10)?.reason).toBe('too-late');
+    const broken = { ...line(null), failure: 'connection reset (ECONNRESET)' };
+    expect(answerFault(broken, { expects: 'refused', budgetMs: 10 })).toBeNull();
   });
 
   it.each([

@@ -26,10 +26,21 @@ export type DriveAction =
   | { readonly kind: 'on-one-connection'; readonly deliveries: readonly Delivery[] }
   /** Opens connections that each send a request's head byte by byte, and never all of it, until the case is over. */
   | { readonly kind: 'hold'; readonly connections: number }
-  /** Asks the effects URL about messages until they show the awaited effect, or the wait is over. */
-  | { readonly kind: 'effects'; readonly messages: readonly string[]; readonly awaited: Awaited }
+  /**
+   * Asks the effects URL about messages until they show the awaited effect and `later` shows one too, or the wait is over.
+   */
+  | {
+      readonly kind: 'effects';
+      readonly messages: readonly string[];
+      readonly awaited: Awaited;
+      /** Messages of other cases that are asked about too. */
+      readonly ofOthers?: readonly OtherMessage[];
+    }
   /** Sends sent, delivered and read of message after message at a steady rate, whether or not answers come. */
   | { readonly kind: 'burst' };
+
+/** A message of another case. */
+export type OtherMessage = Omit<DrivenMessage, 'runId'>;
 
 /** The awaited effect: an event that took effect, a state, or nothing. */
 export type Awaited = 'handled' | 'read' | 'nothing';
@@ -72,6 +83,15 @@ export function awaitedIn({ actions }: DriveCase): Extract<DriveAction, { kind: 
   return actions.find((action) => action.kind === 'effects') ?? null;
 }
 
+/** Every message that a case asks the effects URL about. */
+export function messagesAskedIn({ id, actions }: DriveCase): readonly OtherMessage[] {
+  return actions.flatMap((action) =>
+    action.kind === 'effects'
+      ? [...action.messages.map((message) => ({ caseId: id, message })), ...(action.ofOthers ?? [])]
+      : [],
+  );
+}
+
 /** Whether a run has what a case needs. */
 export function needsMet({ needs }: DriveCase, { effects, secretEnv }: DriveHeader): boolean {
   switch (needs) {
@@ -91,16 +111,20 @@ export function burstEvents({ eventsPerSecond, seconds }: DriveHeader['burst']):
   return Math.max(1, Math.round(eventsPerSecond * seconds));
 }
 
-/** Whether a look shows the awaited effect. For `nothing` no look does, so the wait goes on to its end. */
+/** Whether a look shows that an event of the message had an effect; a URL that gives no count knows only those. */
+export function showsEffect(found: EffectLine['found']): boolean {
+  return found.kind === 'known' && found.handled !== 0;
+}
+
+/** Whether a look shows the awaited effect. Nothing is shown at once. */
 export function showsAwaited(found: EffectLine['found'], awaited: Awaited): boolean {
-  if (found.kind !== 'known') return false;
   switch (awaited) {
     case 'handled':
-      return (found.handled ?? 0) >= 1;
+      return found.kind === 'known' && (found.handled ?? 0) >= 1;
     case 'read':
-      return found.state === 'read';
+      return found.kind === 'known' && found.state === 'read';
     case 'nothing':
-      return false;
+      return true;
     default:
       return awaited satisfies never;
   }

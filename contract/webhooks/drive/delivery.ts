@@ -38,5 +38,11 @@ export function delivery(name: string, change: Partial<Omit<Delivery, 'name'>> =
   };
 }
 
+/**
+ * A valid event of another message after those of a case. When its effect is seen, the effects of those before it have
+ * had their time.
+ */
+export const later: Delivery = delivery('later');
+
 /** A valid delivery after something unusual, to see whether the receiver still works. */
 export const stillThere: Delivery = delivery('still-there');

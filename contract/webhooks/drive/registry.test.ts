@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { awaitedIn, deliveriesOf } from './case.ts';
+import { awaitedIn, deliveriesOf, messagesAskedIn } from './case.ts';
 import { sixOrders } from './cases/repeated.ts';
+import { later } from './delivery.ts';
 import { driveCases, findDriveCase } from './registry.ts';
 
 test('ids never change: reports and baselines refer to them', () => {
@@ -20,6 +21,7 @@ test('ids never change: reports and baselines refer to them', () => {
     'forged.extended',
     'forged.non-hex',
     'forged.doubled-header',
+    'forged.answers',
     'allowed.header-case',
     'allowed.header-padding',
     'allowed.unescaped',
@@ -65,6 +67,36 @@ test('effects are asked about messages that were sent', () => {
     const sent = deliveriesOf(one).map(({ message }) => message);
     expect(sent, one.id).toEqual(expect.arrayContaining([...(awaitedIn(one)?.messages ?? [])]));
   }
+});
+
+test('what is asked about effects is followed by an event of another message', () => {
+  for (const one of driveCases.filter(({ needs }) => needs === 'effects'))
+    expect(deliveriesOf(one).at(-1), one.id).toBe(later);
+});
+
+test('the effects of every forgery are asked about', () => {
+  const forged = driveCases.filter(({ group }) => group === 'Forgeries');
+  const messages = forged.flatMap((one) =>
+    deliveriesOf(one).map(({ message }) => ({ caseId: one.id, message })),
+  );
+  const own = ['unsigned', 'forged'].map((message) => ({ caseId: 'effect.forged', message }));
+  expect(messagesAskedIn(findDriveCase('effect.forged')!)).toEqual([...own, ...messages]);
+});
+
+test('a forgery decides where somebody without the secret could pass', () => {
+  const level = (wanted: string) =>
+    driveCases.filter((one) => one.group === 'Forgeries' && one.level === wanted).map(({ id }) => id.slice(7));
+  expect(level('should')).toEqual([
+    'reserialised',
+    'sha1',
+    'other-prefix',
+    'no-prefix',
+    'extended',
+    'doubled-header',
+    'answers',
+  ]);
+  for (const { id, level: own, why } of driveCases.filter((one) => one.id.startsWith('forged.')))
+    if (own === 'must') expect(why, id).not.toContain('Only who has the secret');
 });
 
 test('three events have six orders', () => {

@@ -1,11 +1,33 @@
 import { isUnreached } from '../../../contract/unreachable.ts';
-import { type AnswerFault, answerFault, answerMs } from '../../../contract/webhooks/drive/answer-faults.ts';
+import {
+  type AnswerFault,
+  answerFault,
+  answerMs,
+  isSuccess,
+  refusalFault,
+} from '../../../contract/webhooks/drive/answer-faults.ts';
 import { burstEvents, type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
+import { forgedCases } from '../../../contract/webhooks/drive/cases/forged.ts';
 import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { latenessMs } from './burst.ts';
+import { meaningOfSuccess } from './forgeries.ts';
 import { likelyCause } from './likely-cause.ts';
 import { failedCase, openCase } from './verdicts.ts';
+
+/** Judges how all forgeries together were refused. */
+export function judgeRefusals(one: DriveCase, trace: DriveTrace): DriveVerdict {
+  const ids = new Set(forgedCases.map(({ id }) => id));
+  const lines = trace.deliveries.filter((line) => ids.has(line.case));
+  if (lines.length === 0) return { kind: 'not-applicable', reason: 'no forgery was sent' };
+  const faults = lines.flatMap((line): readonly Wrong[] => {
+    const fault = refusalFault(line, trace.header.budgetMs);
+    return fault === null ? [] : [{ line, fault }];
+  });
+  const [first] = faults;
+  if (first === undefined) return { kind: 'held', summary: summaryOf(lines) };
+  return failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
+}
 
 type Wrong = { readonly line: DeliveryLine; readonly fault: AnswerFault };
 
@@ -16,7 +38,7 @@ export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
   if (lines.length > 0 && lines.every(({ failure }) => failure !== null && isUnreached(failure))) {
     return openCase(`${header.target} could not be reached: ${lines[0]?.failure}`);
   }
-  const wrong = lines.flatMap((line) => wrongIn(one, line, header.budgetMs));
+  const wrong = lines.flatMap((line) => wrongIn(one, line, trace));
   const faults = wrong.filter(({ fault }) => fault.kind === 'fault');
   const [first] = faults;
   if (first !== undefined) {
@@ -26,19 +48,25 @@ export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
       : failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
   }
   const [unclear] = wrong;
-  if (unclear !== undefined) return openCase(`${unclear.line.name}: ${unclear.fault.observed}`);
+  if (unclear !== undefined) return openCase(openText(unclear));
   const expected = isBurst(one) ? burstEvents(header.burst) : deliveriesOf(one).length;
   return lines.length < expected
     ? openCase(`the run ended after ${lines.length} of ${expected} deliveries`)
-    : { kind: 'held', summary: summaryOf(lines) };
+    : { kind: 'held', summary: `${summaryOf(lines)}${refusalText(one, lines)}` };
 }
 
-function wrongIn(one: DriveCase, line: DeliveryLine, budgetMs: number): readonly Wrong[] {
+function openText({ line, fault }: Wrong): string {
+  // What is said of all forgeries alike names none of them.
+  return fault.reason === 'accepted' ? fault.observed : `${line.name}: ${fault.observed}`;
+}
+
+function wrongIn(one: DriveCase, line: DeliveryLine, trace: DriveTrace): readonly Wrong[] {
   const expects = isBurst(one)
     ? 'accepted'
     : deliveriesOf(one).find(({ name }) => name === line.name)?.expects;
   if (expects === undefined) throw new Error(`${one.id} has no delivery "${line.name}"`);
-  const fault = answerFault(line, { expects, budgetMs });
+  const found = answerFault(line, { expects, budgetMs: trace.header.budgetMs });
+  const fault = expects === 'refused' && found?.reason === 'accepted' ? meaningOfSuccess(line, trace) : found;
   return fault === null ? [] : [{ line, fault }];
 }
 
@@ -54,6 +82,15 @@ function failed(
     { reason: fault.reason, observed, likely },
     faults.map((wrong) => wrong.line),
   );
+}
+
+/** What kind of refusal it was, where it was no plain one. */
+function refusalText(one: DriveCase, lines: readonly DeliveryLine[]): string {
+  if (!deliveriesOf(one).some(({ expects }) => expects === 'refused')) return '';
+  const isDropped = lines.some(({ status }) => isSuccess(status));
+  const isThrown = lines.some(({ status }) => status !== null && status >= 500);
+  const dropped = isDropped ? '; dropped in silence: a 2xx without an effect' : '';
+  return `${dropped}${isThrown ? '; a 5xx: not processed, but by an exception' : ''}`;
 }
 
 function summaryOf(lines: readonly DeliveryLine[]): string {

@@ -1,5 +1,6 @@
 import { unlessCrashed } from '../../../contract/judgement.ts';
 import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
+import { refusalsCase } from '../../../contract/webhooks/drive/cases/forged.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type {
@@ -8,8 +9,9 @@ import type {
   DriveVerdict,
 } from '../../../contract/webhooks/drive/verdict.ts';
 import { burstOf } from './burst.ts';
-import { judgeAnswers } from './judge-answers.ts';
+import { judgeAnswers, judgeRefusals } from './judge-answers.ts';
 import { judgeEffects } from './judge-effects.ts';
+import { withSharedCauses } from './shared-causes.ts';
 import { openCase } from './verdicts.ts';
 
 type CaseVerdict = CaseJudgement['verdict'];
@@ -23,7 +25,7 @@ export function judgeDrive(trace: DriveTrace): DriveJudgement {
     judged.set(one.id, verdict);
   }
   return {
-    cases: [...judged].map(([id, verdict]) => ({ case: id, verdict })),
+    cases: withSharedCauses([...judged].map(([id, verdict]) => ({ case: id, verdict }))),
     burst: burstOf(trace),
   };
 }
@@ -38,6 +40,7 @@ function judgeCase(
   const because = one.dependsOn.filter((id) => !isSound(judged.get(id)));
   if (because.length > 0)
     return openCase('it proves nothing while a case that it depends on has failed or is open', because);
+  if (one.id === refusalsCase) return judgeRefusals(one, trace);
   const answers = judgeAnswers(one, trace);
   return answers.kind === 'held' ? (judgeEffects(one, trace) ?? answers) : answers;
 }

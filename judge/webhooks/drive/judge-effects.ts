@@ -2,39 +2,58 @@ import {
   type Awaited,
   awaitedIn,
   type DriveCase,
+  deliveriesOf,
   messageIdOf,
+  messagesAskedIn,
 } from '../../../contract/webhooks/drive/case.ts';
-import type { DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
+import { findDriveCase } from '../../../contract/webhooks/drive/registry.ts';
+import type { DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
+import { type EffectsSeen, effectsSeen, notYetText } from './effects-seen.ts';
 import { failedCase, openCase } from './verdicts.ts';
 
-type Seen = { readonly message: string; readonly messageId: string; readonly fault: EffectFault | null };
+type Seen = {
+  readonly message: string;
+  readonly messageId: string;
+  readonly seen: EffectsSeen | null;
+  readonly fault: EffectFault | null;
+};
 
-/** Judges what the events of a case did, by the last look at each message; `null` where none is asked about. */
+/** What the looks at a message show; `open` where they prove neither. */
+type EffectFault = {
+  readonly kind: 'twice' | 'lost' | 'state' | 'forged' | 'open';
+  readonly observed: string;
+};
+
+/** Judges what the events of a case did, by the looks at each message; `null` where none is asked about. */
 export function judgeEffects(one: DriveCase, trace: DriveTrace): DriveVerdict | null {
   const step = awaitedIn(one);
   if (step === null) return null;
-  const { runId } = trace.header;
-  const seen = step.messages.map((message): Seen => {
-    const messageId = messageIdOf({ runId, caseId: one.id, message });
-    const last = trace.effects.findLast((line) => line.messageId === messageId);
-    const fault = last === undefined ? notAsked : effectFault(last.found, step.awaited);
-    return { message, messageId, fault };
+  const { header } = trace;
+  const deciding = messagesAskedIn(one).filter(({ caseId }) => decides(one, caseId));
+  const asked = deciding.map(({ caseId, message }): Seen => {
+    const messageId = messageIdOf({ runId: header.runId, caseId, message });
+    const seen = effectsSeen(trace, messageId);
+    const name = caseId === one.id ? message : `${message} of ${caseId}`;
+    return { message: name, messageId, seen, fault: faultOf(seen, step.awaited, header) };
   });
-  const wrong = seen.filter(({ fault }) => fault?.kind === 'fault');
-  if (wrong.length > 0) return failed({ one, trace, wrong, all: seen.length });
-  const [unclear] = seen.filter(({ fault }) => fault !== null);
+  // A message of a case that was not chosen was never sent.
+  const sent = new Set(trace.deliveries.map(({ messageId }) => messageId));
+  const about = asked.filter(({ messageId }) => sent.has(messageId));
+  const wrong = about.filter(({ fault }) => fault !== null && fault.kind !== 'open');
+  if (wrong.length > 0) return failed({ one, trace, wrong, all: about.length });
+  const [unclear] = about.filter(({ fault }) => fault !== null);
   if (unclear !== undefined) return openCase(`${unclear.message}: ${unclear.fault?.observed}`);
   return {
     kind: 'held',
-    summary: seen.length === 1 ? 'as expected' : `as expected for ${seen.length} messages`,
+    summary: about.length === 1 ? 'as expected' : `as expected for ${about.length} messages`,
   };
 }
 
-const notAsked: EffectFault = {
-  kind: 'unclear',
-  observed: 'the run ended before the effects URL was asked',
-};
+/** Whether an effect of another case's message decides this one: whoever has no secret could not have sent the others. */
+function decides({ id, level }: DriveCase, caseId: string): boolean {
+  return caseId === id || findDriveCase(caseId)?.level === level;
+}
 
 type Wrong = {
   readonly one: DriveCase;
@@ -49,40 +68,72 @@ function failed({ one, trace, wrong, all }: Wrong): DriveVerdict {
   const [first] = wrong;
   const more = wrong.length === 1 ? '' : `; ${wrong.length} of ${all} messages are wrong`;
   const observed = `the message "${first?.message}" is ${first?.fault?.observed}${more}`;
-  return failedCase({ reason: 'wrong-effect', observed, likely: one.failure }, lines);
+  return failedCase({ reason: 'wrong-effect', observed, likely: likelyOf(one, wrong) }, lines);
 }
 
-type Found = EffectLine['found'];
+function likelyOf(one: DriveCase, wrong: readonly Seen[]): string {
+  if (wrong.every(({ fault }) => fault?.kind === 'lost'))
+    return 'the event was acknowledged and then lost: keep it before the answer, and handle it until that succeeds';
+  if (wrong.every((seen) => isStillTheFirst(one, seen))) return idAlone;
+  return one.failure;
+}
 
-/** What is wrong with the last look at a message; `unclear` where it proves neither. */
-type EffectFault = { readonly kind: 'fault' | 'unclear'; readonly observed: string };
+const idAlone =
+  'only the id of the message is remembered, which all of its events share, so that the later ones are taken for ' +
+  'repetitions: remember kind and id';
 
-function effectFault(found: Found, awaited: Awaited): EffectFault | null {
-  if (found.kind === 'unreadable') return unclear(`the effects URL answers ${found.detail}`);
+/** Whether the first event of a message had an effect, and none after it. */
+function isStillTheFirst(one: DriveCase, { message, seen, fault }: Seen): boolean {
+  if (fault?.kind !== 'state' || seen?.last.kind !== 'known') return false;
+  const contents = deliveriesOf(one)
+    .filter((delivery) => delivery.message === message)
+    .map(({ content }) => content);
+  const { state, handled } = seen.last;
+  return contents.length > 1 && state === contents[0] && (handled === null || handled === 1);
+}
+
+/** What is wrong with what was seen; `null` where nothing is. */
+function faultOf(
+  seen: EffectsSeen | null,
+  awaited: Awaited,
+  header: DriveTrace['header'],
+): EffectFault | null {
+  if (seen === null) return open('the run ended before the effects URL was asked');
+  const { last, isAfterLater, isShown } = seen;
+  if (last.kind === 'unreadable') return open(`the effects URL answers ${last.detail}`);
+  const found = effectFault(last, awaited, isShown);
+  if (found?.kind === 'twice' || found?.kind === 'forged' || found?.kind === 'open') return found;
+  // What is not there yet may still come, and what is there once may come again.
+  return isAfterLater ? found : open(`${found?.observed ?? 'as expected'}, and ${notYetText(header)}`);
+}
+
+type Readable = Exclude<EffectsSeen['last'], { kind: 'unreadable' }>;
+
+function effectFault(last: Readable, awaited: Awaited, isShown: boolean): EffectFault | null {
   switch (awaited) {
     case 'handled':
-      return found.kind === 'unknown' ? fault('not known') : handledFault(found.handled);
+      return last.kind === 'unknown' ? lost('not known') : handledFault(last.handled);
     case 'read':
-      if (found.kind === 'unknown') return fault('not known');
-      if (found.state === null) return unclear('the answer of the effects URL has no "state"');
-      return found.state === 'read' ? null : fault(`in the state "${found.state}"`);
+      if (last.kind === 'unknown') return lost('not known');
+      if (last.state === null) return open('the answer of the effects URL has no "state"');
+      return last.state === 'read' ? null : { kind: 'state', observed: `in the state "${last.state}"` };
     case 'nothing':
-      return found.kind === 'unknown' || found.handled === 0 ? null : fault('known, and was handled');
+      return isShown ? { kind: 'forged', observed: 'known, and was handled' } : null;
     default:
       return awaited satisfies never;
   }
 }
 
 function handledFault(handled: number | null): EffectFault | null {
-  if (handled === null) return unclear('the answer of the effects URL has no "handled"');
+  if (handled === null) return open('the answer of the effects URL has no "handled"');
   if (handled === 1) return null;
-  return fault(handled === 0 ? 'never handled' : `handled ${handled} times`);
+  return handled === 0 ? lost('never handled') : { kind: 'twice', observed: `handled ${handled} times` };
 }
 
-function fault(observed: string): EffectFault {
-  return { kind: 'fault', observed };
+function lost(observed: string): EffectFault {
+  return { kind: 'lost', observed };
 }
 
-function unclear(observed: string): EffectFault {
-  return { kind: 'unclear', observed };
+function open(observed: string): EffectFault {
+  return { kind: 'open', observed };
 }

@@ -9,6 +9,7 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
   const { target, budgetMs, secretEnv } = trace.header;
   const ofStatus = likelyByStatus(line.status, target);
   if (ofStatus !== null) return ofStatus;
+  if (line.status !== null && line.status >= 500) return thrownText(one);
   if (one.id !== firstCase) return one.failure;
   if (line.status === null) return silent;
   const tried = trace.deliveries.filter((delivery) => delivery.case === diagnosisCase);
@@ -19,6 +20,12 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
   return tried.length === 0
     ? one.failure
     : `its secret is not the one in ${secretEnv[0]}, or it signs something other than the raw bytes; ${others}`;
+}
+
+/** A 5xx is an exception, not a decision: what a case says of decisions does not explain it. */
+function thrownText({ id, failure }: DriveCase): string {
+  const thrown = 'an exception that nobody caught, not a decision of the receiver: its log shows it';
+  return /thrown|exception/.test(failure) && id !== firstCase ? `${thrown}; perhaps ${failure}` : thrown;
 }
 
 const silent =

@@ -25,7 +25,17 @@ export type Behaviour = {
   /** Status of the answer to a verified event. What it throws becomes a 500. */
   readonly take: (event: Event, memory: Memory) => number | Promise<number>;
   readonly onForged: (body: Buffer, memory: Memory) => void;
+  /** Status of the answer to a forgery. */
+  readonly refusal: number;
   readonly onServer: (server: Server) => void;
+};
+
+/** A receiver that does nothing wrong, though it is not like the good one. */
+export type OtherReceiver = {
+  readonly name: string;
+  /** Cases that have to be open: what they are about comes later than is waited for. */
+  readonly open: readonly string[];
+  readonly behaviour: () => Partial<Behaviour>;
 };
 
 /** A receiver with one defect. */
@@ -76,6 +86,7 @@ export const goodBehaviour: Behaviour = {
     [firstSecret, secondSecret].some((secret) => isSame(signature ?? '', `sha256=${hmac(body, { secret })}`)),
   take: handleOnce,
   onForged: () => undefined,
+  refusal: 401,
   onServer: () => undefined,
 };
 
@@ -111,7 +122,7 @@ async function receive(request: IncomingMessage, { behaviour, memory }: Receivin
   if (typeof body === 'number') return body;
   if (!behaviour.isSigned(behaviour.signatureOf(request), body)) {
     behaviour.onForged(body, memory);
-    return 401;
+    return behaviour.refusal;
   }
   return behaviour.take(JSON.parse(body.toString('utf8')) as Event, memory);
 }

@@ -1,4 +1,6 @@
 import { Command, Option } from 'commander';
+import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
+import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import { shownPath } from '../../../run/shown-path.ts';
 import { receiverUrl } from '../../../run/target/receiver-url.ts';
 import { secretHeadersOf, takeHeaders } from '../../../run/target/secret-headers.ts';
@@ -101,6 +103,13 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
   }
 }
 
+/** Where effects can be looked at, every forgery is: only its effect shows what a 2xx to it means. */
+function withEffects(cases: readonly DriveCase[], effects: URL | null): readonly DriveCase[] {
+  const isForged = cases.some(({ id }) => id.startsWith('forged.'));
+  if (effects === null || !isForged) return cases;
+  return driveCases.filter((one) => one.id === 'effect.forged' || cases.includes(one));
+}
+
 async function specOf(flags: DriveFlags, { env, cwd }: CommandIo): Promise<DriveSpec> {
   const { resolve, allowHost: allowHosts = [] } = flags;
   const effects =
@@ -113,7 +122,7 @@ async function specOf(flags: DriveFlags, { env, cwd }: CommandIo): Promise<Drive
     target,
     effects,
     transport: await openReceiverTransport(addresses, { flags, env, cwd }),
-    cases: chosenCases(flags.only ?? []),
+    cases: withEffects(chosenCases(flags.only ?? []), effects),
     secretHeaders: takeHeaders(secretHeadersOf(flags.headerEnv), env, flags.secretEnv),
     secrets: takeSecrets(flags.secretEnv, env),
     secretEnv: [...flags.secretEnv],

@@ -1,8 +1,15 @@
-import type { DriveAction, DriveCase } from '../case.ts';
-import { delivery } from '../delivery.ts';
+import { type DriveAction, type DriveCase, deliveriesOf } from '../case.ts';
+import { delivery, later } from '../delivery.ts';
+import { forgedCases } from './forged.ts';
 import { inSixOrders, labelOf, sixOrders, twice } from './repeated.ts';
+import { firstCase } from './valid.ts';
 
 const shared = { group: 'Effects', level: 'must', needs: 'effects' } as const;
+
+/** The messages of all forgeries of other cases. */
+const forgedMessages = forgedCases.flatMap((one) =>
+  deliveriesOf(one).map(({ message }) => ({ caseId: one.id, message })),
+);
 
 const atOnce = ['a', 'b', 'c', 'd', 'e'] as const;
 
@@ -17,10 +24,10 @@ export const effectCases: readonly DriveCase[] = [
     sends: 'The same message.received twice, one after the other.',
     expects: 'handled is 1',
     why: 'A second effect is, for example, a second ticket or a second answer to the customer.',
-    failure: 'the id of the message is not remembered',
+    failure: 'no repetition is recognised: remember the kind and the id of every event that was handled',
     dependsOn: ['repeated.in-turn'],
     actions: [
-      { kind: 'in-turn', deliveries: twice('repeated') },
+      { kind: 'in-turn', deliveries: [...twice('repeated'), later] },
       { kind: 'effects', messages: ['repeated'], awaited: 'handled' },
     ],
   },
@@ -31,10 +38,11 @@ export const effectCases: readonly DriveCase[] = [
     sends: 'The same message.received twice at the same time, for five messages.',
     expects: 'handled is 1, for each',
     why: 'A receiver that first looks up the id and later stores it lets both pass.',
-    failure: 'the id is looked up and stored in two steps: let the store do both in one',
+    failure: 'kind and id are looked up and stored in two steps: let the store do both in one',
     dependsOn: ['repeated.at-once', 'effect.once-in-turn'],
     actions: [
       ...atOnce.map((message): DriveAction => ({ kind: 'at-once', deliveries: twice(message) })),
+      { kind: 'in-turn', deliveries: [later] },
       { kind: 'effects', messages: atOnce, awaited: 'handled' },
     ],
   },
@@ -48,7 +56,7 @@ export const effectCases: readonly DriveCase[] = [
     failure: 'the state of the last event to arrive is stored, without a look at the state before',
     dependsOn: ['repeated.any-order'],
     actions: [
-      { kind: 'in-turn', deliveries: inSixOrders },
+      { kind: 'in-turn', deliveries: [...inSixOrders, later] },
       { kind: 'effects', messages: sixOrders.map(labelOf), awaited: 'read' },
     ],
   },
@@ -56,20 +64,23 @@ export const effectCases: readonly DriveCase[] = [
     ...shared,
     id: 'effect.forged',
     title: 'a forgery has no effect',
-    sends: 'A message.received without a signature, and one with a signature by another secret.',
-    expects: 'the message is not known',
-    why: 'A refusal is useless if the work was done before it.',
-    failure: 'the event is handled before its signature is verified, or although it is wrong',
-    dependsOn: ['forged.no-signature', 'forged.wrong-secret', 'effect.once-in-turn'],
+    sends:
+      'A message.received without a signature, and one with a signature by another secret; the messages of all other ' +
+      'forgeries are looked at too.',
+    expects: 'the message is not known, for each, when the effect of a later event is seen',
+    why: 'A refusal is useless if the work was done before it, and only its effect shows what a 2xx to a forgery means.',
+    failure: 'events are handled before their signature is verified, or although it is wrong',
+    dependsOn: [firstCase],
     actions: [
       {
         kind: 'in-turn',
         deliveries: [
           delivery('unsigned', { signature: 'absent', expects: 'anything' }),
           delivery('forged', { signature: 'by-wrong-secret', expects: 'anything' }),
+          later,
         ],
       },
-      { kind: 'effects', messages: ['unsigned', 'forged'], awaited: 'nothing' },
+      { kind: 'effects', messages: ['unsigned', 'forged'], awaited: 'nothing', ofOthers: forgedMessages },
     ],
   },
 ];

@@ -9,11 +9,13 @@ type Forgery = {
   readonly sends: string;
   readonly why: string;
   readonly failure: string;
+  /** `should` where nobody without the secret could pass: what is wrong then is the form alone. */
+  readonly level?: DriveCase['level'];
   /** One delivery for each. */
   readonly signatures: readonly Signature[];
 };
 
-function forgery({ id, title, sends, why, failure, signatures }: Forgery): DriveCase {
+function forgery({ id, level = 'must', title, sends, why, failure, signatures }: Forgery): DriveCase {
   // Re-serialising changes something only where the JSON is not written as a serialiser writes it.
   const form = signatures.includes('of-reserialised-body') ? 'white-space' : 'compact';
   const deliveries = signatures.map((signature) =>
@@ -22,10 +24,10 @@ function forgery({ id, title, sends, why, failure, signatures }: Forgery): Drive
   return {
     id: `forged.${id}`,
     group: 'Forgeries',
-    level: 'must',
+    level,
     title,
     sends,
-    expects: '4xx within the budget',
+    expects: 'it is not accepted: no 2xx, or a 2xx without an effect',
     why,
     failure,
     needs: 'nothing',
@@ -34,7 +36,13 @@ function forgery({ id, title, sends, why, failure, signatures }: Forgery): Drive
   };
 }
 
-/** Deliveries that anybody can send who knows the receiver's address, but not its secret. */
+/** The answers to all forgeries together: this case sends nothing of its own. */
+export const refusalsCase = 'forged.answers';
+
+/**
+ * Deliveries whose signature is not the documented one. Those of a case that decides can be sent by anybody who knows the
+ * receiver's address, but not its secret. The document gives no status for a refusal, so that it is judged by itself.
+ */
 export const forgedCases: readonly DriveCase[] = [
   forgery({
     id: 'no-signature',
@@ -86,33 +94,37 @@ export const forgedCases: readonly DriveCase[] = [
   }),
   forgery({
     id: 'reserialised',
+    level: 'should',
     title: 'signature of the re-serialised body',
     sends: 'A body with unusual white space, and the signature of the same JSON without it.',
-    why: 'The bytes are signed, not the JSON. Verification of parsed JSON fails as soon as two serialisers differ.',
+    why: 'The bytes are signed, not the JSON. Verification of parsed JSON refuses valid events as soon as two serialisers differ.',
     failure: 'the body is parsed and serialised again before it is verified: keep the raw bytes',
     signatures: ['of-reserialised-body'],
   }),
   forgery({
     id: 'sha1',
+    level: 'should',
     title: 'a weaker algorithm',
     sends: 'sha1= and a correct HMAC-SHA1.',
-    why: 'The receiver must choose the algorithm, not the header of the sender.',
+    why: 'The receiver should choose the algorithm, not the header of the sender. Only who has the secret passes.',
     failure: 'the algorithm is taken from the header',
     signatures: ['sha1'],
   }),
   forgery({
     id: 'other-prefix',
+    level: 'should',
     title: 'another prefix',
     sends: 'The correct HMAC-SHA256 after sha512=.',
-    why: 'The documented form is sha256=<signature>. A value after another prefix is something else.',
+    why: 'The documented form is sha256=<signature>. Only who has the secret passes.',
     failure: 'the text before "=" is removed and not compared',
     signatures: ['other-prefix'],
   }),
   forgery({
     id: 'no-prefix',
+    level: 'should',
     title: 'no prefix',
     sends: 'The correct HMAC-SHA256 without sha256= before it.',
-    why: 'The documented form is sha256=<signature>.',
+    why: 'The documented form is sha256=<signature>. Only who has the secret passes.',
     failure: 'the prefix is removed if it is there, but not required',
     signatures: ['no-prefix'],
   }),
@@ -121,17 +133,16 @@ export const forgedCases: readonly DriveCase[] = [
     title: 'a truncated signature',
     sends: 'sha256= with none, half, and 63 of the 64 digits.',
     why: 'If the comparison ends with the shorter text, guessing a few digits is enough.',
-    failure:
-      'only the given digits are compared (a 2xx), or the comparison throws for texts of different length (a 5xx)',
+    failure: 'only the given digits are compared',
     signatures: ['prefix-alone', 'first-half', 'all-but-one-digit'],
   }),
   forgery({
     id: 'extended',
+    level: 'should',
     title: 'a signature that is too long',
     sends: 'The correct signature with one more digit.',
-    why: 'The documented form ends with the signature.',
-    failure:
-      'only the beginning is compared (a 2xx), or the comparison throws for texts of different length (a 5xx)',
+    why: 'The documented form ends with the signature. Only who has the secret passes.',
+    failure: 'only the beginning is compared',
     signatures: ['one-digit-more'],
   }),
   forgery({
@@ -139,15 +150,29 @@ export const forgedCases: readonly DriveCase[] = [
     title: 'a signature that is not hex',
     sends: '64 letters that are not hex digits, and the correct signature with two such letters at its end.',
     why: 'Hex decoders stop or throw at characters that are not hex.',
-    failure: 'only the decoded part is compared, or the comparison throws because its length differs (a 5xx)',
+    failure: 'only the part that can be decoded is compared',
     signatures: ['non-hex', 'non-hex-end'],
   }),
   forgery({
     id: 'doubled-header',
+    level: 'should',
     title: 'two signatures',
     sends: 'Two headers X-Service-Signature, a correct and a wrong one, in both orders.',
-    why: 'The header is not a list (RFC 9110 §5.3): proxies and frameworks differ in which of the two they use.',
+    why: 'The document shows one signature. Proxies and frameworks differ in which of two they use; only who has the secret passes.',
     failure: 'the first or the last of several headers is used, or any one that is correct',
     signatures: ['right-then-wrong', 'wrong-then-right'],
   }),
+  {
+    id: refusalsCase,
+    group: 'Forgeries',
+    level: 'should',
+    title: 'refusals are answered 4xx',
+    sends: 'Nothing of its own: it judges the answers to all forgeries that were sent.',
+    expects: '4xx within the budget, for each that is refused; a 2xx without an effect is only named',
+    why: 'The document gives no status for a refusal. A 5xx makes senders repeat what can never be accepted.',
+    failure: 'an exception where a signature has an unexpected form: compare only texts of the same length',
+    needs: 'nothing',
+    dependsOn: [firstCase],
+    actions: [],
+  },
 ];

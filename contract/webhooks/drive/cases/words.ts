@@ -77,7 +77,7 @@ export type Signature = (typeof signatures)[number];
 /**
  * What a receiver should do.
  * - `accepted`: 2xx within the budget.
- * - `refused`: 4xx within the budget.
+ * - `refused`: not taken for a valid event. Which status that has, the document does not say.
  * - `survived`: any answer but a 5xx, within the budget.
  * - `not-accepted`: any answer but a 2xx, or no answer.
  * - `anything`: another case judges the answer.

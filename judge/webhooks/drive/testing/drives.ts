@@ -4,8 +4,10 @@ import {
   deliveriesOf,
   isBurst,
   messageIdOf,
+  messagesAskedIn,
 } from '../../../../contract/webhooks/drive/case.ts';
 import type { Expectation } from '../../../../contract/webhooks/drive/cases/words.ts';
+import { later } from '../../../../contract/webhooks/drive/delivery.ts';
 import { driveCases } from '../../../../contract/webhooks/drive/registry.ts';
 import {
   type DeliveryLine,
@@ -73,15 +75,20 @@ export function goodDrive(change: Partial<DriveTrace['header']> = {}): DriveTrac
     .map((line, index) => ({ ...line, index }));
   const effects = driveCases.flatMap((one): EffectLine[] => {
     const step = awaitedIn(one);
-    const found: EffectLine['found'] =
-      step?.awaited === 'nothing' ? { kind: 'unknown' } : { kind: 'known', state: 'read', handled: 1 };
-    return (step?.messages ?? []).map((message) => ({
+    if (step === null) return [];
+    const handled: EffectLine['found'] = { kind: 'known', state: 'read', handled: 1 };
+    const look = (caseId: string, message: string, found: EffectLine['found']): EffectLine => ({
       kind: 'effect',
       case: one.id,
-      messageId: messageIdOf({ runId: header.runId, caseId: one.id, message }),
+      messageId: messageIdOf({ runId: header.runId, caseId, message }),
       atMs: 2_000,
       found,
-    }));
+    });
+    const found = step.awaited === 'nothing' ? ({ kind: 'unknown' } as const) : handled;
+    return [
+      look(one.id, later.message, handled),
+      ...messagesAskedIn(one).map(({ caseId, message }) => look(caseId, message, found)),
+    ];
   });
   const end = { kind: 'end', endedAt: header.startedAt, complete: true, reason: null } as const;
   return { header: { ...header, ...change }, deliveries, effects, notes: [], end };

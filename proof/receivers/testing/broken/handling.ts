@@ -146,6 +146,21 @@ export const handling: readonly BrokenReceiver[] = [
     }),
   },
   {
+    name: 'remembers the id of the message alone',
+    fails: ['effect.any-order'],
+    behaviour: () => ({
+      take: (event, memory) => (messageOf(event, memory) === undefined ? take(event, memory) : 200),
+    }),
+  },
+  {
+    name: 'loses an event after the answer',
+    fails: ['effect.once-in-turn'],
+    behaviour: () => ({
+      take: (event, memory) =>
+        String(event.data['message_id']).endsWith('effect.once-in-turn_repeated') ? 200 : take(event, memory),
+    }),
+  },
+  {
     name: 'downgrades a status',
     fails: ['effect.any-order'],
     behaviour: () => ({

@@ -1,0 +1,31 @@
+import { messageIdOf, showsEffect } from '../../../contract/webhooks/drive/case.ts';
+import { later } from '../../../contract/webhooks/drive/delivery.ts';
+import type { DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
+
+/** What was seen of the effects of one message. */
+export type EffectsSeen = {
+  /** What the last look found. */
+  readonly last: EffectLine['found'];
+  /** Whether some look found an effect: what is undone later was done all the same. */
+  readonly isShown: boolean;
+  /** Whether the effect of an event that was sent later had been seen before the last look. */
+  readonly isAfterLater: boolean;
+};
+
+/** `null` where nobody asked about the message. */
+export function effectsSeen({ header, effects }: DriveTrace, messageId: string): EffectsSeen | null {
+  const at = effects.findLastIndex((line) => line.messageId === messageId);
+  const last = effects[at];
+  if (last === undefined) return null;
+  const laterId = messageIdOf({ runId: header.runId, caseId: last.case, message: later.message });
+  return {
+    last: last.found,
+    isShown: effects.some((line) => line.messageId === messageId && showsEffect(line.found)),
+    isAfterLater: effects.slice(0, at).some((line) => line.messageId === laterId && showsEffect(line.found)),
+  };
+}
+
+/** What to do where the wait was too short to show anything. */
+export function notYetText({ effectsWaitMs }: DriveTrace['header']): string {
+  return `the effect of a later event was not seen within ${effectsWaitMs / 1_000} s: raise --effects-wait`;
+}

@@ -1,0 +1,98 @@
+import { forgedCases, refusalsCase } from '../../../contract/webhooks/drive/cases/forged.ts';
+import type { CaseJudgement, DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
+
+type Violated = Extract<DriveVerdict, { kind: 'violated' }>;
+
+type Failed = { readonly id: string; readonly verdict: Violated };
+
+/** A cause that several failures have in common. */
+type SharedCause = { readonly text: string; readonly ids: ReadonlySet<string> };
+
+/** Names in all failed cases the one cause that explains several of them: one fact is told once, not guessed at often. */
+export function withSharedCauses(judgements: readonly CaseJudgement[]): readonly CaseJudgement[] {
+  const failed = judgements.flatMap(({ case: id, verdict }): readonly Failed[] =>
+    verdict.kind === 'violated' ? [{ id, verdict }] : [],
+  );
+  const sent = new Set(
+    judgements.filter(({ verdict }) => verdict.kind !== 'not-applicable').map((one) => one.case),
+  );
+  const causes = rules.flatMap((rule) => rule(failed, sent) ?? []);
+  return judgements.map((judgement) => {
+    const { case: id, verdict } = judgement;
+    const cause = causes.find(({ ids }) => ids.has(id));
+    if (verdict.kind !== 'violated' || cause === undefined) return judgement;
+    return { case: id, verdict: { ...verdict, likely: cause.text } };
+  });
+}
+
+type Rule = (
+  failed: readonly Failed[],
+  sent: ReadonlySet<string>,
+) => SharedCause | readonly SharedCause[] | null;
+
+const isForgery = (id: string): boolean => id !== refusalsCase && forgedCases.some((one) => one.id === id);
+
+/** Fewer failures have no cause in common. */
+const sharedMin = 2;
+
+function shared(text: string, failed: readonly Failed[]): SharedCause | null {
+  return failed.length < sharedMin ? null : { text, ids: new Set(failed.map(({ id }) => id)) };
+}
+
+const accepted = (failed: readonly Failed[]): readonly Failed[] =>
+  failed.filter(
+    ({ id, verdict }) => (isForgery(id) && verdict.reason === 'accepted') || id === 'effect.forged',
+  );
+
+const verifiesNothing: Rule = (failed, sent) => {
+  const taken = accepted(failed);
+  const forgeries = [...sent].filter(isForgery);
+  const isAll = forgeries.length > 0 && forgeries.every((id) => taken.some((one) => one.id === id));
+  return isAll ? shared('no signature is verified: every event is accepted, whoever sent it', taken) : null;
+};
+
+/** Signatures of the right form and another value. */
+const otherValues = ['forged.wrong-secret', 'forged.flipped-bit', 'forged.altered-body'];
+
+const looksAtTheFormAlone: Rule = (failed) => {
+  const taken = accepted(failed);
+  return otherValues.every((id) => taken.some((one) => one.id === id))
+    ? shared(
+        'the form of the signature is looked at, but its value is not compared with the right one',
+        taken,
+      )
+    : null;
+};
+
+const writtenAnew = ['forged.reserialised', 'allowed.escaped', 'allowed.white-space', 'allowed.unescaped'];
+
+const parsesFirst: Rule = (failed) => {
+  const text =
+    'the body is parsed and written again before the signature is computed: keep the raw bytes, and verify these';
+  const isParsed = failed.some(({ id }) => id === 'allowed.white-space');
+  return isParsed
+    ? shared(
+        text,
+        failed.filter(({ id }) => writtenAnew.includes(id)),
+      )
+    : null;
+};
+
+/** A 5xx is no decision of a receiver: it is an exception that nobody caught. */
+const throws: Rule = (failed) => {
+  const thrown = failed.filter(({ verdict }) => verdict.reason === 'crashed');
+  const byStatus = Map.groupBy(thrown, ({ verdict }) => verdict.deliveries.at(0)?.status ?? null);
+  return [...byStatus].flatMap(([status, some]) => {
+    const text = `one exception for all of these, answered ${status}: the log of the receiver shows it`;
+    return shared(text, some) ?? [];
+  });
+};
+
+const worksFirst: Rule = (failed) =>
+  shared(
+    'the work is done before the answer: answer first, work later',
+    failed.filter(({ verdict }) => verdict.reason === 'too-late'),
+  );
+
+/** The first one that explains a failure names its cause. */
+const rules: readonly Rule[] = [verifiesNothing, looksAtTheFormAlone, parsesFirst, throws, worksFirst];
