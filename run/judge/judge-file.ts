@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { parseClientTrace } from '../../contract/clients/trace.ts';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
-import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
+import { kindOfTrace, type Rows, type TraceKind } from '../../contract/ndjson.ts';
 import { formatTrace, parseTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
@@ -185,12 +185,16 @@ function captureReport(file: TraceFile, knowledge: Knowledge): WebhookReport {
   });
 }
 
-function parsed<Trace>(file: TraceFile, parse: (text: string) => Trace): Trace {
+function parsed<Trace>(file: TraceFile, parse: (rows: Rows) => Trace): Trace {
   return parsedFile(file, parse, 'is no trace that can be judged');
 }
 
 /** @throws {UsageError} where the trace is of an identification: no document says what its endpoint has to do. */
 function parsedRun(file: TraceFile): Trace {
+  if (file.rows !== undefined)
+    throw new UsageError(
+      `${file.path} is too long: of this size, traces of webhooks and of clients alone are judged.`,
+    );
   const trace = parsed(file, parseTrace);
   if (trace.header.expected === undefined) return trace;
   throw new UsageError(

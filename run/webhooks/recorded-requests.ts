@@ -58,7 +58,7 @@ function refuseBadHeaders(file: TraceFile, { index, headers }: Line): void {
       validateHeaderValue(name, value);
     } catch {
       throw new UsageError(
-        `${file.path} cannot be replayed: line ${lineOf(file.text, index)} (delivery ${index}) has a header that cannot ` +
+        `${file.path} cannot be replayed: line ${lineOf(file, index)} (delivery ${index}) has a header that cannot ` +
           `be sent: ${plainText(`${name}: ${value}`, 120)}`,
       );
     }
@@ -66,8 +66,13 @@ function refuseBadHeaders(file: TraceFile, { index, headers }: Line): void {
 }
 
 /** Number of the line that holds a delivery, from 1. */
-function lineOf(text: string, index: number): number {
-  return 1 + text.split('\n').findIndex((row) => isDelivery(row, index));
+function lineOf({ text, rows }: TraceFile, index: number): number {
+  let number = 0;
+  for (const row of rows?.() ?? text.split('\n')) {
+    number += 1;
+    if (isDelivery(row, index)) break;
+  }
+  return number;
 }
 
 function isDelivery(row: string, index: number): boolean {

@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { formatLine } from '../../contract/ndjson.ts';
+import { parseWebhookTrace, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { documentAlone, judgeFile } from './judge-file.ts';
+import { parsedFile, readTraceWithin } from './trace-file.ts';
+
+const header = {
+  kind: 'webhook-trace',
+  schemaVersion: webhookTraceSchemaVersion,
+  tool: { name: 'test', version: '0' },
+  runId: 'r',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  url: 'http://127.0.0.1:8081/',
+} as const;
+
+/** Two megabytes, whose letters of three bytes each are cut by every chunk that is read. */
+const deliveries = Array.from({ length: 200 }, (_, index) => ({
+  kind: 'delivery',
+  index,
+  connection: 1,
+  method: 'POST',
+  path: '/',
+  headers: [],
+  body: { text: '你'.repeat(3_000 + index) },
+  bodyBytes: 3 * (3_000 + index),
+  arrivedMs: index,
+  completeMs: index,
+  answer: 'ok',
+  status: 200,
+  answeredMs: index,
+}));
+
+async function saved(lines: readonly { readonly kind: string }[]): Promise<string> {
+  const path = join(await temporaryFolder(), 'trace.ndjson');
+  await writeFile(path, lines.map(formatLine).join(''));
+  return path;
+}
+
+it('reads a trace that is too long for one text by its rows, and finds the same', async () => {
+  const path = await saved([header, ...deliveries]);
+  const read = (bytesMax: number) =>
+    readTraceWithin(bytesMax, path).then((file) => parsedFile(file, parseWebhookTrace, 'is none'));
+  const whole = await read(1e9);
+  expect(whole.deliveries).toHaveLength(200);
+  expect(await read(1_000)).toEqual(whole);
+  const { text, rows } = await readTraceWithin(1_000, path);
+  expect(text.length).toBeLessThan(1_000);
+  expect(rows).toBeDefined();
+});
+
+it('refuses one of a deployment, whose whole text its certificates name', async () => {
+  const path = await saved([{ kind: 'trace' }, ...deliveries]);
+  await expect(readTraceWithin(1_000, path).then((file) => judgeFile(file, documentAlone))).rejects.toThrow(
+    'is too long',
+  );
+});
