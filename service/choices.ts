@@ -89,6 +89,9 @@ export const attemptMsMax = 5_000;
 /** Events waiting or under way. Further ones are refused and counted, so that a dead subscriber costs bounded memory. */
 export const eventsQueuedMax = 50_000;
 
+/** Events given up that are kept, to be sent again when somebody asks for it; the oldest are lost where there are more. */
+export const eventsGivenUpKeptMax = 50_000;
+
 /** Attempts under way at the same time, a connection each. */
 export const attemptsAtOnceMax = 32;
 

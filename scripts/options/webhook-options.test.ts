@@ -61,6 +61,6 @@ describe('webhooks of serve', () => {
       '0 webhooks delivered, 1 lost',
     ],
   ])('%j at the end, kept in %s', (counts, data, text) => {
-    expect(leftText({ accepted: 0, attempts: 0, lastGaveUp: [], ...counts }, data)).toBe(text);
+    expect(leftText({ accepted: 0, attempts: 0, kept: 0, lastGaveUp: [], ...counts }, data)).toBe(text);
   });
 });

@@ -90,6 +90,7 @@ export function webhookLines(
   return [
     `  events  to ${webhookUrl}, ${lasting}`,
     `  inbound POST ${webhooks.controlUrl}/inbound {"sender": "15550002000", "body": "Hello!", "count": 1}`,
+    `  again   POST ${webhooks.controlUrl}/redeliver sends what was given up`,
   ];
 }
 

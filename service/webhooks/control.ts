@@ -21,7 +21,8 @@ const host = '127.0.0.1';
 
 /**
  * A listener by which a test plays the customers. It is not part of the API, needs no key, and listens on this machine
- * alone. `POST /inbound` injects messages; `GET /outbox` reports the state of their events.
+ * alone. `POST /inbound` injects messages; `GET /outbox` reports the state of their events; `POST /redeliver` sends
+ * those again that were given up.
  * @throws {ServiceError} where the port cannot be used.
  */
 export async function startControl(webhooks: Webhooks, port: number): Promise<Control> {
@@ -39,6 +40,9 @@ export async function startControl(webhooks: Webhooks, port: number): Promise<Co
     if (ids === null) return reply.code(503).send({ error: 'the queue of events is full: try again later' });
     return reply.code(202).send({ message_ids: ids });
   });
+  app.post('/redeliver', async (_request, reply) =>
+    reply.code(202).send({ redelivered: webhooks.redeliver(), kept: webhooks.counts().kept }),
+  );
   app.get('/outbox', async () => webhooks.counts());
   try {
     const bound = await listen(app, { host, port });

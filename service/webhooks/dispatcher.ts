@@ -78,8 +78,8 @@ export class Dispatcher {
     const request = requestOf(sender, { body, eventId, secret });
     let attempted = await poster.post(request);
     for (let copy = 1; copy < sender.copies; copy += 1) attempted = await poster.post(request);
-    const settlement = outbox.settle(sequence, attempted, nowMs());
-    if (settlement.kind !== 'retry') journal?.settle(sequence);
+    const { settlement, done } = outbox.settle(sequence, attempted, nowMs());
+    for (const one of done) journal?.settle(one);
     if (settlement.kind === 'give-up') onGiveUp({ eventId, kind, why: settlement.why });
     this.wake();
   }

@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue';
 import type { EventKind } from '../../contract/webhooks/event.ts';
-import { attemptsAtOnceMax, eventsQueuedMax, giveUpsKeptMax } from '../choices.ts';
+import { attemptsAtOnceMax, eventsGivenUpKeptMax, eventsQueuedMax, giveUpsKeptMax } from '../choices.ts';
 import type { Attempted, Settlement } from './retry.ts';
 
 /** One event on its way to the subscriber. */
@@ -21,7 +21,10 @@ export type OutboxCounts = {
   readonly accepted: number;
   readonly delivered: number;
   readonly attempts: number;
+  /** Given up, and not sent again since. */
   readonly gaveUp: number;
+  /** Those of them that are kept, to be sent again. */
+  readonly kept: number;
   /** Events that found the queue full. */
   readonly refused: number;
   readonly waiting: number;
@@ -41,8 +44,16 @@ export type Outbox = {
   /** Accepts all entries, or none where the queue has no room for all. Returns whether it did. */
   accept(entries: readonly OutboxEntry[]): boolean;
   take(nowMs: number): Taken;
-  settle(sequence: number, attempted: Attempted, nowMs: number): Settlement;
+  settle(sequence: number, attempted: Attempted, nowMs: number): Settled;
+  /** Lets as many of the kept events as there is room for wait again, the oldest first. Returns how many. */
+  redeliver(nowMs: number): number;
   counts(): OutboxCounts;
+};
+
+export type Settled = {
+  readonly settlement: Settlement;
+  /** Events of which nothing more will become: this one, or the oldest that was kept until now. */
+  readonly done: readonly number[];
 };
 
 type Queued = { readonly entry: OutboxEntry; readonly attempts: number; readonly dueMs: number };
@@ -51,10 +62,13 @@ export type OutboxSettings = {
   readonly decide: (attempted: Attempted, attempt: number) => Settlement;
   readonly queuedMax?: number;
   readonly atOnceMax?: number;
+  readonly keptMax?: number;
 };
 
 export function createOutbox(settings: OutboxSettings): Outbox {
   const { decide, queuedMax = eventsQueuedMax, atOnceMax = attemptsAtOnceMax } = settings;
+  const { keptMax = eventsGivenUpKeptMax } = settings;
+  const kept = new Map<number, OutboxEntry>();
   const waiting = new TinyQueue<Queued>([], sooner);
   const underWay = new Map<number, Queued>();
   const lastGaveUp: GaveUp[] = [];
@@ -86,18 +100,35 @@ export function createOutbox(settings: OutboxSettings): Outbox {
       if (queued === undefined) throw new Error(`event ${sequence} is not under way`);
       underWay.delete(sequence);
       const settlement = decide(attempted, queued.attempts);
-      if (settlement.kind === 'delivered') counted.delivered += 1;
-      else if (settlement.kind === 'retry') waiting.push({ ...queued, dueMs: nowMs + settlement.afterMs });
-      else {
-        counted.gaveUp += 1;
-        const { eventId, kind } = queued.entry;
-        lastGaveUp.push({ eventId, kind, why: settlement.why });
-        if (lastGaveUp.length > giveUpsKeptMax) lastGaveUp.shift();
+      if (settlement.kind === 'delivered') {
+        counted.delivered += 1;
+        return { settlement, done: [sequence] };
       }
-      return settlement;
+      if (settlement.kind === 'retry') {
+        waiting.push({ ...queued, dueMs: nowMs + settlement.afterMs });
+        return { settlement, done: [] };
+      }
+      counted.gaveUp += 1;
+      const { eventId, kind } = queued.entry;
+      lastGaveUp.push({ eventId, kind, why: settlement.why });
+      if (lastGaveUp.length > giveUpsKeptMax) lastGaveUp.shift();
+      kept.set(sequence, queued.entry);
+      const [oldest] = kept.size > keptMax ? kept.keys() : [];
+      if (oldest !== undefined) kept.delete(oldest);
+      return { settlement, done: oldest === undefined ? [] : [oldest] };
+    },
+    redeliver(nowMs) {
+      const again = [...kept.values()].slice(0, Math.max(0, queuedMax - waiting.length - underWay.size));
+      for (const entry of again) {
+        kept.delete(entry.sequence);
+        waiting.push({ entry, attempts: 0, dueMs: nowMs });
+      }
+      counted.gaveUp -= again.length;
+      return again.length;
     },
     counts: () => ({
       ...counted,
+      kept: kept.size,
       waiting: waiting.length,
       underWay: underWay.size,
       lastGaveUp: [...lastGaveUp],

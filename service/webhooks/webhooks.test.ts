@@ -104,6 +104,26 @@ describe('webhooks of the service', () => {
     expect(await counts.json()).toMatchObject({ accepted: 2, delivered: 1, gaveUp: 1, attempts: 3 });
   });
 
+  it('keeps what it gave up, and sends it again when asked, also after a restart', async () => {
+    let isDown = true;
+    const receiver = await receiving(() => ({ status: isDown ? 410 : 204 }));
+    const before = await served({ url: receiver.url, dataDirectory: directory });
+    const redeliver = (url: string | null | undefined) =>
+      fetch(`${url}/redeliver`, { method: 'POST' }).then((answer) => answer.json());
+    await before.inject({ count: 100 });
+    expect(await before.service.webhooks?.drained(10_000)).toBe(true);
+    expect(before.service.webhooks?.counts()).toMatchObject({ gaveUp: 100, kept: 100, delivered: 0 });
+    expect(await redeliver(before.service.webhooks?.controlUrl)).toEqual({ redelivered: 100, kept: 0 });
+    expect(await before.service.webhooks?.drained(10_000)).toBe(true);
+    expect(receiver.got).toHaveLength(200);
+    await before.close();
+    isDown = false;
+    const after = await served({ url: receiver.url, dataDirectory: directory });
+    expect(await after.service.webhooks?.drained(10_000)).toBe(true);
+    expect(after.service.webhooks?.counts()).toMatchObject({ delivered: 100, gaveUp: 0 });
+    expect(new Set(ids(receiver.got)).size).toBe(100);
+  });
+
   it('lets a subscriber that never answers keep no request waiting, and goes on where it ended', async () => {
     const dead = await receiving(() => null);
     const before = await served({ url: dead.url, dataDirectory: directory });

@@ -39,6 +39,8 @@ export type Webhooks = {
   outbound(message: Message, sentTotal: number): void;
   /** Accepts messages from customers. Returns their ids, or `null` where there is no room for their events. */
   inbound(inputs: readonly InboundInput[]): readonly string[] | null;
+  /** Sends the events again that were given up and kept, with the same bytes and ids. Returns how many. */
+  redeliver(): number;
   counts(): OutboxCounts;
   /** Waits until every accepted event is settled, at most `withinMs`. Returns whether they are. */
   drained(withinMs: number): Promise<boolean>;
@@ -103,6 +105,11 @@ export function startWebhooks(parts: WebhookParts): Webhooks {
         return { messageId, entry: entryOf(event, acceptedMs) };
       });
       return accept(made.map(({ entry }) => entry)) ? made.map(({ messageId }) => messageId) : null;
+    },
+    redeliver() {
+      const events = outbox.redeliver(nowMs());
+      dispatcher.wake();
+      return events;
     },
     counts: outbox.counts,
     drained: (withinMs) => dispatcher.drained(withinMs),
