@@ -85,7 +85,9 @@ test('the effects of every forgery are asked about', () => {
 
 test('a forgery decides where somebody without the secret could pass', () => {
   const level = (wanted: string) =>
-    driveCases.filter((one) => one.group === 'Forgeries' && one.level === wanted).map(({ id }) => id.slice(7));
+    driveCases
+      .filter((one) => one.group === 'Forgeries' && one.level === wanted)
+      .map(({ id }) => id.slice(7));
   expect(level('should')).toEqual([
     'reserialised',
     'sha1',

@@ -1,7 +1,7 @@
 import { type AnswerFault, isSuccess } from '../../../contract/webhooks/drive/answer-faults.ts';
-import type { Signature } from '../../../contract/webhooks/drive/cases/words.ts';
 import { deliveriesOf } from '../../../contract/webhooks/drive/case.ts';
 import { forgedCases } from '../../../contract/webhooks/drive/cases/forged.ts';
+import type { Signature } from '../../../contract/webhooks/drive/cases/words.ts';
 import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
 import { effectsSeen, notYetText } from './effects-seen.ts';
 
