@@ -141,9 +141,9 @@ function isOfAnotherKind(attribution: Attribution): boolean {
   return attribution.kind === 'blamed' && attribution.clause !== 'window.length';
 }
 
-/** The window as measured: by all refusals where those agree with the admissions, else by the judged ones. */
+/** The window as measured: by all refusals where those agree with the admissions, else by those of our own making. */
 function measure(group: Group, left: readonly Reading[]): Lengths | null {
-  for (const refusals of [group.limited, judgedRefusals(group)]) {
+  for (const refusals of [group.limited, refusalsOfOwn(group)]) {
     for (const reading of left) {
       const lengths = lengthsOf(group, reading, refusals);
       if (lengths.lowMs > lengths.highMs) continue;

@@ -110,6 +110,12 @@ export function heldIfKnown(analysis: Analysis, say: (measured: Lengths) => stri
       `others may use key ${key} too (exclusiveKeys: false), so a 429 at ${scope} can be theirs and proves nothing`,
     );
   }
+  if (measured === null && isInParts(analysis))
+    return inconclusive(
+      `no exact length of window explains the 429s: ${secondsText(windowMs)} do where the service counts in whole seconds ` +
+        'or in parts of one, and perhaps another length does too',
+      heldLonger(analysis),
+    );
   if (!wasSaturatedTwice(analysis) || measured === null) return null;
   if (!isLengthKnown(measured, windowMs)) {
     return inconclusive(
@@ -117,6 +123,17 @@ export function heldIfKnown(analysis: Analysis, say: (measured: Lengths) => stri
     );
   }
   return held(say(measured));
+}
+
+/** Whether the 429s show that places are held longer than the documented window, by less than a second. */
+function isInParts({ attribution }: Analysis): boolean {
+  return attribution.kind === 'explained' && attribution.granularity !== 'none';
+}
+
+/** The clause that says that places are held longer, where it is violated: a step of a clock may keep it from that. */
+export function heldLonger({ attribution }: Analysis): readonly ClauseId[] {
+  const isShown = attribution.kind === 'explained' && attribution.granularity === 'shown';
+  return isShown ? ['window.granularity'] : [];
 }
 
 /**

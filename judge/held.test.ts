@@ -50,6 +50,40 @@ describe('held is a claim too', () => {
     for (const clause of counting) expect(verdictOf(clause, trace)?.kind, clause).toBe('held');
   });
 
+  test('a length that only counting in parts of a second saves is not held', () => {
+    const trace = [...filled, limited(100, 105), limited(60_200, 60_205), ...refilled];
+    expect(verdictOf('limits.media', trace)?.kind).toBe('held');
+    expect(verdictOf('window.granularity', trace)?.kind).toBe('violated');
+    expect(verdictOf('window.length', trace)).toMatchObject({
+      kind: 'inconclusive',
+      because: ['window.granularity'],
+      reason: expect.stringMatching(
+        /^a window of 60\.850 s ± 0\.680 explains what media did, and so does one of 60\.000 s/,
+      ),
+    });
+  });
+
+  test('where no exact length explains the 429s, that is why nothing is held', () => {
+    const taken = [
+      ...times(3, () => admitted(0, 5)),
+      ...times(27, () => admitted(600, 605)),
+      limited(700, 705),
+    ];
+    const back = [...times(30, () => admitted(61_010, 61_015)), limited(61_100, 61_105)];
+    const trace = [...taken, limited(60_900, 60_905), ...back, limited(61_200, 61_205)];
+    expect(verdictOf('window.granularity', trace)).toMatchObject({
+      kind: 'violated',
+      evidence: { observed: expect.stringContaining('fit no exact window at all') },
+    });
+    for (const clause of ['limits.media', 'window.rolling', 'window.length'] as const) {
+      expect(verdictOf(clause, trace), clause).toMatchObject({
+        kind: 'inconclusive',
+        because: ['window.granularity'],
+        reason: expect.stringContaining('no exact length of window explains the 429s'),
+      });
+    }
+  });
+
   test('where others may use the key, that is why nothing holds, not the length of the run', () => {
     const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled];
     for (const clause of counting) {

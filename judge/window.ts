@@ -3,8 +3,17 @@ import { documentedWindowMs } from '../contract/scopes.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
-import { attributed, concluded, heldIfKnown, inconclusiveBecause, isProbed, lengthText } from './conclude.ts';
+import {
+  attributed,
+  concluded,
+  heldIfKnown,
+  heldLonger,
+  inconclusiveBecause,
+  isProbed,
+  lengthText,
+} from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
+import type { Lengths } from './lengths.ts';
 
 /** `window.rolling` */
 export const judgeRolling: Judge = ({ analyses }) => {
@@ -22,13 +31,21 @@ export const judgeRolling: Judge = ({ analyses }) => {
 export const judgeLength: Judge = ({ analyses }) => {
   const parts = analyses
     .filter(isProbed)
-    .map((analysis) =>
-      attributed(analysis, 'window.length', () =>
-        heldIfKnown(analysis, (measured) => `${analysis.group.scope} ${lengthText(measured)}`),
-      ),
-    );
+    .map((analysis) => attributed(analysis, 'window.length', () => heldLength(analysis)));
   return concluded(parts, returnUnseen(analyses));
 };
+
+/** Held is said of the documented length: one that only counting in parts saves is open. */
+function heldLength(analysis: Analysis): Verdict | null {
+  const { group, measured } = analysis;
+  const verdict = heldIfKnown(analysis, (known) => `${group.scope} ${lengthText(known)}`);
+  if (verdict?.kind !== 'held' || measured === null || measured.lowMs <= group.windowMs) return verdict;
+  return inconclusive(
+    `a window of ${lengthText(measured)} explains what ${group.scope} did, and so does one of ` +
+      `${secondsText(group.windowMs)} where the service counts in whole seconds or in parts of one`,
+    heldLonger(analysis),
+  );
+}
 
 /** `window.granularity` */
 export const judgeGranularity: Judge = ({ analyses }) => {
@@ -53,11 +70,17 @@ function granularity(analysis: Analysis): Verdict | null {
     'whole-seconds',
     evidenceOf(
       `a slot is free again after ${documented}`,
-      `the 429s at ${group.scope} fit no window shorter than ${secondsText(measured?.lowMs ?? 0)}: the service counts in ` +
+      `the 429s at ${group.scope} fit no ${shorterText(measured)}: the service counts in ` +
         'whole seconds or in parts of one, or its window is too long by less than a second',
       refusal ? [refusal.exchange] : [],
     ),
   );
+}
+
+function shorterText(measured: Lengths | null): string {
+  return measured === null || measured.lowMs === 0
+    ? 'exact window at all'
+    : `window shorter than ${secondsText(measured.lowMs)}`;
 }
 
 /** Why nothing says how capacity returns. A run that lasted longer than a window does not say that it was too short. */
