@@ -13,3 +13,9 @@ test('a span has the range of the values within it', () => {
     }),
   );
 });
+
+test('a long span has the range of what lies deep within it', () => {
+  const samples = Array.from({ length: 600 }, (_, atMs) => ({ atMs, value: 0 }));
+  const range = rangeOver([...samples, { atMs: 300.5, value: 5 }, { atMs: 310.5, value: -5 }]);
+  expect([range(0, 600), range(301, 600), range(0, 310), range(311, 600)]).toEqual([10, 5, 5, 0]);
+});

@@ -31,6 +31,7 @@ describe('where requests may be unknown', () => {
   test('what is known is still too many', () => {
     const tooMany = [...times(31, () => admitted(0, 5)), limited(100, 105)];
     expect(verdictOf('limits.media', tooMany)).toMatchObject({ kind: 'violated', reason: 'over-admission' });
+    expect(verdictOf('window.rolling', tooMany)).toMatchObject({ because: ['limits.media'] });
     expect(verdictOf('headers.remaining', [admitted(0, 5, { remaining: '30' })])).toMatchObject({
       kind: 'violated',
       reason: 'too-high',
