@@ -15,7 +15,8 @@ function fitting(
 ): SignatureFit | null {
   const bytes = Buffer.from(text);
   return signatureFit({
-    signature,
+    value: signature,
+    method: 'POST',
     secrets: [secret],
     bytes,
     text,
@@ -30,7 +31,8 @@ const hmac = (key: string | Buffer, text: string, name = 'sha256') => createHmac
 test('a published vector', () => {
   const text = 'Hello, World!';
   const found = signatureFit({
-    signature: '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
+    method: 'POST',
+    value: '757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17',
     secrets: ['wrong', "It's a Secret to Everybody"],
     bytes: Buffer.from(text),
     text,
@@ -61,12 +63,12 @@ describe('computations in use', () => {
     [
       'PHP',
       hmac(secret, compact.replace('ü', '\\u00fc').replace('/', '\\/')).digest('hex'),
-      { over: 'the JSON written anew, "/" escaped (as PHP does)' },
+      { over: 'the JSON written anew, compact, "/" and non-ASCII escaped (as PHP does)' },
     ],
     [
       'Python',
       hmac(secret, text.replace('ü', '\\u00fc')).digest('hex'),
-      { over: 'the JSON written anew with spaces (as Python does)' },
+      { over: 'the JSON written anew, with spaces (as Python does), non-ASCII escaped' },
     ],
     ['data', hmac(secret, '{"text":"ü/"}').digest('hex'), { over: 'data alone' }],
     [
@@ -110,7 +112,8 @@ describe('a secret', () => {
   const text = '{}';
   const keyOf = (given: string, key: string | Buffer) =>
     signatureFit({
-      signature: hmac(key, text).digest('hex'),
+      method: 'POST',
+      value: hmac(key, text).digest('hex'),
       secrets: [given],
       bytes: Buffer.from(text),
       text,
@@ -215,7 +218,7 @@ describe('what was observed of signatures', () => {
       expect(said([signed('{}', value)], [secret])).toBe(
         'HMAC-SHA256 over the exact bytes of the body, by the secret as it is, as lower-case hex: 1 of 1',
       );
-    expect(said([signed('{}', `t=1,v1=${hex}`)], [secret])).toContain('no computation');
+    expect(said([signed('{}', `t=1,v1=${hex}`)], [secret])).toContain('the exact bytes of the body');
   });
 
   test('is not searched for ever', () => {

@@ -1,5 +1,6 @@
-import { createHash, createHmac } from 'node:crypto';
-import { type Signable, signedTexts } from './signed-texts.ts';
+import { type Algorithm, algorithms, type Goal, goalsOf, type Key, keyAsItIs, keysOf } from './digests.ts';
+import { signatureValue } from './signature-values.ts';
+import { type Signable, type SignedText, signedTexts } from './signed-texts.ts';
 
 /** A computation that gives exactly the value that was sent. */
 export type SignatureFit = {
@@ -11,13 +12,11 @@ export type SignatureFit = {
   readonly encoding: string;
 };
 
-export type SignatureQuestion = Signable & {
-  /** What stands after `sha256=`. */
-  readonly signature: string;
+export type SignatureQuestion = Omit<Signable, 'times'> & {
+  /** The whole value of the header. */
+  readonly value: string;
   readonly secrets: readonly string[];
 };
-
-const keyAsItIs = 'the secret as it is';
 
 /** The computation of an ordinary webhook: what the convention says, and what the service of this project does. */
 export const convention = {
@@ -36,65 +35,55 @@ export function departures(fit: SignatureFit): readonly (keyof typeof convention
   return (['algorithm', 'key', 'over', 'encoding'] as const).filter((part) => fit[part] !== convention[part]);
 }
 
+/** Bytes that one search may hash: a body of 1 MiB is not tried with every computation. */
+const hashedBytesMax = 256 * 1_048_576;
+
 /** The computation that fits, of all in common use; the most ordinary one first. `null` where none does. */
-export function signatureFit({ signature, secrets, ...signable }: SignatureQuestion): SignatureFit | null {
-  const texts = signedTexts(signable);
+export function signatureFit({ value, secrets, ...parts }: SignatureQuestion): SignatureFit | null {
+  const { signatures, times } = signatureValue(value);
+  const goals = signatures.flatMap(goalsOf);
   const keyed = secrets.flatMap((secret, at) => keysOf(secret).map((key) => ({ ...key, secret: at + 1 })));
+  const asTheyAre = keyed.filter(({ key }) => key === keyAsItIs);
+  const usual = algorithms.slice(0, 1);
+  const exact = [{ what: convention.over, bytes: parts.bytes }];
+  const first = search({ goals, keyed: asTheyAre, computed: usual, texts: exact });
+  if (first !== null) return first;
+  const itself = keyed.find(({ bytes }) => signatures.includes(Buffer.from(bytes).toString('utf8')));
+  if (itself !== undefined) {
+    const { key, secret } = itself;
+    return { algorithm: 'no computation', key, secret, over: 'nothing', encoding: 'the secret itself' };
+  }
+  const texts = signedTexts({ ...parts, times });
+  // Whoever signs otherwise departs from the convention in one thing, or in two: in all three nobody is known to.
+  return (
+    search({ goals, keyed: asTheyAre, computed: usual, texts }) ??
+    search({ goals, keyed, computed: algorithms, texts: exact }) ??
+    search({ goals, keyed, computed: usual, texts }) ??
+    search({ goals, keyed: asTheyAre, computed: algorithms, texts })
+  );
+}
+
+type Search = {
+  readonly goals: readonly Goal[];
+  readonly keyed: readonly (Key & { readonly secret: number })[];
+  readonly computed: readonly Algorithm[];
+  readonly texts: readonly SignedText[];
+};
+
+function search({ goals, keyed, computed, texts }: Search): SignatureFit | null {
+  let leftBytes = hashedBytesMax;
   for (const { what: over, bytes } of texts) {
     for (const { key, bytes: keyBytes, secret } of keyed) {
-      for (const [algorithm, digest] of algorithms) {
-        const encoding = encodingOf(signature, digest(keyBytes, bytes));
-        if (encoding !== null) return { algorithm, key, secret, over, encoding };
+      for (const { algorithm, digest } of computed) {
+        const found = digest(keyBytes, bytes);
+        const encoding = goals.find((goal) => goal.fits(found))?.encoding;
+        if (encoding !== undefined) return { algorithm, key, secret, over, encoding };
       }
     }
+    leftBytes -= bytes.length * keyed.length * computed.length;
+    if (leftBytes < 0) return null;
   }
   return null;
-}
-
-type Key = { readonly key: string; readonly bytes: Uint8Array };
-
-/** What a sender may have made of a secret before it was used as a key. */
-function keysOf(secret: string): readonly Key[] {
-  const bare = secret.replace(/^whsec_/, '');
-  return [
-    { key: keyAsItIs, bytes: Buffer.from(secret, 'utf8') },
-    ...(secret === secret.trim()
-      ? []
-      : [{ key: 'the secret without the white space around it', bytes: Buffer.from(secret.trim(), 'utf8') }]),
-    { key: 'the secret with a line break after it', bytes: Buffer.from(`${secret}\n`, 'utf8') },
-    ...(/^([0-9a-f]{2})+$/i.test(secret)
-      ? [{ key: 'the secret decoded from hex', bytes: Buffer.from(secret, 'hex') }]
-      : []),
-    ...(/^[A-Za-z0-9+/_-]{8,}={0,2}$/.test(bare)
-      ? [{ key: 'the secret decoded from base64', bytes: Buffer.from(bare, 'base64') }]
-      : []),
-    ...(bare === secret ? [] : [{ key: 'the secret without "whsec_"', bytes: Buffer.from(bare, 'utf8') }]),
-  ];
-}
-
-const hmac =
-  (name: string) =>
-  (key: Uint8Array, bytes: Uint8Array): Buffer =>
-    createHmac(name, key).update(bytes).digest();
-
-const algorithms: readonly (readonly [string, (key: Uint8Array, bytes: Uint8Array) => Buffer])[] = [
-  ['HMAC-SHA256', hmac('sha256')],
-  ['HMAC-SHA1', hmac('sha1')],
-  ['HMAC-SHA512', hmac('sha512')],
-  ['plain SHA-256, without the secret', (_key, bytes) => createHash('sha256').update(bytes).digest()],
-  ['SHA-256 of secret and text', (key, bytes) => createHash('sha256').update(key).update(bytes).digest()],
-  ['SHA-256 of text and secret', (key, bytes) => createHash('sha256').update(bytes).update(key).digest()],
-];
-
-/** How the digest was written, where the signature is that digest. */
-function encodingOf(signature: string, digest: Buffer): string | null {
-  const hex = digest.toString('hex');
-  if (signature === hex) return 'lower-case hex';
-  if (signature.toLowerCase() === hex)
-    return signature === hex.toUpperCase() ? 'upper-case hex' : 'hex of mixed case';
-  if (signature === digest.toString('base64')) return 'base64';
-  if (signature.replace(/=+$/, '') === digest.toString('base64url')) return 'base64url';
-  return signature === digest.toString('base64').replace(/=+$/, '') ? 'base64 without padding' : null;
 }
 
 /** What a signature looks like that no computation gives, and what that makes likely. */
@@ -102,6 +91,7 @@ export function likelyCause(signature: string): string {
   const length = signature.length;
   if (/^[0-9a-f]+$/i.test(signature)) {
     if (length === 64) return 'it has the form of SHA-256 in hex, so another secret is likely';
+    if (length === 96) return 'it has the form of SHA-384 in hex, with another secret or text';
     if (length === 40) return 'it has the form of SHA-1 in hex, with another secret or text';
     if (length === 128) return 'it has the form of SHA-512 in hex, with another secret or text';
     return `${length} digits of hex are not a digest of SHA-256, which has 64: was it cut off?`;

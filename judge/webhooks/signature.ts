@@ -4,12 +4,13 @@ import { jsonLevelsMax } from '../evidence.ts';
 import { type Arrival, headerValues } from './arrival.ts';
 import type { WebhookCase, WebhookJudge } from './case.ts';
 import { likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
+import { signatureValue } from './signature-values.ts';
 import { isDeep } from './signed-texts.ts';
 
 /** The search stops after this many signatures that no computation gives. */
 const searchesMax = 20;
 
-type Signed = { readonly arrival: Arrival; readonly signature: string };
+type Signed = { readonly arrival: Arrival; readonly value: string };
 
 /** What the secrets say of all signatures that arrived with a whole body. */
 type Signatures = {
@@ -27,7 +28,7 @@ export const judgeSignature: WebhookJudge = (subject) => {
   const [first] = subject.arrivals.flatMap(signedOf);
   if (first === undefined) return inconclusive('no signature arrived with a whole body');
   if (subject.secrets.length === 0) {
-    return observed(`not verified: no secret was given; ${likelyCause(first.signature).split(',')[0]}`);
+    return observed(`not verified: no secret was given; ${likelyCauseOf(first.value).split(',')[0]}`);
   }
   const { signed, fits, unknown } = signaturesIn(subject);
   const found = [...fits].map(([text, count]) => `${text}: ${count} of ${signed.length}`);
@@ -69,22 +70,23 @@ function signaturesIn(subject: WebhookCase): Signatures {
   return found;
 }
 
-function fitOf({ arrival, signature }: Signed, secrets: readonly string[]): SignatureFit | null {
+function fitOf({ arrival, value }: Signed, secrets: readonly string[]): SignatureFit | null {
   const { bytes, text, parsed, delivery } = arrival;
   return signatureFit({
     bytes,
     text,
     parsed,
     headers: delivery.headers,
+    method: delivery.method,
     path: delivery.path,
-    signature,
+    value,
     secrets,
   });
 }
 
 function signedOf(arrival: Arrival): readonly Signed[] {
   const values = headerValues(arrival.delivery, 'X-Service-Signature');
-  return values.map((value) => ({ arrival, signature: value.replace(/^[a-z0-9]+=/i, '') }));
+  return values.map((value) => ({ arrival, value }));
 }
 
 function fitText(
@@ -95,11 +97,15 @@ function fitText(
   return `${algorithm} over ${over}, by ${whose}, as ${encoding}`;
 }
 
+function likelyCauseOf(value: string): string {
+  return likelyCause(signatureValue(value).signatures[0] ?? '');
+}
+
 function deepText(count: number): string {
   return `JSON written anew was not tried with ${count} that nest deeper than ${jsonLevelsMax} levels`;
 }
 
-function misfitText({ signature }: Signed, count: number): string {
+function misfitText({ value }: Signed, count: number): string {
   const many = count >= searchesMax ? `at least ${count}` : `${count}`;
-  return `no computation in common use fits ${many}: ${likelyCause(signature)}`;
+  return `no computation in common use fits ${many}: ${likelyCauseOf(value)}`;
 }

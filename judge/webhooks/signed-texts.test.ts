@@ -7,7 +7,8 @@ type Header = readonly [name: string, value: string];
 /** What may have been signed, by what it is called. */
 function textsOf(text: string, headers: readonly Header[] = []): Readonly<Record<string, string>> {
   const bytes = Buffer.from(text);
-  const found = signedTexts({ bytes, text, parsed: parseBody(text), headers, path: '/hooks?a=1' });
+  const request = { headers, method: 'POST', path: '/hooks?a=1', times: [] };
+  const found = signedTexts({ bytes, text, parsed: parseBody(text), ...request });
   return Object.fromEntries(found.map((one) => [one.what, Buffer.from(one.bytes).toString('utf8')]));
 }
 
@@ -15,7 +16,14 @@ describe('what a sender may have signed', () => {
   it('is the body, also with the path, or nothing', () => {
     expect(textsOf('no JSON')).toEqual({
       'the exact bytes of the body': 'no JSON',
+      'the body with a line break after it (as Encode of Go writes it)': 'no JSON\n',
+      'the body with a byte order mark (BOM)': '\ufeffno JSON',
+      'the body as a JSON string': '"no JSON"',
       'path and body': '/hooks?a=1no JSON',
+      'method, path and body': 'POST/hooks?a=1no JSON',
+      'method, path and body, a line each': 'POST\n/hooks?a=1\nno JSON',
+      'method, path and body, joined by "."': 'POST./hooks?a=1.no JSON',
+      'body and path': 'no JSON/hooks?a=1',
       'an empty text': '',
     });
   });
@@ -33,13 +41,14 @@ describe('what a sender may have signed', () => {
       'the JSON written anew, compact': '{"b":[1,{"d":"ü/","c":null}],"a":{"z":true,"y":2},"data":"x"}',
       'the JSON written anew, compact, non-ASCII escaped':
         '{"b":[1,{"d":"\\u00fc/","c":null}],"a":{"z":true,"y":2},"data":"x"}',
-      'the JSON written anew, "/" escaped (as PHP does)':
+      'the JSON written anew, compact, "/" and non-ASCII escaped (as PHP does)':
         '{"b":[1,{"d":"\\u00fc\\/","c":null}],"a":{"z":true,"y":2},"data":"x"}',
-      'the JSON written anew with spaces (as Python does)':
+      'the JSON written anew, with spaces (as Python does), non-ASCII escaped':
         '{"b": [1, {"d": "\\u00fc/", "c": null}], "a": {"z": true, "y": 2}, "data": "x"}',
-      'the JSON written anew with spaces, non-ASCII as it is':
+      'the JSON written anew, with spaces (as Python does)':
         '{"b": [1, {"d": "ü/", "c": null}], "a": {"z": true, "y": 2}, "data": "x"}',
-      'the JSON written anew, keys sorted': '{"a":{"y":2,"z":true},"b":[1,{"c":null,"d":"ü/"}],"data":"x"}',
+      'the JSON written anew, compact, keys sorted':
+        '{"a":{"y":2,"z":true},"b":[1,{"c":null,"d":"ü/"}],"data":"x"}',
       'data alone': '"x"',
     });
     expect(texts['the JSON written anew, indented by two']).toContain('{\n  "b": [\n    1,');
@@ -48,9 +57,18 @@ describe('what a sender may have signed', () => {
   it('is each text once, and data where there are some', () => {
     expect(Object.keys(textsOf('{"a":1}'))).toEqual([
       'the exact bytes of the body',
-      'the JSON written anew with spaces (as Python does)',
+      'the body with a line break after it (as Encode of Go writes it)',
+      'the body with a byte order mark (BOM)',
+      'the body as a JSON string',
+      'the JSON written anew, with spaces (as Python does)',
       'the JSON written anew, indented by two',
+      'the JSON written anew, indented by four',
+      'the JSON written anew, indented by tabs',
       'path and body',
+      'method, path and body',
+      'method, path and body, a line each',
+      'method, path and body, joined by "."',
+      'body and path',
       'an empty text',
     ]);
   });
@@ -101,6 +119,6 @@ describe('a time or an id before the body', () => {
     ]).flat();
     const names = Object.keys(textsOf('{}', headers));
     expect(names.filter((what) => /^T\d+ and the body$/.test(what))).toHaveLength(8);
-    expect(names.filter((what) => /^X\d+-Id, T0 /.test(what))).toHaveLength(8);
+    expect(names.filter((what) => /^X\d+-Id, T0 .*"\."$/.test(what))).toHaveLength(8);
   });
 });

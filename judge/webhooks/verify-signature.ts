@@ -7,7 +7,9 @@ import {
   type SignatureFit,
   signatureFit,
 } from './signature-fits.ts';
-import { withoutLineBreak } from './signed-texts.ts';
+import { begun } from './digests.ts';
+import { signatureValue } from './signature-values.ts';
+import { withoutByteOrderMark, withoutLineBreak } from './signed-texts.ts';
 
 export type VerificationQuestion = {
   readonly body: Uint8Array;
@@ -17,6 +19,8 @@ export type VerificationQuestion = {
   readonly secrets: readonly string[];
   /** What came with the body and may have been signed with it. */
   readonly headers: readonly (readonly [name: string, value: string])[];
+  /** `POST` where it is left out. */
+  readonly method?: string;
   readonly path: string;
 };
 
@@ -34,11 +38,13 @@ export type Verification = {
 };
 
 /** Why a signature verifies or does not: every computation in common use is tried. */
-export function verifySignature({ body, value, secrets, headers, path }: VerificationQuestion): Verification {
-  const text = new TextDecoder().decode(body);
-  const signature = value.trim().replace(/^[a-z0-9-]+=(?=.)/i, '');
-  const signable = { bytes: body, text, parsed: parseBody(text), headers, path };
-  const fit = signatureFit({ ...signable, signature, secrets });
+export function verifySignature(question: VerificationQuestion): Verification {
+  const { body, value, secrets, headers, method = 'POST', path } = question;
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
+  const [signature = ''] = signatureValue(value).signatures;
+  // What the body says is looked for without a mark that no parser of JSON takes.
+  const parsed = parseBody(text.replace(/^\ufeff/, ''));
+  const fit = signatureFit({ bytes: body, text, parsed, headers, method, path, value, secrets });
   const form = formFault(value);
   const right = secrets.map((secret) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
   const verifies = right.includes(value);
@@ -48,16 +54,26 @@ export function verifySignature({ body, value, secrets, headers, path }: Verific
 function formFault(value: string): string | null {
   if (value === '') return 'it is empty';
   if (value !== value.trim()) return 'it has white space around it';
-  if (/^sha256=/.test(value)) return value === 'sha256=' ? 'nothing follows sha256=' : null;
+  if (/^sha256=/.test(value)) return valueFault(value.slice('sha256='.length));
   const prefix = /^([a-z0-9-]+)=(?=[^=])/i.exec(value)?.[1];
   return prefix === undefined
     ? 'it has no "sha256=" before the signature'
     : `it begins with "${prefix}=" in place of "sha256="`;
 }
 
+function valueFault(signature: string): string | null {
+  if (signature === '') return 'nothing follows sha256=';
+  if (/^\s/.test(signature)) return 'it has white space after "sha256="';
+  if (/^["']/.test(signature)) return 'it has quotes around the signature';
+  return /[,;\s]/.test(signature) ? 'it holds several values' : null;
+}
+
 function adviceOn(fit: SignatureFit | null, signature: string): readonly string[] {
   if (fit?.over === withoutLineBreak)
     return ['remove the line break at the end of the body: it was not signed'];
+  if (fit?.over === withoutByteOrderMark)
+    return ['remove the byte order mark (BOM) at the beginning of the body: it was not signed'];
+  if (fit?.encoding.startsWith(begun) === true) return [likelyCause(signature)];
   if (fit !== null) return departures(fit).map((part) => mends[part]);
   return signature === '' ? [] : [likelyCause(signature), ...unknownAdvice];
 }

@@ -18,6 +18,7 @@ type VerifyFlags = {
   readonly signature: string;
   readonly secretEnv: readonly string[];
   readonly header?: readonly string[];
+  readonly method: string;
   readonly path: string;
   readonly json?: true;
 };
@@ -36,7 +37,11 @@ export function verifyCommand(io: CommandIo): Command {
       'environment variable that holds the webhook secret; NEW,OLD during a rotation',
       list,
     )
-    .option('--header <name=value...>', 'header of the request, in case it was signed too')
+    .option(
+      '--header <name=value...>',
+      'header of the request, in case it was signed too; Host, in case its URL was',
+    )
+    .option('--method <method>', 'method of the request, in case it was signed too', 'POST')
     .option('--path <path>', 'path of the request, in case it was signed too', '/')
     .option('--json', 'write one object to standard output, and nothing else')
     .action((flags: VerifyFlags) => verify(io, flags));
@@ -52,7 +57,7 @@ async function verify(io: CommandIo, flags: VerifyFlags): Promise<void> {
   const secrets = takeSecrets(flags.secretEnv, io.env);
   const headers = (flags.header ?? []).map((text) => headerPair(text, '--header X-Event-Id=42'));
   const body = await bytesIn(flags.body, io.cwd);
-  const found = verifySignature({ body, value, secrets, headers, path: flags.path });
+  const found = verifySignature({ body, value, secrets, headers, method: flags.method, path: flags.path });
   const text =
     flags.json === true
       ? `${JSON.stringify(found)}\n`

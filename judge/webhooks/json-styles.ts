@@ -1,0 +1,89 @@
+import { isObject } from './arrival.ts';
+
+/** One way to write JSON. */
+type Style = { readonly how: string; readonly write: (value: unknown) => string };
+
+/** What a serialiser escapes. */
+type Escaping = { readonly how: string; readonly escaped: (json: string) => string };
+
+/** White space between the parts, the most common first. */
+const styles: readonly Style[] = [
+  { how: 'compact', write: (value) => JSON.stringify(value) },
+  { how: 'with spaces (as Python does)', write: spaced },
+  { how: 'indented by two', write: (value) => JSON.stringify(value, null, 2) },
+  { how: 'indented by four', write: (value) => JSON.stringify(value, null, 4) },
+  { how: 'indented by tabs', write: (value) => JSON.stringify(value, null, '\t') },
+];
+
+const plain: Escaping = { how: '', escaped: (json) => json };
+const ascii: Escaping = {
+  how: ', non-ASCII escaped',
+  escaped: (json) => unicodeEscaped(json, /[\u0080-\uffff]/g),
+};
+
+const escapings: readonly Escaping[] = [
+  plain,
+  ascii,
+  { how: ', "/" and non-ASCII escaped (as PHP does)', escaped: (json) => slashes(ascii.escaped(json)) },
+  { how: ', "/" escaped', escaped: slashes },
+  {
+    how: ', "<", ">" and "&" escaped (as Go does)',
+    escaped: (json) => unicodeEscaped(json, /[<>&\u2028\u2029]/g),
+  },
+  {
+    how: ', "<", ">", "&" and non-ASCII escaped',
+    escaped: (json) => unicodeEscaped(json, /[<>&\u0080-\uffff]/g),
+  },
+  {
+    how: ', escaped as .NET does',
+    escaped: (json) =>
+      unicodeEscaped(json.replaceAll('\\"', '\\u0022'), /[<>&\'+`\u0080-\uffff]/g).replace(
+        /\\u[0-9a-f]{4}/g,
+        upperHex,
+      ),
+  },
+];
+
+/** A JSON value in every common way to write it, the most common first. */
+export function writtenAnew(value: unknown): readonly { readonly how: string; readonly text: string }[] {
+  return [value, sorted(value)].flatMap((given, at) =>
+    styles.flatMap(({ how: style, write }) => {
+      const json = write(given);
+      return escapings.map(({ how, escaped }) => ({
+        how: `${style}${how}${at === 0 ? '' : ', keys sorted'}`,
+        text: escaped(json),
+      }));
+    }),
+  );
+}
+
+function slashes(json: string): string {
+  return json.replaceAll('/', '\\/');
+}
+
+function unicodeEscaped(json: string, units: RegExp): string {
+  return json.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** `\u00fc` as `\u00FC`. */
+function upperHex(unit: string): string {
+  return `\\u${unit.slice(2).toUpperCase()}`;
+}
+
+/** `json.dumps` with its defaults, but for non-ASCII: ", " and ": " between parts. */
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const parts = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${spaced(part)}`);
+  return `{${parts.join(', ')}}`;
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, part]) => [name, sorted(part)]),
+  );
+}
