@@ -37,7 +37,7 @@ const escapings: readonly Escaping[] = [
   {
     how: ', escaped as .NET does',
     escaped: (json) =>
-      unicodeEscaped(json.replaceAll('\\"', '\\u0022'), /[<>&\'+`\u0080-\uffff]/g).replace(
+      unicodeEscaped(json.replaceAll('\\"', '\\u0022'), /[<>&'+`\u0080-\uffff]/g).replace(
         /\\u[0-9a-f]{4}/g,
         upperHex,
       ),
