@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import { type DriveEvent, driveReceiver } from '../../checks/webhooks/drive/drive-receiver.ts';
 import type { Transport } from '../../contract/transport.ts';
+import type { Pace } from '../../checks/webhooks/drive/pace.ts';
+import { milliseconds } from '../../contract/quantities.ts';
 import { type DriveCase, deliveriesIn, groups, needsMet } from '../../contract/webhooks/drive/case.ts';
 import {
   type DriveHeader,
@@ -33,6 +35,8 @@ export type DriveSpec = Pick<DriveHeader, 'secretEnv' | 'budgetMs' | 'effectsWai
   /** Headers of every delivery that must not be written anywhere. */
   readonly secretHeaders: HeaderValues;
   readonly cases: readonly DriveCase[];
+  /** Answers that may be awaited at a time where the receiver is slow. */
+  readonly atATimeMax: number;
   /** Folder in which the run gets one of its own. */
   readonly out: string;
 };
@@ -95,8 +99,7 @@ async function sendAndSave(drive: Drive): Promise<void> {
   const sent = cases.filter((one) => needsMet(one, header));
   const display = context.onBegin({ header, cases, transport, directory, rows: rowsOf(sent, header) });
   for (const line of transportLines(transport)) recorder.note(`requests go to the receiver ${line}`);
-  let row = '';
-  const show = (event: ProgressEvent): void => display.show(event);
+  const showing = rowsShown(sent, (event) => display.show(event));
   let reason: string | null = 'an error of this program broke the run off';
   try {
     const outcome = await driveReceiver({
@@ -107,16 +110,17 @@ async function sendAndSave(drive: Drive): Promise<void> {
       secretHeaders,
       wrongSecret: randomBytes(24).toString('hex'),
       userAgent: `${tool.name}/${tool.version} run/${header.runId}`,
+      atATimeMax: spec.atATimeMax,
       clock: systemClock,
       signal: context.signal,
       onLine: (line) => recorder.write(withoutSecrets(line, remove)),
       onNote: recorder.note,
       onEvent: (event) => {
-        row = shown(event, row, show);
+        if (event.kind === 'paced') recorder.note(paceText(event.pace));
+        showing(event);
       },
     });
     reason = outcome.reason;
-    if (reason === null) show({ kind: 'ended', row, state: 'done', text: 'sent' });
   } finally {
     recorder.end({ reason });
     await display.close();
@@ -153,20 +157,45 @@ function rowsOf(cases: readonly DriveCase[], header: DriveHeader) {
     );
 }
 
-/** Shows an event in the row of its group, which ends where the next one begins; gives the row that goes on. */
-function shown(event: DriveEvent, row: string, show: (event: ProgressEvent) => void): string {
-  switch (event.kind) {
-    case 'case':
-      if (row !== '' && row !== event.one.group) show({ kind: 'ended', row, state: 'done', text: 'sent' });
-      show({ kind: 'doing', row: event.one.group, text: 'sending' });
-      return event.one.group;
-    case 'delivered':
-      show({ kind: 'answered', row, outcome: event.line.status === null ? 'indeterminate' : 'admitted' });
-      return row;
-    case 'waiting':
-      show({ kind: 'waiting', row, why: event.why, untilMs: event.untilMs });
-      return row;
-    default:
-      return event satisfies never;
-  }
+/** Shows the events of a drive in the rows of their groups; a row ends with the last case of its group. */
+function rowsShown(cases: readonly DriveCase[], show: (event: ProgressEvent) => void) {
+  const groupOf = new Map<string, string>(cases.map(({ id, group }) => [id, group]));
+  const left = new Map<string, number>();
+  for (const { group } of cases) left.set(group, (left.get(group) ?? 0) + 1);
+  let row = '';
+  return (event: DriveEvent): void => {
+    switch (event.kind) {
+      case 'case':
+        row = event.one.group;
+        show({ kind: 'doing', row, text: 'sending' });
+        return;
+      case 'case-ended': {
+        const { group } = event.one;
+        left.set(group, (left.get(group) ?? 1) - 1);
+        if (left.get(group) === 0) show({ kind: 'ended', row: group, state: 'done', text: 'sent' });
+        return;
+      }
+      case 'delivered': {
+        const outcome = event.line.status === null ? 'indeterminate' : 'admitted';
+        // What was sent to find out how the receiver works belongs to no case.
+        const group = groupOf.get(event.line.case);
+        if (group !== undefined) show({ kind: 'answered', row: group, outcome });
+        return;
+      }
+      case 'paced':
+        show({ kind: 'doing', row, text: paceText(event.pace) });
+        return;
+      case 'waiting':
+        show({ kind: 'waiting', row, why: event.why, untilMs: event.untilMs });
+        return;
+      default:
+        event satisfies never;
+    }
+  };
+}
+
+/** How long a drive will take, by the answer to its first event. */
+function paceText({ latencyMs, atATime, expectedMs }: Pace): string {
+  const many = atATime === 1 ? 'one case after the other' : `${atATime} at a time`;
+  return `takes about ${Math.ceil(expectedMs / 1_000)} s: the first answer took ${milliseconds(latencyMs)}, ${many}`;
 }

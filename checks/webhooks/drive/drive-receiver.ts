@@ -9,6 +9,7 @@ import type { Clock } from '../../clock.ts';
 import { interrupted, isUnreachable } from '../../failures.ts';
 import { comeBackMsMax, untilListening } from './connections.ts';
 import { openEffects } from './effects.ts';
+import { canShare, type Pace, paceOf, sharingSender } from './pace.ts';
 import { waysTo } from './receiver-way.ts';
 import { type CaseContext, sendCase } from './send-case.ts';
 import { openSender } from './sender.ts';
@@ -16,6 +17,9 @@ import { openStallMeter } from './stalls.ts';
 
 export type DriveEvent =
   | { readonly kind: 'case'; readonly one: DriveCase }
+  | { readonly kind: 'case-ended'; readonly one: DriveCase }
+  /** How long what is left will take. */
+  | { readonly kind: 'paced'; readonly pace: Pace }
   | { readonly kind: 'delivered'; readonly line: DeliveryLine }
   | { readonly kind: 'waiting'; readonly why: string; readonly untilMs: number };
 
@@ -30,6 +34,8 @@ export type DriveOptions = {
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly wrongSecret: string;
   readonly userAgent: string;
+  /** Answers that may be awaited at a time where the receiver is slow; 1 sends one thing after the other. */
+  readonly atATimeMax: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onLine: (line: DeliveryLine | EffectLine) => void;
@@ -40,23 +46,81 @@ export type DriveOptions = {
 /** How a drive ended: `null` where every case was sent. */
 export type DriveOutcome = { readonly reason: string | null };
 
-/** Sends every case to a receiver, one after the other. Never throws because of the receiver. */
+/**
+ * Sends every case to a receiver, one after the other; to a slow one several at a time, as far as it works on several.
+ * Never throws because of the receiver.
+ */
 export async function driveReceiver(options: DriveOptions): Promise<DriveOutcome> {
-  const { header, signal } = options;
   const driving = openDriving(options);
+  const cases = options.cases.filter((candidate) => needsMet(candidate, options.header));
   try {
-    for (const one of options.cases.filter((candidate) => needsMet(candidate, header))) {
-      options.onEvent({ kind: 'case', one });
-      const lines = await sendCase(one, driving);
-      if (signal.aborted) return { reason: interrupted };
-      const stop = await stopAfter(one, lines, driving);
-      if (stop !== null) return { reason: stop };
-    }
-    return { reason: null };
+    const first = cases.filter(({ id }) => id === firstCase);
+    const begun = await oneByOne(first, driving);
+    if (begun.reason !== null) return { reason: begun.reason };
+    const others = cases.filter(({ id }) => id !== firstCase);
+    const atATime = await paced(others, begun.lines, driving);
+    if (atATime === 1) return await oneByOne(others, driving);
+    const shared = await together(others.filter(canShare), atATime, driving);
+    return shared.reason === null
+      ? await oneByOne(
+          others.filter((one) => !canShare(one)),
+          driving,
+        )
+      : shared;
   } finally {
     driving.stalls.close();
     await driving.effects?.close();
   }
+}
+
+type Sent = DriveOutcome & { readonly lines: readonly DeliveryLine[] };
+
+async function oneByOne(cases: readonly DriveCase[], driving: Driving): Promise<Sent> {
+  const all: DeliveryLine[] = [];
+  for (const one of cases) {
+    const lines = await wholeCase(one, driving);
+    all.push(...lines);
+    if (driving.signal.aborted) return { reason: interrupted, lines: all };
+    const stop = await stopAfter(one, lines, driving);
+    if (stop !== null) return { reason: stop, lines: all };
+  }
+  return { reason: null, lines: all };
+}
+
+async function wholeCase(one: DriveCase, driving: Driving): Promise<readonly DeliveryLine[]> {
+  driving.onEvent({ kind: 'case', one });
+  const lines = await sendCase(one, driving);
+  driving.onEvent({ kind: 'case-ended', one });
+  return lines;
+}
+
+/** How many answers to await at a time, once the first one is known. */
+async function paced(
+  cases: readonly DriveCase[],
+  [first]: readonly DeliveryLine[],
+  driving: Driving,
+): Promise<number> {
+  if (first === undefined || cases.length === 0) return 1;
+  const pace = await paceOf({ ...driving, cases, first });
+  driving.onEvent({ kind: 'paced', pace });
+  return pace.atATime;
+}
+
+/** All of them at once, as far as a sender lets them. Where the receiver goes away meanwhile, no case can be blamed. */
+async function together(
+  cases: readonly DriveCase[],
+  atATime: number,
+  driving: Driving,
+): Promise<DriveOutcome> {
+  const sharing = { ...driving, sender: sharingSender(driving.sender, atATime) };
+  const lines = await Promise.all(cases.map((one) => wholeCase(one, sharing)));
+  if (driving.signal.aborted) return { reason: interrupted };
+  const isGone = lines.flat().some(({ failure }) => failure !== null && isUnreachable(failure));
+  return {
+    reason: isGone
+      ? 'the receiver stopped listening while several cases were under way; --at-a-time 1 sends one after the other'
+      : null,
+  };
 }
 
 type Driving = DriveOptions & CaseContext;

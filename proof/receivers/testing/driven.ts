@@ -40,6 +40,7 @@ export async function drive({ target, effects, budgetMs, burst }: Driven): Promi
     secrets: [firstSecret, secondSecret],
     wrongSecret: 'a-secret-that-no-receiver-knows',
     userAgent: 'test',
+    atATimeMax: 1,
     clock: systemClock,
     signal: new AbortController().signal,
     onLine: (line) => (line.kind === 'delivery' ? deliveries.push(line) : looks.push(line)),

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { atATimeMax } from '../../../checks/webhooks/drive/pace.ts';
 import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import { shownPath } from '../../../run/shown-path.ts';
@@ -11,7 +12,7 @@ import { openReceiverTransport } from '../../../run/webhooks/receiver-transport.
 import { displayKindFor, driveOn } from '../../display/display.ts';
 import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
 import { addReceiverTransportOptions } from '../../options/transport-options.ts';
-import { list, numberAbove0, secondsOf } from '../../options/values.ts';
+import { list, numberAbove0, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
 import { writeReport } from '../report-output.ts';
 import { chosenCases } from './cases.ts';
@@ -26,6 +27,7 @@ type DriveFlags = TransportFlags & {
   readonly sendRate: number;
   readonly burstSeconds: number;
   readonly only?: readonly string[];
+  readonly atATime: number;
   readonly allowHost?: readonly string[];
   readonly out: string;
   readonly json?: true;
@@ -64,6 +66,12 @@ export function driveCommand(io: CommandIo): Command {
     )
     .addOption(
       new Option('--burst-seconds <n>', 'how long the burst lasts').argParser(burstSecondsOf).default(10),
+    )
+    .option(
+      '--at-a-time <n>',
+      'answers that are awaited at a time where your receiver is slow; 1 sends one case after the other',
+      wholeNumber({ min: 1, max: atATimeMax }),
+      atATimeMax,
     )
     .option(
       '--only <case...>',
@@ -123,6 +131,7 @@ async function specOf(flags: DriveFlags, { env, cwd }: CommandIo): Promise<Drive
     effects,
     transport: await openReceiverTransport(addresses, { flags, env, cwd }),
     cases: withEffects(chosenCases(flags.only ?? []), effects),
+    atATimeMax: flags.atATime,
     secretHeaders: takeHeaders(secretHeadersOf(flags.headerEnv), env, flags.secretEnv),
     secrets: takeSecrets(flags.secretEnv, env),
     secretEnv: [...flags.secretEnv],
