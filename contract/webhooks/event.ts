@@ -43,7 +43,9 @@ export const receivedDataSchema = z
   .refine(({ type, body }) => type !== 'text' || body !== undefined, {
     path: ['body'],
     error: 'must be present when type is "text"',
-  });
+  })
+  // The same for what is made of this for other tools: a function cannot be written as JSON Schema.
+  .meta({ if: { properties: { type: { const: 'text' } } }, then: { required: ['body'] } });
 
 /** A locally simulated `message.received` may have only these fields; a receiver tolerates that. */
 export const simulatedReceivedDataSchema = z.looseObject({

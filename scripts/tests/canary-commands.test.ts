@@ -148,6 +148,7 @@ describe('no key comes out of', { ...slow }, () => {
     expect(JSON.parse(replayed.stdout)).toMatchObject({ index: 0, answer: expect.stringContaining('[key ') });
     expect(receiver.asked.at(-1)?.['x-gate-key']).toBe(canaries[0]);
     await kept('webhooks cases');
+    await kept('webhooks schema');
     const value = `sha256=${'0'.repeat(64)}`;
     await kept('webhooks verify', [
       '--body',

@@ -4,6 +4,7 @@ import { captureCommand } from './capture.ts';
 import { casesCommand } from './cases.ts';
 import { driveCommand } from './drive.ts';
 import { replayCommand } from './replay.ts';
+import { schemaCommand } from './schema.ts';
 import { sendCommand } from './send.ts';
 import { verifyCommand } from './verify.ts';
 
@@ -12,7 +13,7 @@ export function webhooksCommand(io: CommandIo): Command {
   const command = new Command('webhooks').description(
     'judge the webhooks of a deployment, or a receiver of webhooks',
   );
-  const tools = [sendCommand, verifyCommand, replayCommand];
+  const tools = [sendCommand, verifyCommand, replayCommand, schemaCommand];
   for (const one of [captureCommand, driveCommand, casesCommand, ...tools]) command.addCommand(one(io));
   return command;
 }
