@@ -45,7 +45,7 @@ export const receivedDataSchema = z
     error: 'must be present when type is "text"',
   })
   // The same for what is made of this for other tools: a function cannot be written as JSON Schema.
-  .meta({ if: { properties: { type: { const: 'text' } } }, then: { required: ['body'] } });
+  .meta({ anyOf: [{ properties: { type: { not: { const: 'text' } } } }, { required: ['body'] }] });
 
 /** A locally simulated `message.received` may have only these fields; a receiver tolerates that. */
 export const simulatedReceivedDataSchema = z.looseObject({

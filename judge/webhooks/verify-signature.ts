@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { parseBody } from '../../contract/error-body.ts';
+import { begun } from './digests.ts';
 import {
   type convention,
   departures,
@@ -7,7 +8,6 @@ import {
   type SignatureFit,
   signatureFit,
 } from './signature-fits.ts';
-import { begun } from './digests.ts';
 import { signatureValue } from './signature-values.ts';
 import { withoutByteOrderMark, withoutLineBreak } from './signed-texts.ts';
 

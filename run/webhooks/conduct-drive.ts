@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { systemClock } from '../../checks/clock.ts';
 import { type DriveEvent, driveReceiver } from '../../checks/webhooks/drive/drive-receiver.ts';
-import type { Transport } from '../../contract/transport.ts';
 import type { Pace } from '../../checks/webhooks/drive/pace.ts';
 import { milliseconds } from '../../contract/quantities.ts';
+import type { Transport } from '../../contract/transport.ts';
 import { type DriveCase, deliveriesIn, groups, needsMet } from '../../contract/webhooks/drive/case.ts';
 import {
   type DriveHeader,
