@@ -10,11 +10,24 @@ import { drawn, type Vary } from './variation.ts';
  */
 
 /**
- * When they are taken, ms after the first request of a window of a minute. The moments lie at well spread phases of
- * every part of a second down to a hundredth: places that are held 13 ms longer than the clocks can explain leave no
- * phase of any part to explain them.
+ * When they are taken, ms after the first of them, in a window of a minute. The moments lie at well spread phases of
+ * every part of a second down to a hundredth: places that are held 12 ms longer than the clocks can explain leave no
+ * phase of any part to explain them. Found by trying, for parts longer than 75 ms with what is known by when a place
+ * came back. A run that does not announce itself draws one of them.
  */
-const takenAtMs = [1_301, 1_424, 1_558, 1_652, 1_816, 2_007, 2_108, 2_213, 2_329, 2_446, 2_619, 2_789];
+const patternsMs = [
+  [0, 135, 262, 379, 523, 662, 758, 936, 1_035, 1_238, 1_393, 1_481],
+  [0, 152, 261, 378, 521, 668, 783, 865, 964, 1_129, 1_239, 1_474],
+  [0, 103, 203, 394, 524, 685, 807, 905, 1_011, 1_129, 1_246, 1_363],
+  [0, 106, 228, 383, 489, 571, 702, 789, 898, 1_063, 1_194, 1_344],
+  [0, 112, 248, 372, 489, 627, 791, 884, 1_046, 1_145, 1_342, 1_437],
+  [0, 145, 258, 380, 520, 619, 708, 808, 1_032, 1_127, 1_229, 1_490],
+] as const;
+
+const usualPattern = patternsMs[0];
+
+/** When the first of them is taken in a run that announces itself, ms after the first request. */
+const firstTakenMs = 1_301;
 
 /** The window that these moments are made for, ms. */
 const madeForMs = 60_000;
@@ -24,7 +37,7 @@ const shareMax = 0.4;
 
 /** The most places that are taken one by one. */
 export function singlesTakenMax(limit: number): number {
-  return Math.min(takenAtMs.length, Math.floor(limit * shareMax));
+  return Math.min(usualPattern.length, Math.floor(limit * shareMax));
 }
 
 type Between = { readonly fromMs: number; readonly untilMs: number };
@@ -44,23 +57,21 @@ export function takeSingle(target: Target, history: History, until: Between, now
 
 function momentsOf({ vary, windowMs }: Target, { anchor }: History, until: Between): readonly number[] {
   const scale = windowMs / madeForMs;
-  if (vary === null) return takenAtMs.map((ms) => anchor.sentMs + ms * scale);
+  if (vary === null) return usualPattern.map((ms) => anchor.sentMs + (firstTakenMs + ms) * scale);
   return variedMs(vary).map((ms) => until.untilMs + ms * scale);
 }
 
 /** How far a moment is moved at most, ms: their phases stay spread. */
-const movedMsMax = 8;
+const movedMsMax = 1;
 
 /** In a run that does not announce itself they end somewhere before the saturation, in one order or the other. */
 function variedMs(vary: Vary): readonly number[] {
-  const lastMs = takenAtMs.at(-1) as number;
-  const firstMs = takenAtMs[0] as number;
+  const pattern = patternsMs[Math.floor(vary('singles') * patternsMs.length)] ?? usualPattern;
+  const lastMs = Math.max(...pattern);
   const isTurned = vary('singles-turned') < 0.5;
   const endMs = drawn(vary, { usual: 0, least: -400, most: -60 }, 'singles-end');
-  return takenAtMs
-    .map(
-      (ms, at) => (isTurned ? firstMs - ms : ms - lastMs) + endMs + movedMsMax * (2 * vary('single', at) - 1),
-    )
+  return pattern
+    .map((ms, at) => (isTurned ? -ms : ms - lastMs) + endMs + movedMsMax * (2 * vary('single', at) - 1))
     .sort((left, right) => left - right);
 }
 
