@@ -135,7 +135,13 @@ describe('blame', () => {
 
   test('a length that one scope shows is a coincidence where another scope shows that nothing rolls', () => {
     const standard: Given = { scope: 'standard', path: '/v1/status' };
-    const short = [...times(30, () => admitted(0, 10)), limited(7_000, 7_010), admitted(8_000, 8_010)];
+    const again = times(30, () => admitted(16_100, 16_110));
+    const short = [
+      ...times(30, () => admitted(0, 10)),
+      limited(7_000, 7_010),
+      admitted(8_000, 8_010),
+      ...again,
+    ];
     const other = [
       ...times(120, () => admitted(0, 10, standard)),
       limited(30_000, 30_010, standard),
@@ -168,7 +174,11 @@ describe('blame', () => {
       ...times(2, () => admitted(0, 10, below)),
     ];
     const full = [limited(1_000, 1_010, messages), limited(58_800, 58_810, messages)];
-    expect(blamed([...filled, ...full, admitted(59_100, 59_110, messages)])).toEqual([
+    const again = [
+      ...times(298, () => admitted(118_300, 118_310, messages)),
+      ...times(2, () => admitted(118_300, 118_310, below)),
+    ];
+    expect(blamed([...filled, ...full, admitted(59_100, 59_110, messages), ...again])).toEqual([
       'window.length too-short',
     ]);
   });
@@ -191,7 +201,8 @@ describe('blame', () => {
     expect(blamed(both)).toEqual(['limits.messages over-admission']);
     const other: Given = { ...messages, route: 'other-method', method: 'GET' };
     const full = [...times(300, () => admitted(0, 10, messages)), limited(1_000, 1_010, messages)];
-    expect(blamed([...full, admitted(1_100, 1_110, other)])).toEqual(['window.length too-short']);
+    const again = times(300, () => admitted(2_250, 2_260, messages));
+    expect(blamed([...full, admitted(1_100, 1_110, other), ...again])).toEqual(['window.length too-short']);
   });
 
   test('one window for two keys is found, though counting rejections would explain the refusals too', () => {

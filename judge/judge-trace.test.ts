@@ -75,7 +75,17 @@ const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonl
     [[...full, admitted(30_000, 30_005)], 'early-return'],
     [[...full, limited(61_200, 61_205)], 'late-return'],
   ],
-  'window.length': [[[...full, limited(58_800, 58_805), admitted(59_200, 59_205)], 'too-short']],
+  'window.length': [
+    [
+      [
+        ...full,
+        limited(58_800, 58_805),
+        admitted(59_200, 59_205),
+        ...times(30, () => admitted(118_500, 118_505)),
+      ],
+      'too-short',
+    ],
+  ],
   'window.granularity': [
     [
       [

@@ -1,3 +1,4 @@
+import { emptiedOnceFits } from './emptied-once.ts';
 import type { Group } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import { lengthsOf } from './fits.ts';
@@ -24,12 +25,14 @@ export type Cause =
  * A length is blamed alone only where two filled groups show the same one, or where no window counter explains a group
  * that shows it: one that counts rejections stays full for longer than its window, and is never empty sooner. Places that
  * never came back show no length by themselves: a block that each rejection prolongs looks the same. Nor do those that
- * came back after a silence, which ends such a block; or at any time.
+ * came back after a silence, which ends such a block; or at any time; nor those that all came back at once, as after a
+ * restart, unless what was taken later came back as early.
  */
 export function causeOf(group: Group, peers: readonly Group[], deviation: 'too-short' | 'too-long'): Cause {
   const own = otherLengths(group);
   const filled = [group, ...peers.filter(({ limited }) => limited.length > 0)];
-  if (deviation === 'too-long' && filled.every(prolongedBlockFits)) return { kind: 'not-rolling' };
+  const isOtherwise = deviation === 'too-long' ? prolongedBlockFits : emptiedOnceFits;
+  if (filled.every(isOtherwise)) return { kind: 'not-rolling' };
   const isCounter = (one: Group): boolean => deviation === 'too-long' && windowCounterFits(one);
   const common = readings.flatMap((reading) => commonLengths(filled, reading, isCounter));
   if (common.length > 0) return { kind: 'length', lengths: common };

@@ -67,7 +67,7 @@ export const countingFaults = [
     must: ['window.rolling'],
     may: bursts,
     reasons: ['early-return'],
-    patch: forgetsOnRestart,
+    patch: restartAt(0.4),
   },
 ] as const satisfies readonly Fault[];
 
@@ -125,13 +125,18 @@ function failsOpen(behaviour: Behaviour): Behaviour {
   };
 }
 
-function forgetsOnRestart(behaviour: Behaviour): Behaviour {
+/** @param share when it restarts, as a share of the window since it was first asked. */
+export function restartAt(share: number): Patch {
+  return (behaviour) => restarted(behaviour, share);
+}
+
+function restarted(behaviour: Behaviour, share: number): Behaviour {
   const windowsSince = windowsSinceFirst();
   const afterwards = new Map<string, RateWindow>();
   return {
     ...behaviour,
     decide: (request, asked) => {
-      if (windowsSince(asked) < 0.25) return behaviour.decide(request, asked);
+      if (windowsSince(asked) < share) return behaviour.decide(request, asked);
       const { rate, nowMs } = asked;
       const windowKey = behaviour.windowKey(request);
       const window = afterwards.get(windowKey) ?? behaviour.openWindow(request.scope, rate);

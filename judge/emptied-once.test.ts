@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from '../contract/exchange.ts';
+import { emptiedOnceFits } from './emptied-once.ts';
+import { groupsOf } from './entries.ts';
+import { admitted, limited, times, traceOf } from './testing/traces.ts';
+
+const limits = { standard: 4, messages: 4, media: 4 };
+
+function fits(exchanges: readonly Exchange[]): boolean {
+  const [group] = groupsOf(traceOf(exchanges, { limits }));
+  if (group === undefined) throw new Error('no group');
+  return emptiedOnceFits(group);
+}
+
+const four = (ms: number) => times(4, () => admitted(ms, ms + 5));
+const full = [...four(0), limited(100, 105)];
+
+it.each<readonly [string, readonly Exchange[], boolean]>([
+  ['a full window', full, true],
+  ['one that is full again a window later', [...full, ...four(60_100), limited(60_200, 60_205)], true],
+  ['all places back at once, and full again', [...full, ...four(30_000), limited(30_100, 30_105)], true],
+  ['the same, full until a window later', [...full, ...four(30_000), limited(89_900, 89_905)], true],
+  ['one place back alone', [...full, admitted(30_000, 30_005), limited(30_100, 30_105)], false],
+  ['all places back twice', [...full, ...four(30_000), limited(30_100, 30_105), ...four(50_000)], false],
+  ['more than the limit before', [admitted(0, 5), ...full, ...four(30_000)], false],
+  ['more than the limit afterwards', [...full, ...four(30_000), admitted(30_100, 30_105)], false],
+  // Rejections count, so the second 429 keeps the window shut.
+  [
+    'a 429 that rejections alone explain',
+    [...full, ...times(3, () => admitted(30_000, 30_005)), limited(30_100, 30_105), limited(30_200, 30_205)],
+    false,
+  ],
+  ['a place back while a 429 was under way', [...four(0), limited(100, 30_010), ...four(30_000)], false],
+  ['a place back after a 429 was written', [...four(0), limited(100, 29_990), ...four(30_000)], true],
+])('one moment at which it was emptied explains %s: %s', (_what, exchanges, expected) => {
+  expect(fits(exchanges)).toBe(expected);
+});

@@ -1,0 +1,51 @@
+import type { Entry, Group } from './entries.ts';
+import { judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
+import { explainedLengths, type Reading, readings } from './lengths.ts';
+
+/**
+ * Whether a rolling window of the documented length and limit explains everything that a group did, if it was emptied at
+ * one moment, if at all: as by a restart of a service that keeps its counts in memory. All places then come back at once, which a
+ * probe sees like a shorter rolling window whose places had all left by then. What tells them apart is what was taken
+ * afterwards: it stays for a whole window. Like a window counter it only says that a length is not the one explanation.
+ */
+export function emptiedOnceFits(group: Group): boolean {
+  const before = known.get(group);
+  if (before !== undefined) return before;
+  const cuts = cutsOf(group.entries);
+  const fits = readings.some(
+    (reading) => fitsUnmoved(group, reading) || cuts.some((at) => fitsAround(group, at, reading)),
+  );
+  known.set(group, fits);
+  return fits;
+}
+
+/** Peers are asked about one another: each is worked out once. */
+const known = new WeakMap<Group, boolean>();
+
+/** Where it may have been emptied: at the first place that came back after a 429. Nothing was under way then. */
+function cutsOf(entries: readonly Entry[]): readonly number[] {
+  let answeredMs = Number.NEGATIVE_INFINITY;
+  return entries.flatMap(({ exchange, lowMs, highMs }, at): number[] => {
+    const isClean = answeredMs < lowMs;
+    answeredMs = Math.max(answeredMs, highMs);
+    const isBack = exchange.outcome === 'admitted' && entries[at - 1]?.exchange.outcome === 'limited';
+    return isClean && isBack ? [at] : [];
+  });
+}
+
+/** Nothing came back too early or too late here: it may have been emptied when nobody looked. */
+function fitsUnmoved(group: Group, reading: Reading): boolean {
+  const lengths = lengthsOf(group, reading, judgedRefusals(group));
+  return !tooShort(group, lengths) && !tooLong(group, lengths);
+}
+
+/** Until then the window was full at most, and then it was empty: nothing from before explains a 429. */
+function fitsAround(group: Group, at: number, reading: Reading): boolean {
+  const { limit, entries } = group;
+  const before = explainedLengths({ limit, entries: entries.slice(0, at), reading, refusals: [] });
+  if (tooShort(group, before)) return false;
+  const later = entries.slice(at);
+  const refusals = later.filter(({ exchange }) => exchange.outcome === 'limited');
+  const after = explainedLengths({ limit, entries: later, reading, refusals });
+  return !tooShort(group, after) && !tooLong(group, after);
+}
