@@ -1,4 +1,5 @@
 import type { Exchange } from '../../contract/exchange.ts';
+import type { Fit } from '../../judge/identify/fit.ts';
 import type { Identified } from '../../judge/identify/identify.ts';
 import type { Facts, Return } from './facts.ts';
 import type { Unknown } from './unknown.ts';
@@ -42,9 +43,12 @@ function latest({ fits }: Identified, windowMs: number | null): { readonly after
         contradictedBy.length === 0 &&
         plausibility * worthFactor >= fit.plausibility,
     );
+  // The frames of any other phase are looked for only where a window does not explain all.
+  const isFramed = ({ algorithm }: Fit): boolean =>
+    algorithm === 'fixed-window-phase' || (algorithm === 'fixed-window-wall-clock' && isOpen(frames));
   if (firstRequest.includes(fit.algorithm) && isOpen(grids))
     return { afterMs: window.highMs + granularityMs + lateBy.request * lengthMs };
-  if (windowMs === null && fit.algorithm === 'fixed-window-wall-clock' && isOpen(frames))
+  if (windowMs === null && fit.contradictedBy.length === 0 && isFramed(fit))
     return { afterMs: (1 + lateBy.frames) * lengthMs };
   return null;
 }

@@ -7,7 +7,7 @@ import { fitBlocks } from './extend-fit.ts';
 import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
 import type { Fit, Hints } from './fit.ts';
 import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
-import { fitLog, logModels } from './log-fit.ts';
+import { fitLog, logModels, ownPhaseLogs } from './log-fit.ts';
 import { inWholeSeconds, type Observations } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { fitQueue } from './queue-fit.ts';
@@ -66,10 +66,14 @@ export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   return fitsWith([...neighbours(burst), mostIn(seen, 1_000)], seen, hints);
 }
 
-/** Buckets that are not filled evenly: they take many shapes too. */
+/** Buckets that are not filled evenly, and logs in sub-windows of any phase: they take many shapes too. */
 export function steppedFits(seen: Observations, hints: Hints): readonly Fit[] {
   if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
-  return fitSteppedBuckets(seen, firstBurstOf(seen), hints);
+  const burst = firstBurstOf(seen);
+  return [
+    ...fitSteppedBuckets(seen, burst, hints),
+    ...ownPhaseLogs(seen, burst).map((model) => fitLog(seen, model, hints)),
+  ];
 }
 
 /** The best fit of each class, the best class first. */

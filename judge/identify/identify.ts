@@ -31,7 +31,7 @@ export type Identified = {
 export function identify(trace: readonly Observed[], hints: Hints = {}): Identified {
   const observations = observe(telling(trace));
   const fits = likelyFits(observations, hints);
-  if (isExplained(fits) && !isOpen(fits)) return concluded(observations, fits, null);
+  if (isExplained(fits) && !isOpen(fits) && !isOdd(fits)) return concluded(observations, fits, null);
   const capped = isExplained(fits) ? null : underLimit(observations, secondMs, hints);
   if (capped !== null && !isOpen(capped.fits) && !isOdd(capped.fits))
     return concluded(observations, capped.fits, capped.cap);

@@ -3,17 +3,25 @@ import { countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { type Demand, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';
+import { ownPhase } from './own-phase.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
 /** A log of requests, each of which leaves a window after the end of its sub-window; at once where these have no length. */
 export type LogModel = {
   readonly limit: number;
   readonly counts: 'admitted' | 'all';
-  readonly subWindow: { readonly lengthMs: number; readonly phaseMs: number } | null;
+  readonly subWindow: SubWindow | null;
+};
+
+/** Sub-windows that begin so long after the epoch, ms, or up to `uncertainMs` later; absent: exactly then. */
+export type SubWindow = {
+  readonly lengthMs: number;
+  readonly phaseMs: number;
+  readonly uncertainMs?: number;
 };
 
 /** How usual logs are that are kept request by request, in whole seconds, and in sub-windows of one other length. */
-const prior = { exact: 1, wholeSeconds: 0.04, subWindow: 0.02 } as const;
+const prior = { exact: 1, wholeSeconds: 0.04, subWindow: 0.02, ownPhase: 0.3 } as const;
 
 /** The lengths of window under which such a log explains the trace. */
 export function fitLog(observations: Observations, model: LogModel, hints: Hints): Fit {
@@ -69,6 +77,9 @@ function likelihoodOf(span: Span, { subWindow }: LogModel, hints: Hints) {
     lengthMs: best?.ms ?? likeliestMs(span, hints),
     weight:
       (subWindow.lengthMs === 1_000 ? prior.wholeSeconds : prior.subWindow) *
+      (subWindow.uncertainMs === undefined
+        ? 1
+        : prior.ownPhase * Math.min(1, subWindow.uncertainMs / subWindow.lengthMs)) *
       weighed
         .filter(({ moreMs }) => moreMs === (best?.moreMs ?? 0))
         .reduce((sum, { weight }) => sum + weight, 0),
@@ -101,10 +112,13 @@ type Leaving = { readonly low: Float64Array; readonly high: Float64Array };
 
 function leavingFrom({ low, high, originMs }: Observations, { subWindow }: LogModel): Leaving {
   if (subWindow === null) return { low, high };
-  const { lengthMs, phaseMs } = subWindow;
+  const { lengthMs, phaseMs, uncertainMs = 0 } = subWindow;
   const offsetMs = (originMs - phaseMs) % lengthMs;
   const end = (ms: number): number => (Math.floor((ms + offsetMs) / lengthMs) + 1) * lengthMs - offsetMs;
-  return { low: low.map(end), high: high.map(end) };
+  return {
+    low: low.map((ms) => end(ms - uncertainMs)),
+    high: high.map((ms) => end(ms) + uncertainMs),
+  };
 }
 
 /**
@@ -181,6 +195,25 @@ export function logModels(limit: number): readonly LogModel[] {
       (lengthMs): LogModel => ({ limit, counts: 'admitted', subWindow: { lengthMs, phaseMs: 0 } }),
     ),
   ];
+}
+
+/** Lengths of sub-window beside those: a tenth, an eighth, a sixth or a fifth of a usual window that is no whole number of seconds. */
+const seldomSubWindowsMs = [500, 3_000, 4_500, 7_500, 9_000] as const;
+
+/**
+ * Logs in sub-windows that began when the service made the limiter: where they lie is seen from when capacity came back. And
+ * those of the wall clock whose length is a seldom one.
+ */
+export function ownPhaseLogs(seen: Observations, limit: number): readonly LogModel[] {
+  const own = [...subWindowsMs, ...seldomSubWindowsMs].flatMap((lengthMs) =>
+    ownPhase(seen, lengthMs).map(({ lowMs, highMs }) => ({
+      lengthMs,
+      phaseMs: seen.originMs + lowMs,
+      uncertainMs: highMs - lowMs,
+    })),
+  );
+  const seldom = seldomSubWindowsMs.map((lengthMs) => ({ lengthMs, phaseMs: 0 }));
+  return [...own, ...seldom].map((subWindow): LogModel => ({ limit, counts: 'admitted', subWindow }));
 }
 
 /** A growing set of numbers that knows its n-th largest. */

@@ -18,26 +18,26 @@ describe('how plausible a length of window is', () => {
    * ln 3600 + γ, a tenth one 10/n of ln 360 + γ, and a span from a to b seconds ln b/a of ln 8000 and 1/50 more.
    */
   it.each([
-    ['a minute', [60, 60], {}, 0.146_142],
-    ['a minute, as expected', [60, 60], { windowMs: 60_000 }, 0.550_904],
-    ['a minute, where another is expected', [60, 60], { windowMs: 44_000 }, 0.050_904],
-    ['another usual one', [45, 45], {}, 0.035_968],
-    ['a seldom one', [40, 40], {}, 0.012_07],
-    ['an odd number of seconds', [44, 44], {}, 0.000_259],
-    ['the same, as expected', [44, 44], { windowMs: 44_000 }, 0.500_259],
-    ['the same by a slow clock', [44.018, 44.018], {}, 0.000_259],
-    ['the same by a fast clock', [43.982, 43.982], {}, 0.000_259],
-    ['a part of a second', [44.1, 44.9], {}, 0.000_061],
-    ['less than a second', [0.1, 0.4], {}, 0.000_093],
-    ['less than a second, or hardly', [0.1, 0.95], {}, 0.000_331],
-    ['a few seconds', [43.5, 46.5], {}, 0.036_702],
-    ['nineteen seconds', [100.5, 119.5], {}, 0.004_253],
-    ['twenty seconds', [100.5, 120.5], {}, 0.041_638],
-    ['twenty-one seconds', [100.5, 121.5], {}, 0.041_657],
-    ['so many that their sum is a logarithm', [100.5, 130.5], {}, 0.044_147],
-    ['an hour, or what is longer', [3_590, infinite], {}, 0.038_225],
-    ['more than an hour', [5_000, 7_000], {}, 0.001_146],
-    ['any', [0, infinite], {}, 0.983_497],
+    ['a minute', [60, 60], {}, 0.164_56],
+    ['a minute, as expected', [60, 60], { windowMs: 60_000 }, 0.569_321],
+    ['a minute, where another is expected', [60, 60], { windowMs: 44_000 }, 0.069_321],
+    ['another usual one', [45, 45], {}, 0.040_578],
+    ['a seldom one', [40, 40], {}, 0.012_077],
+    ['an odd number of seconds', [44, 44], {}, 0.000_104],
+    ['the same, as expected', [44, 44], { windowMs: 44_000 }, 0.500_104],
+    ['the same by a slow clock', [44.018, 44.018], {}, 0.000_104],
+    ['the same by a fast clock', [43.982, 43.982], {}, 0.000_104],
+    ['a part of a second', [44.1, 44.9], {}, 0.000_02],
+    ['less than a second', [0.1, 0.4], {}, 0.000_031],
+    ['less than a second, or hardly', [0.1, 0.95], {}, 0.000_11],
+    ['a few seconds', [43.5, 46.5], {}, 0.040_856],
+    ['nineteen seconds', [100.5, 119.5], {}, 0.002_393],
+    ['twenty seconds', [100.5, 120.5], {}, 0.044_206],
+    ['twenty-one seconds', [100.5, 121.5], {}, 0.044_212],
+    ['so many that their sum is a logarithm', [100.5, 130.5], {}, 0.045_811],
+    ['an hour, or what is longer', [3_590, infinite], {}, 0.041_367],
+    ['more than an hour', [5_000, 7_000], {}, 0.000_382],
+    ['any', [0, infinite], {}, 0.988_704],
     ['too short for any', [0, 0.04], {}, 0],
     ['too long for any', [7_201, infinite], {}, 0],
     ['none', [45, 44], {}, 0],
@@ -84,16 +84,16 @@ const perSecond = (low: number, high: number): readonly [number, number] => [low
 const twoPerSecond: Hints = { limit: 120, windowMs: 60_000 };
 
 describe('how plausible a rate is', () => {
-  /** By hand: each of 19 rates in use weighs the same of a quarter, and a span from a to b ln b/a of ln 10⁸. */
+  /** By hand: each of 19 rates in use weighs the same of 0.35, and a span from a to b ln b/a of ln 10⁸. */
   it.each([
-    ['one in use', [2, 2], {}, 0.013_158],
-    ['between two in use', [30, 40], {}, 0.000_469],
-    ['a span with two of them', [0.9, 2.9], {}, 0.028_221],
-    ['the same, where one is expected in it', [0.9, 2.9], twoPerSecond, 0.528_221],
-    ['the same, where another is expected', [0.9, 2.9], { limit: 30, windowMs: 1_000 }, 0.028_221],
-    ['the same, where nothing is known of the window', [0.9, 2.9], { limit: 120 }, 0.028_221],
-    ['the same, where nothing is known of the limit', [0.9, 2.9], { windowMs: 60_000 }, 0.028_221],
-    ['any', [0, infinite], {}, 0.28],
+    ['one in use', [2, 2], {}, 0.018_421],
+    ['between two in use', [30, 40], {}, 0.000_156],
+    ['a span with two of them', [0.9, 2.9], {}, 0.037_477],
+    ['the same, where one is expected in it', [0.9, 2.9], twoPerSecond, 0.537_477],
+    ['the same, where another is expected', [0.9, 2.9], { limit: 30, windowMs: 1_000 }, 0.037_477],
+    ['the same, where nothing is known of the window', [0.9, 2.9], { limit: 120 }, 0.037_477],
+    ['the same, where nothing is known of the limit', [0.9, 2.9], { windowMs: 60_000 }, 0.037_477],
+    ['any', [0, infinite], {}, 0.36],
   ])('%s', (_, [low = 0, high = 0], hints, weight) => {
     expect(ratePlausibility(...perSecond(low, high), hints)).toBeCloseTo(weight, 6);
   });

@@ -7,7 +7,7 @@ import { usualWindows } from './usual-windows.ts';
  * trace equally well: a limiter is rather one that returns its capacity after 60 s than one that returns it after
  * 57.3 s by some other rule.
  */
-const share = { hint: 0.5, usual: 0.25, wholeSeconds: 0.1, tens: 0.12, any: 0.03 } as const;
+const share = { hint: 0.5, usual: 0.35, wholeSeconds: 0.04, tens: 0.1, any: 0.01 } as const;
 
 /** Windows of less than a second are hardly ever set. */
 const secondMs = 900;

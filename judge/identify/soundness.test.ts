@@ -72,6 +72,16 @@ const cases: readonly Case[] = [
     admitsBy(subWindowLog(rate, { subWindowMs: 2_000 }) as never),
     logs('admitted', 2_000),
   ],
+  [
+    'a log in sub-windows that began at one of some moments',
+    admitsBy(subWindowLog(rate, { subWindowMs: 2_000 }) as never),
+    (seen) =>
+      fitLog(
+        seen,
+        { limit, counts: 'admitted', subWindow: { lengthMs: 2_000, phaseMs: 1_700, uncertainMs: 600 } },
+        {},
+      ),
+  ],
 ];
 
 it.each(cases)(

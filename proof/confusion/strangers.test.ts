@@ -48,6 +48,8 @@ const strangers: readonly Stranger[] = [
   ['frames of 10 s', () => frames(120, 6, 10_000), subWindows(120, 60)],
   ['tokens every 10 s', () => lumps(120, 20, { everyMs: 10_000 }), bucket(120, 60)],
   ['two frames of 30 s', () => frames(120, 2, 30_000), subWindows(120, 60)],
+  ['frames of a second since before', () => frames(120, 60, 1_000, 321), subWindows(120, 60)],
+  ['frames of 5 s since before', () => frames(120, 12, 5_000, 1_234), subWindows(120, 60)],
   [
     'tokens every 10 s since before',
     () => lumps(120, 20, { everyMs: 10_000, earlierMs: 3_700 }),

@@ -29,11 +29,11 @@ export function reservoir(limit: number, seconds: number, tickMs: number): Admit
   };
 }
 
-/** Python's call-gate: so many frames of the wall clock, of which the one in progress is one. */
-export function frames(limit: number, count: number, frameMs: number): Admits {
+/** Python's call-gate: so many frames of the wall clock, or of one that began elsewhere, of which the one in progress is one. */
+export function frames(limit: number, count: number, frameMs: number, phaseMs = 0): Admits {
   const taken = new Map<number, number>();
   return (nowMs) => {
-    const now = Math.floor(nowMs / frameMs);
+    const now = Math.floor((nowMs - phaseMs) / frameMs);
     for (const frame of taken.keys()) if (frame <= now - count) taken.delete(frame);
     if ([...taken.values()].reduce((sum, one) => sum + one, 0) >= limit) return false;
     taken.set(now, (taken.get(now) ?? 0) + 1);
