@@ -9,6 +9,7 @@ import type { Fit, Hints } from './fit.ts';
 import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
 import { fitLog, logModels, ownPhaseLogs } from './log-fit.ts';
 import { inWholeSeconds, type Observations } from './observations.ts';
+import { fitPartedCounters } from './parted-counter-fit.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { fitQueue } from './queue-fit.ts';
 import { returnsOf } from './returns.ts';
@@ -66,13 +67,14 @@ export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   return fitsWith([...neighbours(burst), mostIn(seen, 1_000)], seen, hints);
 }
 
-/** Buckets that are not filled evenly, and logs in sub-windows of any phase: they take many shapes too. */
+/** Buckets that are not filled evenly, logs in sub-windows of any phase, and counters of many parts: they take many shapes too. */
 export function steppedFits(seen: Observations, hints: Hints): readonly Fit[] {
   if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
   const burst = firstBurstOf(seen);
   return [
     ...fitSteppedBuckets(seen, burst, hints),
     ...ownPhaseLogs(seen, burst).map((model) => fitLog(seen, model, hints)),
+    ...fitPartedCounters(seen, burst, hints),
   ];
 }
 

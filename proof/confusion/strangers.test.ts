@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import { describe as described, identify } from '../../judge/identify/identify.ts';
+import { parted } from '../../judge/identify/testing/parted.ts';
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
@@ -50,6 +51,13 @@ const strangers: readonly Stranger[] = [
   ['two frames of 30 s', () => frames(120, 2, 30_000), subWindows(120, 60)],
   ['frames of a second since before', () => frames(120, 60, 1_000, 321), subWindows(120, 60)],
   ['frames of 5 s since before', () => frames(120, 12, 5_000, 1_234), subWindows(120, 60)],
+  ['a counter of six parts', () => parted({ limit: 120, windowMs: 60_000, parts: 6 }), counter(120, 60)],
+  ['a counter of sixty parts', () => parted({ limit: 120, windowMs: 60_000, parts: 60 }), counter(120, 60)],
+  [
+    'a counter of parts since before',
+    () => parted({ limit: 30, windowMs: 60_000, parts: 6, phaseMs: 3_456 }),
+    counter(30, 60),
+  ],
   [
     'tokens every 10 s since before',
     () => lumps(120, 20, { everyMs: 10_000, earlierMs: 3_700 }),
@@ -90,6 +98,10 @@ function ownPhase(limit: number, seconds: number) {
 
 function subWindows(limit: number, seconds: number) {
   return { algorithm: 'sub-window-log', limit, seconds };
+}
+
+function counter(limit: number, seconds: number) {
+  return { algorithm: 'two-bucket', limit, seconds };
 }
 
 function bucket(limit: number, seconds: number) {

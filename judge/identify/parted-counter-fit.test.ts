@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Observed, observe } from './observations.ts';
+import { explainParted, fitPartedCounters } from './parted-counter-fit.ts';
+import { admitted, limited, refused } from './testing/observed.ts';
+import { type Parted, parted } from './testing/parted.ts';
+import { histories, inTurn, originMs, played, probing } from './testing/played.ts';
+
+/** Parts of 5 s of a window of 20 s, the first of which began a second before the first request. */
+const counter = { limit: 4, windowMs: 20_000, parts: 4, boundaryMs: -1_000 };
+
+const contradictedBy = (trace: readonly Observed[], more: { giveUpAt?: number } = {}) => [
+  ...new Set(explainParted(observe(trace), { ...counter, giveUpAt: 100, ...more }).contradictedBy),
+];
+
+/** They weigh in whole until 19 s, 2 of them at 21.5 s, and nothing from 24 s on. */
+const four = [admitted(0), admitted(0), admitted(0), admitted(0)];
+
+describe('a counter of four requests in four parts of a window', () => {
+  it.each([
+    ['does not refuse the fourth', [...four.slice(1), limited(500)], [3]],
+    ['does not admit a fifth', [...four, admitted(500)], [4]],
+    ['nor in a later part of the window', [...four, admitted(18_000)], [4]],
+    ['refuses for as long as more than three weigh', [...four, limited(20_250)], []],
+    ['and no longer', [...four, limited(20_252)], [4]],
+    ['admits once no more than three weigh', [...four, limited(500), admitted(20_250)], []],
+    ['has two places when two weigh', [...four, limited(500), admitted(21_500), admitted(21_500)], []],
+    ['and no third', [...four, admitted(21_500), admitted(21_500), admitted(21_500)], [6]],
+    ['has forgotten all after a window and a part', [...four, ...four.map(() => admitted(24_000))], []],
+    ['may have counted what was neither', [...four.slice(1), refused(1), limited(20_250)], []],
+    ['never surely did', [...four.slice(1), refused(1), admitted(500)], []],
+  ])('%s', (_, trace, expected) => {
+    expect(contradictedBy(trace)).toEqual(expected);
+  });
+
+  it('is given up once it explains too little', () => {
+    const trace = [limited(0), limited(100), limited(200), admitted(300)];
+    expect(contradictedBy(trace)).toEqual([0, 1, 2]);
+    expect(contradictedBy(trace, { giveUpAt: 0 })).toHaveLength(1);
+  });
+});
+
+it.each([2, 3, 5, 10])('one of %i parts is never contradicted, whatever the network does', (parts) => {
+  fc.assert(
+    fc.property(histories, ({ sending, latenciesMs }) => {
+      const rate = { limit: 6, windowMs: 10_000, parts };
+      const seen = observe(played(parted(rate), sending, { latencyMs: inTurn(latenciesMs) }));
+      const question = { ...rate, boundaryMs: -seen.originMs, giveUpAt: 100 };
+      expect(explainParted(seen, question).contradictedBy).toEqual([]);
+    }),
+    { numRuns: 200, seed: 17 },
+  );
+});
+
+describe('what explains a probe of such a counter', () => {
+  const probed = (counted: Omit<Parted, 'limit' | 'windowMs'>) => {
+    const sending = [...probing(30), ...Array.from({ length: 60 }, (_, at) => 65_000 + 250 * at)];
+    const trace = played(parted({ limit: 30, windowMs: 60_000, ...counted }), sending, {
+      latencyMs: () => 1,
+    });
+    return fitPartedCounters(observe(trace), 30, {});
+  };
+
+  it('is that counter, with its parts', () => {
+    expect(probed({ parts: 6 })).toMatchObject([
+      { algorithm: 'two-bucket', limit: 30, lengthMs: 60_000, granularityMs: 10_000, contradictedBy: [] },
+    ]);
+  });
+
+  it('is less plausible where its parts do not begin with the wall clock', () => {
+    const [aligned] = probed({ parts: 6 });
+    const [own] = probed({ parts: 6, phaseMs: originMs % 10_000 });
+    expect(own).toMatchObject({ algorithm: 'two-bucket', lengthMs: 60_000, contradictedBy: [] });
+    expect(own?.plausibility).toBeLessThan(0.3 * (aligned?.plausibility ?? 0));
+  });
+
+  it('is nothing where a limit is of one, or the window another', () => {
+    expect(fitPartedCounters(observe([admitted(0), limited(10), admitted(60_000)]), 1, {})).toEqual([]);
+    expect(fitPartedCounters(observe([...four, admitted(1)]), 4, {})).toEqual([]);
+  });
+});
