@@ -5,6 +5,7 @@ import { bodyCharactersInFlood, bodyCharactersMax } from '../contract/outcome.ts
 import { exchangeOnce } from './answer.ts';
 import { type KeptBodies, noBodies } from './answer-body.ts';
 import { type Clock, systemClock } from './clock.ts';
+import type { StallMeter } from './stalls.ts';
 
 type Event = 'end' | 'reset' | 'interrupted' | Buffer;
 
@@ -13,6 +14,8 @@ type Played = {
   readonly kept?: KeptBodies;
   readonly clock?: Clock;
 };
+
+const noStalls: StallMeter = { stalledMs: () => 0, close: () => undefined };
 
 const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
 
@@ -43,7 +46,7 @@ function exchanged(
   } as unknown as Pool;
   const dispatch = { path: '/', method: 'GET' } as const;
   const { signal } = stop;
-  return exchangeOnce({ pool, dispatch, clock, timeoutMs: 60_000, signal, kept });
+  return exchangeOnce({ pool, dispatch, clock, stalls: noStalls, timeoutMs: 60_000, signal, kept });
 }
 
 test('a process that is stopped between the readings of both clocks reads them again: neither has jumped', async () => {
@@ -111,7 +114,15 @@ test('a character that two chunks share is one character', async () => {
 });
 
 /** A request that gets a connection at `leavesMs`, by virtual time, and an answer at `answeredMs`. */
-async function queued({ leavesMs, answeredMs }: { readonly leavesMs: number; readonly answeredMs: number }) {
+async function queued({
+  leavesMs,
+  answeredMs,
+  stalls = noStalls,
+}: {
+  readonly leavesMs: number;
+  readonly answeredMs: number;
+  readonly stalls?: StallMeter;
+}) {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const pool = {
@@ -130,6 +141,7 @@ async function queued({ leavesMs, answeredMs }: { readonly leavesMs: number; rea
     pool,
     dispatch,
     clock: systemClock,
+    stalls,
     timeoutMs: 1_000,
     signal,
     kept: noBodies(),
@@ -148,4 +160,11 @@ test('a request is given up by the time since it left, however long others held 
     status: null,
     failure: 'no connection was free within 3 s',
   });
+});
+
+test('a request is not given up for what this process itself was stalled', async () => {
+  // Stalled for 700 ms of the second that it waits, as its meter says once that is over.
+  let looks = 0;
+  const stalls: StallMeter = { stalledMs: () => (looks++ < 2 ? 0 : 700), close: () => undefined };
+  expect(await queued({ leavesMs: 0, answeredMs: 1_600, stalls })).toEqual({ status: 200, failure: null });
 });

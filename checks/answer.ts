@@ -4,6 +4,7 @@ import { endedUnanswered } from '../contract/unreachable.ts';
 import { type AnswerBody, type KeptBodies, openBody } from './answer-body.ts';
 import { bothClocks, type Clock } from './clock.ts';
 import { failureText, interrupted, noAnswerWithin, noConnectionWithin } from './failures.ts';
+import { runningTimer, type StallMeter } from './stalls.ts';
 
 /** The result of one request: its times, and the answer if there was one. */
 export type Answer = {
@@ -22,6 +23,8 @@ export type ExchangeOptions = {
   readonly pool: Pool;
   readonly dispatch: Dispatcher.DispatchOptions;
   readonly clock: Clock;
+  readonly stalls: StallMeter;
+  /** Stalls of this process excluded: an answer that waits to be read is not late. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly kept: KeptBodies;
@@ -42,18 +45,23 @@ export function exchangeOnce({
   pool,
   dispatch,
   clock,
+  stalls,
   timeoutMs,
   signal,
   kept,
 }: ExchangeOptions): Promise<Answer> {
   const answer = unanswered(clock);
+  const timed = (forMs: number, onEnd: () => void): (() => void) => {
+    const beforeMs = stalls.stalledMs();
+    return runningTimer({ timeoutMs: forMs, stalledMs: () => stalls.stalledMs() - beforeMs, onEnd });
+  };
   return new Promise((resolve) => {
     let control: Dispatcher.DispatchController | null = null;
     let body: AnswerBody | null = null;
     let isOver = false;
     const end = (failure: string | null): void => {
       isOver = true;
-      clearTimeout(timer);
+      stopTimer();
       signal.removeEventListener('abort', abort);
       if (answer.status === null) answer.failure = failure ?? endedUnanswered;
       // What the request is given up for after its head had come is the body's failure.
@@ -66,7 +74,7 @@ export function exchangeOnce({
     };
     const abort = (): void => giveUp(interrupted);
     const queueMs = queueTimeouts * timeoutMs;
-    let timer = setTimeout(() => giveUp(noConnectionWithin(queueMs)), queueMs);
+    let stopTimer = timed(queueMs, () => giveUp(noConnectionWithin(queueMs)));
     if (signal.aborted) return abort();
     signal.addEventListener('abort', abort, { once: true });
     pool.dispatch(dispatch, {
@@ -74,8 +82,8 @@ export function exchangeOnce({
         // A request that waited for a connection until it was given up never leaves.
         if (isOver) return controller.abort(new Error(interrupted));
         control = controller;
-        clearTimeout(timer);
-        timer = setTimeout(() => giveUp(noAnswerWithin(timeoutMs)), timeoutMs);
+        stopTimer();
+        stopTimer = timed(timeoutMs, () => giveUp(noAnswerWithin(timeoutMs)));
         const sent = bothClocks(clock);
         answer.sentMs = sent.monotonicMs;
         answer.wallSentMs = sent.wallMs;

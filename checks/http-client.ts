@@ -12,6 +12,7 @@ import { closedByOther, failureWords } from './failures.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
 import { exchangeOf, type Ready, sentLines } from './ready-request.ts';
 import { type Connected, type Route, routesTo } from './route.ts';
+import { openStallMeter } from './stalls.ts';
 import type { ProbeRequest } from './steps.ts';
 import { type WarmConnector, warmConnector } from './warm-sockets.ts';
 
@@ -61,10 +62,11 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   const routes = routesTo(deployment.baseUrls, { transport, timeoutMs, onConnected });
   const nodePools = (): readonly NodePool[] =>
     deployment.baseUrls.map((url, at) =>
-      openNodePool(new URL(url), { deployment, timeoutMs, isHttp2, route: routes[at] as Route }),
+      openNodePool(new URL(url), { deployment, isHttp2, route: routes[at] as Route }),
     );
   const pools = new Map(scopes.map((scope) => [scope, nodePools()]));
   const kept = noBodies();
+  const stalls = openStallMeter(clock.nowMs);
   let sent = 0;
   const readyOf = (purpose: string, request: ProbeRequest): Ready => {
     const index = sent;
@@ -80,7 +82,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   };
   const sendOne = async (ready: Ready, signal: AbortSignal): Promise<Exchange> => {
     const { pool, onWire: dispatch } = ready;
-    const answer = await exchangeOnce({ pool, dispatch, clock, timeoutMs, signal, kept });
+    const answer = await exchangeOnce({ pool, dispatch, clock, stalls, timeoutMs, signal, kept });
     const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) });
     options.onExchange(exchange);
     if (answer.status !== null) options.onHeaders?.(answer.headers, ready.node);
@@ -99,6 +101,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
       return Promise.all(ready.map((one) => sendOne(one, signal)));
     },
     close: async () => {
+      stalls.close();
       const all = [...pools.values()].flat();
       for (const { warm } of all) warm.close();
       await Promise.all(all.map(({ pool }) => pool.destroy()));
@@ -114,19 +117,19 @@ function explained({ alert }: Ready, { failure }: Pick<Answer, 'failure'>): stri
 }
 
 type PoolOptions = Pick<HttpClientOptions, 'deployment'> & {
-  readonly timeoutMs: number;
   readonly isHttp2: boolean;
   readonly route: Route;
 };
 
-function openNodePool(baseUrl: URL, { deployment, timeoutMs, isHttp2, route }: PoolOptions): NodePool {
+function openNodePool(baseUrl: URL, { deployment, isHttp2, route }: PoolOptions): NodePool {
   const warm = warmConnector(baseUrl, route.connect);
   const pool = new Pool(baseUrl.origin, {
     connections: deployment.connectionsPerScope,
     connect: warm.connect,
     pipelining: 1,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
+    // Each request has a bound of its own (exchangeOnce), which knows of stalls.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     keepAliveTimeout: 120_000,
     maxHeaderSize: 65_536,
     allowH2: isHttp2,

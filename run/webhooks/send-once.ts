@@ -1,8 +1,8 @@
 import { systemClock } from '../../checks/clock.ts';
+import { openStallMeter } from '../../checks/stalls.ts';
 import type { WebhookRequest } from '../../checks/webhooks/drive/compose-request.ts';
 import { type Delivered, deliver } from '../../checks/webhooks/drive/deliver.ts';
 import type { ReceiverWay } from '../../checks/webhooks/drive/receiver-way.ts';
-import { openStallMeter } from '../../checks/webhooks/drive/stalls.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import type { HeaderValues } from '../target/secret-headers.ts';
 

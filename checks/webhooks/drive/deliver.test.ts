@@ -3,10 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { plainTransport } from '../../../contract/transport.ts';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { systemClock } from '../../clock.ts';
+import { openStallMeter } from '../../stalls.ts';
 import { webhookRequest } from './compose-request.ts';
 import { deliver } from './deliver.ts';
 import { wayTo } from './receiver-way.ts';
-import { openStallMeter } from './stalls.ts';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];

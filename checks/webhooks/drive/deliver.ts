@@ -4,9 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { endedUnanswered } from '../../../contract/unreachable.ts';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
 import { failureText, interrupted, noAnswerWithin } from '../../failures.ts';
+import { runningTimer, type StallMeter } from '../../stalls.ts';
 import type { WebhookRequest } from './compose-request.ts';
 import type { ReceiverWay } from './receiver-way.ts';
-import { runningTimer, type StallMeter } from './stalls.ts';
 
 /** The result of one request; times in ms by the given clock. */
 export type Delivered = {

@@ -7,13 +7,13 @@ import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagn
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
 import { interrupted, isUnreachable } from '../../failures.ts';
+import { openStallMeter } from '../../stalls.ts';
 import { comeBackMsMax, untilListening } from './connections.ts';
 import { openEffects } from './effects.ts';
 import { canShare, type Pace, paceOf, sharingSender } from './pace.ts';
 import { waysTo } from './receiver-way.ts';
 import { type CaseContext, sendCase } from './send-case.ts';
 import { openSender } from './sender.ts';
-import { openStallMeter } from './stalls.ts';
 
 export type DriveEvent =
   | { readonly kind: 'case'; readonly one: DriveCase }

@@ -8,11 +8,11 @@ import { burstContents } from '../../../contract/webhooks/drive/cases/burst.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import { type Clock, waitUntil } from '../../clock.ts';
+import type { StallMeter } from '../../stalls.ts';
 import { type HeldConnections, holdConnections } from './connections.ts';
 import { awaitEffects, type EffectsReader } from './effects.ts';
 import type { ReceiverWay } from './receiver-way.ts';
 import type { Sender } from './sender.ts';
-import type { StallMeter } from './stalls.ts';
 
 /** What all cases of one drive share. */
 export type CaseContext = {

@@ -3,9 +3,9 @@ import { afterEach, expect, test } from 'vitest';
 import { plainTransport } from '../../../contract/transport.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { systemClock } from '../../clock.ts';
+import { openStallMeter } from '../../stalls.ts';
 import { wayTo } from './receiver-way.ts';
 import { openSender } from './sender.ts';
-import { openStallMeter } from './stalls.ts';
 
 const servers: Server[] = [];
 const sockets: Socket[] = [];

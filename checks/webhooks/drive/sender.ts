@@ -6,10 +6,10 @@ import type { Delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import type { DeliveryLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
 import { isUnreachable } from '../../failures.ts';
+import type { StallMeter } from '../../stalls.ts';
 import { composeRequest } from './compose-request.ts';
 import { type Delivered, deliver } from './deliver.ts';
 import type { ReceiverWay } from './receiver-way.ts';
-import type { StallMeter } from './stalls.ts';
 
 export type SenderOptions = {
   readonly way: ReceiverWay;
