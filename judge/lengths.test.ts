@@ -55,6 +55,19 @@ test('a request without an answer is never counted against the service', () => {
   );
 });
 
+test('where rejections count, as many requests as the limit allow any window', () => {
+  const { highMs } = lengthsOf([admitted(0, 1), limited(100, 101), admitted(300, 301)], 3, 'counted');
+  expect(highMs).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('where rejections count, one that was answered as the admission was sent is not surely before it', () => {
+  const trace = [limited(0, 1), limited(5, 10), admitted(10, 15)].map((one, at) => ({
+    ...one,
+    requestId: `${at}`,
+  }));
+  expect(idsOf(lengthsOf(trace, 1, 'counted').highBy)).toEqual(['0', '2']);
+});
+
 test('where rejections count, they explain a refusal and forbid an admission', () => {
   const trace = [admitted(0, 1), limited(100, 101), limited(200, 201), admitted(300, 301)];
   expect(lengthsOf(trace, 2, 'counted').highMs).toBeCloseTo(202, 0);
@@ -74,6 +87,10 @@ test('of refusals that need the same window the first is shown, of crowds as tig
     admitted(at < 2 ? 0 : 5_000, at < 2 ? 10 : 5_010, { requestId }),
   );
   expect(idsOf(lengthsOf(crowds, 1).highBy)).toEqual(['c', 'd']);
+  const apart = crowds.map((one, at) =>
+    at % 2 === 0 ? one : { ...one, sentMs: one.sentMs + 20, receivedMs: one.sentMs + 30 },
+  );
+  expect(idsOf(lengthsOf(apart, 1, 'counted').highBy)).toEqual(['c', 'd']);
   const rejected = [0, 5_000].flatMap((at) => [
     limited(at, at + 1),
     admitted(at + 10, at + 15, { requestId: `${at}` }),

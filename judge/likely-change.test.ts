@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
 import { likelyChanges } from './likely-change.ts';
-import { admitted, type Given, indeterminate, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, indeterminate, limited, times, traceOf } from './testing/traces.ts';
 
 function changesIn(exchanges: readonly Exchange[]): readonly string[] {
   return likelyChanges(caseOf(traceOf(exchanges)));
@@ -32,12 +32,76 @@ describe('a restart is likely', () => {
     ]);
   });
 
+  test('where a window was full until then, and no other was held', () => {
+    const quiet = (given: Given) =>
+      times(5, (at) => admitted(10 * at, 10 * at + 5, { remaining: null, ...given }));
+    const failed = admitted(9_000, 9_005, { status: 503, remaining: '29' });
+    const full = [...quiet({}), failed, limited(10_000, 10_005), ...counted('media', 20_000, 0)];
+    const other = [...counted('standard', 100, 0), ...counted('standard', 20_100, 0)];
+    // A 429 after two requests, which somebody else may have brought about, and two requests in all.
+    const ofB = [...quiet({ key: 'B' }).slice(0, 2), limited(10_000, 10_005, { key: 'B' })];
+    const ofC = counted('media', 0, 0, { key: 'C' }).slice(0, 2);
+    expect(changesIn([...full, ...other, ...ofB, ...ofC, reset])).toEqual([
+      expect.stringContaining('restarted between +10.0 s and +20.0 s'),
+    ]);
+  });
+
   test('where all windows were empty at once, and another version answers', () => {
-    expect(changesIn(emptied('api/2'))).toEqual([
+    const unnamed = [30, 21_000].map((ms) => admitted(ms, ms + 5, { scope: 'messages', remaining: null }));
+    const failing = [500, 502].map((status) => admitted(40, 45, { status, server: 'edge', remaining: null }));
+    expect(changesIn([...emptied('api/2'), ...unnamed, ...failing])).toEqual([
       expect.stringContaining(
         'all windows were empty again at once, and Server changed from api/1 to api/2.',
       ),
     ]);
+  });
+});
+
+describe('what else began anew', () => {
+  const kindsOf = (exchanges: readonly Exchange[]) =>
+    changesIn(exchanges).map((text) => / at once, and ([^.]*)\. Counts/.exec(text.replaceAll('/1', ''))?.[1]);
+  const broken = (ms: number, failure = reset.failure) => indeterminate(ms, { failure });
+
+  test.each<readonly [string, readonly Exchange[], readonly string[]]>([
+    ['a connection until two seconds after', [broken(21_000)], ['a connection broke']],
+    ['a connection from two seconds before', [broken(-800)], ['a connection broke']],
+    ['two', [broken(9_000), broken(9_000)], ['2 connections broke']],
+    ['none later', [broken(23_000)], []],
+    ['none sooner', [broken(-3_000)], []],
+    ['none that was merely slow', [broken(9_000, 'no answer within 10 s')], []],
+  ])('may be connections: %s', (_which, breaks, expected) => {
+    expect(kindsOf([...emptied('api/1'), ...breaks])).toEqual(expected);
+  });
+
+  /** Which answers name which server: the last before the windows were empty, and the next after it was seen. */
+  const named = (before: readonly string[], after: readonly string[]) => [
+    ...counted('media', 0, 0),
+    ...counted('standard', 100, 0).slice(0, 4),
+    ...before.map((server, at) =>
+      admitted(140 - at, 145, { scope: at === 0 ? 'standard' : 'messages', remaining: '115', server }),
+    ),
+    ...(before.length === 0 ? counted('standard', 100, 0).slice(4) : []),
+    ...counted('media', 20_000, 0),
+    ...counted('standard', 20_100, 0),
+    ...after.map((server, at) =>
+      admitted(20_005 + at, 20_015, { scope: 'messages', remaining: null, server }),
+    ),
+  ];
+  test.each<readonly [readonly string[], readonly string[], readonly string[]]>([
+    [['a'], ['b'], ['Server changed from a to b']],
+    [['a', 'b'], ['c'], []],
+    [['a'], ['b', 'c'], []],
+    [[], ['b'], []],
+    [['a'], [], []],
+  ])('may be the server: from %j to %j', (before, after, expected) => {
+    expect(kindsOf(named(before, after))).toEqual(expected);
+  });
+
+  test('a window that lacks one of those it held was kept, one that lacks two was not', () => {
+    const back = (remaining: number) => admitted(20_000, 20_005, { remaining: String(remaining) });
+    const other = [...counted('standard', 100, 0), ...counted('standard', 20_100, 0), reset];
+    const kinds = (remaining: number) => kindsOf([...counted('media', 0, 0), back(remaining), ...other]);
+    expect([kinds(26), kinds(25)]).toEqual([['a connection broke'], []]);
   });
 });
 
@@ -60,6 +124,16 @@ describe('nothing points to a restart', () => {
     [
       'where one window alone was emptied',
       [...counted('media', 0, 0), ...counted('media', 20_000, 0), reset],
+    ],
+    [
+      'where one window still counted after another was empty, though a connection broke at about that time',
+      [
+        ...counted('media', 0, 0),
+        ...counted('media', 1_000, 0),
+        ...counted('standard', 2_000, 0),
+        ...counted('standard', 3_000, 0),
+        { ...reset, sentMs: reset.sentMs - 8_500 },
+      ],
     ],
     [
       'where windows were emptied one after the other',
@@ -96,12 +170,15 @@ describe('versions behind one address', () => {
     expect(changesIn(answers(servers))).toEqual([]);
   });
 
-  test('are none where another layer answers in between', () => {
+  test('are none where another layer answers in between, or the API fails', () => {
     const page: Given = { limit: null, remaining: null, reset: null, status: 502, server: 'nginx' };
-    const mixed = [0, 200, 400].flatMap((ms, at) => [
-      admitted(ms, ms + 5, { server: 'a/1', remaining: String(29 - at) }),
-      admitted(ms + 100, ms + 105, page),
-    ]);
-    expect(changesIn(mixed)).toEqual([]);
+    const mixed = (between: Given) =>
+      [0, 200, 400].flatMap((ms, at) => [
+        admitted(ms, ms + 5, { server: 'a/1', remaining: String(29 - at) }),
+        admitted(ms + 100, ms + 105, between),
+      ]);
+    expect(changesIn(mixed(page))).toEqual([]);
+    expect(changesIn(mixed({ ...page, status: 413 }))).toEqual([]);
+    expect(changesIn(mixed({ status: 500, server: 'b/1' }))).toEqual([]);
   });
 });

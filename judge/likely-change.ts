@@ -99,7 +99,7 @@ const changesMin = 3;
 /** Several values of `Server` in turn, from one address. */
 function versionsOf({ trace, ban }: Case): readonly string[] {
   const answers = trace.exchanges
-    .filter((exchange) => (exchange.status ?? 500) < 500 && isOfApi(exchange, ban))
+    .filter((exchange) => isOfApi(exchange, ban))
     .toSorted((left, right) => left.sentMs - right.sentMs);
   return [...Map.groupBy(answers, ({ node }) => node)].flatMap(([node, ofNode]) => {
     const values = ofNode.flatMap((one) => serverOf(one) ?? []);

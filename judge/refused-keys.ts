@@ -8,7 +8,6 @@ import { hasNoHeaders, isAnotherLayers } from './other-layer.ts';
  */
 export function keyRefusals(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const refusals = exchanges.filter(mayRefuseKey);
-  if (refusals.length === 0) return new Set();
   const servedMs = new Map<string | null, number>();
   for (const { key, sentMs } of exchanges.filter(isServed)) {
     servedMs.set(key, Math.max(sentMs, servedMs.get(key) ?? sentMs));

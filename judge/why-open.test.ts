@@ -52,6 +52,16 @@ describe('a key that is not taken', () => {
       'keys C, D, E, F and 1 more are refused (401 to 5 requests)',
     ],
     [
+      'four alike',
+      ['C', 'D', 'E', 'F'].map((key) => answer(0, { ...refusal, key })),
+      'keys C, D, E, F are refused (401 to 4 requests)',
+    ],
+    [
+      'sent elsewhere and refused',
+      [answer(0, { ...bare, status: 302 }), answer(10, refusal)],
+      'key A is refused (302, 401 to 2 requests)',
+    ],
+    [
       'sent elsewhere',
       [answer(0), answer(2_000, { ...bare, status: 302 })],
       'key A is redirected since +2.0 s (302 to 1 request)',
@@ -116,6 +126,14 @@ describe('another layer', () => {
     expect(verdictOf('error.other-codes', seen)).toMatchObject({
       value: expect.stringContaining(`${status} of another layer`),
     });
+  });
+
+  test.each<readonly [string, Given]>([
+    ['a 502 may be the API’s own', { ...page, status: 502 }],
+    ['what was sent without a valid key', { ...bare, status: 413, key: null, credential: 'absent' }],
+  ])('is not named: %s', (_what, given) => {
+    const reason = 'the limit of media was not reached twice, one window apart';
+    expect(verdictOf('limits.media', [answer(0), answer(10, given)])).toEqual(open(reason));
   });
 
   test.each<readonly [string, Given]>([
