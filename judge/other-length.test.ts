@@ -46,6 +46,9 @@ const ofNoLength = groupOf([
 /** Of a service that somebody had used before: no length explains its only 429, and none is refuted. */
 const usedBefore = groupOf([admitted(0, 0), limited(100, 100)]);
 
+/** A 429 while as many as the limit were on their way: any window explains it. */
+const atOnce = groupOf([...times(4, () => admitted(0, 1_000)), limited(500, 600)]);
+
 describe('a window that is too short', () => {
   const group = away(29_800, 30_200);
 
@@ -66,6 +69,10 @@ describe('a window that is too short', () => {
     expect(said(away(30_000, 59_900), [], 'too-short')).toEqual(both(300, 599));
     expect(said(away(30_000, 60_100), [], 'too-short')).toBe('not-rolling');
     expect(said(away(30_000, 60_100), [away(40_000, 42_000)], 'too-short')).toEqual(both(400, 420));
+    const neverFull = groupOf(times(9, (at) => admitted(at, at)));
+    expect(said(away(30_000, 60_100), [away(40_000, 42_000), neverFull], 'too-short')).toEqual(
+      both(400, 420),
+    );
   });
 
   it('does not where being emptied at one moment explains all groups as well', () => {
@@ -101,6 +108,7 @@ describe('a window that is too short', () => {
     ]);
     expect(said(flooded, [], 'too-short')).toEqual([['not-counted', 298, 302]]);
     expect(said(flooded, [away(29_900, 30_400)], 'too-short')).toEqual([['not-counted', 299, 302]]);
+    expect(said(flooded, [away(40_000, 40_200)], 'too-short')).toEqual([['not-counted', 298, 302]]);
   });
 });
 
@@ -144,6 +152,7 @@ describe('a window that is too long', () => {
       ['is unclear beside one of a minute', [away(59_900, 60_100)], 'unclear'],
       ['is a length where two show the same', [ofCounter(asked)], [['not-counted', 999, 1_099]]],
       ['is none where another shows none', [usedBefore], 'not-rolling'],
+      ['is none where the 429 of another needs no window', [atOnce], 'not-rolling'],
       ['is none where another refutes each', [ofNoLength], 'not-rolling'],
       [
         'is a length where no counter explains another that shows it',

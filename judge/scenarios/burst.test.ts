@@ -126,6 +126,23 @@ describe('exactly the limit of one burst', () => {
     });
   });
 
+  it('is not reduced by what another key, or the same in another scope, had sent before', () => {
+    const others = [{ key: 'B' }, { scope: 'messages' }].map((given) =>
+      admitted(-30_000, -29_995, given as Given),
+    );
+    expect(verdictOf([...others, ...burst(4), refused])).toEqual({
+      kind: 'held',
+      summary: '4 of 5 admitted within 0.030 s',
+    });
+  });
+
+  it('is judged by the line of its own scenario', () => {
+    const killed: LoadLine = { ...line, scenario: 'sustained', state: 'incomplete', reason: 'k6 was killed' };
+    const trace = traceOf([...burst(4), refused], { limits, mode: 'load' });
+    const { clauses } = judgeTrace({ ...trace, loads: [line, killed] });
+    expect(clauses.find(({ clause }) => clause === 'load.nodes')?.verdict.kind).toBe('held');
+  });
+
   it('is not shown by a scenario that ended early, or sent nothing', () => {
     const state = 'incomplete';
     expect(verdictOf([...burst(4), refused], { state, reason: 'k6 was killed' })).toMatchObject({

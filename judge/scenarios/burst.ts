@@ -43,7 +43,7 @@ function overAdmission(group: Group, stepped: ClockSteps): Verdict | null {
   const { highMs, highBy } = explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] });
   if (highMs >= windowMs || acrossStep(highBy, group, stepped)) return null;
   const byNode = admittedByNode(group);
-  const perNode = byNode.length > 1 && byNode.every((count) => count <= limit);
+  const perNode = byNode.every((count) => count <= limit);
   const nodes = byNode.length > 1 ? `; by node ${byNode.join(', ')}` : '';
   const factor = (group.admitted.length / limit).toFixed(1);
   return violated(

@@ -5,7 +5,7 @@ import { compose, inconclusive, notApplicable, type Verdict, violated } from '..
 import { type Analysis, analyse } from '../attribution.ts';
 import type { Case, Judge } from '../case.ts';
 import { undecided } from '../conclude.ts';
-import type { Entry } from '../entries.ts';
+import { type Entry, groupsOf } from '../entries.ts';
 
 /** What a scenario of the load suite left in a trace. */
 export type LoadCase = {
@@ -40,8 +40,7 @@ export function judgeScenario(scenario: string, whole: (load: LoadCase) => Verdi
     const load = loadCaseOf(subject, scenario);
     if (load === null) return notRun(subject.trace, scenario);
     const deviations = load.parts.flatMap(({ analysis }) => deviation(analysis, scenario, subject));
-    const [worst] = deviations;
-    if (worst !== undefined) return compose([worst, ...deviations.slice(1)]);
+    if (deviations.length > 0) return compose(deviations);
     if (load.line.state !== 'complete')
       return inconclusive(load.line.reason ?? 'the scenario did not complete');
     if (load.exchanges.length === 0) return inconclusive('the scenario sent nothing with a valid key');
@@ -100,17 +99,11 @@ function deviation(analysis: Analysis, scenario: string, subject: Case): readonl
 
 /** Whether the same key and scope deviate already in what came before: then the scenario has shown nothing new. */
 function isBlamedWithout({ group }: Analysis, scenario: string, { trace, stepped }: Case): boolean {
-  const others = group.entries.filter(({ exchange }) => exchange.scenario !== scenario);
-  const outcome = (wanted: string) => others.filter(({ exchange }) => exchange.outcome === wanted);
-  if (others.length === 0) return false;
-  const before = {
-    ...group,
-    entries: others,
-    explaining: group.explaining.filter(({ exchange }) => exchange.scenario !== scenario),
-    admitted: outcome('admitted'),
-    limited: outcome('limited'),
-    mayCount: others.filter(({ exchange }) => exchange.outcome !== 'limited'),
-  };
+  const exchanges = trace.exchanges.filter((exchange) => exchange.scenario !== scenario);
+  const before = groupsOf({ ...trace, exchanges }).find(
+    ({ key, scope }) => key === group.key && scope === group.scope,
+  );
+  if (before === undefined) return false;
   const setting = { deployment: trace.header.deployment, stepped, otherScopes: [], otherKeys: [], peers: [] };
-  return analyse(before, setting).attribution.kind === 'blamed';
+  return analyse({ ...before, settledMs: group.settledMs }, setting).attribution.kind === 'blamed';
 }

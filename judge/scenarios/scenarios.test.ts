@@ -301,6 +301,57 @@ describe('what proves nothing is inconclusive, and says why', () => {
     expect(verdict).toMatchObject({ kind: 'inconclusive', reason: 'k6 was killed' });
   });
 
+  const ofProbes: Given = { scenario: undefined, driver: 'undici', purpose: 'fill' };
+  const probed = (exchanges: readonly Exchange[]) => exchanges.map((one) => ({ ...one, ...ofProbes }));
+
+  test('a window that the probes alone found full again shows no return', () => {
+    const notSeen = (counts: string) => ({
+      kind: 'inconclusive',
+      reason: `capacity was not seen returning at media: media ${counts} admitted`,
+    });
+    const first = [...returning.slice(0, 6), ...probed(returning.slice(6))];
+    expect(verdictOf('rolling-window', first)).toMatchObject(notSeen('4 of 6'));
+    const refused = returning.map((one) => (one.outcome === 'limited' ? { ...one, ...ofProbes } : one));
+    expect(verdictOf('rolling-window', refused)).toMatchObject(notSeen('8 of 8'));
+  });
+
+  test('a refusal that the probes alone got is none of the scenario’s', () => {
+    const own = [...rolling.slice(0, -1), ...probed(rolling.slice(-1))];
+    const reason = 'no refusal at media was late enough to be judged';
+    expect(verdictOf('over-pressure', own)).toMatchObject({ kind: 'inconclusive', reason });
+    const trace = traceWith('over-pressure', rolling);
+    const { header } = trace;
+    const deployment = { ...header.deployment, exclusiveKeys: false };
+    const { clauses } = judgeTrace({ ...trace, header: { ...header, deployment } });
+    const verdict = clauses.find(({ clause }) => clause === 'load.over-pressure')?.verdict;
+    expect(verdict).toMatchObject({ kind: 'inconclusive', reason });
+  });
+
+  test('a 429 that a cap per second explains', () => {
+    const standard: Given = { scope: 'standard' };
+    const trace = traceWith('sustained', [
+      ...[0, 70_000, 70_003].map((ms) => admitted(ms, ms + 2, by('x', standard))),
+      limited(70_300, 70_302, by('x', standard)),
+    ]);
+    const { header } = trace;
+    const deployment = { ...header.deployment, perSecond: 'cap' as const };
+    const { clauses } = judgeTrace({ ...trace, header: { ...header, deployment } });
+    expect(clauses.find(({ clause }) => clause === 'load.sustained')?.verdict).toMatchObject({
+      kind: 'not-applicable',
+      reason: expect.stringContaining('cap of 2 per second'),
+    });
+  });
+
+  test('a deviation of another key or scope says nothing of the scenario', () => {
+    const five = (given: Given) => times(5, () => admitted(0, 5, { ...given, scenario: undefined }));
+    const before = [...five({ key: 'B' }), ...five({ scope: 'messages' })];
+    const few = times(3, (at) => admitted(1_000 + at, 1_005 + at, by('x')));
+    expect(verdictOf('sustained', [...before, ...few])).toMatchObject({ kind: 'held' });
+    const more = times(5, (at) => admitted(1_000 + at, 1_005 + at, by('x')));
+    const own = admitted(500, 505, { scenario: undefined });
+    expect(verdictOf('sustained', [...before, own, ...more])).toMatchObject({ reason: 'over-admission' });
+  });
+
   test('a deviation that was there before the scenario', () => {
     const before = times(5, () => admitted(0, 5, { scenario: undefined }));
     const verdict = verdictOf('rolling-window', [...before, admitted(70_000, 70_005, by('wave'))]);
@@ -385,6 +436,20 @@ describe('places that other requests had taken before what was sent at once', ()
     ],
   ])('%s (%#)', (_what, exchanges, expected) => {
     expect(summaryOf(exchanges)).toBe(expected);
+  });
+
+  test('perhaps, from the first that was sent at once on', () => {
+    const exchanges = [
+      once(110, 115),
+      ...[60_100, 60_100, 60_300].map((ms) => admitted(ms, ms + 5, by('fill'))),
+      limited(60_300, 60_305, by('fill')),
+    ];
+    expect(summaryOf(exchanges)).toBe('admitted at once: media 3 after 0 to 1');
+  });
+
+  test('perhaps, where they were not admitted', () => {
+    const missing = admitted(200, 205, { scenario: undefined, status: 404, outcome: 'refused' });
+    expect(summaryOf(filled([missing], 3))).toBe('admitted at once: media 3 after 0 to 1');
   });
 
   test('of too many it is not known: then nothing exact is seen', () => {

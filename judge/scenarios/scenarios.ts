@@ -143,8 +143,8 @@ function filledToTheLimit(parts: readonly LoadPart[], isAtOnce: (entry: Entry) =
     const { group } = part.analysis;
     const atOnce = part.admitted.filter(isAtOnce).length;
     const { surely, perhaps } = placesTaken(part, isAtOnce);
-    const isExact = atOnce <= group.limit - surely && atOnce >= group.limit - perhaps;
-    if (!isExact || perhaps - surely > unsurePlacesMax(group.limit)) {
+    // More than there was room for is a deviation, and judged before.
+    if (atOnce < group.limit - perhaps || perhaps - surely > unsurePlacesMax(group.limit)) {
       const text = `${atOnce} admitted at ${group.scope} instead of ${group.limit - surely}`;
       return inconclusive(`${text}: key ${group.key} may have been in use before`);
     }
