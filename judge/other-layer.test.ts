@@ -12,6 +12,13 @@ it.each([
   ['a 413 with Reset', { ...none, status: 413, reset: '1760000104' }, false],
   ['a 403 without any', { ...none, status: 403 }, false],
   ['a 499 without any', { ...none, status: 499 }, true],
+  ['a 429 to HEAD of HTML', { ...none, status: 429, method: 'HEAD', contentType: 'Text/HTML; x' }, true],
+  [
+    'a 429 to HEAD of something else',
+    { ...none, status: 429, method: 'HEAD', contentType: 'x-text/html' },
+    false,
+  ],
+  ['a 429 to HEAD without a type', { ...none, status: 429, method: 'HEAD', contentType: null }, false],
 ] as const)('%s may be another layer’s: %s', (_name, given, expected) => {
   expect(isAnotherLayers(admitted(0, 5, given))).toBe(expected);
 });
