@@ -1,4 +1,3 @@
-import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import { countBelow, countUpTo } from '../intervals.ts';
 import { fullest, type Starts, startsOf, type Window, windowsOf } from './first-request-windows.ts';
 import type { Fit, Hints, Span } from './fit.ts';
@@ -7,9 +6,7 @@ import { middle } from './grid-search.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
-
-/** Parts of a span of lengths that are looked at more closely. */
-const parts = 16;
+import { cutOut, divided, isWide, joined } from './spans.ts';
 
 const shortestMs = 150;
 const longestMs = 7_200_000;
@@ -69,23 +66,6 @@ function isNoWorse({ contradictedBy }: Explained, fewest: number): boolean {
   return contradictedBy.length <= fewest;
 }
 
-function isWide({ lowMs, highMs }: Span): boolean {
-  return highMs > lowMs;
-}
-
-/** Spans without a length that was tried and explains less, and without those that no clock distinguishes from it. */
-function cutOut(spans: readonly Span[], { lowMs: ms }: Span): readonly Span[] {
-  const [below, above] = [windowMsAtLeast(ms) - 1, windowMsAtMost(ms) + 1];
-  return spans.flatMap((span) => {
-    if (span.highMs < below || span.lowMs > above) return [span];
-    const rest = [
-      { lowMs: span.lowMs, highMs: below },
-      { lowMs: above, highMs: span.highMs },
-    ].filter(isWide);
-    return rest.length === 0 ? [span] : rest;
-  });
-}
-
 type Explained = { readonly limit: number; readonly contradictedBy: readonly number[] };
 type Ask = (windowMs: number, giveUpAt: number) => Explained;
 
@@ -135,25 +115,6 @@ function laterLengths(seen: Observations): readonly number[] {
 
 /** Where capacity came back more often than this, the first few times show as much. */
 const returnsMax = 5;
-
-function divided({ lowMs, highMs }: Span): readonly Span[] {
-  const stepMs = (highMs - lowMs) / parts;
-  return Array.from({ length: parts }, (_, at) => ({
-    lowMs: lowMs + at * stepMs,
-    highMs: lowMs + (at + 1) * stepMs,
-  }));
-}
-
-/** Spans that touch each other as one. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  const all: Span[] = [];
-  for (const span of [...spans].sort((left, right) => left.lowMs - right.lowMs)) {
-    const last = all.at(-1);
-    if (last === undefined || span.lowMs > last.highMs + 2) all.push(span);
-    else all[all.length - 1] = { lowMs: last.lowMs, highMs: span.highMs };
-  }
-  return all;
-}
 
 type Question = {
   readonly windowMs: number;
