@@ -210,6 +210,7 @@ describe('an envelope', () => {
     const one = eventText('message.sent', 'msg_1');
     const several = delivery(1, `[${one},${one}]`);
     expect(textOf(saidBy(judgeEnvelope, [delivery(0, one), several]))).toBe('held: 1 deliveries');
+    expect(textOf(saidBy(judgeEnvelope, []))).toBe('inconclusive: no delivery arrived with its whole body');
     expect(textOf(saidBy(judgeEnvelope, [several]))).toBe(
       'inconclusive: no delivery arrived with its whole body',
     );

@@ -137,6 +137,7 @@ describe('duplicates', () => {
         ...[delivery(6, bare(1)), delivery(7, bare(1)), delivery(8, bare(2))],
       ),
     ).toBe('2 of 5 events came again after a 2xx; no header gives events an id');
+    expect(duplicates(delivery(0, sent, failed), delivery(1, sent))).toContain('0 of 1 events');
   });
 
   it.each<readonly [string, readonly (readonly [string, Delivery['headers']])[], string]>([
@@ -183,6 +184,15 @@ describe('duplicates', () => {
         [sent, [['X-Id', 'a']]],
         [read, [['X-Id', 'b']]],
         [sent, [['X-Id', 'c']]],
+      ],
+      'no header',
+    ],
+    [
+      'another one’s for one',
+      [
+        [sent, [['X-Id', 'a']]],
+        [read, [['X-Id', 'a']]],
+        [sent, [['X-Id', 'b']]],
       ],
       'no header',
     ],

@@ -50,6 +50,7 @@ describe('one request for each event', () => {
       'inconclusive: no event with a message_id was answered 2xx at once',
     );
     expect(said([delivery(0, '{"event":"message.sent","timestamp":1,"data":{}}')])).toContain('inconclusive');
+    expect(said([delivery(0, sent(1), { answeredMs: null })])).toContain('inconclusive');
   });
 
   it('holds where each came once, and where a few came again', () => {
@@ -94,6 +95,9 @@ describe('one request for each event', () => {
     expect(said(alone)).toBe(
       'inconclusive: 4 events came again after a 2xx, and nothing shows that the sender had read that answer',
     );
+    expect(said(twice(3).map((one, connection) => ({ ...one, connection })))).toContain(
+      'inconclusive: 3 events',
+    );
     const sameMoment = twice(4).map((one) => ({ ...one, answeredMs: originMs + 700 }));
     expect(said(sameMoment)).not.toContain('sent-twice');
     expect(said(twice(2).map((one, connection) => ({ ...one, connection })))).toContain('held: 2 events');
@@ -107,6 +111,12 @@ describe('one request for each event', () => {
       delivery(1_000 + 100 * id, sent(id)),
     ]);
     expect(said(again)).toBe('held: 4 events, each alone in its request');
+    const thirdTime = again.flatMap((one) =>
+      one.answer === 'ok' ? [one, { ...one, arrivedMs: originMs + 5_000 }] : [one],
+    );
+    expect(said([...thirdTime, delivery(9_000, sent(9))])).toBe(
+      'sent-twice: 4 of 4 events came again after that',
+    );
   });
 
   it('says how many are in one', () => {
@@ -122,6 +132,9 @@ describe('each request', () => {
     expect(textOf(saidBy(judgeMethod, [delivery(0, sent(0)), delivery(1, sent(1), { method: 'GET' })]))).toBe(
       'not-post: GET was used (1 of 2 deliveries)',
     );
+    expect(saidBy(judgeMethod, [delivery(0, sent(0), { method: 'PUT' })])).toMatchObject({
+      evidence: { expected: 'POST' },
+    });
     expect(textOf(saidBy(judgeMethod, [delivery(0, sent(0))]))).toBe('held: 1 deliveries');
     expect(textOf(saidBy(judgeMethod, []))).toBe('inconclusive: no delivery arrived');
   });

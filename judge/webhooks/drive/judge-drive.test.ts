@@ -361,6 +361,8 @@ describe('the likely cause of a refused first event', () => {
     expect(verdictOn('valid.received', refused)).toMatchObject({ likely: failure('valid.received') });
     const other = altered(goodDrive(), 'valid.sent', () => ({ status: 401 }));
     expect(verdictOn('valid.sent', other)).toMatchObject({ likely: failure('valid.sent') });
+    const silent = altered(goodDrive(), 'valid.sent', () => unanswered('no answer within 5 s'));
+    expect(verdictOn('valid.sent', silent)).toMatchObject({ likely: failure('valid.sent') });
     for (const status of [299, 200]) {
       const unseen = { ...goodDrive({ effects: null }), effects: [] };
       const forged = altered(unseen, 'forged.sha1', () => ({ status }));
