@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow } from '../../limiters/limiter.ts';
-import { fitFirstRequest } from './first-request-fit.ts';
+import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
 import type { Hints } from './fit.ts';
 import { type Observed, observe } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 import { admitted, limited } from './testing/observed.ts';
-import { burst, inTurn, played, type SendTimes } from './testing/played.ts';
+import { burst, inTurn, originMs, played, type SendTimes } from './testing/played.ts';
 
 const fitted = (trace: readonly Observed[], hints: Hints = {}) => fitFirstRequest(observe(trace), hints);
 
@@ -112,4 +112,55 @@ it('what no such window explains has a nearest one all the same', () => {
 it('a window of one is a gap, and no window', () => {
   const trace = [admitted(0), limited(500), admitted(1_010), limited(1_500), admitted(2_020)];
   expect(fitted(trace)).toMatchObject({ limit: 1, plausibility: 0 });
+});
+
+describe('a first window that began before the first request', () => {
+  /** Three in each window; the first one began so long before the first request. */
+  const begun = (agoMs: number, windowMs: number, sending: SendTimes): readonly Observed[] => {
+    let [startMs, count] = [originMs - agoMs, 0];
+    const admits = (nowMs: number): boolean => {
+      if (nowMs >= startMs + windowMs) [startMs, count] = [nowMs, 0];
+      count += 1;
+      return count <= 3;
+    };
+    return played(admits, sending, { latencyMs: () => 1 });
+  };
+  const fits = (trace: readonly Observed[]) =>
+    fitBegunBefore(observe(trace), {}).filter(({ contradictedBy }) => contradictedBy.length === 0);
+
+  it('ended when what it held came back', () => {
+    const again = [6_100, ...burst(6_200, 4), 10_000, 15_900, 16_200, ...burst(16_300, 4)];
+    const trace = begun(4_000, 10_000, [0, ...burst(100, 4), 5_000, 5_900, ...again, 21_000, 26_000, 26_300]);
+    const [found, ...others] = fits(trace);
+    expect(others).toEqual([]);
+    expect(found).toMatchObject({ algorithm: 'fixed-window-first-request', limit: 3, lengthMs: 10_000 });
+    expect(found?.window.lowMs).toBeCloseTo(9_800, -2);
+    expect(found?.window.highMs).toBeCloseTo(10_100, -2);
+    // Far less usual than one that begins with the first request, which does not explain this.
+    expect(found?.plausibility).toBeGreaterThan(0);
+    expect(found?.plausibility).toBeLessThan(1e-6);
+    expect(fitted(trace).contradictedBy).not.toEqual([]);
+  });
+
+  it('ended before the first burst', () => {
+    const again = [9_900, 10_050, 10_150, ...burst(10_200, 4), 15_000, 20_000, 20_120, 20_300];
+    const [found] = fits(begun(9_950, 10_000, [0, ...burst(100, 4), 5_000, ...again]));
+    expect(found).toMatchObject({ limit: 3, lengthMs: 10_000 });
+  });
+
+  it('is not believed of a length that nobody sets', () => {
+    const again = [
+      6_300,
+      6_335,
+      6_345,
+      ...burst(6_400, 4),
+      10_000,
+      16_677,
+      16_687,
+      16_697,
+      ...burst(16_737, 4),
+    ];
+    const trace = begun(4_000, 10_337, [0, ...burst(100, 4), 5_000, ...again, 26_984, 27_024, 27_044]);
+    expect(fitBegunBefore(observe(trace), {})).toEqual([]);
+  });
 });
