@@ -8,7 +8,7 @@ import type { Sender } from './sender.ts';
 const paceCase = 'pace';
 
 /** Answers that are awaited at a time, at most. */
-export const atATimeMax = 8;
+export const atATimeMax = 10;
 
 /** A drive that takes no longer sends one thing after the other: then nothing can disturb anything else. */
 const inTurnMsMax = 45_000;
