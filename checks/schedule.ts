@@ -1,9 +1,10 @@
 import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
 import { lastRetry, retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
-import { askForSingle, takeSingle } from './single-places.ts';
+import { areRejectionsFree, askForSingle, takeSingle } from './single-places.ts';
 import { endedMs, type History, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, drawnInteger, shuffled } from './variation.ts';
 
@@ -278,9 +279,34 @@ function reburst(target: Target, seen: History, nowMs: number): Step | null {
   const emptyMs = emptyIfShorterMs(target, seen);
   const dueMs = reburstMs(target, seen);
   if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
+  const recounted = emptyMs === null ? recount(target, seen, nowMs) : null;
+  if (recounted !== null) return recounted;
   const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
   const inWindow = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs).length;
   return send('reburst', requests(target, Math.max(1, target.limit - inWindow - 1)));
+}
+
+/** For how long the count is watched where it is more than what is ours, as a share of the window. */
+const watchShare = 1 / 6;
+
+/**
+ * One request before the burst says how much is counted. Where that is more than can be ours, either the service counts
+ * wrongly or somebody else uses the key: then it is asked again after a silence, in which only the latter makes it more.
+ */
+function recount(target: Target, seen: History, nowMs: number): Step | null {
+  const [first, second] = seen.by('recount');
+  if (first === undefined) return send('recount', requests(target, 1));
+  const { limit, windowMs } = target;
+  const remaining = first.outcome === 'admitted' ? headerInteger(first, 'remaining') : null;
+  if (second !== undefined || remaining === null) return null;
+  const isFree = areRejectionsFree(target, seen);
+  const ours = seen.own.filter(
+    (one) =>
+      !(isFree && one.outcome === 'limited') && endedMs(one) >= first.sentMs - settledAfterMs(windowMs),
+  );
+  if (limit - remaining <= ours.length) return null;
+  const dueMs = endedMs(first) + windowMs * watchShare;
+  return atMoment({ dueMs, purpose: 'recount', why: 'watching for use of the key by others', target, nowMs });
 }
 
 function reburstMs(target: Target, seen: History): number {

@@ -40,19 +40,22 @@ export function caseOf(recorded: Trace): Case {
   const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
   const groups = groupsOf(saved);
-  const trace = withUnknownUse(withUseByOthers(saved, groups, stepped));
-  const { deployment } = trace.header;
   const keysApart = firstApart(groups, stepped, (group) => group.scope);
   const scopesApart = firstApart(groups, stepped, (group) => group.key);
+  const otherScopes = (group: Group): readonly Group[] =>
+    scopesApart === null ? groups.filter((other) => other.key === group.key && other !== group) : [];
+  const otherKeys = (group: Group): readonly Group[] =>
+    keysApart === null ? groups.filter((other) => other.scope === group.scope && other !== group) : [];
+  const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
+  const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
+  const { deployment } = trace.header;
   const analyses = groups.map((group) =>
     analyse(group, {
       deployment,
       stepped,
       peers: groups.filter((other) => other !== group),
-      otherScopes:
-        scopesApart === null ? groups.filter((other) => other.key === group.key && other !== group) : [],
-      otherKeys:
-        keysApart === null ? groups.filter((other) => other.scope === group.scope && other !== group) : [],
+      otherScopes: otherScopes(group),
+      otherKeys: otherKeys(group),
     }),
   );
   const ban = banOf(trace);

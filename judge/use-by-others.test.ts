@@ -113,3 +113,31 @@ describe('a count that is wrong for every key alike is the service’s', () => {
     });
   });
 });
+
+describe('a key that somebody else begins to use after its window was full', () => {
+  const filled = times(30, (at) => leaving(10 * at, 29 - at));
+  const wrongful = limited(72_000, 72_005);
+  const twice = times(15, (at) => leaving(10 * at, 28 - 2 * at));
+
+  test.each<readonly [string, readonly Exchange[], boolean]>([
+    ['shows in a silence', [...filled, leaving(61_500, 20), leaving(71_500, 12)], true],
+    ['shows by one more than ours', [...filled, leaving(61_500, 20), leaving(71_500, 18)], true],
+    [
+      'does not where Remaining falls by our own',
+      [...filled, leaving(61_500, 20), leaving(71_500, 19)],
+      false,
+    ],
+    [
+      'does not where our own may be counted in between',
+      [...filled, leaving(61_500, 20), leaving(65_000, 19, { route: 'subpath' }), leaving(71_500, 18)],
+      false,
+    ],
+    ['does not where all may be ours', [...filled, leaving(60_100, 29), leaving(61_000, 27)], false],
+    ['does not where each request counts twice', [...twice, leaving(61_500, 28), leaving(71_500, 26)], false],
+  ])('%s', (_what, exchanges, isSeen) => {
+    const verdict = verdictOf('limits.media', [...exchanges, wrongful]);
+    const text = JSON.stringify(verdict);
+    if (isSeen) expect(text).toContain('somebody else uses key A');
+    else expect(text).not.toContain('somebody else');
+  });
+});

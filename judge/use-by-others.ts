@@ -4,6 +4,7 @@ import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { wideningOf } from './clock-widening.ts';
 import { type Entry, entryOf, type Group } from './entries.ts';
+import { tooShort } from './fits.ts';
 import {
   type Bounds,
   boundsAdmitted,
@@ -13,6 +14,7 @@ import {
   everyBound,
   surelyCounted,
 } from './intervals.ts';
+import { explainedLengths } from './lengths.ts';
 import { capsLeft } from './per-second-cap.ts';
 
 /**
@@ -20,7 +22,11 @@ import { capsLeft } from './per-second-cap.ts';
  * the premise that nobody does is false, and a 429 or a low Remaining may be theirs. What is wrong with the service itself
  * shows at every key alike, and from the first answer on: that does not count as use by others.
  */
-export function withUseByOthers(trace: Trace, groups: readonly Group[], stepped: ClockSteps): Trace {
+export function withUseByOthers(
+  trace: Trace,
+  groups: readonly Group[],
+  { stepped, besideOf }: { readonly stepped: ClockSteps; readonly besideOf: Beside },
+): Trace {
   const { deployment } = trace.header;
   if (trace.unknownRequests !== undefined || !deployment.exclusiveKeys) return trace;
   const keyless = keylessOf(trace);
@@ -36,12 +42,19 @@ export function withUseByOthers(trace: Trace, groups: readonly Group[], stepped:
       begunAfter(answers, beside) ??
       moreThanBefore(answers) ??
       besideOtherKey(group, answers, shown) ??
+      fallen(
+        { group, answers },
+        boundsOf([...countedOf(group), ...keyless, ...perhapsOf(group, besideOf(group), groups)]),
+      ) ??
       (hasOneKey ? ofOnlyKey(answers) : null);
     return answer === null ? [] : [{ group, answer }];
   });
   const [first] = found;
   return first === undefined ? trace : { ...trace, unknownRequests: reasonOf(first) };
 }
+
+/** The groups that may share a window with one. */
+export type Beside = (group: Group) => readonly Group[];
 
 /** What an answer says of requests that are not ours: how many the service counts at least, and at most. */
 type Answer = {
@@ -123,6 +136,49 @@ function begunAfter(answers: readonly Answer[], beside: readonly (readonly Entry
         remaining !== null && entry.lowMs > honestMs && counted > own + countUpTo(strays.lows, entry.highMs),
     ) ?? null
   );
+}
+
+/** What may be counted of a group: its 429s too, where no admission shows that they are not. */
+function countedOf(group: Group): readonly Entry[] {
+  const { limit, entries } = group;
+  const counted = explainedLengths({ limit, entries, reading: 'counted', refusals: [] });
+  return tooShort(group, counted) ? group.mayCount : entries;
+}
+
+/** What else of ours may be counted in a group: what may share its window, and paths that do not stand for their scope. */
+function perhapsOf(group: Group, beside: readonly Group[], groups: readonly Group[]): readonly Entry[] {
+  const apart = groups.filter((other) => other !== group && !beside.includes(other));
+  return [
+    ...beside.flatMap(({ entries }) => entries),
+    ...apart.flatMap(({ entries }) => entries.filter(({ exchange }) => exchange.route !== 'main')),
+  ];
+}
+
+/** So many answers before one are compared with it. */
+const comparedMax = 8;
+
+/**
+ * Remaining fell by more than all that we sent in between, when it counted more than our requests of a whole window: a
+ * window that is too long counts more, but never falls in a silence. It had been right when half of the limit was ours, so
+ * the service counts no request twice.
+ */
+function fallen({ group, answers }: Answers, ours: Bounds): Answer | null {
+  const told = answers.filter(({ remaining }) => remaining !== null);
+  const honest = told.find(({ othersMost, counted }) => othersMost <= 0 && 2 * counted >= group.limit);
+  if (honest === undefined) return null;
+  const reachMs = settledAfterMs(group.windowMs);
+  const sentBetween = (fromMs: number, toMs: number): number =>
+    countUpTo(ours.lows, toMs) - countBelow(ours.highs, fromMs);
+  const fallsAt = (one: Answer, at: number): boolean => {
+    const { lowMs, highMs } = one.entry;
+    if (lowMs <= honest.entry.highMs || one.counted <= sentBetween(lowMs - reachMs, highMs)) return false;
+    return told.slice(Math.max(0, at - comparedMax), at).some(({ entry, counted }) => {
+      // That one itself had been counted already.
+      const since = sentBetween(entry.lowMs, highMs) - 1;
+      return entry.highMs < lowMs && one.counted - counted > since;
+    });
+  };
+  return told.find(fallsAt) ?? null;
 }
 
 /** More is counted at the second of two moments at which only one request of ours could be in the window. */

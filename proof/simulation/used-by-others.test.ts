@@ -49,6 +49,10 @@ describe('somebody else uses the key that is filled', () => {
     ['all the time, every five seconds', { key: 'A', everyMs: 5_000, fromMs: -2 * minuteMs }],
     ['all the time, so often that nothing is left', { key: 'A', everyMs: 150, fromMs: -2 * minuteMs }],
     ['from the middle of the fill on', { key: 'A', everyMs: 90, fromMs: 1_500 }],
+    ['from when the window was full on, every second or so', { key: 'A', everyMs: 700, fromMs: 10_000 }],
+    ['from when places had come back on, every second or so', { key: 'A', everyMs: 700, fromMs: 62_000 }],
+    ['from when places had come back on, every three seconds', { key: 'A', everyMs: 3_000, fromMs: 62_000 }],
+    ['from then on, ten times a second', { key: 'A', everyMs: 100, fromMs: 62_000 }],
   ])('%s: nothing is violated', (_when, other) => {
     for (const seed of [1, 2, 3]) {
       const judgement = judged(reference, other, seed);
