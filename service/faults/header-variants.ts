@@ -15,6 +15,7 @@ export const headerVariants: readonly Variant[] = [
   {
     name: 'reset-rounded',
     summary: 'Reset is when the oldest request leaves, rounded to the nearest second',
+    seldom: 'only where the first request is counted in the first half of a second',
     should: [],
     patch: otherReset(({ decision }) => decision.resetMs, Math.round),
   },
