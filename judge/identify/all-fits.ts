@@ -142,7 +142,7 @@ function wholeSecondFits(seen: Observations, limits: readonly number[], hints: H
 }
 
 /** A burst across a boundary lets a few more through than the limit, which is most likely a round number. */
-function roundBelow(burst: number): number {
+export function roundBelow(burst: number): number {
   return Math.max(1, Math.floor(burst / 10) * 10);
 }
 

@@ -6,12 +6,14 @@ import {
   firstBurstOf,
   isExplained,
   likelyFits,
+  roundBelow,
   steppedFits,
   unlikelyFits,
 } from './all-fits.ts';
 import { bucketsWithin, type Cap, excusedByCap, mostIn } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
+import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 
 /** What explains a trace, as far as its times tell. */
 export type Identified = {
@@ -48,11 +50,21 @@ export function identify(trace: readonly Observed[], hints: Hints = {}): Identif
   const all = withOtherLimits(observations, early, hints);
   if (isExplained(all)) return concluded(observations, all, null);
   if (capped !== null) return concluded(observations, capped.fits, capped.cap);
-  for (const lengthMs of shorterMs) {
-    const stacked = underLimit(observations, lengthMs, hints);
-    if (stacked !== null) return concluded(observations, stacked.fits, stacked.cap);
-  }
-  return concluded(observations, all, null);
+  const stacked = shorterMs
+    .map((lengthMs) => underLimit(observations, lengthMs, hints))
+    .filter((one) => one !== null)
+    .sort((left, right) => plausibilityOf(right, hints) - plausibilityOf(left, hints));
+  const [best] = stacked;
+  return best === undefined
+    ? concluded(observations, all, null)
+    : concluded(observations, best.fits, best.cap);
+}
+
+/** How plausible two limits on top of each other are together. */
+function plausibilityOf({ cap, fits: [best] }: Capped, hints: Hints): number {
+  const { lengthMs, limit } = cap;
+  const window = { lowMs: lengthMs, highMs: lengthMs };
+  return (best?.plausibility ?? 0) * limitPlausibility(limit, hints) * windowPlausibility(window, {});
 }
 
 /** Requests that are looked at from the first one on, and from the first refusal on: in a longer trace the rest repeats it. */
@@ -109,8 +121,14 @@ type Capped = { readonly cap: Cap; readonly fits: readonly Fit[] };
 
 /** What explains the trace under a limit on a shorter time; `null` where nothing does, or there can be no such limit. */
 function underLimit(observations: Observations, lengthMs: number, hints: Hints): Capped | null {
-  const window: Cap = { limit: mostIn(observations, lengthMs), lengthMs, kind: 'window' };
-  const inWindow = underCap(observations, window, hints);
+  const most = mostIn(observations, lengthMs);
+  // A window that begins anew lets twice its limit pass around its end: then the first burst shows it.
+  const burst = firstBurstOf(observations);
+  const limits = [most, burst, roundBelow(burst)].filter((limit) => limit <= most && 2 * limit >= most);
+  const inWindow =
+    [...new Set(limits)]
+      .map((limit) => underCap(observations, { limit, lengthMs, kind: 'window' }, hints))
+      .find((capped) => capped !== null) ?? null;
   // Of two limits on top of each other both are of one kind.
   const isBucket = inWindow?.fits[0]?.algorithm === 'token-bucket';
   if ((inWindow !== null && !isBucket) || observations.refusals.length === 0) return inWindow;

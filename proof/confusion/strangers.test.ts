@@ -2,10 +2,21 @@ import { expect, it } from 'vitest';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import { describe as described, identify } from '../../judge/identify/identify.ts';
 import { parted } from '../../judge/identify/testing/parted.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
-import { openWindow } from '../../limiters/limiter.ts';
+import { type Limiter, openWindow } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
-import { type Admits, frames, kept, lumps, refilled, reservoir, stacked } from './testing/strangers.ts';
+import {
+  type Admits,
+  frames,
+  kept,
+  lumps,
+  refilled,
+  reservoir,
+  stacked,
+  under,
+} from './testing/strangers.ts';
 
 it.each([
   [120, 12],
@@ -18,6 +29,21 @@ it.each([
   expect(found.shorterWindow).toEqual({ limit: perSecond, windowSeconds: 1, isBucket: true });
   expect(found.windowSeconds?.low).toBeLessThanOrEqual(60);
   expect(found.windowSeconds?.high).toBeGreaterThanOrEqual(60);
+});
+
+it.each([
+  ['fixed-window-first-request', fixedWindowFirstRequest],
+  ['sliding-log', slidingLog],
+] as const)('30 in 10 s under 120 a minute are both named: %s', (algorithm, limiter) => {
+  const [shorter, longer] = [
+    limiter({ limit: 30, windowMs: 10_000 }) as Limiter<unknown>,
+    limiter({ limit: 120, windowMs: 60_000 }) as Limiter<unknown>,
+  ];
+  for (const seed of [1, 2]) {
+    const found = described(identify(evidenceOf(probeUnknown(under(shorter, longer), seed))));
+    expect(found).toMatchObject({ algorithm, limit: 120, windowSeconds: { value: 60 } });
+    expect(found.shorterWindow).toEqual({ limit: 30, windowSeconds: 10 });
+  }
 });
 
 it('one request in 1.5 s is not one in a whole second', () => {

@@ -1,5 +1,5 @@
 import { keptWindow } from '../../../limiters/kept-window.ts';
-import { openWindow } from '../../../limiters/limiter.ts';
+import { type Limiter, openWindow } from '../../../limiters/limiter.ts';
 import { perSecondCap } from '../../../limiters/per-second-cap.ts';
 import { tokenBucket } from '../../../limiters/token-bucket.ts';
 
@@ -73,4 +73,10 @@ export function stacked(limit: number, perSecond: number): Admits {
   const rate = { limit, windowMs: 60_000 };
   const window = openWindow(perSecondCap(tokenBucket(rate), perSecond, 'token-bucket'));
   return (nowMs) => window.decide(nowMs).admitted;
+}
+
+/** Two limits on top of each other: what the shorter one refuses the longer one never sees. */
+export function under(shorter: Limiter<unknown>, longer: Limiter<unknown>): Admits {
+  const [first, second] = [openWindow(shorter), openWindow(longer)];
+  return (nowMs) => first.decide(nowMs).admitted && second.decide(nowMs).admitted;
 }
