@@ -4,6 +4,7 @@ import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.t
 import { type Burst, certainIn, endedIn, type Observations } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { contradicting } from './telling-first.ts';
+import { placesOf } from './two-bucket-fit.ts';
 
 /** How many parts of a window are counted each by itself, where it is not one. */
 const partsTried = [2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 60] as const;
@@ -107,9 +108,10 @@ export function explainParted(
     giveUpAt,
   });
   if (refused.length > giveUpAt) return { limit, contradictedBy: refused };
-  const admitted = bursts
-    .filter((burst) => leastAt(burst) >= limit)
-    .map(({ highMs }) => countBelow(low, highMs) - 1);
+  const admitted = contradicting(placesOf(bursts), {
+    isContradicted: (place) => leastAt(bursts[place] as Burst) >= limit,
+    giveUpAt: giveUpAt - refused.length,
+  }).map((place) => countBelow(low, (bursts[place] as Burst).highMs) - 1);
   return { limit, contradictedBy: [...refused, ...admitted] };
 }
 

@@ -94,7 +94,7 @@ export function explainTwoBuckets(seen: Observations, { grid, limit, giveUpAt }:
 const places = new WeakMap<readonly Burst[], readonly number[]>();
 
 /** The places of bursts in their list, as one list for each. */
-function placesOf(bursts: readonly Burst[]): readonly number[] {
+export function placesOf(bursts: readonly Burst[]): readonly number[] {
   const known = places.get(bursts) ?? bursts.map((_, at) => at);
   places.set(bursts, known);
   return known;
