@@ -5,7 +5,7 @@ import { variants } from '../../service/faults.ts';
 import { type LiveRun, mustClauses } from './live-run.ts';
 import { drawsOf, type Network, type NetworkName, networkOf, slowNetwork } from './networks.ts';
 import type { Toxiproxy } from './toxiproxy.ts';
-import { caughtIn, trial } from './trial.ts';
+import { type Caught, caughtIn, trial } from './trial.ts';
 
 /** What one run against a conforming service led to. */
 export type HostileRow = {
@@ -24,7 +24,7 @@ export type HostileRow = {
 /** What one run against a service with a fault led to, on a network that is slow and nothing else. */
 export type FaultRow = {
   readonly fault: string;
-  readonly isCaught: boolean;
+  readonly how: Caught['how'];
   readonly wrong: readonly string[];
   readonly incomplete: string | null;
   readonly traceFile: string | null;
@@ -83,14 +83,14 @@ export async function playFault(
     windowSeconds,
   };
   const run = await trial({ deviation: fault, network, ...surroundings });
-  const { isCaught, unexplained } = caughtIn(run, fault);
+  const { how, unexplained } = caughtIn(run, fault);
   const wrong = [...unexplained, ...mustClauses(run, 'crashed')];
   return {
     fault: fault.name,
-    isCaught,
+    how,
     wrong,
     incomplete: run.incomplete,
-    traceFile: await keptTrace(run, isCaught ? wrong : ['it was missed']),
+    traceFile: await keptTrace(run, how === 'missed' ? ['it was missed'] : wrong),
   };
 }
 

@@ -16,7 +16,7 @@ const row = (more: Partial<HostileRow>): HostileRow => ({
 
 const fault = (more: Partial<FaultRow>): FaultRow => ({
   fault: 'fixed-window',
-  isCaught: true,
+  how: 'violated',
   wrong: [],
   incomplete: null,
   traceFile: null,
@@ -29,7 +29,8 @@ test('the tables say what each network and each clause left open', () => {
     row({ network: 'reset', held: ['headers.present'], open: ['limits.media'] }),
     row({ network: 'reset', incomplete: 'the service was gone', held: ['headers.present'], open: [] }),
   ];
-  const figures = { rows, faults: [fault({})], roundTripMsMax: 200, seconds: 61.2 };
+  const short = fault({ fault: 'window-long-by-50-ms', how: 'falls short' });
+  const figures = { rows, faults: [fault({}), short], roundTripMsMax: 200, seconds: 61.2 };
   expect(hostileText(figures)).toBe(
     [
       'network              runs  false  broken off  open clauses',
@@ -41,9 +42,9 @@ test('the tables say what each network and each clause left open', () => {
       'limits.media                        2    50 %',
       'headers.present                     3     0 %',
       '',
-      'runs      3 against services that conform, 1 against services with a fault, in 61 s',
+      'runs      3 against services that conform, 2 against services with a fault, in 61 s',
       'false     0 of the runs against services that conform',
-      'caught    1 of 1 fault, at up to 200 ms there and back',
+      'caught    2 of 2 faults, at up to 200 ms there and back; as shortcomings alone: window-long-by-50-ms',
       '',
     ].join('\n'),
   );
@@ -53,7 +54,7 @@ test('the tables say what each network and each clause left open', () => {
 test('a false verdict, a fault that is missed and one that is blamed for more are problems, with their traces', () => {
   const rows = [row({ wrong: ['limits.media'], traceFile: 'a/trace.ndjson' })];
   const faults = [
-    fault({ isCaught: false, incomplete: 'the service was gone', traceFile: 'b/trace.ndjson' }),
+    fault({ how: 'missed', incomplete: 'the service was gone', traceFile: 'b/trace.ndjson' }),
     fault({ fault: 'unlimited', wrong: ['headers.present'], traceFile: 'c/trace.ndjson' }),
   ];
   expect(problemsOf({ rows, faults })).toEqual([

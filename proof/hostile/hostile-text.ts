@@ -23,7 +23,7 @@ export function problemsOf({ rows, faults }: Pick<HostileFigures, 'rows' | 'faul
       .filter(({ wrong }) => wrong.length > 0)
       .map(({ fault, wrong, traceFile }) => `${fault}: ${wrong.join(', ')} violated too: ${traceFile}`),
     ...faults
-      .filter(({ isCaught }) => !isCaught)
+      .filter(({ how }) => how === 'missed')
       .map(
         ({ fault, incomplete, traceFile }) =>
           `${fault}: not caught${incomplete === null ? '' : ` (${incomplete})`}: ${traceFile}`,
@@ -41,11 +41,17 @@ export function hostileText(figures: HostileFigures): string {
     ...(faults.length === 0
       ? []
       : [
-          `caught    ${faults.filter(({ isCaught }) => isCaught).length} of ${counted(faults.length, 'fault')}, at up to ${roundTripMsMax} ms there and back`,
+          `caught    ${faults.filter(({ how }) => how !== 'missed').length} of ${counted(faults.length, 'fault')}, at up to ${roundTripMsMax} ms there and back${asShortcomings(faults)}`,
         ]),
     ...problemsOf(figures).map((problem) => `PROBLEM   ${problem}`),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** Those that no `must` clause shows, which is said of them. */
+function asShortcomings(faults: readonly FaultRow[]): string {
+  const names = faults.filter(({ how }) => how === 'falls short').map(({ fault }) => fault);
+  return names.length === 0 ? '' : `; as shortcomings alone: ${names.join(', ')}`;
 }
 
 function networkLines(rows: readonly HostileRow[]): readonly string[] {

@@ -131,9 +131,9 @@ function playFaults(
       apartMs,
       signal,
       play: (fault) => playFault({ fault, windowSeconds, roundTripMsMax }, surroundings),
-      onPlayed: ({ fault, isCaught, wrong }) =>
+      onPlayed: ({ fault, how, wrong }) =>
         say(
-          `${fault}: ${isCaught ? 'caught' : 'NOT CAUGHT'}${wrong.length === 0 ? '' : `, wrong: ${wrong}`}`,
+          `${fault}: ${how === 'missed' ? 'NOT CAUGHT' : how}${wrong.length === 0 ? '' : `, wrong: ${wrong}`}`,
         ),
     },
   );

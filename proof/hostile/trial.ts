@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clauses } from '../../contract/clauses/registry.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
+import type { VerdictKind } from '../../reports/outcome.ts';
 import type { Deviation, Fault } from '../../service/faults/fault.ts';
 import { startService } from '../../service/server.ts';
 import { type LiveRun, liveKeys, liveRun, mustClauses } from './live-run.ts';
@@ -100,19 +101,27 @@ async function cut(link: Link, kind: Partition['kind']): Promise<() => Promise<u
 }
 
 export type Caught = {
-  /** Whether a clause that the fault breaks is violated. */
-  readonly isCaught: boolean;
+  /**
+   * A clause that the fault breaks is violated; where none can be, what it leaves open is open; a window that is longer by
+   * less than a second falls short of the clause on granularity alone where the network, or this machine, is slow.
+   */
+  readonly how: 'violated' | 'open' | 'falls short' | 'missed';
   /** Violated `must` clauses that the fault does not explain. */
   readonly unexplained: readonly string[];
 };
 
 /** What a run says of a fault. Where the deviation itself is not proved, a clause that depends on it can show it. */
-export function caughtIn(run: LiveRun, { must, may }: Pick<Fault, 'must' | 'may'>): Caught {
+export function caughtIn(
+  run: Pick<LiveRun, 'verdicts'>,
+  { must, may, leavesOpen = [] }: Pick<Fault, 'must' | 'may' | 'leavesOpen'>,
+): Caught {
   const dependent = clauses.filter(({ dependsOn }) => must.some((id) => dependsOn.includes(id)));
   const explained: readonly string[] = [...must, ...may, ...dependent.map(({ id }) => id)];
-  const violated = mustClauses(run, 'violated');
-  return {
-    isCaught: must.some((id) => run.verdicts.get(id) === 'violated'),
-    unexplained: violated.filter((id) => !explained.includes(id)),
-  };
+  const unexplained = mustClauses(run, 'violated').filter((id) => !explained.includes(id));
+  const says = (kind: VerdictKind) => (id: string) => run.verdicts.get(id) === kind;
+  if (must.some(says('violated'))) return { how: 'violated', unexplained };
+  const isLeftOpen = leavesOpen.length > 0 && leavesOpen.every(says('inconclusive'));
+  if (must.length === 0 && isLeftOpen) return { how: 'open', unexplained };
+  const isALittleLonger = must.includes('window.length') && says('violated')('window.granularity');
+  return { how: isALittleLonger ? 'falls short' : 'missed', unexplained };
 }
