@@ -11,6 +11,7 @@ const paths =
 test.each([
   'README.md',
   'CONTRIBUTING.md',
+  'docs/hostile.md',
   'docs/load.md',
   'docs/kubernetes.md',
   'docs/webhooks.md',
