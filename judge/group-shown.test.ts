@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { caseOf } from './case.ts';
+import { groupsShownFirst, ownScenarioOf } from './group-shown.ts';
+import { admitted, traceOf } from './testing/traces.ts';
+
+const subject = caseOf(
+  traceOf([
+    admitted(0, 5, { requestId: 'of-A' }),
+    admitted(0, 5, { requestId: 'of-B', key: 'B', scenario: 'nodes' }),
+    admitted(0, 5, { requestId: 'of-C', key: 'C' }),
+  ]),
+);
+const keysOf = (shown: readonly string[], scenario: string | null = null) =>
+  groupsShownFirst(subject, shown, scenario).map(({ key }) => key);
+
+test('a violation may be about any group, first about that of which it shows requests', () => {
+  expect(keysOf(['of-C'])).toEqual(['C', 'A', 'B']);
+  expect(keysOf(['of-B', 'of-C'])).toEqual(['B', 'C', 'A']);
+  expect(keysOf([])).toEqual(['A', 'B', 'C']);
+});
+
+test('one of a load scenario that is judged by itself is about what that one sent', () => {
+  expect(keysOf(['of-B'], ownScenarioOf('load.nodes'))).toEqual(['B']);
+  expect(ownScenarioOf('load.sustained')).toBeNull();
+});
