@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { type Entry, groupsOf } from './entries.ts';
-import { explainedLengths, type Lengths, type Reading, reachesOf } from './lengths.ts';
+import {
+  explainedLengths,
+  type Lengths,
+  type Reading,
+  reachesOf,
+  readings,
+  surelyCounts,
+} from './lengths.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
 
 function lengthsOf(exchanges: readonly Exchange[], limit: number, reading: Reading = 'not-counted'): Lengths {
@@ -207,4 +214,13 @@ function longestReach(exchanges: readonly Exchange[], limit: number): number {
 test('evidence of over-admission is what was measured', () => {
   const { highBy } = lengthsOf([admitted(0, 1), admitted(2, 3), admitted(4, 90)], 2);
   expect(highBy.map((entry: Entry) => entry.lowMs - originMs)).toEqual([0, 2, 4]);
+});
+
+test('a 429 surely takes a place where rejections count, an admission always, and nothing else', () => {
+  const [group] = groupsOf(traceOf([admitted(0, 5), limited(10, 15), indeterminate(20)]));
+  const counts = readings.map((reading) => group?.entries.map((entry) => surelyCounts(entry, reading)));
+  expect(counts).toEqual([
+    [true, false, false],
+    [true, true, false],
+  ]);
 });
