@@ -132,11 +132,17 @@ describe('boundaries of any phase', () => {
     });
     fitGrids(seen, of, {});
     expect([...tried].slice(0, 3)).toEqual([12_500, 15_500, 18_500]);
+    tried.clear();
     const some = phases(
-      subject(({ boundaryMs }) => near(boundaryMs, 15_500, 10)),
+      subject(({ boundaryMs, windowMs }) => {
+        if (windowMs === 42_000) tried.add(boundaryMs);
+        return near(boundaryMs, 15_500, 10);
+      }),
       {},
       seen,
     );
+    // Nothing between two steps is looked at more closely; a boundary of the wall clock lies there too.
+    expect(tried).toEqual(new Set([12_500, 15_500, 18_500, 15_000]));
     expect(some[0]?.boundary).toEqual({ lowMs: 14_000, highMs: 17_000 });
   });
 });
