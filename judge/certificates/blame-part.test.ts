@@ -35,6 +35,9 @@ describe('a window that was kept', () => {
       right: shortestMs,
     });
     expect(partsOf('early-return', [...spread(shortestMs - 0.5), refusal])).toBeNull();
+    // What was sent as the 429 came may have come before it.
+    expect(partsOf('early-return', [...spread(75), limitedAt(70, 75)])).toBeNull();
+    expect(partsOf('early-return', [...spread(75.5), limitedAt(70, 75)])?.[0]?.right).toBeNull();
   });
 
   it('was kept by each of the paths by itself', () => {

@@ -37,7 +37,7 @@ test('what may have come since is named in the order of sending, whichever key i
 });
 
 test('requests of another key at another scope have taken no place', () => {
-  const beside = times(3, () => admitted(150, 155, { key: 'B', scope: 'messages' }));
+  const beside = times(3, () => admitted(150, 155, { key: 'B', scope: 'messages', route: 'subpath' }));
   const limits = { standard: 3, messages: 3, media: 3 };
   const trace = traceOf([admitted(100, 105, { limit: '3', remaining: '2' }), ...beside, limited(200, 205)], {
     limits,
