@@ -12,6 +12,16 @@ it('gives all that are contradicted, ascending, in whatever order they were aske
   expect(positions).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
+it('gives them ascending where the first of them was found last', () => {
+  const positions = [1, 2, 3, 4, 5, 6];
+  const among = (...some: readonly number[]) =>
+    contradicting(positions, { isContradicted: (at) => some.includes(at), giveUpAt: 9 });
+  expect(among(5)).toEqual([5]);
+  // Now the first stands where the fifth was.
+  expect(among(1, 2)).toEqual([1, 2]);
+  expect(among(2, 6, 1)).toEqual([1, 2, 6]);
+});
+
 it('asks first about what was contradicted before, and no further than it has to', () => {
   const positions = [1, 2, 3, 4, 5, 6];
   const asked: number[] = [];
