@@ -24,6 +24,7 @@ import type { Secrets } from '../target/take-secrets.ts';
 import { proxySecrets } from '../target/transport/proxy-secrets.ts';
 import { transportLines } from '../target/transport/transport-text.ts';
 import { tool } from '../version.ts';
+import { candidatesFor } from './candidates.ts';
 
 /** What is to be driven, and how. */
 export type DriveSpec = Pick<DriveHeader, 'secretEnv' | 'budgetMs' | 'effectsWaitMs' | 'burst'> & {
@@ -109,6 +110,7 @@ async function sendAndSave(drive: Drive): Promise<void> {
       secrets,
       secretHeaders,
       wrongSecret: randomBytes(24).toString('hex'),
+      candidates: (request) => candidatesFor(secrets[0], request),
       userAgent: `${tool.name}/${tool.version} run/${header.runId}`,
       atATimeMax: spec.atATimeMax,
       clock: systemClock,

@@ -16,6 +16,8 @@ export type RequestFacts = Pick<Signing, 'secrets' | 'wrongSecret' | 'timestampS
   readonly host: string;
   readonly userAgent: string;
   readonly messageId: string;
+  /** The value of the signature, where it is another than the delivery names. */
+  readonly signatureValue?: string | undefined;
 };
 
 /** The request of a delivery, byte for byte; `null` where its signature cannot be made (see `composeSignature`). */
@@ -23,7 +25,8 @@ export function composeRequest(delivery: Delivery, facts: RequestFacts): Webhook
   const { content, form, framing } = delivery;
   const { host, userAgent, messageId, timestampSeconds } = facts;
   const body = composeBody({ content, form, messageId, timestampSeconds });
-  const values = composeSignature(delivery.signature, { ...facts, body });
+  const given = facts.signatureValue;
+  const values = given === undefined ? composeSignature(delivery.signature, { ...facts, body }) : [given];
   if (values === null) return null;
   const signatureFields = values.map((value) => signatureField(delivery.header, value));
   return webhookRequest({ host, userAgent, signatureFields, body, framing });

@@ -1,13 +1,14 @@
 import { plainTransport, type Transport } from '../../../contract/transport.ts';
 import { isAccepted } from '../../../contract/webhooks/drive/answer-faults.ts';
-import { type DriveCase, needsMet } from '../../../contract/webhooks/drive/case.ts';
+import { type DriveCase, messageIdOf, needsMet } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
-import { delivery } from '../../../contract/webhooks/drive/delivery.ts';
+import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
 import { interrupted, isUnreachable } from '../../failures.ts';
 import { openStallMeter } from '../../stalls.ts';
+import { composeBody } from './compose-body.ts';
 import { comeBackMsMax, untilListening } from './connections.ts';
 import { openEffects } from './effects.ts';
 import { canShare, type Pace, paceOf, sharingSender } from './pace.ts';
@@ -33,6 +34,8 @@ export type DriveOptions = {
   /** Headers of every delivery that stay out of its line. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
   readonly wrongSecret: string;
+  /** What receivers may expect in place of the right signature; left out, the most common mistakes alone are tried. */
+  readonly candidates?: (request: UnsignedRequest) => readonly CandidateSignature[];
   readonly userAgent: string;
   /** Answers that may be awaited at a time where the receiver is slow; 1 sends one thing after the other. */
   readonly atATimeMax: number;
@@ -184,11 +187,51 @@ async function stopAfter(
   return null;
 }
 
-/** Where a valid event was refused for its signature: tries what receivers compute when they misread the convention. */
-async function diagnose({ status }: DeliveryLine, { sender, clock }: Driving): Promise<void> {
+/** A value that a receiver may expect, and the computation that gives it. */
+export type CandidateSignature = { readonly what: string; readonly value: string };
+
+/** The request that candidates are for. */
+export type UnsignedRequest = { readonly body: Buffer; readonly target: URL };
+
+/** A receiver that takes long over each answer is not asked about every candidate. */
+const diagnosisMsMax = 15_000;
+
+/**
+ * Where a valid event was refused for its signature: tries what receivers compute when they misread the convention, until
+ * one value is accepted.
+ */
+async function diagnose({ status }: DeliveryLine, driving: Driving): Promise<void> {
   if (status === null || status < 400 || status >= 500 || [404, 405, 411, 413, 415, 429].includes(status))
     return;
-  const deliveries = diagnoses.map(([signature]) => delivery(signature, { signature }));
+  const { sender, clock, header, signal, way } = driving;
+  const untilMs = clock.nowMs() + diagnosisMsMax;
   const timestampSeconds = Math.floor(clock.wallMs() / 1_000);
-  await sender.inTurn(deliveries, { caseId: diagnosisCase, timestampSeconds });
+  const sending = { caseId: diagnosisCase, timestampSeconds };
+  const tried = async (one: Delivery, signatureValue?: string): Promise<boolean> => {
+    const value = signatureValue === undefined ? {} : { signatureValue };
+    const line = await sender.send(one, { ...sending, ...value });
+    return line !== null && isAccepted(line, header.budgetMs);
+  };
+  for (const [signature] of diagnoses) {
+    if (signal.aborted || clock.nowMs() >= untilMs) return;
+    if (await tried(delivery(signature, { signature }))) return;
+  }
+  // Text that serialisers write in different ways, so that the values differ.
+  const body = composeBody({
+    content: 'received',
+    form: 'unescaped',
+    messageId: messageIdIn(header),
+    timestampSeconds,
+  });
+  for (const { what, value } of driving.candidates?.({ body, target: way.target }) ?? []) {
+    if (signal.aborted || clock.nowMs() >= untilMs) return;
+    if (await tried(delivery(what, { message: candidate, form: 'unescaped' }), value)) return;
+  }
+}
+
+/** The message of all candidates: they have one body. */
+const candidate = 'candidate';
+
+function messageIdIn({ runId }: DriveHeader): string {
+  return messageIdOf({ runId, caseId: diagnosisCase, message: candidate });
 }

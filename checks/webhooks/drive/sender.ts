@@ -35,6 +35,8 @@ export type DeliveryOptions = {
   /** When it should begin; default: now. */
   readonly dueMs?: number;
   readonly agent?: Agent;
+  /** The value of the signature, where it is another than the delivery names. */
+  readonly signatureValue?: string;
 };
 
 export type Sender = {
@@ -64,10 +66,21 @@ function wasReset({ expects, framing }: Delivery, { failure }: Delivered): boole
 export function openSender(options: SenderOptions): Sender {
   const { way, clock, budgetMs, signal, stalls } = options;
   let begun = 0;
-  const send: Sender['send'] = async (delivery, { caseId, timestampSeconds, dueMs, agent }) => {
+  const send: Sender['send'] = async (
+    delivery,
+    { caseId, timestampSeconds, dueMs, agent, signatureValue },
+  ) => {
     const messageId = messageIdOf({ runId: options.runId, caseId, message: delivery.message });
     const { secrets, wrongSecret, userAgent } = options;
-    const facts = { host: way.target.host, secrets, wrongSecret, userAgent, messageId, timestampSeconds };
+    const facts = {
+      host: way.target.host,
+      secrets,
+      wrongSecret,
+      userAgent,
+      messageId,
+      timestampSeconds,
+      signatureValue,
+    };
     const request = composeRequest(delivery, facts);
     if (request === null) return null;
     const index = begun;

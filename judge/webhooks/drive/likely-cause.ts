@@ -3,6 +3,7 @@ import type { DriveCase } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
 import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
+import { convention } from '../signature-fits.ts';
 
 /** What the failure of a case most likely means, as far as the answer tells. */
 export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrace): string {
@@ -16,6 +17,7 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
   const taken = tried.find((delivery) => isAccepted(delivery, budgetMs));
   const found = diagnoses.find(([signature]) => signature === taken?.name);
   if (found !== undefined) return found[1];
+  if (taken !== undefined) return `it computes ${taken.name}; the convention is ${conventionText}`;
   const others = `${tried.length} other computations were tried and refused too`;
   return tried.length === 0
     ? one.failure
@@ -27,6 +29,9 @@ function thrownText({ id, failure }: DriveCase): string {
   const thrown = 'an exception that nobody caught, not a decision of the receiver: its log shows it';
   return /thrown|exception/.test(failure) && id !== firstCase ? `${thrown}; perhaps ${failure}` : thrown;
 }
+
+const { algorithm, over, key, encoding } = convention;
+const conventionText = `${algorithm} over ${over}, by ${key}, as ${encoding}`;
 
 const silent =
   'the answer waits for work to be done (answer first, work later), or this is not the address of a receiver';

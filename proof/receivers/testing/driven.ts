@@ -6,6 +6,7 @@ import {
   type DriveTrace,
   driveTraceSchemaVersion,
 } from '../../../contract/webhooks/drive/trace.ts';
+import { candidatesFor } from '../../../run/webhooks/candidates.ts';
 import { firstSecret, secondSecret } from './receiver.ts';
 
 export type Driven = {
@@ -39,6 +40,7 @@ export async function drive({ target, effects, budgetMs, burst }: Driven): Promi
     cases: driveCases,
     secrets: [firstSecret, secondSecret],
     wrongSecret: 'a-secret-that-no-receiver-knows',
+    candidates: (request) => candidatesFor(firstSecret, request),
     userAgent: 'test',
     atATimeMax: 1,
     clock: systemClock,
