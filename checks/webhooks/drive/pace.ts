@@ -67,7 +67,12 @@ function isAsFast({ status, sentMs, receivedMs }: DeliveryLine, latencyMs: numbe
 
 /** Whether a case may be under way beside others: what it sends disturbs nothing, and nothing disturbs it. */
 export function canShare(one: DriveCase): boolean {
-  return !isBurst(one) && one.actions.every(({ kind }) => kind !== 'hold');
+  return !isBurst(one) && one.actions.every((action) => action.kind !== 'hold' && !looksAtOthers(action));
+}
+
+/** What looks at messages of other cases comes after these. */
+function looksAtOthers(action: DriveAction): boolean {
+  return action.kind === 'effects' && action.ofOthers !== undefined;
 }
 
 type Expected = Pick<Pace, 'latencyMs' | 'atATime'> & {

@@ -13,16 +13,28 @@ export type EffectsSeen = {
 };
 
 /** `null` where nobody asked about the message. */
-export function effectsSeen({ header, effects }: DriveTrace, messageId: string): EffectsSeen | null {
-  const at = effects.findLastIndex((line) => line.messageId === messageId);
+export function effectsSeen(trace: DriveTrace, messageId: string): EffectsSeen | null {
+  const { header, effects } = trace;
+  const sentMs = lastSentMs(trace, messageId);
+  const at = effects.findLastIndex((line) => line.messageId === messageId && line.atMs >= sentMs);
   const last = effects[at];
   if (last === undefined) return null;
   const laterId = messageIdOf({ runId: header.runId, caseId: last.case, message: later.message });
+  const isLater = lastSentMs(trace, laterId) >= sentMs;
   return {
     last: last.found,
     isShown: effects.some((line) => line.messageId === messageId && showsEffect(line.found)),
-    isAfterLater: effects.slice(0, at).some((line) => line.messageId === laterId && showsEffect(line.found)),
+    isAfterLater:
+      isLater && effects.slice(0, at).some((line) => line.messageId === laterId && showsEffect(line.found)),
   };
+}
+
+/** When the last event of a message was sent, ms; whoever looked before saw nothing of it. */
+function lastSentMs({ deliveries }: DriveTrace, messageId: string): number {
+  return deliveries.reduce(
+    (last, line) => (line.messageId === messageId ? Math.max(last, line.sentMs) : last),
+    Number.NEGATIVE_INFINITY,
+  );
 }
 
 /** What to do where the wait was too short to show anything. */

@@ -54,6 +54,16 @@ describe('an effect that is not there yet', () => {
   });
 
   it.each([
+    ['the later event was sent before', 'later', { sentMs: 999 }],
+    ['the last look came before the event', 'repeated-again', { sentMs: 2_001 }],
+  ])('is open where %s', (_what, name, change) => {
+    const trace = altered(goodDrive(), 'effect.once-in-turn', (line) =>
+      line.name === name ? { ...change, receivedMs: change.sentMs + 10 } : {},
+    );
+    expect(verdictOn('effect.once-in-turn', trace)?.kind).toBe('inconclusive');
+  });
+
+  it.each([
     ['effect.once-in-turn', known('received', 2)],
     ['effect.forged', known('received', 1)],
   ])('%s fails all the same by what can’t be undone: %j', (id, found) => {

@@ -27,7 +27,8 @@ export const effectCases: readonly DriveCase[] = [
     failure: 'no repetition is recognised: remember the kind and the id of every event that was handled',
     dependsOn: ['repeated.in-turn'],
     actions: [
-      { kind: 'in-turn', deliveries: [...twice('repeated'), later] },
+      { kind: 'in-turn', deliveries: twice('repeated') },
+      { kind: 'in-turn', deliveries: [later] },
       { kind: 'effects', messages: ['repeated'], awaited: 'handled' },
     ],
   },
@@ -56,7 +57,8 @@ export const effectCases: readonly DriveCase[] = [
     failure: 'the state of the last event to arrive is stored, without a look at the state before',
     dependsOn: ['repeated.any-order'],
     actions: [
-      { kind: 'in-turn', deliveries: [...inSixOrders, later] },
+      { kind: 'in-turn', deliveries: inSixOrders },
+      { kind: 'in-turn', deliveries: [later] },
       { kind: 'effects', messages: sixOrders.map(labelOf), awaited: 'read' },
     ],
   },
@@ -73,13 +75,13 @@ export const effectCases: readonly DriveCase[] = [
     dependsOn: [firstCase],
     actions: [
       {
-        kind: 'in-turn',
+        kind: 'at-once',
         deliveries: [
           delivery('unsigned', { signature: 'absent', expects: 'anything' }),
           delivery('forged', { signature: 'by-wrong-secret', expects: 'anything' }),
-          later,
         ],
       },
+      { kind: 'in-turn', deliveries: [later] },
       { kind: 'effects', messages: ['unsigned', 'forged'], awaited: 'nothing', ofOthers: forgedMessages },
     ],
   },
