@@ -1,0 +1,3 @@
+module messaging-conformance/receiver
+
+go 1.21
