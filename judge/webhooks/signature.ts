@@ -1,7 +1,8 @@
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { SignatureCounts } from '../../contract/webhooks/judged.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { jsonLevelsMax } from '../evidence.ts';
-import { type Arrival, headerValues } from './arrival.ts';
+import { type Arrival, arrivalOf, headerValues } from './arrival.ts';
 import type { WebhookCase, WebhookJudge } from './case.ts';
 import { likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
 import { signatureValue } from './signature-values.ts';
@@ -82,6 +83,20 @@ function fitOf({ arrival, value }: Signed, secrets: readonly string[]): Signatur
     value,
     secrets,
   });
+}
+
+/** How the signature of one delivery is computed, or what it looks like; `null` where nothing can be said of it. */
+export function signatureOfOne(
+  delivery: Delivery,
+  secrets: readonly string[],
+): { readonly kind: 'fits' | 'fits-not'; readonly text: string } | null {
+  const arrival = arrivalOf(delivery);
+  const [signed] = arrival === null ? [] : signedOf(arrival);
+  if (signed === undefined || secrets.length === 0) return null;
+  const fit = fitOf(signed, secrets);
+  return fit === null
+    ? { kind: 'fits-not', text: misfitText(signed, 1) }
+    : { kind: 'fits', text: fitText(fit, secrets) };
 }
 
 function signedOf(arrival: Arrival): readonly Signed[] {

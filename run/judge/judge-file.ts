@@ -12,6 +12,7 @@ import { examine } from '../../judge/examine.ts';
 import type { Knowledge } from '../../judge/webhooks/case.ts';
 import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
 import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
+import { signatureOfOne } from '../../judge/webhooks/signature.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { buildClientReport } from '../../reports/clients/client-report.ts';
@@ -20,6 +21,8 @@ import type { PartialRuns } from '../../reports/enough.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
+import { capturePage, type SignatureReader } from '../../reports/webhooks/page/capture-page.ts';
+import { drivePage } from '../../reports/webhooks/page/drive-page.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { decidedByBoth, type RunBefore } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
@@ -81,14 +84,21 @@ const judges: {
     const webhooks = await webhooksBeside(file, trace);
     return judgedDeployment(trace, { ...judging, webhooks, text: file.text });
   },
-  capture: async (file, { secrets }) => ({
-    kind: 'capture',
-    report: captureReport(file, { secrets, beside: null }),
-  }),
+  capture: async (file, { secrets }) => {
+    const { report, trace } = captureReport(file, { secrets, beside: null });
+    const { deliveries } = trace;
+    const readSignature = signatureReader(secrets);
+    return {
+      kind: 'capture',
+      report,
+      page: (folder) => capturePage({ report, deliveries, secrets, readSignature, folder }),
+    };
+  },
   drive: async (file) => {
     const trace = parsed(file, parseDriveTrace);
     const report = buildDriveReport({ trace, judgement: judgeDrive(trace), judgedAt: timeNow() });
-    return { kind: 'drive', report };
+    const { deliveries } = trace;
+    return { kind: 'drive', report, page: (folder) => drivePage({ report, deliveries, folder }) };
   },
   client: async (file) => {
     const trace = parsed(file, parseClientTrace);
@@ -172,17 +182,32 @@ function judgedDeployment(
 async function webhooksBeside({ path }: TraceFile, trace: Trace): Promise<WebhookReport | null> {
   const file = await readTrace(join(dirname(path), webhookTraceFileName)).catch(() => null);
   if (file === null) return null;
-  return captureReport(file, { secrets: [embeddedWebhookSecret], beside: besideOf(trace) });
+  return captureReport(file, { secrets: [embeddedWebhookSecret], beside: besideOf(trace) }).report;
 }
 
-function captureReport(file: TraceFile, knowledge: Knowledge): WebhookReport {
+function captureReport(file: TraceFile, knowledge: Knowledge) {
   const trace = parsed(file, parseWebhookTrace);
-  return buildWebhookReport({
+  const report = buildWebhookReport({
     trace,
     judged: judgeWebhooks(trace, knowledge),
     secretsGiven: knowledge.secrets.length,
     judgedAt: timeNow(),
   });
+  return { report, trace };
+}
+
+/** Signatures that no computation gives are looked at for so long; each costs hundreds of computations. */
+const misfitsReadMax = 20;
+
+/** Says of one delivery after the other how its signature is computed. */
+function signatureReader(secrets: readonly string[]): SignatureReader {
+  let misfits = 0;
+  return (delivery) => {
+    if (misfits >= misfitsReadMax) return 'Not looked for: those before it fit no computation.';
+    const found = signatureOfOne(delivery, secrets);
+    if (found?.kind === 'fits-not') misfits += 1;
+    return found?.text ?? null;
+  };
 }
 
 function parsed<Trace>(file: TraceFile, parse: (rows: Rows) => Trace): Trace {

@@ -5,7 +5,11 @@ import type { ClientReport } from '../../reports/clients/client-report.ts';
 import type { DriveReport } from '../../reports/drive/drive-result.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import type { Report } from '../../reports/result.ts';
+import type { DeliveriesPage } from '../../reports/webhooks/page/page-delivery.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
+
+/** What a page about deliveries shows, where the trace lies in this folder. */
+type PageOf = (folder: string) => DeliveriesPage;
 
 type Found = {
   readonly deployment: {
@@ -17,8 +21,8 @@ type Found = {
     readonly mergedTrace: string | null;
     readonly past: readonly HistoryLine[];
   };
-  readonly capture: { readonly report: WebhookReport };
-  readonly drive: { readonly report: DriveReport };
+  readonly capture: { readonly report: WebhookReport; readonly page: PageOf };
+  readonly drive: { readonly report: DriveReport; readonly page: PageOf };
   readonly client: { readonly report: ClientReport };
 };
 

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { TraceKind } from '../../contract/ndjson.ts';
 import { renderBadge } from '../../reports/badge.ts';
 import { formatClientReport } from '../../reports/clients/client-report.ts';
@@ -13,6 +13,7 @@ import type { Frontier } from '../../reports/page/frontier.ts';
 import { html } from '../../reports/page/html.ts';
 import { renderReportPage } from '../../reports/page/report-page.ts';
 import { formatReport, type Report } from '../../reports/result.ts';
+import { renderDeliveriesPage } from '../../reports/webhooks/page/deliveries-page.ts';
 import { renderWebhookJunit } from '../../reports/webhooks/webhook-junit.ts';
 import { formatWebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { faults } from '../../service/faults.ts';
@@ -35,12 +36,29 @@ const formats: ByKind<string> = {
   client: ({ report }) => formatClientReport(report),
 };
 
-const renderings: ByKind<readonly FileToWrite[]> = {
+const renderings: {
+  readonly [Kind in TraceKind]: (judged: Judged<Kind>, folder: string) => readonly FileToWrite[];
+} = {
   deployment: ({ report, past }) => renderedFrom({ report, past, frontier: null }),
-  capture: ({ report }) => [['junit.xml', () => renderWebhookJunit(report)]],
-  drive: ({ report }) => [['junit.xml', () => renderDriveJunit(report)]],
+  capture: ({ report, page }, folder) => [
+    ['junit.xml', () => renderWebhookJunit(report)],
+    deliveriesPage(page, folder),
+  ],
+  drive: ({ report, page }, folder) => [
+    ['junit.xml', () => renderDriveJunit(report)],
+    deliveriesPage(page, folder),
+  ],
   client: () => [],
 };
+
+function deliveriesPage(page: Judged<'capture'>['page'], folder: string): FileToWrite {
+  // Without the path of this machine: the page may go to others.
+  const named = join(basename(dirname(folder)), basename(folder));
+  return [
+    pageFileName,
+    () => drawn(async () => renderDeliveriesPage(page(named), (await bundlePage()).style)),
+  ];
+}
 
 /** The text of `report.json`. */
 export function formatJudged<Kind extends TraceKind>(judged: Judged<Kind>): string {
@@ -71,7 +89,7 @@ export async function writeReports<Kind extends TraceKind>(
   const kept = await keepers[judged.kind](folder, judged);
   const json: FileToWrite = [reportFileName, () => formatJudged(kept)];
   // Before what is rendered from it: it is there whatever becomes of that.
-  await writeFiles(folder, [json, ...renderings[kept.kind](kept)]);
+  await writeFiles(folder, [json, ...renderings[kept.kind](kept, folder)]);
   return kept;
 }
 

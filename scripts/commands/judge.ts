@@ -93,7 +93,7 @@ async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Pr
   const { out } = flags;
   const folder = out === undefined ? null : await folderIn(out, io, judged);
   writeReport(io, folder === null ? judged : await writeReports(folder, judged), format);
-  if (folder === null || judged.kind !== 'deployment' || format === 'json') return;
+  if (folder === null || judged.kind === 'client' || format === 'json') return;
   io.stdout.write(pageLine(join(folder, pageFileName), { cwd: io.cwd, format }));
 }
 

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { TraceKind } from '../../contract/ndjson.ts';
 import { renderClientTerminal } from '../../reports/clients/client-terminal.ts';
 import { renderDriveTerminal } from '../../reports/drive/drive-terminal.ts';
@@ -6,7 +7,7 @@ import { renderSummary, renderVerdict } from '../../reports/terminal/summary.ts'
 import { renderTerminal } from '../../reports/terminal.ts';
 import { renderWebhookTerminal } from '../../reports/webhooks/webhook-terminal.ts';
 import type { Judged } from '../../run/judge/judged.ts';
-import { formatJudged } from '../../run/judge/write-reports.ts';
+import { formatJudged, pageFileName } from '../../run/judge/write-reports.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -48,6 +49,12 @@ export function layoutFor({ stdout, env }: Output): TerminalOptions {
   // Node's own reading of NO_COLOR, FORCE_COLOR and TERM.
   const colour = stdout.isTTY && stdout.hasColors(16, env) ? 'always' : 'never';
   return { columns: stdout.columns ?? 80, colour };
+}
+
+/** Where the page of the session's trace is, at the end of a report for people. */
+export function writePageLine({ stdout, cwd, session }: CommandIo, format: ReportFormat): void {
+  if (format === 'json' || session.traceFile === null) return;
+  stdout.write(pageLine(join(dirname(session.traceFile), pageFileName), { cwd, format }));
 }
 
 /** Where the page is, in the last line of all, where it is found again. */

@@ -9,8 +9,9 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { type Frontier, frontierSchema } from '../../reports/page/frontier.ts';
 import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
 import { readHistory } from '../../run/judge/history-file.ts';
+import { savedWebhooks } from '../../run/judge/saved-webhooks.ts';
 import { traceFileName } from '../../run/judge/trace-file.ts';
-import { pageFileName, reportFileName, writeRendered } from '../../run/judge/write-reports.ts';
+import { pageFileName, reportFileName, writeRendered, writeReports } from '../../run/judge/write-reports.ts';
 import { makeFolder } from '../../run/record/run-directory.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { defaultHistoryName } from '../options/keeping-options.ts';
@@ -52,13 +53,16 @@ export function reportCommand(io: CommandIo): Command {
       }
       const where =
         run === undefined ? await lastRun(resolve(io.cwd, flags.runs), io.cwd) : resolve(io.cwd, run);
-      const { report, path } = await readReport(where);
+      const { value, path } = await readReportFile(where);
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
+      const webhooks = await savedWebhooks(path, value);
+      const report = webhooks === null ? reportOf(value, path) : null;
       makeFolder(folder);
       const { lines } =
         flags.history === false ? { lines: [] } : await readHistory(resolve(io.cwd, flags.history));
       const frontier = flags.tune === undefined ? null : await readFrontier(resolve(io.cwd, flags.tune));
-      await writeRendered(folder, { report, past: lines, frontier });
+      if (webhooks !== null) await writeReports(folder, webhooks);
+      if (report !== null) await writeRendered(folder, { report, past: lines, frontier });
       const page = join(folder, pageFileName);
       io.stdout.write(`${shownPath(page, io.cwd)}\n`);
       if (flags.open === true && !(await openInBrowser(page))) {
@@ -97,37 +101,49 @@ function newestFirst(left: string, right: string): number {
 }
 
 /**
- * A saved report.
+ * A saved report on a deployment.
  * @param where the file, or its folder.
  * @throws {UsageError} where it cannot be read; says what makes a readable one.
  */
 export async function readReport(where: string): Promise<{ readonly report: Report; readonly path: string }> {
+  const { value, path } = await readReportFile(where);
+  return { report: reportOf(value, path), path };
+}
+
+/** @throws {UsageError} where it cannot be read, or is no JSON. */
+async function readReportFile(where: string): Promise<{ readonly value: unknown; readonly path: string }> {
   const found = await stat(where).catch(() => null);
   const path = found?.isDirectory() === true ? join(where, reportFileName) : where;
-  const judge = `"conformance judge ${dirname(path)} --out FOLDER" makes one from a ${traceFileName}.`;
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(
       `The report cannot be read: ${why}. Give the path of a ${reportFileName}, or of its folder.`,
     );
   });
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return { value: JSON.parse(text), path };
   } catch {
-    throw new UsageError(`${path} is not JSON. ${judge}`);
+    throw new UsageError(`${path} is not JSON. ${judgeText(path)}`);
   }
+}
+
+function judgeText(path: string): string {
+  return `"conformance judge ${dirname(path)} --out FOLDER" makes one from a ${traceFileName}.`;
+}
+
+/** @throws {UsageError} where it is no report on a deployment. */
+function reportOf(value: unknown, path: string): Report {
   const parsed = reportSchema.safeParse(value);
-  if (parsed.success) return { report: parsed.data, path };
+  if (parsed.success) return parsed.data;
   const version = z.object({ schemaVersion: z.number() }).safeParse(value);
   if (version.success && version.data.schemaVersion !== reportSchemaVersion) {
     throw new UsageError(
-      `${path} has schema version ${version.data.schemaVersion}, this program reads ${reportSchemaVersion}. ${judge}`,
+      `${path} has schema version ${version.data.schemaVersion}, this program reads ${reportSchemaVersion}. ${judgeText(path)}`,
     );
   }
   const [issue] = parsed.error.issues;
   const what = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`;
-  throw new UsageError(`${path} is not the report of a run: ${what}. ${judge}`);
+  throw new UsageError(`${path} is not the report of a run: ${what}. ${judgeText(path)}`);
 }
 
 async function readFrontier(path: string): Promise<Frontier> {

@@ -14,7 +14,7 @@ import { interruptedExitCode, watchInterrupts } from '../../interrupt.ts';
 import { addReceiverTransportOptions } from '../../options/transport-options.ts';
 import { list, numberAbove0, secondsOf, wholeNumber } from '../../options/values.ts';
 import type { CommandIo } from '../command-io.ts';
-import { writeReport } from '../report-output.ts';
+import { writePageLine, writeReport } from '../report-output.ts';
 import { chosenCases } from './cases.ts';
 
 type DriveFlags = TransportFlags & {
@@ -105,6 +105,7 @@ async function drive(io: CommandIo, flags: DriveFlags): Promise<void> {
     }
     const { judged } = conducted;
     writeReport(io, judged, format);
+    writePageLine(io, format);
     io.exit(judged.report.exitCode);
   } finally {
     interrupts.stop();

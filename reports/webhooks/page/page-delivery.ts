@@ -1,0 +1,53 @@
+/** One delivery as a page shows it. All of it is text of others, but for what is said of its signature. */
+export type PageDelivery = {
+  /** Its position in the trace: `replay --only` takes it. */
+  readonly index: number;
+  /** ms since the Unix epoch. */
+  readonly atMs: number;
+  /** The same for an event and its repetitions. */
+  readonly group: string;
+  /** What it is: the event, or the case that it belongs to. */
+  readonly name: string;
+  /** The message that it is about. */
+  readonly about: string;
+  /** `POST /hooks` */
+  readonly request: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** `null` where it is no text, or not whole. */
+  readonly body: string | null;
+  /** How its signature is computed, or that it is not known. */
+  readonly signature: string;
+  /** The same for lists; empty where there is nothing to say. */
+  readonly signatureWord: string;
+  /** What it was answered, in a few words. */
+  readonly answer: string;
+  /** More about the answer: what it said, or why there was none. */
+  readonly said: string | null;
+};
+
+/** A page about deliveries. */
+export type DeliveriesPage = {
+  readonly title: string;
+  /** The address that received them. */
+  readonly of: string;
+  readonly word: string;
+  readonly tone: 'good' | 'bad' | 'open' | 'quiet';
+  readonly counts: string;
+  readonly notices: readonly string[];
+  readonly facts: readonly (readonly [label: string, text: string])[];
+  readonly verdicts: readonly PageVerdict[];
+  readonly deliveries: readonly PageDelivery[];
+  /** Positions of deliveries that show what is wrong: they are shown before all others. */
+  readonly shownFirst: ReadonlySet<number>;
+  /** The folder to name in a command that sends one again. */
+  readonly folder: string;
+};
+
+/** One clause, or one case. */
+export type PageVerdict = {
+  readonly id: string;
+  readonly title: string;
+  readonly word: string;
+  readonly tone: DeliveriesPage['tone'];
+  readonly said: string;
+};

@@ -1,0 +1,32 @@
+import { dirname, join } from 'node:path';
+import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
+import { parseWebhookTrace } from '../../contract/webhooks/trace.ts';
+import { driveReportSchema } from '../../reports/drive/drive-result.ts';
+import { capturePage } from '../../reports/webhooks/page/capture-page.ts';
+import { drivePage } from '../../reports/webhooks/page/drive-page.ts';
+import { webhookReportSchema } from '../../reports/webhooks/webhook-result.ts';
+import type { Judged } from './judged.ts';
+import { parsedFile, readTrace, traceFileName } from './trace-file.ts';
+
+/**
+ * A saved report on captured webhooks, or on a driven receiver, with what its page shows from the trace beside it; `null`
+ * where the report is neither. The secret is not known any more: the page says nothing of signatures then.
+ * @throws {UsageError} where the trace is not there.
+ */
+export async function savedWebhooks(
+  path: string,
+  value: unknown,
+): Promise<Judged<'capture'> | Judged<'drive'> | null> {
+  const traceFile = join(dirname(path), traceFileName);
+  const captured = webhookReportSchema.safeParse(value);
+  if (captured.success) {
+    const { deliveries } = parsedFile(await readTrace(traceFile), parseWebhookTrace, 'cannot be shown');
+    const known = { report: captured.data, deliveries, secrets: [], readSignature: () => null };
+    return { kind: 'capture', report: known.report, page: (folder) => capturePage({ ...known, folder }) };
+  }
+  const driven = driveReportSchema.safeParse(value);
+  if (!driven.success) return null;
+  const { deliveries } = parsedFile(await readTrace(traceFile), parseDriveTrace, 'cannot be shown');
+  const known = { report: driven.data, deliveries };
+  return { kind: 'drive', report: known.report, page: (folder) => drivePage({ ...known, folder }) };
+}
