@@ -12,6 +12,7 @@ import { makeAuthority } from '../../testing/certificates.ts';
 import { frontForTest, proxyForTest } from '../../testing/for-one-test.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const cwd = await temporaryFolder();
 const authority = makeAuthority('authority of this test');
@@ -50,6 +51,41 @@ describe('webhooks send', () => {
       body: 'Grüße 👋',
     });
     expect(received[0]?.request.url).toBe('/hooks?a=1');
+  });
+
+  it('sends a story as often as wished for, each time about new messages', async () => {
+    const { received, url } = await receiver();
+    const args = ['received-sent-delivered-read', '--count', '2', '--rate', '200', '--header', 'X-Trace=a b'];
+    const { code, stdout } = await conformance(
+      ['webhooks', 'send', ...args, '--to', url, '--secret-env', 'HOOK', '--text', 'Hi'],
+      { cwd, env },
+    );
+    expect(code).toBe(0);
+    const events = received.map(({ body }) => eventSchema.parse(JSON.parse(body.toString())));
+    const idsOf = (kind: string) =>
+      events.filter(({ event }) => event === kind).map(({ data }) => data['message_id']);
+    expect(events).toHaveLength(8);
+    expect(new Set(idsOf('message.sent')).size).toBe(2);
+    expect(idsOf('message.read').toSorted()).toEqual(idsOf('message.sent').toSorted());
+    expect(idsOf('message.sent')).not.toContain(idsOf('message.received')[0]);
+    expect(received.every(({ request }) => request.headers['x-trace'] === 'a b')).toBe(true);
+    expect(stdout).toMatch(/^message\.\w+ +msg_\w+ +200 after \d+ ms$/m);
+    expect(stdout).toMatch(/\n8 events: 8 × 200\n$/);
+  });
+
+  it.each([
+    [['reed'], 'There is no event or story "reed"; did you mean read'],
+    [
+      ['read', '--header', 'X-Api-Key=of-a-test'],
+      '--header X-Api-Key may be a secret: give it with --header-env',
+    ],
+    [['read', '--header', 'X-A=a\u0007'], '--header X-A has a value that cannot be sent'],
+  ])('%j is unusable', async (args, says) => {
+    const to = ['--to', 'http://127.0.0.1:9', '--unsigned'];
+    const { code, stderr } = await inProcess(['webhooks', 'send', ...args, ...to], cwd);
+    expect(stderr).toContain(says);
+    expect(stderr).not.toContain('of-a-test');
+    expect(code).toBe(2);
   });
 
   it('ends with 1 where it is refused, and with 3 where nobody is there', async () => {
