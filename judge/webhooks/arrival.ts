@@ -52,14 +52,31 @@ export function identityOf({ envelope, text }: Arrival): string {
 
 /** `null` where the body did not come, or was not kept, whole. */
 export function arrivalOf(delivery: Delivery): Arrival | null {
-  const bytes = bytesOf(delivery.body);
-  if (delivery.completeMs === null || bytes.length !== delivery.bodyBytes) return null;
-  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const text = wholeText(delivery);
+  if (text === null) return null;
   const parsed = parseBody(text);
   const envelope = parsed.kind === 'json' ? envelopeOf(parsed.value) : null;
   const encodings = headerValues(delivery, 'Content-Encoding').filter(
     (value) => !/^\s*identity\s*$/i.test(value),
   );
   const encoded = parsed.kind === 'json' || encodings.length === 0 ? null : encodings.join(', ');
-  return { delivery, bytes, text, parsed, encoded, envelope };
+  return {
+    delivery,
+    // Made where they are asked for: a trace may hold millions of bodies.
+    get bytes() {
+      return bytesOf(delivery.body);
+    },
+    text,
+    parsed,
+    encoded,
+    envelope,
+  };
+}
+
+/** The body's text, which is that of the trace wherever this gives the same bytes again; `null` where it is not whole. */
+function wholeText({ body, completeMs, bodyBytes }: Delivery): string | null {
+  if (completeMs === null) return null;
+  if ('text' in body) return Buffer.byteLength(body.text) === bodyBytes ? body.text : null;
+  const bytes = bytesOf(body);
+  return bytes.length === bodyBytes ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) : null;
 }
