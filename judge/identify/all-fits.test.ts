@@ -109,10 +109,10 @@ describe('every class', () => {
     expect(new Set(early.map(({ limit }) => limit))).toEqual(new Set([2, 3, 4]));
   });
 
-  it('of a bucket or a log is fitted in steps too', () => {
+  it('of a bucket, a log or a counter is fitted in steps too', () => {
     const stepped = steppedFits(observe(three), {});
     expect(new Set(stepped.map(({ algorithm }) => algorithm))).toEqual(
-      new Set(['token-bucket', 'leaky-bucket', 'sub-window-log']),
+      new Set(['token-bucket', 'leaky-bucket', 'sub-window-log', 'two-bucket']),
     );
   });
 });
