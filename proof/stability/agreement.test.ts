@@ -3,7 +3,7 @@ import type { VerdictKind } from '../../reports/outcome.ts';
 import { agreementOf, isStable, type RunVerdicts, stabilityText } from './agreement.ts';
 
 function run(subject: string, verdicts: Readonly<Record<string, VerdictKind>>): RunVerdicts {
-  return { subject, verdicts: new Map(Object.entries(verdicts)) };
+  return { subject, traceFile: `${subject}.ndjson`, verdicts: new Map(Object.entries(verdicts)) };
 }
 
 test('runs that say the same agree, whatever another subject or a should clause says', () => {
@@ -16,6 +16,7 @@ test('runs that say the same agree, whatever another subject or a should clause 
     subject: 'one',
     runs: 2,
     equal: 2,
+    unlike: [],
     decided: 1,
     differing: [],
   });
@@ -33,7 +34,7 @@ test('one run that differs is counted, with its clause', () => {
     differing: [{ clause: 'window.rolling', said: { held: 2, inconclusive: 1 } }],
   });
   expect(stabilityText([agreement])).toBe(
-    'one             2 of 3 runs have equal verdicts; 1 must clauses are decided in all of them\n  differs  window.rolling: inconclusive 1, held 2\n',
+    'one             2 of 3 runs have equal verdicts; 1 must clauses are decided in all of them\n  differs  window.rolling: inconclusive 1, held 2\n  unlike   one.ndjson\n',
   );
 });
 

@@ -3,6 +3,8 @@ import type { VerdictKind } from '../../reports/outcome.ts';
 
 export type RunVerdicts = {
   readonly subject: string;
+  /** Where the run is saved. */
+  readonly traceFile: string;
   /** What every clause came to, by its id. */
   readonly verdicts: ReadonlyMap<string, VerdictKind>;
 };
@@ -13,6 +15,8 @@ export type Agreement = {
   readonly runs: number;
   /** Runs whose verdicts on all `must` clauses are those of most runs. */
   readonly equal: number;
+  /** The traces of the others. */
+  readonly unlike: readonly string[];
   /** The `must` clauses that every run holds or violates: where there is none, equal verdicts mean nothing. */
   readonly decided: number;
   /** The `must` clauses on which runs differ, with how many runs said what. */
@@ -35,10 +39,12 @@ export function agreementOf(subject: string, all: readonly RunVerdicts[]): Agree
     return { clause, said };
   });
   const usual = new Map(byClause.map(({ clause, said }) => [clause, mostSaid(said)]));
+  const unlike = runs.filter(({ verdicts }) => must.some((id) => verdicts.get(id) !== usual.get(id)));
   return {
     subject,
     runs: runs.length,
-    equal: runs.filter(({ verdicts }) => must.every((id) => verdicts.get(id) === usual.get(id))).length,
+    equal: runs.length - unlike.length,
+    unlike: unlike.map(({ traceFile }) => traceFile),
     decided: byClause.filter(({ said }) => isDecided(said)).length,
     differing: byClause.filter(({ said }) => Object.keys(said).length > 1),
   };
@@ -60,7 +66,7 @@ function mostSaid(said: Readonly<Partial<Record<VerdictKind, number>>>): Verdict
 }
 
 export function stabilityText(agreements: readonly Agreement[]): string {
-  const lines = agreements.flatMap(({ subject, runs, equal, decided, differing }) => [
+  const lines = agreements.flatMap(({ subject, runs, equal, unlike, decided, differing }) => [
     `${subject.padEnd(16)}${equal} of ${runs} runs have equal verdicts; ${decided} must clauses are decided in all of them`,
     ...differing.map(
       ({ clause, said }) =>
@@ -68,6 +74,7 @@ export function stabilityText(agreements: readonly Agreement[]): string {
           .map(([kind, count]) => `${kind} ${count}`)
           .join(', ')}`,
     ),
+    ...unlike.map((traceFile) => `  unlike   ${traceFile}`),
   ]);
   return `${lines.join('\n')}\n`;
 }

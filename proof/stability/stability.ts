@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, rmdir } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Command } from 'commander';
@@ -73,6 +73,9 @@ async function repeatRuns(flags: Flags, io: CommandIo, command: Command): Promis
     );
     const seconds = (performance.now() - began) / 1_000;
     const agreement = subjects.map(({ name }) => agreementOf(name, runs));
+    const kept = new Set(agreement.flatMap(({ unlike }) => unlike));
+    for (const { traceFile } of runs)
+      if (!kept.has(traceFile)) await rm(dirname(traceFile), { recursive: true, force: true });
     io.stdout.write(
       flags.json === true
         ? `${JSON.stringify({ runs: flags.runs, seconds, agreement }, null, 2)}\n`
@@ -81,7 +84,8 @@ async function repeatRuns(flags: Flags, io: CommandIo, command: Command): Promis
     io.exit(isStable(agreement) ? 0 : 1);
   } finally {
     if (stress?.kind === 'busy') stress.stop();
-    await rm(folder, { recursive: true, force: true });
+    // Only an empty one can be removed: traces of runs that say something else stay.
+    await rmdir(folder).catch(() => undefined);
   }
 }
 
@@ -104,8 +108,7 @@ async function playOnce(
       folder,
       signal: new AbortController().signal,
     });
-    await rm(dirname(run.traceFile), { recursive: true, force: true });
-    return { subject: name, verdicts: run.verdicts, incomplete: run.incomplete };
+    return { subject: name, ...run };
   } finally {
     await service.close();
   }
