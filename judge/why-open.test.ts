@@ -3,6 +3,7 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+import { serverOf } from './why-open.ts';
 
 function verdictOf(clause: ClauseId, exchanges: readonly Exchange[]) {
   return judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
@@ -129,6 +130,7 @@ describe('another layer', () => {
   });
 
   test.each<readonly [string, Given]>([
+    ['a 500 may be the API’s own', { ...page, status: 500 }],
     ['a 502 may be the API’s own', { ...page, status: 502 }],
     ['what was sent without a valid key', { ...bare, status: 413, key: null, credential: 'absent' }],
   ])('is not named: %s', (_what, given) => {
@@ -174,4 +176,13 @@ test('where the address was shut out, that is why', () => {
   expect(verdictOf('limits.media', shut)).toEqual(
     open(expect.stringMatching(/^8 requests with valid keys got 403 .* shut this address out/)),
   );
+});
+
+test.each<readonly [string | null, string | null]>([
+  [' nginx/1.22.1 (Debian)', 'nginx/1.22.1'],
+  ['(unnamed) proxy', null],
+  [null, null],
+  ['a'.repeat(50), 'a'.repeat(40)],
+])('of %j only the name and the version of a server are said: %j', (server, expected) => {
+  expect(serverOf(answer(0, { server }))).toBe(expected);
 });
