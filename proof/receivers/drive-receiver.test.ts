@@ -58,7 +58,7 @@ beforeAll(async () => {
     }
   };
   await Promise.all(Array.from({ length: atOnce }, judgeInTurn));
-}, 120_000);
+}, 300_000);
 
 const idsOf = (receiver: Driven, kind: string): readonly string[] =>
   (verdicts.get(receiver) ?? []).filter(({ verdict }) => verdict.kind === kind).map((one) => one.case);
