@@ -166,6 +166,7 @@ describe('versions behind one address', () => {
     [['a/1', 'a/2', 'a/1', 'a/1']],
     [[null, null, null, null]],
     [['a/1', null, 'a/1', null]],
+    [['a/1', 'a/1', 'b/1', 'a/1']],
   ])('are not seen in %j', (servers) => {
     expect(changesIn(answers(servers))).toEqual([]);
   });
