@@ -150,7 +150,7 @@ const badTraces: Readonly<Record<Exclude<DecidedClauseId, LoadClauseId>, readonl
   'error.other-shape': [
     [[admitted(0, 5, { ...elsewhere, outcome: 'refused', body: 'Unauthorized' })], 'not-json'],
     [[admitted(0, 5, { ...elsewhere, outcome: 'refused', body: error({ code: 'x' }) })], 'no-message'],
-    [[limited(0, 5, { ...elsewhere, status: 429, credential: 'absent', body: 'Slow down' })], 'not-json'],
+    [[limited(0, 5, { ...elsewhere, status: 429, credential: 'absent', body: '<html>' })], 'not-json'],
   ],
   'auth.bearer': [[[admitted(0, 5, { credential: 'absent', key: null })], 'admitted-without-key']],
 };

@@ -4,8 +4,6 @@ import { admitted, type Given, indeterminate } from './testing/traces.ts';
 
 const none: Given = { limit: null, remaining: null, reset: null };
 
-const keyless: Given = { key: null, credential: 'absent', body: '<!doctype html>' };
-
 it.each([
   ['a 5xx with all headers', { status: 500 }, true],
   ['a 413 without any', { ...none, status: 413 }, true],
@@ -20,10 +18,6 @@ it.each([
     { ...none, status: 429, method: 'HEAD', contentType: 'x-text/html' },
     false,
   ],
-  ['a 429 of HTML without a key', { ...none, ...keyless, status: 429 }, true],
-  ['a 403 of HTML without a key', { ...none, ...keyless, status: 403 }, true],
-  ['a 429 of HTML without a key, with Limit', { ...none, ...keyless, status: 429, limit: '30' }, false],
-  ['a 401 of HTML without a key', { ...none, ...keyless, status: 401 }, false],
   ['a 429 to HEAD without a type', { ...none, status: 429, method: 'HEAD', contentType: null }, false],
 ] as const)('%s may be another layer’s: %s', (_name, given, expected) => {
   expect(isAnotherLayers(admitted(0, 5, given))).toBe(expected);

@@ -25,13 +25,12 @@ export function isProxyStatus(exchange: Exchange): boolean {
 }
 
 /**
- * An HTML page with none of the three headers. Asked with a valid key the API would have put them there, and asked without
- * one it need not: then the page may be its own, or that of a firewall that limits an address, and proves nothing. Where
+ * An HTML page where the API, asked with a valid key, would have put its three headers. Without a key it need not. Where
  * the trace does not show the body, its content type says what it was.
  */
 function isPage(exchange: Exchange): boolean {
-  const { contentType, body } = exchange;
-  if (!hasNoHeaders(exchange)) return false;
+  const { credential, contentType, body } = exchange;
+  if (credential !== 'valid' || !hasNoHeaders(exchange)) return false;
   return bodyOf(exchange).kind === 'left-out' ? /^text\/html/i.test(contentType ?? '') : isHtml(body);
 }
 

@@ -42,7 +42,7 @@ def exchange(line):  # An exchange, with what is asked of it often, and its body
     x.code, x.message, x.wait = (field(x.error, name) for name in ("code", "message", "retry_after_seconds"))
     x.exceeded, x.proxy = x.judged and x.code == EXCEEDED, x.status is None or x.status >= 500 or x.bare and x.status in PROXY
     page = re.match(*((r"\s*<(!doctype|html)", body) if x.judged else ("text/html", x.contentType or "")), re.I) and x.status in (403, 429)
-    x.other_layer, x.outcome = x.proxy or page and x.bare, "refused" if page and x.bare else x.outcome
+    x.other_layer, x.outcome = x.proxy or page and x.keyed and x.bare, "refused" if page and x.keyed and x.bare else x.outcome
     return x
 def read(raw):  # A trace (1), with the widening of its clocks and the interval of each request (2).
     *lines, last = raw.decode("utf-8").split("\n")
