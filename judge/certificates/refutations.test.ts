@@ -35,6 +35,11 @@ describe('a reading is refuted', () => {
   });
 });
 
+test('an admission proves nothing where one of those before it may have been counted after it', () => {
+  const quick = [10, 20, 30].map((ms) => admittedAt(ms, ms + 1));
+  expect(refutationOf(groundOf([admittedAt(0, 70_000), ...quick]), 'counted', null)).toBeNull();
+});
+
 describe('a place that was held for parts of a second', () => {
   /** The first refusal needs a part that begins near 0.0 s, the second one that begins after 0.1 s. */
   const inNoParts = groundOf([

@@ -95,6 +95,8 @@ export const edgeTraces: readonly (readonly [name: string, trace: Trace])[] = [
   ['left-capped', leftOfStandard([0, 3_000], 13_000)],
   ['left-clear-of-cap', leftOfStandard([0, 3_000], 6_000)],
   ['left-near-cap', leftOfStandard([0, 3_000], 4_000)],
+  // The first 429 is clear of others, and the second one is not.
+  ['left-near-cap-again', leftOfStandard([0, 3_000], 13_000, 13_500)],
 ];
 
 /** The answer at 100 ms leaves two places; one request beside comes before the 429. */
@@ -116,9 +118,10 @@ function leftBeside(
   );
 }
 
-function leftOfStandard(admittedMs: readonly number[], refusedMs: number): Trace {
+function leftOfStandard(admittedMs: readonly number[], ...refusedMs: readonly number[]): Trace {
   const counted = admittedMs.map((ms, at) =>
     admitted(ms, ms + 5, { ...standard, remaining: String(2 - at) }),
   );
-  return traceOf([...counted, limited(refusedMs, refusedMs + 5, standard)], { limits });
+  const refused = refusedMs.map((ms) => limited(ms, ms + 5, standard));
+  return traceOf([...counted, ...refused], { limits });
 }
