@@ -11,17 +11,33 @@ function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Se
 const filled = times(30, () => admitted(0, 5));
 const refilled = [...times(30, () => admitted(61_500, 61_505)), limited(61_600, 61_605)];
 const ofK6 = { driver: 'k6', sentOnce: true } as const;
-const counting = ['limits.media', 'window.rolling', 'window.length', 'window.granularity'] as const;
+const known = ['limits.media', 'window.length', 'window.granularity'] as const;
+const counting = [...known, 'window.rolling'] as const;
 
 describe('held is a claim too', () => {
   test('a window that is known from 59.9 to 61.5 s is a minute', () => {
     const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled];
-    expect(counting.map((clause) => verdictOf(clause, trace)?.kind)).toEqual([
-      'held',
-      'held',
-      'held',
-      'held',
-    ]);
+    for (const clause of known) expect(verdictOf(clause, trace)?.kind, clause).toBe('held');
+  });
+
+  test('a window that may as well begin anew each minute is not held to roll', () => {
+    const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled];
+    expect(verdictOf('window.rolling', trace)).toMatchObject({
+      kind: 'inconclusive',
+      because: [],
+      reason: expect.stringContaining(
+        'media did is explained as well by a window that begins anew every 60.000 s',
+      ),
+    });
+    const one = [...times(29, () => admitted(2_000, 2_005)), limited(2_100, 2_105), limited(59_900, 59_905)];
+    const back = [
+      limited(61_700, 61_705),
+      ...times(29, () => admitted(62_200, 62_205)),
+      limited(62_300, 62_305),
+    ];
+    expect(
+      verdictOf('window.rolling', [admitted(0, 5), ...one, admitted(61_500, 61_505), ...back])?.kind,
+    ).toBe('held');
   });
 
   test('a limit is held for as long as it was watched, and says how long', () => {
@@ -47,7 +63,7 @@ describe('held is a claim too', () => {
     const once = [...times(30, () => admitted(0, 5)), ...times(16, () => limited(100, 105))];
     const other = [admitted(-62_000, -61_995), ...once].map((exchange) => ({ ...exchange, key: 'B' }));
     const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled, ...other];
-    for (const clause of counting) expect(verdictOf(clause, trace)?.kind, clause).toBe('held');
+    for (const clause of known) expect(verdictOf(clause, trace)?.kind, clause).toBe('held');
   });
 
   test('a length that only counting in parts of a second saves is not held', () => {

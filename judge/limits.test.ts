@@ -36,7 +36,7 @@ describe('a limit', () => {
     }
   });
 
-  it.each(['limits.media', 'window.rolling', 'window.length', 'window.granularity'] as const)(
+  it.each(['limits.media', 'window.length', 'window.granularity'] as const)(
     'says nothing of bursts of k6 alone: %s',
     (clause) => {
       expect(verdictOf(clause, filledTwice(30))?.kind).toBe('held');

@@ -2,6 +2,7 @@ import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { documentedWindowMs } from '../contract/scopes.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
+import { mayBeginAnew } from './begins-anew.ts';
 import type { Judge } from './case.ts';
 import {
   attributed,
@@ -19,13 +20,20 @@ import type { Lengths } from './lengths.ts';
 export const judgeRolling: Judge = ({ analyses }) => {
   const parts = analyses
     .filter(isProbed)
-    .map((analysis) =>
-      attributed(analysis, 'window.rolling', () =>
-        heldIfKnown(analysis, () => 'capacity returned request by request'),
-      ),
-    );
+    .map((analysis) => attributed(analysis, 'window.rolling', () => heldRolling(analysis)));
   return concluded(parts, returnUnseen(analyses));
 };
+
+/** Held is said only where a window that begins anew could not have answered so. */
+function heldRolling(analysis: Analysis): Verdict | null {
+  const { group, readings } = analysis;
+  const verdict = heldIfKnown(analysis, () => 'capacity returned request by request');
+  if (verdict?.kind !== 'held' || !readings.some((reading) => mayBeginAnew(group, reading))) return verdict;
+  return inconclusive(
+    `what ${group.scope} did is explained as well by a window that begins anew every ${secondsText(group.windowMs)}: ` +
+      'the 429s that would tell them apart are missing, or their answers took too long',
+  );
+}
 
 /** `window.length` */
 export const judgeLength: Judge = ({ analyses }) => {

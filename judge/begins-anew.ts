@@ -1,0 +1,67 @@
+import { windowMsAtMost } from '../contract/bounds.ts';
+import type { Entry, Group } from './entries.ts';
+import type { Reading } from './lengths.ts';
+
+/**
+ * Whether a window of the documented length that begins anew at boundaries a window apart, wherever the first of them lies,
+ * explains all 429s as well. Every boundary between the last places that a 429 needs and the 429 itself would have emptied the
+ * window; where such spans cover all phases, no boundary is left.
+ */
+export function mayBeginAnew(group: Group, reading: Reading): boolean {
+  const { limited, limit, windowMs } = group;
+  const slackMs = windowMsAtMost(windowMs) - windowMs;
+  const placesFrom = placesFromOf(countingOf(group, reading), limit);
+  const without: Span[] = [];
+  for (const refusal of [...limited].sort((left, right) => left.highMs - right.highMs)) {
+    const fromMs = placesFrom(refusal) + slackMs;
+    const toMs = refusal.lowMs - slackMs;
+    if (toMs - fromMs >= windowMs) return false;
+    if (toMs > fromMs) without.push(...onCircle({ fromMs, toMs }, windowMs));
+  }
+  return !covers(without, windowMs);
+}
+
+/** ms, both ends taken modulo a window. */
+type Span = { readonly fromMs: number; readonly toMs: number };
+
+/** What may have taken a place. */
+function countingOf({ explaining }: Group, reading: Reading): readonly Entry[] {
+  return reading === 'counted'
+    ? explaining
+    : explaining.filter(({ exchange }) => exchange.outcome !== 'limited');
+}
+
+/**
+ * For 429s asked about in the order of their answers: the latest moment from which on as many as the limit may have been
+ * counted by then.
+ */
+function placesFromOf(counting: readonly Entry[], limit: number): (refusal: Entry) => number {
+  const ends: number[] = [];
+  let next = 0;
+  return (refusal) => {
+    for (; next < counting.length; next += 1) {
+      const entry = counting[next] as Entry;
+      if (entry.lowMs > refusal.highMs) break;
+      let place = ends.length;
+      while (place > 0 && (ends[place - 1] as number) > entry.highMs) place -= 1;
+      ends.splice(place, 0, entry.highMs);
+    }
+    return ends.at(-limit) ?? Number.NEGATIVE_INFINITY;
+  };
+}
+
+function onCircle({ fromMs, toMs }: Span, windowMs: number): readonly Span[] {
+  const start = ((fromMs % windowMs) + windowMs) % windowMs;
+  const end = start + toMs - fromMs;
+  const first = { fromMs: start, toMs: Math.min(end, windowMs) };
+  return end > windowMs ? [first, { fromMs: 0, toMs: end - windowMs }] : [first];
+}
+
+function covers(spans: readonly Span[], windowMs: number): boolean {
+  let reachedMs = 0;
+  for (const { fromMs, toMs } of [...spans].sort((left, right) => left.fromMs - right.fromMs)) {
+    if (fromMs > reachedMs) return false;
+    reachedMs = Math.max(reachedMs, toMs);
+  }
+  return reachedMs >= windowMs;
+}
