@@ -69,7 +69,9 @@ describe('what one key did in one scope', () => {
   it('has a window where its length is what is wrong, and none where that is something else', () => {
     const filled = [...times(4, () => admitted(0, 5)), limited(100, 105)];
     const windowOf = (exchanges: readonly Exchange[]) => measured(exchanges).groups[0]?.windowMs;
-    const short = [...filled, limited(58_800, 58_805), admitted(59_200, 59_205)];
+    // Filled again and as short again: places that had all gone at one moment would not explain it.
+    const again = [...times(4, () => admitted(59_200, 59_205)), limited(59_300, 59_305)];
+    const short = [...filled, limited(58_800, 58_805), ...again, admitted(118_400, 118_405)];
     expect(windowOf(short)).toMatchObject({
       low: expect.closeTo(58_770, 0),
       high: expect.closeTo(59_230, 0),

@@ -126,11 +126,11 @@ describe('headers.remaining', () => {
       reason: 'too-low',
       evidence: { expected: 'X-RateLimit-Remaining 3 at this moment' },
     });
-    const lower = [admitted(61_060, 61_065, saying('2')), admitted(61_100, 61_105, saying('0'))];
+    const lower = [admitted(61_060, 61_065, saying('1')), admitted(61_100, 61_105, saying('0'))];
     expect(verdictOf(clause, [...all, ...lower])).toMatchObject({
       evidence: {
-        expected: 'X-RateLimit-Remaining 2 at this moment',
-        observed: expect.stringMatching(/^0 \(2 /),
+        expected: 'X-RateLimit-Remaining 3 at this moment',
+        observed: expect.stringMatching(/^1 \(2 /),
       },
     });
     expect(verdictOf(clause, low(61_060), { deployment: { exclusiveKeys: false } })?.kind).toBe('held');

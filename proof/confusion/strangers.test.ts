@@ -41,7 +41,9 @@ it.each([
   ];
   for (const seed of [1, 2]) {
     const found = described(identify(evidenceOf(probeUnknown(under(shorter, longer), seed))));
-    expect(found).toMatchObject({ algorithm, limit: 120, windowSeconds: { value: 60 } });
+    // One that begins at boundaries of its own may explain as much: the truth stands first.
+    expect([found.algorithm].flat()[0]).toBe(algorithm);
+    expect(found).toMatchObject({ limit: 120, windowSeconds: { value: 60 } });
     expect(found.shorterWindow).toEqual({ limit: 30, windowSeconds: 10 });
   }
 });
