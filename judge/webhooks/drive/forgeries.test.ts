@@ -52,6 +52,15 @@ const kinds = (trace: DriveTrace, ids: readonly string[]): readonly string[] => 
   return [...new Set(ids.map((id) => verdicts.get(id)?.kind ?? 'none'))];
 };
 
+/** Forgeries of the right form with a wrong value. */
+const values = [
+  'by-wrong-secret',
+  'by-empty-secret',
+  'first-bit-flipped',
+  'last-bit-flipped',
+  'of-altered-body',
+];
+
 describe('a receiver that answers every forgery 200', () => {
   it('and handles it verifies nothing: one cause for all', () => {
     const verdicts = verdictsOn(withEffects(answering(200)));
@@ -120,13 +129,6 @@ describe('a receiver that refuses some forgeries by their status', () => {
   });
 
   it('may drop them after the answer, where it refuses nothing but other forms', () => {
-    const values = [
-      'by-wrong-secret',
-      'by-empty-secret',
-      'first-bit-flipped',
-      'last-bit-flipped',
-      'of-altered-body',
-    ];
     const trace = answering(200, { of: only(...values, 'of-reserialised-body'), effects: false });
     expect(kinds(trace, ['forged.wrong-secret', 'forged.flipped-bit'])).toEqual(['inconclusive']);
     const limited = {
@@ -139,13 +141,6 @@ describe('a receiver that refuses some forgeries by their status', () => {
   });
 
   it('and looks at the form alone has one cause', () => {
-    const values = [
-      'by-wrong-secret',
-      'by-empty-secret',
-      'first-bit-flipped',
-      'last-bit-flipped',
-      'of-altered-body',
-    ];
     const trace = looking(answering(200, { of: only(...values) }), (line) =>
       values.some((name) => line.messageId.endsWith(`_${name}`)) ? handled : line.found,
     );
