@@ -25,13 +25,13 @@ type Limited = {
   readonly status?: number;
 };
 
-/** An endpoint behind a limiter, without any header of one; keeps what it was asked. */
+/** An endpoint behind a limiter, without any header of one; keeps what it was asked. Its clock is never stepped, as that of a virtual machine may be. */
 async function endpoint({ window, refusal = 429, status = 200 }: Limited) {
   const asked: IncomingMessage[] = [];
   const server = createServer((request, response) => {
     asked.push(request);
     request.resume();
-    response.statusCode = window === null || window.decide(Date.now()).admitted ? status : refusal;
+    response.statusCode = window === null || window.decide(performance.now()).admitted ? status : refusal;
     response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
