@@ -1,6 +1,6 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Entry, Group } from './entries.ts';
-import type { Reading } from './lengths.ts';
+import { type Reading, thatMayCount } from './lengths.ts';
 
 /**
  * Whether a window of the documented length that begins anew at boundaries a window apart, wherever the first of them lies,
@@ -10,7 +10,7 @@ import type { Reading } from './lengths.ts';
 export function mayBeginAnew(group: Group, reading: Reading): boolean {
   const { limited, limit, windowMs } = group;
   const slackMs = windowMsAtMost(windowMs) - windowMs;
-  const placesFrom = placesFromOf(countingOf(group, reading), limit);
+  const placesFrom = placesFromOf(thatMayCount(group.explaining, reading), limit);
   const without: Span[] = [];
   for (const refusal of [...limited].sort((left, right) => left.highMs - right.highMs)) {
     const fromMs = placesFrom(refusal) + slackMs;
@@ -23,13 +23,6 @@ export function mayBeginAnew(group: Group, reading: Reading): boolean {
 
 /** ms, both ends taken modulo a window. */
 type Span = { readonly fromMs: number; readonly toMs: number };
-
-/** What may have taken a place. */
-function countingOf({ explaining }: Group, reading: Reading): readonly Entry[] {
-  return reading === 'counted'
-    ? explaining
-    : explaining.filter(({ exchange }) => exchange.outcome !== 'limited');
-}
 
 /**
  * For 429s asked about in the order of their answers: the latest moment from which on as many as the limit may have been
@@ -50,11 +43,14 @@ function placesFromOf(counting: readonly Entry[], limit: number): (refusal: Entr
   };
 }
 
+/** Moments are counted from the epoch on. What reaches beyond the end of the circle goes on at its beginning. */
 function onCircle({ fromMs, toMs }: Span, windowMs: number): readonly Span[] {
-  const start = ((fromMs % windowMs) + windowMs) % windowMs;
+  const start = fromMs % windowMs;
   const end = start + toMs - fromMs;
-  const first = { fromMs: start, toMs: Math.min(end, windowMs) };
-  return end > windowMs ? [first, { fromMs: 0, toMs: end - windowMs }] : [first];
+  return [
+    { fromMs: start, toMs: end },
+    { fromMs: 0, toMs: end - windowMs },
+  ];
 }
 
 function covers(spans: readonly Span[], windowMs: number): boolean {

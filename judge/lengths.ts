@@ -12,6 +12,11 @@ export function surelyCounts({ exchange: { outcome } }: Entry, reading: Reading)
   return outcome === 'admitted' || (reading === 'counted' && outcome === 'limited');
 }
 
+/** Those that may take a place, by a reading. */
+export function thatMayCount(entries: readonly Entry[], reading: Reading): readonly Entry[] {
+  return reading === 'counted' ? entries : entries.filter(({ exchange }) => exchange.outcome !== 'limited');
+}
+
 /**
  * The lengths of rolling window, ms by the service's clock, under which a limiter of `limit` explains a history.
  * Longer than `highMs` it would have admitted too much, shorter than `lowMs` it would have refused too early;

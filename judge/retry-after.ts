@@ -11,7 +11,7 @@ import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText, shown } from './evidence.ts';
 import { boundsAdmitted, countBelow, countUpTo, everyBound } from './intervals.ts';
-import type { Reading } from './lengths.ts';
+import { type Reading, thatMayCount } from './lengths.ts';
 
 /**
  * `error.retry-after`: an integer of at least 1. The document has no maximum. No reading of it needs more than a window
@@ -116,11 +116,8 @@ type Broken = { readonly announcement: Announcement; readonly again: Entry };
 
 /** A second 429 after the wait, with nothing of ours since the first that may have taken the place. */
 function brokenPromise({ group, announced, reading, stepped }: Promises): Broken | null {
-  const counting = group.explaining;
-  const isUndisturbed =
-    reading === 'counted'
-      ? nothingBetween(counting)
-      : nothingCountedBetween(counting.filter(({ exchange }) => exchange.outcome !== 'limited'));
+  const counting = thatMayCount(group.explaining, reading);
+  const isUndisturbed = reading === 'counted' ? nothingBetween(counting) : nothingCountedBetween(counting);
   const dues = Float64Array.from(announced, ({ dueMs }) => dueMs);
   const latest = latestSent(announced);
   for (const again of group.limited) {
