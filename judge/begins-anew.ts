@@ -10,7 +10,9 @@ import { type Reading, thatMayCount } from './lengths.ts';
 export function mayBeginAnew(group: Group, reading: Reading): boolean {
   const { limited, limit, windowMs } = group;
   const slackMs = windowMsAtMost(windowMs) - windowMs;
-  const placesFrom = placesFromOf(thatMayCount(group.explaining, reading), limit);
+  // A 429 that takes a place is itself among those that may have been counted by then.
+  const needed = reading === 'counted' ? limit + 1 : limit;
+  const placesFrom = placesFromOf(thatMayCount(group.explaining, reading), needed);
   const without: Span[] = [];
   for (const refusal of [...limited].sort((left, right) => left.highMs - right.highMs)) {
     const fromMs = placesFrom(refusal) + slackMs;
@@ -25,10 +27,10 @@ export function mayBeginAnew(group: Group, reading: Reading): boolean {
 type Span = { readonly fromMs: number; readonly toMs: number };
 
 /**
- * For 429s asked about in the order of their answers: the latest moment from which on as many as the limit may have been
+ * For 429s asked about in the order of their answers: the latest moment from which on as many as are needed may have been
  * counted by then.
  */
-function placesFromOf(counting: readonly Entry[], limit: number): (refusal: Entry) => number {
+function placesFromOf(counting: readonly Entry[], needed: number): (refusal: Entry) => number {
   const ends: number[] = [];
   let next = 0;
   return (refusal) => {
@@ -39,7 +41,7 @@ function placesFromOf(counting: readonly Entry[], limit: number): (refusal: Entr
       while (place > 0 && (ends[place - 1] as number) > entry.highMs) place -= 1;
       ends.splice(place, 0, entry.highMs);
     }
-    return ends.at(-limit) ?? Number.NEGATIVE_INFINITY;
+    return ends.at(-needed) ?? Number.NEGATIVE_INFINITY;
   };
 }
 
