@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
+import { askedOfCounter, counterAnswers } from './testing/counter.ts';
 import { admitted, originMs, times, traceOf } from './testing/traces.ts';
 
 const full = times(30, () => admitted(0, 5));
@@ -50,4 +51,17 @@ it.each<readonly [string, readonly Exchange[]]>([
   ['one too many of the same key', times(32, (at) => admitted(at * 10, at * 10 + 5))],
 ])('%s shows nothing apart', (_what, exchanges) => {
   expect(caseOf(traceOf(exchanges))).toMatchObject({ keysApart: null, scopesApart: null });
+});
+
+it('a group is no second witness of its own length', () => {
+  const limits = { standard: 4, messages: 4, media: 4 };
+  const clausesBlamed = (keys: readonly string[]) =>
+    caseOf(
+      traceOf(
+        keys.flatMap((key) => counterAnswers(askedOfCounter, { key })),
+        { limits },
+      ),
+    ).analyses.map(({ attribution }) => attribution.kind === 'blamed' && attribution.clause);
+  expect(clausesBlamed(['A'])).toEqual(['limits.media']);
+  expect(clausesBlamed(['A', 'B'])).toEqual(['window.length', 'window.length']);
 });

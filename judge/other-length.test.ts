@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { causeOf, lengthsText } from './other-length.ts';
+import { askedOfCounter, counterAnswers } from './testing/counter.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
 
 const limits = { standard: 4, messages: 4, media: 4 };
@@ -130,27 +131,16 @@ describe('a window that is too long', () => {
   });
 
   describe('which a window counter may be that counts rejections', () => {
-    /** One count for each minute of a grid, that of the minute before by what the rolling one still has of it. */
-    const ofCounter = (askedMs: readonly number[]): Group => {
-      const counted: number[] = [];
-      return groupOf(
-        askedMs.map((ms) => {
-          const startMs = Math.floor(ms / 60_000) * 60_000;
-          const current = counted.filter((at) => at >= startMs).length;
-          const before = counted.filter((at) => at >= startMs - 60_000 && at < startMs).length;
-          counted.push(ms);
-          const passes = current + before * (1 - (ms - startMs) / 60_000) < 4;
-          return (passes ? admitted : limited)(ms, ms);
-        }),
-      );
-    };
-    const asked = [100, 120, 140, 160, 180, 200, 20_000, 40_000, 58_000, 62_000, 100_000, 110_000];
-    const counter = ofCounter(asked);
+    const counter = groupOf(counterAnswers(askedOfCounter));
 
     test.each<readonly [string, readonly Group[], unknown]>([
       ['is unclear alone', [], 'unclear'],
       ['is unclear beside one of a minute', [away(59_900, 60_100)], 'unclear'],
-      ['is a length where two show the same', [ofCounter(asked)], [['not-counted', 999, 1_099]]],
+      [
+        'is a length where two show the same',
+        [groupOf(counterAnswers(askedOfCounter))],
+        [['not-counted', 999, 1_099]],
+      ],
       ['is none where another shows none', [usedBefore], 'not-rolling'],
       ['is none where the 429 of another needs no window', [atOnce], 'not-rolling'],
       ['is none where another refutes each', [ofNoLength], 'not-rolling'],
