@@ -74,8 +74,19 @@ export const algorithms: readonly Algorithm[] = [
   },
 ];
 
+/** A digest in the alphabets that it is written with; base64 without the padding at its end. */
+type WrittenDigest = { readonly hex: string; readonly base64: string; readonly base64url: string };
+
+export function writtenDigest(digest: Buffer): WrittenDigest {
+  return {
+    hex: digest.toString('hex'),
+    base64: unpadded(digest.toString('base64')),
+    base64url: digest.toString('base64url'),
+  };
+}
+
 /** A digest that a signature may stand for, and how it is written then. */
-export type Goal = { readonly encoding: string; readonly fits: (digest: Buffer) => boolean };
+export type Goal = { readonly encoding: string; readonly fits: (digest: WrittenDigest) => boolean };
 
 /** How an encoding is called that leaves out the rest of the digest. */
 export const begun = 'the first';
@@ -83,47 +94,34 @@ export const begun = 'the first';
 /** Fewer digits of a digest may be like it by chance. */
 const digitsMin = 16;
 
-/** Every way in which a signature may be a digest that was written down. */
+/** Every way in which a signature may be a digest that was written down. The first that fits is the most ordinary one. */
 export function goalsOf(signature: string): readonly Goal[] {
-  const isHex = /^[0-9a-f]+$/i.test(signature);
-  const bare = signature.replace(/=+$/, '');
+  const { length } = signature;
   const lower = signature.toLowerCase();
-  const bytes = Buffer.from(bare, 'base64');
+  const withoutSigns = lower.replaceAll(/0x|[:-]/g, '');
+  const bare = unpadded(signature);
+  const decoded = Buffer.from(bare, 'base64').toString('latin1').toLowerCase();
   return [
-    ...(isHex ? hexGoals(signature) : []),
-    ...(/^(0x)?[0-9a-f]{2}([:-]?[0-9a-f]{2})+$/i.test(signature) && !isHex
-      ? [
-          {
-            encoding: 'hex with signs between',
-            fits: same(Buffer.from(lower.replaceAll(/^0x|[:-]/g, ''), 'hex')),
-          },
-        ]
-      : []),
-    ...(/^[A-Za-z0-9+/]+$/.test(bare)
-      ? [
-          {
-            encoding: bare === signature && bytes.length % 3 !== 0 ? 'base64 without padding' : 'base64',
-            fits: same(bytes),
-          },
-        ]
-      : []),
-    ...(/^[A-Za-z0-9_-]+$/.test(bare) ? [{ encoding: 'base64url', fits: same(bytes) }] : []),
-    { encoding: 'base64 of the hex digits', fits: same(Buffer.from(bytes.toString('latin1'), 'hex')) },
+    { encoding: hexName(signature), fits: ({ hex }) => hex === lower },
+    {
+      encoding: `${begun} ${length} digits of hex`,
+      fits: ({ hex }) => length >= digitsMin && hex.startsWith(lower),
+    },
+    { encoding: 'hex with signs between', fits: ({ hex }) => hex === withoutSigns },
+    {
+      encoding: bare === signature && length % 4 !== 0 ? 'base64 without padding' : 'base64',
+      fits: ({ base64 }) => base64 === bare,
+    },
+    { encoding: 'base64url', fits: ({ base64url }) => base64url === bare },
+    { encoding: 'base64 of the hex digits', fits: ({ hex }) => hex === decoded },
   ];
 }
 
-function hexGoals(signature: string): readonly Goal[] {
-  const lower = signature.toLowerCase();
-  const spelt = signature === signature.toUpperCase() ? 'upper-case hex' : 'hex of mixed case';
-  const bytes = Buffer.from(lower, 'hex');
-  const whole: Goal = { encoding: signature === lower ? 'lower-case hex' : spelt, fits: same(bytes) };
-  if (signature.length < digitsMin || signature.length % 2 === 1) return [whole];
-  const isBegun = (digest: Buffer): boolean =>
-    digest.length > bytes.length && digest.subarray(0, bytes.length).equals(bytes);
-  return [whole, { encoding: `${begun} ${signature.length} digits of hex`, fits: isBegun }];
+function hexName(signature: string): string {
+  if (signature === signature.toLowerCase()) return 'lower-case hex';
+  return signature === signature.toUpperCase() ? 'upper-case hex' : 'hex of mixed case';
 }
 
-const same =
-  (bytes: Buffer) =>
-  (digest: Buffer): boolean =>
-    digest.equals(bytes);
+function unpadded(base64: string): string {
+  return base64.replace(/=+$/, '');
+}

@@ -135,6 +135,11 @@ describe('a secret', () => {
     ['00ffA', Buffer.from([0, 255]), null],
     ['00ff!', Buffer.from([0, 255]), null],
     ['a whsec_b', 'a b', null],
+    ['!00ff', Buffer.alloc(0), null],
+    ['"a"x', 'ax', null],
+    ['x"a"', 'xa', null],
+    [`"a'`, 'a', null],
+    ['xax', 'a', null],
   ])('%j may be taken for %j', (given, key, says) => {
     expect(keyOf(given, key)).toBe(says);
   });
@@ -154,7 +159,19 @@ describe('a digest', () => {
     [digest('sha512').digest('base64').replaceAll('=', ''), 'base64 without padding'],
     [`${digest('sha512').digest('base64url')}==`, 'base64url'],
     [digest('sha512').digest('base64url'), 'base64url'],
+    [digest('sha384').digest('base64'), 'base64'],
+    [`0X${hex.toUpperCase()}`, 'hex with signs between'],
+    [hex.slice(0, 16), 'the first 16 digits of hex'],
+    [hex.slice(0, 63).toUpperCase(), 'the first 63 digits of hex'],
+    [hex.slice(0, 15), null],
+    [Buffer.from(hex.toUpperCase()).toString('base64'), 'base64 of the hex digits'],
     [`=${digest().digest('base64')}`, null],
+    [`=${digest('sha384').digest('base64')}`, null],
+    [`${digest('sha384').digest('base64')}A`, null],
+    [`?${digest('sha384').digest('base64url')}`, null],
+    [`${hex}0`, null],
+    [`??${hex}`, null],
+    [`${hex}??`, null],
   ])('%s is read', (signature, encoding) => {
     expect(encodingOf(signature)).toBe(encoding);
   });

@@ -1,4 +1,13 @@
-import { type Algorithm, algorithms, type Goal, goalsOf, type Key, keyAsItIs, keysOf } from './digests.ts';
+import {
+  type Algorithm,
+  algorithms,
+  type Goal,
+  goalsOf,
+  type Key,
+  keyAsItIs,
+  keysOf,
+  writtenDigest,
+} from './digests.ts';
 import { signatureValue } from './signature-values.ts';
 import { type Signable, type SignedText, signedTexts } from './signed-texts.ts';
 
@@ -75,7 +84,7 @@ function search({ goals, keyed, computed, texts }: Search): SignatureFit | null 
   for (const { what: over, bytes } of texts) {
     for (const { key, bytes: keyBytes, secret } of keyed) {
       for (const { algorithm, digest } of computed) {
-        const found = digest(keyBytes, bytes);
+        const found = writtenDigest(digest(keyBytes, bytes));
         const encoding = goals.find((goal) => goal.fits(found))?.encoding;
         if (encoding !== undefined) return { algorithm, key, secret, over, encoding };
       }
@@ -94,7 +103,8 @@ export function likelyCause(signature: string): string {
     if (length === 96) return 'it has the form of SHA-384 in hex, with another secret or text';
     if (length === 40) return 'it has the form of SHA-1 in hex, with another secret or text';
     if (length === 128) return 'it has the form of SHA-512 in hex, with another secret or text';
-    return `${length} digits of hex are not a digest of SHA-256, which has 64: was it cut off?`;
+    const changed = length < 64 ? 'was it cut off?' : 'was something added?';
+    return `${length} digits of hex are not a digest of SHA-256, which has 64: ${changed}`;
   }
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(signature))
     return 'it has the form of SHA-256 in base64, so another secret is likely';

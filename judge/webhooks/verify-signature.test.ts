@@ -44,7 +44,16 @@ describe('what does not verify says why', () => {
     ['a line break in the secret', `sha256=${hmac(body, `${secret}\n`).digest('hex')}`, 'nothing added'],
     ['another secret', `sha256=${hmac(body, 'other').digest('hex')}`, 'another secret is likely'],
     ['another body', `sha256=${hmac(`${body} `).digest('hex')}`, 'an editor may have added'],
-    ['cut off', `sha256=${hex.slice(0, 60)}`, '60 digits of hex'],
+    [
+      'cut off',
+      `sha256=${hex.slice(0, 60)}`,
+      '60 digits of hex are not a digest of SHA-256, which has 64: was it cut off?',
+    ],
+    [
+      'a digit too many',
+      `sha256=${hex}a`,
+      '65 digits of hex are not a digest of SHA-256, which has 64: was something added?',
+    ],
   ])('%s', (_what, value, says) => {
     const { verifies, advice } = verified(value);
     expect(verifies).toBe(false);
