@@ -66,20 +66,25 @@ def header_line(world, mode='full'):
             'plan': {'requestsMax': 2000, 'peakRequestsPerSecond': 100, 'seconds': world.span / 1000}}
 
 
-def trace_text(world):
-    """The whole file, or what is left of it where the run died."""
+def trace_lines(world):
+    """The lines of the trace, and what stands after the last of them without a line break."""
     lines = begun_lines(world) + [line for line in world.lines]
     if world.dies:
         kept = lines[:world.rng.randint(0, len(lines))]
-        text = ''.join(json.dumps(line) + '\n' for line in [header_line(world)] + kept)
+        tail = ''
         if world.rng.random() < 0.5 and len(kept) < len(lines):
             whole = json.dumps(lines[len(kept)])
-            text += whole[:world.rng.randint(1, len(whole))]
-        return text
+            tail = whole[:world.rng.randint(1, len(whole))]
+        return [header_line(world)] + kept, tail
     lines = lost_by_k6(world, lines)
     last = max([line.get('receivedMs') or line.get('sentMs') or 0 for line in lines] + [world.base])
     end = {'kind': 'end', 'endedAt': text_time(last), 'complete': True, 'reason': None}
-    return ''.join(json.dumps(line) + '\n' for line in [header_line(world)] + lines + [end])
+    return [header_line(world)] + lines + [end], ''
+
+
+def trace_text(lines, tail):
+    """The whole file, or what is left of it where the run died."""
+    return ''.join(json.dumps(line) + '\n' for line in lines) + tail
 
 
 def begun_lines(world):

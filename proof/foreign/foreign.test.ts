@@ -9,12 +9,12 @@ const quiet = { write: () => undefined };
 
 /** Every eighth of the seeds from which the command writes the table. */
 const step = 8;
-const tableBatches = [{ kind: 'violators' as const, firstSeed: 1, runs: 25, step }];
+const tableBatches = [{ kind: 'violators' as const, firstSeed: 1, runs: 25, step, sizes: 'full' as const }];
 
 describe('traces of a generator that shares nothing with the judges', needing('python', hasPython()), () => {
   test('of conforming services violate nothing', async () => {
-    const runs = await played([{ kind: 'conforming', firstSeed: 7_001, runs: 60 }], quiet);
-    expect(runs).toHaveLength(60);
+    const runs = await played([{ kind: 'conforming', firstSeed: 7_001, runs: 100, sizes: 'mixed' }], quiet);
+    expect(runs).toHaveLength(100);
     expect(runs.filter(({ falsely }) => falsely.length > 0)).toEqual([]);
   });
 

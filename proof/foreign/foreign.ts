@@ -5,17 +5,20 @@ import { type PoolOptions, playAll } from '../pool.ts';
 import { type ForeignBatch, type ForeignRun, playForeignBatch } from './foreign-batch.ts';
 import { tableOf, tableText } from './table.ts';
 
-/** Traces that a worker judges at a time. */
-const batchSize = 50;
+/** Traces that a worker judges at a time, and that one interpreter writes before. */
+const batchSize = 200;
 
-/** Seeds of the table: each kind of violator once, in any number of runs. */
-const tableBatches = batchesOf({ kind: 'violators', firstSeed: 1, runs: 205 });
+/** So many worlds at the document's limits take as long as a batch of the others. */
+const tableBatchSize = 25;
+
+/** Seeds of the table: each kind of violator once, at the document's limits, in any number of runs. */
+const tableBatches = batchesOf({ kind: 'violators', firstSeed: 1, runs: 205, sizes: 'full' }, tableBatchSize);
 
 /** Of as many violators as conforming services. */
-const shareOfViolators = 0.1;
+const shareOfViolators = 0.05;
 
 export type ForeignFlags = {
-  /** How many traces of conforming services are judged; a tenth of them is added as violators. */
+  /** How many traces of conforming services are judged; a twentieth of them is added as violators. */
   readonly foreign: number;
   readonly seed: number;
   /** Where the table of the violators caught is written, as JSON. */
@@ -25,12 +28,12 @@ export type ForeignFlags = {
 /** Judges traces of a generator that shares nothing with the judges; it is sound only if no verdict is false. */
 export async function judgeForeign({ foreign, seed, table }: ForeignFlags, io: CommandIo): Promise<void> {
   const conforming = await played(
-    batchesOf({ kind: 'conforming', firstSeed: seed, runs: foreign }),
+    batchesOf({ kind: 'conforming', firstSeed: seed, runs: foreign, sizes: 'mixed' }),
     io.stderr,
   );
   const ofTable = await played(tableBatches, io.stderr);
   const more = Math.ceil(foreign * shareOfViolators);
-  const others = batchesOf({ kind: 'violators', firstSeed: seed + 1_000_000, runs: more });
+  const others = batchesOf({ kind: 'violators', firstSeed: seed + 1_000_000, runs: more, sizes: 'mixed' });
   const violators = [...ofTable, ...(await played(others, io.stderr))];
   const wrong = conforming.filter(({ falsely }) => falsely.length > 0);
   const misplaced = violators.filter(({ falsely }) => falsely.some(isMust));
@@ -56,11 +59,11 @@ function isMust(clause: string): boolean {
   return findClause(clause)?.level === 'must';
 }
 
-function batchesOf({ kind, firstSeed, runs }: ForeignBatch): readonly ForeignBatch[] {
-  return Array.from({ length: Math.ceil(runs / batchSize) }, (_, at) => ({
-    kind,
-    firstSeed: firstSeed + at * batchSize,
-    runs: Math.min(batchSize, runs - at * batchSize),
+function batchesOf(all: ForeignBatch, size = batchSize): readonly ForeignBatch[] {
+  return Array.from({ length: Math.ceil(all.runs / size) }, (_, at) => ({
+    ...all,
+    firstSeed: all.firstSeed + at * size,
+    runs: Math.min(size, all.runs - at * size),
   }));
 }
 

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """A second generator of traces, written from docs/verdicts.md alone: neither it nor its author has seen the judge.
 
-    python3 proof/foreign/generate.py --first-seed N --runs M [--only conforming|violators|NAME] --out FOLDER
+    python3 proof/foreign/generate.py --first-seed N --runs M [--only conforming|violators|NAME] [--sizes mixed] --out FOLDER
 
 Each seed gives FOLDER/<seed>.ndjson, a trace, and one line of FOLDER/index.ndjson:
 {"seed", "kind": "conforming" or "violator", "name", "breaks": [clauses]}.
 A conforming service keeps to section 5.8 of the page in whatever odd world it is asked. Clauses in its `breaks` are of
 level should: its variant falls short of them. A violator breaks one part, and its trace shows that (shown.py); `breaks` names every clause that the page may
-report that one deviation under. The same seed and --only give the same bytes. Only Python's standard library is used."""
+report that one deviation under. With --sizes mixed most worlds have smaller limits
+and fewer requests, so that far more of them can be played. The same seed, --only and --sizes give the same bytes. Only Python's standard library is used."""
 
 import argparse
 import json
@@ -19,11 +20,19 @@ import sys
 sys.dont_write_bytecode = True
 
 from clients import PLANS, Ban, fill_and_watch, invalid, populate, saturate
-from exchanges import trace_text
+from exchanges import trace_lines, trace_text
 from services import Service
 from shown import answers_are_shown, count_is_shown
 from violators import VIOLATORS
 from worlds import World
+
+
+# How much smaller one world is than another, where sizes are mixed.
+MIXED = [1] + [4] * 3 + [10] * 36
+
+
+def size_of(rng, mixed):
+    return rng.choice(MIXED) if mixed else 1
 
 
 def service_of(world):
@@ -48,9 +57,9 @@ def ban_is_seen(world):
     return bool(served) and bool(keyless) and all(line['receivedMs'] >= max(s['sentMs'] for s in served) for line in valid)
 
 
-def conforming(seed, with_ban=True):
+def conforming(seed, mixed, with_ban=True):
     rng = random.Random(f'conforming {seed}')
-    world = World(rng, calm=rng.random() < 0.15)
+    world = World(rng, calm=rng.random() < 0.15, smaller=size_of(rng, mixed))
     world.service = service_of(world)
     if rng.random() < 0.15 and with_ban and len(world.clocks) == 1 and world.clocks[0].kind == 'monotonic':
         world.ban, world.dies, world.k6 = Ban(rng, rng.uniform(500, world.span)), False, False
@@ -60,7 +69,7 @@ def conforming(seed, with_ban=True):
             invalid(lanes[0], world.ban.since + rng.uniform(0, 2000))
     world.run()
     if world.ban and not ban_is_seen(world):
-        return conforming(seed, with_ban=False)
+        return conforming(seed, mixed, with_ban=False)
     breaks = []
     if world.service.part:
         breaks.append('window.granularity')
@@ -73,21 +82,21 @@ def conforming(seed, with_ban=True):
 DRAWS = 40
 
 
-def violator(seed, name):
+def violator(seed, name, mixed):
     """A trace of a violator in which some answers are none of a conforming service's."""
     for draw in range(DRAWS):
-        world, line = drawn_violator(f'violator {seed} {name} {draw}', name)
-        text = trace_text(world)
-        if (count_is_shown if 'window.rolling' in line['breaks'] else answers_are_shown)(world, text):
+        world, line = drawn_violator(f'violator {seed} {name} {draw}', name, mixed)
+        lines, tail = trace_lines(world)
+        if (count_is_shown if 'window.rolling' in line['breaks'] else answers_are_shown)(world, lines):
             break
-    return text, line
+    return trace_text(lines, tail), line
 
 
-def drawn_violator(rng_seed, name):
+def drawn_violator(rng_seed, name, mixed):
     rng = random.Random(rng_seed)
-    world = World(rng, calm=rng.random() < 0.6)
+    world = World(rng, calm=rng.random() < 0.6, smaller=size_of(rng, mixed))
     world.deployment['exclusiveKeys'] = True
-    world.span, world.budget = world.window_ms * rng.uniform(2.2, 3.2), 2000
+    world.span, world.budget = world.window_ms * rng.uniform(2.2, 3.2), 2000 // world.smaller
     if rng.random() < 0.7:
         world.deployment['perSecond'] = 'average'
     world.service = service_of(world)
@@ -109,9 +118,10 @@ def main():
     parser.add_argument('--runs', type=int, default=10)
     parser.add_argument('--step', type=int, default=1, help='from one seed to the next')
     parser.add_argument('--only', help='conforming, violators, or the name of one violator')
+    parser.add_argument('--sizes', choices=['full', 'mixed'], default='full', help='of limits and traffic')
     parser.add_argument('--out', type=pathlib.Path, required=True)
     given = parser.parse_args()
-    names = sorted(VIOLATORS)
+    names, mixed = sorted(VIOLATORS), given.sizes == 'mixed'
     if given.only not in (None, 'conforming', 'violators', *names):
         parser.error(f'--only {given.only}: no such violator; there are {", ".join(names)}')
     given.out.mkdir(parents=True, exist_ok=True)
@@ -119,10 +129,10 @@ def main():
         for seed in range(given.first_seed, given.first_seed + given.runs * given.step, given.step):
             only = given.only or ('conforming' if seed % 2 else 'violators')
             if only == 'conforming':
-                world, line = conforming(seed)
-                text = trace_text(world)
+                world, line = conforming(seed, mixed)
+                text = trace_text(*trace_lines(world))
             else:
-                text, line = violator(seed, names[seed % len(names)] if only == 'violators' else only)
+                text, line = violator(seed, names[seed % len(names)] if only == 'violators' else only, mixed)
             (given.out / f'{seed}.ndjson').write_text(text, encoding='utf-8')
             index.write(json.dumps({'seed': seed, **line}) + '\n')
 

@@ -10,6 +10,11 @@ from services import Answer
 PATHS = {'standard': '/v1/status', 'messages': '/v1/messages', 'media': '/v1/media'}
 BASE_MS = 1_760_000_000_000.0
 
+# How much smaller than the document's the limits and the traffic are. Nothing on the page depends on how large a limit
+# is, and a tenth of the requests take a tenth of the time.
+LIMITS = {1: {'standard': 120, 'messages': 300, 'media': 30}, 4: {'standard': 30, 'messages': 75, 'media': 8},
+          10: {'standard': 12, 'messages': 30, 'media': 5}}
+
 
 class Request:
     def __init__(self, **fields):
@@ -26,15 +31,15 @@ def latency_of(rng):
 
 
 class World:
-    def __init__(self, rng, calm):
-        self.rng, self.calm, self.heap, self.lines, self.order = rng, calm, [], [], 0
+    def __init__(self, rng, calm, smaller=1):
+        self.rng, self.calm, self.smaller, self.heap, self.lines, self.order = rng, calm, smaller, [], [], 0
         self.now = -math.inf
         # What became of each request, by the true clock: (request, left, answered, outcome).
         self.seen = []
-        self.window_ms, self.limits = 60_000, {'standard': 120, 'messages': 300, 'media': 30}
+        self.window_ms, self.limits = 60_000, LIMITS[smaller]
         self.base = BASE_MS + math.floor(rng.uniform(0, 1e9))
         self.span = self.window_ms * rng.uniform(1.1, 3)
-        self.budget, self.index, self.ids = rng.choice([300, 700, 1200, 2000]), 0, 0
+        self.budget, self.index, self.ids = rng.choice([300, 700, 1200, 2000]) // smaller, 0, 0
         odd = (lambda chance: False) if calm else (lambda chance: rng.random() < chance)
         self.keys = ['A'] if odd(0.15) else ['A', 'B']
         self.nodes = rng.choice([1, 1, 2, 3])
@@ -119,7 +124,7 @@ class World:
     def run(self):
         tied = any(clock.tied_by for clock in self.clocks) or (not self.calm and self.rng.random() < 0.5)
         if tied:
-            every = self.rng.choice([500, 1000, 5000])
+            every = self.rng.choice([500, 1000, 5000]) * min(self.smaller, 4)
             when = -1.0
             while when < self.span + 120_000:
                 self.at(when, self.clock_line)
