@@ -11,6 +11,13 @@ import { stabilityCommand } from './stability/stability.ts';
 const exitUnusableInput = 2;
 const exitOwnError = 4;
 
+/** Signals that ask a program to end, with their numbers. */
+const endedBy = [
+  ['SIGHUP', 1],
+  ['SIGINT', 2],
+  ['SIGTERM', 15],
+] as const;
+
 const exitStatus = `
 Exit status: 0 proved, 1 not proved (what is wrong is printed), 2 unusable input,
              4 an error of this program`;
@@ -69,5 +76,7 @@ function programOf(io: CommandIo): Command {
 if (import.meta.main) {
   // Whoever reads our output may leave before its end, as `head` does: that is no error of ours.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  // A signal alone would end this program without its last words, and leave what it started behind: stress-ng, Toxiproxy.
+  for (const [signal, number] of endedBy) process.once(signal, () => process.exit(128 + number));
   process.exitCode = await proof(process.argv.slice(2), process);
 }
