@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { wholeNumber } from '../command.ts';
 import { filesLike, root } from './files.ts';
 import { isUnkilled, type Tried } from './outcome-of.ts';
-import { dataAlone, isMutated, liesIn, type Part, partOf } from './parts.ts';
+import { dataAlone, isMutated, liesIn, partOf } from './parts.ts';
 import {
   isArgued,
   readScores,
@@ -20,10 +20,18 @@ import { tryMutants } from './tried.ts';
 /** What a run that is stopped loses is no more than these; to begin anew takes as long as some hundred mutants. */
 const filesAtOnce = 8;
 
-type Flags = { readonly concurrency: number; readonly whileLoading: boolean };
+type Flags = {
+  readonly concurrency: number;
+  readonly whileLoading: boolean;
+  /** Only tests whose paths match. */
+  readonly tests?: RegExp;
+};
 
 /** `npm run mutation`: 1 where a mutant survives for which `survivors.json` gives no reason. */
-async function main(paths: readonly string[], { concurrency, whileLoading }: Flags): Promise<void> {
+async function main(
+  paths: readonly string[],
+  { concurrency, whileLoading, tests: picked }: Flags,
+): Promise<void> {
   const all = (await filesLike('{judge,contract}/**/*.ts')).filter(isMutated);
   const files = all.filter((file) => paths.some((path) => liesIn(file, path) || liesIn(file, `${path}/`)));
   if (files.length === 0)
@@ -31,20 +39,23 @@ async function main(paths: readonly string[], { concurrency, whileLoading }: Fla
   const survivors = await readSurvivors();
   let open = 0;
   for (const [part, own] of Map.groupBy(files, partOf)) {
-    const tests = await testsOf(part);
+    const tests = await testsLike(picked ?? part.tests);
     for (let at = 0; at < own.length; at += filesAtOnce) {
       const measured = own.slice(at, at + filesAtOnce);
       const tried = await tryMutants({ root, files: measured, tests, concurrency, whileLoading });
       open += tried.filter((one) => isUnkilled(one) && !isArgued(one, survivors)).length;
-      await writeScores({ all, measured, tried, survivors });
+      // What some of the tests do not notice, others may.
+      if (picked === undefined) await writeScores({ all, measured, tried, survivors });
     }
   }
   process.exitCode = open === 0 ? 0 : 1;
 }
 
-async function testsOf({ tests }: Part): Promise<readonly string[]> {
+async function testsLike(pattern: RegExp): Promise<readonly string[]> {
   const found = await filesLike('{judge,contract,proof/{bounds,mutation}}/**/*.test.ts');
-  return found.filter((file) => tests.test(file));
+  const tests = found.filter((file) => pattern.test(file));
+  if (tests.length === 0) throw new Error(`No test of judge/ or contract/ is like ${pattern.source}.`);
+  return tests;
 }
 
 type Run = {
@@ -86,6 +97,11 @@ await new Command('mutation')
     '--while-loading',
     'those too that count only while a file loads, each by a new start of Vitest',
     false,
+  )
+  .option(
+    '--tests <regex>',
+    'only tests whose paths match, for a first look: others may notice what these do not, so no score is written',
+    (text) => new RegExp(text),
   )
   .action(main)
   .parseAsync();
