@@ -84,7 +84,7 @@ function answersOf(group: Group, ours: Bounds): Answers {
   const answers = group.entries.flatMap((entry) => {
     const isLimited = entry.exchange.outcome === 'limited';
     const remaining = isLimited ? null : remainingOf(entry);
-    if (entry.isAgain === true || remaining === undefined || (remaining ?? 0) > group.limit) return [];
+    if (remaining === undefined || (remaining ?? 0) > group.limit) return [];
     const counted = group.limit - (remaining ?? 0);
     // A window that is too long may still hold what the key itself did before.
     const oursMost = within(ours, entry) + countBelow(own.highs, entry.lowMs - reachMs);
@@ -184,9 +184,9 @@ function fallen({ group, answers }: Answers, ours: Bounds): Answer | null {
 /** More is counted at the second of two moments at which only one request of ours could be in the window. */
 function moreThanBefore(answers: readonly Answer[]): Answer | null {
   const alone = answers.filter(({ isAlone, remaining }) => isAlone && remaining !== null);
-  const isMore = (one: Answer): boolean =>
-    alone.some(({ entry, othersMost }) => entry.highMs < one.entry.lowMs && othersMost < one.othersLeast);
-  return alone.find((one) => one.othersLeast >= 1 && isMore(one)) ?? null;
+  const isMore = ({ othersLeast }: Answer, at: number): boolean =>
+    othersLeast >= 1 && alone.slice(0, at).some(({ othersMost }) => othersMost < othersLeast);
+  return alone.find(isMore) ?? null;
 }
 
 /**
@@ -217,13 +217,12 @@ function ofOnlyKey(answers: readonly Answer[]): Answer | null {
 function reasonOf({ group, answer }: { readonly group: Group; readonly answer: Answer }): string {
   const { key, scope, limit } = group;
   const { remaining, own } = answer;
-  const sent = own === 1 ? 'this run had sent one request there' : `this run had sent ${own} requests there`;
   const seen =
     remaining === null
       ? `a request to ${scope} got a 429`
       : `at ${scope} X-RateLimit-Remaining was ${remaining} of ${limit}`;
   return (
-    `somebody else uses key ${key}: ${seen} when ${sent} in all. ` +
+    `somebody else uses key ${key}: ${seen} when this run had sent ${own} requests there in all. ` +
     'Use keys that nobody else uses during the run'
   );
 }
