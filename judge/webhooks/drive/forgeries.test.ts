@@ -140,6 +140,22 @@ describe('a receiver that refuses some forgeries by their status', () => {
     expect(verdictsOn(limited).get('forged.wrong-secret')?.kind).toBe('inconclusive');
   });
 
+  it('may drop them where one had no answer, and all statuses of a 2xx are named', () => {
+    const trace = answering(200, { effects: false });
+    const gone = { status: null, receivedMs: null, answer: null, failure: 'no answer within 5 s' };
+    const changes: Readonly<Record<string, Partial<DeliveryLine>>> = {
+      'by-wrong-secret': gone,
+      absent: { status: 204 },
+      empty: { status: 401 },
+    };
+    const deliveries = trace.deliveries.map((line) => ({ ...line, ...changes[line.name] }));
+    const sent = forgedCases.reduce((sum, one) => sum + deliveriesOf(one).length, 0);
+    expect(verdictsOn({ ...trace, deliveries }).get('forged.no-signature')).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringContaining(`${sent - 2} of ${sent} forgeries were answered 204, 200, as`),
+    });
+  });
+
   it('and looks at the form alone has one cause', () => {
     const trace = looking(answering(200, { of: only(...values) }), (line) =>
       values.some((name) => line.messageId.endsWith(`_${name}`)) ? handled : line.found,
