@@ -326,7 +326,7 @@ describe('the likely cause of a refused first event', () => {
     ...refused,
     deliveries: [
       ...refused.deliveries,
-      ...['no-prefix', 'upper-case', 'base64'].map((name, at) => ({
+      ...['no-prefix', 'upper-case', 'base64', 'HMAC-MD5 over nothing'].map((name, at) => ({
         ...delivered({ case: diagnosisCase, name, status: name === taken ? 200 : 401 }),
         index: 900 + at,
       })),
@@ -336,6 +336,10 @@ describe('the likely cause of a refused first event', () => {
   it.each([
     ['upper-case', 'upper-case hex'],
     ['base64', 'base64'],
+    [
+      'HMAC-MD5 over nothing',
+      'it computes HMAC-MD5 over nothing; the convention is HMAC-SHA256 over the exact bytes of the body',
+    ],
     [null, 'its secret is not the one in NEW'],
   ])('%s was taken', (taken, says) => {
     expect(verdictOn('valid.received', tried(taken))).toMatchObject({

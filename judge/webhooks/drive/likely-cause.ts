@@ -25,9 +25,9 @@ export function likelyCause(one: DriveCase, line: DeliveryLine, trace: DriveTrac
 }
 
 /** A 5xx is an exception, not a decision: what a case says of decisions does not explain it. */
-function thrownText({ id, failure }: DriveCase): string {
+function thrownText({ failure }: DriveCase): string {
   const thrown = 'an exception that nobody caught, not a decision of the receiver: its log shows it';
-  return /thrown|exception/.test(failure) && id !== firstCase ? `${thrown}; perhaps ${failure}` : thrown;
+  return /thrown|exception/.test(failure) ? `${thrown}; perhaps ${failure}` : thrown;
 }
 
 const { algorithm, over, key, encoding } = convention;
