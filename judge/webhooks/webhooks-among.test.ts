@@ -21,6 +21,8 @@ const strays: readonly (readonly [what: string, one: Delivery])[] = [
   ['a scanner', stray('POST', '/wp-login.php', 'log=admin&pwd=x', 'application/x-www-form-urlencoded')],
   ['a scanner with JSON', stray('POST', '/hooks', '{"jsonrpc":"2.0","data":1}', 'application/json')],
   ['a scanner with a list', stray('POST', '/hooks', '[1,null,{"id":1}]', 'application/json')],
+  ['a scanner with nothing', stray('POST', '/hooks', 'null', 'application/json')],
+  ['a webhook of somebody else', stray('POST', '/hooks', '{"event":"push"}', 'application/json')],
   ['a probe that broke off', { ...stray('POST', '/hooks', '{"event"'), completeMs: null }],
 ];
 
@@ -57,6 +59,8 @@ describe('the path that is judged', () => {
     expect(pathOf([...at('/a?n=1', 1), ...at('/a?n=2', 1), ...at('/b', 1)])).toBe('/a');
     expect(pathOf([...at('/a', 5, unsigned), ...at('/b', 1)])).toBe('/b');
     expect(pathOf([...at('/b', 2), ...at('/a', 2)])).toBe('/b');
+    const noEnvelopes = [10, 11, 12].map((atMs) => delivery(atMs, 'no envelope', { path: '/a' }));
+    expect(pathOf([...noEnvelopes, ...at('/b', 1)])).toBe('/b');
   });
 
   it('is the one that most with a mark came to, where nothing is signed', () => {

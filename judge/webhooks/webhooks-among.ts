@@ -34,12 +34,12 @@ export function webhooksAmong(reached: readonly Reached[], named: string | undef
 /** The header of the signature, or a body with the event, or with most of the envelope's fields. */
 function isMarked(one: Reached): boolean {
   if (isSigned(one)) return true;
-  const { parsed, text } = one.arrival ?? { parsed: null, text: '' };
-  if (parsed === null) return false;
+  if (one.arrival === null) return false;
+  const { parsed, text } = one.arrival;
   if (parsed.kind === 'not-json') return text.includes('"message.');
   const { value } = parsed;
-  const items = [value, ...(isObject(value) ? Object.values(value) : [])].flat();
-  return items.some(looksLikeEnvelope);
+  const items = isObject(value) ? [value, ...Object.values(value)] : [value];
+  return items.flat().some(looksLikeEnvelope);
 }
 
 function looksLikeEnvelope(value: unknown): boolean {
