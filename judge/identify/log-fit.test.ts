@@ -41,7 +41,7 @@ describe('a log of two admitted requests', () => {
     ],
     [
       'may hold what was sent before the refusal was answered',
-      [admitted(0), limited(9_000, 9_500), admitted(9_501, 9_900)],
+      [admitted(0), limited(9_000, 9_500), admitted(9_500, 9_900)],
       [8_999, infinite, []],
     ],
     [
@@ -108,7 +108,7 @@ describe('a log of two requests of any kind', () => {
   it('is not contradicted by what had no answer by then', () => {
     const late = [admitted(0), admitted(1_000), limited(9_000), limited(10_000, 12_000), admitted(11_000)];
     expect(windowOf(counting, late)[1]).toBe(10_001);
-    const same = [...late.slice(0, 3), limited(10_000, 10_999), admitted(11_000)];
+    const same = [...late.slice(0, 3), limited(10_000, 11_000), admitted(11_000)];
     expect(windowOf(counting, same)[1]).toBe(10_001);
     expect(windowOf(counting, [...late.slice(0, 3), refused(10_000), admitted(11_000)])[1]).toBe(10_001);
   });

@@ -135,7 +135,7 @@ function refusedDemands(seen: Observations, leaving: Leaving, { limit, counts }:
   let slowestMs = 0;
   byHigh.forEach((at, before) => {
     const high = seen.high[at] as number;
-    while ((seen.low[next] as number) <= high) {
+    while ((seen.order.low[next] as number) <= high) {
       if (seen.isLimited[next] !== true) inWindow.add(leaving.high[next] as number);
       next += 1;
     }
@@ -173,7 +173,7 @@ function countedDemands(seen: Observations, leaving: Leaving, { limit }: LogMode
   const demands: Demand[] = [];
   seen.isAdmitted.forEach((wasAdmitted, at) => {
     if (!wasAdmitted) return;
-    while ((seen.high[decided[next] as number] as number) < (seen.low[at] as number)) {
+    while ((seen.high[decided[next] as number] as number) < (seen.order.low[at] as number)) {
       before.add(leaving.low[decided[next] as number] as number);
       next += 1;
     }

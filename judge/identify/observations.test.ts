@@ -82,6 +82,16 @@ describe('a trace as it is observed', () => {
     expect([...all.answeredBefore]).toEqual([0, 1, 1, 1, 2, 2]);
   });
 
+  it('was decided in the order that an exact clock shows, whatever the service truncates', () => {
+    const next = observe([admitted(0, 5), admitted(5.5, 9)]);
+    expect([...next.low]).toEqual([-1, 4.5]);
+    expect([...next.sentBy]).toEqual([1, 2]);
+    expect([...next.answeredBefore]).toEqual([0, 1]);
+    const together = observe([admitted(0, 5), admitted(5, 9)]);
+    expect([...together.sentBy]).toEqual([2, 2]);
+    expect([...together.answeredBefore]).toEqual([0, 0]);
+  });
+
   it('needs a request', () => {
     expect(() => observe([])).toThrow('without a request');
   });

@@ -75,8 +75,16 @@ export function observe(trace: readonly Observed[]): Observations {
       isLimited: sorted.map(({ outcome }) => outcome === 'limited'),
       isAdmitted: sorted.map(({ outcome }) => outcome === 'admitted'),
     },
-    { burstGapMs: -overlapMs, openEndMs: 0 },
+    { burstGapMs: -overlapMs, openEndMs: 0, order: orderOf(sorted, originMs) },
   );
+}
+
+/** What was sent once an answer had come was decided after it, whatever the service's clock says. */
+function orderOf(sorted: readonly Observed[], originMs: number): Intervals {
+  return {
+    low: Float64Array.from(sorted, ({ sentMs }) => sentMs - originMs),
+    high: Float64Array.from(sorted, ({ receivedMs }) => (receivedMs ?? Number.POSITIVE_INFINITY) - originMs),
+  };
 }
 
 /** Where a service's wall clock may stand against ours, ms, and its boundaries still count as the wall clock's. */
@@ -135,20 +143,17 @@ export function countingRejections(seen: Observations): Observations {
 
 type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAdmitted'>;
 
-/** `order`: absent where the times are those of an exact clock. */
-type Reading = Pick<Observations, 'openEndMs' | 'steps'> &
-  Partial<Pick<Observations, 'order'>> & { readonly burstGapMs: number };
+type Reading = Pick<Observations, 'openEndMs' | 'steps' | 'order'> & { readonly burstGapMs: number };
 
 function observationsOf(core: Core, { burstGapMs, ...clock }: Reading): Observations {
   const { low, high, isLimited, isAdmitted } = core;
-  const { order = { low, high } } = clock;
+  const { order } = clock;
   const refused = isLimited.flatMap((limited, at) => (limited ? [at] : []));
   const counted = { possible: isLimited.map((limited) => !limited), certain: isAdmitted };
   const { admissions, sentBy, answeredBefore } = countedIn({ low, high, order }, counted);
   return {
     ...core,
     ...clock,
-    order,
     count: low.length,
     refused,
     refusals: decisive(refused, core),

@@ -19,7 +19,7 @@ type Decided = { readonly admitted: boolean; readonly delayMs?: number };
 
 const stepsMax = 20_000;
 
-/** Between two requests of one burst, ms. */
+/** Between two requests of one burst, and between an answer and the next request, ms. */
 const betweenMs = 0.02;
 
 /** A whole identification in virtual time: the schedule over any limiter, without sockets and without waiting. */
@@ -39,7 +39,8 @@ export function simulateIdentify({
       nowMs = Math.max(nowMs, step.untilMs);
       continue;
     }
-    const sentMs = nowMs;
+    // A client sends nothing at the very moment at which an answer comes.
+    const sentMs = nowMs + betweenMs;
     const arrivals = step.requests
       .map((_, at) => sentMs + at * betweenMs)
       .map((leftMs) => ({ leftMs, arrivedMs: leftMs + latencyMs(random) }))
