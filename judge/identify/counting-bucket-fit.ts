@@ -1,19 +1,20 @@
 import { countBelow } from '../intervals.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
-import type { Fit, Hints } from './fit.ts';
+import type { Fit, Hints, Span } from './fit.ts';
 import { cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
 import type { Demand } from './length-sweep.ts';
 import { certainIn, countingRejections, decisive, type Observations, possibleIn } from './observations.ts';
+import { limitPlausibility } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
 import { bucketsOf, lengthsWithin } from './two-bucket-fit.ts';
 
 /**
- * Boundaries that are tried: one request more or less moves the first return by a share of the window, so that the right
- * ones span about a second. After a long wait they lie anywhere in a longer time.
+ * Boundaries that are tried: one request more or less moves the first return by its share of the window, and the right ones
+ * span little more than that. After a long wait they lie anywhere in a longer time.
  */
-const tried = { min: 48, max: 240, everyMs: 1_000 } as const;
+const tried = { min: 48, max: 240, everyMs: 1_000, everyShares: 1.5 } as const;
 
 /** What was refused before the boundary weighs on the window after it: the first share is back in this part of it. */
 const backWithin = 0.85;
@@ -30,26 +31,56 @@ export function fitCountingBuckets(
   const [back] = returnsOf(seen);
   if (back === undefined) return [];
   const asked = countingAll(seen);
-  const fromMs = back.lowMs - backWithin * Math.max(back.highMs, hints.windowMs ?? 0);
-  return limits
-    .filter((limit) => limit > 1)
-    .flatMap((limit) =>
-      fitGrids(
-        seen,
-        {
-          wallClock: 'two-bucket-counting-rejections',
-          otherPhase: 'two-bucket-counting-rejections',
-          bracket: { lowMs: fromMs, highMs: back.highMs },
-          spacing: 'even',
-          tried: Math.max(tried.min, Math.min(tried.max, Math.ceil((back.highMs - fromMs) / tried.everyMs))),
-          begunPrior: 2,
-          explain: (grid, giveUpAt) => explainCountingBuckets(asked, { grid, limit, giveUpAt }),
-          lengths: (boundaryMs) => lengthsFor(asked, { boundaryMs, limit }, hints),
-        },
-        hints,
-      ),
-    )
-    .map((fit) => ({ ...fit, rejectionsCount: true, plausibility: prior * fit.plausibility }));
+  const windowMs = Math.max(back.highMs, hints.windowMs ?? 0);
+  // Before the first request no boundary made any difference.
+  const fromMs = Math.max(seen.low[0] as number, back.lowMs - backWithin * windowMs);
+  const fitsOf = (limit: number, bracket: Span, places: number): readonly Fit[] =>
+    fitGrids(
+      seen,
+      {
+        wallClock: 'two-bucket-counting-rejections',
+        otherPhase: 'two-bucket-counting-rejections',
+        bracket,
+        spacing: 'even',
+        tried: places,
+        begunPrior: 2,
+        explain: (grid, giveUpAt) => explainCountingBuckets(asked, { grid, limit, giveUpAt }),
+        lengths: (boundaryMs) => lengthsFor(asked, { boundaryMs, limit }, hints),
+      },
+      hints,
+    ).map((fit) => ({ ...fit, rejectionsCount: true, plausibility: prior * fit.plausibility }));
+  const placesFor = (limit: number): number => {
+    const everyMs = Math.min(tried.everyMs, tried.everyShares * (windowMs / limit));
+    return Math.max(tried.min, Math.min(tried.max, Math.ceil((back.highMs - fromMs) / everyMs)));
+  };
+  const shared = limits.filter((limit) => limit > 1);
+  const fits = shared.flatMap((limit) =>
+    fitsOf(limit, { lowMs: fromMs, highMs: back.highMs }, placesFor(limit)),
+  );
+  const near = fits.find(
+    ({ boundary, contradictedBy }) => boundary !== undefined && contradictedBy.length === 0,
+  );
+  if (near === undefined) return fits;
+  // Of neighbouring limits all may explain as much, each at a boundary of its own: the likelier ones are not passed over.
+  const likelier = shared.filter(
+    (limit) =>
+      limitPlausibility(limit, hints) > limitPlausibility(near.limit, hints) && !explainedBy(fits, limit),
+  );
+  return [...fits, ...likelier.flatMap((limit) => fitsOf(limit, around(near, limit), closely.places))];
+}
+
+/** Where around the boundary of a limit that explains all another one may have its own, in shares of a single request, and how many are tried. */
+const closely = { shares: 4, places: 40 } as const;
+
+/** One request more or less moves the boundary by its share of the window. */
+function around({ boundary, limit: found, lengthMs }: Fit, limit: number): Span {
+  const { lowMs, highMs } = boundary as Span;
+  const reachMs = (closely.shares + Math.abs(limit - found)) * (lengthMs / limit);
+  return { lowMs: lowMs - reachMs, highMs: highMs + reachMs };
+}
+
+function explainedBy(fits: readonly Fit[], limit: number): boolean {
+  return fits.some((fit) => fit.limit === limit && fit.contradictedBy.length === 0);
 }
 
 /** How usual such counters are, beside those that count admitted requests only. */

@@ -32,6 +32,29 @@ describe('a two-bucket counter whose boundary lets more than the limit pass at f
   });
 });
 
+describe('what two answers a moment apart decide', () => {
+  it.each([
+    ['a request that is sent once another was refused came after it', 'sub-window-log 1 s', 120, 10_000_026],
+    [
+      'a limit beside the true one, with a boundary of its own',
+      'two-bucket counting rejections',
+      300,
+      10_000_006,
+    ],
+    ['the true one, whose boundary is met closely only', 'two-bucket counting rejections', 300, 10_000_010],
+  ])('%s: %s of %i is named alone, with its limit (seed %i)', (_what, name, limit, seed) => {
+    const [known] = knownClasses.filter((one) => one.name === name);
+    if (known === undefined) throw new Error('no such class');
+    const trial = runTrial({ known, limit, conditions, seed });
+    expect(trial).toMatchObject({
+      truth: 'alone',
+      limitError: 0,
+      windowErrorSeconds: 0,
+      intervalHolds: true,
+    });
+  });
+});
+
 describe('what is expected', () => {
   const exact = knownClasses.filter(({ name }) =>
     ['sliding-log', 'fixed-window-first-request'].includes(name),
