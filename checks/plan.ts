@@ -3,7 +3,7 @@ import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { keylessOf, preflightRounds } from './opening.ts';
-import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax } from './schedule.ts';
+import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax, watchShare } from './schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
 
 /** What a run will send at most, before anything is sent. */
@@ -15,6 +15,8 @@ export type Plan = {
   readonly peakRequestsPerSecond: number;
   /** How long the probes take where the deployment conforms. */
   readonly seconds: number;
+  /** How much longer they take where a service counts more than was sent. */
+  readonly watchSeconds: number;
   /** Of these, what fills the scopes. */
   readonly byScope: readonly { readonly scope: Scope; readonly requestsMax: number }[];
   /** All of them, by what they ask for. */
@@ -61,6 +63,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       keyless,
       peakRequestsPerSecond: opening,
       seconds: 1,
+      watchSeconds: 0,
       byScope: [],
       bySubject: opened,
     };
@@ -80,6 +83,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     keyless,
     peakRequestsPerSecond: isShort ? before + burst : burst,
     seconds,
+    watchSeconds: Math.ceil((windowMs * watchShare) / 1_000),
     byScope,
     bySubject: opened.map((one) => {
       const { subject, requestsMax, admittedMax } = one;

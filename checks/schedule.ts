@@ -287,7 +287,7 @@ function reburst(target: Target, seen: History, nowMs: number): Step | null {
 }
 
 /** For how long the count is watched where it is more than what is ours, as a share of the window. */
-const watchShare = 1 / 6;
+export const watchShare = 1 / 6;
 
 /**
  * One request before the burst says how much is counted. Where that is more than can be ours, either the service counts

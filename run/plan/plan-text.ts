@@ -13,6 +13,7 @@ export function planLines(plan: RunPlan): readonly string[] {
   const scenarios = plan.load.map(({ planned }) => `${planned.scenario.name} ${planned.requests}`);
   return [
     sumText(plan),
+    ...watchLines(plan),
     ...costLines(plan.cost),
     ...effectLines(plan),
     ...(probes.length === 0 ? [] : [`probes: ${probes.join(', ')}`]),
@@ -27,6 +28,15 @@ function sumText(plan: RunPlan): string {
     `at most ${requestsMax} requests, ${peakRequestsPerSecond} a second at peak, in about ${seconds} s; ` +
     `${bytesText(bytesOf(plan))} sent`
   );
+}
+
+/** What takes longer than usual, and why. */
+function watchLines({ watchSeconds }: RunPlan): readonly string[] {
+  if (watchSeconds === 0) return [];
+  return [
+    `up to ${watchSeconds} s more where a service counts more requests than were sent:`,
+    'then the run waits to see whether others use the key',
+  ];
 }
 
 /** What all requests of a run have together, about; in proportion where `maxRequests` keeps it from sending all. */

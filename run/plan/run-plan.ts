@@ -22,6 +22,8 @@ export type RunPlan = TraceHeader['plan'] & {
   readonly load: readonly LoadPart[];
   /** Scenarios that were wanted but are not possible here, and why. */
   readonly leftOut: readonly LeftOutLine[];
+  /** How much longer a run takes where a service counts more than was sent. */
+  readonly watchSeconds: number;
   /** How long the load suite waits for keys that were used before; 0 where each has its own. */
   readonly idleSeconds: number;
 };
@@ -77,6 +79,7 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
     cost: costOf({ deployment, limits: documentedLimits, probes, load: load.parts }),
     peakRequestsPerSecond: Math.min(requestsMax, peakOf(probes, load.parts, windowMs)),
     seconds: probes.seconds + load.seconds,
+    watchSeconds: probes.watchSeconds,
     ...(unannouncedSeed === undefined ? {} : { unannouncedSeed }),
     scopes: probes.byScope,
     probedScopes: input.probedScopes,

@@ -12,6 +12,8 @@ test('conformance plan --json writes the same plan for other programs', async ()
   expect(text).toContain(
     `at most ${plan.requestsMax} requests, ${plan.peakRequestsPerSecond} a second at peak, in about ${plan.seconds} s`,
   );
+  expect(plan.watchSeconds).toBe(10);
+  expect(text).toContain('up to 10 s more where a service counts more requests than were sent');
   const [messages] = plan.cost.filter(({ subject }: { subject: string }) => subject === 'messages');
   expect(text).toContain(`real: up to ${messages.admittedMax} messages`);
   expect(plan.load.map(({ scenario }: { scenario: string }) => scenario)).toEqual([
