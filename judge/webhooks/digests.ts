@@ -109,7 +109,7 @@ export function goalsOf(signature: string): readonly Goal[] {
     },
     { encoding: 'hex with signs between', fits: ({ hex }) => hex === withoutSigns },
     {
-      encoding: bare === signature && length % 4 !== 0 ? 'base64 without padding' : 'base64',
+      encoding: length % 4 === 0 ? 'base64' : 'base64 without padding',
       fits: ({ base64 }) => base64 === bare,
     },
     { encoding: 'base64url', fits: ({ base64url }) => base64url === bare },

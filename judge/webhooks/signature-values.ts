@@ -27,6 +27,7 @@ export function signatureValue(value: string): SignatureValue {
 }
 
 function named(part: string): { readonly name: string; readonly text: string } {
-  const [, name = '', text = part] = /^["']?([a-z][a-z0-9_-]{0,15})[=:]\s*(?=[^=])(.*)/is.exec(part) ?? [];
+  const { name = '', text = part } =
+    /^["']?(?<name>[a-z][a-z0-9_-]{0,15})[=:]\s*(?=[^=])(?<text>.*)/is.exec(part)?.groups ?? {};
   return { name, text: text.replaceAll(/^["']|["']$/g, '') };
 }

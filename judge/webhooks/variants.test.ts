@@ -253,7 +253,7 @@ const hidden: readonly Variant[] = [
 ];
 
 /** What was said of each, once: a search that finds nothing takes the longest. */
-const results = new Map<Variant, ReturnType<typeof verified>>();
+const results = new WeakMap<Variant, ReturnType<typeof verified>>();
 
 function said(variant: Variant): ReturnType<typeof verified> {
   const result = results.get(variant) ?? verified(variant);

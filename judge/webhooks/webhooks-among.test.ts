@@ -86,6 +86,8 @@ describe('one mark is enough to be judged', () => {
     ['the signature’s header', delivery(0, 'nothing like it')],
     ['an event', delivery(0, '{"event":"message.sent"}', { headers: [type] })],
     ['two fields of the envelope', delivery(0, '{"timestamp":1,"data":{}}', { headers: [type] })],
+    ['its event and its time', delivery(0, '{"event":"a","timestamp":1}', { headers: [type] })],
+    ['its event and its data', delivery(0, '{"event":"a","data":{}}', { headers: [type] })],
     ['several events', delivery(0, `[${eventText('message.sent', 'msg_1')}]`, { headers: [type] })],
     [
       'events in a field',

@@ -19,9 +19,9 @@ export function withSharedCauses(judgements: readonly CaseJudgement[]): readonly
   const causes = rules.flatMap((rule) => rule(failed, sent) ?? []);
   return judgements.map((judgement) => {
     const { case: id, verdict } = judgement;
+    // A cause has the ids of failed cases alone.
     const cause = causes.find(({ ids }) => ids.has(id));
-    if (verdict.kind !== 'violated' || cause === undefined) return judgement;
-    return { case: id, verdict: { ...verdict, likely: cause.text } };
+    return cause === undefined ? judgement : { case: id, verdict: { ...verdict, likely: cause.text } };
   });
 }
 
