@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import {
-  bestOfEach,
-  earlyFits,
-  firstBurstOf,
-  isExplained,
-  likelyFits,
-  steppedFits,
-  unlikelyFits,
-} from './all-fits.ts';
+import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
 import type { Fit } from './fit.ts';
 import { observe } from './observations.ts';
-import { admitted, limited, refused, unanswered } from './testing/observed.ts';
+import { admitted, limited, unanswered } from './testing/observed.ts';
 
 const fitOf = (algorithm: Fit['algorithm'], more: Partial<Fit> = {}): Fit => ({
   algorithm,
@@ -50,15 +42,6 @@ describe('the best of each class', () => {
   });
 });
 
-it.each([
-  [[admitted(0), admitted(1), limited(2)], 2],
-  [[admitted(0), refused(1), limited(2), admitted(5)], 1],
-  [[admitted(0), limited(2, 10), admitted(5, 9)], 2],
-  [[limited(0)], 1],
-] as const)('the first burst is what was surely admitted by the first refusal: %#', (trace, count) => {
-  expect(firstBurstOf(observe(trace))).toBe(count);
-});
-
 describe('nothing is fitted', () => {
   it.each([
     ['where nothing was refused', [admitted(0), admitted(1)]],
@@ -67,6 +50,17 @@ describe('nothing is fitted', () => {
     const seen = observe(trace);
     for (const fits of [likelyFits, earlyFits, unlikelyFits, steppedFits]) expect(fits(seen, {})).toEqual([]);
   });
+});
+
+it('a queue is seen where nothing was ever refused, and where nothing came back', () => {
+  const waiting = [
+    admitted(0, 4),
+    ...Array.from({ length: 40 }, (_, at) => admitted(3_000, 3_504 + 500 * at)),
+  ];
+  for (const trace of [waiting, [...waiting, limited(3_001)]]) {
+    const fits = likelyFits(observe(trace), {});
+    expect(fits.map(({ algorithm }) => algorithm)).toEqual(['leaky-bucket-queue']);
+  }
 });
 
 /** Three in 10 s from the first request. */
@@ -102,9 +96,9 @@ describe('every class', () => {
   });
 
   it('of a counter is fitted with limits beside it where the first burst met a boundary', () => {
-    const limits = new Set(unlikelyFits(observe(three), {}).map(({ limit }) => limit));
-    expect([...limits].every((limit) => [2, 3, 4].includes(limit))).toBe(true);
-    const early = earlyFits(observe(three), {});
+    const seen = observe(three);
+    expect(new Set(unlikelyFits(seen, {}).map(({ limit }) => limit))).toEqual(new Set([2, 3, 4]));
+    const early = earlyFits(seen, {});
     expect(early.every(({ algorithm }) => algorithm === 'two-bucket')).toBe(true);
     expect(new Set(early.map(({ limit }) => limit))).toEqual(new Set([2, 3, 4]));
   });

@@ -1,21 +1,26 @@
-import { countUpTo } from '../intervals.ts';
 import { better } from './better-fit.ts';
-import { mostIn } from './cap.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
 import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
 import type { Fit, Hints } from './fit.ts';
 import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
+import {
+  counterLimitsMet,
+  firstBurstOf,
+  limitsMet,
+  otherCounterLimits,
+  unlikelyLimits,
+} from './limits-met.ts';
 import { fitLog, logModels, ownPhaseLogs } from './log-fit.ts';
-import { inWholeSeconds, type Observations } from './observations.ts';
+import type { Observations } from './observations.ts';
 import { fitPartedCounters } from './parted-counter-fit.ts';
-import { shortestCountedMs } from './plausibility.ts';
 import { fitQueue } from './queue-fit.ts';
 import { returnsOf } from './returns.ts';
 import { fitSteppedBuckets } from './stepped-bucket-fit.ts';
 import { fitBuckets } from './token-fit.ts';
 import { fitTwoBuckets, fitTwoBucketsEarly } from './two-bucket-fit.ts';
+import { wholeSecondFits } from './whole-second-fits.ts';
 
 /** Whether the best of some fits contradicts nothing. */
 export function isExplained([best]: readonly Fit[]): boolean {
@@ -29,22 +34,20 @@ export function isExplained([best]: readonly Fit[]): boolean {
 export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   const queue = fitQueue(seen, hints);
   const queues = queue === null ? [] : [queue];
-  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return queues;
+  if (hasNoReturn(seen)) return queues;
   const burst = firstBurstOf(seen);
-  const limits = [...new Set([burst, ...perhaps(seen, burst), hints.limit ?? burst])];
-  // A boundary in the midst of the first burst lets one more through.
-  const counterLimits = [...new Set([...limits, Math.max(1, burst - 1), roundBelow(burst)])];
+  const ofCounters = counterLimitsMet(seen, hints);
   const all = [
     ...queues,
     fitConcurrency(seen),
-    ...fitsWith(limits, seen, hints),
+    ...fitsWith(limitsMet(seen, hints), seen, hints),
     ...fitFixedWindows(seen, hints),
     ...fitKeptWindows(seen, hints),
     fitFirstRequest(seen, hints),
     ...fitBegunBefore(seen, hints),
     ...fitBuckets(seen, burst, hints),
-    ...fitCountingBuckets(seen, counterLimits, hints),
-    ...wholeSecondFits(seen, counterLimits, hints),
+    ...fitCountingBuckets(seen, ofCounters, hints),
+    ...wholeSecondFits(seen, { burst, ofCounters }, hints),
   ];
   return bestOfEach(all, hints);
 }
@@ -54,22 +57,22 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
  * share is back early.
  */
 export function earlyFits(seen: Observations, hints: Hints): readonly Fit[] {
-  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
-  const burst = firstBurstOf(seen);
-  const others = [...new Set([...neighbours(burst), roundBelow(burst)])].filter((limit) => limit !== burst);
-  return [...fitTwoBucketsEarly(seen, [burst, ...others], hints), ...fitTwoBuckets(seen, others, hints)];
+  if (hasNoReturn(seen)) return [];
+  const others = otherCounterLimits(seen);
+  return [
+    ...fitTwoBucketsEarly(seen, [firstBurstOf(seen), ...others], hints),
+    ...fitTwoBuckets(seen, others, hints),
+  ];
 }
 
 /** The same with other limits, where nothing explains the trace. */
 export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
-  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
-  const burst = firstBurstOf(seen);
-  return fitsWith([...neighbours(burst), mostIn(seen, 1_000)], seen, hints);
+  return hasNoReturn(seen) ? [] : fitsWith(unlikelyLimits(seen), seen, hints);
 }
 
 /** Buckets that are not filled evenly, logs in sub-windows of any phase, and counters of many parts: they take many shapes too. */
 export function steppedFits(seen: Observations, hints: Hints): readonly Fit[] {
-  if (seen.refusals.length === 0 || returnsOf(seen).length === 0) return [];
+  if (hasNoReturn(seen)) return [];
   const burst = firstBurstOf(seen);
   return [
     ...fitSteppedBuckets(seen, burst, hints),
@@ -101,65 +104,7 @@ function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): 
   ];
 }
 
-/** How usual a clock of whole seconds is, beside an exact one. */
-const wholeSecondPrior = { single: 0.2, counter: 0.05, behind: 0.005 } as const;
-
-/** A clock that may be a second behind blurs the larger part of a window, and so explains the more, the shorter it is than this, ms. */
-const behindFromMs = 60_000;
-
-/** The classes that are known to run on a clock of whole seconds. A log that does is a log in sub-windows of a second. */
-function wholeSecondFits(seen: Observations, limits: readonly number[], hints: Hints): readonly Fit[] {
-  const coarse = inWholeSeconds(seen);
-  const behind = inWholeSeconds(seen, 1_000);
-  const weighed = (fits: readonly Fit[], prior: number): readonly Fit[] =>
-    fits.map((fit) => ({ ...fit, granularityMs: 1_000, plausibility: prior * fit.plausibility }));
-  return [
-    ...weighed(
-      [
-        ...[fitFirstRequest(coarse, hints)].filter(
-          ({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds,
-        ),
-        ...fitBuckets(coarse, firstBurstOf(seen), hints),
-      ],
-      wholeSecondPrior.single,
-    ),
-    ...weighed(
-      [...fitTwoBuckets(coarse, limits, hints), ...fitCountingBuckets(coarse, limits, hints)].filter(
-        ({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds,
-      ),
-      wholeSecondPrior.counter,
-    ),
-    ...weighed(
-      [fitFirstRequest(behind, hints)]
-        .filter(({ lengthMs }) => lengthMs >= shortestCountedMs.wholeSeconds)
-        .map((fit) => ({
-          ...fit,
-          plausibility: fit.plausibility * Math.min(1, fit.lengthMs / behindFromMs),
-        })),
-      wholeSecondPrior.behind,
-    ),
-  ];
-}
-
-/** A burst across a boundary lets a few more through than the limit, which is most likely a round number. */
-export function roundBelow(burst: number): number {
-  return Math.max(1, Math.floor(burst / 10) * 10);
-}
-
-function neighbours(limit: number): readonly number[] {
-  return [limit - 1, limit + 1].filter((one) => one >= 1);
-}
-
-/** Requests that were neither admitted nor limited may have counted: at most this many are tried. */
-const perhapsMax = 4;
-
-/** Limits that the first burst met if some of what went unanswered counted. */
-function perhaps({ refusals, sentBy }: Observations, burst: number): readonly number[] {
-  const more = (sentBy[refusals[0] as number] as number) - burst;
-  return Array.from({ length: Math.max(0, Math.min(perhapsMax, more)) }, (_, at) => burst + at + 1);
-}
-
-/** How many were admitted until the first refusal. */
-export function firstBurstOf({ refusals, high, admissions }: Observations): number {
-  return Math.max(1, countUpTo(admissions.certainLow, high[refusals[0] as number] as number));
+/** Without a refusal nothing comes back either. */
+function hasNoReturn(seen: Observations): boolean {
+  return returnsOf(seen).length === 0;
 }

@@ -1,17 +1,9 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Candidate, Identification } from '../../contract/identification.ts';
-import {
-  bestOfEach,
-  earlyFits,
-  firstBurstOf,
-  isExplained,
-  likelyFits,
-  roundBelow,
-  steppedFits,
-  unlikelyFits,
-} from './all-fits.ts';
+import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
 import { bucketsWithin, type Cap, excusedByCap, mostIn } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
+import { firstBurstOf, roundBelow } from './limits-met.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 

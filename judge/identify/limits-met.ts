@@ -1,0 +1,55 @@
+import { countUpTo } from '../intervals.ts';
+import { mostIn } from './cap.ts';
+import type { Hints } from './fit.ts';
+import type { Observations } from './observations.ts';
+
+/** How many were admitted until the first refusal. */
+export function firstBurstOf({ refusals, high, admissions }: Observations): number {
+  return Math.max(1, countUpTo(admissions.certainHigh, high[refusals[0] as number] as number));
+}
+
+/** Limits that the first burst met, with some of what went unanswered in it or without; and what is expected. */
+export function limitsMet(seen: Observations, { limit }: Hints): readonly number[] {
+  const burst = firstBurstOf(seen);
+  return distinct([burst, ...perhaps(seen, burst), limit ?? burst]);
+}
+
+/** Those of a counter, too, that had a boundary in the midst of the first burst, which lets a few more through. */
+export function counterLimitsMet(seen: Observations, hints: Hints): readonly number[] {
+  const burst = firstBurstOf(seen);
+  return distinct([...limitsMet(seen, hints), burst - 1, roundBelow(burst)]);
+}
+
+/** Limits that a counter may have instead of that of the first burst. */
+export function otherCounterLimits(seen: Observations): readonly number[] {
+  const burst = firstBurstOf(seen);
+  return distinct([...neighbours(burst), roundBelow(burst)]).filter((limit) => limit !== burst);
+}
+
+/** Limits that anything may have where that of the first burst does not explain the trace. */
+export function unlikelyLimits(seen: Observations): readonly number[] {
+  return distinct([...neighbours(firstBurstOf(seen)), mostIn(seen, 1_000)]);
+}
+
+/** A burst across a boundary lets a few more through than the limit, which is most likely a round number. */
+export function roundBelow(burst: number): number {
+  return Math.max(1, Math.floor(burst / 10) * 10);
+}
+
+function neighbours(limit: number): readonly number[] {
+  return [limit - 1, limit + 1];
+}
+
+/** Requests that were neither admitted nor limited may have counted: at most this many are tried. */
+const perhapsMax = 4;
+
+/** Limits that the first burst met if some of what went unanswered counted. */
+function perhaps({ refusals, sentBy }: Observations, burst: number): readonly number[] {
+  const more = (sentBy[refusals[0] as number] as number) - burst;
+  return Array.from({ length: Math.min(perhapsMax, more) }, (_, at) => burst + at + 1);
+}
+
+/** Each once, without those that admit nothing. */
+function distinct(limits: readonly number[]): readonly number[] {
+  return [...new Set(limits)].filter((limit) => limit >= 1);
+}
