@@ -91,5 +91,13 @@ describe('a window that begins anew', () => {
     expect(mayAnew([...first, ...second(19_489, 20_016)], 'not-counted')).toBe(false);
     expect(mayAnew([...first, ...second(19_491, 20_016)], 'not-counted')).toBe(true);
     expect(mayAnew([...first, ...second(19_489, 20_014)], 'not-counted')).toBe(true);
+    // It does not matter what is asked once requests without an answer may have filled the window at any time.
+    const lost = [...times(limit, () => indeterminate(25_000)), limited(26_000, 26_000)];
+    expect(mayAnew([...first, ...second(19_489, 20_016), ...lost], 'not-counted')).toBe(false);
+  });
+
+  it('fills no window with what was sent after a 429 had come, though another one was still waited for', () => {
+    const waiting = [...full, limited(12_000, 30_000), limited(13_000, 14_000)];
+    expect(mayAnew([...waiting, ...times(limit, () => admitted(20_000, 21_000))], 'not-counted')).toBe(false);
   });
 });

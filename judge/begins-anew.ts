@@ -37,8 +37,7 @@ function placesFromOf(counting: readonly Entry[], needed: number): (refusal: Ent
     for (; next < counting.length; next += 1) {
       const entry = counting[next] as Entry;
       if (entry.lowMs > refusal.highMs) break;
-      let place = ends.length;
-      while (place > 0 && (ends[place - 1] as number) > entry.highMs) place -= 1;
+      const place = ends.findLastIndex((end) => end <= entry.highMs) + 1;
       ends.splice(place, 0, entry.highMs);
     }
     return ends.at(-needed) ?? Number.NEGATIVE_INFINITY;

@@ -31,6 +31,20 @@ it.each<readonly [string, readonly Exchange[], boolean]>([
     false,
   ],
   ['a place back while a 429 was under way', [...four(0), limited(100, 30_010), ...four(30_000)], false],
+  ['a place back as a 429 was written', [...four(0), limited(100, 30_000), ...four(30_000)], false],
+  [
+    'all places back, and taken one by one',
+    [...full, ...times(4, (at) => admitted(30_000 + 100 * at, 30_005 + 100 * at)), limited(30_500, 30_505)],
+    true,
+  ],
+  [
+    'a window kept while rejections take no place',
+    [
+      ...full,
+      ...[59_000, 119_500].flatMap((ms) => [...times(4, () => limited(ms, ms + 5)), ...four(ms + 1_100)]),
+    ],
+    true,
+  ],
   ['a place back after a 429 was written', [...four(0), limited(100, 29_990), ...four(30_000)], true],
 ])('one moment at which it was emptied explains %s: %s', (_what, exchanges, expected) => {
   expect(fits(exchanges)).toBe(expected);

@@ -77,6 +77,15 @@ describe('a key that somebody else uses during the run', () => {
     });
   });
 
+  test('says that a 429 was seen', () => {
+    const refused = [leaving(10, 29, ofB), limited(0, 5), limited(61_200, 61_205), leaving(61_210, 29, ofB)];
+    expect(verdictOf('limits.media', refused)).toMatchObject({
+      reason: expect.stringContaining(
+        'key A: a request to media got a 429 when this run had sent 2 requests there in all.',
+      ),
+    });
+  });
+
   test('still shows what is too many', () => {
     const seen = [leaving(0, 22), leaving(10, 29, ofB), leaving(61_200, 22), leaving(61_210, 29, ofB)];
     const tooMany = times(31, () => leaving(62_000, 0));
@@ -154,7 +163,9 @@ describe('with a limit of four', () => {
     exchanges: readonly Exchange[],
     setting: Setting = {},
   ): readonly number[] | string | undefined {
-    const { unknownRequests } = caseOf(traceOf(exchanges, { limits, ...setting })).trace;
+    const { unknownRequests } = caseOf(
+      traceOf(exchanges, { limits, deployment: { perSecond: 'average' }, ...setting }),
+    ).trace;
     const [, remaining, own] =
       /Remaining was (\d) of 4 when this run had sent (\d+) requests/.exec(unknownRequests ?? '') ?? [];
     return remaining === undefined ? unknownRequests : [Number(remaining), Number(own)];
@@ -187,11 +198,14 @@ describe('with a limit of four', () => {
         [leaving(100, 3, ofB), leaving(200, 3), leaving(300, 3, { key: 'C' }), leaving(400, 1)],
         undefined,
       ],
-      [
-        'is not where requests without a key begin later',
-        [begun, leaving(200, 2), keyless(300), leaving(400, 0)],
-        undefined,
-      ],
+      ...[{}, { credential: 'valid' as const }, { key: 'A', credential: 'malformed' as const }].map(
+        (given): Row => [
+          'is not where requests without a valid key begin later',
+          [begun, leaving(200, 2), keyless(300, given), leaving(400, 0)],
+          undefined,
+        ],
+      ),
+      ['is not by an error', [begun, leaving(1_000, 1, { status: 404 })], undefined],
       [
         'is not where one that does not stand for another scope may be counted',
         [
@@ -247,7 +261,17 @@ describe('with a limit of four', () => {
     test.each<Row>([
       ['is seen', [...later, ...clean(ofB)], [1, 2]],
       ['is not where it is another scope too', [...later, ...clean({ ...ofB, ...messages })], undefined],
-      ['is not where it is the same key', [...later, leaving(122_400, 2)], undefined],
+      ['is not where it is the same key', [...later, leaving(122_400, 3)], undefined],
+      [
+        'is seen where the other key counts too few',
+        [...later, leaving(10, 3, ofB), leaving(61_210, 4, ofB)],
+        [1, 2],
+      ],
+      [
+        'is not where the other has as many',
+        [...later, ...[10, 61_210].map((ms) => leaving(ms, 2, ofB))],
+        undefined,
+      ],
       ['is not where the other has only begun', [...later, leaving(100, 3, ofB)], undefined],
       [
         'is not where the other is never alone',
@@ -262,7 +286,7 @@ describe('with a limit of four', () => {
       ],
       [
         'is not where all may be its own',
-        [leaving(0, 3, ofB), leaving(100, 3), leaving(61_210, 4, ofB), leaving(61_300, 2)],
+        [leaving(0, 3, ofB), leaving(100, 3), leaving(61_200, 2), leaving(61_300, 4, ofB)],
         undefined,
       ],
     ])('%s', (_what, exchanges, expected) => {
@@ -338,6 +362,43 @@ describe('with a limit of four', () => {
         undefined,
       ],
       [
+        'is not where as many were sent in a window',
+        [...full, ...[61_000, 61_010].map((ms) => leaving(ms, 0, { remaining: null })), back, more],
+        undefined,
+      ],
+      [
+        'is seen where another scope that may share the window explains less',
+        [...full, leaving(61_500, 3), leaving(65_000, 3, { ...messages, route: 'subpath' }), more],
+        [0, 6],
+      ],
+      [
+        'is not where one that does not stand for a scope counted apart may be counted',
+        [
+          ...full,
+          leaving(100, 3, messages),
+          back,
+          leaving(65_000, 3, { ...messages, route: 'subpath' }),
+          more,
+        ],
+        undefined,
+      ],
+      [
+        'is seen where it does stand for that scope',
+        [...full, leaving(100, 3, messages), back, leaving(65_000, 3, messages), more],
+        [0, 6],
+      ],
+      ['is seen on a path of its own', [...full, { ...back, route: 'subpath' as const }, more], [0, 6]],
+      [
+        'is not before it was right',
+        [leaving(0, 3), leaving(10, 0), leaving(61_500, 3), leaving(61_510, 2), leaving(70_000, 3, ofB)],
+        undefined,
+      ],
+      [
+        'is not by what was sent as it was right',
+        [leaving(61_500, 3), leaving(61_510, 2), leaving(61_515, 0), leaving(70_000, 3, ofB)],
+        undefined,
+      ],
+      [
         'is seen among many',
         [...full, back, more, ...times(8, (at) => leaving(140_000 + 70_000 * at, 3))],
         [0, 6],
@@ -357,7 +418,7 @@ describe('with a limit of four', () => {
   test('is not seen where Remaining may be that of a second', () => {
     const standard = { scope: 'standard' } as const;
     const exchanges = [leaving(0, 3, standard), leaving(1_000, 1, standard)];
-    expect(shownBy(exchanges)).toBeUndefined();
-    expect(shownBy(exchanges, { deployment: { perSecond: 'average' } })).toEqual([1, 2]);
+    expect(shownBy(exchanges, { deployment: {} })).toBeUndefined();
+    expect(shownBy(exchanges)).toEqual([1, 2]);
   });
 });
