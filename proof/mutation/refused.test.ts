@@ -4,6 +4,7 @@ import { type Change, refusedByTypes } from './refused.ts';
 const source = `import type { Entry } from './entries.ts';
 
 type Kind = 'short' | 'long';
+type Moment = number;
 
 export function kindOf(entry: Entry | null): Kind {
   if (entry === null) return 'short';
@@ -12,6 +13,10 @@ export function kindOf(entry: Entry | null): Kind {
 
 function isLong({ lowMs, highMs }: Entry): boolean {
   return highMs - lowMs > 5;
+}
+
+export function isEarly({ lowMs }: Entry): boolean {
+  return (lowMs as Moment) <= 5;
 }
 
 export function firstOf(entries: readonly Entry[]): number {
@@ -46,6 +51,8 @@ it('refuses what no longer compiles, and nothing else', async () => {
     // The code behind it would not compile, but is dead.
     change('first !== undefined', 'false'),
     change('entry === null', 'true'),
+    // As Stryker writes it without parentheses, which is read as the beginning of a list of types.
+    change('(lowMs as Moment) <= 5', 'lowMs as Moment < 5'),
   ];
   expect(await refusedByTypes([...refused, ...accepted])).toEqual(new Set(refused));
 });
