@@ -2,8 +2,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { parseBody } from '../../contract/error-body.ts';
 import { webhookCaseOf } from './case.ts';
+import { goalsOf } from './digests.ts';
 import { judgeSignature } from './signature.ts';
-import { isConventional, likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
+import { fitAmong, isConventional, likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
 import { delivery, eventText, traceOf } from './testing/deliveries.ts';
 
 const secret = 'c2VjcmV0LW9mLWEtdGVzdA==';
@@ -108,6 +109,53 @@ describe('computations in use', () => {
   });
 });
 
+describe('of several computations that fit', () => {
+  const text = 'no JSON';
+  const sha512 = (key: string, of: string) => hmac(key, of, 'sha512').digest('hex');
+  const inOrder = [
+    hmac(secret, text).digest('hex'),
+    secret,
+    hmac(secret, '').digest('hex'),
+    sha512(secret, text),
+    hmac(`${secret}\n`, text).digest('hex'),
+    hmac(`${secret}\n`, '').digest('hex'),
+    sha512(secret, ''),
+  ];
+
+  it('the most ordinary one is found', () => {
+    for (const [at, signature] of inOrder.entries()) {
+      const found = fitting(signature, text);
+      expect(found).not.toBeNull();
+      for (const other of inOrder.slice(at + 1))
+        expect(fitting(`a=${other}, b=${signature}`, text)).toEqual(found);
+    }
+  });
+
+  it('none departs in its algorithm, its key and its text', () => {
+    expect(fitting(sha512(`${secret}\n`, ''), text)).toBeNull();
+    expect(fitting(sha512(`${secret}\n`, text), text)).toMatchObject({ algorithm: 'HMAC-SHA512' });
+  });
+
+  it('none is looked for once so many bytes are hashed', () => {
+    const algorithm = { algorithm: 'none', digest: (_key: Uint8Array, of: Uint8Array) => Buffer.from(of) };
+    const key = { key: 'one', bytes: Buffer.alloc(0), secret: 1 };
+    const texts = ['abcd', 'efgh', 'ijkl'].map((what) => ({ what, bytes: Buffer.from(what) }));
+    const among = { goals: goalsOf(Buffer.from('ijkl').toString('hex')), texts };
+    for (const [keys, computations] of [
+      [1, 1],
+      [3, 1],
+      [1, 3],
+      [2, 3],
+    ] as const) {
+      const keyed = Array.from({ length: keys }, () => key);
+      const computed = Array.from({ length: computations }, () => algorithm);
+      const hashed = 8 * keys * computations;
+      expect(fitAmong({ ...among, keyed, computed }, hashed)?.over).toBe('ijkl');
+      expect(fitAmong({ ...among, keyed, computed }, hashed - 1)).toBeNull();
+    }
+  });
+});
+
 describe('a secret', () => {
   const text = '{}';
   const keyOf = (given: string, key: string | Buffer) =>
@@ -185,7 +233,7 @@ test.each([
   [`${'Z'.repeat(43)}=?`, '45 characters of an unknown form'],
   ['a'.repeat(64), 'another secret is likely'],
   ['a'.repeat(40), 'SHA-1'],
-  ['a'.repeat(63), 'was it cut off?'],
+  ['a'.repeat(63), 'was it cut off, or something added?'],
   [`${'A'.repeat(43)}=`, 'SHA-256 in base64'],
   ['?', '1 characters of an unknown form'],
 ])('%s: %s', (signature, cause) => {

@@ -55,7 +55,8 @@ export function signatureFit({ value, secrets, ...parts }: SignatureQuestion): S
   const asTheyAre = keyed.filter(({ key }) => key === keyAsItIs);
   const usual = algorithms.slice(0, 1);
   const exact = [{ what: convention.over, bytes: parts.bytes }];
-  const first = search({ goals, keyed: asTheyAre, computed: usual, texts: exact });
+  const search = (among: Omit<Computations, 'goals'>) => fitAmong({ goals, ...among }, hashedBytesMax);
+  const first = search({ keyed: asTheyAre, computed: usual, texts: exact });
   if (first !== null) return first;
   const itself = keyed.find(({ bytes }) => signatures.includes(Buffer.from(bytes).toString('utf8')));
   if (itself !== undefined) {
@@ -65,22 +66,26 @@ export function signatureFit({ value, secrets, ...parts }: SignatureQuestion): S
   const texts = signedTexts({ ...parts, times });
   // Whoever signs otherwise departs from the convention in one thing, or in two: in all three nobody is known to.
   return (
-    search({ goals, keyed: asTheyAre, computed: usual, texts }) ??
-    search({ goals, keyed, computed: algorithms, texts: exact }) ??
-    search({ goals, keyed, computed: usual, texts }) ??
-    search({ goals, keyed: asTheyAre, computed: algorithms, texts })
+    search({ keyed: asTheyAre, computed: usual, texts }) ??
+    search({ keyed, computed: algorithms, texts: exact }) ??
+    search({ keyed, computed: usual, texts }) ??
+    search({ keyed: asTheyAre, computed: algorithms, texts })
   );
 }
 
-type Search = {
+type Computations = {
   readonly goals: readonly Goal[];
   readonly keyed: readonly (Key & { readonly secret: number })[];
   readonly computed: readonly Algorithm[];
   readonly texts: readonly SignedText[];
 };
 
-function search({ goals, keyed, computed, texts }: Search): SignatureFit | null {
-  let leftBytes = hashedBytesMax;
+/** The first of these computations that fits; `null` where none does, or once so many bytes are hashed. */
+export function fitAmong(
+  { goals, keyed, computed, texts }: Computations,
+  hashedMax: number,
+): SignatureFit | null {
+  let leftBytes = hashedMax;
   for (const { what: over, bytes } of texts) {
     for (const { key, bytes: keyBytes, secret } of keyed) {
       for (const { algorithm, digest } of computed) {
@@ -103,8 +108,7 @@ export function likelyCause(signature: string): string {
     if (length === 96) return 'it has the form of SHA-384 in hex, with another secret or text';
     if (length === 40) return 'it has the form of SHA-1 in hex, with another secret or text';
     if (length === 128) return 'it has the form of SHA-512 in hex, with another secret or text';
-    const changed = length < 64 ? 'was it cut off?' : 'was something added?';
-    return `${length} digits of hex are not a digest of SHA-256, which has 64: ${changed}`;
+    return `${length} digits of hex are not a digest of SHA-256, which has 64: was it cut off, or something added?`;
   }
   if (/^[A-Za-z0-9+/_-]{43}=?$/.test(signature))
     return 'it has the form of SHA-256 in base64, so another secret is likely';

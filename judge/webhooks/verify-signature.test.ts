@@ -47,12 +47,12 @@ describe('what does not verify says why', () => {
     [
       'cut off',
       `sha256=${hex.slice(0, 60)}`,
-      '60 digits of hex are not a digest of SHA-256, which has 64: was it cut off?',
+      '60 digits of hex are not a digest of SHA-256, which has 64: was it cut off, or',
     ],
     [
       'a digit too many',
       `sha256=${hex}a`,
-      '65 digits of hex are not a digest of SHA-256, which has 64: was something added?',
+      '65 digits of hex are not a digest of SHA-256, which has 64: was it cut off, or',
     ],
   ])('%s', (_what, value, says) => {
     const { verifies, advice } = verified(value);
