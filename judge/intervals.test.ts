@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { type Entry, groupsOf } from './entries.ts';
 import {
@@ -6,6 +7,7 @@ import {
   boundsDecided,
   boundsNotLimited,
   countBelow,
+  countsBelow,
   countUpTo,
   everyBound,
 } from './intervals.ts';
@@ -56,3 +58,36 @@ function entriesOf(...exchanges: Parameters<typeof traceOf>[0]): readonly Entry[
 function lowsOf({ lows }: Bounds): readonly number[] {
   return [...lows].map((ms) => ms - originMs);
 }
+
+/** Times of bursts, with pauses between them, and as many values that stand for no answer. */
+const times = fc
+  .record({
+    starts: fc.array(fc.double({ min: -1_000, max: 200_000, noNaN: true }), { minLength: 1, maxLength: 8 }),
+    steps: fc.array(fc.double({ min: 0, max: 3, noNaN: true }), { maxLength: 40 }),
+    unanswered: fc.nat(3),
+  })
+  .map(({ starts, steps, unanswered }) =>
+    Float64Array.from([
+      ...starts.flatMap((start) => [start, ...steps.map((step) => start + step)]),
+      ...Array<number>(unanswered).fill(Number.POSITIVE_INFINITY),
+    ]).sort(),
+  );
+
+test('a table says the same as a search, of its own values and of all between and beside them', () => {
+  fc.assert(
+    fc.property(times, fc.array(fc.double({ min: -3_000, max: 210_000, noNaN: true })), (values, others) => {
+      const below = countsBelow(values);
+      const beside = [...values].flatMap((value) => [value - 0.001, value, value + 0.001]);
+      const ends = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NaN];
+      for (const value of [...beside, ...others, ...ends])
+        expect([value, below(value)]).toEqual([value, countBelow(values, value)]);
+    }),
+  );
+});
+
+test('values that are all the same, or none, need no table', () => {
+  expect(countsBelow(new Float64Array(100).fill(7))(7)).toBe(0);
+  expect(countsBelow(new Float64Array(100).fill(7))(7.1)).toBe(100);
+  expect(countsBelow(new Float64Array(0))(1)).toBe(0);
+  expect(countsBelow(new Float64Array(40).fill(Number.POSITIVE_INFINITY))(1e9)).toBe(0);
+});

@@ -60,6 +60,55 @@ export function countBelow(ascending: Float64Array, value: number): number {
   return low;
 }
 
+/** More values than these are worth a table. */
+const tableFrom = 32;
+
+/** Places of a table for each value. */
+const placesEach = 4;
+
+/**
+ * How many of the ascending values are below a value, for those that are asked about many thousand times: a table says
+ * between which of them it lies. Times come in bursts, so that most moments lie in a gap, where nothing is left to search.
+ */
+export function countsBelow(ascending: Float64Array): (value: number) => number {
+  const finite = countBelow(ascending, Number.POSITIVE_INFINITY);
+  const first = ascending[0] as number;
+  const last = ascending[finite - 1] as number;
+  const scale = { first, places: placesEach * finite, each: (placesEach * finite) / (last - first) };
+  if (finite < tableFrom || !Number.isFinite(scale.each)) return (value) => countBelow(ascending, value);
+  let table: Int32Array | null = null;
+  return (value) => {
+    // No number at all is above none of them.
+    if (!(value > first)) return 0;
+    if (value > last) return finite;
+    table ??= tableOf(ascending.subarray(0, finite), scale);
+    // Values and what is asked about are put in their places by one formula: in an earlier place everything is below.
+    const place = Math.trunc((value - first) * scale.each);
+    let low = table[place] as number;
+    let high = table[place + 1] as number;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((ascending[middle] as number) < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+}
+
+type Scale = { readonly first: number; readonly places: number; readonly each: number };
+
+/** How many values lie before each place. */
+function tableOf(values: Float64Array, { first, places, each }: Scale): Int32Array {
+  // By rounding the last value may come one place later than the last one.
+  const table = new Int32Array(places + 3);
+  for (const value of values) {
+    const next = Math.trunc((value - first) * each) + 1;
+    table[next] = (table[next] as number) + 1;
+  }
+  for (let at = 1; at < table.length; at += 1) table[at] = (table[at] as number) + (table[at - 1] as number);
+  return table;
+}
+
 /** How many of the ascending values, or of the first `length` of them, are at most a value. */
 export function countUpTo(ascending: Float64Array, value: number, length = ascending.length): number {
   let low = 0;

@@ -1,4 +1,4 @@
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countUpTo } from '../intervals.ts';
 import { fullest, type Starts, startsOf, type Window, windowsOf } from './first-request-windows.ts';
 import type { Fit, Hints, Span } from './fit.ts';
 import { alignedLengthsMs } from './grid.ts';
@@ -141,7 +141,7 @@ function explain(seen: Observations, starts: Starts, { windowMs, giveUpAt, first
       if (lowMs > high) break;
       if (highMs + windowMs < low) continue;
       const sent = Math.min(countUpTo(admissions.possibleLow, highMs + windowMs), seen.sentBy[at] as number);
-      most = Math.max(most, sent - countBelow(admissions.possibleHigh, lowMs));
+      most = Math.max(most, sent - admissions.endedBefore(lowMs));
     }
     if (most < limit) contradictedBy.push(at);
     if (contradictedBy.length > giveUpAt) break;

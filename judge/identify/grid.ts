@@ -1,4 +1,3 @@
-import { countBelow } from '../intervals.ts';
 import type { Hints, Span } from './fit.ts';
 import { type Observations, wallClockMs } from './observations.ts';
 import { usualWindows } from './usual-windows.ts';
@@ -41,8 +40,8 @@ export function cellsOf({ admissions }: Observations): (startMs: number) => Cell
   let last: Cell = { startMs: Number.NaN, ended: 0, sent: 0 };
   return (startMs) => {
     if (startMs !== last.startMs) {
-      const ended = countBelow(admissions.possibleHigh, startMs);
-      last = { startMs, ended, sent: countBelow(admissions.certainLow, startMs) };
+      const ended = admissions.endedBefore(startMs);
+      last = { startMs, ended, sent: admissions.surelySentBefore(startMs) };
     }
     return last;
   };

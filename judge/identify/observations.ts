@@ -1,6 +1,6 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import { countBelow, countUpTo } from '../intervals.ts';
+import { countBelow, countsBelow, countUpTo } from '../intervals.ts';
 import type { Span } from './fit.ts';
 
 /** One request of one key, as any client of any HTTP service can see it. Times are ms by one clock. */
@@ -216,6 +216,12 @@ export type Tally = {
   readonly possibleHigh: Float64Array;
   readonly certainLow: Float64Array;
   readonly certainHigh: Float64Array;
+  /** How many of `possibleHigh` are below a moment. */
+  readonly endedBefore: (ms: number) => number;
+  /** How many of `certainLow` are below a moment. */
+  readonly surelySentBefore: (ms: number) => number;
+  /** How many of `certainHigh` are below a moment. */
+  readonly surelyEndedBefore: (ms: number) => number;
 };
 
 type Intervals = Pick<Observations, 'low' | 'high'>;
@@ -232,12 +238,18 @@ function countedIn(
   const isCertain = (_: number, at: number): boolean => certain[at] === true;
   const sent = order.low.filter(isPossible);
   const answered = order.high.filter(isCertain).sort();
+  const possibleHigh = high.filter(isPossible).sort();
+  const certainLow = low.filter(isCertain);
+  const certainHigh = high.filter(isCertain).sort();
   return {
     admissions: {
       possibleLow: low.filter(isPossible),
-      possibleHigh: high.filter(isPossible).sort(),
-      certainLow: low.filter(isCertain),
-      certainHigh: high.filter(isCertain).sort(),
+      possibleHigh,
+      certainLow,
+      certainHigh,
+      endedBefore: countsBelow(possibleHigh),
+      surelySentBefore: countsBelow(certainLow),
+      surelyEndedBefore: countsBelow(certainHigh),
     },
     sentBy: order.high.map((ms) => countUpTo(sent, ms)),
     answeredBefore: order.low.map((ms) => countBelow(answered, ms)),
@@ -245,21 +257,25 @@ function countedIn(
 }
 
 /** The most that can have been counted from `fromMs` up to and including `toMs`. */
-export function possibleIn({ possibleLow, possibleHigh }: Tally, fromMs: number, toMs: number): number {
-  return Math.max(0, countUpTo(possibleLow, toMs) - countBelow(possibleHigh, fromMs));
+export function possibleIn({ possibleLow, endedBefore }: Tally, fromMs: number, toMs: number): number {
+  return Math.max(0, countUpTo(possibleLow, toMs) - endedBefore(fromMs));
 }
 
 /**
  * How many that may have counted were answered in a span. Of a bucket before, only these weigh beside the most that the
  * bucket itself may hold: what was on its way at the boundary is taken for the bucket's own, and counts once.
  */
-export function endedIn({ possibleHigh }: Tally, fromMs: number, untilMs: number): number {
-  return countBelow(possibleHigh, untilMs) - countBelow(possibleHigh, fromMs);
+export function endedIn({ endedBefore }: Tally, fromMs: number, untilMs: number): number {
+  return endedBefore(untilMs) - endedBefore(fromMs);
 }
 
 /** The least that was surely counted from `fromMs` up to but not including `toMs`. */
-export function certainIn({ certainLow, certainHigh }: Tally, fromMs: number, toMs: number): number {
-  return Math.max(0, countBelow(certainHigh, toMs) - countBelow(certainLow, fromMs));
+export function certainIn(
+  { surelySentBefore, surelyEndedBefore }: Tally,
+  fromMs: number,
+  toMs: number,
+): number {
+  return Math.max(0, surelyEndedBefore(toMs) - surelySentBefore(fromMs));
 }
 
 /** Whatever overlaps no more than this was sent after the answer. */

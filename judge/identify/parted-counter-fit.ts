@@ -94,13 +94,13 @@ export function explainParted(
   const { admissions, bursts, low } = seen;
   const mostAt = (at: number): number => {
     const { fromMs, wholeMs, share } = rollingAt(grid, parts, low[at] as number);
-    const whole = (seen.sentBy[at] as number) - countBelow(admissions.possibleHigh, wholeMs);
+    const whole = (seen.sentBy[at] as number) - admissions.endedBefore(wholeMs);
     return whole + share * endedIn(admissions, fromMs, wholeMs);
   };
   const leastAt = ({ highMs, ended, sentBefore }: Burst): number => {
     if (ended <= sentBefore) return 0;
     const { fromMs, wholeMs, share } = rollingAt(grid, parts, highMs);
-    const whole = ended - 1 - countBelow(admissions.certainLow, wholeMs);
+    const whole = ended - 1 - admissions.surelySentBefore(wholeMs);
     return whole + share * certainIn(admissions, fromMs, wholeMs);
   };
   const refused = contradicting(seen.refusals, {
