@@ -34,6 +34,8 @@ export type WatchOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Folder to work in; default: a new one. */
   readonly cwd?: string;
+  /** Folder for what it keeps from one command to the next, looked through too; default: a new one. */
+  readonly cache?: string;
   /** Called with the whole output so far, whenever there is more. */
   readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
 };
@@ -41,10 +43,10 @@ export type WatchOptions = {
 /** Runs a command line with the canaries in its environment, and keeps every byte that it or its children let out. */
 export async function watched(
   args: readonly string[],
-  { env, cwd, onOutput }: WatchOptions = {},
+  { env, cwd, cache: given, onOutput }: WatchOptions = {},
 ): Promise<Watched> {
   const folder = cwd ?? (await temporaryFolder());
-  const cache = await temporaryFolder();
+  const cache = given ?? (await temporaryFolder());
   const seen = { lines: new Set<string>(), environments: new Set<string>() };
   let pid: number | undefined;
   let isOver = false;
