@@ -15,6 +15,13 @@ function fits(exchanges: readonly Exchange[]): boolean {
 const four = (ms: number) => times(4, () => admitted(ms, ms + 5));
 const full = [...four(0), limited(100, 105)];
 
+/** Windows that are filled as soon as the one before is over. */
+const windows = (fromMs: number, count: number): readonly Exchange[] =>
+  Array.from({ length: count }, (_, n) => fromMs + n * 60_100).flatMap((ms) => [
+    ...four(ms),
+    limited(ms + 100, ms + 105),
+  ]);
+
 it.each<readonly [string, readonly Exchange[], boolean]>([
   ['a full window', full, true],
   ['one that is full again a window later', [...full, ...four(60_100), limited(60_200, 60_205)], true],
@@ -46,6 +53,13 @@ it.each<readonly [string, readonly Exchange[], boolean]>([
     true,
   ],
   ['a place back after a 429 was written', [...four(0), limited(100, 29_990), ...four(30_000)], true],
+  ['that in the midst of many windows', [...windows(0, 9), ...windows(510_000, 9)], true],
+  ['that at the end of many windows', [...windows(0, 18), ...windows(1_050_000, 1)], true],
+  [
+    'that twice among many windows',
+    [...windows(0, 6), ...windows(330_000, 6), ...windows(660_000, 6)],
+    false,
+  ],
 ])('one moment at which it was emptied explains %s: %s', (_what, exchanges, expected) => {
   expect(fits(exchanges)).toBe(expected);
 });

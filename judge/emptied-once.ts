@@ -41,11 +41,46 @@ function fitsUnmoved(group: Group, reading: Reading): boolean {
 
 /** Until then the window was full at most, and then it was empty: nothing from before explains a 429. */
 function fitsAround(group: Group, at: number, reading: Reading): boolean {
-  const { limit, entries } = group;
-  const before = explainedLengths({ limit, entries: entries.slice(0, at), reading, refusals: [] });
-  if (tooShort(group, before)) return false;
-  const later = entries.slice(at);
+  const { from, to } = fullAtMost(group, reading);
+  if (at < from || at > to) return false;
+  const later = group.entries.slice(at);
   const refusals = later.filter(({ exchange }) => exchange.outcome === 'limited');
-  const after = explainedLengths({ limit, entries: later, reading, refusals });
-  return !tooShort(group, after) && !tooLong(group, after);
+  return !tooLong(group, explainedLengths({ limit: group.limit, entries: later, reading, refusals }));
+}
+
+type Positions = { readonly from: number; readonly to: number };
+
+/** Which cuts leave too much on neither side, by group and reading. */
+const knownCuts = new WeakMap<Group, Map<Reading, Positions>>();
+
+/**
+ * Between which positions a cut leaves no more than the limit in one window, before and after it. More on a side only ever
+ * makes its fullest window fuller, so that halving finds both ends: a trace may have thousands of cuts.
+ */
+function fullAtMost(group: Group, reading: Reading): Positions {
+  const byReading = knownCuts.get(group) ?? new Map<Reading, Positions>();
+  knownCuts.set(group, byReading);
+  const before = byReading.get(reading);
+  if (before !== undefined) return before;
+  const { limit, entries } = group;
+  const isFullAtMost = (side: readonly Entry[]): boolean =>
+    !tooShort(group, explainedLengths({ limit, entries: side, reading, refusals: [] }));
+  const positions = {
+    from: entries.length - longest(entries.length, (count) => isFullAtMost(entries.slice(-count))),
+    to: longest(entries.length, (count) => isFullAtMost(entries.slice(0, count))),
+  };
+  byReading.set(reading, positions);
+  return positions;
+}
+
+/** The greatest count up to a bound that fits, where all below it fit and none above. */
+function longest(countMax: number, fits: (count: number) => boolean): number {
+  let low = 0;
+  let high = countMax;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
