@@ -1,6 +1,7 @@
 import type { Entry, Group } from './entries.ts';
 import { judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
 import { explainedLengths, type Reading, readings } from './lengths.ts';
+import { once } from './once.ts';
 
 /**
  * Whether a rolling window of the documented length and limit explains everything that a group did, if it was emptied at
@@ -8,19 +9,12 @@ import { explainedLengths, type Reading, readings } from './lengths.ts';
  * probe sees like a shorter rolling window whose places had all left by then. What tells them apart is what was taken
  * afterwards: it stays for a whole window. Like a window counter it only says that a length is not the one explanation.
  */
-export function emptiedOnceFits(group: Group): boolean {
-  const before = known.get(group);
-  if (before !== undefined) return before;
+export const emptiedOnceFits = once((group: Group): boolean => {
   const cuts = cutsOf(group.entries);
-  const fits = readings.some(
+  return readings.some(
     (reading) => fitsUnmoved(group, reading) || cuts.some((at) => fitsAround(group, at, reading)),
   );
-  known.set(group, fits);
-  return fits;
-}
-
-/** Peers are asked about one another: each is worked out once. */
-const known = new WeakMap<Group, boolean>();
+});
 
 /** Where it may have been emptied: at the first place that came back after a 429. Nothing was under way then. */
 function cutsOf(entries: readonly Entry[]): readonly number[] {

@@ -1,5 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import type { Entry } from './entries.ts';
+import { once } from './once.ts';
 
 /** Both ends of the intervals of several entries, each ascending. */
 export type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array };
@@ -8,13 +9,15 @@ export type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array
 export const everyBound = once(boundsOf);
 
 /** Of those that count if rejections do not: admitted, refused, and indeterminate ones. */
-export const boundsNotLimited = once((entries) => boundsOf(entries.filter((entry) => !isLimited(entry))));
+export const boundsNotLimited = once((entries: readonly Entry[]) =>
+  boundsOf(entries.filter((entry) => !isLimited(entry))),
+);
 
 /** Of those that certainly took a place. */
-export const boundsAdmitted = once((entries) => boundsOf(entries.filter(isAdmitted)));
+export const boundsAdmitted = once((entries: readonly Entry[]) => boundsOf(entries.filter(isAdmitted)));
 
 /** Of those that certainly took a place if rejections do too. */
-export const boundsDecided = once((entries) =>
+export const boundsDecided = once((entries: readonly Entry[]) =>
   boundsOf(entries.filter((entry) => isAdmitted(entry) || isLimited(entry))),
 );
 
@@ -34,18 +37,6 @@ function isAdmitted({ exchange }: Entry): boolean {
 
 function isLimited({ exchange }: Entry): boolean {
   return exchange.outcome === 'limited';
-}
-
-/** Several judges ask the same of one history, and a history never changes: it is worked out once. */
-function once(compute: (entries: readonly Entry[]) => Bounds): (entries: readonly Entry[]) => Bounds {
-  const known = new WeakMap<readonly Entry[], Bounds>();
-  return (entries) => {
-    const before = known.get(entries);
-    if (before !== undefined) return before;
-    const computed = compute(entries);
-    known.set(entries, computed);
-    return computed;
-  };
 }
 
 /** How many of the ascending values are below a value. */

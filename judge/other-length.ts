@@ -3,6 +3,7 @@ import type { Group } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import { lengthsOf } from './fits.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
+import { once } from './once.ts';
 import { prolongedBlockFits } from './prolonged-block.ts';
 import { windowCounterFits } from './window-counter.ts';
 
@@ -76,19 +77,13 @@ function fitsNoLength(group: Group): boolean {
   });
 }
 
-const known = new WeakMap<Group, readonly OtherLength[]>();
-
 /** The lengths that explain every admission and every 429, one for each reading that allows any; asked of each peer. */
-function otherLengths(group: Group): readonly OtherLength[] {
-  const before = known.get(group);
-  if (before !== undefined) return before;
-  const found = readings
+const otherLengths = once((group: Group): readonly OtherLength[] =>
+  readings
     .map((reading) => ({ reading, lengths: lengthsOf(group, reading, group.limited) }))
     .filter(({ lengths }) => lengths.lowMs > 0 && lengths.lowMs < Number.POSITIVE_INFINITY)
-    .filter(({ lengths }) => lengths.lowMs <= lengths.highMs);
-  known.set(group, found);
-  return found;
-}
+    .filter(({ lengths }) => lengths.lowMs <= lengths.highMs),
+);
 
 /**
  * A length that may as well be twice as long is none to speak of; nor is one that waves of the load suite show to more

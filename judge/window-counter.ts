@@ -9,6 +9,7 @@ import {
   everyBound,
 } from './intervals.ts';
 import { type Reading, readings } from './lengths.ts';
+import { once } from './once.ts';
 
 /** Phases that are tried, evenly spread over a window. */
 const phasesTried = 600;
@@ -23,16 +24,9 @@ const roundings = [0, 0.5, 1];
  * the one explanation: where the document is kept it is never asked.
  * Source of the algorithm: Cloudflare, "How we built rate limiting capable of scaling to millions of domains" (2017).
  */
-export function windowCounterFits(group: Group): boolean {
-  const before = known.get(group);
-  if (before !== undefined) return before;
-  const found = readings.some((reading) => fitsInPhase(group, countsOf(group, reading)));
-  known.set(group, found);
-  return found;
-}
-
-/** Peers are asked about one another: each is worked out once. */
-const known = new WeakMap<Group, boolean>();
+export const windowCounterFits = once((group: Group): boolean =>
+  readings.some((reading) => fitsInPhase(group, countsOf(group, reading))),
+);
 
 function fitsInPhase(group: Group, counts: Counts): boolean {
   const phasesMs = Array.from({ length: phasesTried }, (_, at) => (at * group.windowMs) / phasesTried);

@@ -1,0 +1,13 @@
+/** What a history tells never changes, and several judges ask the same of it: it is worked out once. */
+export function once<Asked extends object, Answer extends object | boolean>(
+  workOut: (asked: Asked) => Answer,
+): (asked: Asked) => Answer {
+  const known = new WeakMap<Asked, Answer>();
+  return (asked) => {
+    const before = known.get(asked);
+    if (before !== undefined) return before;
+    const answer = workOut(asked);
+    known.set(asked, answer);
+    return answer;
+  };
+}
