@@ -161,6 +161,12 @@ describe('versions behind one address', () => {
     ]);
   });
 
+  test('are named, four of them at most', () => {
+    expect(changesIn(answers(['a/1', 'a/2', 'a/3', 'a/4', 'a/5']))).toEqual([
+      expect.stringContaining('Server is a/1 and a/2 and a/3 and a/4 in turn.'),
+    ]);
+  });
+
   test.each([
     [['a/1', 'a/1', 'a/2', 'a/2']],
     [['a/1', 'a/2', 'a/1', 'a/1']],
