@@ -133,6 +133,13 @@ describe('headers.remaining', () => {
         observed: expect.stringMatching(/^1 \(2 /),
       },
     });
+    const lowest = [admitted(61_060, 61_065, saying('2')), admitted(61_100, 61_105, saying('0'))];
+    expect(verdictOf(clause, [admitted(0, 5, saying(null)), ...lowest])).toMatchObject({
+      evidence: {
+        expected: 'X-RateLimit-Remaining 2 at this moment',
+        observed: expect.stringMatching(/^0 \(2 /),
+      },
+    });
     expect(verdictOf(clause, low(61_060), { deployment: { exclusiveKeys: false } })?.kind).toBe('held');
     const standard = low(61_060).map((one) => ({ ...one, scope: 'standard' as const }));
     expect(verdictOf(clause, standard, { deployment: { perSecond: 'cap' } })?.kind).toBe('held');
