@@ -83,7 +83,8 @@ describe('blame', () => {
   });
 
   test('a smaller limit is blamed too where rejections are seen not to count', () => {
-    const before = [-90_000, -75_000, -74_000, -73_000, -72_000, -71_000, -70_000];
+    // Too long ago for a window counter, so that without the smaller limit a longer window would be blamed.
+    const before = [-95_000, -85_000, -84_000, -83_000, -82_000, -81_000, -80_000];
     const exchanges = [
       ...before.map((ms) => admitted(ms, ms + 5)),
       ...times(24, () => admitted(0, 10)),
@@ -91,6 +92,13 @@ describe('blame', () => {
       admitted(60_040, 60_050),
     ];
     expect(blamed(exchanges)).toEqual(['limits.media wrongful-429']);
+  });
+
+  test('no path below messages is blamed where none was asked', () => {
+    const other = admitted(40, 50, { route: 'other' });
+    expect(blamed([...times(30, () => admitted(0, 10)), limited(20, 30), other])).toEqual([
+      'window.rolling early-return',
+    ]);
   });
 
   test('a larger limit that explains all is blamed, though it was first met by answers as slow as the window', () => {
@@ -189,6 +197,9 @@ describe('blame', () => {
     const apart = ['limits.messages-subpaths counted-apart'];
     expect(blamed([...full, admitted(1_100, 1_110, below)])).toEqual(apart);
     // Their own 429s are not those of the main path.
+    // Whatever a path below was refused for: the main path was full by itself.
+    const refusedToo = [admitted(1_100, 1_110, below), limited(62_500, 62_510, below)];
+    expect(blamed([...full, ...refusedToo])).toEqual(apart);
     const filledToo = [...times(300, () => admitted(89_000, 89_010, below)), limited(90_000, 90_010, below)];
     expect(blamed([...full, admitted(1_100, 1_110, below), ...filledToo])).toEqual(apart);
   });

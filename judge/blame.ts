@@ -161,6 +161,6 @@ function wrongfulRefusal(group: Group, refusal: Entry | null): Evidence {
 
 function mayCountBefore(group: Group, refusal: Entry, reachMs: number): readonly Entry[] {
   return group.mayCount.filter(
-    (entry) => entry.highMs > refusal.lowMs - reachMs && entry.lowMs <= refusal.highMs && entry !== refusal,
+    (entry) => entry.highMs > refusal.lowMs - reachMs && entry.lowMs <= refusal.highMs,
   );
 }
