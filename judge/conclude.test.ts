@@ -5,6 +5,7 @@ import {
   blamedIn,
   decisiveIn,
   heldIfKnown,
+  heldLonger,
   isProbed,
   lengthText,
   longestBlamedMs,
@@ -124,6 +125,18 @@ describe('a window is seen full twice', () => {
     expect(shared([...passed.slice(1), limited(100, 105)])).toBeNull();
   });
 });
+
+it.each<readonly [Attribution, readonly string[]]>([
+  [{ kind: 'explained', granularity: 'shown' }, ['window.granularity']],
+  [{ kind: 'explained', granularity: 'across-step' }, []],
+  [{ kind: 'explained', granularity: 'none' }, []],
+  [unsure, []],
+])(
+  'places that are held longer are left to their clause where it is violated: %j',
+  (attribution, clauses) => {
+    expect(heldLonger(analysis({ attribution }))).toEqual(clauses);
+  },
+);
 
 describe('a measured length as text', () => {
   it.each([
