@@ -46,6 +46,30 @@ describe('a limit', () => {
   );
 });
 
+describe('counted apart', () => {
+  const full = times(300, () => admitted(0, 5, messages));
+
+  it('are keys and scopes of which one is admitted while the other is full', () => {
+    expect(verdictOf('limits.per-key', [...full, admitted(100, 105, { ...messages, key: 'B' })])).toEqual({
+      kind: 'held',
+      summary: 'key B admitted at messages when one shared window would already have held 300 requests',
+    });
+    expect(verdictOf('limits.per-scope', [...full, admitted(100, 105)])).toEqual({
+      kind: 'held',
+      summary: 'key A admitted at media when one shared window would already have held 300 requests',
+    });
+  });
+
+  it('are none that no admission shows, nor keys of which there is but one', () => {
+    const reason = 'no request was admitted at a moment when one shared count would have refused it';
+    expect(verdictOf('limits.per-key', full)).toMatchObject({ kind: 'inconclusive', reason });
+    expect(verdictOf('limits.per-scope', full)).toMatchObject({ kind: 'inconclusive', reason });
+    expect(verdictOf('limits.per-key', full, { keys: ['A'] })).toMatchObject({
+      reason: 'not run: needs a second key (--key-env A,B)',
+    });
+  });
+});
+
 describe('paths below /v1/messages', () => {
   const filled = times(300, () => admitted(0, 5, messages));
 
