@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { parseBody } from '../../contract/error-body.ts';
 import { webhookCaseOf } from './case.ts';
 import { goalsOf } from './digests.ts';
-import { judgeSignature } from './signature.ts';
+import { judgeSignature, signatureCounts, signatureOfOne } from './signature.ts';
 import { fitAmong, isConventional, likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
 import { delivery, eventText, traceOf } from './testing/deliveries.ts';
 
@@ -131,6 +131,17 @@ describe('of several computations that fit', () => {
     }
   });
 
+  it('the secret itself is named, which nothing is computed of', () => {
+    const [algorithm, over, encoding] = ['no computation', 'nothing', 'the secret itself'];
+    expect(fitting(secret, text)).toEqual({
+      algorithm,
+      key: 'the secret as it is',
+      secret: 1,
+      over,
+      encoding,
+    });
+  });
+
   it('none departs in its algorithm, its key and its text', () => {
     expect(fitting(sha512(`${secret}\n`, ''), text)).toBeNull();
     expect(fitting(sha512(`${secret}\n`, text), text)).toMatchObject({ algorithm: 'HMAC-SHA512' });
@@ -227,6 +238,7 @@ describe('a digest', () => {
 
 test.each([
   ['a'.repeat(128), 'SHA-512'],
+  ['a'.repeat(96), 'it has the form of SHA-384'],
   [`?${'a'.repeat(64)}`, '65 characters of an unknown form'],
   ['-'.repeat(43), 'SHA-256 in base64'],
   [`?${'A'.repeat(43)}=`, '45 characters of an unknown form'],
@@ -284,6 +296,34 @@ describe('what was observed of signatures', () => {
         'HMAC-SHA256 over the exact bytes of the body, by the secret as it is, as lower-case hex: 1 of 1',
       );
     expect(said([signed('{}', `t=1,v1=${hex}`)], [secret])).toContain('the exact bytes of the body');
+  });
+
+  test('is how many deliveries a secret signed, where one is known', () => {
+    const all = [
+      signed('{}', hex),
+      signed('{}', `sha256=${hex}`),
+      signed('{}', '0'),
+      delivery(1, '{"event":"message.x"}', { headers: [] }),
+    ];
+    const counts = (secrets: readonly string[]) =>
+      signatureCounts(webhookCaseOf(traceOf(all), { secrets, beside: null }));
+    expect(counts([])).toBeNull();
+    expect(counts([secret])).toEqual({ whole: 4, fitting: 2 });
+  });
+
+  test('is the computation of one delivery, or what its signature looks like', () => {
+    const one = signed('{}', `sha256=${hex}`);
+    expect(signatureOfOne(one, [secret])).toEqual({
+      kind: 'fits',
+      text: 'HMAC-SHA256 over the exact bytes of the body, by the secret as it is, as lower-case hex',
+    });
+    expect(signatureOfOne(one, ['other'])).toEqual({
+      kind: 'fits-not',
+      text: 'no computation in common use fits 1: it has the form of SHA-256 in hex, so another secret is likely',
+    });
+    expect(signatureOfOne(one, [])).toBeNull();
+    expect(signatureOfOne({ ...one, headers: [] }, [secret])).toBeNull();
+    expect(signatureOfOne({ ...one, completeMs: null }, [secret])).toBeNull();
   });
 
   test('is not searched for ever', () => {

@@ -1,7 +1,7 @@
 /** What a value of the signature's header may hold. */
 export type SignatureValue = {
   /** What may be the signature, the whole value first. */
-  readonly signatures: readonly string[];
+  readonly signatures: readonly [whole: string, ...parts: string[]];
   /** Times beside it, by what they are called, as in `t=1760000040,v1=…`. */
   readonly times: readonly (readonly [name: string, time: string])[];
 };
@@ -23,7 +23,8 @@ export function signatureValue(value: string): SignatureValue {
     name !== '' && /^\d{9,19}$/.test(text) ? [[`the "${name}" of the value`, text] as const] : [],
   );
   const several = parts.map(({ text }) => text).filter((text) => text.length >= signatureCharactersMin);
-  return { signatures: [...new Set([named(whole).text, ...several])], times };
+  const { text: signature } = named(whole);
+  return { signatures: [signature, ...new Set(several.filter((text) => text !== signature))], times };
 }
 
 function named(part: string): { readonly name: string; readonly text: string } {

@@ -113,7 +113,7 @@ function fitText(
 }
 
 function likelyCauseOf(value: string): string {
-  return likelyCause(signatureValue(value).signatures[0] ?? '');
+  return likelyCause(signatureValue(value).signatures[0]);
 }
 
 function deepText(count: number): string {

@@ -35,6 +35,35 @@ describe('what a sender may have signed', () => {
     expect(textsOf('{"a":\n1}')[what]).toBeUndefined();
   });
 
+  it('is the body without a byte order mark at its beginning alone', () => {
+    const texts = textsOf('\ufeffa\ufeffb');
+    expect(texts['the body without its byte order mark (BOM)']).toBe('a\ufeffb');
+    expect(textsOf('a\ufeffb')['the body without its byte order mark (BOM)']).toBeUndefined();
+  });
+
+  it('is the body beside the address that the request names', () => {
+    const texts = textsOf('x', [
+      ['Accept', 'all'],
+      ['host', 'a.test'],
+    ]);
+    expect(texts['URL and body']).toBe('http://a.test/hooks?a=1x');
+  });
+
+  it('is its data alone, in the most common ways to write JSON', () => {
+    const names = Object.keys(textsOf(`{"data":{"a":"<ü/'\\""}}`));
+    expect(names.filter((name) => name.startsWith('data alone'))).toEqual([
+      'data alone',
+      'data alone, compact, non-ASCII escaped',
+      'data alone, compact, "/" and non-ASCII escaped (as PHP does)',
+      'data alone, compact, "/" escaped',
+      'data alone, compact, "<", ">" and "&" escaped (as Go does)',
+      'data alone, compact, "<", ">", "&" and non-ASCII escaped',
+      'data alone, compact, escaped as .NET does',
+      'data alone, with spaces (as Python does)',
+      'data alone, with spaces (as Python does), non-ASCII escaped',
+    ]);
+  });
+
   it('is its JSON as another serialiser writes it', () => {
     const texts = textsOf('{ "b": [1, {"d": "ü/", "c": null}], "a": {"z": true, "y": 2}, "data": "x" }');
     expect(texts).toMatchObject({

@@ -41,7 +41,7 @@ export type Verification = {
 export function verifySignature(question: VerificationQuestion): Verification {
   const { body, value, secrets, headers, method = 'POST', path } = question;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(body);
-  const [signature = ''] = signatureValue(value).signatures;
+  const [signature] = signatureValue(value).signatures;
   // What the body says is looked for without a mark that no parser of JSON takes.
   const parsed = parseBody(text.replace(/^\ufeff/, ''));
   const fit = signatureFit({ bytes: body, text, parsed, headers, method, path, value, secrets });
