@@ -3,6 +3,9 @@ import { writtenAnew } from './json-styles.ts';
 
 const value: unknown = JSON.parse('{"b":[1,{"d":"ü/","c":null}],"a":"<&>\\"+\'`\\u2028"}');
 
+/** What an escape looks like, and a control character, which every serialiser escapes. */
+const escapes = { a: '\\', b: '\\u00fc', c: '\u001f', d: '\\"', e: '\n' };
+
 const formsOf = (of: unknown): Readonly<Record<string, string>> =>
   Object.fromEntries(writtenAnew(of).map(({ how, text }) => [how, text]));
 
@@ -39,6 +42,13 @@ describe('the same JSON', () => {
     ['by tabs', '\t'],
   ])('indented %s', (how, space) => {
     expect(formsOf([{ a: 1 }])[`indented ${how}`]).toBe(`[\n${space}{\n${space}${space}"a": 1\n${space}}\n]`);
+  });
+
+  it('has the escapes of .NET in capitals, and what only looks like one as it is', () => {
+    expect(formsOf(escapes)['compact, escaped as .NET does']).toBe(
+      '{"a":"\\\\","b":"\\\\u00fc","c":"\\u001F","d":"\\\\\\u0022","e":"\\n"}',
+    );
+    for (const { text } of writtenAnew(escapes)) expect(JSON.parse(text)).toEqual(escapes);
   });
 
   it('in each style and escaping, sorted last, is the same value', () => {

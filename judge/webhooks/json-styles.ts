@@ -36,11 +36,7 @@ const escapings: readonly Escaping[] = [
   },
   {
     how: ', escaped as .NET does',
-    escaped: (json) =>
-      unicodeEscaped(json.replaceAll('\\"', '\\u0022'), /[<>&'+`\u0080-\uffff]/g).replace(
-        /\\u[0-9a-f]{4}/g,
-        upperHex,
-      ),
+    escaped: (json) => json.replace(/\\u.{4}|\\.|[<>&'+`\u0080-\uffff]/g, asDotNet),
   },
 ];
 
@@ -62,12 +58,19 @@ function slashes(json: string): string {
 }
 
 function unicodeEscaped(json: string, units: RegExp): string {
-  return json.replace(units, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return json.replace(units, (unit) => `\\u${codeOf(unit)}`);
 }
 
-/** `\u00fc` as `\u00FC`. */
-function upperHex(unit: string): string {
-  return `\\u${unit.slice(2).toUpperCase()}`;
+/** A UTF-16 unit in hex. */
+function codeOf(unit: string): string {
+  return unit.charCodeAt(0).toString(16).padStart(4, '0');
+}
+
+/** A character, or an escape that JSON has already, as .NET writes it. */
+function asDotNet(part: string): string {
+  if (part === '\\"') return '\\u0022';
+  if (part.startsWith('\\u')) return `\\u${part.slice(2).toUpperCase()}`;
+  return part.startsWith('\\') ? part : `\\u${codeOf(part).toUpperCase()}`;
 }
 
 /** `json.dumps` with its defaults, but for non-ASCII: ", " and ": " between parts. */
