@@ -1,10 +1,12 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { leftOutReporter } from './testing/left-out.ts';
+import { LongestFirst } from './testing/longest-first.ts';
 
 const rooms = 'contract,limiters,judge,service,checks,load,backoff,reports,run,proof,scripts,bench';
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: [...configDefaults.reporters, leftOutReporter()],
     projects: [
       {
