@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: [`{${rooms},testing}/**/*.test.ts`],
           globalSetup: ['testing/own-temporary-folder.ts'],
+          setupFiles: ['testing/after-each-file.ts'],
           maxWorkers: 2,
           // Against hangs alone: machines that are slow or busy with other work have to pass too.
           testTimeout: 120_000,
