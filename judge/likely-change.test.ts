@@ -46,6 +46,19 @@ describe('a restart is likely', () => {
     ]);
   });
 
+  test('where what another key had held had left by the time it was asked again', () => {
+    const ofB: Given = { key: 'B', server: 'api/1' };
+    const left = [...counted('standard', 0, 0, ofB), ...counted('standard', 70_000, 0, ofB)];
+    expect(changesIn([...emptied('api/1'), ...left, reset])).toEqual([
+      expect.stringContaining('restarted between +0.1 s and +20.0 s'),
+    ]);
+    // An answer that still counts one of two shows that the window was kept.
+    const again = (remaining: string) => admitted(30_000, 30_005, { ...ofB, scope: 'standard', remaining });
+    const kept = (remaining: string) =>
+      changesIn([...emptied('api/1'), ...left.slice(0, 2), again(remaining), reset]).length;
+    expect([kept('117'), kept('118'), kept('119')]).toEqual([0, 0, 1]);
+  });
+
   test('where all windows were empty at once, and another version answers', () => {
     const unnamed = [30, 21_000].map((ms) => admitted(ms, ms + 5, { scope: 'messages', remaining: null }));
     const failing = [500, 502].map((status) => admitted(40, 45, { status, server: 'edge', remaining: null }));
@@ -66,6 +79,8 @@ describe('what else began anew', () => {
     ['a connection until two seconds after', [broken(21_000)], ['a connection broke']],
     ['a connection from two seconds before', [broken(-800)], ['a connection broke']],
     ['two', [broken(9_000), broken(9_000)], ['2 connections broke']],
+    ['more than at all other times', [broken(9_000), broken(9_000), broken(30_000)], ['2 connections broke']],
+    ['no more than at other times', [broken(9_000), broken(30_000)], []],
     ['none later', [broken(23_000)], []],
     ['none sooner', [broken(-3_000)], []],
     ['none that was merely slow', [broken(9_000, 'no answer within 10 s')], []],

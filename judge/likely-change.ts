@@ -19,14 +19,17 @@ export function likelyChanges(subject: Case): readonly string[] {
 /** A stretch of time, ms, by the client's clock. */
 type Stretch = { readonly fromMs: number; readonly toMs: number };
 
-/** All windows that held something were empty at once, and something else says that the service began anew. */
+/**
+ * Windows that held something were empty at once, none still held what it had held before, and something else says that the
+ * service began anew.
+ */
 function restartOf({ analyses, trace }: Case): readonly string[] {
-  const forgotten = analyses.map(({ group }) => forgettingOf(group)).filter((one) => one !== 'nothing-held');
-  const stretches = forgotten.filter((one) => one !== 'kept');
-  if (stretches.length < 2 || stretches.length < forgotten.length) return [];
+  const groups = analyses.map(({ group }) => group);
+  const stretches = groups.flatMap((group) => forgettingOf(group) ?? []);
+  if (stretches.length < 2) return [];
   const fromMs = greatestOf(stretches.map((one) => one.fromMs));
   const toMs = leastOf(stretches.map((one) => one.toMs));
-  if (fromMs > toMs) return [];
+  if (fromMs > toMs || groups.some((group) => isKeptAcross(group, { fromMs, toMs }))) return [];
   const signs = signsOf(trace.exchanges, { fromMs, toMs });
   if (signs.length === 0) return [];
   const beganMs = leastOf(trace.exchanges.map(({ sentMs }) => sentMs));
@@ -42,9 +45,9 @@ const forgottenMin = 2;
 
 /**
  * Between which two answers a window was emptied, by what Remaining says: from the last answer that counted what it had
- * to, to the first that did not.
+ * to, to the first that did not. `null` where none did not, or where it held nothing until then.
  */
-function forgettingOf({ entries, limit, windowMs }: Group): Stretch | 'kept' | 'nothing-held' {
+function forgettingOf({ entries, limit, windowMs }: Group): Stretch | null {
   const sure = surelyCounted(boundsAdmitted(entries), windowMs);
   let keptMs: number | null = null;
   for (const entry of entries) {
@@ -56,10 +59,24 @@ function forgettingOf({ entries, limit, windowMs }: Group): Stretch | 'kept' | '
     if (limit - remaining > held - forgottenMin) {
       if (held > forgottenMin) keptMs = entry.lowMs;
     } else {
-      return keptMs === null ? 'kept' : { fromMs: keptMs, toMs: entry.highMs };
+      return keptMs === null ? null : { fromMs: keptMs, toMs: entry.highMs };
     }
   }
-  return keptMs === null ? 'nothing-held' : 'kept';
+  return null;
+}
+
+/** Whether an answer after a stretch still counted what was taken before it. What had left by then says nothing. */
+function isKeptAcross({ entries, limit, windowMs }: Group, { fromMs, toMs }: Stretch): boolean {
+  const sure = surelyCounted(boundsAdmitted(entries), windowMs);
+  const sureBefore = surelyCounted(
+    boundsAdmitted(entries.filter(({ highMs }) => highMs <= fromMs)),
+    windowMs,
+  );
+  return entries.some((entry) => {
+    const remaining = admittedRemaining(entry);
+    if (remaining === null || entry.lowMs < toMs || sureBefore(entry) <= forgottenMin) return false;
+    return limit - remaining > sure(entry) - forgottenMin;
+  });
 }
 
 function admittedRemaining({ exchange }: Entry): number | null {
@@ -70,10 +87,14 @@ function admittedRemaining({ exchange }: Entry): number | null {
 const besideMs = 2_000;
 
 function signsOf(exchanges: readonly Exchange[], { fromMs, toMs }: Stretch): readonly string[] {
-  const broke = exchanges.filter(({ failure, sentMs, receivedMs }) => {
-    const isNear = sentMs <= toMs + besideMs && (receivedMs ?? sentMs) >= fromMs - besideMs;
-    return failure !== null && isNear && (isBroken(failure) || isUnreached(failure));
-  });
+  const broken = exchanges.filter(
+    ({ failure }) => failure !== null && (isBroken(failure) || isUnreached(failure)),
+  );
+  const near = broken.filter(
+    ({ sentMs, receivedMs }) => sentMs <= toMs + besideMs && (receivedMs ?? sentMs) >= fromMs - besideMs,
+  );
+  // Where connections break all the time, those that broke then say nothing.
+  const broke = near.length > broken.length - near.length ? near : [];
   const before = serversOf(exchanges.filter(({ sentMs }) => sentMs <= fromMs));
   const after = serversOf(exchanges.filter(({ sentMs }) => sentMs >= toMs));
   const [was] = before;
