@@ -19,6 +19,8 @@ export type ReportInput = {
   readonly judgement: Judgement;
   readonly identified: readonly IdentifiedGroup[];
   readonly pictures: Pictures;
+  /** What most likely changed behind the address meanwhile. */
+  readonly likelyChanges?: readonly string[];
   /** ISO 8601. Only this and the baseline do not follow from the trace. */
   readonly judgedAt: string;
   /** Violations that are accepted; `null` where there is no baseline. */
@@ -35,6 +37,7 @@ export function buildReport({
   judgement,
   identified,
   pictures,
+  likelyChanges = [],
   judgedAt,
   baseline = null,
   partialRuns = 'refused',
@@ -84,6 +87,7 @@ export function buildReport({
     bursts: judgement.bursts,
     identified: [...identified],
     notes: [...trace.notes],
+    likelyChanges: [...likelyChanges],
     webhooks: webhooksPart(webhooks),
     pictures,
     baseline: applied,

@@ -1,8 +1,21 @@
 import { notWanted } from '../contract/clauses/load.ts';
+import { plainText } from './plain-text.ts';
 import type { Report } from './result.ts';
 
+/**
+ * What a reader has to know beside the verdict, a sentence each: what most likely changed meanwhile, since it may explain all
+ * the rest, and what the run does not prove.
+ */
+export function remarks(report: Report): readonly string[] {
+  // It may quote what a target said of itself.
+  const likely = report.likelyChanges
+    .map((text) => plainText(text, 600))
+    .map((text) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+  return [...likely, ...limitations(report)];
+}
+
 /** What a run does not prove, whatever its verdict is: a sentence each. */
-export function limitations({ mode, window, counts, clauses }: Report): readonly string[] {
+function limitations({ mode, window, counts, clauses }: Report): readonly string[] {
   const length =
     `The window was ${window.ms / 1_000} s, not the documented ${window.documentedMs / 1_000} s: ` +
     'this proves nothing about the documented one.';

@@ -4,7 +4,7 @@ import { damageText } from './damage-text.ts';
 import { failureText } from './failure-text.ts';
 import { groupName } from './group-name.ts';
 import { foldedChanges } from './history/since-last.ts';
-import { limitations } from './limitations.ts';
+import { remarks } from './limitations.ts';
 import { limiterText, windowText } from './measured-text.ts';
 import { outcomeText, type RunOutcome } from './outcome.ts';
 import { plainText } from './plain-text.ts';
@@ -79,7 +79,7 @@ function changes({ sinceLast }: Report): string {
 
 function reasons(report: Report): string {
   const said = report.outcome === 'conformant' ? [] : report.outcomeReasons;
-  return [...said, ...limitations(report)].map((sentence) => `- ${text(sentence)}`).join('\n');
+  return [...said, ...remarks(report)].map((sentence) => `- ${text(sentence)}`).join('\n');
 }
 
 /** All clauses of the run: those on webhooks decide with the others. */

@@ -49,6 +49,8 @@ export const reportSchema = z.object({
   /** The limiter that explains the answers, for each key and scope: an explanation, never a verdict. */
   identified: z.array(identifiedGroupSchema),
   notes: z.array(noteLineSchema),
+  /** What most likely changed behind the address meanwhile, a sentence each: it explains, and decides nothing. */
+  likelyChanges: z.array(z.string()).default([]),
   /** The webhooks of the deployment during the run; `null` where it does not send them to a receiver of this program. */
   webhooks: webhookReportSchema.omit({ judgedAt: true }).nullable().default(null),
   pictures: picturesSchema,

@@ -1,6 +1,6 @@
 import { grouped, seconds } from '../../contract/quantities.ts';
 import { foldedChanges } from '../history/since-last.ts';
-import { limitations } from '../limitations.ts';
+import { remarks } from '../limitations.ts';
 import { outcomeText, outcomeTones, type Tone } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -56,7 +56,7 @@ function noticeList(report: Report): Html {
     ...(outcome === 'inconclusive'
       ? outcomeReasons.filter((reason) => !reason.startsWith('the run is incomplete'))
       : []),
-    ...limitations(report),
+    ...remarks(report),
   ];
   if (errors.length + others.length === 0) return nothing;
   return html`<ul class="notices">

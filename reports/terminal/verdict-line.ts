@@ -1,7 +1,7 @@
 import { seconds } from '../../contract/quantities.ts';
 import { isNotEnough } from '../enough.ts';
 import { foldedChanges } from '../history/since-last.ts';
-import { limitations } from '../limitations.ts';
+import { remarks } from '../limitations.ts';
 import { outcomeText, outcomeTones, type RunOutcome } from '../outcome.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -43,7 +43,7 @@ export function afterVerdict(report: Report, layout: Layout): readonly string[] 
 
 /** What the baseline accepts, why the verdict is no better, and what it does not say. */
 function qualifications(report: Report, layout: Layout): readonly string[] {
-  const said = [...reasonsOf(report, 'run'), ...limitations(report)];
+  const said = [...reasonsOf(report, 'run'), ...remarks(report)];
   return [...baselineLines(report, layout), ...said.flatMap((sentence) => wrap(sentence, layout.columns))];
 }
 

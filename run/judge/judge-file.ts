@@ -149,12 +149,13 @@ function judgedDeployment(
   const { judgement: own, proven, identified, pictures, changes, failures } = examine(trace);
   const judgement = before === undefined ? own : decidedByBoth(before, own);
   const atMs = Date.parse(trace.header.startedAt);
-  const said = [...changes, ...failures].map((text) => ({ kind: 'note', atMs, text }) as const);
+  const said = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
   const report = buildReport({
     trace: { ...trace, notes: [...trace.notes, ...said] },
     judgement,
     identified,
     pictures,
+    likelyChanges: changes,
     judgedAt: timeNow(),
     baseline,
     partialRuns,
