@@ -1,6 +1,6 @@
 import type { Options } from 'k6/options';
 import type { Scope } from '../../contract/scopes.ts';
-import type { Lane, StreamLane, WaveLane } from '../plan/lane.ts';
+import type { Lane, Placing, StreamLane, WaveLane } from '../plan/lane.ts';
 
 /**
  * Everything that k6 gets to know about a scenario. The runner makes it from checked settings. It computes as much as
@@ -36,12 +36,10 @@ export type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 
 
 /** A lane whose clients each send a share of every wave. */
 export type WavesPart = PartOf<WaveLane> &
+  Placing &
   Pick<WaveLane, 'vus'> & {
     /** Largest file of a range of sizes, bytes, where the body is a file. Left out: the template's own size. */
     readonly fileBytesMax?: number;
-    readonly windowMs: number;
-    /** Time that the first wave needs between the start and the boundary, ms; `null` where the origin is the start. */
-    readonly leadMs: number | null;
     readonly waves: readonly PlacedWave[];
   };
 

@@ -45,7 +45,7 @@ type ReadyWave = { readonly atMs: number; readonly send: Send; readonly next: Re
  * of` most of all.
  */
 function wavesOf(lane: WavesPart, context: LaneContext, client: number): Send {
-  const originMs = originMsOf(lane.leadMs, context.started.startMs, lane.windowMs);
+  const originMs = originMsOf(lane, context.started.startMs);
   let first: ReadyWave | null = null;
   for (let at = lane.waves.length - 1; at >= 0; at -= 1) {
     const wave = lane.waves[at] as PlacedWave;

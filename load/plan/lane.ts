@@ -16,8 +16,11 @@ type Common = {
 /** Clients that wake up together and send their shares of each wave at once. */
 export type WaveLane = Common & {
   readonly kind: 'waves';
-  /** A wall-clock boundary is the next whole multiple of the window that leaves room for the first wave. */
-  readonly origin: 'start' | 'wall-clock-boundary';
+  /**
+   * A wall-clock boundary is the next whole multiple of the window that leaves room for the first wave. Clear of it is the
+   * start, or just after the boundary where that would fall among the waves.
+   */
+  readonly origin: 'start' | 'wall-clock-boundary' | 'clear-of-boundary';
   readonly waves: readonly Wave[];
   /** Clients; each has connections of its own. */
   readonly vus: number;
@@ -47,18 +50,41 @@ export function lastMsOf(lane: Lane, windowMs: number): number {
   if (lane.kind === 'stream') return lane.startMs + lane.durationMs;
   const leadMs = leadMsOf(lane);
   const last = lane.waves.at(-1)?.atMs ?? 0;
+  const waitMs = clearMsOf(lane, windowMs);
+  if (waitMs > 0) return last + waitMs + afterBoundaryMs;
   return leadMs === null ? last : windowMs + leadMs + last;
 }
 
 /** Shortest time between the start and the first wave, where that comes before a boundary, ms. */
 const boundaryLeadMs = 200;
 
-/** Time that a lane's first wave needs between the start and the boundary, ms; `null` where its origin is the start. */
+/** Time that a lane's first wave needs between the start and the boundary, ms; `null` where its origin is no boundary. */
 export function leadMsOf({ origin, waves }: WaveLane): number | null {
-  return origin === 'start' ? null : boundaryLeadMs - Math.min(0, waves[0]?.atMs ?? 0);
+  return origin === 'wall-clock-boundary' ? boundaryLeadMs - Math.min(0, waves[0]?.atMs ?? 0) : null;
 }
 
-/** A lane's origin, ms by the wall clock, from its lead. */
-export function originMsOf(leadMs: number | null, startMs: number, windowMs: number): number {
-  return leadMs === null ? startMs : Math.ceil((startMs + leadMs) / windowMs) * windowMs;
+/** The answers to the last wave take so long, ms; in short windows a fortieth of them. */
+const answersMsMax = 1_500;
+
+/** So long after a boundary the clocks of both sides have passed it, ms. */
+const afterBoundaryMs = 20;
+
+/** How long before a boundary a lane does not begin, ms; 0 where it may. */
+export function clearMsOf({ origin, waves }: WaveLane, windowMs: number): number {
+  if (origin !== 'clear-of-boundary') return 0;
+  return (waves.at(-1)?.atMs ?? 0) + Math.min(answersMsMax, windowMs / 40);
+}
+
+/** When a lane begins, by its lead or by how long before a boundary it does not. */
+export type Placing = {
+  readonly leadMs: number | null;
+  readonly clearMs: number;
+  readonly windowMs: number;
+};
+
+/** A lane's origin, ms by the wall clock. */
+export function originMsOf({ leadMs, clearMs, windowMs }: Placing, startMs: number): number {
+  const boundaryMs = Math.ceil((startMs + (leadMs ?? 0)) / windowMs) * windowMs;
+  if (leadMs !== null) return boundaryMs;
+  return boundaryMs - startMs < clearMs ? boundaryMs + afterBoundaryMs : startMs;
 }

@@ -30,6 +30,8 @@ export function burstLane(scope: Scope, { limits, vus }: PlanSetting): WaveLane 
   return {
     ...oneClient,
     name: 'burst',
+    // A window that is aligned to the wall clock would let more than its limit pass a burst on both sides of a boundary.
+    origin: 'clear-of-boundary',
     scope,
     nodes: 'first',
     waves: [

@@ -69,7 +69,7 @@ test.each([2_000, 4_000, 10_000, 60_000])(
       // A refusal of the last wave can be judged, and by then even whole-second counting has let the fill go.
       expect(last.atMs - first.atMs).toBeGreaterThan(settledAfterMs(windowMs));
       expect(last.atMs - wave('fill').atMs).toBeGreaterThan(windowMs + 1_000);
-      const originMs = originMsOf(leadMsOf(lane), 1_760_000_012_345, windowMs);
+      const originMs = originMsOf({ leadMs: leadMsOf(lane), clearMs: 0, windowMs }, 1_760_000_012_345);
       expect(originMs % windowMs).toBe(0);
       expect(originMs + first.atMs).toBeGreaterThan(1_760_000_012_345);
       expect(originMs + first.atMs).toBeLessThan(1_760_000_012_345 + windowMs + 1_000);

@@ -8,7 +8,7 @@ import {
   type StreamPart,
   type WavesPart,
 } from '../k6/parameters.ts';
-import { type Lane, leadMsOf } from '../plan/lane.ts';
+import { clearMsOf, type Lane, leadMsOf } from '../plan/lane.ts';
 import { settingRanges } from '../plan/scenario.ts';
 import { k6Options } from './k6-options.ts';
 import { addressOptions } from './k6-transport.ts';
@@ -155,6 +155,7 @@ function partsOf({ lanes, setting }: PlannedScenario, { requests }: Deployment):
       vus,
       windowMs: setting.windowMs,
       leadMs: leadMsOf(lane),
+      clearMs: clearMsOf(lane, setting.windowMs),
       ...(fileBytesMax > fileBytesMin && { fileBytesMax }),
       waves: waves.map(placed),
     };
