@@ -29,23 +29,31 @@ function exchangeOf({ from, to, answer }: Sent): Exchange {
   return admitted(1_000 * from, 1_000 * to, answer === 'refused' ? { status: 404, outcome: 'refused' } : {});
 }
 
-/** Tries each second of the window as the boundary: the last one before a 429 leaves as many as the limit to explain it. */
-function someBoundaryExplains(sent: readonly Sent[], reading: Reading): boolean {
+/**
+ * Tries every row of beginnings at whole seconds, a window apart or more: each 429 has one, at most a window before it, from
+ * which on as many as the limit may explain it, or which requests from before the run may have filled.
+ */
+function someBeginningsExplain(sent: readonly Sent[], reading: Reading): boolean {
   const isRefusal = ({ answer, to }: Sent): boolean => answer === 'limited' && to !== null;
   const counting = sent.filter((one) => reading === 'counted' || !isRefusal(one));
-  return Array.from({ length: windowSeconds }, (_, phase) => phase).some((phase) =>
-    sent.filter(isRefusal).every((refusal) => {
-      const turns = Math.ceil((refusal.from - phase) / windowSeconds) - 1;
-      const boundary = phase + turns * windowSeconds;
-      const before = counting.filter(
-        (one) =>
-          one !== refusal &&
-          one.from <= (refusal.to ?? one.from) &&
-          (one.to ?? Number.POSITIVE_INFINITY) >= boundary,
-      );
-      return before.length >= limit;
-    }),
-  );
+  const begun = Math.min(...sent.map(({ from }) => from));
+  const explains = (beginning: number, refusal: Sent): boolean => {
+    if (beginning < refusal.from - windowSeconds || beginning > (refusal.to ?? refusal.from)) return false;
+    const since = counting.filter(
+      (one) =>
+        one !== refusal &&
+        one.from <= (refusal.to ?? one.from) &&
+        (one.to ?? Number.POSITIVE_INFINITY) >= beginning,
+    );
+    return beginning <= begun || since.length >= limit;
+  };
+  const explained = (left: readonly Sent[], from: number): boolean =>
+    left.length === 0 ||
+    Array.from({ length: 40 - from }, (_, more) => from + more).some((beginning) => {
+      const rest = left.filter((refusal) => !explains(beginning, refusal));
+      return rest.length < left.length && explained(rest, beginning + windowSeconds);
+    });
+  return explained(sent.filter(isRefusal), -windowSeconds);
 }
 
 describe('a window that begins anew', () => {
@@ -61,11 +69,11 @@ describe('a window that begins anew', () => {
   );
 
   it.each(['not-counted', 'counted'] as const)(
-    'explains what some boundary does, rejections %s',
+    'explains what some row of beginnings does, rejections %s',
     (reading) => {
       fc.assert(
         fc.property(histories, (sent) => {
-          expect(mayAnew(sent.map(exchangeOf), reading)).toBe(someBoundaryExplains(sent, reading));
+          expect(mayAnew(sent.map(exchangeOf), reading)).toBe(someBeginningsExplain(sent, reading));
         }),
         { numRuns: 300 },
       );
@@ -75,25 +83,23 @@ describe('a window that begins anew', () => {
   const full = times(limit, () => admitted(0, 5));
 
   it('needs as many as the limit besides the 429 itself', () => {
-    const early = [admitted(0, 5), limited(100, 105)];
-    expect(mayAnew(early, 'not-counted')).toBe(false);
-    expect(mayAnew(early, 'counted')).toBe(false);
-    expect(mayAnew([admitted(0, 5), ...early], 'counted')).toBe(true);
+    const late = [admitted(0, 5), admitted(20_000, 20_005), limited(20_100, 20_105)];
+    expect(mayAnew(late, 'not-counted')).toBe(false);
+    expect(mayAnew(late, 'counted')).toBe(false);
+    expect(mayAnew([...late, admitted(20_000, 20_005)], 'not-counted')).toBe(true);
+    expect(mayAnew([...late, admitted(20_000, 20_005)], 'counted')).toBe(true);
   });
 
   it('leaves the clocks as much as they may differ by in a window', () => {
-    // A boundary lies from 9.495 s to 10.010 s or nowhere: five milliseconds at each end of what is known to be without one.
-    const first = [...full, limited(9_500, 9_505)];
-    const second = (fromMs: number, toMs: number) => [
-      ...times(limit, () => admitted(fromMs, fromMs)),
-      limited(toMs, toMs),
-    ];
-    expect(mayAnew([...first, ...second(19_489, 20_016)], 'not-counted')).toBe(false);
-    expect(mayAnew([...first, ...second(19_491, 20_016)], 'not-counted')).toBe(true);
-    expect(mayAnew([...first, ...second(19_489, 20_014)], 'not-counted')).toBe(true);
-    // It does not matter what is asked once requests without an answer may have filled the window at any time.
-    const lost = [...times(limit, () => indeterminate(25_000)), limited(26_000, 26_000)];
-    expect(mayAnew([...first, ...second(19_489, 20_016), ...lost], 'not-counted')).toBe(false);
+    const first = (refusedMs: number) => [...full, limited(refusedMs, refusedMs)];
+    expect(mayAnew(first(10_010), 'not-counted')).toBe(true);
+    expect(mayAnew(first(10_011), 'not-counted')).toBe(false);
+    // The first beginning lies at 4 ms or later, so the second one at 9.999 s and the third at 19.994 s.
+    const fullAt = (ms: number) => times(limit, () => admitted(ms, ms));
+    const second = [...first(10_009), ...fullAt(10_020), limited(19_000, 19_000)];
+    const third = (ms: number) => [...second, ...fullAt(ms), limited(29_900, 29_900)];
+    expect(mayAnew(third(19_994), 'not-counted')).toBe(true);
+    expect(mayAnew(third(19_993), 'not-counted')).toBe(false);
   });
 
   it('fills no window with what was sent after a 429 had come, though another one was still waited for', () => {

@@ -1,36 +1,38 @@
-import { windowMsAtMost } from '../contract/bounds.ts';
+import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import type { Entry, Group } from './entries.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
 
 /**
- * Whether a window of the documented length that begins anew at boundaries a window apart, wherever the first of them lies,
- * explains all 429s as well. Every boundary between the last places that a 429 needs and the 429 itself would have emptied the
- * window; where such spans cover all phases, no boundary is left.
+ * Whether a window of the documented length that loses all its places at once explains all 429s as well: one that begins anew at
+ * each boundary of a grid, or with the first request after its end, or with the whole second of that. Each 429 needs such a
+ * beginning: at most a window before it, and before the last places that fill the window. Beginnings are a window apart, or more.
  */
 export function mayBeginAnew(group: Group, reading: Reading): boolean {
-  const { limited, limit, windowMs } = group;
-  const slackMs = windowMsAtMost(windowMs) - windowMs;
-  // A 429 that takes a place is itself among those that may have been counted by then.
-  const needed = reading === 'counted' ? limit + 1 : limit;
-  const placesFrom = placesFromOf(thatMayCount(group.explaining, reading), needed);
-  const without: Span[] = [];
-  for (const refusal of [...limited].sort((left, right) => left.highMs - right.highMs)) {
-    const fromMs = placesFrom(refusal) + slackMs;
-    const toMs = refusal.lowMs - slackMs;
-    if (toMs - fromMs >= windowMs) return false;
-    if (toMs > fromMs) without.push(...onCircle({ fromMs, toMs }, windowMs));
-  }
-  return !covers(without, windowMs);
+  const { limited, windowMs } = group;
+  const placesFrom = placesFromOf(group, reading);
+  const beginnings = [...limited]
+    .sort((left, right) => left.highMs - right.highMs)
+    .map(
+      (refusal): Span => ({
+        fromMs: refusal.lowMs - windowMsAtMost(windowMs),
+        toMs: placesFrom(refusal),
+      }),
+    );
+  return canMeetAll(beginnings, windowMsAtLeast(windowMs));
 }
 
-/** ms, both ends taken modulo a window. */
+/** ms, both ends included. */
 type Span = { readonly fromMs: number; readonly toMs: number };
 
 /**
  * For 429s asked about in the order of their answers: the latest moment from which on as many as are needed may have been
- * counted by then.
+ * counted by then. Requests from before the run may fill a window that began before it.
  */
-function placesFromOf(counting: readonly Entry[], needed: number): (refusal: Entry) => number {
+function placesFromOf(group: Group, reading: Reading): (refusal: Entry) => number {
+  const counting = thatMayCount(group.explaining, reading);
+  // A 429 that takes a place is itself among those that may have been counted by then.
+  const needed = reading === 'counted' ? group.limit + 1 : group.limit;
+  const begunMs = group.settledMs - settledAfterMs(group.windowMs);
   const ends: number[] = [];
   let next = 0;
   return (refusal) => {
@@ -40,25 +42,36 @@ function placesFromOf(counting: readonly Entry[], needed: number): (refusal: Ent
       const place = ends.findLastIndex((end) => end <= entry.highMs) + 1;
       ends.splice(place, 0, entry.highMs);
     }
-    return ends.at(-needed) ?? Number.NEGATIVE_INFINITY;
+    return Math.max(ends.at(-needed) ?? begunMs, begunMs);
   };
 }
 
-/** Moments are counted from the epoch on. What reaches beyond the end of the circle goes on at its beginning. */
-function onCircle({ fromMs, toMs }: Span, windowMs: number): readonly Span[] {
-  const start = fromMs % windowMs;
-  const end = start + toMs - fromMs;
-  return [
-    { fromMs: start, toMs: end },
-    { fromMs: 0, toMs: end - windowMs },
-  ];
+/** Whether moments that are `apartMs` apart, or more, can lie so that each of these spans has one. */
+function canMeetAll(spans: readonly Span[], apartMs: number): boolean {
+  const needed = innermost(spans);
+  // By how many of them are met: when the last moment was, at the earliest; infinite where no moments meet just these.
+  const latestMs = [Number.NEGATIVE_INFINITY];
+  needed.forEach(({ fromMs, toMs }, at) => {
+    const momentMs = Math.max(fromMs, (latestMs[at] ?? Number.POSITIVE_INFINITY) + apartMs);
+    // Fewer met before leave an earlier moment, so what is known of a number is not bettered.
+    for (let met = latestMs.length; momentMs <= toMs && met <= needed.length; met += 1) {
+      const lastFromMs = (needed[met - 1] as Span).fromMs;
+      if (lastFromMs > toMs) break;
+      const isMetToo = met < needed.length && (needed[met] as Span).fromMs <= momentMs;
+      latestMs.push(isMetToo ? Number.POSITIVE_INFINITY : Math.max(momentMs, lastFromMs));
+    }
+  });
+  return Number.isFinite(latestMs[needed.length] ?? Number.POSITIVE_INFINITY) || needed.length === 0;
 }
 
-function covers(spans: readonly Span[], windowMs: number): boolean {
-  let reachedMs = 0;
-  for (const { fromMs, toMs } of [...spans].sort((left, right) => left.fromMs - right.fromMs)) {
-    if (fromMs > reachedMs) return false;
-    reachedMs = Math.max(reachedMs, toMs);
+/** The spans that hold no other, by their start and so by their end too: who meets these meets all. */
+function innermost(spans: readonly Span[]): readonly Span[] {
+  const kept: Span[] = [];
+  let leastMs = Number.POSITIVE_INFINITY;
+  for (const span of [...spans].sort((left, right) => right.fromMs - left.fromMs || left.toMs - right.toMs)) {
+    if (span.toMs >= leastMs) continue;
+    leastMs = span.toMs;
+    kept.unshift(span);
   }
-  return reachedMs >= windowMs;
+  return kept;
 }

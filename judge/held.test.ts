@@ -26,7 +26,7 @@ describe('held is a claim too', () => {
       kind: 'inconclusive',
       because: [],
       reason: expect.stringContaining(
-        'media did is explained as well by a window that begins anew every 60.000 s',
+        'media did is explained as well by a window of 60.000 s that begins anew once it has ended',
       ),
     });
     const one = [...times(29, () => admitted(2_000, 2_005)), limited(2_100, 2_105), limited(59_900, 59_905)];

@@ -30,7 +30,7 @@ function heldRolling(analysis: Analysis): Verdict | null {
   const verdict = heldIfKnown(analysis, () => 'capacity returned request by request');
   if (verdict?.kind !== 'held' || !readings.some((reading) => mayBeginAnew(group, reading))) return verdict;
   return inconclusive(
-    `what ${group.scope} did is explained as well by a window that begins anew every ${secondsText(group.windowMs)}: ` +
+    `what ${group.scope} did is explained as well by a window of ${secondsText(group.windowMs)} that begins anew once it has ended: ` +
       'the 429s that would tell them apart are missing, or their answers took too long',
   );
 }
