@@ -1,5 +1,6 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { endedMs, type History, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, type Vary } from './variation.ts';
 
@@ -171,12 +172,17 @@ function isAdmitted({ outcome }: Exchange): boolean {
   return outcome === 'admitted';
 }
 
-/** Whether an admission after as many as the limit, rejections among them, shows that those take no places. */
+/**
+ * Whether an admission shows that rejections take no places: it comes after as many requests as the limit, rejections among
+ * them, or its Remaining counts fewer than these.
+ */
 export function areRejectionsFree({ limit, windowMs }: Target, { own, by }: History): boolean {
   return [...by('gap-edge'), ...own.filter(({ purpose }) => isSearch(purpose))]
     .filter(isAdmitted)
     .some((back) => {
       const fromMs = endedMs(back) - windowMsAtLeast(windowMs);
-      return own.filter((one) => one.sentMs > fromMs && endedMs(one) < back.sentMs).length >= limit;
+      const before = own.filter((one) => one.sentMs > fromMs && endedMs(one) < back.sentMs).length;
+      const remaining = headerInteger(back, 'remaining');
+      return before >= limit || (remaining !== null && limit - remaining <= before);
     });
 }

@@ -8,6 +8,7 @@ import { tooShort } from './fits.ts';
 import {
   type Bounds,
   boundsAdmitted,
+  boundsDecided,
   boundsOf,
   countBelow,
   countUpTo,
@@ -31,20 +32,23 @@ export function withUseByOthers(
   if (trace.unknownRequests !== undefined || !deployment.exclusiveKeys) return trace;
   const keyless = keylessOf(trace);
   const ours = boundsOf([...groups.flatMap(({ entries }) => entries), ...keyless]);
-  const shown = groups
-    // Under a cap per second Remaining may be what remains of the second.
-    .filter((group) => capsLeft(group, { deployment, stepped }).length === 0)
-    .map((group) => answersOf(group, ours));
+  const all = groups.map((group) => answersOf(group, ours));
+  // Under a cap per second Remaining may be what remains of the second: then fewer are counted than it seems.
+  const shown = all.filter(({ group }) => capsLeft(group, { deployment, stepped }).length === 0);
   const hasOneKey = trace.header.keys.length < 2;
   const found = shown.flatMap(({ group, answers }) => {
     const beside = [...groups.filter((other) => other !== group).map(({ entries }) => entries), keyless];
     const answer =
       begunAfter(answers, beside) ??
       moreThanBefore(answers) ??
-      besideOtherKey(group, answers, shown) ??
+      besideOtherKey(group, answers, all) ??
       fallen(
         { group, answers },
-        boundsOf([...countedOf(group), ...keyless, ...perhapsOf(group, besideOf(group), groups)]),
+        boundsOf([
+          ...countedOf({ group, answers }),
+          ...keyless,
+          ...perhapsOf(group, besideOf(group), groups),
+        ]),
       ) ??
       (hasOneKey ? ofOnlyKey(answers) : null);
     return answer === null ? [] : [{ group, answer }];
@@ -95,7 +99,8 @@ function answersOf(group: Group, ours: Bounds): Answers {
         counted,
         own: countUpTo(own.lows, entry.highMs),
         othersLeast: counted - oursMost,
-        othersMost: isLimited ? Number.POSITIVE_INFINITY : counted - sure(entry),
+        // A 429 may count more than the limit: it says something only where all of that is ours.
+        othersMost: isLimited && sure(entry) < group.limit ? Number.POSITIVE_INFINITY : counted - sure(entry),
         isAlone: within(own, entry) === 1,
         isSettled: entry.lowMs >= group.settledMs,
       },
@@ -138,9 +143,12 @@ function begunAfter(answers: readonly Answer[], beside: readonly (readonly Entry
   );
 }
 
-/** What may be counted of a group: its 429s too, where no admission shows that they are not. */
-function countedOf(group: Group): readonly Entry[] {
+/** What may be counted of a group: its 429s too, where no admission and no Remaining shows that they are not. */
+function countedOf({ group, answers }: Answers): readonly Entry[] {
   const { limit, entries } = group;
+  const decided = surelyCounted(boundsDecided(entries), group.windowMs);
+  if (answers.some(({ entry, remaining, counted }) => remaining !== null && counted < decided(entry)))
+    return group.mayCount;
   const counted = explainedLengths({ limit, entries, reading: 'counted', refusals: [] });
   return tooShort(group, counted) ? group.mayCount : entries;
 }
@@ -164,7 +172,7 @@ const comparedMax = 8;
  */
 function fallen({ group, answers }: Answers, ours: Bounds): Answer | null {
   const told = answers.filter(({ remaining }) => remaining !== null);
-  const honest = told.find(({ othersMost, counted }) => othersMost <= 0 && 2 * counted >= group.limit);
+  const honest = answers.find(({ othersMost, counted }) => othersMost <= 0 && 2 * counted >= group.limit);
   if (honest === undefined) return null;
   const reachMs = settledAfterMs(group.windowMs);
   const sentBetween = (fromMs: number, toMs: number): number =>
