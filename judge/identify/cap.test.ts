@@ -101,6 +101,9 @@ describe('a bucket of tokens that drip in within a second', () => {
     expect(sizes([...burst(12, 10)], 12)).toEqual([]);
     expect(sizes([admitted(0), limited(5)], 1)).toEqual([]);
     expect(sizes([...burst(12, 10), limited(900)], 12)).toEqual([]);
+    // A later refusal makes up for nothing.
+    const later = burst(12, 0).map(() => admitted(5_000));
+    expect(sizes([...burst(12, 10), limited(900), ...later, limited(5_005)], 12)).toEqual([]);
   });
 
   it('is no smaller than six tenths of what passed', () => {

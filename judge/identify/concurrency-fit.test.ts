@@ -84,6 +84,12 @@ describe('a limit on requests in flight', () => {
     expect(fitted(...trace).lengthMs).toBe(321);
   });
 
+  it('has the time in work of what was sent as the last was answered, or answered as the first was sent', () => {
+    // A millisecond more than 20 and 109, and than 100 and 500.
+    expect(fitted(admitted(0, 109), admitted(100, 120), limited(110, 120)).lengthMs).toBe(110);
+    expect(fitted(admitted(0, 100), limited(10, 20), admitted(21, 521)).lengthMs).toBe(501);
+  });
+
   it('has the median time in work of what was beside the refusals', () => {
     const trace = [
       admitted(0, 9_000),

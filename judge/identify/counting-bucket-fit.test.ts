@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openWindow } from '../../limiters/limiter.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
@@ -8,8 +9,9 @@ import {
   lengthsFor,
 } from './counting-bucket-fit.ts';
 import { inSteps, type Observed, observe } from './observations.ts';
+import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
-import { burst, played } from './testing/played.ts';
+import { burst, histories, inTurn, played } from './testing/played.ts';
 import { lengthsWithin } from './two-bucket-fit.ts';
 
 /** The first request comes a second after the beginning of its window. */
@@ -72,7 +74,27 @@ describe('a counter of four requests of any kind, which weighs the window before
     expect(contradictedBy([...before, admitted(16_000)], { limit: 5 })).toEqual([]);
     // What may have been decided in either window says nothing of one of them.
     expect(contradictedBy([...before, admitted(13_500, 19_100)], { limit: 5 })).toEqual([]);
+    const more = [12_200, 12_300, 12_400].map((ms) => limited(ms));
+    expect(contradictedBy([...before, ...more, admitted(13_500, 24_000)], { limit: 5 })).toEqual([]);
   });
+
+  it.each([4_000, 10_000, 16_000])(
+    'of %i ms is never contradicted, whatever the network does',
+    (windowMs) => {
+      fc.assert(
+        fc.property(histories, fc.constantFrom('down', 'nearest', 'up'), (history, rounding) => {
+          const window = openWindow(twoBucket({ limit: 6, windowMs }, { rounding, counts: 'all' }));
+          const latencyMs = inTurn(history.latenciesMs);
+          const seen = observe(
+            played((nowMs) => window.decide(nowMs).admitted, history.sending, { latencyMs }),
+          );
+          const question = { grid: { boundaryMs: -seen.originMs, windowMs }, limit: 6, giveUpAt: 100 };
+          expect(explainCountingBuckets(countingAll(seen), question).contradictedBy).toEqual([]);
+        }),
+        { numRuns: 200, seed: 19 },
+      );
+    },
+  );
 
   it('counts in the order of time on a clock of whole seconds', () => {
     // All in one second of its clock, one after another.
@@ -144,6 +166,21 @@ describe('a search for its grid', () => {
       });
     }
     expect(found.map(({ lengthMs }) => lengthMs)).toContain(10_000);
+  });
+
+  it('finds it where nobody says how long a window is, a third as plausible as if it were an exact grid', () => {
+    const fits = fitCountingBuckets(observe(trace), [4], {}).filter((fit) => fit.contradictedBy.length === 0);
+    expect(fits.map(({ lengthMs }) => lengthMs)).toContain(10_000);
+    const weight = windowPlausibility({ lowMs: 10_000, highMs: 10_000 }, {}) * limitPlausibility(4, {});
+    expect(fits[0]?.plausibility).toBeCloseTo(0.3 * weight, 9);
+  });
+
+  it('goes back by most of a window that is expected', () => {
+    const earliest = (windowMs?: number) =>
+      Math.min(
+        ...fitCountingBuckets(observe(trace), [4], { windowMs }).map(({ boundary }) => boundary?.lowMs ?? 0),
+      );
+    expect(earliest(60_000)).toBeLessThan(earliest() - 30_000);
   });
 
   it('looks for no shares of one request, and for nothing where nothing came back', () => {

@@ -39,16 +39,18 @@ const tallied = ({ admissions }: Observations) => ({
 });
 
 describe('a trace as it is observed', () => {
-  const seen = observe([
-    admitted(10, 40),
-    admitted(0, 5),
-    limited(50, 60),
-    indeterminate(20),
-    refused(12, 30),
-    limited(45, 70),
-  ]);
+  const observed = () =>
+    observe([
+      admitted(10, 40),
+      admitted(0, 5),
+      limited(50, 60),
+      indeterminate(20),
+      refused(12, 30),
+      limited(45, 70),
+    ]);
 
   it('is in the order of sending, from the first of them, by a clock that may truncate', () => {
+    const seen = observed();
     expect(seen).toMatchObject({ count: 6, originMs, endMs: 70, openEndMs: 0 });
     expect([...seen.low]).toEqual([-1, 9, 11, 19, 44, 49]);
     expect([...seen.high]).toEqual([5, 40, 30, Number.POSITIVE_INFINITY, 70, 60]);
@@ -60,6 +62,7 @@ describe('a trace as it is observed', () => {
   });
 
   it('has what may have counted, and what surely did', () => {
+    const seen = observed();
     expect(tallied(seen)).toEqual({
       possibleLow: [-1, 9, 11, 19],
       possibleHigh: [5, 30, 40, Number.POSITIVE_INFINITY],
@@ -71,6 +74,7 @@ describe('a trace as it is observed', () => {
   });
 
   it('may count refusals too', () => {
+    const seen = observed();
     const all = countingRejections(seen);
     expect(tallied(all)).toEqual({
       possibleLow: [-1, 9, 11, 19, 44, 49],

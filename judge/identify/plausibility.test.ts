@@ -123,6 +123,7 @@ describe('the likeliest rate', () => {
     ['that of a round gap where none is in use', [0.59, 0.76], {}, 1 / 1.5],
     ['that of the roundest gap', [4, 4.2], {}, 1 / 0.25],
     ['that of the round gap nearest the middle', [1 / 1.42, 1 / 1.26], {}, 1 / 1.3],
+    ['that of the round gap nearest a little more than what passes', [1 / 9.8, 1 / 6.2], {}, 1 / 9],
     ['that of a round gap no longer than any', [1 / 1.99, 1 / 1.45], {}, 1 / 1.5],
     ['that of a gap of minutes', [0.007, 0.009], {}, 1 / 120],
     ['the middle where no gap is round either', [4.1, 4.15], {}, 2 / (1 / 4.1 + 1 / 4.15)],

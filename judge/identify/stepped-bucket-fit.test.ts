@@ -4,6 +4,7 @@ import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { inSteps } from '../../limiters/whole-seconds.ts';
 import { observe } from './observations.ts';
 import { fitSteppedBuckets } from './stepped-bucket-fit.ts';
+import { admitted, limited, unanswered } from './testing/observed.ts';
 import { burst, originMs, played } from './testing/played.ts';
 import { fitBuckets } from './token-fit.ts';
 
@@ -46,6 +47,14 @@ describe('a bucket that is refilled every five seconds', () => {
     expect(worth(1_000) / worth(5_000)).toBeCloseTo(25, 2);
     expect(worth(1_000)).toBeLessThan(0.1);
   });
+});
+
+it('no step begins with a first request that was not answered', () => {
+  const thirty = (ms: number) => burst(ms, 30).map((sentMs) => admitted(sentMs));
+  const trace = [unanswered(0), ...thirty(1_000), limited(1_040), limited(500_000), ...thirty(540_010)];
+  const found = fitSteppedBuckets(observe([...trace, limited(540_050)]), 30, {});
+  expect(found.filter(({ contradictedBy }) => contradictedBy.length === 0)).toEqual([]);
+  expect(found.filter(({ window }) => Number.isNaN(window.lowMs + window.highMs))).toEqual([]);
 });
 
 it('a bucket that loses what is left of a token is a hundredth as usual as what explains it', () => {

@@ -108,6 +108,23 @@ describe('a bucket of three', () => {
     expect(fitted(3, [...slow, ...again], { limit: 2 }).token.limit).toBe(3);
   });
 
+  it('is a round number where that passed at once', () => {
+    const ten = Array.from({ length: 10 }, () => admitted(0));
+    const { token } = fitted(10, [...ten, limited(10), admitted(1_010)]);
+    expect(token).toMatchObject({ limit: 10, contradictedBy: [] });
+    expect(token.plausibility).toBe(windowPlausibility(token.window, {}) * limitPlausibility(10, {}));
+  });
+
+  it('that explains nothing is called as large as the first burst', () => {
+    const often = Array.from({ length: 13 }, () => admitted(3_600_010));
+    const trace = [...often.map(() => admitted(0)), limited(10), limited(3_600_000), ...often];
+    const { token, leaky } = fitted(13, trace);
+    expect([token, leaky]).toMatchObject([
+      { limit: 13, contradictedBy: [14] },
+      { limit: 13, contradictedBy: [14] },
+    ]);
+  });
+
   it('of two is a window too', () => {
     expect(fitted(2, [admitted(0), admitted(0), limited(10)]).token.plausibility).toBeGreaterThan(0);
   });
@@ -161,6 +178,21 @@ describe('a bucket of one', () => {
     expect(fitted(1, [admitted(0), ...refusals, ...again]).leaky.contradictedBy).toEqual([6, 7]);
   });
 
+  it('is contradicted by no more of what passed than shows it best', () => {
+    const refusals = [500, 600, 700, 800].map((ms) => limited(ms));
+    const again = [admitted(5_000), admitted(5_000)];
+    expect(fitted(1, [...three, ...refusals, ...again]).leaky.contradictedBy).toEqual([2]);
+    // The same in a tenth of a second more.
+    const slower = [admitted(5_000, 5_100), admitted(5_100)];
+    expect(fitted(1, [...three, ...refusals, ...slower]).leaky.contradictedBy).toEqual([2]);
+  });
+
+  it('is seen late in a long trace too', () => {
+    const often = Array.from({ length: 400 }, (_, n) => admitted(n * 10_000));
+    const { leaky } = fitted(1, [...often, limited(3_990_500), admitted(3_991_000)]);
+    expect(gapOf(leaky)).toEqual([499, 1_001]);
+  });
+
   it('is a coincidence where refusals took far longer than it takes to drip', () => {
     const slow = [admitted(0), limited(1, 5_001), admitted(1, 10), limited(2, 5_002)];
     const { leaky } = fitted(1, slow);
@@ -195,6 +227,14 @@ describe('on a clock that goes in steps', () => {
     // At -500, 1500, 2500 and 3500: from the first to the last six, and so a token in at most (4000 / 3) ms.
     expect(token.window.highMs / 3).toBeCloseTo(4_000 / 3, 9);
     expect(token.contradictedBy).toEqual([]);
+  });
+
+  it('is contradicted by the last that was sent by the end of a step', () => {
+    const refusals = [4_600, 5_600, 6_600, 7_600].map((ms) => limited(ms));
+    const trace = [...three, ...refusals, ...three.map((_, n) => admitted(60_600 + n)), limited(70_600)];
+    const [, leaky] = fitBuckets(stepped(trace), 1, {}) as [Fit, Fit];
+    // Of the three that came in one step, and as many a minute later.
+    expect(leaky.contradictedBy).toEqual([2]);
   });
 
   it('each step begins a span, and each ends one, though each request lies across two of them', () => {

@@ -49,11 +49,9 @@ export function fitBuckets(
   );
   const demanded = bursts.map((burst) => ({ burst, demands: demandsOf(seen, spans, { burst, remainder }) }));
   const met = demanded.filter(({ demands }) => isMet(demands));
-  // Where none explains the trace, it makes little difference which is called the nearest.
-  const looked = met.length > 0 ? met : demanded.filter((_, at) => at % Math.ceil(drippedMax / 2) === 0);
-  const swept = looked.map(({ burst, demands }) => ({ burst, ...sweepLengths(demands) }));
-  const fewest = Math.min(...swept.map(({ contradictedBy }) => contradictedBy.length));
-  const best = swept.filter(({ contradictedBy }) => contradictedBy.length === fewest);
+  // Where none explains the trace, the largest is called the nearest.
+  const looked = met.length > 0 ? met : demanded.slice(-1);
+  const best = looked.map(({ burst, demands }) => ({ burst, ...sweepLengths(demands) }));
   // The fewer tokens have to have dripped in meanwhile, the better.
   const fullness = (burst: number): number => burst / firstBurst;
   const isRound = firstBurst % roundBurst.of === 0;
@@ -172,12 +170,12 @@ function lookAtSteps({ admissions, low }: Observations, look: Look): void {
   const ends = stepsOf(admissions.certainHigh).map((highMs) => ({
     highMs,
     ended: countUpTo(admissions.certainHigh, highMs),
-    at: countBelow(low, highMs) - 1,
+    at: countUpTo(low, highMs) - 1,
   }));
   for (const lowMs of stepsOf(admissions.certainLow)) {
     const before = countBelow(admissions.certainLow, lowMs);
     for (const { highMs, ended, at } of ends) {
-      if (highMs >= lowMs) look({ count: ended - before, spanMs: highMs - lowMs, at });
+      look({ count: ended - before, spanMs: highMs - lowMs, at });
     }
   }
 }
@@ -215,7 +213,8 @@ type Sinces = { readonly sinceEnd: Since; readonly sinceRow: Since };
 
 const sincesOf = onceATrace((seen: Observations): Sinces => {
   const { admissions, low, high, rows, steps } = seen;
-  const ends = admissions.possibleHigh.filter(Number.isFinite);
+  // One without an answer may be decided at any time from its sending on: after that nothing has to have dripped in.
+  const ends = admissions.possibleHigh;
   const places = ends.map((_, at) => at);
   // A token that is due at a step is there at that step: what was refused then was due later.
   const laterMs = steps === undefined ? 0 : instantMs;
@@ -223,26 +222,20 @@ const sincesOf = onceATrace((seen: Observations): Sinces => {
   const plain = pointsOf(places, ends);
   const sinceEnd: Since = (at, burst) => {
     const taken = (sent[at] as number) + 1 - burst;
-    // One without an answer may be decided at any time from its sending on.
-    if (taken > ends.length) return 0;
     return leastSlope(plain, { x: taken, y: (low[at] as number) + laterMs, count: taken });
   };
   const lossy = rowsOf(rows, ends);
   const sinceRow: Since = (at, burst) => {
-    const [taken, lowMs] = [(sent[at] as number) + 1 - burst, (low[at] as number) + laterMs];
-    if (taken > ends.length) return 0;
-    const begun = countBelow(lossy.lows, low[at] as number);
+    const [taken, lowMs] = [(sent[at] as number) + 1 - burst, low[at] as number];
+    const begun = countBelow(lossy.lows, lowMs);
     const before = countBelow(lossy.ended, begun);
-    let least = leastSlope(lossy.points, {
+    // What ended after all rows that had begun by then ended after the refusal was sent.
+    if (taken > before) return 0;
+    return leastSlope(lossy.points, {
       x: taken + begun,
       y: lowMs - (lossy.lengths[begun] as number),
-      count: Math.min(before, sent[at] as number),
+      count: before,
     });
-    // Since these nothing was lost.
-    for (let end = before; end < taken; end += 1) {
-      least = Math.min(least, (lowMs - (ends[end] as number)) / (taken - end));
-    }
-    return least;
   };
   return { sinceEnd, sinceRow };
 });

@@ -1,7 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openWindow } from '../../limiters/limiter.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
 import type { Grid } from './grid.ts';
 import { type Observed, observe } from './observations.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
+import { histories, inTurn, played } from './testing/played.ts';
 import {
   explainTwoBuckets,
   fitTwoBuckets,
@@ -82,6 +86,30 @@ describe('a counter of four, which weighs the window before', () => {
     expect(contradictedBy([...before, limited(12_000), ...more.slice(1)], { limit: 5 })).toEqual([]);
   });
 
+  it('says nothing of one window where it may have answered in either', () => {
+    const before = [admitted(0), ...four.map(() => admitted(8_900, 9_100))];
+    const more = three.map(() => admitted(13_490, 13_500));
+    expect(contradictedBy([...before, limited(12_000, 19_100), ...more], { limit: 5 })).toEqual([]);
+  });
+
+  it.each([4_000, 10_000, 16_000])(
+    'of %i ms is never contradicted, whatever the network does',
+    (windowMs) => {
+      fc.assert(
+        fc.property(histories, fc.constantFrom('down', 'nearest', 'up'), (history, rounding) => {
+          const window = openWindow(twoBucket({ limit: 6, windowMs }, { rounding }));
+          const latencyMs = inTurn(history.latenciesMs);
+          const seen = observe(
+            played((nowMs) => window.decide(nowMs).admitted, history.sending, { latencyMs }),
+          );
+          const question = { grid: { boundaryMs: -seen.originMs, windowMs }, limit: 6, giveUpAt: 100 };
+          expect(explainTwoBuckets(seen, question).contradictedBy).toEqual([]);
+        }),
+        { numRuns: 200, seed: 19 },
+      );
+    },
+  );
+
   it('is given up once it explains too little', () => {
     const trace = [limited(0), limited(100), limited(200), ...four.map(() => admitted(300)), admitted(500)];
     expect(contradictedBy(trace)).toEqual([0, 1, 2, 7]);
@@ -112,6 +140,15 @@ describe('a search for the grid', () => {
     // The first request was sent a second after the boundary of its window.
     expect(best?.boundary?.lowMs).toBeLessThanOrEqual(9_000);
     expect(best?.boundary?.highMs).toBeGreaterThanOrEqual(9_000);
+  });
+
+  it('finds it well before the first return, where nobody says how long a window is', () => {
+    const fits = fitTwoBuckets(observe(ladder), [4], {}).filter((fit) => fit.contradictedBy.length === 0);
+    expect(fits.map(({ lengthMs }) => lengthMs)).toContain(10_000);
+    // A quarter of a window that is expected to be long goes back farther.
+    const early = fitTwoBuckets(observe(ladder), [4], { windowMs: 60_000 });
+    const earliest = Math.min(...early.map(({ boundary }) => boundary?.lowMs ?? 0));
+    expect(earliest).toBeLessThan(5_000);
   });
 
   it('looks for no shares of one request', () => {
@@ -159,6 +196,8 @@ describe('what comes after the boundary', () => {
     expect(asked([...two, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
     expect(asked([...three, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
     expect(asked([...three, admitted(11_500), limited(11_600)])).toEqual(demands([2_599 * 3], []));
+    // The last of those that surely weigh need not have gone.
+    expect(asked([...four, admitted(10_000), admitted(11_000)])).toEqual(demands([], []));
   });
 });
 

@@ -104,13 +104,13 @@ export function placesOf(bursts: readonly Burst[]): readonly number[] {
 function together(seen: Observations, grid: Grid, limit: number): readonly number[] {
   const { possibleHigh, certainLow } = seen.admissions;
   const overlapOf = (ms: number, startMs: number): number => 1 - (ms - startMs) / grid.windowMs;
-  const refused = seen.refusals.flatMap((at): CellDemand[] => {
+  // One that was decided in a later cell, among fewer, asks no less of the cell in which it was sent.
+  const refused = seen.refusals.map((at): CellDemand => {
     const lowMs = seen.low[at] as number;
     const startMs = cellStart(grid, lowMs);
-    const isOfOne = (seen.high[at] as number) < startMs + grid.windowMs;
     const previous = countBelow(possibleHigh, startMs - grid.windowMs);
     const counted = seen.sentBy[at] as number;
-    return isOfOne ? [{ at, startMs, counted, previous, overlap: overlapOf(lowMs, startMs) }] : [];
+    return { at, startMs, counted, previous, overlap: overlapOf(lowMs, startMs) };
   });
   const admitted = seen.bursts.flatMap(({ highMs, ended, sentBefore }, at): CellDemand[] => {
     const startMs = cellStart(grid, highMs);
