@@ -40,6 +40,24 @@ describe('held is a claim too', () => {
     ).toBe('held');
   });
 
+  test('nor is one that may only if rejections count', () => {
+    const rolled = (refusedMs: number) => [
+      ...times(2, () => admitted(0, 5)),
+      ...times(28, () => admitted(2_000, 2_005)),
+      limited(2_006, 2_010),
+      ...times(2, () => admitted(61_500, 61_505)),
+      ...times(2, () => limited(refusedMs, refusedMs + 5)),
+      ...times(28, () => admitted(62_200, 62_205)),
+      limited(62_300, 62_305),
+    ];
+    expect(verdictOf('window.rolling', rolled(61_990))).toMatchObject({
+      reason: expect.stringContaining('begins anew'),
+    });
+    expect(verdictOf('window.rolling', rolled(61_900))?.kind).toBe('held');
+    const ofK6Alone = rolled(61_900).map((one) => ({ ...one, ...ofK6 }));
+    expect(verdictOf('window.rolling', ofK6Alone)?.kind).toBe('inconclusive');
+  });
+
   test('a limit is held for as long as it was watched, and says how long', () => {
     const trace = [...filled, limited(100, 105), limited(59_900, 59_905), ...refilled];
     expect(verdictOf('limits.media', trace)).toMatchObject({

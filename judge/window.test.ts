@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
+import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, limited, type Setting, times, traceOf } from './testing/traces.ts';
+
+const judged = (clause: ClauseId, exchanges: readonly Exchange[]) =>
+  judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
 
 const granularity = (exchanges: readonly Exchange[], setting: Setting = {}) =>
   judgeTrace(traceOf(exchanges, setting)).clauses.find(({ clause }) => clause === 'window.granularity')
@@ -33,5 +37,18 @@ test('it is not judged where the count of any scope is wrong', () => {
   expect(granularity([...heldLonger(60_000), ...tooMany])).toMatchObject({
     kind: 'inconclusive',
     because: ['limits.standard'],
+  });
+});
+
+test('of a length that only counting in parts saves nothing is said where no window was seen full twice', () => {
+  const once = [...times(30, () => admitted(0, 5)), limited(100, 105), limited(61_030, 61_035)];
+  const explained = /^a window of 61\.\d+ s .* explains what media did, and so does one of 60\.000 s/;
+  expect(judged('window.length', once)).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringMatching(/^capacity was not seen returning/),
+  });
+  expect(judged('window.length', [...once, admitted(61_130, 61_135)])).toMatchObject({
+    kind: 'inconclusive',
+    reason: expect.stringMatching(explained),
   });
 });

@@ -86,9 +86,7 @@ function granularity(analysis: Analysis): Verdict | null {
 }
 
 function shorterText(measured: Lengths | null): string {
-  return measured === null || measured.lowMs === 0
-    ? 'exact window at all'
-    : `window shorter than ${secondsText(measured.lowMs)}`;
+  return measured === null ? 'exact window at all' : `window shorter than ${secondsText(measured.lowMs)}`;
 }
 
 /** Why nothing says how capacity returns. A run that lasted longer than a window does not say that it was too short. */
