@@ -91,13 +91,12 @@ function shorterText(measured: Lengths | null): string {
 
 /** Why nothing says how capacity returns. A run that lasted longer than a window does not say that it was too short. */
 function returnUnseen(analyses: readonly Analysis[]): string {
-  const entries = analyses.filter(isProbed).flatMap(({ group }) => group.entries);
-  const full = analyses.filter(isProbed).filter(({ group }) => group.limited.length > 0);
-  if (full.length === 0) return 'capacity was not seen returning: no 429 showed a window full';
-  const lows = entries.map(({ lowMs }) => lowMs);
+  const probed = analyses.filter(isProbed).map(({ group }) => group);
+  const full = probed.find(({ limited }) => limited.length > 0);
+  if (full === undefined) return 'capacity was not seen returning: no 429 showed a window full';
+  const lows = probed.flatMap(({ entries }) => entries.map(({ lowMs }) => lowMs));
   const watchedMs = greatestOf(lows) - leastOf(lows);
-  const windowMs = Math.max(...full.map(({ group }) => group.windowMs));
-  return watchedMs < windowMs
+  return watchedMs < full.windowMs
     ? `capacity was not seen returning: requests were sent for ${secondsText(watchedMs)}, which is less than a window`
     : 'capacity was not seen returning: no window was seen full and, once it had passed, full again';
 }
