@@ -65,6 +65,26 @@ describe('what does not verify says why', () => {
     expect(advice).toEqual([expect.stringContaining('line break at the end')]);
   });
 
+  it('a file that begins with a byte order mark which was not signed', () => {
+    const { advice } = verified(`sha256=${hex}`, { text: `\ufeff${body}` });
+    expect(advice).toEqual([expect.stringContaining('byte order mark (BOM) at the beginning')]);
+  });
+
+  it('a byte order mark hides nothing that the body says, and is no part of it elsewhere', () => {
+    const text = `\ufeff{"timestamp":7}`;
+    expect(verified(`sha256=${hmac(`7.${text}`).digest('hex')}`, { text }).fit).toMatchObject({
+      over: 'timestamp, "." and the body',
+    });
+    const compact = '{"a":"\ufeff"}';
+    expect(
+      verified(`sha256=${hmac(compact).digest('hex')}`, { text: '{ "a": "\ufeff" }' }).fit,
+    ).toMatchObject({ over: 'the JSON written anew, compact' });
+  });
+
+  it('a quotation mark within the signature is no quotes around it', () => {
+    expect(verified(`sha256=${hex}"`).form).toBeNull();
+  });
+
   it.each([
     ['', 'it is empty'],
     ['sha256=', 'nothing follows'],
