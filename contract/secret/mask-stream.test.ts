@@ -83,3 +83,25 @@ it('shows three characters of a key at most where what waits is shown, and each 
     { numRuns: 300 },
   );
 });
+
+it('shows what waits, and lets out the rest of it later, whatever that becomes', () => {
+  const { write, show, end } = maskStream(maskerFor('sk_live_1234567890'));
+  expect(write('Key: sk') + show()).toBe('Key: sk');
+  expect(show()).toBe('');
+  expect(write('_') + show()).toBe('_');
+  // A fourth character of a key is shown to nobody.
+  expect(write('l') + show()).toBe('');
+  expect(write('ine!')).toBe('line!');
+  expect(write(' sk') + show()).toBe(' sk');
+  expect(write('_live_1234567890!')).toBe('[key]!');
+  expect(write('s') + show() + end()).toBe('s');
+});
+
+it('shows no character twice where a key may begin within what was shown', () => {
+  const { write, show, end } = maskStream(maskerFor('aabcdefghijklmnop'));
+  expect(write('aa') + show()).toBe('aa');
+  expect(write('a')).toBe('');
+  expect(show()).toBe('a');
+  expect(write('bc?')).toBe('bc?');
+  expect(end()).toBe('');
+});
