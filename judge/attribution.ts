@@ -26,6 +26,8 @@ export type Attribution =
   | { readonly kind: 'explained'; readonly granularity: Granularity }
   | { readonly kind: 'capped'; readonly perSecond: number }
   | Blame
+  /** The deviation of other groups explains this one: their clause answers for it. */
+  | { readonly kind: 'follows'; readonly clause: 'window.rolling' }
   | { readonly kind: 'unsure'; readonly reason: string };
 
 /** Whether only counting in whole seconds, or in parts of one, explains the refusals; and whether a clock may have made it so. */

@@ -22,13 +22,13 @@ export function mayBeginAnew(group: Group, reading: Reading): boolean {
 }
 
 /** ms, both ends included. */
-type Span = { readonly fromMs: number; readonly toMs: number };
+export type Span = { readonly fromMs: number; readonly toMs: number };
 
 /**
  * For 429s asked about in the order of their answers: the latest moment from which on as many as are needed may have been
  * counted by then. Requests from before the run may fill a window that began before it.
  */
-function placesFromOf(group: Group, reading: Reading): (refusal: Entry) => number {
+export function placesFromOf(group: Group, reading: Reading): (refusal: Entry) => number {
   const counting = thatMayCount(group.explaining, reading);
   // A 429 that takes a place is itself among those that may have been counted by then.
   const needed = reading === 'counted' ? group.limit + 1 : group.limit;

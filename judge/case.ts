@@ -3,6 +3,7 @@ import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
 import { type Analysis, analyse } from './attribution.ts';
 import { type Ban, banOf } from './ban.ts';
+import { withFollowers } from './begins-together.ts';
 import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
@@ -49,14 +50,16 @@ export function caseOf(recorded: Trace): Case {
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;
-  const analyses = groups.map((group) =>
-    analyse(group, {
-      deployment,
-      stepped,
-      peers: groups.filter((other) => other !== group),
-      otherScopes: otherScopes(group),
-      otherKeys: otherKeys(group),
-    }),
+  const analyses = withFollowers(
+    groups.map((group) =>
+      analyse(group, {
+        deployment,
+        stepped,
+        peers: groups.filter((other) => other !== group),
+        otherScopes: otherScopes(group),
+        otherKeys: otherKeys(group),
+      }),
+    ),
   );
   const ban = banOf(trace);
   const untaken = keyRefusals(trace.exchanges);

@@ -34,6 +34,8 @@ export function attributed(
       return attribution.clause === clause
         ? violated(attribution.reason, attribution.evidence)
         : inconclusiveBecause(attribution.clause);
+    case 'follows':
+      return inconclusiveBecause(attribution.clause);
     case 'unsure':
     case 'capped':
       return undecided(attribution);
@@ -70,7 +72,7 @@ function isLengthBlamed({ attribution }: Analysis): boolean {
  */
 export function blamedIn(analyses: readonly Analysis[], scope: Scope): ClauseId | null {
   for (const { group, attribution } of analyses) {
-    if (attribution.kind !== 'blamed') continue;
+    if (attribution.kind !== 'blamed' && attribution.kind !== 'follows') continue;
     const { clause } = attribution;
     if (group.scope === scope || clause === 'limits.per-scope' || clause === 'window.length') return clause;
   }

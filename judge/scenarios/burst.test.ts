@@ -67,6 +67,41 @@ describe('more than the limit of one burst', () => {
   });
 });
 
+describe('one burst on a window that does not roll', () => {
+  const elsewhere: Given = { scope: 'standard' };
+  const back = times(4, () => admitted(-3_000, -2_990, elsewhere));
+  /** All places of another scope come back at about −4 s, whenever they were taken. */
+  const emptied = [
+    ...times(3, () => admitted(-50_000, -49_990, elsewhere)),
+    admitted(-20_000, -19_990, elsewhere),
+    limited(-5_000, -4_990, elsewhere),
+    ...back,
+    limited(-2_900, -2_890, elsewhere),
+  ];
+  const justBefore = (ms: number) => admitted(ms, ms + 5);
+
+  it('admits exactly the limit after the window began anew', () => {
+    expect(verdictOf([...emptied, justBefore(-6_000), ...burst(4), refused])).toEqual({
+      kind: 'held',
+      summary:
+        '4 of 5 admitted within 0.030 s; 1 just before no longer counted, since the window does not roll',
+    });
+  });
+
+  it('is not judged where what came just before it makes too many', () => {
+    expect(verdictOf([...emptied, justBefore(-1_000), ...burst(4), refused])).toMatchObject({
+      kind: 'inconclusive',
+      reason: 'not judged: limits.media is violated',
+    });
+  });
+
+  it('is not held where fewer were admitted, or none was refused', () => {
+    const fewer = [...emptied, ...times(2, () => justBefore(-6_000)), ...burst(3), refused];
+    expect(verdictOf(fewer)?.kind).toBe('inconclusive');
+    expect(verdictOf([...emptied, justBefore(-6_000), ...burst(4)])?.kind).not.toBe('held');
+  });
+});
+
 describe('exactly the limit of one burst', () => {
   test.each<readonly [string, readonly Exchange[], object]>([
     ['is held', [...burst(4), refused], { kind: 'held', summary: '4 of 5 admitted within 0.030 s' }],

@@ -1,8 +1,10 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
+import type { Analysis } from '../attribution.ts';
 import type { Judge } from '../case.ts';
 import type { ClockSteps } from '../clock-steps.ts';
+import { inconclusiveBecause } from '../conclude.ts';
 import { type Group, groupsOf } from '../entries.ts';
 import { evidenceOf, exchangesOf, secondsText } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
@@ -11,7 +13,7 @@ import { exchangesOfLoad, notRun } from './load-case.ts';
 
 /** `load.messages-burst`, `load.media-burst`, `load.nodes`: one burst on an idle key admits exactly the limit. */
 export function judgeBurst(scenario: string): Judge {
-  return ({ trace, stepped }) => {
+  return ({ trace, stepped, analyses }) => {
     const line = trace.loads.findLast((load) => load.scenario === scenario);
     if (line === undefined) return notRun(trace, scenario);
     const group = burstGroup(trace, line);
@@ -19,7 +21,8 @@ export function judgeBurst(scenario: string): Judge {
     if (over !== null) return over;
     if (line.state !== 'complete') return inconclusive(line.reason ?? 'the scenario did not complete');
     if (group === null) return inconclusive('the scenario sent nothing with a valid key');
-    return exactAdmission(trace, group);
+    const whole = analyses.find((one) => one.group.key === group.key && one.group.scope === group.scope);
+    return exactAdmission(group, whole);
   };
 }
 
@@ -71,11 +74,10 @@ function admittedByNode({ admitted }: Group): readonly number[] {
  * All earlier requests of ours to the same key and scope that the window still held count too. Fewer admissions than
  * the limit are no violation by themselves: one earlier request by somebody else looks the same.
  */
-function exactAdmission(trace: Trace, burst: Group): Verdict {
+function exactAdmission(burst: Group, whole: Analysis | undefined): Verdict {
   const startMs = burst.entries[0]?.lowMs ?? 0;
   const own = new Set(burst.entries.map(({ exchange }) => exchange.requestId));
-  const whole = groupsOf(trace).find(({ key, scope }) => key === burst.key && scope === burst.scope);
-  const before = (whole?.admitted ?? []).filter(
+  const before = (whole?.group.admitted ?? []).filter(
     ({ exchange, lowMs }) =>
       !own.has(exchange.requestId) && lowMs < startMs && startMs - lowMs < windowMsAtLeast(burst.windowMs),
   ).length;
@@ -83,8 +85,15 @@ function exactAdmission(trace: Trace, burst: Group): Verdict {
   const other = sent - burst.admitted.length - burst.limited.length;
   const text = `${burst.admitted.length} of ${sent} admitted within ${secondsText(spanMsOf(burst))}`;
   if (other > 0) return inconclusive(`${text}; ${other} answered neither 2xx nor 429, or not at all`);
-  if (burst.admitted.length + before === burst.limit && burst.limited.length > 0) {
+  const wasRefused = burst.limited.length > 0;
+  if (burst.admitted.length + before === burst.limit && wasRefused) {
     return held(before === 0 ? text : `${text}, ${before} just before`);
   }
+  // The window began anew after what came before: how many pass at once is right all the same.
+  if (whole?.attribution.kind === 'follows' && burst.admitted.length === burst.limit && wasRefused) {
+    return held(`${text}; ${before} just before no longer counted, since the window does not roll`);
+  }
+  if (whole?.attribution.kind === 'blamed' && burst.admitted.length + before > burst.limit)
+    return inconclusiveBecause(whole.attribution.clause);
   return inconclusive(`${text} instead of ${burst.limit - before}: the key may have been in use before`);
 }

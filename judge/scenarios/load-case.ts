@@ -4,7 +4,7 @@ import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { compose, inconclusive, notApplicable, type Verdict, violated } from '../../contract/verdict.ts';
 import { type Analysis, analyse } from '../attribution.ts';
 import type { Case, Judge } from '../case.ts';
-import { undecided } from '../conclude.ts';
+import { inconclusiveBecause, undecided } from '../conclude.ts';
 import { type Entry, groupsOf } from '../entries.ts';
 
 /** What a scenario of the load suite left in a trace. */
@@ -90,6 +90,7 @@ export function admittedIn(exchanges: readonly Exchange[]): readonly Exchange[] 
 function deviation(analysis: Analysis, scenario: string, subject: Case): readonly Verdict[] {
   const { attribution } = analysis;
   if (attribution.kind === 'explained') return [];
+  if (attribution.kind === 'follows') return [inconclusiveBecause(attribution.clause)];
   if (attribution.kind !== 'blamed') return [undecided(attribution)];
   const { clause, reason, evidence } = attribution;
   return isBlamedWithout(analysis, scenario, subject)

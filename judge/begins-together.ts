@@ -1,0 +1,93 @@
+import { windowMsAtMost } from '../contract/bounds.ts';
+import type { Analysis } from './attribution.ts';
+import { placesFromOf, type Span } from './begins-anew.ts';
+import type { Group } from './entries.ts';
+import { type Reading, readings } from './lengths.ts';
+
+/**
+ * A limit that was exceeded before a window was seen full is not blamed where other keys or scopes show that the window
+ * does not roll, and boundaries that it has in common with them explain what was exceeded here: within its window the
+ * limit may be kept. Else a run would blame the limit, or not, by the moment at which it began.
+ */
+export function withFollowers(analyses: readonly Analysis[]): readonly Analysis[] {
+  const early = analyses.filter((one) => isBlamed(one, 'early-return')).map(({ group }) => group);
+  if (early.length === 0) return analyses;
+  return analyses.map((analysis) =>
+    isBlamed(analysis, 'over-admission') &&
+    readings.some((reading) => mayBeginAnewTogether([analysis.group, ...early], reading))
+      ? { ...analysis, attribution: { kind: 'follows', clause: 'window.rolling' } }
+      : analysis,
+  );
+}
+
+function isBlamed({ attribution }: Analysis, reason: 'early-return' | 'over-admission'): boolean {
+  return attribution.kind === 'blamed' && attribution.reason === reason;
+}
+
+/**
+ * Whether windows that begin anew at boundaries that are common to several groups explain all of their 429s, and all
+ * admissions beyond a limit: there is a boundary between the first and the last of limit + 1 that one window cannot hold.
+ */
+function mayBeginAnewTogether(groups: readonly Group[], reading: Reading): boolean {
+  const [any] = groups;
+  if (any === undefined) return true;
+  const without = groups.flatMap((group) => [...byRefusals(group, reading), ...byAdmissions(group)]);
+  return isPhaseLeft(without, any.windowMs);
+}
+
+/** Stretches without a boundary: from the last places that a 429 needs to the 429 itself. */
+function byRefusals(group: Group, reading: Reading): readonly Span[] {
+  const slackMs = slackMsOf(group);
+  const placesFrom = placesFromOf(group, reading);
+  return [...group.limited]
+    .sort((left, right) => left.highMs - right.highMs)
+    .map((refusal) => ({ fromMs: placesFrom(refusal) + slackMs, toMs: refusal.lowMs - slackMs }));
+}
+
+/** The rest of a window, around each limit + 1 admissions that are too many without a boundary among them. */
+function byAdmissions(group: Group): readonly Span[] {
+  const { admitted, limit, windowMs } = group;
+  const slackMs = slackMsOf(group);
+  const begins: number[] = [];
+  return [...admitted]
+    .sort((left, right) => left.highMs - right.highMs)
+    .flatMap(({ lowMs, highMs }): Span[] => {
+      const place = begins.findLastIndex((begin) => begin <= lowMs) + 1;
+      begins.splice(place, 0, lowMs);
+      const firstMs = begins.at(-limit - 1);
+      return firstMs === undefined ? [] : [{ fromMs: highMs + slackMs, toMs: firstMs + windowMs - slackMs }];
+    });
+}
+
+function slackMsOf({ windowMs }: Group): number {
+  return windowMsAtMost(windowMs) - windowMs;
+}
+
+/** Whether some phase of a window has no such stretch over it. */
+function isPhaseLeft(without: readonly Span[], windowMs: number): boolean {
+  const spans = without.filter(({ fromMs, toMs }) => toMs > fromMs);
+  if (spans.some(({ fromMs, toMs }) => toMs - fromMs >= windowMs)) return false;
+  return !covers(
+    spans.flatMap((span) => onCircle(span, windowMs)),
+    windowMs,
+  );
+}
+
+/** Moments are counted from the epoch on. What reaches beyond the end of the circle goes on at its beginning. */
+function onCircle({ fromMs, toMs }: Span, windowMs: number): readonly Span[] {
+  const start = fromMs % windowMs;
+  const end = start + toMs - fromMs;
+  return [
+    { fromMs: start, toMs: end },
+    { fromMs: 0, toMs: end - windowMs },
+  ];
+}
+
+function covers(spans: readonly Span[], windowMs: number): boolean {
+  let reachedMs = 0;
+  for (const { fromMs, toMs } of [...spans].sort((left, right) => left.fromMs - right.fromMs)) {
+    if (fromMs > reachedMs) return false;
+    reachedMs = Math.max(reachedMs, toMs);
+  }
+  return reachedMs >= windowMs;
+}
