@@ -56,6 +56,29 @@ suite('a limiter that is identified by status codes alone', () => {
     expect(found.limit).toBe(10_100);
   });
 
+  it('the same requests a second time is what was found before, and others are looked at anew', () => {
+    const five = slidingLog({ limit: 5, windowMs: 60_000 });
+    const trace = [...played(windowOf(five), probing(5), quick)];
+    let before = identify(trace, hints);
+    expect(identify([...trace], { ...hints, limit: undefined })).toBe(before);
+    const inTheMidst = trace.with(3, { ...(trace[3] as Observed), outcome: 'limited' });
+    for (const [other, given] of [
+      [trace, {}],
+      [trace, { limit: 5 }],
+      [inTheMidst, { limit: 5 }],
+      [inTheMidst.slice(1), { limit: 5 }],
+    ] as const) {
+      const found = identify(other, given);
+      expect(found).not.toBe(before);
+      before = found;
+    }
+    // The list that was asked about may have other requests by now.
+    identify(trace, hints);
+    const last = trace.pop() as Observed;
+    trace.push({ ...(trace.pop() as Observed), outcome: 'limited' }, last);
+    expect(identify(trace, hints).observations.isLimited.at(-2)).toBe(true);
+  });
+
   it('extend-on-reject: only silence opens it again', () => {
     const ladder = [10_000, 40_000, 59_900, 60_300, 62_000, 64_500, 69_000];
     const silences = [...burst(131_000, 34), ...burst(194_000, 34)];
