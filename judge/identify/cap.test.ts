@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bucketsWithin, excusedByCap, mostIn } from './cap.ts';
+import { bucketsWithin, excusedByCap, mostIn, usualIn } from './cap.ts';
 import { type Observed, observe } from './observations.ts';
 
 const admitted = (sentMs: number, receivedMs = sentMs): Observed => ({
@@ -33,9 +33,34 @@ describe('the most in a second', () => {
   });
 });
 
+describe('what passes in a second before a refusal', () => {
+  const burst = (fromMs: number, count: number) => [
+    ...Array.from({ length: count }, (_, at) => admitted(fromMs + at)),
+    limited(fromMs + count),
+  ];
+
+  it.each([
+    ['nothing where nothing was refused', [admitted(0)], 0],
+    ['nothing where nothing passed', [limited(0)], 0],
+    ['as much as most often', [...burst(0, 3), ...burst(2_000, 2), ...burst(4_000, 2)], 2],
+    ['what came in the second before', [admitted(0), admitted(500), ...burst(1_100, 2)], 3],
+    ['not what was refused', [limited(0), ...burst(10, 2), limited(15), limited(16)], 2],
+  ])('is %s', (_, trace, usual) => {
+    expect(usualIn(observe(trace), 1_000)).toBe(usual);
+  });
+});
+
 describe('a refusal under a cap of 2 a second', () => {
   const excused = (trace: readonly Observed[]) =>
     excusedByCap(observe(trace), { limit: 2, lengthMs: 1_000, kind: 'window' });
+
+  it('is excused by admissions alone where these alone count', () => {
+    const cap = { limit: 2, lengthMs: 1_000, kind: 'window', counts: 'admitted' } as const;
+    const after = (trace: readonly Observed[]) => excusedByCap(observe([...trace, limited(500)]), cap).at(-1);
+    expect(after([admitted(0), admitted(10)])).toBe(true);
+    expect(after([admitted(0), refused(10)])).toBe(true);
+    expect(after([admitted(0), limited(10)])).toBe(false);
+  });
 
   it.each([
     ['is excused by 2 in the second before', [admitted(0), admitted(10), limited(500)], [false, false, true]],

@@ -17,8 +17,31 @@ export function mostIn({ admissions }: Observations, lengthMs: number): number {
   return most;
 }
 
+/**
+ * How many passed within a time before most of the refusals: a window that begins anew lets more pass around its end only. 0
+ * where nothing was refused.
+ */
+export function usualIn({ low, isAdmitted, refusals }: Observations, lengthMs: number): number {
+  const admittedLow = low.filter((_, at) => isAdmitted[at] === true);
+  const times = new Map<number, number>();
+  for (const at of refusals) {
+    const ms = low[at] as number;
+    const passed = countBelow(admittedLow, ms) - countBelow(admittedLow, ms - lengthMs + slackMs);
+    times.set(passed, (times.get(passed) ?? 0) + 1);
+  }
+  times.delete(0);
+  const [usual] = [...times].sort(([, left], [, right]) => right - left);
+  return usual?.[0] ?? 0;
+}
+
 /** A limit on a shorter time; `bucket`: as many tokens, which drip in within that time. */
-export type Cap = { readonly limit: number; readonly lengthMs: number; readonly kind: 'window' | 'bucket' };
+export type Cap = {
+  readonly limit: number;
+  readonly lengthMs: number;
+  readonly kind: 'window' | 'bucket';
+  /** What counts towards it, where that is known; absent: whatever was sent may count. */
+  readonly counts?: 'admitted';
+};
 
 /** By position: refusals that a limit on a shorter time explains, so that the limiter under it never saw them. */
 export function excusedByCap(seen: Observations, cap: Cap): readonly boolean[] {
@@ -62,16 +85,16 @@ export function bucketsWithin(seen: Observations, firstBurst: number, lengthMs: 
     .slice(0, bucketsMax);
 }
 
-/** Whether what was refused counts towards it is not known: it may. */
-function excusedByWindow(seen: Observations, { limit, lengthMs }: Cap): readonly boolean[] {
-  const { admissions } = countingRejections(seen);
+function excusedByWindow(seen: Observations, { limit, lengthMs, counts }: Cap): readonly boolean[] {
+  const { admissions } = counts === 'admitted' ? seen : countingRejections(seen);
+  const itself = counts === 'admitted' ? 0 : 1;
   return seen.isLimited.map((limited, at) => {
     if (!limited) return false;
     const fromMs = (seen.low[at] as number) - lengthMs - slackMs;
     const others =
       countUpTo(admissions.possibleLow, seen.high[at] as number) -
       countBelow(admissions.possibleHigh, fromMs) -
-      1;
+      itself;
     return others >= limit;
   });
 }

@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Candidate, Identification } from '../../contract/identification.ts';
 import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
-import { bucketsWithin, type Cap, excusedByCap, mostIn } from './cap.ts';
+import { bucketsWithin, type Cap, excusedByCap, mostIn, usualIn } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { firstBurstOf, roundBelow } from './limits-met.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
@@ -144,11 +144,15 @@ function underLimit(observations: Observations, lengthMs: number, hints: Hints):
   const most = mostIn(observations, lengthMs);
   // A window that begins anew lets twice its limit pass around its end: then the first burst shows it.
   const burst = firstBurstOf(observations);
-  const limits = [most, burst, roundBelow(burst)].filter((limit) => limit <= most && 2 * limit >= most);
-  const inWindow =
-    [...new Set(limits)]
-      .map((limit) => underCap(observations, { limit, lengthMs, kind: 'window' }, hints))
-      .find((capped) => capped !== null) ?? null;
+  const limits = [usualIn(observations, lengthMs), most, burst, roundBelow(burst)];
+  const perhaps = [...new Set(limits)].filter((limit) => limit <= most && 2 * limit >= most);
+  const inWindow = firstOf(
+    [
+      ...perhaps.map((limit) => ({ limit, counts: 'admitted' }) as const),
+      ...perhaps.map((limit) => ({ limit })),
+    ],
+    (cap) => underCap(observations, { ...cap, lengthMs, kind: 'window' }, hints),
+  );
   // Of two limits on top of each other both are of one kind.
   const isBucket = inWindow?.fits[0]?.algorithm === 'token-bucket';
   if ((inWindow !== null && !isBucket) || observations.refusals.length === 0) return inWindow;
@@ -157,6 +161,18 @@ function underLimit(observations: Observations, lengthMs: number, hints: Hints):
     if (inBucket !== null) return inBucket;
   }
   return inWindow;
+}
+
+/** What the first of some options leads to, that leads to anything. */
+function firstOf<Option, Result>(
+  options: readonly Option[],
+  of: (option: Option) => Result | null,
+): Result | null {
+  for (const option of options) {
+    const result = of(option);
+    if (result !== null) return result;
+  }
+  return null;
 }
 
 function underCap(observations: Observations, cap: Cap, hints: Hints): Capped | null {
