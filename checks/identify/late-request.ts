@@ -8,7 +8,7 @@ import type { Unknown } from './unknown.ts';
 const worthFactor = 1e4;
 
 /** So late is the late request, as a fraction of the window. */
-const lateBy = { request: 1 / 12, frames: 0.93 } as const;
+const lateBy = { request: 0.29, frames: 0.93 } as const;
 
 /**
  * Windows that begin with a request look like windows on a grid as long as each return is taken at once: where the grid

@@ -36,7 +36,7 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const lateMs = target.windows === 1 ? null : lateMomentMs(target, run, facts, found);
   if (lateMs === null && isEnough(target, found, facts) && !isWaitedFor(run, returns, found)) return null;
   const firstMs = (returns[0] ?? last).sentMs;
-  const windowsLeft = windowsMax + Number(wasAskedLate(run, returns, found));
+  const windowsLeft = windowsMax + Number(wasAskedLate(run, returns, found)) + Number(isTied(found));
   const untilMs = anchorMs + windowsLeft * Math.max(expectedWindowMs(target), firstMs - anchorMs);
   if (
     firstMs - anchorMs > onceShare * target.windowMsMax &&
@@ -146,12 +146,24 @@ function isEnough(target: Unknown, found: Identified, facts: Facts): boolean {
     case 1:
       return isOver;
     case 'auto':
-      return isOver && (isSettled(target, found) || fits.length === 0 || windowsSeen >= 3);
+      return (
+        isOver &&
+        (isSettled(target, found) ||
+          fits.length === 0 ||
+          windowsSeen >= windowsEnough + Number(isTied(found)))
+      );
     case 2:
-      return isOver && windowsSeen >= 3;
+      return isOver && windowsSeen >= windowsEnough;
     default:
       return target.windows satisfies never;
   }
+}
+
+/** So many windows that were seen to come back show what limits, one more where several explanations are as good. */
+const windowsEnough = 3;
+
+function isTied({ tied }: Identified): boolean {
+  return tied.length > 1;
 }
 
 /** A bucket is described by its rate: it has no length of window that could be expected. */

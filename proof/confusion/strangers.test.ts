@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
 import { describe as described, identify } from '../../judge/identify/identify.ts';
 import { parted } from '../../judge/identify/testing/parted.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { minimumGap } from '../../limiters/leaky-bucket.ts';
 import { type Limiter, openWindow } from '../../limiters/limiter.ts';
@@ -48,6 +49,23 @@ it.each([
   }
 });
 
+it.each([
+  [30, 10, 120, [1, 3]],
+  [20, 1, 300, [1, 2]],
+])(
+  '%i in %i s under %i a minute, both with the wall clock, are both named',
+  (limit, seconds, longer, seeds) => {
+    for (const seed of seeds) {
+      const shorter = fixedWindow({ limit, windowMs: 1_000 * seconds });
+      const both = under(shorter, fixedWindow({ limit: longer, windowMs: 60_000 }));
+      const found = described(identify(evidenceOf(probeUnknown(both, seed))));
+      expect(found).toMatchObject({ algorithm: 'fixed-window-wall-clock', limit: longer });
+      expect(found.windowSeconds?.value).toBe(60);
+      expect(found.shorterWindow).toEqual({ limit, windowSeconds: seconds });
+    }
+  },
+);
+
 it('one request in 1.5 s is not one in a whole second', () => {
   for (const seed of [1, 2, 3]) {
     const window = openWindow(minimumGap({ limit: 40, windowMs: 60_000 }));
@@ -79,6 +97,10 @@ const strangers: readonly Stranger[] = [
   ['two frames of 30 s', () => frames(120, 2, 30_000), subWindows(120, 60)],
   ['frames of a second since before', () => frames(120, 60, 1_000, 321), subWindows(120, 60)],
   ['frames of 5 s since before', () => frames(120, 12, 5_000, 1_234), subWindows(120, 60)],
+  ['frames of 10 s since before', () => frames(120, 6, 10_000, 3_456), subWindows(120, 60)],
+  ['many frames of 10 s since before', () => frames(300, 6, 10_000, 7_456), subWindows(300, 60)],
+  ['frames of 15 s since before', () => frames(120, 4, 15_000, 3_456), subWindows(120, 60)],
+  ['a counter of three parts', () => parted({ limit: 120, windowMs: 45_000, parts: 3 }), counter(120, 45)],
   ['a counter of six parts', () => parted({ limit: 120, windowMs: 60_000, parts: 6 }), counter(120, 60)],
   ['a counter of sixty parts', () => parted({ limit: 120, windowMs: 60_000, parts: 60 }), counter(120, 60)],
   [
