@@ -127,6 +127,29 @@ describe('a search for the grid', () => {
     expect(found?.boundary?.highMs).toBeLessThanOrEqual(19_010);
   });
 
+  it('looks for a boundary where capacity came back within the shortest time', () => {
+    const returning = (firstMs: number, secondMs: number) => [
+      ...three,
+      ...[30, 3_000, 9_000 - firstMs].map((ms) => limited(ms)),
+      ...later(9_000 + firstMs),
+      ...[9_500 + firstMs, 19_000 - secondMs].map((ms) => limited(ms)),
+      ...later(19_000 + secondMs),
+      limited(20_500),
+    ];
+    const boundaries = (trace: readonly Observed[]) =>
+      fitFixedWindows(observe(atOrigin(trace, 3_333)), {})
+        .filter(({ algorithm }) => algorithm === 'fixed-window-phase')
+        .map(({ boundary }) => [boundary?.lowMs ?? 0, boundary?.highMs ?? 0] as const);
+    for (const [lowMs, highMs] of boundaries(returning(5, 400)).slice(-1)) {
+      expect(lowMs).toBeGreaterThan(8_900);
+      expect(highMs).toBeLessThan(9_100);
+    }
+    for (const [lowMs, highMs] of boundaries(returning(400, 5)).slice(-1)) {
+      expect(lowMs).toBeGreaterThan(18_900);
+      expect(highMs).toBeLessThan(19_100);
+    }
+  });
+
   it('finds nothing where nothing came back', () => {
     expect(fitFixedWindows(observe(three), {})).toEqual([]);
     expect(fitKeptWindows(observe(three), {})).toEqual([]);
@@ -158,6 +181,20 @@ describe('a counter that is kept for whole seconds', () => {
     const [found] = kept(probing(8_000));
     expect(found?.limit).toBe(inTime?.limit);
     expect((found?.plausibility ?? 0) / (inTime?.plausibility ?? 0)).toBeCloseTo(0.05, 2);
+  });
+
+  it('let no more through at once than two windows hold', () => {
+    const atOnce = (count: number, ms: number) => Array.from({ length: count }, () => admitted(ms));
+    const around = (count: number) => [
+      ...atOnce(3, 0),
+      ...[30, 3_000, 8_500].map((ms) => limited(ms)),
+      ...atOnce(count, 8_700),
+      ...[8_800, 17_500].map((ms) => limited(ms)),
+      ...atOnce(3, 23_000),
+      limited(23_100),
+    ];
+    expect(kept(around(6)).map(({ limit }) => limit)).toContain(3);
+    expect(kept(around(8)).map(({ limit }) => limit)).not.toContain(3);
   });
 
   it('is longer than a few seconds', () => {

@@ -62,6 +62,14 @@ describe('lengths of a window with a known boundary', () => {
     expect(between([-200, -800])).toEqual(spans);
   });
 
+  it('are no shorter than those that anybody sets, and each pair of moments counts once', () => {
+    // A hundredth of a second after the boundary.
+    expect(between([410, 1_000])).toEqual(between([1_000]));
+    const single = (edges: readonly number[]) =>
+      lengthsBetween(edges, 400, {}).filter(({ lowMs, highMs }) => highMs === lowMs);
+    expect(single([1_000, 1_000, -200])).toEqual(single([]));
+  });
+
   it('are the usual ones too, each by itself, and the one that is expected', () => {
     const single = lengthsBetween([1_000], 400, { windowMs: 7_000 }).filter(
       ({ lowMs, highMs }) => highMs === lowMs,

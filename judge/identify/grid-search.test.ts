@@ -77,6 +77,17 @@ describe('boundaries of any phase', () => {
     expect(found?.plausibility).toBeCloseTo(2 * 0.3 * (250 / 42_000) * weight, 12);
   });
 
+  it('are looked at more closely on both sides of each', () => {
+    const tried = new Set<number>();
+    const of = subject(({ boundaryMs }) => {
+      tried.add(boundaryMs);
+      return near(boundaryMs, 18_500, 10);
+    });
+    fitGrids(seenAt(7_777, null), of, {});
+    const closer = [...tried].filter((ms) => ms % 1_000 !== 500 && ms % 125 === 0 && ms < 19_900);
+    expect(closer).toEqual([17_625, 17_875, 18_125, 18_375, 18_625, 18_875, 19_125, 19_375]);
+  });
+
   it('are looked at no closer where they explain hardly anything', () => {
     const looked = (contradictions: number) => {
       const tried = new Set<number>();
@@ -91,6 +102,8 @@ describe('boundaries of any phase', () => {
       return tried.size;
     };
     expect(looked(3)).toBeGreaterThan(35);
+    // Around no more than four.
+    expect(looked(3)).toBeLessThan(75);
     expect(looked(4)).toBeLessThan(35);
     expect(looked(5)).toBeLessThan(35);
   });
@@ -118,6 +131,10 @@ describe('boundaries of any phase', () => {
     const [found] = phases(of);
     expect(found?.limit).toBe(30);
     expect(found?.boundary?.lowMs).toBe(15_000);
+    const late = subject(() => 0, {
+      explain: ({ boundaryMs }) => ({ limit: boundaryMs < 15_000 ? 30 : 31, contradictedBy: [] }),
+    });
+    expect(phases(late)[0]?.limit).toBe(30);
   });
 
   it('of a clock that goes in steps lie on these, and nowhere between', () => {
@@ -144,6 +161,26 @@ describe('boundaries of any phase', () => {
     // Nothing between two steps is looked at more closely; a boundary of the wall clock lies there too.
     expect(tried).toEqual(new Set([12_500, 15_500, 18_500, 15_000]));
     expect(some[0]?.boundary).toEqual({ lowMs: 14_000, highMs: 17_000 });
+  });
+
+  it('of a clock that goes in steps are all of its steps, unless these are too many', () => {
+    const steps = (stepMs: number, phaseMs: number, highMs = 20_000) => {
+      const tried = new Set<number>();
+      const of = subject(
+        ({ boundaryMs, windowMs }) => {
+          if (windowMs === 42_000) tried.add(boundaryMs);
+          return 5;
+        },
+        { bracket: { lowMs: 10_000, highMs } },
+      );
+      const phase = { lowMs: phaseMs, highMs: phaseMs };
+      fitGrids(inSteps(observe([unanswered(0), admitted(30_000)]), { stepMs, phase }), of, {});
+      return [...tried];
+    };
+    expect(steps(3_000, 1_300)).toEqual([10_300, 13_300, 16_300, 19_300, 15_000]);
+    // More than 400 are looked at as any others are: ten. The wall clock has one more in either.
+    expect(steps(25, 0, 19_999)).toHaveLength(401);
+    expect(steps(25, 0)).toHaveLength(11);
   });
 });
 
@@ -185,6 +222,19 @@ describe('windows of a usual length', () => {
     );
   });
 
+  it('that begin with the first request weigh once each, whenever it was decided', () => {
+    const weights = (lengthsMs: readonly number[]) => {
+      const of = subject(({ windowMs }) => (lengthsMs.includes(windowMs) ? 0 : 1), { lengths: () => [] });
+      return fitGrids(seenAt(7_000, 7_400), of, {})
+        .filter(({ algorithm }) => algorithm === 'fixed-window-phase')
+        .map(({ plausibility }) => plausibility);
+    };
+    const weight = (ms: number) =>
+      0.04 * windowPlausibility({ lowMs: ms, highMs: ms }, {}) * limitPlausibility(30, {});
+    expect(weights([15_000])).toEqual([expect.closeTo(weight(15_000), 12)]);
+    expect(weights([12_000, 15_000])).toEqual([expect.closeTo(weight(12_000) + weight(15_000), 12)]);
+  });
+
   it('go on from there, and begin whenever it was decided', () => {
     const boundaries = new Map<number, Set<number>>();
     const of = subject(({ boundaryMs, windowMs }) => {
@@ -194,6 +244,10 @@ describe('windows of a usual length', () => {
     fitGrids(seenAt(7_777, 8_777), of, {});
     expect([...(boundaries.get(6_000) ?? [])]).toEqual(expect.arrayContaining([11_999, 12_499.5, 13_000]));
     expect([...(boundaries.get(15_000) ?? [])]).toEqual(expect.arrayContaining([14_999, 15_499.5, 16_000]));
+    expect([...(boundaries.get(10_000) ?? [])]).toContain(11_000);
+    boundaries.clear();
+    fitGrids(seenAt(7_777, 12_777), of, {});
+    expect([...(boundaries.get(15_000) ?? [])]).toContain(20_000);
     boundaries.clear();
     fitGrids(seenAt(7_777, null), of, {});
     expect([...(boundaries.get(15_000) ?? [])]).not.toContain(14_999);

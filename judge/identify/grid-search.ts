@@ -54,7 +54,7 @@ function timed(window: Span, { timerLateMs = 0 }: GridClass, hints: Hints): { wi
   const weight = windowPlausibility(window, hints);
   const timerWeight = timerPrior * windowPlausibility(early, hints);
   const lowMs = likeliestMs(early, hints);
-  return timerWeight > weight && lowMs < window.lowMs
+  return timerWeight > weight
     ? { window: { lowMs, highMs: window.highMs }, weight: timerWeight }
     : { window, weight };
 }
@@ -142,11 +142,10 @@ function fitAligned(seen: Observations, subject: GridClass, hints: Hints): Fit |
       prior.wallClock * windowPlausibility(window, hints) * limitPlausibility(explained.limit, hints);
     return [{ ...explained, place: { ms: boundaryMs, widthMs: 0 }, window, plausibility }];
   });
-  if (points.length === 0) return null;
   const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
   const explained = points.filter(({ contradictedBy }) => contradictedBy.length === fewest);
   const [fit] = summed(subject.wallClock, explained, hints);
-  if (fit === undefined || fit.boundary === undefined) return null;
+  if (fit?.boundary === undefined) return null;
   // That a length is a usual one is likely, not certain: any other that has this boundary explains as much.
   const others = collect(subject, [{ ms: middle(fit.boundary), widthMs: 0 }], fewest).map(
     ({ window }) => window,
@@ -172,10 +171,9 @@ function fitBegun(seen: Observations, subject: GridClass, hints: Hints): readonl
   );
   const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
   const best = points.filter(
-    ({ contradictedBy, window }, at) =>
-      contradictedBy.length === fewest &&
+    ({ window }, at) =>
       points.findIndex((one) => one.window.lowMs === window.lowMs && one.contradictedBy.length === fewest) ===
-        at,
+      at,
   );
   return summed(subject.otherPhase, best, hints);
 }
