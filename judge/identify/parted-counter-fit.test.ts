@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Observed, observe } from './observations.ts';
 import { explainParted, fitPartedCounters } from './parted-counter-fit.ts';
+import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused } from './testing/observed.ts';
 import { type Parted, parted } from './testing/parted.ts';
 import { histories, inTurn, originMs, played, probing } from './testing/played.ts';
@@ -53,12 +54,15 @@ it.each([2, 3, 5, 10])('one of %i parts is never contradicted, whatever the netw
 });
 
 describe('what explains a probe of such a counter', () => {
-  const probed = (counted: Omit<Parted, 'limit' | 'windowMs'>) => {
-    const sending = [...probing(30), ...Array.from({ length: 60 }, (_, at) => 65_000 + 250 * at)];
-    const trace = played(parted({ limit: 30, windowMs: 60_000, ...counted }), sending, {
-      latencyMs: () => 1,
-    });
-    return fitPartedCounters(observe(trace), 30, {});
+  const probed = ({
+    limit = 30,
+    windowMs = 60_000,
+    ...counted
+  }: Partial<Parted> & { readonly parts: number }) => {
+    const sending = [...probing(limit), ...Array.from({ length: 60 }, (_, at) => 65_000 + 250 * at)];
+    const inTime = sending.map((ms) => (ms * windowMs) / 60_000);
+    const trace = played(parted({ limit, windowMs, ...counted }), inTime, { latencyMs: () => 1 });
+    return fitPartedCounters(observe(trace), limit, { windowMs });
   };
 
   it('is that counter, with its parts', () => {
@@ -69,9 +73,32 @@ describe('what explains a probe of such a counter', () => {
 
   it('is less plausible where its parts do not begin with the wall clock', () => {
     const [aligned] = probed({ parts: 6 });
+    const minute = windowPlausibility({ lowMs: 60_000, highMs: 60_000 }, { windowMs: 60_000 });
+    expect(aligned?.plausibility).toBeCloseTo(0.02 * minute * limitPlausibility(30, {}), 12);
     const [own] = probed({ parts: 6, phaseMs: originMs % 10_000 });
+    // They begin with the first request, give or take a little: here at 5 s.
+    const beginsMs = (((own?.boundary?.lowMs ?? Number.NaN) % 10_000) + 15_000) % 10_000;
+    expect(beginsMs).toBeGreaterThan(4_500);
+    expect(beginsMs).toBeLessThan(5_500);
+    expect(own?.plausibility).toBeGreaterThan((0.3 / 120) * (aligned?.plausibility ?? 0) * 0.999);
     expect(own).toMatchObject({ algorithm: 'two-bucket', lengthMs: 60_000, contradictedBy: [] });
     expect(own?.plausibility).toBeLessThan(0.3 * (aligned?.plausibility ?? 0));
+  });
+
+  it('is of two requests too', () => {
+    expect(probed({ parts: 6, limit: 2 })).toMatchObject([{ limit: 2, lengthMs: 60_000 }]);
+  });
+
+  it('has no parts of less than half a second', () => {
+    expect(probed({ parts: 60, windowMs: 30_000 })).toMatchObject([{ lengthMs: 30_000 }]);
+    for (const { granularityMs = 0 } of probed({ parts: 60, windowMs: 15_000 }))
+      expect(granularityMs).toBeGreaterThanOrEqual(500);
+  });
+
+  it('is the most plausible of those that explain as much', () => {
+    const again = four.map(() => admitted(20_000_000));
+    const [found] = fitPartedCounters(observe([...four, limited(100), ...again]), 4, {});
+    expect(found).toMatchObject({ lengthMs: 60_000, contradictedBy: [] });
   });
 
   it('is nothing where a limit is of one, or the window another', () => {
