@@ -4,6 +4,7 @@ import { purposeText } from './purpose-text.ts';
 it.each([
   ['saturate', 'filling the window up to its limit'],
   ['gap-edge', 'more than can have come back'],
+  ['late-visit', 'filling the window once more, later'],
   ['retry-3', 'after the announced wait'],
   ['beside-flood', 'beside flood'],
   ['connection 12', 'connection 12'],
