@@ -38,6 +38,9 @@ describe('limiterText', () => {
   it.each([
     [{ value: 60, low: 59.884, high: 60.191 }, '60 s (59.884 s to 60.191 s)'],
     [{ value: 60, low: 51.225, high: null }, '60 s (51.225 s or longer)'],
+    [{ value: 60, low: 0.149, high: null }, '60 s'],
+    [{ value: 60, low: 20, high: 80 }, '60 s'],
+    [{ value: 60, low: 30, high: 89 }, '60 s (30 s to 89 s)'],
   ])('%o is %s', (windowSeconds, text) => {
     expect(limiterText({ ...found, windowSeconds })).toBe(`fixed window (wall clock), 120 in ${text}`);
   });

@@ -46,8 +46,10 @@ export function limiterText(group: IdentifiedGroup): string {
   return `${names}${rate}${cap}${shorter}${nearest}`;
 }
 
+/** The window and the lengths that it may have; these are left out where they are no narrower than the window is long. */
 function rateText({ windowSeconds }: IdentifiedGroup): string {
   if (windowSeconds === null) return '';
   const { value, low, high } = windowSeconds;
+  if (high === null ? low < value / 2 : high - low >= value) return `${value} s`;
   return `${value} s (${low} s ${high === null ? 'or longer' : `to ${high} s`})`;
 }
