@@ -39,7 +39,7 @@ function clauseEntry(clause: ClauseResult, faults: readonly ProvingFault[]): Htm
   const proving = faults.filter((fault) => fault.clauses.includes(id));
   const text = [id, title, requirement, said, ...proving.map(({ name }) => name)].join(' ').toLowerCase();
   return html`<details class="clause" id="clause-${id}" data-word="${word}" data-level="${level}" data-text="${text}">
-<summary><span class="word tone-${verdictTone(clause)}">${word}</span><span class="name"><b>${title}</b><code>${id}</code></span>
+<summary><span class="word tone-${verdictTone(clause)}">${word}</span><span class="name"><b class="${startsWithField(title) ? 'field' : ''}">${title}</b><code>${id}</code></span>
 <span class="said">${said}</span></summary>
 <dl><dt>Level</dt><dd>${level}</dd><dt>Required</dt><dd>${requirement}</dd>
 ${verdict.kind === 'observed' ? html`<dt>Observed</dt><dd>${said}</dd>` : html`<dt>Found</dt><dd>${said}</dd>`}
@@ -58,4 +58,9 @@ function saidInDocument(id: string): Html {
   );
   if (said.length === 0) return nothing;
   return html`<dt>Document</dt><dd>${said.map(({ section, says }) => html`<div>${section}: ${says}</div>`)}</dd>`;
+}
+
+/** A field is spelt as it is, also where a title begins with it. */
+function startsWithField(title: string): boolean {
+  return /^[a-z]+[._]/.test(title);
 }

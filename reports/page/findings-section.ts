@@ -20,14 +20,20 @@ export function findingsSections(report: Report): Html {
   const known = violated.filter(({ id }) => accepted.has(id));
   const must = violated.filter(({ id, level }) => level === 'must' && !accepted.has(id));
   const others = violated.filter(({ id, level }) => level !== 'must' && !accepted.has(id));
-  const open = report.clauses.filter(
-    ({ level, verdict }) =>
-      verdict.kind === 'crashed' || (level === 'must' && verdict.kind === 'inconclusive'),
-  );
+  const open = report.clauses.filter(isOpen);
   return html`${findings('violated', 'Violated', must, report)}
 ${findings('known', 'Known deviations', known, report)}
 ${findings('shortcomings', 'Shortcomings', others, report)}
 ${open.length === 0 ? nothing : openSection(open)}`;
+}
+
+function isOpen({ level, verdict }: ClauseResult): boolean {
+  return verdict.kind === 'crashed' || (level === 'must' && verdict.kind === 'inconclusive');
+}
+
+/** Whether there is a section of clauses that this run left open. */
+export function isSomethingOpen(clauses: readonly ClauseResult[]): boolean {
+  return clauses.some(isOpen);
 }
 
 function findings(id: string, title: string, clauses: readonly ClauseResult[], report: Report): Html {

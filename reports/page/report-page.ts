@@ -7,7 +7,7 @@ import type { Report } from '../result.ts';
 import { frontierSection } from './backoff-page.ts';
 import { clausesSection, type ProvingFault } from './clauses-section.ts';
 import { documentSection, observedSection } from './document-section.ts';
-import { findingsSections } from './findings-section.ts';
+import { findingsSections, isSomethingOpen } from './findings-section.ts';
 import type { Frontier } from './frontier.ts';
 import { type Html, html, nothing } from './html.ts';
 import { type Nights, nightsOf } from './nights.ts';
@@ -69,6 +69,7 @@ function navigation({ clauses }: Report, { nights, frontier }: Beside): Html {
     ['verdict', 'Verdict'],
     ...(has('must') ? [['violated', 'Violated'] as const] : []),
     ...(has('other') ? [['shortcomings', 'Shortcomings'] as const] : []),
+    ...(isSomethingOpen(clauses) ? [['open', 'Left open'] as const] : []),
     ['pictures', 'Pictures'],
     ...(frontier === null ? [] : [['backoff', 'Backoff'] as const]),
     ...(nights === null ? [] : [['history', 'History'] as const]),
