@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { verdictSection } from '../page/verdict-section.ts';
+import { renderSummary } from '../terminal/summary.ts';
+import { reportOf } from '../testing/fixtures.ts';
+import { foldedChanges } from './since-last.ts';
+
+const changes = (count: number) => Array.from({ length: count }, (_, at) => `change ${at + 1}.`);
+
+describe('what changed since the last run', () => {
+  it.each([
+    [5, 5],
+    [6, 6],
+    [7, 5],
+    [17, 5],
+  ])('of %i changes %i are shown at once', (count, most) => {
+    const { shown, folded } = foldedChanges(changes(count));
+    expect(shown).toHaveLength(most);
+    expect([...shown, ...folded]).toEqual(changes(count));
+  });
+
+  it('is folded on the page and in the terminal, none is lost', () => {
+    const report = {
+      ...reportOf(),
+      sinceLast: {
+        runId: 'r0',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        outcome: 'conformant',
+        runs: 3,
+        changes: changes(17),
+      },
+    } as const;
+    const text = renderSummary(report, { columns: 80, colour: 'never' });
+    expect(text).toContain('change 5.\nand 12 more, which are on the page');
+    expect(text).not.toContain('change 6.');
+    const [shown = '', folded = ''] = verdictSection(report).markup.split(
+      '<summary>12 more changes</summary>',
+    );
+    expect(shown.match(/<li>change/g)).toHaveLength(5);
+    expect(folded.match(/<li>change/g)).toHaveLength(12);
+  });
+});
