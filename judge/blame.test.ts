@@ -88,7 +88,7 @@ describe('blame', () => {
     const exchanges = [
       ...before.map((ms) => admitted(ms, ms + 5)),
       ...times(24, () => admitted(0, 10)),
-      ...times(30, () => limited(100, 110)),
+      ...times(30, (at) => limited(100 + at * 20, 105 + at * 20)),
       admitted(60_040, 60_050),
     ];
     expect(blamed(exchanges)).toEqual(['limits.media wrongful-429']);
