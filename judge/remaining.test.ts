@@ -189,7 +189,7 @@ describe('headers.remaining-on-429', () => {
     const passed = [60_000, 60_600, 61_200, 61_800].map((ms) => standard(ms, admitted));
     const exchanges = [
       standard(0, admitted),
-      standard(100, limited, '3'),
+      standard(100, limited, '4'),
       ...passed,
       standard(64_500, limited, '0'),
     ];
