@@ -129,6 +129,12 @@ describe('what comes after the boundary', () => {
     // One of four that surely weigh had to leave for the second one.
     expect(asked([...four, admitted(10_000), admitted(13_000)])).toEqual(demands([], [4_000 * 4]));
     expect(asked([...four, limited(11_500), admitted(13_000)])).toEqual(demands([2_499 * 4], [4_000 * 4]));
+    // Two of them, after two more.
+    expect(asked([...four, limited(11_500), limited(12_000)])).toEqual(
+      demands([2_499 * 4, (2_999 * 4) / 2], []),
+    );
+    const later = [10_000, 10_100, 14_000].map((ms) => admitted(ms));
+    expect(asked([...four, ...later])).toEqual(demands([], [1_100 * 4, (5_000 * 4) / 2]));
   });
 
   it('asks for nothing before it, nor later than the first window can have been', () => {
@@ -140,8 +146,8 @@ describe('what comes after the boundary', () => {
     expect(asked([...four, admitted(10_000), admitted(18_002)])).toEqual(demands([], []));
   });
 
-  it('asks for what nothing can be where too few had come', () => {
-    expect(asked([...three, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
+  it('asks for nothing where too few had come', () => {
+    expect(asked([...three, limited(11_500)])).toEqual(demands([], []));
     expect(asked([...three, admitted(11_500)])).toEqual(demands([], []));
   });
 });

@@ -185,7 +185,7 @@ export function lengthsFor(
     const sinceMs = (seen.low[at] as number) - boundaryMs;
     if (!isIn(sinceMs)) return [];
     const over = previousMost + possibleIn(admissions, boundaryMs, seen.high[at] as number) - limit;
-    return [{ at, ms: over <= 0 ? Number.POSITIVE_INFINITY : (sinceMs * previousMost) / over }];
+    return over <= 0 ? [] : [{ at, ms: (sinceMs * previousMost) / over }];
   });
   const atMost = admitted.flatMap((at): Demand[] => {
     const sinceMs = (seen.high[at] as number) - boundaryMs;

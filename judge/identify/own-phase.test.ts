@@ -23,6 +23,14 @@ it.each([
     [[1_995, 2_045]],
   ],
   [
+    'there too where that was later than the first step',
+    [
+      [8_000, 8_040],
+      [18_010, 18_030],
+    ],
+    [[7_995, 8_045]],
+  ],
+  [
     'where it first came back, too',
     [
       [2_010, 2_030],

@@ -175,12 +175,17 @@ describe('what comes after the boundary', () => {
     // Of three that surely weigh one had to leave for the third: it came after a third of it, at least.
     const three = [10_000, 11_501, 13_000].map((ms) => admitted(ms));
     expect(asked([...four, ...three])).toEqual(demands([], [4_000 * 3]));
+    // For the fourth, two of them.
+    expect(asked([...four, ...three, admitted(14_000)])).toEqual(demands([], [12_000, (5_000 * 3) / 2]));
     // Beside two of its own they had to weigh no more than one does.
     expect(asked([...four, limited(11_500), ...three])).toEqual(demands([(2_499 * 4) / 3], [12_000]));
   });
 
   it('asks for nothing before it, nor later than the first window can have been', () => {
     expect(asked([...four, limited(500)])).toEqual(demands([], []));
+    const seven = [...four, ...four.slice(1)];
+    expect(asked(seven)).toEqual(demands([], []));
+    expect(asked([...seven, admitted(9_000)])).toEqual(demands([], []));
     expect(asked([...four, limited(9_001)])).toEqual(demands([], []));
     expect(asked([...four, limited(18_002)])).toEqual(demands([9_001 * 4], []));
     expect(asked([...four, limited(18_003)])).toEqual(demands([], []));
@@ -192,9 +197,10 @@ describe('what comes after the boundary', () => {
     );
   });
 
-  it('asks for what nothing can be where too few had come', () => {
-    expect(asked([...two, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
-    expect(asked([...three, limited(11_500)])).toEqual(demands([Number.POSITIVE_INFINITY], []));
+  it('asks for nothing where too few had come', () => {
+    expect(asked([...two, limited(11_500)])).toEqual(demands([], []));
+    expect(asked([...three, limited(11_500)])).toEqual(demands([], []));
+    expect(asked([...three, limited(9_001)])).toEqual(demands([], []));
     expect(asked([...three, admitted(11_500), limited(11_600)])).toEqual(demands([2_599 * 3], []));
     // The last of those that surely weigh need not have gone.
     expect(asked([...four, admitted(10_000), admitted(11_000)])).toEqual(demands([], []));
@@ -223,5 +229,6 @@ describe('lengths that are looked at', () => {
     expect(Math.min(...spans.map(({ lowMs, highMs }) => (lowMs + highMs) / 2))).toBeGreaterThan(899);
     expect(Math.max(...spans.map(({ highMs }) => highMs))).toBeLessThan(2 * 7_200_000);
     expect(asked(1, 2)).toEqual([]);
+    expect(asked(10_000, 30_000)).toContainEqual({ lowMs: 30_000, highMs: 30_000 });
   });
 });

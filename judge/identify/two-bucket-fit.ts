@@ -183,9 +183,9 @@ export function lengthsFor(seen: Observations, { boundaryMs, limit }: Guess, hin
   const previousLeast = Math.max(0, certainIn(admissions, start, boundaryMs) - 1);
   const atLeast = seen.refusals.flatMap((at): Demand[] => {
     const sinceMs = (seen.low[at] as number) - boundaryMs;
-    if (sinceMs <= 0 || sinceMs > longestCell) return [];
+    if (sinceMs > longestCell) return [];
     const missing = previousMost + possibleIn(admissions, boundaryMs, seen.high[at] as number) - (limit - 1);
-    return [{ at, ms: missing <= 0 ? Number.POSITIVE_INFINITY : (sinceMs * previousMost) / missing }];
+    return missing <= 0 ? [] : [{ at, ms: (sinceMs * previousMost) / missing }];
   });
   const atMost = seen.bursts.flatMap(({ highMs }, at): Demand[] => {
     const sinceMs = highMs - boundaryMs;
