@@ -181,14 +181,6 @@ describe('a search for its grid', () => {
     expect(fits[0]?.plausibility).toBeCloseTo(0.3 * weight, 9);
   });
 
-  it('goes back by most of a window that is expected', () => {
-    const earliest = (windowMs?: number) =>
-      Math.min(
-        ...fitCountingBuckets(observe(trace), [4], { windowMs }).map(({ boundary }) => boundary?.lowMs ?? 0),
-      );
-    expect(earliest(60_000)).toBeLessThan(earliest() - 30_000);
-  });
-
   it('looks for no shares of one request, and for nothing where nothing came back', () => {
     expect(fitCountingBuckets(observe(trace), [1], {})).toEqual([]);
     expect(fitCountingBuckets(observe(trace.slice(0, 5)), [4], {})).toEqual([]);
