@@ -5,7 +5,7 @@ import type { Observations } from './observations.ts';
 
 /** How many were admitted until the first refusal. */
 export function firstBurstOf({ refusals, high, admissions }: Observations): number {
-  return Math.max(1, countUpTo(admissions.certainHigh, high[refusals[0] as number] as number));
+  return Math.max(1, countUpTo(admissions.certainLow, high[refusals[0] as number] as number));
 }
 
 /** Limits that the first burst met, with some of what went unanswered in it or without; and what is expected. */
