@@ -56,7 +56,8 @@ describe('a refusal under a cap of 2 a second', () => {
 
   it('is excused by admissions alone where these alone count', () => {
     const cap = { limit: 2, lengthMs: 1_000, kind: 'window', counts: 'admitted' } as const;
-    const excuses = (trace: readonly Observed[]) => excusedByCap(observe([...trace, limited(500)]), cap).at(-1);
+    const excuses = (trace: readonly Observed[]) =>
+      excusedByCap(observe([...trace, limited(500)]), cap).at(-1);
     expect(excuses([admitted(0), admitted(10)])).toBe(true);
     expect(excuses([admitted(0), refused(10)])).toBe(true);
     expect(excuses([admitted(0), limited(10)])).toBe(false);
