@@ -7,7 +7,7 @@ import { burstLane } from './plan/usual-lanes.ts';
  *
  * Requests: 1.5 × the limit (45, together 4.3 MB where the settings say 1 MiB): two thirds of the limit, which open the connections, and the rest at
  * once over them, in batches of one client or from `--vus` independent clients. Time: about one second with k6's start,
- * three with several clients; at most twice the request time-out and ten seconds.
+ * after at most two more near a boundary of the minute, three with several clients; at most twice the request time-out and ten seconds.
  */
 export const mediaBurst = {
   ...usual,

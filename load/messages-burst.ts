@@ -6,8 +6,8 @@ import { burstLane } from './plan/usual-lanes.ts';
  * request through, and none of the first 300 is refused (clause `load.messages-burst`).
  *
  * Requests: 1.5 × the limit (450): two thirds of the limit, which open the connections, and the rest at once over them,
- * in batches of one client or from `--vus` independent clients. Time: about one second with k6's start, three with
- * several clients; at most twice the request time-out and ten seconds.
+ * in batches of one client or from `--vus` independent clients. Time: about one second with k6's start,
+ * after at most two more near a boundary of the minute, three with several clients; at most twice the request time-out and ten seconds.
  */
 export const messagesBurst = {
   ...usual,
