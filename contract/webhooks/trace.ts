@@ -102,7 +102,7 @@ export type Unheard = z.infer<typeof unheardSchema>;
 
 const unheardLineSchema = unheardSchema.extend({ kind: z.literal('unheard') });
 
-const lineSchema = z.discriminatedUnion('kind', [
+export const webhookLineSchema = z.discriminatedUnion('kind', [
   webhookHeaderSchema,
   deliverySchema,
   injectedLineSchema,
@@ -110,7 +110,7 @@ const lineSchema = z.discriminatedUnion('kind', [
   endLineSchema,
 ]);
 
-export type WebhookTraceLine = z.infer<typeof lineSchema>;
+export type WebhookTraceLine = z.infer<typeof webhookLineSchema>;
 
 export type WebhookTrace = {
   readonly header: WebhookHeader;
@@ -127,7 +127,7 @@ export type WebhookTrace = {
  * @throws {TraceError} naming the line and what is wrong with it.
  */
 export function parseWebhookTrace(rows: Rows): WebhookTrace {
-  return assembleWebhookTrace(readLines(rows, lineSchema));
+  return assembleWebhookTrace(readLines(rows, webhookLineSchema));
 }
 
 /**
@@ -156,4 +156,4 @@ function unheardIn(lines: readonly WebhookTraceLine[]): Unheard {
   return { dropped, silent, unreadable };
 }
 
-const nothingUnheard: Unheard = { dropped: 0, silent: 0, unreadable: 0 };
+export const nothingUnheard: Unheard = { dropped: 0, silent: 0, unreadable: 0 };

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { type Arrival, arrivalOf, envelopeOf, headerValues, identityOf } from './arrival.ts';
+import { type Arrival, arrivalOf, envelopeOf, headerValues } from './arrival.ts';
+import { openBook } from './book.ts';
 import { delivery, eventText } from './testing/deliveries.ts';
 
 test('a header has a value each line, however its name is written', () => {
@@ -75,22 +76,23 @@ describe('a body', () => {
 });
 
 describe('two arrivals are one event', () => {
-  const identity = (text: string): string => {
-    const arrival = arrivalOf(delivery(0, text));
-    return arrival === null ? '' : identityOf(arrival);
+  const isSame = (...texts: readonly [string, string]): boolean => {
+    const book = openBook(2);
+    for (const [at, text] of texts.entries()) book.add(at, arrivalOf(delivery(at, text)) as Arrival);
+    return book.isSameEvent(0, 1);
   };
   const sent = eventText('message.sent', 'msg_1');
 
   it('where kind and message are the same', () => {
-    expect(identity(`${sent} `)).toBe(identity(sent));
-    expect(identity(eventText('message.read', 'msg_1'))).not.toBe(identity(sent));
-    expect(identity(eventText('message.sent', 'msg_2'))).not.toBe(identity(sent));
+    expect(isSame(`${sent} `, sent)).toBe(true);
+    expect(isSame(eventText('message.read', 'msg_1'), sent)).toBe(false);
+    expect(isSame(eventText('message.sent', 'msg_2'), sent)).toBe(false);
   });
 
   it('where the bytes are the same, without the id of a message', () => {
     for (const message_id of [undefined, 7]) {
       const text = eventText('message.sent', '', { message_id });
-      expect(identity(text)).toBe(text);
+      expect([isSame(text, text), isSame(text, `${text} `)]).toEqual([true, false]);
     }
     expect(identity('no JSON')).toBe('no JSON');
   });

@@ -44,12 +44,6 @@ export function envelopeOf(value: unknown): Envelope | null {
     : null;
 }
 
-/** What makes two arrivals one event: the same kind and message; the same bytes where there is no `message_id`. */
-export function identityOf({ envelope, text }: Arrival): string {
-  const id = envelope?.data['message_id'];
-  return envelope !== null && typeof id === 'string' ? `${envelope.event} ${id}` : text;
-}
-
 /** `null` where the body did not come, or was not kept, whole. */
 export function arrivalOf(delivery: Delivery): Arrival | null {
   const text = wholeText(delivery);

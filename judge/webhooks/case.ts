@@ -1,26 +1,13 @@
+import { unlessCrashed } from '../../contract/judgement.ts';
 import type { Verdict } from '../../contract/verdict.ts';
 import type { Beside } from '../../contract/webhooks/beside.ts';
-import type { OtherRequest } from '../../contract/webhooks/judged.ts';
-import type { Delivery, WebhookTrace } from '../../contract/webhooks/trace.ts';
-import { type Arrival, arrivalOf, type EventArrival } from './arrival.ts';
-import { type Reached, webhooksAmong } from './webhooks-among.ts';
-
-/** A trace of deliveries, read once for all judges. */
-export type WebhookCase = {
-  readonly trace: WebhookTrace;
-  /** The path that webhooks came to; `null` where nothing looks like one. */
-  readonly path: string | null;
-  /** What is judged: requests to that path that look like webhooks. */
-  readonly deliveries: readonly Delivery[];
-  /** All other requests; nothing is judged by them. */
-  readonly others: readonly OtherRequest[];
-  /** Those whose body arrived, and was kept, whole. */
-  readonly arrivals: readonly Arrival[];
-  readonly events: readonly EventArrival[];
-  /** Secrets that may have signed; none where none was given. */
-  readonly secrets: readonly string[];
-  readonly beside: Beside | null;
-};
+import type { DeliveryCounts, JudgedWebhooks } from '../../contract/webhooks/judged.ts';
+import type { WebhookLog } from '../../contract/webhooks/log.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
+import type { Arrival, EventArrival } from './arrival.ts';
+import { type Book, openBook } from './book.ts';
+import { type SignatureSearch, searchSignatures } from './signature-search.ts';
+import { otherRequests, type Reached, reached, survey } from './webhooks-among.ts';
 
 /** What is known besides the deliveries. */
 export type Knowledge = {
@@ -30,20 +17,132 @@ export type Knowledge = {
   readonly beside: Beside | null;
 };
 
-export type WebhookJudge = (subject: WebhookCase) => Verdict;
+/** What all judges of one trace share. A trace may hold millions of deliveries: nobody holds them. */
+export type WebhookCase = Knowledge & {
+  /** Messages from customers that were injected; `null` where nobody did. */
+  readonly injected: number | null;
+  /** When the last request of any kind arrived, ms since the Unix epoch; `null` where none did. */
+  readonly lastMs: number | null;
+  /** The little that is kept of each webhook that came whole. */
+  readonly book: Book;
+  readonly signatures: SignatureSearch;
+  /** The deliveries at these places in order of arrival, read from the trace once more. */
+  readonly recall: (places: readonly number[]) => readonly Delivery[];
+};
 
-export function webhookCaseOf(trace: WebhookTrace, { secrets, beside }: Knowledge): WebhookCase {
-  const reached = trace.deliveries.map((delivery): Reached => ({ delivery, arrival: arrivalOf(delivery) }));
-  const { path, webhooks, others } = webhooksAmong(reached, trace.header.path);
-  const arrivals = webhooks.flatMap(({ arrival }) => arrival ?? []);
-  return {
-    trace,
-    path,
-    deliveries: webhooks.map(({ delivery }) => delivery),
-    others,
-    arrivals,
-    events: arrivals.filter((arrival): arrival is EventArrival => arrival.envelope !== null),
-    secrets,
-    beside,
+/** A request that is judged. */
+export type Webhook = Reached & {
+  /** `null` where its body is not known whole, or is no envelope. */
+  readonly event: EventArrival | null;
+};
+
+/** What one judge has seen so far. */
+export type Tally = {
+  /** Told of each webhook once, in order of arrival. */
+  readonly add: (webhook: Webhook) => void;
+  /** Asked once, when there are no more. */
+  readonly verdict: () => Verdict;
+};
+
+export type WebhookJudge = (subject: WebhookCase) => Tally;
+
+/** For judges that read only what all of them share. */
+export const nothingToAdd = (): void => undefined;
+
+export type Walked = Pick<JudgedWebhooks, 'path' | 'deliveries' | 'others' | 'lastMs' | 'signatures'> & {
+  /** Of each judge, in their order. */
+  readonly verdicts: readonly ReturnType<typeof unlessCrashed<Verdict>>[];
+};
+
+/** Shows all webhooks of a trace to these judges. It is read twice: only its end shows which path is judged. */
+export function walk(log: WebhookLog, knowledge: Knowledge, judges: readonly WebhookJudge[]): Walked {
+  const all = survey(log.header.path);
+  for (const delivery of log.deliveries) all.add(reached(delivery));
+  const [path, lastMs] = [all.path(), all.lastMs()];
+  const subject: WebhookCase = {
+    ...knowledge,
+    injected: log.injected,
+    lastMs,
+    book: openBook(all.marked()),
+    signatures: searchSignatures(knowledge.secrets),
+    recall: (places) => recalled(log, places),
   };
+  const tallies = judges.map((judge) => unbroken(judge, subject));
+  const [counts, others] = [deliveryCounts(), otherRequests()];
+  let place = -1;
+  for (const delivery of log.deliveries) {
+    place += 1;
+    const one = reached(delivery);
+    if (!one.isMarked || one.pathname !== path) {
+      others.add(one);
+      continue;
+    }
+    counts.add(delivery);
+    if (one.arrival !== null) {
+      subject.book.add(place, one.arrival);
+      subject.signatures.add(one.arrival);
+    }
+    const webhook = { ...one, event: eventOf(one.arrival) };
+    for (const tally of tallies) tally.add(webhook);
+  }
+  const deliveries = counts.found();
+  return {
+    path: deliveries.total === 0 ? null : path,
+    deliveries,
+    others: others.found(),
+    lastMs,
+    signatures: subject.signatures.counts(),
+    verdicts: tallies.map((tally) => tally.verdict()),
+  };
+}
+
+function eventOf(arrival: Arrival | null): EventArrival | null {
+  const isEvent = (one: Arrival): one is EventArrival => one.envelope !== null;
+  return arrival !== null && isEvent(arrival) ? arrival : null;
+}
+
+/** A judge that throws is asked no more, and leaves the others as they are. */
+function unbroken(judge: WebhookJudge, subject: WebhookCase) {
+  const tally = unlessCrashed(() => judge(subject));
+  let broken = 'kind' in tally ? tally : null;
+  return {
+    add(webhook: Webhook): void {
+      if (broken !== null || 'kind' in tally) return;
+      const added = unlessCrashed(() => {
+        tally.add(webhook);
+        return null;
+      });
+      broken = added;
+    },
+    verdict: () => broken ?? ('kind' in tally ? tally : unlessCrashed(tally.verdict)),
+  };
+}
+
+function deliveryCounts() {
+  const byAnswer = { ok: 0, slow: 0, error: 0, limited: 0, gone: 0, none: 0, other: 0 } satisfies Record<
+    Delivery['answer'],
+    number
+  >;
+  let total = 0;
+  let brokenOff = 0;
+  return {
+    add({ answer, completeMs }: Delivery): void {
+      total += 1;
+      byAnswer[answer] += 1;
+      if (completeMs === null) brokenOff += 1;
+    },
+    found: (): DeliveryCounts => ({ total, brokenOff, byAnswer }),
+  };
+}
+
+function recalled(log: WebhookLog, places: readonly number[]): readonly Delivery[] {
+  const found = new Map<number, Delivery>();
+  const last = Math.max(-1, ...places);
+  let place = -1;
+  for (const delivery of log.deliveries) {
+    place += 1;
+    if (places.includes(place)) found.set(place, delivery);
+    if (place >= last) break;
+  }
+  return places.flatMap((one) => found.get(one) ?? []);
 }

@@ -7,10 +7,10 @@ import {
   judgeReadData,
   judgeReceivedData,
   judgeRecipientIsWaba,
-  judgeTimestamp,
 } from './contents.ts';
 import { delivery, eventText, originMs, saidBy, textOf } from './testing/deliveries.ts';
 import { judgeEncodings, judgeOtherData } from './texts.ts';
+import { judgeTimestamp } from './timestamps.ts';
 
 const received = (data: Readonly<Record<string, unknown>> = {}) =>
   delivery(0, eventText('message.received', 'msg_1', data));
@@ -90,6 +90,13 @@ describe('an encoded body', () => {
   it('is not called no JSON', () => {
     expect(textOf(saidBy(judgeEnvelope, [gzip]))).toBe(
       'inconclusive: every body is encoded (Content-Encoding), which the document neither shows nor excludes',
+    );
+    const batch = delivery(
+      5,
+      `[${eventText('message.read', 'msg_2')},${eventText('message.read', 'msg_3')}]`,
+    );
+    expect(textOf(saidBy(judgeEnvelope, [gzip, batch]))).toBe(
+      'inconclusive: 1 of 2 bodies are encoded (Content-Encoding), which the document neither shows nor excludes',
     );
     expect(textOf(saidBy(judgeEncodings, [gzip]))).toContain('encoded (Content-Encoding: gzip)');
     expect(textOf(saidBy(judgeEnvelope, [gzip, read()]))).toBe('held: 1 deliveries');

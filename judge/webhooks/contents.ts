@@ -1,25 +1,32 @@
-import { observed, type Verdict } from '../../contract/verdict.ts';
+import { observed } from '../../contract/verdict.ts';
 import { type EventKind, eventKinds } from '../../contract/webhooks/event.ts';
 import { type Flaw, shown } from '../evidence.ts';
 import { type Arrival, type EventArrival, isObject } from './arrival.ts';
-import type { WebhookCase, WebhookJudge } from './case.ts';
-import { deliveryOfEvent, examined } from './evidence.ts';
+import type { Webhook, WebhookJudge } from './case.ts';
+import { eventIn, examined } from './evidence.ts';
 import { eventsIn } from './requests.ts';
 import { isSimulated, simulatedText } from './simulated.ts';
-import { plausibleUnits, usualUnit } from './timestamps.ts';
 
 /** `webhook.envelope`. Several events in one body are not judged here: that is `webhook.one-post-per-event`. */
-export const judgeEnvelope: WebhookJudge = ({ arrivals }) =>
-  examined({
-    items: arrivals.filter((arrival) => arrival.encoded === null && eventsIn(arrival) === 1),
-    deliveryOf: ({ delivery }) => delivery,
+export const judgeEnvelope: WebhookJudge = ({ book }) => {
+  let encoded = 0;
+  return examined({
+    itemsOf: ({ arrival }) => {
+      if (arrival !== null && arrival.encoded !== null) encoded += 1;
+      return arrival !== null && arrival.encoded === null && eventsIn(arrival) === 1 ? [arrival] : [];
+    },
     flawOf: envelopeFlaw,
     expected: 'a JSON object with event (a string), timestamp and data (an object)',
-    none: arrivals.some(({ encoded }) => encoded !== null)
-      ? 'every body is encoded (Content-Encoding), which the document neither shows nor excludes'
-      : 'no delivery arrived with its whole body',
+    none: () =>
+      encoded === 0 ? 'no delivery arrived with its whole body' : encodedText(encoded, book.size()),
     what: 'deliveries',
   });
+};
+
+function encodedText(encoded: number, all: number): string {
+  const which = encoded === all ? 'every body is' : `${encoded} of ${all} bodies are`;
+  return `${which} encoded (Content-Encoding), which the document neither shows nor excludes`;
+}
 
 const byteOrderMark =
   'the body begins with a byte order mark (BOM), which JSON must not have (RFC 8259 §8.1)';
@@ -36,16 +43,15 @@ function envelopeFlaw({ parsed, text }: Arrival): Flaw | null {
 }
 
 const eventItems = {
-  deliveryOf: deliveryOfEvent,
+  itemsOf: eventIn,
   none: 'no event arrived in an envelope',
   what: 'events',
 } as const;
 
 /** `webhook.event` */
-export const judgeEvent: WebhookJudge = ({ events }) =>
+export const judgeEvent: WebhookJudge = () =>
   examined({
     ...eventItems,
-    items: events,
     flawOf: ({ envelope: { event } }) =>
       isKind(event) ? null : { reason: 'event-unknown', seen: `event is ${shown(event)}` },
     expected: eventKinds.join(', '),
@@ -55,31 +61,10 @@ function isKind(event: string): event is EventKind {
   return (eventKinds as readonly string[]).includes(event);
 }
 
-/** `webhook.timestamp` */
-export const judgeTimestamp: WebhookJudge = ({ events }) => {
-  const usual = usualUnit(events);
-  return examined({
-    ...eventItems,
-    items: events,
-    flawOf: ({ envelope: { timestamp }, delivery }) => {
-      if (typeof timestamp !== 'number' || !Number.isInteger(timestamp))
-        return { reason: 'timestamp-no-integer', seen: `timestamp is ${shown(timestamp)}` };
-      const [unit] = plausibleUnits(timestamp, delivery.arrivedMs);
-      if (unit === undefined)
-        return {
-          reason: 'timestamp-implausible',
-          seen: `timestamp ${timestamp} is no time of the last year`,
-        };
-      const seen = `timestamp ${timestamp} is in ${unit.name}, and most are in ${usual}`;
-      return unit.name === usual ? null : { reason: 'timestamp-units-mixed', seen };
-    },
-    expected: 'an integer: epoch time in any one unit',
-  });
-};
-
-/** Events of one kind alone. */
-function ofKind(subject: WebhookCase, kind: EventKind): readonly EventArrival[] {
-  return subject.events.filter(({ envelope }) => envelope.event === kind);
+/** Examines events of one kind alone. */
+function ofKind(kind: EventKind) {
+  return (webhook: Webhook): readonly EventArrival[] =>
+    eventIn(webhook).filter(({ envelope }) => envelope.event === kind);
 }
 
 /** The fields that an event must have as strings; the first that is none. */
@@ -91,14 +76,18 @@ function stringFlaw(data: Readonly<Record<string, unknown>>, names: readonly str
 }
 
 /** `webhook.received-data` */
-export const judgeReceivedData: WebhookJudge = (subject) => {
-  const all = ofKind(subject, 'message.received');
-  const whole = all.filter((arrival) => !isSimulated(arrival));
-  if (whole.length === 0 && all.length > 0) return observed(simulatedText(all.length));
-  return examined({
+export const judgeReceivedData: WebhookJudge = () => {
+  let [simulated, whole] = [0, 0];
+  const tally = examined({
     ...eventItems,
     none: 'no message.received arrived',
-    items: whole,
+    itemsOf: (webhook) => {
+      const all = ofKind('message.received')(webhook);
+      const real = all.filter((arrival) => !isSimulated(arrival));
+      simulated += all.length - real.length;
+      whole += real.length;
+      return real;
+    },
     flawOf: ({ envelope: { data } }) => {
       const flaw = stringFlaw(data, ['message_id', 'waba_number', 'sender', 'recipient', 'type']);
       if (flaw !== null || data['type'] !== 'text' || typeof data['body'] === 'string') return flaw;
@@ -106,14 +95,18 @@ export const judgeReceivedData: WebhookJudge = (subject) => {
     },
     expected: 'message_id, waba_number, sender, recipient, type, and body where type is text, as strings',
   });
+  return {
+    add: tally.add,
+    verdict: () => (whole === 0 && simulated > 0 ? observed(simulatedText(simulated)) : tally.verdict()),
+  };
 };
 
 /** `webhook.read-data` */
-export const judgeReadData: WebhookJudge = (subject) =>
+export const judgeReadData: WebhookJudge = () =>
   examined({
     ...eventItems,
     none: 'no message.read arrived',
-    items: ofKind(subject, 'message.read'),
+    itemsOf: ofKind('message.read'),
     flawOf: ({ envelope: { data } }) => {
       const flaw = stringFlaw(data, ['message_id', 'waba_number', 'sender', 'recipient', 'status']);
       if (flaw !== null) return flaw;
@@ -129,14 +122,15 @@ export const judgeReadData: WebhookJudge = (subject) =>
   });
 
 /** `webhook.recipient-is-waba` */
-export const judgeRecipientIsWaba: WebhookJudge = (subject) =>
+export const judgeRecipientIsWaba: WebhookJudge = () =>
   examined({
     ...eventItems,
     none: 'no message.received arrived with recipient and waba_number',
-    items: ofKind(subject, 'message.received').filter(
-      ({ envelope: { data } }) =>
-        typeof data['recipient'] === 'string' && typeof data['waba_number'] === 'string',
-    ),
+    itemsOf: (webhook) =>
+      ofKind('message.received')(webhook).filter(
+        ({ envelope: { data } }) =>
+          typeof data['recipient'] === 'string' && typeof data['waba_number'] === 'string',
+      ),
     flawOf: ({ envelope: { data } }) =>
       sameNumber(data['recipient'], data['waba_number'])
         ? null
@@ -152,37 +146,44 @@ function sameNumber(left: unknown, right: unknown): boolean {
   return String(left).replace(/\D/g, '') === String(right).replace(/\D/g, '');
 }
 
-/** Values of a field in the events whose data the document shows; those that are no string are judged elsewhere. */
-function shownFields(
-  subject: WebhookCase,
-  name: string,
-): readonly (EventArrival & { readonly value: string })[] {
-  return [...ofKind(subject, 'message.received'), ...ofKind(subject, 'message.read')].flatMap((arrival) => {
-    const value = arrival.envelope.data[name];
-    return typeof value === 'string' ? [{ ...arrival, value }] : [];
+/** The events whose data the document shows, those of the first kind first. */
+const shownKinds: readonly string[] = ['message.received', 'message.read'];
+
+type ShownField = { readonly name: string; readonly value: string; readonly rank: number };
+
+/** Values of fields in the events whose data the document shows; those that are no string are judged elsewhere. */
+function shownFields(webhook: Webhook, names: readonly string[]): readonly ShownField[] {
+  return eventIn(webhook).flatMap(({ envelope: { event, data } }) => {
+    const kind = shownKinds.indexOf(event);
+    if (kind === -1) return [];
+    return names.flatMap((name, at) => {
+      const value = data[name];
+      return typeof value === 'string' ? [{ name, value, rank: at * shownKinds.length + kind }] : [];
+    });
   });
 }
 
+const rankOf = ({ rank }: ShownField): number => rank;
+
 /** `webhook.message-id` */
-export const judgeMessageId: WebhookJudge = (subject) =>
+export const judgeMessageId: WebhookJudge = () =>
   examined({
-    ...eventItems,
+    rankOf,
+    what: 'events',
     none: 'no message.received or message.read arrived with a message_id',
-    items: shownFields(subject, 'message_id'),
+    itemsOf: (webhook) => shownFields(webhook, ['message_id']),
     flawOf: ({ value }) =>
       /^msg_\S+$/.test(value) ? null : { reason: 'message-id-form', seen: `message_id is ${shown(value)}` },
     expected: 'msg_<identifier>',
   });
 
 /** `webhook.numbers` */
-export const judgeNumbers = (subject: WebhookCase): Verdict =>
+export const judgeNumbers: WebhookJudge = () =>
   examined({
-    ...eventItems,
+    rankOf,
     none: 'no message.received or message.read arrived with a number',
     what: 'numbers',
-    items: ['waba_number', 'sender', 'recipient'].flatMap((name) =>
-      shownFields(subject, name).map((arrival) => ({ ...arrival, name })),
-    ),
+    itemsOf: (webhook) => shownFields(webhook, ['waba_number', 'sender', 'recipient']),
     flawOf: ({ value, name }) =>
       /^[0-9]+$/.test(value) ? null : { reason: 'number-form', seen: `${name} is ${shown(value)}` },
     expected: 'digits only, without a plus sign',

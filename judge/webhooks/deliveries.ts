@@ -1,39 +1,44 @@
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { type Arrival, type EventArrival, identityOf } from './arrival.ts';
-import type { WebhookCase, WebhookJudge } from './case.ts';
-import { plausibleUnits } from './timestamps.ts';
+import type { Book } from './book.ts';
+import { nothingToAdd, type WebhookCase, type WebhookJudge } from './case.ts';
+import { idHeaders } from './id-headers.ts';
 
 const stages = ['message.sent', 'message.delivered', 'message.read'] as const;
 
 /** `webhook.ordering` */
-export const judgeOrdering: WebhookJudge = ({ events }) => {
-  const messages = Map.groupBy(
-    events.filter(({ envelope }) => typeof envelope.data['message_id'] === 'string'),
-    ({ envelope }) => String(envelope.data['message_id']),
-  );
-  const several = [...messages.values()].map(kindsOf).filter((kinds) => kinds.length > 1);
-  if (several.length === 0) return inconclusive('no message had more than one event');
-  const overtaken = several.filter((kinds) => {
-    const places = stages.map((stage) => kinds.indexOf(stage)).filter((place) => place !== -1);
-    return places.some((place, at) => place < (places[at - 1] as number));
-  });
-  const impossible = several.filter(
-    (kinds) =>
-      (kinds.includes('message.failed') &&
-        (kinds.includes('message.delivered') || kinds.includes('message.read'))) ||
-      kinds.includes('message.received'),
-  );
-  return observed(
-    `${several.length} messages with several events: ${overtaken.length === 0 ? 'all in order' : `${overtaken.length} not in order`}` +
-      (impossible.length === 0 ? '' : `, ${impossible.length} impossible (${impossible[0]?.join(', ')})`),
-  );
-};
+export const judgeOrdering: WebhookJudge = ({ book }) => ({
+  add: nothingToAdd,
+  verdict() {
+    let [several, overtaken, impossible] = [0, 0, 0];
+    let example = '';
+    for (const same of book.byMessage(book.isIdentified)) {
+      // In order of their first arrival.
+      const kinds = [...new Set(same.map(book.event))];
+      if (kinds.length === 1) continue;
+      several += 1;
+      if (isOvertaken(kinds)) overtaken += 1;
+      if (!isImpossible(kinds)) continue;
+      impossible += 1;
+      if (impossible === 1) example = kinds.join(', ');
+    }
+    if (several === 0) return inconclusive('no message had more than one event');
+    return observed(
+      `${several} messages with several events: ${overtaken === 0 ? 'all in order' : `${overtaken} not in order`}` +
+        (impossible === 0 ? '' : `, ${impossible} impossible (${example})`),
+    );
+  },
+});
 
-/** Kinds in order of their first arrival. */
-function kindsOf(arrivals: readonly EventArrival[]): readonly string[] {
-  return [...new Set(arrivals.map(({ envelope }) => envelope.event))];
+function isOvertaken(kinds: readonly (string | null)[]): boolean {
+  const places = stages.map((stage) => kinds.indexOf(stage)).filter((place) => place !== -1);
+  return places.some((place, at) => place < (places[at - 1] as number));
+}
+
+function isImpossible(kinds: readonly (string | null)[]): boolean {
+  const isSettled = kinds.includes('message.delivered') || kinds.includes('message.read');
+  return (kinds.includes('message.failed') && isSettled) || kinds.includes('message.received');
 }
 
 const answerTexts: Readonly<Record<Delivery['answer'], string>> = {
@@ -47,146 +52,154 @@ const answerTexts: Readonly<Record<Delivery['answer'], string>> = {
 };
 
 /** `webhook.retries` */
-export const judgeRetries: WebhookJudge = ({ arrivals, trace }) => {
-  if (arrivals.length === 0) return inconclusive('no delivery arrived with its whole body');
-  const unwanted = arrivals.filter(({ delivery }) => delivery.answer !== 'ok');
-  if (unwanted.length === 0) return observed('not tested: every delivery was answered 2xx at once');
-  const lastMs = highest(trace.deliveries.map(({ arrivedMs }) => arrivedMs));
-  const byEvent = Map.groupBy(arrivals, identityOf);
-  const texts = Object.entries(answerTexts).flatMap(([answer, text]) => {
-    if (answer === 'ok') return [];
-    const pairs = [...byEvent.values()].flatMap((same) =>
-      same.flatMap((one, at) =>
-        one.delivery.answer === answer ? [{ one, next: same[at + 1] ?? null, nth: at + 1 }] : [],
-      ),
-    );
-    return pairs.length === 0 ? [] : [`after ${text}: ${retryText(pairs, lastMs)}`];
-  });
-  return observed(texts.join('; '));
+export const judgeRetries: WebhookJudge = ({ book, ...subject }) => ({
+  add: nothingToAdd,
+  verdict() {
+    if (book.size() === 0) return inconclusive('no delivery arrived with its whole body');
+    const lastMs = subject.lastMs ?? 0;
+    const found = retriesIn(book);
+    const texts = Object.entries(answerTexts).flatMap(([answer, text]) => {
+      const retries = found.get(answer as Delivery['answer']);
+      return retries === undefined ? [] : [`after ${text}: ${retryText(retries, lastMs)}`];
+    });
+    if (texts.length === 0) return observed('not tested: every delivery was answered 2xx at once');
+    return observed(texts.join('; '));
+  },
+});
+
+/** What became of the deliveries that got one kind of answer. */
+type Retries = {
+  count: number;
+  again: number;
+  otherBytes: number;
+  /** When the first of them arrived. */
+  fromMs: number;
+  /** By how often the event had been sent: the shortest and the longest pause until it came again. */
+  readonly pauses: Map<number, { lowMs: number; highMs: number }>;
 };
 
-type Pair = { readonly one: Arrival; readonly next: Arrival | null; readonly nth: number };
+/** So many attempts are told apart, the first ones that were seen. */
+const pausesMax = 4;
 
-function retryText(pairs: readonly Pair[], lastMs: number): string {
-  const again = pairs.filter(({ next }) => next !== null);
-  if (again.length === 0) {
-    const watchedMs = lastMs - lowest(pairs.map(({ one }) => one.delivery.arrivedMs));
-    return `none of ${pairs.length} came again while watched (${seconds(watchedMs)})`;
+function retriesIn(book: Book): ReadonlyMap<Delivery['answer'], Retries> {
+  const found = new Map<Delivery['answer'], Retries>();
+  for (const same of book.byEvent()) {
+    for (const [before, at] of same.entries()) {
+      const answer = book.answer(at);
+      if (answer === 'ok') continue;
+      const retries = found.get(answer) ?? noRetries();
+      found.set(answer, retries);
+      retries.count += 1;
+      retries.fromMs = Math.min(retries.fromMs, book.arrivedMs(at));
+      const next = same[before + 1];
+      if (next !== undefined) addRetry(retries, { book, at, next, nth: before + 1 });
+    }
   }
-  const byAttempt = Map.groupBy(again, ({ nth }) => nth);
-  const pauses = [...byAttempt.entries()].slice(0, 4).map(([nth, group]) => {
-    const ms = group.map(({ one, next }) => (next?.delivery.arrivedMs ?? 0) - settledMs(one.delivery));
-    return `${nth}. pause ${span(ms)}`;
-  });
-  const otherBytes = again.filter(({ one, next }) => one.text !== next?.text).length;
-  const bytes = otherBytes === 0 ? 'the same bytes' : `other bytes in ${otherBytes}`;
-  return `${again.length} of ${pairs.length} came again, ${pauses.join(', ')}, ${bytes}`;
+  return found;
 }
 
-/** When the sender had its answer; without one, when it had sent all. */
-function settledMs({ answeredMs, completeMs, arrivedMs }: Delivery): number {
-  return answeredMs ?? completeMs ?? arrivedMs;
+function noRetries(): Retries {
+  return { count: 0, again: 0, otherBytes: 0, fromMs: Number.POSITIVE_INFINITY, pauses: new Map() };
+}
+
+type Retry = { readonly book: Book; readonly at: number; readonly next: number; readonly nth: number };
+
+function addRetry(retries: Retries, { book, at, next, nth }: Retry): void {
+  retries.again += 1;
+  if (!book.isSameText(at, next)) retries.otherBytes += 1;
+  const pauseMs = book.arrivedMs(next) - book.settledMs(at);
+  const pause = retries.pauses.get(nth);
+  if (pause !== undefined) {
+    pause.lowMs = Math.min(pause.lowMs, pauseMs);
+    pause.highMs = Math.max(pause.highMs, pauseMs);
+  } else if (retries.pauses.size < pausesMax) retries.pauses.set(nth, { lowMs: pauseMs, highMs: pauseMs });
+}
+
+function retryText({ count, again, otherBytes, fromMs, pauses }: Retries, lastMs: number): string {
+  if (again === 0) return `none of ${count} came again while watched (${seconds(lastMs - fromMs)})`;
+  const each = [...pauses].map(([nth, { lowMs, highMs }]) => `${nth}. pause ${span(lowMs, highMs)}`);
+  const bytes = otherBytes === 0 ? 'the same bytes' : `other bytes in ${otherBytes}`;
+  return `${again} of ${count} came again, ${each.join(', ')}, ${bytes}`;
 }
 
 /** `webhook.duplicates` */
-export const judgeDuplicates: WebhookJudge = ({ arrivals }) => {
-  const byEvent = [...Map.groupBy(arrivals, identityOf).values()];
-  if (byEvent.length === 0) return inconclusive('no delivery arrived with its whole body');
-  const repeated = byEvent.filter((same) => {
-    const accepted = same.findIndex(({ delivery }) => delivery.answer === 'ok');
-    return accepted !== -1 && accepted < same.length - 1;
-  });
-  const id = idHeader(byEvent);
-  const idText =
-    id === null ? 'no header gives events an id' : `${id} gives every arrival of an event one id`;
-  return observed(`${repeated.length} of ${byEvent.length} events came again after a 2xx; ${idText}`);
+export const judgeDuplicates: WebhookJudge = ({ book }) => {
+  const ids = idHeaders(book);
+  return {
+    add: ids.add,
+    verdict() {
+      let [events, repeated] = [0, 0];
+      for (const same of book.byEvent()) {
+        events += 1;
+        const accepted = same.findIndex((at) => book.answer(at) === 'ok');
+        if (accepted !== -1 && accepted < same.length - 1) repeated += 1;
+      }
+      if (events === 0) return inconclusive('no delivery arrived with its whole body');
+      const id = ids.found();
+      const idText =
+        id === null ? 'no header gives events an id' : `${id} gives every arrival of an event one id`;
+      return observed(`${repeated} of ${events} events came again after a 2xx; ${idText}`);
+    },
+  };
 };
-
-/** A header with one value for all arrivals of an event, and another for each event. */
-function idHeader(byEvent: readonly (readonly Arrival[])[]): string | null {
-  if (byEvent.length < 2) return null;
-  const names = new Set(byEvent[0]?.[0]?.delivery.headers.map(([name]) => name) ?? []);
-  for (const name of names) {
-    if (/^(host|content-length|date|x-service-signature)$/i.test(name)) continue;
-    const values = byEvent.map((same) => new Set(same.map(({ delivery }) => headerOf(delivery, name))));
-    const each = values.flatMap((set) => [...set]);
-    if (
-      values.every((set) => set.size === 1) &&
-      new Set(each).size === byEvent.length &&
-      !each.includes(null)
-    )
-      return name;
-  }
-  return null;
-}
-
-function headerOf({ headers }: Delivery, name: string): string | null {
-  return headers.find(([field]) => field === name)?.[1] ?? null;
-}
 
 /** `webhook.latency` */
-export const judgeLatency: WebhookJudge = (subject) => {
-  const firsts = [...Map.groupBy(subject.events, identityOf).values()].flatMap(([first]) => first ?? []);
-  const delays = firsts.flatMap(delayOf);
-  if (delays.length === 0) return inconclusive('no event arrived with a plausible timestamp');
-  const limited = firsts.filter(({ delivery: { arrivedMs } }) =>
-    (subject.beside?.limitedSpans ?? []).some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs),
-  );
-  const parts = [
-    `${firsts.length} events, delay after their timestamp at most: ${delayText(delays)}`,
-    ...(limited.length === 0
-      ? []
-      : [`${limited.length} of them while a key was refused: ${delayText(limited.flatMap(delayOf))}`]),
-    ...lossTexts(subject),
-  ];
-  return observed(parts.join('; '));
-};
+export const judgeLatency: WebhookJudge = (subject) => ({
+  add: nothingToAdd,
+  verdict() {
+    const { book, beside } = subject;
+    const spans = beside?.limitedSpans ?? [];
+    const delays = new Float64Array(book.size());
+    const limitedDelays: number[] = [];
+    let [events, delayed, limited] = [0, 0, 0];
+    for (const [first] of book.byEvent()) {
+      if (first === undefined || book.event(first) === null) continue;
+      events += 1;
+      const [arrivedMs, delayMs] = [book.arrivedMs(first), book.delayMs(first)];
+      const isLimited = spans.some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs);
+      if (isLimited) limited += 1;
+      if (delayMs === null) continue;
+      delays[delayed] = delayMs;
+      delayed += 1;
+      if (isLimited) limitedDelays.push(delayMs);
+    }
+    if (delayed === 0) return inconclusive('no event arrived with a plausible timestamp');
+    const parts = [
+      `${events} events, delay after their timestamp at most: ${delayText(delays.subarray(0, delayed))}`,
+      ...(limited === 0 ? [] : [`${limited} of them while a key was refused: ${delayText(limitedDelays)}`]),
+      ...lossTexts(subject),
+    ];
+    return observed(parts.join('; '));
+  },
+});
 
-/** An upper bound: a timestamp in whole units names the beginning of one, so the delay may be up to one unit less. */
-function delayOf({ envelope: { timestamp }, delivery: { arrivedMs } }: EventArrival): readonly number[] {
-  const [unit] = typeof timestamp === 'number' ? plausibleUnits(timestamp, arrivedMs) : [];
-  return unit === undefined || typeof timestamp !== 'number' ? [] : [arrivedMs - timestamp / unit.perMs];
-}
-
-function delayText(delays: readonly number[]): string {
+function delayText(delays: ArrayLike<number>): string {
   const values = ascending(delays);
   const at = (percent: number): string => seconds(nearestRank(values, percent) ?? 0);
   return `p50 ${at(50)}, p99 ${at(99)}, slowest ${at(100)}`;
 }
 
-function lossTexts({ trace, beside, events }: WebhookCase): readonly string[] {
-  const arrived = (kind: string): number =>
-    new Set(
-      events
-        .filter(({ envelope }) => envelope.event === kind)
-        .map(({ envelope }) => envelope.data['message_id']),
-    ).size;
+function lossTexts({ book, beside, injected }: WebhookCase): readonly string[] {
+  const arrived = (kind: string): number => {
+    let messages = 0;
+    for (const _ of book.byMessage((at) => book.event(at) === kind)) messages += 1;
+    return messages;
+  };
   const texts: string[] = [];
   if (beside !== null && beside.messages + beside.messagesUncertain > 0) {
     const { messages, messagesUncertain } = beside;
     const most = messagesUncertain === 0 ? '' : ` to ${messages + messagesUncertain}`;
     texts.push(`${arrived('message.sent')} of ${messages}${most} messages accepted had a message.sent`);
   }
-  if (trace.injected !== null)
-    texts.push(`${arrived('message.received')} of ${trace.injected} injected had a message.received`);
+  if (injected !== null)
+    texts.push(`${arrived('message.received')} of ${injected} injected had a message.received`);
   return texts;
 }
 
-function span(values: readonly number[]): string {
-  const low = lowest(values);
-  const high = highest(values);
-  return high - low < 5 ? seconds(low) : `${(low / 1_000).toFixed(2)}–${seconds(high)}`;
+function span(lowMs: number, highMs: number): string {
+  return highMs - lowMs < 5 ? seconds(lowMs) : `${(lowMs / 1_000).toFixed(2)}–${seconds(highMs)}`;
 }
 
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(2)} s`;
-}
-
-/** Not by spreading into Math.min: a trace may hold more values than a call takes arguments. */
-function lowest(values: readonly number[]): number {
-  return values.reduce((low, value) => Math.min(low, value), Number.POSITIVE_INFINITY);
-}
-
-function highest(values: readonly number[]): number {
-  return values.reduce((high, value) => Math.max(high, value), Number.NEGATIVE_INFINITY);
 }

@@ -1,9 +1,9 @@
-import { type ClauseJudgement, unlessCrashed } from '../../contract/judgement.ts';
+import type { ClauseJudgement } from '../../contract/judgement.ts';
 import { inconclusive, type Verdict } from '../../contract/verdict.ts';
 import { type WebhookClause, type WebhookClauseId, webhookClauses } from '../../contract/webhooks/clauses.ts';
 import type { JudgedWebhooks } from '../../contract/webhooks/judged.ts';
-import type { WebhookTrace } from '../../contract/webhooks/trace.ts';
-import { type Knowledge, type WebhookJudge, webhookCaseOf } from './case.ts';
+import type { WebhookLog } from '../../contract/webhooks/log.ts';
+import { type Knowledge, type WebhookJudge, walk } from './case.ts';
 import {
   judgeEnvelope,
   judgeEvent,
@@ -12,13 +12,12 @@ import {
   judgeReadData,
   judgeReceivedData,
   judgeRecipientIsWaba,
-  judgeTimestamp,
 } from './contents.ts';
 import { judgeDuplicates, judgeLatency, judgeOrdering, judgeRetries } from './deliveries.ts';
 import { judgeContentType, judgeMethod, judgeOnePost, judgeSignatureForm } from './requests.ts';
-import { judgeSignature, signatureCounts } from './signature.ts';
+import { judgeSignature } from './signature.ts';
 import { judgeEncodings, judgeOtherData } from './texts.ts';
-import { judgeTimestampUnit } from './timestamps.ts';
+import { judgeTimestamp, judgeTimestampUnit } from './timestamps.ts';
 
 const judges: Readonly<Record<WebhookClauseId, WebhookJudge>> = {
   'webhook.method': judgeMethod,
@@ -44,24 +43,20 @@ const judges: Readonly<Record<WebhookClauseId, WebhookJudge>> = {
 };
 
 /** Judges a trace of deliveries by every clause on webhooks. Pure: the same input gives the same judgement. */
-export function judgeWebhooks(trace: WebhookTrace, knowledge: Knowledge): JudgedWebhooks {
-  const subject = webhookCaseOf(trace, knowledge);
-  const { path, deliveries, others } = subject;
-  const first = webhookClauses.map(({ id }) => ({
-    clause: id,
-    verdict: unlessCrashed(() => judges[id](subject)),
-  }));
+export function judgeWebhooks(log: WebhookLog, knowledge: Knowledge): JudgedWebhooks {
+  const all = webhookClauses.map(({ id }) => judges[id]);
+  const { verdicts, ...found } = walk(log, knowledge, all);
+  const first = webhookClauses.map(({ id }, at) => {
+    return { clause: id, verdict: verdicts[at] as ClauseJudgement['verdict'] };
+  });
   const violated = new Set(
     first.filter(({ verdict }) => verdict.kind === 'violated').map(({ clause }) => clause),
   );
   return {
-    path,
-    deliveries,
-    others,
+    ...found,
     judgements: webhookClauses.map((clause, at) =>
       blamedOnce(clause, first[at] as ClauseJudgement, violated),
     ),
-    signatures: signatureCounts(subject),
   };
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { webhookCaseOf } from './case.ts';
+import { arrivalOf } from './arrival.ts';
 import { eventsIn, judgeContentType, judgeMethod, judgeOnePost, judgeSignatureForm } from './requests.ts';
-import { delivery, eventText, failed, originMs, saidBy, textOf, traceOf } from './testing/deliveries.ts';
+import { delivery, eventText, failed, originMs, saidBy, textOf } from './testing/deliveries.ts';
 
 const sent = (id: number) => eventText('message.sent', `msg_${id}`);
 const withHeaders = (...headers: Delivery['headers']) => delivery(0, sent(0), { headers });
 
 describe('how many events a body holds', () => {
   const inBody = (text: string) => {
-    const [arrival] = webhookCaseOf(traceOf([delivery(0, text)]), { secrets: [], beside: null }).arrivals;
+    const arrival = arrivalOf(delivery(0, text));
     return eventsIn(arrival!);
   };
   const [a, b] = [sent(1), sent(2)];

@@ -1,8 +1,9 @@
-import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
+import { held, inconclusive, quotedMax, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import { type Flaw, shown } from '../evidence.ts';
 import { type Arrival, envelopeOf, headerValues, isObject } from './arrival.ts';
-import type { WebhookJudge } from './case.ts';
+import type { Book } from './book.ts';
+import type { WebhookCase, WebhookJudge } from './case.ts';
 import { deliveryEvidence, examined } from './evidence.ts';
 
 /** Kept here and in contract/webhooks/signature.ts: what signs must not also judge. */
@@ -11,28 +12,26 @@ const prefix = 'sha256=';
 
 const nothing = 'no delivery arrived';
 
-const ofDelivery = (delivery: Delivery): Delivery => delivery;
+const deliveryItems = {
+  itemsOf: ({ delivery }: { readonly delivery: Delivery }) => [delivery],
+  none: nothing,
+  what: 'deliveries',
+} as const;
 
 /** `webhook.method` */
-export const judgeMethod: WebhookJudge = ({ deliveries }) =>
+export const judgeMethod: WebhookJudge = () =>
   examined({
-    items: deliveries,
-    deliveryOf: ofDelivery,
+    ...deliveryItems,
     flawOf: ({ method }) => (method === 'POST' ? null : { reason: 'not-post', seen: `${method} was used` }),
     expected: 'POST',
-    none: nothing,
-    what: 'deliveries',
   });
 
 /** `webhook.content-type` */
-export const judgeContentType: WebhookJudge = ({ deliveries }) =>
+export const judgeContentType: WebhookJudge = () =>
   examined({
-    items: deliveries,
-    deliveryOf: ofDelivery,
+    ...deliveryItems,
     flawOf: contentTypeFlaw,
     expected: 'Content-Type: application/json',
-    none: nothing,
-    what: 'deliveries',
   });
 
 function contentTypeFlaw(delivery: Delivery): Flaw | null {
@@ -48,14 +47,11 @@ function contentTypeFlaw(delivery: Delivery): Flaw | null {
 }
 
 /** `webhook.signature-form` */
-export const judgeSignatureForm: WebhookJudge = ({ deliveries }) =>
+export const judgeSignatureForm: WebhookJudge = () =>
   examined({
-    items: deliveries,
-    deliveryOf: ofDelivery,
+    ...deliveryItems,
     flawOf: signatureFlaw,
     expected: `exactly one ${header}: ${prefix}<signature>`,
-    none: nothing,
-    what: 'deliveries',
   });
 
 function signatureFlaw(delivery: Delivery): Flaw | null {
@@ -70,9 +66,6 @@ function signatureFlaw(delivery: Delivery): Flaw | null {
   return /\s/.test(signature) ? { reason: 'signature-space', seen: `${header}: ${shown(value)}` } : null;
 }
 
-/** Answered 2xx within this time is answered at once: no time-out of a sender is shorter. */
-const atOnceMs = 1_000;
-
 /** At least this many events must have come twice before it can be a rule. */
 const twiceMin = 3;
 
@@ -81,64 +74,71 @@ const twiceMin = 3;
  * alike things. One that comes again after a 2xx proves nothing by itself, for the sender may not have seen the answer:
  * only a later request on the same connection shows that it has read it (RFC 9112 §9.3).
  */
-export const judgeOnePost: WebhookJudge = ({ arrivals, events }): Verdict => {
-  if (arrivals.length === 0) return inconclusive(nothing);
-  const batches = arrivals.filter((arrival) => eventsIn(arrival) > 1);
-  const [batch] = batches;
-  if (batch !== undefined) {
-    return violated(
-      'several-events-in-one-post',
-      deliveryEvidence(
-        'one event in each request',
-        `${eventsIn(batch)} events in one request (${batches.length} of ${arrivals.length} deliveries)`,
-        batches.map(({ delivery }) => delivery),
-      ),
-    );
-  }
-  const identified = events.filter(({ envelope }) => typeof envelope.data['message_id'] === 'string');
-  const lastMs = lastArrivals(arrivals);
-  const isRead = (arrival: Arrival): boolean => isAcknowledged(arrival, lastMs);
-  const acknowledged = [...Map.groupBy(identified, ({ text }) => text).values()]
-    .map((same) => same.slice(same.findIndex(isRead)))
-    .filter(([first]) => first !== undefined && isRead(first));
-  const twice = acknowledged.filter((same) => same.length > 1);
-  if (twice.length >= twiceMin && twice.length > acknowledged.length / 2) {
+export const judgeOnePost: WebhookJudge = (subject) => {
+  const batches: Delivery[] = [];
+  let batchCount = 0;
+  let eventsInFirst = 0;
+  return {
+    add({ arrival, delivery }) {
+      const events = arrival === null ? 1 : eventsIn(arrival);
+      if (events === 1) return;
+      batchCount += 1;
+      if (batchCount === 1) eventsInFirst = events;
+      if (batches.length < quotedMax) batches.push(delivery);
+    },
+    verdict() {
+      const arrivals = subject.book.size();
+      if (arrivals === 0) return inconclusive(nothing);
+      if (batchCount === 0) return repeatedVerdict(subject);
+      const seen = `${eventsInFirst} events in one request (${batchCount} of ${arrivals} deliveries)`;
+      return violated(
+        'several-events-in-one-post',
+        deliveryEvidence('one event in each request', seen, { first: batches, total: batchCount }),
+      );
+    },
+  };
+};
+
+function repeatedVerdict({ book, recall }: WebhookCase): Verdict {
+  const { acknowledged, twice, firstTwice } = repetitions(book);
+  if (twice >= twiceMin && twice > acknowledged / 2) {
     return violated(
       'sent-twice',
       deliveryEvidence(
         'one request for each event that was answered 2xx at once',
-        `${twice.length} of ${acknowledged.length} events came again after that`,
-        twice.flatMap((same) => same.slice(0, 2).map(({ delivery }) => delivery)),
+        `${twice} of ${acknowledged} events came again after that`,
+        { first: recall(firstTwice.map(book.place)), total: 2 * twice },
       ),
     );
   }
-  const accepted = identified.filter(
-    ({ delivery }) => delivery.answer === 'ok' && delivery.answeredMs !== null,
-  );
-  if (accepted.length === 0) return inconclusive('no event with a message_id was answered 2xx at once');
-  const distinct = new Set(accepted.map(({ text }) => text)).size;
-  if (accepted.length < 2 * distinct || distinct < twiceMin)
+  const isAccepted = (at: number): boolean => book.answer(at) === 'ok' && book.isAnswered(at);
+  let [accepted, distinct] = [0, 0];
+  for (const same of book.byText((at) => book.isIdentified(at) && isAccepted(at))) {
+    accepted += same.length;
+    distinct += 1;
+  }
+  if (accepted === 0) return inconclusive('no event with a message_id was answered 2xx at once');
+  if (accepted < 2 * distinct || distinct < twiceMin)
     return held(`${distinct} events, each alone in its request`);
   return inconclusive(
     `${distinct} events came again after a 2xx, and nothing shows that the sender had read that answer`,
   );
-};
-
-/** When the last request of each connection arrived. */
-function lastArrivals(arrivals: readonly Arrival[]): ReadonlyMap<number, number> {
-  const lastMs = new Map<number, number>();
-  for (const { delivery } of arrivals) {
-    const { connection, arrivedMs } = delivery;
-    lastMs.set(connection, Math.max(arrivedMs, lastMs.get(connection) ?? arrivedMs));
-  }
-  return lastMs;
 }
 
-/** Answered 2xx at once, by an answer that the sender has read. */
-function isAcknowledged({ delivery }: Arrival, lastMs: ReadonlyMap<number, number>): boolean {
-  const { status, answeredMs, arrivedMs, connection } = delivery;
-  if (status === null || status < 200 || status > 299 || answeredMs === null) return false;
-  return answeredMs - arrivedMs <= atOnceMs && (lastMs.get(connection) ?? 0) > answeredMs;
+/** Events of which the sender read an acceptance, how many of them came again after it, and the first such deliveries. */
+function repetitions(book: Book) {
+  const isRead = book.acknowledged();
+  const firstTwice: number[] = [];
+  let [acknowledged, twice] = [0, 0];
+  for (const same of book.byText(book.isIdentified)) {
+    const read = same.findIndex(isRead);
+    if (read === -1) continue;
+    acknowledged += 1;
+    if (read === same.length - 1) continue;
+    twice += 1;
+    if (firstTwice.length < quotedMax) firstTwice.push(...same.slice(read, read + 2));
+  }
+  return { acknowledged, twice, firstTwice };
 }
 
 /** How many events a body holds: a list of them, a list in a field, or one a line; 1 where it is none of these. */

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import { parseBody } from '../../contract/error-body.ts';
-import { webhookCaseOf } from './case.ts';
 import { goalsOf } from './digests.ts';
-import { judgeSignature, signatureCounts, signatureOfOne } from './signature.ts';
+import { judgeWebhooks } from './judge-webhooks.ts';
+import { judgeSignature, signatureOfOne } from './signature.ts';
 import { fitAmong, isConventional, likelyCause, type SignatureFit, signatureFit } from './signature-fits.ts';
-import { delivery, eventText, traceOf } from './testing/deliveries.ts';
+import { delivery, eventText, saidBy, traceOf } from './testing/deliveries.ts';
 
 const secret = 'c2VjcmV0LW9mLWEtdGVzdA==';
 
@@ -266,7 +266,7 @@ test('two secrets are distinguished while one is rotated, and an unknown one is 
     signedBy(2, 'new'),
     signedBy(3, 'stranger'),
   ]);
-  const verdict = judgeSignature(webhookCaseOf(trace, { secrets: ['old', 'new'], beside: null }));
+  const verdict = saidBy(judgeSignature, trace.deliveries, { secrets: ['old', 'new'] });
   expect(verdict.kind === 'observed' ? verdict.value.split('; ') : []).toEqual([
     'HMAC-SHA256 over the exact bytes of the body, by the secret as it is (secret 1), as lower-case hex: 1 of 4',
     'HMAC-SHA256 over the exact bytes of the body, by the secret as it is (secret 2), as lower-case hex: 2 of 4',
@@ -278,7 +278,7 @@ describe('what was observed of signatures', () => {
   const signed = (text: string, value: string) =>
     delivery(0, text, { headers: [['X-Service-Signature', value]] });
   const said = (deliveries: Parameters<typeof traceOf>[0], secrets: readonly string[]) => {
-    const verdict = judgeSignature(webhookCaseOf(traceOf(deliveries), { secrets, beside: null }));
+    const verdict = saidBy(judgeSignature, deliveries, { secrets });
     return verdict.kind === 'observed' ? verdict.value : verdict.kind;
   };
   const hex = hmac(secret, '{}').digest('hex');
@@ -306,7 +306,7 @@ describe('what was observed of signatures', () => {
       delivery(1, '{"event":"message.x"}', { headers: [] }),
     ];
     const counts = (secrets: readonly string[]) =>
-      signatureCounts(webhookCaseOf(traceOf(all), { secrets, beside: null }));
+      judgeWebhooks(traceOf(all), { secrets, beside: null }).signatures;
     expect(counts([])).toBeNull();
     expect(counts([secret])).toEqual({ whole: 4, fitting: 2 });
   });

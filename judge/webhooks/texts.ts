@@ -1,4 +1,5 @@
 import { inconclusive, observed } from '../../contract/verdict.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
 import type { WebhookJudge } from './case.ts';
 import { isSimulated, simulatedText } from './simulated.ts';
 
@@ -6,37 +7,75 @@ import { isSimulated, simulatedText } from './simulated.ts';
 const listedMax = 12;
 
 /** `webhook.encodings` */
-export const judgeEncodings: WebhookJudge = ({ arrivals }) => {
-  if (arrivals.length === 0) return inconclusive('no delivery arrived with its whole body');
-  const texts = arrivals.map(({ text }) => text);
-  const some = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text));
-  const found = [
-    either('non-ASCII', {
-      raw: some(/[\u0080-\uffff]/),
-      escaped: some(/\\u(00[89a-f]|0[1-9a-f]|[1-9a-f])/i),
-    }),
-    either('"/"', { raw: some(/(?<!\\)\//), escaped: some(/\\\//) }),
-    either('"<"', { raw: some(/</), escaped: some(/\\u003c/i) }),
-    spacing(texts),
-    ...(some(/^\ufeff/) ? ['begins with a byte order mark'] : []),
-    ...(some(/\n$/) ? ['ends with a line break'] : []),
-    ...namesTwice(texts),
-    ...writtenAsFractions(texts),
-    ...new Set(
-      arrivals.flatMap(({ encoded }) =>
-        encoded === null ? [] : [`encoded (Content-Encoding: ${encoded.slice(0, 40)})`],
-      ),
-    ),
-    ...(texts.some(hasBigInteger) ? ['integers above 2⁵³, which a double cannot hold'] : []),
-    ...(arrivals.some(({ delivery }) => 'base64' in delivery.body) ? ['bytes that are not UTF-8'] : []),
-  ];
-  return observed(found.filter((text) => text !== '').join(', '));
+export const judgeEncodings: WebhookJudge = ({ book }) => {
+  const seen = seenForms();
+  const names = new Set<string>();
+  const encoded = new Set<string>();
+  let fraction: string | null = null;
+  return {
+    add({ arrival }) {
+      if (arrival === null) return;
+      const { text, delivery } = arrival;
+      const outside = outsideStrings(text);
+      for (const form of forms) if (!seen[form]) seen[form] = isOf[form]({ text, outside, delivery });
+      if (names.size < listedMax) {
+        const name = nameTwice(text);
+        if (name !== null) names.add(name.slice(0, 42));
+      }
+      fraction ??= writtenAsFraction(outside);
+      if (arrival.encoded !== null && encoded.size < listedMax)
+        encoded.add(`encoded (Content-Encoding: ${arrival.encoded.slice(0, 40)})`);
+    },
+    verdict() {
+      if (book.size() === 0) return inconclusive('no delivery arrived with its whole body');
+      const found = [
+        either('non-ASCII', { raw: seen.rawNonAscii, escaped: seen.escapedNonAscii }),
+        either('"/"', { raw: seen.rawSlash, escaped: seen.escapedSlash }),
+        either('"<"', { raw: seen.rawLess, escaped: seen.escapedLess }),
+        spacing(seen),
+        ...(seen.byteOrderMark ? ['begins with a byte order mark'] : []),
+        ...(seen.lineBreakAtEnd ? ['ends with a line break'] : []),
+        ...(names.size === 0 ? [] : [`${[...names].join(', ')} twice in one object`]),
+        ...(fraction === null ? [] : [`integers written with a fraction or an exponent (${fraction})`]),
+        ...encoded,
+        ...(seen.bigInteger ? ['integers above 2⁵³, which a double cannot hold'] : []),
+        ...(seen.notUtf8 ? ['bytes that are not UTF-8'] : []),
+      ];
+      return observed(found.filter((text) => text !== '').join(', '));
+    },
+  };
 };
 
-function spacing(texts: readonly string[]): string {
-  const outsides = texts.map(outsideStrings);
-  if (outsides.some((text) => /\n\s/.test(text))) return 'indented';
-  return outsides.some((text) => /[:,] /.test(text)) ? 'spaces between parts' : 'compact';
+/** A body, and its text with all strings emptied. */
+type Written = { readonly text: string; readonly outside: string; readonly delivery: Delivery };
+
+/** Each is looked for until it was seen once. */
+const isOf = {
+  rawNonAscii: ({ text }) => /[\u0080-\uffff]/.test(text),
+  escapedNonAscii: ({ text }) => /\\u(00[89a-f]|0[1-9a-f]|[1-9a-f])/i.test(text),
+  rawSlash: ({ text }) => /(?<!\\)\//.test(text),
+  escapedSlash: ({ text }) => /\\\//.test(text),
+  rawLess: ({ text }) => /</.test(text),
+  escapedLess: ({ text }) => /\\u003c/i.test(text),
+  indented: ({ outside }) => /\n\s/.test(outside),
+  spaced: ({ outside }) => /[:,] /.test(outside),
+  byteOrderMark: ({ text }) => text.startsWith('\ufeff'),
+  lineBreakAtEnd: ({ text }) => text.endsWith('\n'),
+  bigInteger: ({ outside }) => hasBigInteger(outside),
+  notUtf8: ({ delivery }) => 'base64' in delivery.body,
+} as const satisfies Readonly<Record<string, (written: Written) => boolean>>;
+
+type Form = keyof typeof isOf;
+
+const forms = Object.keys(isOf) as readonly Form[];
+
+function seenForms(): Record<Form, boolean> {
+  return Object.fromEntries(forms.map((form) => [form, false])) as Record<Form, boolean>;
+}
+
+function spacing({ indented, spaced }: Readonly<Record<Form, boolean>>): string {
+  if (indented) return 'indented';
+  return spaced ? 'spaces between parts' : 'compact';
 }
 
 /** A JSON text with its strings emptied. */
@@ -54,26 +93,18 @@ function either(
 }
 
 /** An integer outside of strings that JSON.parse would round. */
-function hasBigInteger(text: string): boolean {
-  const outside = outsideStrings(text);
+function hasBigInteger(outside: string): boolean {
   return (outside.match(/-?\d{16,}/g) ?? []).some(
     (digits) => BigInt(digits).toString() !== String(Number(digits)),
   );
 }
 
-/** Names that an object has twice: of two values, parsers take the first, the last, or refuse both (RFC 8259 §4). */
-function namesTwice(texts: readonly string[]): readonly string[] {
-  const names = new Set<string>();
-  for (const text of texts) {
-    const name = nameTwice(text);
-    if (name !== null) names.add(name.slice(0, 42));
-  }
-  return names.size === 0 ? [] : [`${[...names].slice(0, listedMax).join(', ')} twice in one object`];
-}
-
 const tokens = /"(?:[^"\\]|\\.)*"|[{}[\],]/g;
 
-/** The first name, in its quotes, that one object has twice. */
+/**
+ * The first name, in its quotes, that one object has twice: of two values, parsers take the first, the last, or refuse
+ * both (RFC 8259 §4).
+ */
 function nameTwice(text: string): string | null {
   const open: (Set<string> | null)[] = [];
   let isName = false;
@@ -90,49 +121,50 @@ function nameTwice(text: string): string | null {
   return null;
 }
 
-/** Whole numbers that some parsers do not take for integers. */
-function writtenAsFractions(texts: readonly string[]): readonly string[] {
-  for (const text of texts) {
-    const numbers = outsideStrings(text).match(/-?\d[\d.eE+-]*/g) ?? [];
-    const found = numbers.find((one) => /[.e]/i.test(one) && Number.isInteger(Number(one)));
-    if (found !== undefined)
-      return [`integers written with a fraction or an exponent (${found.slice(0, 40)})`];
-  }
-  return [];
+/** The first whole number that some parsers do not take for an integer. */
+function writtenAsFraction(outside: string): string | null {
+  const numbers = outside.match(/-?\d[\d.eE+-]*/g) ?? [];
+  const found = numbers.find((one) => /[.e]/i.test(one) && Number.isInteger(Number(one)));
+  return found?.slice(0, 40) ?? null;
 }
 
+const otherKinds = ['message.sent', 'message.delivered', 'message.failed'];
+
 /** `webhook.other-data` */
-export const judgeOtherData: WebhookJudge = ({ events }) => {
-  const kinds = ['message.sent', 'message.delivered', 'message.failed'];
-  const listed = kinds.flatMap((kind) => {
-    const fields = new Set(
-      events
-        .filter(({ envelope }) => envelope.event === kind)
-        .flatMap(({ envelope: { data } }) =>
-          Object.entries(data).map(([name, value]) => fieldText(name, value)),
-        ),
-    );
-    return fields.size === 0
-      ? []
-      : [`${kind.slice('message.'.length)}: ${[...fields].slice(0, listedMax).join(', ')}`];
-  });
-  const types = new Set(
-    events.flatMap(({ envelope: { event, data } }) =>
-      event === 'message.received' && typeof data['type'] === 'string' && data['type'] !== 'text'
-        ? [data['type'].slice(0, 40)]
-        : [],
-    ),
-  );
-  const simulated = events.filter(isSimulated).length;
-  const all = [
-    ...listed,
-    ...(simulated === 0 ? [] : [simulatedText(simulated)]),
-    ...(types.size === 0 ? [] : [`types ${[...types].slice(0, listedMax).join(', ')}`]),
-  ];
-  return all.length === 0
-    ? inconclusive('no message.sent, .delivered or .failed arrived')
-    : observed(all.join('; '));
+export const judgeOtherData: WebhookJudge = () => {
+  const fields = otherKinds.map((kind) => ({ kind, texts: new Set<string>() }));
+  const types = new Set<string>();
+  let simulated = 0;
+  return {
+    add({ event }) {
+      if (event === null) return;
+      const { event: name, data } = event.envelope;
+      const known = fields.find(({ kind }) => kind === name)?.texts;
+      if (known !== undefined)
+        for (const [field, value] of Object.entries(data)) addListed(known, fieldText(field, value));
+      const type = data['type'];
+      if (name === 'message.received' && typeof type === 'string' && type !== 'text')
+        addListed(types, type.slice(0, 40));
+      if (isSimulated(event)) simulated += 1;
+    },
+    verdict() {
+      const listed = fields.filter(({ texts }) => texts.size > 0);
+      const all = [
+        ...listed.map(({ kind, texts }) => `${kind.slice('message.'.length)}: ${[...texts].join(', ')}`),
+        ...(simulated === 0 ? [] : [simulatedText(simulated)]),
+        ...(types.size === 0 ? [] : [`types ${[...types].join(', ')}`]),
+      ];
+      return all.length === 0
+        ? inconclusive('no message.sent, .delivered or .failed arrived')
+        : observed(all.join('; '));
+    },
+  };
 };
+
+/** Only what will be listed is kept. */
+function addListed(texts: Set<string>, text: string): void {
+  if (texts.size < listedMax) texts.add(text);
+}
 
 function fieldText(name: string, value: unknown): string {
   const shownName = name.slice(0, 40);

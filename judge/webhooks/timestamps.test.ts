@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { plausibleUnits } from './epoch-units.ts';
 import { delivery, eventText, originMs, saidBy, textOf } from './testing/deliveries.ts';
-import { judgeTimestampUnit, plausibleUnits } from './timestamps.ts';
+import { judgeTimestampUnit } from './timestamps.ts';
 
 const perUnit = [
   ['seconds', 1e-3],

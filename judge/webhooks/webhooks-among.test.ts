@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { webhookCaseOf } from './case.ts';
 import { judgeWebhooks } from './judge-webhooks.ts';
 import { delivery, eventText, testSecret, traceOf } from './testing/deliveries.ts';
 
@@ -30,8 +29,9 @@ describe('a request that is no webhook', () => {
   it.each(strays)('%s among nine webhooks is listed, and judged by nothing', (_what, one) => {
     const { judgements, others, deliveries } = judgeWebhooks(traceOf([...nine, one]), knowledge);
     expect(judgements.filter(({ verdict }) => verdict.kind === 'violated')).toEqual([]);
-    expect(deliveries).toHaveLength(9);
-    expect(others).toEqual([{ method: one.method, path: one.path.split('?')[0], isMarked: false }]);
+    expect(deliveries.total).toBe(9);
+    const listed = [{ method: one.method, path: one.path.split('?')[0], count: 1 }];
+    expect(others).toEqual({ total: 1, marked: 0, listed });
   });
 
   it('leaves everything open where nothing else came', () => {
@@ -50,7 +50,7 @@ describe('the path that is judged', () => {
   const pathOf = (deliveries: readonly Delivery[], named?: string): string | null => {
     const trace = traceOf(deliveries);
     const header = named === undefined ? trace.header : { ...trace.header, path: named };
-    return webhookCaseOf({ ...trace, header }, knowledge).path;
+    return judgeWebhooks({ ...trace, header }, knowledge).path;
   };
 
   it('is the one that most signed envelopes came to, in whatever order, and whatever its query', () => {
@@ -76,7 +76,7 @@ describe('the path that is judged', () => {
     const bad = delivery(50, eventText('message.read', '1'), { path: '/old' });
     const { judgements, others } = judgeWebhooks(traceOf([...nine, bad]), knowledge);
     expect(judgements.filter(({ verdict }) => verdict.kind === 'violated')).toEqual([]);
-    expect(others).toEqual([{ method: 'POST', path: '/old', isMarked: true }]);
+    expect(others).toEqual({ total: 1, marked: 1, listed: [{ method: 'POST', path: '/old', count: 1 }] });
   });
 });
 
@@ -95,6 +95,6 @@ describe('one mark is enough to be judged', () => {
     ],
     ['an event that is no JSON', delivery(0, '{event: "message.sent"}', { headers: [type] })],
   ])('%s', (_what, one) => {
-    expect(webhookCaseOf(traceOf([one]), knowledge).deliveries).toHaveLength(1);
+    expect(judgeWebhooks(traceOf([one]), knowledge).deliveries.total).toBe(1);
   });
 });

@@ -1,17 +1,34 @@
-import type { OtherRequest } from '../../contract/webhooks/judged.ts';
+import type { OtherRequests } from '../../contract/webhooks/judged.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { type Arrival, headerValues, isObject } from './arrival.ts';
+import { type Arrival, arrivalOf, headerValues, isObject } from './arrival.ts';
 
-/** A request that reached the receiver; without an arrival where its body did not come, or was not kept, whole. */
-export type Reached = { readonly delivery: Delivery; readonly arrival: Arrival | null };
+/** A request that reached the receiver. */
+export type Reached = {
+  readonly delivery: Delivery;
+  /** `null` where its body did not come, or was not kept, whole. */
+  readonly arrival: Arrival | null;
+  /** The request target without its query. */
+  readonly pathname: string;
+  /** Whether it has at least one mark of a webhook that the document names. */
+  readonly isMarked: boolean;
+};
 
-/** What is judged of all that reached the receiver, and what is only listed. */
-export type WebhooksAmong = {
-  /** The path whose webhooks are judged; `null` where nothing that came looks like a webhook. */
-  readonly path: string | null;
-  readonly webhooks: readonly Reached[];
-  /** Requests of others, such as browsers, monitors and scanners; also webhooks that came to another path. */
-  readonly others: readonly OtherRequest[];
+export function reached(delivery: Delivery): Reached {
+  const arrival = arrivalOf(delivery);
+  const { path } = delivery;
+  const pathname = path.split('?', 1)[0] ?? path;
+  return { delivery, arrival, pathname, isMarked: isSigned(delivery) || isMarkedBody(arrival) };
+}
+
+/** What has to be known of all requests before any of them is judged. */
+export type Survey = {
+  readonly add: (one: Reached) => void;
+  /** The path whose webhooks are judged; `null` where nothing looks like one, and no path was named. */
+  readonly path: () => string | null;
+  /** How many requests have a mark: no more than these are judged. */
+  readonly marked: () => number;
+  /** When the last request of any kind arrived, ms since the Unix epoch; `null` where none did. */
+  readonly lastMs: () => number | null;
 };
 
 /**
@@ -19,23 +36,70 @@ export type WebhooksAmong = {
  * has at least one mark of the document. Where no path was named, it is the one that most signed envelopes came to; where
  * nothing is a signed envelope, the one that most requests with a mark came to.
  */
-export function webhooksAmong(reached: readonly Reached[], named: string | undefined): WebhooksAmong {
-  const marked = reached.filter(isMarked);
-  const signed = marked.filter((one) => isSigned(one) && hasEnvelope(one));
-  const path = named ?? mostFrequent(signed) ?? mostFrequent(marked);
-  const webhooks = marked.filter(({ delivery }) => pathnameOf(delivery) === path);
-  const judged = new Set(webhooks);
-  const others = reached
-    .filter((one) => !judged.has(one))
-    .map((one) => ({ method: one.delivery.method, path: pathnameOf(one.delivery), isMarked: isMarked(one) }));
-  return { path: webhooks.length === 0 ? null : path, webhooks, others };
+export function survey(named: string | undefined): Survey {
+  const [signed, marked] = [pathCounts(), pathCounts()];
+  let markedCount = 0;
+  let lastMs: number | null = null;
+  return {
+    add({ delivery, arrival, pathname, isMarked }) {
+      lastMs = Math.max(lastMs ?? delivery.arrivedMs, delivery.arrivedMs);
+      if (!isMarked) return;
+      markedCount += 1;
+      marked.add(pathname);
+      if (arrival !== null && arrival.envelope !== null && isSigned(delivery)) signed.add(pathname);
+    },
+    path: () => named ?? signed.most() ?? marked.most(),
+    marked: () => markedCount,
+    lastMs: () => lastMs,
+  };
 }
 
-/** The header of the signature, or a body with the event, or with most of the envelope's fields. */
-function isMarked(one: Reached): boolean {
-  if (isSigned(one)) return true;
-  if (one.arrival === null) return false;
-  const { parsed, text } = one.arrival;
+/** Kinds of text that are counted each for itself: what senders invent must not fill the memory. */
+const kindsMax = 100_000;
+
+function pathCounts() {
+  const counts = new Map<string, number>();
+  return {
+    add(path: string): void {
+      const before = counts.get(path);
+      if (before !== undefined || counts.size < kindsMax) counts.set(path, (before ?? 0) + 1);
+    },
+    /** The path that most came to, the earliest of several; `null` where none came. */
+    most(): string | null {
+      const [most] = [...counts].sort(([, left], [, right]) => right - left);
+      return most?.[0] ?? null;
+    },
+  };
+}
+
+/** A kind of other request is listed up to this many times. */
+const listedMax = 20;
+
+/** Requests of others, such as browsers, monitors and scanners; also webhooks that came to another path. */
+export function otherRequests() {
+  const kinds = new Map<string, { readonly method: string; readonly path: string; count: number }>();
+  let total = 0;
+  let marked = 0;
+  return {
+    add({ delivery: { method }, pathname, isMarked }: Reached): void {
+      total += 1;
+      if (isMarked) marked += 1;
+      const key = `${method} ${pathname}`;
+      const kind = kinds.get(key);
+      if (kind !== undefined) kind.count += 1;
+      else if (kinds.size < kindsMax) kinds.set(key, { method, path: pathname, count: 1 });
+    },
+    found(): OtherRequests {
+      const listed = [...kinds.values()].sort((a, b) => b.count - a.count).slice(0, listedMax);
+      return { total, marked, listed };
+    },
+  };
+}
+
+/** A body with the event, or with most of the envelope's fields. */
+function isMarkedBody(arrival: Arrival | null): boolean {
+  if (arrival === null) return false;
+  const { parsed, text } = arrival;
   if (parsed.kind === 'not-json') return text.includes('"message.');
   const { value } = parsed;
   const items = isObject(value) ? [value, ...Object.values(value)] : [value];
@@ -49,26 +113,6 @@ function looksLikeEnvelope(value: unknown): boolean {
   return ['event', 'timestamp', 'data'].filter((name) => value[name] !== undefined).length >= 2;
 }
 
-function hasEnvelope({ arrival }: Reached): boolean {
-  return arrival !== null && arrival.envelope !== null;
-}
-
-function isSigned({ delivery }: Reached): boolean {
+function isSigned(delivery: Delivery): boolean {
   return headerValues(delivery, 'X-Service-Signature').length > 0;
-}
-
-/** The path that most came to, the earliest of several; `null` where none came. */
-function mostFrequent(reached: readonly Reached[]): string | null {
-  const counts = new Map<string, number>();
-  for (const { delivery } of reached) {
-    const path = pathnameOf(delivery);
-    counts.set(path, (counts.get(path) ?? 0) + 1);
-  }
-  const [most] = [...counts].sort(([, left], [, right]) => right - left);
-  return most?.[0] ?? null;
-}
-
-/** A request target without its query. */
-function pathnameOf({ path }: Delivery): string {
-  return path.split('?', 1)[0] ?? path;
 }

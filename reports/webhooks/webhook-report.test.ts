@@ -77,6 +77,15 @@ const broken = violated('number-form', {
 
 const long = `HMAC-SHA256 over ${'the exact bytes '.repeat(12)}of the body`;
 
+const noOthers = { total: 0, marked: 0, listed: [] } as const;
+
+function countsOf(deliveries: readonly Delivery[]): JudgedWebhooks['deliveries'] {
+  const byAnswer = { ok: 0, slow: 0, error: 0, limited: 0, gone: 0, none: 0, other: 0 };
+  for (const { answer } of deliveries) byAnswer[answer] += 1;
+  const brokenOff = deliveries.filter(({ completeMs }) => completeMs === null).length;
+  return { total: deliveries.length, brokenOff, byAnswer };
+}
+
 function reportOf(
   change: Readonly<Record<string, ClauseJudgement['verdict']>>,
   lines: readonly WebhookTraceLine[],
@@ -94,8 +103,9 @@ function reportOf(
         verdict: change[id] ?? (level === 'must' ? held('1 delivery') : observed(long)),
       })),
       path: '/hooks',
-      deliveries: trace.deliveries,
-      others: [],
+      deliveries: countsOf(trace.deliveries),
+      others: noOthers,
+      lastMs: trace.deliveries.at(-1)?.arrivedMs ?? null,
       signatures: null,
       ...more.judged,
     },
@@ -175,12 +185,12 @@ describe('the report on deliveries', () => {
 });
 
 describe('what is said of requests that are no webhooks', () => {
-  const other = (method: string, path: string, isMarked = false) => ({ method, path, isMarked });
+  const other = (method: string, path: string, count = 1) => ({ method, path, count });
   const textOf = (report: ReturnType<typeof reportOf>): string =>
     renderWebhookTerminal(report, { columns: 80, colour: 'never' }).replaceAll(/\s+/g, ' ');
 
   it('names them, and the path that is judged', () => {
-    const others = [other('GET', '/favicon.ico'), other('GET', '/favicon.ico'), other('POST', '/b', true)];
+    const others = { total: 3, marked: 1, listed: [other('GET', '/favicon.ico', 2), other('POST', '/b')] };
     const report = reportOf({}, [delivery, end], { judged: { others } });
     expect(report).toMatchObject({
       outcome: 'conformant',
@@ -199,14 +209,20 @@ describe('what is said of requests that are no webhooks', () => {
 
   it('says where nothing but they arrived', () => {
     const report = reportOf({}, [end], {
-      judged: { path: null, deliveries: [], others: [other('GET', '/')] },
+      judged: {
+        path: null,
+        deliveries: countsOf([]),
+        others: { ...noOthers, total: 1, listed: [other('GET', '/')] },
+      },
     });
     expect(textOf(report)).toContain('Nothing that arrived looks like a webhook.');
     expect(textOf(report)).toContain('1 other request is not judged: 1 × GET /.');
   });
 
   it('escapes what a stranger wrote', () => {
-    const report = reportOf({}, [delivery, end], { judged: { others: [other('GET', '/\u001b[31m')] } });
+    const report = reportOf({}, [delivery, end], {
+      judged: { others: { ...noOthers, total: 1, listed: [other('GET', '/\u001b[31m')] } },
+    });
     expect(textOf(report)).not.toContain('\u001b');
   });
 });

@@ -62,7 +62,11 @@ const doors: readonly Door[] = [
     packages: ['zod', ...tested],
   },
   { files: ['contract/webhooks/x.ts'], rooms: ['contract'], packages: ['zod'] },
-  { files: ['contract/webhooks/signature.ts'], rooms: ['contract'], packages: ['node:crypto'] },
+  {
+    files: ['contract/webhooks/signature.ts', 'contract/text-groups.ts'],
+    rooms: ['contract'],
+    packages: ['node:crypto'],
+  },
   { files: ['limiters/x.ts', 'limiters/deep/x.ts'], rooms: ['limiters', 'contract'], packages: [] },
   {
     files: ['limiters/x.test.ts', 'limiters/deep/x.test.ts', 'limiters/testing/x.ts'],

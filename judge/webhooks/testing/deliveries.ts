@@ -7,7 +7,7 @@ import {
   type WebhookTraceLine,
   webhookTraceSchemaVersion,
 } from '../../../contract/webhooks/trace.ts';
-import { type Knowledge, type WebhookJudge, webhookCaseOf } from '../case.ts';
+import { type Knowledge, type WebhookJudge, walk } from '../case.ts';
 
 /** Times in the tables of tests are ms after this moment. */
 export const originMs = 1_760_000_040_000;
@@ -83,7 +83,10 @@ export function saidBy(
   deliveries: readonly Delivery[],
   { more = [], ...known }: Partial<Knowledge> & { readonly more?: readonly WebhookTraceLine[] } = {},
 ): Verdict {
-  return judge(webhookCaseOf(traceOf(deliveries, more), { secrets: [], beside: null, ...known }));
+  const { verdicts } = walk(traceOf(deliveries, more), { secrets: [], beside: null, ...known }, [judge]);
+  const [verdict] = verdicts;
+  if (verdict === undefined || verdict.kind === 'crashed') throw new Error(verdict?.message);
+  return verdict;
 }
 
 /** What was observed, or the kind of the verdict and why. */

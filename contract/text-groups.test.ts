@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { groupsOf, placesOf, setKey, textKeys } from './text-groups.ts';
+
+test('groups are those of Map.groupBy, in the same order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('', 'a', 'b', 'A', 'ä', '0', 'a b', 'ab'), { maxLength: 40 }),
+      (texts) => {
+        const keys = textKeys(texts.length);
+        for (const [at, text] of texts.entries()) setKey(keys, at, text);
+        const expected = [...Map.groupBy(texts.keys(), (at) => texts[at]).values()];
+        expect([...groupsOf(placesOf(keys, texts.length))]).toEqual(expected);
+      },
+    ),
+    { seed: 1 },
+  );
+});
+
+test('only places that belong to it are in any group, and keys that meet in one slot stay apart', () => {
+  // 12 places give a table of 32: these keys all begin at slot 1.
+  const low = (at: number): number => 1 + 32 * (at % 3);
+  const groups = [...groupsOf({ count: 12, high: () => 7, low, has: (at) => at > 1 })];
+  expect(groups).toEqual([
+    [2, 5, 8, 11],
+    [3, 6, 9],
+    [4, 7, 10],
+  ]);
+});
+
+test('the upper half of a key counts, too', () => {
+  const groups = [...groupsOf({ count: 3, high: (at) => at % 2, low: () => 5, has: () => true })];
+  expect(groups).toEqual([[0, 2], [1]]);
+});

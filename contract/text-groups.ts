@@ -1,0 +1,69 @@
+import { hash } from 'node:crypto';
+
+/**
+ * Keys of texts, 8 bytes each, so that millions of texts can be compared without holding them. Two of five million
+ * different texts have the same key in fewer than one of a million such sets.
+ */
+export type TextKeys = { readonly high: Uint32Array; readonly low: Uint32Array };
+
+/** Room for so many keys; those that are not set yet are all the same. */
+export function textKeys(count: number): TextKeys {
+  return { high: new Uint32Array(count), low: new Uint32Array(count) };
+}
+
+export function setKey({ high, low }: TextKeys, at: number, text: string): void {
+  const digest = hash('sha256', text, 'buffer');
+  high[at] = digest.readUInt32LE(0);
+  low[at] = digest.readUInt32LE(4);
+}
+
+export type KeyedPlaces = {
+  /** How many places there are, from 0. */
+  readonly count: number;
+  /** The key of a place, in two halves of 32 bits: the lower one evenly spread. */
+  readonly high: (at: number) => number;
+  readonly low: (at: number) => number;
+  /** Whether a place is in any group. */
+  readonly has: (at: number) => boolean;
+};
+
+export function placesOf({ high, low }: TextKeys, count: number): KeyedPlaces {
+  return { count, high: (at) => high[at] as number, low: (at) => low[at] as number, has: () => true };
+}
+
+/** Places with the same key, in order; the groups are in the order of their first places. */
+export function* groupsOf(places: KeyedPlaces): Generator<readonly number[]> {
+  const { next, isFirst } = chained(places);
+  for (let first = 0; first < places.count; first += 1) {
+    if (isFirst[first] !== 1) continue;
+    const group = [first];
+    for (let after = next[first] ?? 0; after !== 0; after = next[after - 1] ?? 0) group.push(after - 1);
+    yield group;
+  }
+}
+
+/** The place after each one with the same key, plus 1; 0 where there is none. */
+function chained({ count, high, low, has }: KeyedPlaces) {
+  const next = new Uint32Array(count);
+  const isFirst = new Uint8Array(count);
+  // A table with open addressing: the last place of each key, plus 1. At most two thirds of it are in use.
+  const table = new Uint32Array(2 ** Math.ceil(Math.log2(1.5 * count + 2)));
+  const mask = table.length - 1;
+  for (let at = 0; at < count; at += 1) {
+    if (!has(at)) continue;
+    const [upper, lower] = [high(at), low(at)];
+    let slot = lower & mask;
+    for (;;) {
+      const last = (table[slot] as number) - 1;
+      if (last === -1) isFirst[at] = 1;
+      else if (high(last) === upper && low(last) === lower) next[last] = at + 1;
+      else {
+        slot = (slot + 1) & mask;
+        continue;
+      }
+      table[slot] = at + 1;
+      break;
+    }
+  }
+  return { next, isFirst };
+}

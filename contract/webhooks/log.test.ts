@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { formatLine, TraceError } from '../ndjson.ts';
+import { openWebhookLog } from './log.ts';
+import { parseWebhookTrace, type WebhookTraceLine, webhookTraceSchemaVersion } from './trace.ts';
+
+const header: WebhookTraceLine = {
+  kind: 'webhook-trace',
+  schemaVersion: webhookTraceSchemaVersion,
+  tool: { name: 'test', version: '0' },
+  runId: 'test',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  url: 'http://127.0.0.1:1/',
+};
+
+/** @param connection tells deliveries of one index apart. */
+const delivery = (index: number, connection: number): WebhookTraceLine => ({
+  kind: 'delivery',
+  index,
+  connection,
+  method: 'POST',
+  path: '/hooks',
+  headers: [],
+  body: { text: '{}' },
+  bodyBytes: 2,
+  arrivedMs: 0,
+  completeMs: 1,
+  answer: 'ok',
+  status: 200,
+  answeredMs: 2,
+});
+
+const others: readonly WebhookTraceLine[] = [
+  { kind: 'injected', atMs: 1, messages: 2 },
+  { kind: 'injected', atMs: 2, messages: 3 },
+  { kind: 'unheard', dropped: 1, silent: 2, unreadable: 3 },
+  { kind: 'end', endedAt: '2026-01-01T00:00:09.000Z', complete: true, reason: null },
+];
+
+test('a trace that is read row by row says what the same trace says that is held, in whatever order it was written', () => {
+  const index = fc.oneof(fc.nat(8), fc.nat(1_000));
+  fc.assert(
+    fc.property(fc.array(index, { maxLength: 30 }), fc.subarray([...others]), (indexes, more) => {
+      const rows = [header, ...indexes.map(delivery), ...more].map((line) => formatLine(line).trimEnd());
+      const text = `${rows.join('\n')}\n`;
+      const { deliveries, ...whole } = parseWebhookTrace(text);
+      for (const log of [openWebhookLog(() => rows), openWebhookLog(() => text)]) {
+        expect(log).toMatchObject(whole);
+        expect([...log.deliveries]).toEqual(deliveries);
+        // As often as they are asked for.
+        expect([...log.deliveries]).toEqual(deliveries);
+      }
+    }),
+    { seed: 4, numRuns: 200 },
+  );
+});
+
+test('a torn last line is dropped', () => {
+  const text = `${[header, delivery(0, 1)].map(formatLine).join('')}{"kind":"deliv`;
+  expect([...openWebhookLog(() => text).deliveries]).toEqual([delivery(0, 1)]);
+});
+
+test.each<readonly [string, readonly string[], string]>([
+  ['nothing', [''], 'line 1 is not the header'],
+  ['no header', [formatLine(delivery(0, 1)), ''], 'line 1 is not the header'],
+  ['two headers', [formatLine(header), formatLine(header), ''], 'line 2 is a second header'],
+  ['a line that is no JSON', [formatLine(header), 'no', ''], 'line 2 is not JSON'],
+])('%s is said at once', (_what, rows, message) => {
+  expect(() => openWebhookLog(() => rows)).toThrow(TraceError);
+  expect(() => openWebhookLog(() => rows)).toThrow(message);
+});

@@ -1,0 +1,175 @@
+import { groupsOf, placesOf, setKey, textKeys } from '../../contract/text-groups.ts';
+import { answersGiven, type Delivery } from '../../contract/webhooks/trace.ts';
+import type { Arrival, Envelope } from './arrival.ts';
+import { plausibleUnits } from './epoch-units.ts';
+
+/**
+ * The little that is kept of each webhook that came whole, about 55 bytes: what is said of events that came again, and of
+ * their order, needs all of them. `at` is a position among these webhooks. Texts are compared by their keys.
+ */
+export type Book = {
+  /** How many it may hold. */
+  readonly room: number;
+  readonly add: (place: number, arrival: Arrival) => void;
+  readonly size: () => number;
+  /** Its place among all requests, in order of arrival, from 0. */
+  readonly place: (at: number) => number;
+  readonly answer: (at: number) => Delivery['answer'];
+  readonly arrivedMs: (at: number) => number;
+  /** When the sender had its answer; without one, when it had sent all. */
+  readonly settledMs: (at: number) => number;
+  /** Whether the answer had been handed to the connection. */
+  readonly isAnswered: (at: number) => boolean;
+  /** Which were answered 2xx at once, by an answer that the sender has surely read. */
+  readonly acknowledged: () => (at: number) => boolean;
+  /** The event's name; `null` where it is no event. */
+  readonly event: (at: number) => string | null;
+  /** Whether it is an event with the id of a message. */
+  readonly isIdentified: (at: number) => boolean;
+  /** The delay after the event's timestamp, ms at most; `null` where that is not plausible. */
+  readonly delayMs: (at: number) => number | null;
+  readonly isSameText: (one: number, other: number) => boolean;
+  readonly isSameEvent: (one: number, other: number) => boolean;
+  /** Positions of one text, one `message_id`, one event: groups in the order of their first positions. */
+  readonly byText: (has: (at: number) => boolean) => Iterable<readonly number[]>;
+  readonly byMessage: (has: (at: number) => boolean) => Iterable<readonly number[]>;
+  /** One event is one kind and message; the same text where there is no `message_id`. */
+  readonly byEvent: () => Iterable<readonly number[]>;
+};
+
+/** Answered 2xx within this time is answered at once: no time-out of a sender is shorter. */
+const atOnceMs = 1_000;
+
+/** Names of events that are told apart; the document has five. */
+const namesMax = 60_000;
+
+const flags = { identified: 1, answered: 2, acceptedAtOnce: 4 } as const;
+
+/** A book with room for so many. */
+export function openBook(room: number): Book {
+  const columns = emptyColumns(room);
+  const { texts, messages, arrivedMs, settledMs, delayMs, places, answers, flagged, kinds } = columns;
+  const names = numberedNames();
+  const has = (at: number, flag: keyof typeof flags): boolean => ((flagged[at] ?? 0) & flags[flag]) !== 0;
+  const isIdentified = (at: number): boolean => has(at, 'identified');
+  /** What one event has in common: its text, or its message with a turn of its own for each kind. */
+  const events = {
+    high: (at: number): number =>
+      isIdentified(at)
+        ? ((messages.high[at] as number) ^ turned(kinds[at])) >>> 0
+        : (texts.high[at] as number),
+    low: (at: number): number => (isIdentified(at) ? messages : texts).low[at] as number,
+  };
+  let size = 0;
+  return {
+    room,
+    add(place, arrival) {
+      const at = size;
+      size += 1;
+      places[at] = place;
+      setKey(texts, at, arrival.text);
+      addDelivery(columns, at, arrival.delivery);
+      if (arrival.envelope === null) return;
+      kinds[at] = names.numberOf(arrival.envelope.event);
+      addEvent(columns, at, { envelope: arrival.envelope, arrivedMs: arrival.delivery.arrivedMs });
+    },
+    size: () => size,
+    place: (at) => places[at] as number,
+    answer: (at) => answersGiven[answers[at] ?? 0] as Delivery['answer'],
+    arrivedMs: (at) => arrivedMs[at] as number,
+    settledMs: (at) => settledMs[at] as number,
+    isAnswered: (at) => has(at, 'answered'),
+    acknowledged: () => acknowledged(columns, size),
+    event: (at) => names.nameOf(kinds[at] ?? 0),
+    isIdentified,
+    delayMs: (at) => (Number.isNaN(delayMs[at]) ? null : (delayMs[at] as number)),
+    isSameText: (one, other) => texts.high[one] === texts.high[other] && texts.low[one] === texts.low[other],
+    isSameEvent: (one, other) =>
+      events.high(one) === events.high(other) && events.low(one) === events.low(other),
+    byText: (isIn) => groupsOf({ ...placesOf(texts, size), has: isIn }),
+    byMessage: (isIn) => groupsOf({ ...placesOf(messages, size), has: isIn }),
+    byEvent: () => groupsOf({ ...events, count: size, has: () => true }),
+  };
+}
+
+type Columns = ReturnType<typeof emptyColumns>;
+
+function emptyColumns(room: number) {
+  return {
+    texts: textKeys(room),
+    messages: textKeys(room),
+    arrivedMs: new Float64Array(room),
+    settledMs: new Float64Array(room),
+    /** NaN where there is none. */
+    delayMs: new Float64Array(room).fill(Number.NaN),
+    places: new Uint32Array(room),
+    connections: new Uint32Array(room),
+    answers: new Uint8Array(room),
+    flagged: new Uint8Array(room),
+    /** 0 where it is no event. */
+    kinds: new Uint16Array(room),
+  };
+}
+
+function addDelivery(columns: Columns, at: number, delivery: Delivery): void {
+  const { answer, answeredMs, arrivedMs, completeMs, connection, status } = delivery;
+  columns.connections[at] = connection;
+  columns.answers[at] = answersGiven.indexOf(answer);
+  columns.arrivedMs[at] = arrivedMs;
+  columns.settledMs[at] = answeredMs ?? completeMs ?? arrivedMs;
+  const isAccepted = status !== null && status >= 200 && status <= 299;
+  const isAtOnce = answeredMs !== null && answeredMs - arrivedMs <= atOnceMs;
+  columns.flagged[at] =
+    (answeredMs === null ? 0 : flags.answered) | (isAccepted && isAtOnce ? flags.acceptedAtOnce : 0);
+}
+
+type Sent = { readonly envelope: Envelope; readonly arrivedMs: number };
+
+function addEvent(columns: Columns, at: number, { envelope: { timestamp, data }, arrivedMs }: Sent): void {
+  const id = data['message_id'];
+  if (typeof id === 'string') columns.flagged[at] = (columns.flagged[at] ?? 0) | flags.identified;
+  setKey(columns.messages, at, idText(id, at));
+  const [unit] = typeof timestamp === 'number' ? plausibleUnits(timestamp, arrivedMs) : [];
+  if (unit !== undefined) columns.delayMs[at] = arrivedMs - Number(timestamp) / unit.perMs;
+}
+
+function idText(id: unknown, at: number): string {
+  if (typeof id === 'string') return id;
+  // No two lists or objects are the same id.
+  return `\0${typeof id} ${typeof id === 'object' && id !== null ? at : String(id)}`;
+}
+
+/** Acknowledged are those after whose answer another request came on the same connection. */
+function acknowledged({ connections, arrivedMs, settledMs, flagged }: Columns, size: number) {
+  const isAcknowledged = new Uint8Array(size);
+  const connectionOf = (at: number): number => connections[at] as number;
+  const low = (at: number): number => turned(connectionOf(at));
+  for (const same of groupsOf({ count: size, high: connectionOf, low, has: () => true })) {
+    const lastMs = same.reduce((last, at) => Math.max(last, arrivedMs[at] as number), 0);
+    for (const at of same) {
+      const isRead = lastMs > (settledMs[at] as number);
+      if (isRead && ((flagged[at] ?? 0) & flags.acceptedAtOnce) !== 0) isAcknowledged[at] = 1;
+    }
+  }
+  return (at: number): boolean => isAcknowledged[at] === 1;
+}
+
+/** Numbers of names, from 1; all beyond the bound share the last. */
+function numberedNames() {
+  const names: string[] = [];
+  const numbers = new Map<string, number>();
+  return {
+    numberOf(name: string): number {
+      const known = numbers.get(name);
+      if (known !== undefined) return known;
+      if (names.length < namesMax) numbers.set(name, names.push(name));
+      return names.length;
+    },
+    nameOf: (number: number): string | null => names[number - 1] ?? null,
+  };
+}
+
+/** A number as 32 bits that are evenly spread (Knuth's multiplicative hash). */
+function turned(number: number | undefined): number {
+  return Math.imul(number ?? 0, 0x9e_37_79_b1) >>> 0;
+}

@@ -1,0 +1,79 @@
+import { groupsOf, placesOf, setKey, type TextKeys, textKeys } from '../../contract/text-groups.ts';
+import type { Delivery } from '../../contract/webhooks/trace.ts';
+import type { Book } from './book.ts';
+import type { Webhook } from './case.ts';
+
+/** Whatever they hold, they are no ids of events. */
+const noIds = /^(host|content-length|date|x-service-signature)$/i;
+
+/** Headers that are compared over all webhooks: each takes 8 bytes of each webhook. */
+const comparedMax = 12;
+
+type Candidate = {
+  readonly name: string;
+  /** Its value in the webhook before. */
+  last: string;
+  /** Its values so far; `null` while only one event came. */
+  keys: TextKeys | null;
+};
+
+/** Looks for a header with one value for all arrivals of an event, and another for each event. */
+export function idHeaders(book: Book) {
+  let candidates: readonly Candidate[] | null = null;
+  return {
+    /** The webhook that the book took last. */
+    add({ delivery, arrival }: Webhook): void {
+      if (arrival === null) return;
+      const at = book.size() - 1;
+      candidates = (candidates ?? candidatesIn(delivery)).filter((one) => {
+        const value = headerOf(delivery, one.name);
+        if (value === null) return false;
+        const isSameEvent = at === 0 || book.isSameEvent(at - 1, at);
+        // Most headers are the same everywhere: they are given up here, at the second event.
+        if (at > 0 && (one.last === value) !== isSameEvent) return false;
+        if (!isSameEvent) one.keys ??= filledKeys(book.room, at, one.last);
+        if (one.keys !== null) setKey(one.keys, at, value);
+        one.last = value;
+        return true;
+      });
+      if (candidates.length > comparedMax && candidates.some(({ keys }) => keys !== null))
+        candidates = candidates.slice(0, comparedMax);
+    },
+    /** The first of those that the first webhook has; `null` where none is an id. */
+    found(): string | null {
+      const compared = (candidates ?? []).flatMap(({ name, keys }) =>
+        keys === null ? [] : [{ name, keys }],
+      );
+      return compared.find(({ keys }) => isId(keys, book))?.name ?? null;
+    },
+  };
+}
+
+function candidatesIn(delivery: Delivery): readonly Candidate[] {
+  const names = new Set(delivery.headers.map(([name]) => name));
+  return [...names]
+    .filter((name) => !noIds.test(name))
+    .map((name) => ({ name, last: headerOf(delivery, name) ?? '', keys: null }));
+}
+
+function filledKeys(room: number, count: number, value: string): TextKeys {
+  const keys = textKeys(room);
+  for (let at = 0; at < count; at += 1) setKey(keys, at, value);
+  return keys;
+}
+
+function isId(keys: TextKeys, book: Book): boolean {
+  const isFirst = new Uint8Array(book.size());
+  for (const [first = 0, ...others] of book.byEvent()) {
+    isFirst[first] = 1;
+    if (others.some((at) => keys.high[at] !== keys.high[first] || keys.low[at] !== keys.low[first]))
+      return false;
+  }
+  const firsts = { ...placesOf(keys, book.size()), has: (at: number) => isFirst[at] === 1 };
+  for (const same of groupsOf(firsts)) if (same.length > 1) return false;
+  return true;
+}
+
+function headerOf({ headers }: Delivery, name: string): string | null {
+  return headers.find(([field]) => field === name)?.[1] ?? null;
+}
