@@ -6,7 +6,7 @@ import { formatTrace, parseTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
-import { parseWebhookTrace } from '../../contract/webhooks/trace.ts';
+import { openWebhookLog } from '../../contract/webhooks/log.ts';
 import { judgeClient } from '../../judge/clients/judge-client.ts';
 import { examine } from '../../judge/examine.ts';
 import type { Knowledge } from '../../judge/webhooks/case.ts';
@@ -28,7 +28,7 @@ import { decidedByBoth, type RunBefore } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
 import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
-import { parsedFile, readTrace, type TraceFile } from './trace-file.ts';
+import { parsedFile, readTrace, rowsOf, type TraceFile } from './trace-file.ts';
 import { writeReports } from './write-reports.ts';
 
 /** What a trace is held against besides the document; each part is for one kind of trace. */
@@ -187,7 +187,8 @@ async function webhooksBeside({ path }: TraceFile, trace: Trace): Promise<Webhoo
 }
 
 function captureReport(file: TraceFile, knowledge: Knowledge) {
-  const trace = parsed(file, parseWebhookTrace);
+  // Its rows are read again and again: nobody holds all deliveries.
+  const trace = parsed(file, () => openWebhookLog(() => rowsOf(file)));
   const report = buildWebhookReport({
     trace,
     judged: judgeWebhooks(trace, knowledge),

@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
-import { parseWebhookTrace } from '../../contract/webhooks/trace.ts';
+import { openWebhookLog } from '../../contract/webhooks/log.ts';
 import { driveReportSchema } from '../../reports/drive/drive-result.ts';
 import { capturePage } from '../../reports/webhooks/page/capture-page.ts';
 import { drivePage } from '../../reports/webhooks/page/drive-page.ts';
 import { webhookReportSchema } from '../../reports/webhooks/webhook-result.ts';
 import type { Judged } from './judged.ts';
-import { parsedFile, readTrace, traceFileName } from './trace-file.ts';
+import { parsedFile, readTrace, rowsOf, traceFileName } from './trace-file.ts';
 
 /**
  * A saved report on captured webhooks, or on a driven receiver, with what its page shows from the trace beside it; `null`
@@ -20,7 +20,8 @@ export async function savedWebhooks(
   const traceFile = join(dirname(path), traceFileName);
   const captured = webhookReportSchema.safeParse(value);
   if (captured.success) {
-    const { deliveries } = parsedFile(await readTrace(traceFile), parseWebhookTrace, 'cannot be shown');
+    const file = await readTrace(traceFile);
+    const { deliveries } = parsedFile(file, () => openWebhookLog(() => rowsOf(file)), 'cannot be shown');
     const known = { report: captured.data, deliveries, secrets: [], readSignature: () => null };
     return { kind: 'capture', report: known.report, page: (folder) => capturePage({ ...known, folder }) };
   }

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Rows, TraceError } from '../../contract/ndjson.ts';
+import { kindOfTrace, type Rows, TraceError } from '../../contract/ndjson.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { fileRows } from './file-rows.ts';
 
@@ -9,14 +9,17 @@ export const traceFileName = 'trace.ndjson';
 /** A trace of any kind, as it was saved. */
 export type TraceFile = {
   readonly path: string;
-  /** All of it; its first row alone where it is too long for one text. */
+  /** All of it; its first row alone where it is read row by row. */
   readonly text: string;
-  /** Its rows, where it is too long for one text. */
+  /** Its rows, where it is too long for one text, or need not be one. */
   readonly rows?: () => Iterable<string>;
 };
 
 /** No text of JavaScript is longer than 512 MiB, and many are held twice while they are read. */
 const textBytesMax = 256_000_000;
+
+/** A trace that can be read row by row is held only up to this size. */
+const heldBytesMax = 8_000_000;
 
 /** The file of a trace that is named by itself or by its folder. */
 export async function traceIn(path: string): Promise<string> {
@@ -35,10 +38,11 @@ export function readTrace(path: string): Promise<TraceFile> {
 /** The same, with another bound on what is one text. */
 export async function readTraceWithin(bytesMax: number, path: string): Promise<TraceFile> {
   try {
-    if ((await stat(path)).size > bytesMax) {
-      const [first = ''] = fileRows(path);
+    const { size } = await stat(path);
+    const [first = ''] = size > Math.min(bytesMax, heldBytesMax) ? fileRows(path) : [];
+    // Captured webhooks are judged row by row.
+    if (size > bytesMax || (size > heldBytesMax && kindOfTrace(first) === 'capture'))
       return { path, text: first, rows: () => fileRows(path) };
-    }
     return { path, text: await readFile(path, 'utf8') };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -48,20 +52,21 @@ export async function readTraceWithin(bytesMax: number, path: string): Promise<T
   }
 }
 
+/** All of a trace, once more each time. */
+export function rowsOf({ text, rows }: TraceFile): Rows {
+  return rows?.() ?? text;
+}
+
 /**
  * The trace in a file.
  * @param otherwise what the file is where it is no such trace, e.g. "cannot be replayed".
  * @throws {UsageError} naming the file and the line.
  */
-export function parsedFile<Trace>(
-  { path, text, rows }: TraceFile,
-  parse: (rows: Rows) => Trace,
-  otherwise: string,
-): Trace {
+export function parsedFile<Trace>(file: TraceFile, parse: (rows: Rows) => Trace, otherwise: string): Trace {
   try {
-    return parse(rows?.() ?? text);
+    return parse(rowsOf(file));
   } catch (error) {
     if (!(error instanceof TraceError)) throw error;
-    throw new UsageError(`${path} ${otherwise}: ${error.message}.`);
+    throw new UsageError(`${file.path} ${otherwise}: ${error.message}.`);
   }
 }

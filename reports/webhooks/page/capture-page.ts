@@ -6,6 +6,7 @@ import { outcomeText, outcomeTones } from '../../outcome.ts';
 import { countsText, reasonsOf } from '../../terminal/verdict-line.ts';
 import { evidenceOf, verdictTone, verdictWord } from '../../verdict-text.ts';
 import type { WebhookReport } from '../webhook-result.ts';
+import { chosenDeliveries } from './chosen-deliveries.ts';
 import type { DeliveriesPage, PageDelivery } from './page-delivery.ts';
 
 /** How the signature of a delivery is computed: a sentence; `null` where that is not looked for. */
@@ -13,7 +14,8 @@ export type SignatureReader = (delivery: Delivery) => string | null;
 
 export type CapturePage = {
   readonly report: WebhookReport;
-  readonly deliveries: readonly Delivery[];
+  /** In order of arrival, as often as they are asked for. */
+  readonly deliveries: Iterable<Delivery>;
   /** None, where the page is made without them. */
   readonly secrets: readonly string[];
   readonly readSignature: SignatureReader;
@@ -29,6 +31,7 @@ export function capturePage({
   folder,
 }: CapturePage): DeliveriesPage {
   const { url, startedAt, durationSeconds, tool, runId, outcome, clauses } = report;
+  const flawed = flawedIn(report);
   return {
     title: `${outcomeText({ outcome, baseline: null })}: webhooks received at ${url}`,
     of: `webhooks received at ${url}`,
@@ -50,8 +53,12 @@ export function capturePage({
       tone: verdictTone(clause),
       said: evidenceOf(clause.verdict),
     })),
-    deliveries: deliveries.map((delivery) => shown(delivery, secrets, readSignature)),
-    shownFirst: flawedIn(report),
+    deliveries: chosenDeliveries({
+      items: deliveries,
+      groupOf,
+      isFlawed: ({ index }) => flawed.has(index),
+      shown: (delivery) => shown(delivery, secrets, readSignature),
+    }),
     folder,
   };
 }
@@ -75,10 +82,6 @@ function shown(delivery: Delivery, secrets: readonly string[], readSignature: Si
   return {
     index,
     atMs: arrivedMs,
-    group:
-      found?.messageId === undefined || found.messageId === null
-        ? `${index}`
-        : `${found.event} ${found.messageId}`,
     name: found?.event ?? `${method} ${path}`,
     about: found?.messageId ?? '–',
     request: `${method} ${path}`,
@@ -94,6 +97,15 @@ function shown(delivery: Delivery, secrets: readonly string[], readSignature: Si
     answer: answerText(delivery),
     said: forwarded === undefined ? null : (forwarded.failure ?? forwarded.answer),
   };
+}
+
+/** Deliveries of one event about one message; any other is by itself. */
+function groupOf(delivery: Delivery): string {
+  const body = textOf(delivery);
+  const found = body === null ? null : eventIn(body);
+  return found === null || found.messageId === null
+    ? `${delivery.index}`
+    : `${found.event} ${found.messageId}`;
 }
 
 function textOf({ body, completeMs, bodyBytes }: Delivery): string | null {

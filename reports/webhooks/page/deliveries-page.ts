@@ -1,13 +1,16 @@
 import { grouped } from '../../../contract/quantities.ts';
 import { type Html, html, nothing } from '../../page/html.ts';
 import { plainText } from '../../plain-text.ts';
-import type { DeliveriesPage, PageDelivery, PageVerdict } from './page-delivery.ts';
+import type {
+  DeliveriesPage,
+  PageDeliveries,
+  PageDelivery,
+  PageGroup,
+  PageVerdict,
+} from './page-delivery.ts';
 
 /** Bytes of the deliveries that a page shows in full; all others are a line each, and the trace has them. */
 const detailBytesMax = 250_000;
-
-/** Lines of the list of all deliveries: with the deliveries in full, a page stays below a megabyte. */
-const linesMax = 10_000;
 
 /** Characters of one body, or of what was answered. */
 const bodyCharactersMax = 4_000;
@@ -76,12 +79,10 @@ ${verdicts.map(
 )}</section>`;
 }
 
-function deliveriesSection(page: DeliveriesPage): Html {
-  const { deliveries } = page;
-  if (deliveries.length === 0) return nothing;
-  const groups = [...Map.groupBy(deliveries, ({ group }) => group).values()];
-  const shown = inFull(groups, page);
-  const left = deliveries.length - shown.reduce((sum, { group }) => sum + group.length, 0);
+function deliveriesSection({ deliveries, folder }: DeliveriesPage): Html {
+  if (deliveries.total === 0) return nothing;
+  const shown = inFull(deliveries.groups, folder);
+  const left = deliveries.total - shown.reduce((sum, { group }) => sum + group.length, 0);
   const rest =
     left === 0
       ? nothing
@@ -92,39 +93,31 @@ ${shown.map(({ markup }) => markup)}
 ${allLines(deliveries)}</section>`;
 }
 
-type InFull = { readonly group: readonly PageDelivery[]; readonly markup: Html };
+type InFull = { readonly group: PageGroup; readonly markup: Html };
 
 /** Groups in full while there is room, in the order of their first deliveries. */
-function inFull(groups: readonly (readonly PageDelivery[])[], page: DeliveriesPage): readonly InFull[] {
-  const isFlawed = (group: readonly PageDelivery[]): boolean =>
-    group.some(({ index }) => page.shownFirst.has(index));
-  const inOrder = [
-    ...groups.filter(isFlawed),
-    ...groups.filter((group) => !isFlawed(group) && group.length > 1),
-    ...groups.filter((group) => !isFlawed(group) && group.length === 1),
-  ];
+function inFull(groups: readonly PageGroup[], folder: string): readonly InFull[] {
+  const inOrder = (['flawed', 'repeated', 'single'] as const).flatMap((wanted) =>
+    groups.filter(({ sort }) => sort === wanted),
+  );
   const shown: InFull[] = [];
   let bytes = 0;
   for (const group of inOrder) {
-    const markup = groupEntry(group, page.folder);
+    const markup = groupEntry(group, folder);
     bytes += Buffer.byteLength(markup.markup);
     if (bytes > detailBytesMax && shown.length > 0) break;
     shown.push({ group, markup });
   }
-  return shown.toSorted((a, b) => (a.group[0]?.index ?? 0) - (b.group[0]?.index ?? 0));
+  return shown.toSorted((a, b) => (a.group.tries[0]?.index ?? 0) - (b.group.tries[0]?.index ?? 0));
 }
 
-/** Deliveries of one event that are shown; one that never ends must not fill the page. */
-const triesShownMax = 10;
-
-function groupEntry(group: readonly PageDelivery[], folder: string): Html {
-  const [first] = group;
-  const last = group.at(-1);
-  if (first === undefined || last === undefined) return nothing;
-  const times = group.length === 1 ? '' : `${group.length} times, last `;
-  const more = group.length - triesShownMax;
+function groupEntry({ tries, last, length }: PageGroup, folder: string): Html {
+  const [first] = tries;
+  if (first === undefined) return nothing;
+  const times = length === 1 ? '' : `${length} times, last `;
+  const more = length - tries.length;
   return html`<details class="clause delivery" id="delivery-${first.index}"><summary><span class="quiet">${timeText(first.atMs)}</span><b>${plainText(first.name, 60)}</b><code>${plainText(first.about, 60)}</code>${first.signatureWord === '' ? nothing : html`<span>signature ${first.signatureWord}</span>`}<span>${times}${plainText(last.answer, 120)}</span></summary>
-${group.slice(0, triesShownMax).map((one, at) => tryEntry(one, at, folder))}
+${tries.map((one, at) => tryEntry(one, at, folder))}
 ${more > 0 ? html`<p class="quiet">and ${more} more times</p>` : nothing}</details>`;
 }
 
@@ -163,12 +156,11 @@ function prettyText(body: string): string | null {
 }
 
 /** A line each: with ten thousand of them there is no room for more. */
-function allLines(deliveries: readonly PageDelivery[]): Html {
-  const lines = deliveries.slice(0, linesMax).map(lineOf);
-  const left = deliveries.length - lines.length;
+function allLines({ lines, total }: PageDeliveries): Html {
+  const left = total - lines.length;
   const more = left > 0 ? [`… and ${grouped(left)} more in the trace`] : [];
-  return html`<details class="clause all"><summary><b>All ${grouped(deliveries.length)} deliveries, a line each</b></summary>
-<pre tabindex="0">${[...lines, ...more].join('\n')}</pre></details>`;
+  return html`<details class="clause all"><summary><b>All ${grouped(total)} deliveries, a line each</b></summary>
+<pre tabindex="0">${[...lines.map(lineOf), ...more].join('\n')}</pre></details>`;
 }
 
 function lineOf({ index, atMs, name, about, signatureWord, answer }: PageDelivery): string {

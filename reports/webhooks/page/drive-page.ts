@@ -4,6 +4,7 @@ import { caseWord, driveCountsText, driveWords } from '../../drive/case-text.ts'
 import type { CaseResult, DriveReport } from '../../drive/drive-result.ts';
 import { outcomeTones } from '../../outcome.ts';
 import { verdictTone } from '../../verdict-text.ts';
+import { chosenDeliveries } from './chosen-deliveries.ts';
 import type { DeliveriesPage, PageDelivery } from './page-delivery.ts';
 
 export type DrivePage = {
@@ -16,6 +17,11 @@ export type DrivePage = {
 export function drivePage({ report, deliveries, folder }: DrivePage): DeliveriesPage {
   const { target, outcome, startedAt, durationSeconds, tool, runId, outcomeReasons, cases } = report;
   const word = driveWords[outcome];
+  const flawed = new Set(
+    cases.flatMap(({ verdict }) =>
+      verdict.kind === 'violated' ? verdict.deliveries.map(({ index }) => index) : [],
+    ),
+  );
   return {
     title: `${word}: webhooks sent to ${target}`,
     of: `webhooks sent to ${target}`,
@@ -37,12 +43,12 @@ export function drivePage({ report, deliveries, folder }: DrivePage): Deliveries
       tone: verdictTone(one),
       said: saidOf(one),
     })),
-    deliveries: deliveries.map((line) => shown(line, report)),
-    shownFirst: new Set(
-      cases.flatMap(({ verdict }) =>
-        verdict.kind === 'violated' ? verdict.deliveries.map(({ index }) => index) : [],
-      ),
-    ),
+    deliveries: chosenDeliveries({
+      items: deliveries,
+      groupOf: (line) => line.case,
+      isFlawed: ({ index }) => flawed.has(index),
+      shown: (line) => shown(line, report),
+    }),
     folder,
   };
 }
@@ -68,7 +74,6 @@ function shown(line: DeliveryLine, { target }: DriveReport): PageDelivery {
   return {
     index,
     atMs: sentMs,
-    group: line.case,
     name: `${line.case} ${name}`,
     about: messageId,
     request: `POST ${URL.canParse(target) ? new URL(target).pathname : '/'}`,

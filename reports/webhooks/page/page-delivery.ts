@@ -4,8 +4,6 @@ export type PageDelivery = {
   readonly index: number;
   /** ms since the Unix epoch. */
   readonly atMs: number;
-  /** The same for an event and its repetitions. */
-  readonly group: string;
   /** What it is: the event, or the case that it belongs to. */
   readonly name: string;
   /** The message that it is about. */
@@ -36,11 +34,34 @@ export type DeliveriesPage = {
   readonly notices: readonly string[];
   readonly facts: readonly (readonly [label: string, text: string])[];
   readonly verdicts: readonly PageVerdict[];
-  readonly deliveries: readonly PageDelivery[];
-  /** Positions of deliveries that show what is wrong: they are shown before all others. */
-  readonly shownFirst: ReadonlySet<number>;
+  readonly deliveries: PageDeliveries;
   /** The folder to name in a command that sends one again. */
   readonly folder: string;
+};
+
+/** Lines of the list of all deliveries: with the deliveries in full, a page stays below a megabyte. */
+export const linesMax = 10_000;
+
+/** Deliveries of one event that are shown; one that never ends must not fill the page. */
+export const triesShownMax = 10;
+
+/** Of all deliveries, those that a page may have room for. */
+export type PageDeliveries = {
+  readonly total: number;
+  /** The first `linesMax` of all. */
+  readonly lines: readonly PageDelivery[];
+  /** In the order of their first deliveries. */
+  readonly groups: readonly PageGroup[];
+};
+
+/** An event, and its repetitions. */
+export type PageGroup = {
+  /** Those that show what is wrong come before all others, then those that came again. */
+  readonly sort: 'flawed' | 'repeated' | 'single';
+  readonly length: number;
+  /** The first `triesShownMax`. */
+  readonly tries: readonly PageDelivery[];
+  readonly last: PageDelivery;
 };
 
 /** One clause, or one case. */
