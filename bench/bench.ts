@@ -6,6 +6,7 @@ import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
 import { reportsBench } from './reports.ts';
 import { simulationBench } from './simulation.ts';
+import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
 import { webhooksBench } from './webhooks.ts';
 
@@ -16,6 +17,7 @@ const benches: readonly Bench[] = [
   storeBench,
   reportsBench,
   webhooksBench,
+  soakBench,
   loadBench,
 ];
 
