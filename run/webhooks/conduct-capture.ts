@@ -7,6 +7,7 @@ import type { ReceiverBounds } from '../../checks/webhooks/capture/receiver.ts';
 import { portOf } from '../../contract/transport.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
+import { reached } from '../../judge/webhooks/webhooks-among.ts';
 import { listenError } from '../../service/listen.ts';
 import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
 import type { Judged } from '../judge/judged.ts';
@@ -33,7 +34,7 @@ export type CaptureSpec = {
   readonly path: string | null;
   /** Whether a signature that no secret gives is a failure. */
   readonly requireSignature: boolean;
-  /** Number of deliveries after which it ends; `null` for no such end. */
+  /** Number of webhooks after which it ends, whatever else comes; `null` for no such end. */
   readonly count: number | null;
   /** Ends after so long, ms; `null` has no such end. */
   readonly forMs: number | null;
@@ -77,9 +78,13 @@ async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture):
   const remove = hideKeys(context.session, secretKeys(secrets));
   const { nowMs } = systemClock;
   const forwarder = forwarding === null ? null : openForwarder({ ...forwarding, nowMs });
-  const { onDelivery } = context;
-  const receiver = await listening({ host, port, plan, slowMs, bounds, forwarder, remove, onDelivery });
   const { path, requireSignature } = spec;
+  let webhooks = 0;
+  const onDelivery = (delivery: Delivery): void => {
+    if (isWebhook(delivery, path)) webhooks += 1;
+    context.onDelivery(delivery);
+  };
+  const receiver = await listening({ host, port, plan, slowMs, bounds, forwarder, remove, onDelivery });
   receiver.record({
     judging: { ...(path === null ? {} : { path }), ...(requireSignature ? { requireSignature } : {}) },
     path: traceFile,
@@ -91,10 +96,16 @@ async function receiveAndSave({ spec, context, traceFile, startedMs }: Capture):
   try {
     refuseLoop(forwarding, receiver.url);
     context.onOpen({ url: receiver.url, traceFile });
-    reason = await untilEnd(receiver, { spec, context, traceFile, startedMs });
+    reason = await untilEnd(receiver, { spec, context, startedMs, webhooks: () => webhooks });
   } finally {
     await receiver.end(reason);
   }
+}
+
+/** Whether a request is one of those that are judged, as far as that is known before the end. */
+function isWebhook(delivery: Delivery, path: string | null): boolean {
+  const { isMarked, pathname } = reached(delivery);
+  return isMarked && (path === null || pathname === path);
 }
 
 /** @throws {UsageError} where each delivery would come back here, and go on for ever. */
@@ -115,16 +126,16 @@ async function listening(settings: Parameters<typeof openRecordingReceiver>[0]):
 }
 
 /**
- * Ends with Ctrl-C, after the time, or when the wanted number of deliveries is answered; gives why it ended where that is
+ * Ends with Ctrl-C, after the time, or when the wanted number of webhooks is answered; gives why it ended where that is
  * nothing that was asked for.
  */
 async function untilEnd(
   receiver: RecordingReceiver,
-  { spec, context, startedMs }: Capture,
+  { spec, context, startedMs, webhooks }: Omit<Capture, 'traceFile'> & { readonly webhooks: () => number },
 ): Promise<string | null> {
   const { count, forMs, traceBytesMax } = spec;
   while (!context.signal.aborted) {
-    if (count !== null && receiver.arrived() >= count && receiver.open() === 0) return null;
+    if (count !== null && webhooks() >= count && receiver.open() === 0) return null;
     if (forMs !== null && systemClock.nowMs() - startedMs >= forMs) return null;
     if (receiver.bytes() >= traceBytesMax) return traceFullText(traceBytesMax);
     await new Promise((wake) => setTimeout(wake, pollMs));

@@ -176,9 +176,15 @@ describe('no key comes out of', { ...slow }, () => {
           isSent = true;
           const secret = canaries[2];
           const path = `${url}hooks?token=${encodeURIComponent(canaries[0])}&s=${encodeURIComponent(secret)}`;
-          const headers = { 'x-webhook-secret': canaries[1], 'x-debug': secret, authorization: canaries[0] };
+          const signed = { 'x-service-signature': 'sha256=0' };
+          const headers = {
+            ...signed,
+            'x-webhook-secret': canaries[1],
+            'x-debug': secret,
+            authorization: canaries[0],
+          };
           request(path, { method: 'POST', headers }).end(`{"event":"${secret.replace('"', '\\"')}"}`);
-          request(path, { method: 'POST', headers: { 'x-other': btoa(secret) } }).end('{}');
+          request(path, { method: 'POST', headers: { ...signed, 'x-other': btoa(secret) } }).end('{}');
         },
       },
     );

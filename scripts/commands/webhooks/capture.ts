@@ -90,7 +90,11 @@ export function captureCommand(io: CommandIo): Command {
     )
     .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
     .option('--print <part...>', `show more of each delivery: ${printable.join(', ')}`, list)
-    .option('--count <n>', 'end after this many deliveries', wholeNumber({ min: 1, max: 999_999_999 }))
+    .option(
+      '--count <n>',
+      'end after this many webhooks; other requests do not count',
+      wholeNumber({ min: 1, max: 999_999_999 }),
+    )
     .option('--for <seconds>', 'end after this time', secondsOf)
     .option(
       '--max-connections <n>',
@@ -174,7 +178,7 @@ type Announced = {
 function announcement({ url, plan, flags, trace }: Announced): readonly string[] {
   const { count, for: seconds, forwardTo } = flags;
   const ends = [
-    ...(count === undefined ? [] : [`after ${count} deliveries`]),
+    ...(count === undefined ? [] : [count === 1 ? 'after 1 webhook' : `after ${count} webhooks`]),
     ...(seconds === undefined ? [] : [`after ${seconds} s`]),
     'with Ctrl-C',
   ];
