@@ -6,6 +6,7 @@ import { countsText } from './terminal/verdict-line.ts';
 import { violationLines } from './terminal/violations.ts';
 import { evidenceOf, verdictWord } from './verdict-text.ts';
 import { deliveryLines } from './webhooks/delivery-lines.ts';
+import { otherProperties } from './webhooks/other-texts.ts';
 
 /** Room for the table of the evidence; nobody reads a JUnit file in a terminal. */
 export const junitLayout = layoutOf({ columns: 110, colour: 'never' });
@@ -54,6 +55,7 @@ function properties(report: Report): Readonly<Record<string, string>> {
     run: report.runId,
     target: report.deployment.baseUrls.join(' '),
     windowSeconds: String(report.window.ms / 1_000),
+    ...otherProperties(report.webhooks),
   };
 }
 

@@ -11,6 +11,7 @@ import { plainText } from './plain-text.ts';
 import type { Report } from './result.ts';
 import { countsText } from './terminal/verdict-line.ts';
 import { evidenceOf, verdictWord } from './verdict-text.ts';
+import { otherTexts } from './webhooks/other-texts.ts';
 
 const signs: Readonly<Record<RunOutcome, string>> = {
   conformant: '✅',
@@ -79,7 +80,8 @@ function changes({ sinceLast }: Report): string {
 
 function reasons(report: Report): string {
   const said = report.outcome === 'conformant' ? [] : report.outcomeReasons;
-  return [...said, ...remarks(report)].map((sentence) => `- ${text(sentence)}`).join('\n');
+  const others = report.webhooks === null ? [] : otherTexts(report.webhooks);
+  return [...said, ...remarks(report), ...others].map((sentence) => `- ${text(sentence)}`).join('\n');
 }
 
 /** All clauses of the run: those on webhooks decide with the others. */

@@ -1,6 +1,7 @@
 import { deliverySuites } from '../junit.ts';
 import { junitXml } from '../junit-xml.ts';
 import { countsText } from '../terminal/verdict-line.ts';
+import { otherProperties } from './other-texts.ts';
 import type { WebhookReport } from './webhook-result.ts';
 
 /** A report on deliveries as JUnit XML: a suite for each section of the document, a test case for each clause. */
@@ -15,6 +16,7 @@ export function renderWebhookJunit(report: WebhookReport): string {
       run: report.runId,
       receiver: report.url,
       deliveries: String(report.deliveries.total),
+      ...otherProperties(report),
     },
     suites: deliverySuites(report.clauses),
   });

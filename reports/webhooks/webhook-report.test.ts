@@ -290,4 +290,14 @@ describe('webhooks in the report on a run', () => {
     expect(report.outcome).toBe('conformant');
     expect(renderTerminal(report, { columns: 80, colour: 'never' })).not.toContain('webhook.numbers');
   });
+
+  it('name requests that are no webhooks in Markdown and in JUnit, escaped', () => {
+    const others = { total: 2, marked: 0, listed: [{ method: 'GET', path: '/<b>', count: 2 }] };
+    const capture = reportOf({}, [delivery, end], { judged: { others } });
+    const report = built(capture);
+    expect(renderMarkdown(report)).toContain('2 other requests are not judged: 2 × GET /&lt;b&gt;');
+    for (const xml of [renderJunit(report), renderWebhookJunit(capture)])
+      expect(xml).toMatch(/name="otherRequests" value="Judged is .*2 × GET \/&lt;b/);
+    expect(renderMarkdown(built(reportOf({}, [delivery, end])))).not.toContain('other request');
+  });
 });

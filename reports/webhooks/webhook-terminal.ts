@@ -8,6 +8,7 @@ import { countsText, lastLine, reasonsOf, runLine } from '../terminal/verdict-li
 import { violationSections } from '../terminal/violations.ts';
 import { evidenceOf, verdictWord } from '../verdict-text.ts';
 import { deliveryLines } from './delivery-lines.ts';
+import { otherTexts } from './other-texts.ts';
 import type { WebhookReport } from './webhook-result.ts';
 
 /** A report on deliveries as text for people: clauses by section, violations in full, and the verdict in the last line. */
@@ -132,22 +133,4 @@ function deliveriesText({ deliveries, otherRequests }: WebhookReport): string {
   });
   const broken = brokenOff === 0 ? '' : `; ${brokenOff} broke off`;
   return `${total} ${total === 1 ? 'delivery' : 'deliveries'}, answered: ${answered.join(', ')}${broken}.`;
-}
-
-/** Other requests that are named; the report has more. */
-const othersShown = 6;
-
-/** What else reached the receiver, so that nobody wonders why it is not judged. */
-function otherTexts({ path, judgedPath, otherRequests }: WebhookReport): readonly string[] {
-  const { total, marked, listed } = otherRequests;
-  if (total === 0) return [];
-  const by = path === undefined ? ', as most webhooks did' : '';
-  const judged = judgedPath === null ? '' : `Judged is what came to ${plainText(judgedPath, 100)}${by}. `;
-  const shown = listed.slice(0, othersShown).map((one) => `${one.count} × ${one.method} ${one.path}`);
-  const more = listed.length > shown.length ? ', and others' : '';
-  const are = total === 1 ? '1 other request is' : `${total} other requests are`;
-  const look = marked === 1 ? 'looks like a webhook' : 'look like webhooks';
-  const elsewhere =
-    marked === 0 ? '' : ` ${marked} of them ${look}: --path names the path whose webhooks are judged.`;
-  return [`${judged}${are} not judged: ${plainText(shown.join(', '), 600)}${more}.${elsewhere}`];
 }
