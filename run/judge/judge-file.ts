@@ -12,7 +12,6 @@ import { examine } from '../../judge/examine.ts';
 import type { Knowledge } from '../../judge/webhooks/case.ts';
 import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
 import { judgeWebhooks } from '../../judge/webhooks/judge-webhooks.ts';
-import { signatureOfOne } from '../../judge/webhooks/signature.ts';
 import type { Baseline } from '../../reports/baseline/baseline.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { buildClientReport } from '../../reports/clients/client-report.ts';
@@ -21,13 +20,14 @@ import type { PartialRuns } from '../../reports/enough.ts';
 import type { HistoryLine } from '../../reports/history/history-line.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import { buildWebhookReport } from '../../reports/webhooks/build-webhook-report.ts';
-import { capturePage, type SignatureReader } from '../../reports/webhooks/page/capture-page.ts';
+import { capturePage } from '../../reports/webhooks/page/capture-page.ts';
 import { drivePage } from '../../reports/webhooks/page/drive-page.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
 import { decidedByBoth, type RunBefore } from '../plan/repetition.ts';
 import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-stage.ts';
 import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
+import { signatureReader } from './signature-reader.ts';
 import { parsedFile, readTrace, rowsOf, type TraceFile } from './trace-file.ts';
 import { writeReports } from './write-reports.ts';
 
@@ -196,20 +196,6 @@ function captureReport(file: TraceFile, knowledge: Knowledge) {
     judgedAt: timeNow(),
   });
   return { report, trace };
-}
-
-/** Signatures that no computation gives are looked at for so long; each costs hundreds of computations. */
-const misfitsReadMax = 20;
-
-/** Says of one delivery after the other how its signature is computed. */
-function signatureReader(secrets: readonly string[]): SignatureReader {
-  let misfits = 0;
-  return (delivery) => {
-    if (misfits >= misfitsReadMax) return 'Not looked for: those before it fit no computation.';
-    const found = signatureOfOne(delivery, secrets);
-    if (found?.kind === 'fits-not') misfits += 1;
-    return found?.text ?? null;
-  };
 }
 
 function parsed<Trace>(file: TraceFile, parse: (rows: Rows) => Trace): Trace {

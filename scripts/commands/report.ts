@@ -14,7 +14,9 @@ import { traceFileName } from '../../run/judge/trace-file.ts';
 import { pageFileName, reportFileName, writeRendered, writeReports } from '../../run/judge/write-reports.ts';
 import { makeFolder } from '../../run/record/run-directory.ts';
 import { shownPath } from '../../run/shown-path.ts';
+import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { defaultHistoryName } from '../options/keeping-options.ts';
+import { list } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 
 type ReportFlags = {
@@ -23,6 +25,7 @@ type ReportFlags = {
   readonly open?: true;
   readonly schema?: true;
   readonly tune?: string;
+  readonly secretEnv?: readonly string[];
   /** `false` by `--no-history`. */
   readonly history: string | false;
 };
@@ -43,6 +46,11 @@ export function reportCommand(io: CommandIo): Command {
     )
     .option('--no-history', 'show no other run')
     .option('--tune <file>', 'output of "tune --json", to show how a client should back off')
+    .option(
+      '--secret-env <names>',
+      'environment variable that holds the secret of captured webhooks, for their page; NEW,OLD during a rotation',
+      list,
+    )
     .option('--open', 'open the page in the browser')
     .option('--schema', `write the JSON Schema of ${reportFileName} to standard output, and do nothing else`)
     .action(async (run: string | undefined, flags: ReportFlags) => {
@@ -55,7 +63,8 @@ export function reportCommand(io: CommandIo): Command {
         run === undefined ? await lastRun(resolve(io.cwd, flags.runs), io.cwd) : resolve(io.cwd, run);
       const { value, path } = await readReportFile(where);
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
-      const webhooks = await savedWebhooks(path, value);
+      const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
+      const webhooks = await savedWebhooks(path, value, secrets);
       const report = webhooks === null ? reportOf(value, path) : null;
       makeFolder(folder);
       const { lines } =
@@ -65,12 +74,17 @@ export function reportCommand(io: CommandIo): Command {
       if (report !== null) await writeRendered(folder, { report, past: lines, frontier });
       const page = join(folder, pageFileName);
       io.stdout.write(`${shownPath(page, io.cwd)}\n`);
+      if (webhooks?.kind === 'capture' && secrets.length === 0 && webhooks.report.secretsGiven > 0)
+        io.stderr.write(`${withoutSecret}\n`);
       if (flags.open === true && !(await openInBrowser(page))) {
         throw new UsageError('No browser could be started here. Open the page by hand.');
       }
       io.exit(0);
     });
 }
+
+const withoutSecret =
+  'The page does not say how signatures are computed, nor whether they fit: --secret-env names the variable that holds the secret.';
 
 /**
  * The folder of the newest run against a deployment that has a report; runs are named by their time.

@@ -101,7 +101,14 @@ describe('the page of captured webhooks', () => {
     expect(page).not.toContain(folder);
     const rendered = await inProcess(['report', folder], folder);
     expect(rendered).toMatchObject({ code: 0, stdout: 'report.html\n' });
-    expect(await readFile(join(folder, 'report.html'), 'utf8')).toContain('msg_wrong');
+    expect(rendered.stderr).toContain('--secret-env names the variable that holds the secret');
+    const without = await readFile(join(folder, 'report.html'), 'utf8');
+    expect(without).toContain('msg_wrong');
+    expect(without).toContain('Not shown: this page was written without the secret');
+    const env = { HOOK: secret };
+    const signed = await inProcess(['report', folder, '--secret-env', 'HOOK'], folder, { env });
+    expect(signed).toMatchObject({ code: 0, stderr: '' });
+    expect(await readFile(join(folder, 'report.html'), 'utf8')).toBe(page);
   });
 });
 
