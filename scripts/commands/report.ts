@@ -63,7 +63,7 @@ export function reportCommand(io: CommandIo): Command {
         run === undefined ? await lastRun(resolve(io.cwd, flags.runs), io.cwd) : resolve(io.cwd, run);
       const { value, path } = await readReportFile(where);
       const folder = flags.out === undefined ? dirname(path) : resolve(io.cwd, flags.out);
-      const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
+      const secrets = secretsOf(flags, io);
       const webhooks = await savedWebhooks(path, value, secrets);
       const report = webhooks === null ? reportOf(value, path) : null;
       makeFolder(folder);
@@ -74,8 +74,7 @@ export function reportCommand(io: CommandIo): Command {
       if (report !== null) await writeRendered(folder, { report, past: lines, frontier });
       const page = join(folder, pageFileName);
       io.stdout.write(`${shownPath(page, io.cwd)}\n`);
-      if (webhooks?.kind === 'capture' && secrets.length === 0 && webhooks.report.secretsGiven > 0)
-        io.stderr.write(`${withoutSecret}\n`);
+      io.stderr.write(lacksOf(webhooks, secrets));
       if (flags.open === true && !(await openInBrowser(page))) {
         throw new UsageError('No browser could be started here. Open the page by hand.');
       }
@@ -83,8 +82,15 @@ export function reportCommand(io: CommandIo): Command {
     });
 }
 
-const withoutSecret =
-  'The page does not say how signatures are computed, nor whether they fit: --secret-env names the variable that holds the secret.';
+function secretsOf({ secretEnv }: ReportFlags, { env }: CommandIo): readonly string[] {
+  return secretEnv === undefined ? [] : takeSecrets(secretEnv, env);
+}
+
+/** What the page of captured webhooks does not say, although their report was made with the secret. */
+function lacksOf(webhooks: Awaited<ReturnType<typeof savedWebhooks>>, secrets: readonly string[]): string {
+  if (webhooks?.kind !== 'capture' || webhooks.report.secretsGiven === 0 || secrets.length > 0) return '';
+  return 'The page does not say how signatures are computed, nor whether they fit: --secret-env names the variable that holds the secret.\n';
+}
 
 /**
  * The folder of the newest run against a deployment that has a report; runs are named by their time.

@@ -90,11 +90,7 @@ export function captureCommand(io: CommandIo): Command {
     )
     .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
     .option('--print <part...>', `show more of each delivery: ${printable.join(', ')}`, list)
-    .option(
-      '--count <n>',
-      'end after this many webhooks; other requests do not count',
-      wholeNumber({ min: 1, max: 999_999_999 }),
-    )
+    .option('--count <n>', 'end after this many webhooks', wholeNumber({ min: 1, max: 999_999_999 }))
     .option('--for <seconds>', 'end after this time', secondsOf)
     .option(
       '--max-connections <n>',
