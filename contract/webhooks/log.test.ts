@@ -55,6 +55,13 @@ test('a trace that is read row by row says what the same trace says that is held
   );
 });
 
+test('deliveries of one index wait for one that comes later with a lower index', () => {
+  const rows = [header, ...[5, 5, 3, 7].map(delivery)].map((line) => formatLine(line).trimEnd());
+  const { deliveries } = parseWebhookTrace(`${rows.join('\n')}\n`);
+  expect([...openWebhookLog(() => rows).deliveries]).toEqual(deliveries);
+  expect(deliveries.map(({ index }) => index)).toEqual([3, 5, 5, 7]);
+});
+
 test('a torn last line is dropped', () => {
   const text = `${[header, delivery(0, 1)].map(formatLine).join('')}{"kind":"deliv`;
   expect([...openWebhookLog(() => text).deliveries]).toEqual([delivery(0, 1)]);

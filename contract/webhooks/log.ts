@@ -117,8 +117,7 @@ function queue() {
     put(delivery: Delivery): void {
       let at = held.length;
       while (at > taken && (held[at - 1] as Delivery).index > delivery.index) at -= 1;
-      if (at === held.length) held.push(delivery);
-      else held.splice(at, 0, delivery);
+      held.splice(at, 0, delivery);
     },
     least: (): number => held[taken]?.index ?? Number.POSITIVE_INFINITY,
     take(): Delivery {
