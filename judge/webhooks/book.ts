@@ -134,9 +134,8 @@ function addEvent(columns: Columns, at: number, { envelope: { timestamp, data },
 }
 
 function idText(id: unknown, at: number): string {
-  if (typeof id === 'string') return id;
   // No two lists or objects are the same id.
-  return `\0${typeof id} ${typeof id === 'object' && id !== null ? at : String(id)}`;
+  return `${typeof id} ${typeof id === 'object' && id !== null ? at : String(id)}`;
 }
 
 /** Acknowledged are those after whose answer another request came on the same connection. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { held } from '../../contract/verdict.ts';
 import { type WebhookJudge, walk } from './case.ts';
-import { delivery, eventText, traceOf } from './testing/deliveries.ts';
+import { delivery, eventText, failed, traceOf, unanswered } from './testing/deliveries.ts';
 
 const log = traceOf([
   delivery(0, '', { method: 'GET', path: '/favicon.ico', headers: [] }),
@@ -42,6 +42,35 @@ test.each(['before', 'add', 'verdict'] as const)(
     expect(verdicts).toEqual([held('3'), { kind: 'crashed', message: `Error: in ${where}` }, held('3')]);
   },
 );
+
+test('a judge that threw once is asked no more', () => {
+  const once: WebhookJudge = (subject) => {
+    let asked = 0;
+    const add = (): void => {
+      asked += 1;
+      if (asked === 1) throw new Error('the first');
+    };
+    return { ...counting(subject), add };
+  };
+  const { verdicts } = walk(log, { secrets: [], beside: null }, [once]);
+  expect(verdicts).toEqual([{ kind: 'crashed', message: 'Error: the first' }]);
+});
+
+test('what was judged is counted by its answers, and what did not come whole', () => {
+  const text = eventText('message.read', 'msg_1');
+  const trace = traceOf([
+    delivery(0, text),
+    delivery(1, text, failed),
+    delivery(2, text, { ...unanswered, completeMs: null }),
+    delivery(3, text, failed),
+  ]);
+  const byAnswer = { ok: 1, slow: 0, error: 2, limited: 0, gone: 0, none: 1, other: 0 };
+  expect(walk(trace, { secrets: [], beside: null }, []).deliveries).toEqual({
+    total: 4,
+    brokenOff: 1,
+    byAnswer,
+  });
+});
 
 test('deliveries are recalled by their places among all requests, in the order in which they are named', () => {
   let found: readonly number[] = [];

@@ -137,7 +137,7 @@ function deliveryCounts() {
 
 function recalled(log: WebhookLog, places: readonly number[]): readonly Delivery[] {
   const found = new Map<number, Delivery>();
-  const last = Math.max(-1, ...places);
+  const last = Math.max(...places);
   let place = -1;
   for (const delivery of log.deliveries) {
     place += 1;
