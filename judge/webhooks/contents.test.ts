@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import type { Verdict } from '../../contract/verdict.ts';
 import {
   judgeEnvelope,
   judgeEvent,
@@ -134,6 +135,20 @@ describe('several units of timestamps', () => {
   });
 });
 
+const quotedIn = (verdict: Verdict): readonly string[] =>
+  verdict.kind === 'violated' ? verdict.evidence.exchanges.map(({ requestId }) => requestId) : [];
+
+test('timestamps of several wrong units are quoted in the order in which they came', () => {
+  const seconds = originMs / 1_000;
+  const all = [seconds * 1e6, originMs, seconds * 1e6, originMs, seconds, seconds, seconds].map(
+    (timestamp, index) => {
+      const event = { ...JSON.parse(eventText('message.sent', 'msg_1')), timestamp };
+      return delivery(index, JSON.stringify(event));
+    },
+  );
+  expect(quotedIn(saidBy(judgeTimestamp, all))).toEqual([0, 1, 2, 3].map((index) => `delivery ${index}`));
+});
+
 describe('the business', () => {
   it('is who receives, however its number is written', () => {
     const all = [received(), received({ recipient: '+1 (555) 000-1000' })];
@@ -165,6 +180,23 @@ describe('the form', () => {
       expect(textOf(saidBy(judgeNumbers, [read({ [name]: value })]))).toBe(
         `number-form: ${name} is "${value}" (1 of 3 numbers)`,
       );
+  });
+
+  it('quotes wrong numbers of the business first', () => {
+    const wrong = [{ sender: '+1' }, { waba_number: '+2' }, { sender: '+3' }, { waba_number: '+4' }];
+    const verdict = saidBy(
+      judgeNumbers,
+      wrong.map((data, index) => ({ ...read(data), index })),
+    );
+    expect(quotedIn(verdict)).toEqual(['delivery 1', 'delivery 3', 'delivery 0', 'delivery 2']);
+  });
+
+  it('counts a delivery once, however many numbers of it are wrong', () => {
+    const wrong = read({ sender: '+1', recipient: '+2' });
+    expect(saidBy(judgeNumbers, [wrong])).toMatchObject({ evidence: { exchangesTotal: 1 } });
+    expect(saidBy(judgeNumbers, [wrong, read(), { ...wrong, index: 9 }])).toMatchObject({
+      evidence: { exchangesTotal: 2 },
+    });
   });
 
   it('is asked of what the document shows alone', () => {
