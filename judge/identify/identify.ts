@@ -146,12 +146,13 @@ function underLimit(observations: Observations, lengthMs: number, hints: Hints):
   const burst = firstBurstOf(observations);
   const limits = [usualIn(observations, lengthMs), most, burst, roundBelow(burst)];
   const perhaps = [...new Set(limits)].filter((limit) => limit <= most && 2 * limit >= most);
-  const inWindow = firstOf(
+  const inWindow = firstUnder(
+    observations,
     [
-      ...perhaps.map((limit) => ({ limit, counts: 'admitted' }) as const),
-      ...perhaps.map((limit) => ({ limit })),
+      ...perhaps.map((limit): Cap => ({ limit, lengthMs, kind: 'window', counts: 'admitted' })),
+      ...perhaps.map((limit): Cap => ({ limit, lengthMs, kind: 'window' })),
     ],
-    (cap) => underCap(observations, { ...cap, lengthMs, kind: 'window' }, hints),
+    hints,
   );
   // Of two limits on top of each other both are of one kind.
   const isBucket = inWindow?.fits[0]?.algorithm === 'token-bucket';
@@ -163,16 +164,15 @@ function underLimit(observations: Observations, lengthMs: number, hints: Hints):
   return inWindow;
 }
 
-/** What the first of some options leads to, that leads to anything. */
-function firstOf<Option, Result>(
-  options: readonly Option[],
-  of: (option: Option) => Result | null,
-): Result | null {
-  for (const option of options) {
-    const result = of(option);
-    if (result !== null) return result;
+/** The first of some limits on a shorter time under which all is explained without odd settings; else the first with any. */
+function firstUnder(observations: Observations, caps: readonly Cap[], hints: Hints): Capped | null {
+  let odd: Capped | null = null;
+  for (const cap of caps) {
+    const capped = underCap(observations, cap, hints);
+    if (capped !== null && !isOdd(capped.fits)) return capped;
+    odd ??= capped;
   }
-  return null;
+  return odd;
 }
 
 function underCap(observations: Observations, cap: Cap, hints: Hints): Capped | null {

@@ -208,7 +208,7 @@ describe('the probe of an unknown limiter', () => {
   );
 
   it.each([
-    ['from the first request', fixedWindowFirstRequest({ limit: 120, windowMs: 60_000 }), 3.2],
+    ['from the first request', fixedWindowFirstRequest({ limit: 120, windowMs: 60_000 }), 3.4],
     ['that rolls', slidingLog({ limit: 120, windowMs: 60_000 }), 1.2],
   ] as const)(
     'watches a window %s no longer than it takes, if nobody expected it',
