@@ -15,7 +15,7 @@ test('the quick part of the tests holds those of the judges, and hardly any that
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
   const listed = await promisify(execFile)(process.execPath, [vitest, 'list', '--filesOnly', ...args], {
     cwd: root,
-    env: { ...process.env, NO_COLOR: '1' },
+    env: { ...process.env, CONFORMANCE_CONFIG: '', NO_COLOR: '1' },
   });
   const files = listed.stdout.split('\n').flatMap((line) => /\S+\.test\.ts$/.exec(line) ?? []);
   expect(files).toContain('contract/outcome.test.ts');

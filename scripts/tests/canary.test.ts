@@ -19,6 +19,8 @@ async function indiscreetK6(): Promise<string> {
     'for file in /proc/self/environ "$CONFORMANCE_LOAD_KEY_FILE"; do',
     '  cat "$file"; cat "$file" >&2; base64 "$file" >&2; cat "$file" >> "$console"',
     'done',
+    // Long enough to be looked at.
+    'sleep 0.3',
     'exit 1',
   ];
   await writeFile(path, `${lines.join('\n')}\n`);
