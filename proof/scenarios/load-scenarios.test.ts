@@ -22,18 +22,24 @@ const conforming: readonly (readonly [name: string, played: Played])[] = [
   ['media-burst', { choices: { vus: 15 } }],
   ['rolling-window', {}],
   ['over-pressure', {}],
-  ['sustained', {}],
   ['noisy-neighbour', {}],
   ['mixed-scopes', {}],
   ['many-keys', many],
   ['nodes', { nodes: 3 }],
 ];
 
+async function expectHeld(context: TestContext, name: string, played: Played): Promise<void> {
+  const verdict = await verdictOf(context, name, played);
+  expect(verdict, 'reason' in verdict ? verdict.reason : '').toMatchObject({ kind: 'held' });
+}
+
 describe('the conforming service', () => {
-  test.concurrent.for(conforming)('holds %s', slow, async ([name, played], context) => {
-    const verdict = await verdictOf(context, name, played);
-    expect(verdict, 'reason' in verdict ? verdict.reason : '').toMatchObject({ kind: 'held' });
-  });
+  test.concurrent.for(conforming)('holds %s', slow, ([name, played], context) =>
+    expectHeld(context, name, played),
+  );
+
+  // By itself: what the start of another k6 holds up comes at once afterwards, and is too much for this clause.
+  test('holds sustained', slow, (context) => expectHeld(context, 'sustained', {}));
 });
 
 test(
