@@ -25,6 +25,8 @@ export type Stack = {
   readonly fails: readonly string[];
   /** A part of the likely cause that has to be named, where one is. */
   readonly says?: string;
+  /** Why it cannot be driven on this machine; `null` where it can. */
+  readonly missing?: () => Promise<string | null>;
   readonly programOf: (variant: Variant, port: number) => Promise<StackProgram>;
 };
 
@@ -60,6 +62,18 @@ function python(name: string, framework: string, change: Pick<Stack, 'wrong' | '
   };
 }
 
+function go(name: string, folder: string, change: Pick<Stack, 'wrong' | 'fails' | 'says'>): Stack {
+  return {
+    name,
+    ...change,
+    programOf: async (variant, port) => ({
+      command: await goProgram(folder),
+      args: [String(port), variant],
+      path: '/hooks',
+    }),
+  };
+}
+
 /** The stacks, by language. */
 export const stacks: readonly Stack[] = [
   node('Node, node:http', 'http', { wrong: 'unsigned', fails: acceptsUnsigned }),
@@ -68,6 +82,7 @@ export const stacks: readonly Stack[] = [
   // Koa gives an empty text for a header that is missing.
   node('Node, Koa', 'koa', { wrong: 'unsigned', fails: [...acceptsUnsigned, 'forged.empty-signature'] }),
   node('Node, Hono', 'hono', { wrong: 'parsed', fails: parsedAnew }),
+  node('Node, octokit', 'octokit', { wrong: 'parsed', fails: parsedAnew }),
   python('Python, http.server', 'http.server', { wrong: 'unsigned', fails: acceptsUnsigned }),
   python('Python, Flask', 'flask', { wrong: 'parsed', fails: ['valid.received'], says: 'as Python does' }),
   python('Python, FastAPI', 'fastapi', {
@@ -76,17 +91,17 @@ export const stacks: readonly Stack[] = [
     says: 'as Python does',
   }),
   python('Python, aiohttp', 'aiohttp', { wrong: 'unsigned', fails: acceptsUnsigned }),
-  {
-    name: 'Go, net/http',
+  python('Python, gunicorn', 'gunicorn', {
     wrong: 'parsed',
     fails: ['valid.received'],
-    says: 'keys sorted',
-    programOf: async (variant, port) => ({
-      command: await goProgram(),
-      args: [String(port), variant],
-      path: '/hooks',
-    }),
-  },
+    says: 'as Python does',
+  }),
+  go('Go, net/http', 'go', { wrong: 'parsed', fails: ['valid.received'], says: 'keys sorted' }),
+  // Go gives an empty text for a header that is missing.
+  go('Go, go-github', 'go-github', {
+    wrong: 'unsigned',
+    fails: [...acceptsUnsigned, 'forged.empty-signature'],
+  }),
   {
     name: 'Java, HttpServer of the JDK',
     wrong: 'unsigned',
@@ -115,6 +130,18 @@ export const stacks: readonly Stack[] = [
     programOf: async (variant, port) => ({
       command: 'ruby',
       args: [join(programs, 'receiver.rb'), String(port), variant],
+      path: '/hooks',
+    }),
+  },
+  {
+    name: 'Ruby, Sinatra',
+    wrong: 'unsigned',
+    fails: acceptsUnsigned,
+    missing: withoutSinatra,
+    programOf: async (variant, port) => ({
+      command: 'ruby',
+      args: [join(programs, 'sinatra.rb'), String(port), variant],
+      env: { APP_ENV: 'production' },
       path: '/hooks',
     }),
   },
@@ -174,18 +201,28 @@ function pythonFolder(): Promise<string> {
   return installing;
 }
 
-let building: Promise<string> | null = null;
+/** Sinatra is no part of Ruby, and no registry of the others has it: Debian's package is used where it is there. */
+function withoutSinatra(): Promise<string | null> {
+  return run('ruby', ['-e', 'require "sinatra/base"; require "webrick"']).then(
+    () => null,
+    () => 'Sinatra is not installed (ruby-sinatra and ruby-webrick of Debian)',
+  );
+}
 
-function goProgram(): Promise<string> {
+const building = new Map<string, Promise<string>>();
+
+/** A program of Go, built once at the versions of its `go.mod`. */
+function goProgram(folder: string): Promise<string> {
   const build = async (): Promise<string> => {
     await mkdir(cache, { recursive: true });
-    const target = join(cache, 'receiver');
+    const target = join(cache, `receiver-${folder}`);
     await run('go', ['build', '-trimpath', '-o', target, '.'], {
-      cwd: join(programs, 'go'),
+      cwd: join(programs, folder),
       env: { ...process.env, CGO_ENABLED: '0' },
     });
     return target;
   };
-  building ??= build();
-  return building;
+  const built = building.get(folder) ?? build();
+  building.set(folder, built);
+  return built;
 }

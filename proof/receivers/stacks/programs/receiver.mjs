@@ -66,6 +66,24 @@ const frameworks = {
     });
     serve({ fetch: app.fetch, port: Number(port), hostname: '127.0.0.1' });
   },
+  octokit: async () => {
+    const { Webhooks } = await import('@octokit/webhooks');
+    const webhooks = new Webhooks({ secret });
+    const server = createServer(async (request, response) => {
+      const chunks = [];
+      try {
+        for await (const chunk of request) chunks.push(chunk);
+        const text = Buffer.concat(chunks).toString('utf8');
+        const signed = variant === 'parsed' ? JSON.stringify(JSON.parse(text)) : text;
+        // It throws where there is no signature.
+        const isSigned = await webhooks.verify(signed, request.headers[header]).catch(() => false);
+        response.writeHead(isSigned ? 200 : 401).end();
+      } catch {
+        response.destroy();
+      }
+    });
+    server.listen(Number(port), '127.0.0.1');
+  },
 };
 
 await frameworks[framework]();

@@ -86,4 +86,25 @@ def aiohttp() -> None:
     web.run_app(app, host="127.0.0.1", port=PORT, print=None)
 
 
-{"http.server": standard_library, "flask": flask, "fastapi": fastapi, "aiohttp": aiohttp}[FRAMEWORK]()
+def gunicorn() -> None:
+    from gunicorn.app.base import BaseApplication
+
+    def hooks(environ: dict, start_response: object) -> list[bytes]:
+        status = status_of(environ["wsgi.input"].read(), environ.get("HTTP_X_SERVICE_SIGNATURE"))
+        start_response("200 OK" if status == 200 else "401 Unauthorized", [("Content-Length", "0")])
+        return [b""]
+
+    class Application(BaseApplication):
+        def load_config(self) -> None:
+            # A thread reads a request: as many as there may be slow connections.
+            settings = {"bind": f"127.0.0.1:{PORT}", "worker_class": "gthread", "threads": 128, "loglevel": "critical"}
+            for name, value in settings.items():
+                self.cfg.set(name, value)
+
+        def load(self) -> object:
+            return hooks
+
+    Application().run()
+
+
+{"http.server": standard_library, "flask": flask, "fastapi": fastapi, "aiohttp": aiohttp, "gunicorn": gunicorn}[FRAMEWORK]()
