@@ -4,7 +4,12 @@ import { type DriveCase, messageIdOf, needsMet } from '../../../contract/webhook
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
 import { type Delivery, delivery } from '../../../contract/webhooks/drive/delivery.ts';
 import { diagnoses, diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
-import type { DeliveryLine, DriveHeader, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
+import {
+  type DeliveryLine,
+  type DriveHeader,
+  type EffectLine,
+  goneMeanwhile,
+} from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
 import { interrupted, isUnreachable } from '../../failures.ts';
 import { openStallMeter } from '../../stalls.ts';
@@ -119,11 +124,7 @@ async function together(
   const lines = await Promise.all(cases.map((one) => wholeCase(one, sharing)));
   if (driving.signal.aborted) return { reason: interrupted };
   const isGone = lines.flat().some(({ failure }) => failure !== null && isUnreachable(failure));
-  return {
-    reason: isGone
-      ? 'the receiver stopped listening while several cases were under way; --at-a-time 1 sends one after the other'
-      : null,
-  };
+  return { reason: isGone ? goneMeanwhile : null };
 }
 
 type Driving = DriveOptions & CaseContext;

@@ -6,6 +6,10 @@ import { deliverySchema } from '../trace.ts';
 /** Raised whenever a reader of today could misread a trace of another version. */
 export const driveTraceSchemaVersion = 1;
 
+/** Why a drive ended where any of several cases may have ended the receiver. */
+export const goneMeanwhile =
+  'the receiver stopped listening while several cases were under way; --at-a-time 1 sends one after the other';
+
 /** Bytes of an answer's body that a trace keeps. */
 export const answerBytesMax = 2_048;
 

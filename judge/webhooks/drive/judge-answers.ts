@@ -8,7 +8,7 @@ import {
 } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { burstEvents, type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { forgedCases } from '../../../contract/webhooks/drive/cases/forged.ts';
-import type { DeliveryLine, DriveTrace } from '../../../contract/webhooks/drive/trace.ts';
+import { type DeliveryLine, type DriveTrace, goneMeanwhile } from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { latenessMs } from './burst.ts';
 import { meaningOfSuccess } from './forgeries.ts';
@@ -20,11 +20,13 @@ export function judgeRefusals(one: DriveCase, trace: DriveTrace): DriveVerdict {
   const ids = new Set(forgedCases.map(({ id }) => id));
   const lines = trace.deliveries.filter((line) => ids.has(line.case));
   if (lines.length === 0) return { kind: 'not-applicable', reason: 'no forgery was sent' };
+  const gone = goneIn(lines, trace);
   const faults = lines.flatMap((line): readonly Wrong[] => {
-    const fault = refusalFault(line, trace.header.budgetMs);
+    const fault = gone.has(line) ? null : refusalFault(line, trace.header.budgetMs);
     return fault === null ? [] : [{ line, fault }];
   });
   const [first] = faults;
+  if (first === undefined && gone.size > 0) return openCase(goneMeanwhile);
   if (first === undefined) return { kind: 'held', summary: summaryOf(lines) };
   return failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
 }
@@ -38,7 +40,8 @@ export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
   if (lines.length > 0 && lines.every(({ failure }) => failure !== null && isUnreached(failure))) {
     return openCase(`${header.target} could not be reached: ${lines[0]?.failure}`);
   }
-  const wrong = lines.flatMap((line) => wrongIn(one, line, trace));
+  const gone = goneIn(lines, trace);
+  const wrong = lines.flatMap((line) => (gone.has(line) ? [] : wrongIn(one, line, trace)));
   const faults = wrong.filter(({ fault }) => fault.kind === 'fault');
   const [first] = faults;
   if (first !== undefined) {
@@ -47,12 +50,18 @@ export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
       ? openCase(`this machine was too busy: it sent up to ${Math.round(lateMs)} ms too late`)
       : failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
   }
+  if (gone.size > 0) return openCase(goneMeanwhile);
   const [unclear] = wrong;
   if (unclear !== undefined) return openCase(openText(unclear));
   const expected = isBurst(one) ? burstEvents(header.burst) : deliveriesOf(one).length;
   return lines.length < expected
     ? openCase(`the run ended after ${lines.length} of ${expected} deliveries`)
     : { kind: 'held', summary: `${summaryOf(lines)}${refusalText(one, lines)}` };
+}
+
+/** Deliveries without an answer that prove nothing: another case may have ended the receiver. */
+function goneIn(lines: readonly DeliveryLine[], { end }: DriveTrace): ReadonlySet<DeliveryLine> {
+  return new Set(end?.reason === goneMeanwhile ? lines.filter(({ failure }) => failure !== null) : []);
 }
 
 function openText({ line, fault }: Wrong): string {

@@ -1,7 +1,12 @@
 import { describe, expect, it, test } from 'vitest';
 import { diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
-import type { DeliveryLine, DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
+import {
+  type DeliveryLine,
+  type DriveTrace,
+  type EffectLine,
+  goneMeanwhile,
+} from '../../../contract/webhooks/drive/trace.ts';
 import { judgeDrive } from './judge-drive.ts';
 import { altered, delivered, goodDrive } from './testing/drives.ts';
 
@@ -53,6 +58,30 @@ test.each(violated)('%s is a failure', (_what, id, change, expected) => {
     altered(goodDrive(), id, () => change),
   );
   expect(verdict).toMatchObject({ kind: 'violated', ...expected });
+});
+
+describe('a receiver that stopped listening while several cases were under way', () => {
+  const gone = (trace: DriveTrace): DriveTrace => ({
+    ...trace,
+    end: { kind: 'end', endedAt: trace.header.startedAt, complete: false, reason: goneMeanwhile },
+  });
+  const reset = unanswered('connection reset (ECONNRESET)');
+
+  it.each(['valid.sent', 'forged.sha1'])('is blamed for no missing answer in %s', (id) => {
+    const trace = gone(altered(goodDrive(), id, () => reset));
+    expect(verdictOn(id, trace)).toMatchObject({ kind: 'inconclusive', reason: goneMeanwhile });
+  });
+
+  it('is not said to refuse forgeries wrongly because one has no answer', () => {
+    const trace = gone(altered(goodDrive(), 'forged.sha1', () => reset));
+    expect(verdictOn('forged.answers', trace)).toMatchObject({ kind: 'inconclusive', reason: goneMeanwhile });
+  });
+
+  it('is blamed for what it answered', () => {
+    const trace = gone(altered(goodDrive(), 'valid.sent', () => ({ status: 500 })));
+    expect(verdictOn('valid.sent', trace).kind).toBe('violated');
+    expect(verdictOn('valid.read', trace).kind).toBe('held');
+  });
 });
 
 describe('what looks like a failure and is none', () => {

@@ -1,4 +1,4 @@
-import { systemClock } from '../../../checks/clock.ts';
+import { type Clock, systemClock } from '../../../checks/clock.ts';
 import { driveReceiver } from '../../../checks/webhooks/drive/drive-receiver.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import {
@@ -15,10 +15,20 @@ export type Driven = {
   /** How long an answer may take: longer than any that is meant to come, on a machine as busy as it may be. */
   readonly budgetMs: number;
   readonly burst: DriveHeader['burst'];
+  /** Answers that may be awaited at a time; default: one. */
+  readonly atATimeMax?: number;
+  readonly clock?: Clock;
 };
 
 /** Drives a receiver with every case, and keeps the trace in memory. */
-export async function drive({ target, effects, budgetMs, burst }: Driven): Promise<DriveTrace> {
+export async function drive({
+  target,
+  effects,
+  budgetMs,
+  burst,
+  atATimeMax = 1,
+  clock = systemClock,
+}: Driven): Promise<DriveTrace> {
   const header: DriveHeader = {
     kind: 'webhook-drive',
     schemaVersion: driveTraceSchemaVersion,
@@ -42,8 +52,8 @@ export async function drive({ target, effects, budgetMs, burst }: Driven): Promi
     wrongSecret: 'a-secret-that-no-receiver-knows',
     candidates: (request) => candidatesFor(firstSecret, request),
     userAgent: 'test',
-    atATimeMax: 1,
-    clock: systemClock,
+    atATimeMax,
+    clock,
     signal: new AbortController().signal,
     onLine: (line) => (line.kind === 'delivery' ? deliveries.push(line) : looks.push(line)),
     onNote: () => undefined,
