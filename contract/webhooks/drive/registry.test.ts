@@ -48,6 +48,11 @@ test('ids never change: reports and baselines refer to them', () => {
   ]);
 });
 
+test('what the document does not say decides nothing: sizes, and forms that only the owner of the secret can send', () => {
+  for (const id of ['allowed.large', 'forged.doubled-header', 'forged.no-prefix', 'forged.answers'])
+    expect(findDriveCase(id)?.level, id).toBe('should');
+});
+
 test('a case comes after those that it rests on', () => {
   for (const [at, { id, dependsOn }] of driveCases.entries()) {
     const before = driveCases.slice(0, at).map((one) => one.id);
