@@ -52,3 +52,20 @@ describe.each(slow)('where a request takes $ms ± $byMs ms there and back', (rou
     }
   });
 });
+
+test('answers that are held up while places come back one by one leave no window open', () => {
+  const seedsOfStalls = Array.from({ length: 12 }, (_, at) => at + 1);
+  const open = seedsOfStalls.filter((seed) => {
+    const service = offlineService({ ...rates, faults: [] });
+    let turn = seed;
+    const stalling: Parameters<typeof simulatedTrace>[0] = (request, nowMs) => {
+      const answer = service(request, nowMs);
+      if (answer === null || !/^(ladder|retry|gap)/.test(request.purpose)) return answer;
+      turn += 1;
+      return { ...answer, delayMs: answer.delayMs + 60 + 20 * ((7 * turn) % 13) };
+    };
+    const trace = simulatedTrace(stalling, worldOf(seed), seed, openingFor({ perSecond: 'average' }, seed));
+    return clausesWith(judgeTrace(trace), 'inconclusive').length > 0;
+  });
+  expect(open).toEqual([]);
+});
