@@ -14,7 +14,7 @@ import { bucketsOf, lengthsWithin } from './two-bucket-fit.ts';
  * Boundaries that are tried: one request more or less moves the first return by its share of the window, and the right ones
  * span little more than that. After a long wait they lie anywhere in a longer time.
  */
-const tried = { min: 48, max: 240, everyMs: 1_000, everyShares: 1.5 } as const;
+const tried = { min: 48, max: 400, everyMs: 1_000, everyShares: 0.8 } as const;
 
 /** What was refused before the boundary weighs on the window after it: the first share is back in this part of it. */
 const backWithin = 0.85;
@@ -66,7 +66,17 @@ export function fitCountingBuckets(
     (limit) =>
       limitPlausibility(limit, hints) > limitPlausibility(near.limit, hints) && !explainedBy(fits, limit),
   );
-  return [...fits, ...likelier.flatMap((limit) => fitsOf(limit, around(near, limit), closely.places))];
+  const closer = likelier.flatMap((limit) => fitsOf(limit, around(near, limit), closely.places));
+  return withoutNeighbours([...fits, ...closer], hints);
+}
+
+/** Without limits beside a likelier one that explains all as well: at some boundary one request more or less often does. */
+function withoutNeighbours(fits: readonly Fit[], hints: Hints): readonly Fit[] {
+  const isBetter = (other: number, limit: number): boolean =>
+    Math.abs(other - limit) === 1 && limitPlausibility(other, hints) > limitPlausibility(limit, hints);
+  return fits.filter(
+    ({ limit }) => !fits.some((other) => other.contradictedBy.length === 0 && isBetter(other.limit, limit)),
+  );
 }
 
 /** Where around the boundary of a limit that explains all another one may have its own, in shares of a single request, and how many are tried. */

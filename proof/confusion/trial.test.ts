@@ -42,6 +42,8 @@ describe('what two answers a moment apart decide', () => {
       10_000_006,
     ],
     ['the true one, whose boundary is met closely only', 'two-bucket counting rejections', 300, 10_000_010],
+    ['the rounder one, where one less explains as much', 'two-bucket counting rejections', 30, 10_000_032],
+    ['boundaries as close as one request moves them', 'two-bucket counting rejections', 120, 10_000_038],
   ])('%s: %s of %i is named alone, with its limit (seed %i)', (_what, name, limit, seed) => {
     const [known] = knownClasses.filter((one) => one.name === name);
     if (known === undefined) throw new Error('no such class');
