@@ -19,7 +19,7 @@ export const soakBench: Bench = {
     const soaked = JSON.parse(stdout) as Soaked;
     return [
       {
-        measured: 'memory, of 600 MB that 5,000,000 may take',
+        measured: `memory of ${deliveries.toLocaleString('en')}`,
         ours: `${soaked.megabytes.toFixed(0)} MB`,
         bar: { text: `< ${megabytesMax} MB`, isMet: soaked.megabytes < megabytesMax },
       },
