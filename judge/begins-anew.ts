@@ -39,11 +39,16 @@ export function placesFromOf(group: Group, reading: Reading): (refusal: Entry) =
     for (; next < counting.length; next += 1) {
       const entry = counting[next] as Entry;
       if (entry.lowMs > refusal.highMs) break;
-      const place = ends.findLastIndex((end) => end <= entry.highMs) + 1;
-      ends.splice(place, 0, entry.highMs);
+      insertAscending(ends, entry.highMs);
     }
     return Math.max(ends.at(-needed) ?? begunMs, begunMs);
   };
+}
+
+/** Puts a moment into an ascending list. Quick where it belongs near the end. */
+export function insertAscending(ascending: number[], ms: number): void {
+  const place = ascending.findLastIndex((one) => one <= ms) + 1;
+  ascending.splice(place, 0, ms);
 }
 
 /** Whether moments that are `apartMs` apart, or more, can lie so that each of these spans has one. */

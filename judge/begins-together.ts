@@ -1,6 +1,6 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Analysis } from './attribution.ts';
-import { placesFromOf, type Span } from './begins-anew.ts';
+import { insertAscending, placesFromOf, type Span } from './begins-anew.ts';
 import type { Group } from './entries.ts';
 import { type Reading, readings } from './lengths.ts';
 
@@ -52,8 +52,7 @@ function byAdmissions(group: Group): readonly Span[] {
   return [...admitted]
     .sort((left, right) => left.highMs - right.highMs)
     .flatMap(({ lowMs, highMs }): Span[] => {
-      const place = begins.findLastIndex((begin) => begin <= lowMs) + 1;
-      begins.splice(place, 0, lowMs);
+      insertAscending(begins, lowMs);
       const firstMs = begins.at(-limit - 1);
       return firstMs === undefined ? [] : [{ fromMs: highMs + slackMs, toMs: firstMs + windowMs - slackMs }];
     });
