@@ -102,6 +102,19 @@ describe('a window that begins anew', () => {
     expect(mayAnew(third(19_993), 'not-counted')).toBe(false);
   });
 
+  it('begins at the earliest moment that its first 429 allows', () => {
+    // The second window has to begin by the answer of the second admission, 4.005 s, and so the first by -5.990 s.
+    const edge = (refusedMs: number) => [
+      admitted(0, 5),
+      admitted(4_000, 4_005),
+      limited(refusedMs, refusedMs + 5),
+      admitted(10_100, 10_105),
+      limited(10_200, 10_205),
+    ];
+    expect(mayAnew(edge(4_014), 'not-counted')).toBe(true);
+    expect(mayAnew(edge(4_016), 'not-counted')).toBe(false);
+  });
+
   it('fills no window with what was sent after a 429 had come, though another one was still waited for', () => {
     const waiting = [...full, limited(12_000, 30_000), limited(13_000, 14_000)];
     expect(mayAnew([...waiting, ...times(limit, () => admitted(20_000, 21_000))], 'not-counted')).toBe(false);

@@ -51,10 +51,13 @@ export function insertAscending(ascending: number[], ms: number): void {
   ascending.splice(place, 0, ms);
 }
 
-/** Whether moments that are `apartMs` apart, or more, can lie so that each of these spans has one. */
+/**
+ * Whether moments that are `apartMs` apart, or more, can lie so that each of these spans has one.
+ * @param spans in the order of their ends.
+ */
 function canMeetAll(spans: readonly Span[], apartMs: number): boolean {
-  const needed = innermost(spans);
-  // By how many of them are met: when the last moment was, at the earliest; infinite where no moments meet just these.
+  const needed = inOrder(spans);
+  // By how many of them are met: when the last moment was, at the earliest.
   const latestMs = [Number.NEGATIVE_INFINITY];
   needed.forEach(({ fromMs, toMs }, at) => {
     const momentMs = Math.max(fromMs, (latestMs[at] ?? Number.POSITIVE_INFINITY) + apartMs);
@@ -62,21 +65,17 @@ function canMeetAll(spans: readonly Span[], apartMs: number): boolean {
     for (let met = latestMs.length; momentMs <= toMs && met <= needed.length; met += 1) {
       const lastFromMs = (needed[met - 1] as Span).fromMs;
       if (lastFromMs > toMs) break;
-      const isMetToo = met < needed.length && (needed[met] as Span).fromMs <= momentMs;
-      latestMs.push(isMetToo ? Number.POSITIVE_INFINITY : Math.max(momentMs, lastFromMs));
+      latestMs.push(Math.max(momentMs, lastFromMs));
     }
   });
-  return Number.isFinite(latestMs[needed.length] ?? Number.POSITIVE_INFINITY) || needed.length === 0;
+  return latestMs.length > needed.length;
 }
 
-/** The spans that hold no other, by their start and so by their end too: who meets these meets all. */
-function innermost(spans: readonly Span[]): readonly Span[] {
-  const kept: Span[] = [];
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (const span of [...spans].sort((left, right) => right.fromMs - left.fromMs || left.toMs - right.toMs)) {
-    if (span.toMs >= leastMs) continue;
-    leastMs = span.toMs;
-    kept.unshift(span);
-  }
-  return kept;
+/** The same spans, each cut to begin no sooner than those that end before it: what meets these lies in the rest of it too. */
+function inOrder(spans: readonly Span[]): readonly Span[] {
+  let fromMs = Number.NEGATIVE_INFINITY;
+  return spans.map((span) => {
+    fromMs = Math.max(fromMs, span.fromMs);
+    return { fromMs, toMs: span.toMs };
+  });
 }

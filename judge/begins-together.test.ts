@@ -1,7 +1,11 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
+import type { Attribution } from './attribution.ts';
+import { withFollowers } from './begins-together.ts';
+import { caseOf } from './case.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+import { admitted, type Given, indeterminate, limited, times, traceOf } from './testing/traces.ts';
 
 /** What is said about counts and windows: clause and reason of each violation. */
 function blamed(exchanges: readonly Exchange[]): readonly string[] {
@@ -65,4 +69,96 @@ test('no other deviation elsewhere explains too many', () => {
     'limits.standard wrongful-429',
     'limits.media over-admission',
   ]);
+});
+
+describe('windows of several keys that are emptied together', () => {
+  const windowSeconds = 10;
+  const limit = 2;
+
+  /** Sent and answered, in whole seconds; without an answer where that is infinite. */
+  type Sent = {
+    readonly key: 'A' | 'B';
+    readonly from: number;
+    readonly to: number;
+    readonly answer: 'admitted' | 'limited';
+  };
+
+  const sending = fc.record({
+    key: fc.constantFrom('A' as const, 'A' as const, 'B' as const),
+    from: fc.integer({ min: 0, max: 24 }),
+    seconds: fc.constantFrom(0, 0, 0, 0, 1, 1, 3, 8, Number.POSITIVE_INFINITY),
+    answer: fc.constantFrom('admitted' as const, 'admitted' as const, 'limited' as const),
+  });
+  const histories = fc
+    .array(sending, { minLength: 3, maxLength: 12 })
+    .map((all) => all.map(({ seconds, ...sent }): Sent => ({ ...sent, to: sent.from + seconds })));
+
+  function exchangeOf({ key, from, to, answer }: Sent): Exchange {
+    if (to === Number.POSITIVE_INFINITY) return indeterminate(1_000 * from, { key });
+    return (answer === 'admitted' ? admitted : limited)(1_000 * from, 1_000 * to, { key });
+  }
+
+  /** 0.4 per mille of ten seconds and the millisecond by which the service's clock may be coarse. */
+  const slack = 0.005;
+
+  const isAnswered = ({ to }: Sent): boolean => to < Number.POSITIVE_INFINITY;
+
+  /** Whether windows that begin at this second of every ten explain what one key did. */
+  function explains(phase: number, own: readonly Sent[], isCounted: boolean): boolean {
+    const begins = [-2, -1, 0, 1, 2, 3, 4].map((at) => phase + windowSeconds * at);
+    const isRefusal = (one: Sent): boolean => one.answer === 'limited' && isAnswered(one);
+    const isPassed = (one: Sent): boolean => one.answer === 'admitted' && isAnswered(one);
+    const begun = Math.min(...own.map(({ from }) => from));
+    const isFilled = (refusal: Sent): boolean => {
+      const begin = begins.findLast((one) => one < refusal.from - slack) ?? Number.NEGATIVE_INFINITY;
+      const since = own.filter(
+        (one) =>
+          one !== refusal &&
+          (isCounted || !isRefusal(one)) &&
+          one.from <= refusal.to &&
+          one.to >= begin - slack,
+      );
+      return begin <= begun + slack || since.length >= limit;
+    };
+    const isKept = (begin: number): boolean =>
+      own.filter((one) => isPassed(one) && one.from > begin + slack && one.to < begin + windowSeconds - slack)
+        .length <= limit;
+    return own.filter(isRefusal).every(isFilled) && begins.every(isKept);
+  }
+
+  const blame = (reason: string): Attribution => {
+    const evidence = { expected: '', observed: '', exchanges: [], exchangesTotal: 0 };
+    return { kind: 'blamed', clause: 'limits.media', reason, evidence };
+  };
+
+  /** Whether key A, whose limit was exceeded, follows B, to which places came back early. */
+  function follows(sent: readonly Sent[]): boolean {
+    const limits = { standard: limit, messages: limit, media: limit };
+    const { analyses } = caseOf(traceOf(sent.map(exchangeOf), { limits, windowMs: 1_000 * windowSeconds }));
+    const blamedSo = analyses.map((one) => ({
+      ...one,
+      attribution: blame(one.group.key === 'A' ? 'over-admission' : 'early-return'),
+    }));
+    return withFollowers(blamedSo).some(({ attribution }) => attribution.kind === 'follows');
+  }
+
+  // All that is known is in whole seconds: so each moment of the service is like one of these.
+  const phases = Array.from({ length: 2 * windowSeconds }, (_, at) => at / 2);
+
+  function somePhaseExplains(sent: readonly Sent[]): boolean {
+    const keys = (['A', 'B'] as const).map((key) => sent.filter((one) => one.key === key));
+    return [false, true].some((isCounted) =>
+      phases.some((phase) => keys.every((own) => explains(phase, own, isCounted))),
+    );
+  }
+
+  it('explain too many where some phase of them does', () => {
+    const ofBoth = histories.filter((sent) => new Set(sent.map(({ key }) => key)).size === 2);
+    fc.assert(
+      fc.property(ofBoth, (sent) => {
+        expect(follows(sent)).toBe(somePhaseExplains(sent));
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { windowMsAtMost } from '../contract/bounds.ts';
 import type { Analysis } from './attribution.ts';
 import { insertAscending, placesFromOf, type Span } from './begins-anew.ts';
 import type { Group } from './entries.ts';
+import { coverRound } from './granularity.ts';
 import { type Reading, readings } from './lengths.ts';
 
 /**
@@ -32,7 +33,12 @@ function mayBeginAnewTogether(groups: readonly Group[], reading: Reading): boole
   const [any] = groups;
   if (any === undefined) return true;
   const without = groups.flatMap((group) => [...byRefusals(group, reading), ...byAdmissions(group)]);
-  return isPhaseLeft(without, any.windowMs);
+  // A place that may have been taken at any time leaves a stretch that ends before it begins.
+  const covering = without.filter(({ fromMs, toMs }) => toMs > fromMs);
+  return !coverRound(
+    covering.map(({ fromMs, toMs }) => [fromMs, toMs]),
+    any.windowMs,
+  );
 }
 
 /** Stretches without a boundary: from the last places that a 429 needs to the 429 itself. */
@@ -60,33 +66,4 @@ function byAdmissions(group: Group): readonly Span[] {
 
 function slackMsOf({ windowMs }: Group): number {
   return windowMsAtMost(windowMs) - windowMs;
-}
-
-/** Whether some phase of a window has no such stretch over it. */
-function isPhaseLeft(without: readonly Span[], windowMs: number): boolean {
-  const spans = without.filter(({ fromMs, toMs }) => toMs > fromMs);
-  if (spans.some(({ fromMs, toMs }) => toMs - fromMs >= windowMs)) return false;
-  return !covers(
-    spans.flatMap((span) => onCircle(span, windowMs)),
-    windowMs,
-  );
-}
-
-/** Moments are counted from the epoch on. What reaches beyond the end of the circle goes on at its beginning. */
-function onCircle({ fromMs, toMs }: Span, windowMs: number): readonly Span[] {
-  const start = fromMs % windowMs;
-  const end = start + toMs - fromMs;
-  return [
-    { fromMs: start, toMs: end },
-    { fromMs: 0, toMs: end - windowMs },
-  ];
-}
-
-function covers(spans: readonly Span[], windowMs: number): boolean {
-  let reachedMs = 0;
-  for (const { fromMs, toMs } of [...spans].sort((left, right) => left.fromMs - right.fromMs)) {
-    if (fromMs > reachedMs) return false;
-    reachedMs = Math.max(reachedMs, toMs);
-  }
-  return reachedMs >= windowMs;
 }

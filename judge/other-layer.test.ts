@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
-import { hasNoHeaders, isAnotherLayers } from './other-layer.ts';
-import { admitted, type Given, indeterminate } from './testing/traces.ts';
+import { hasNoHeaders, isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
+import { admitted, type Given, indeterminate, limited, traceOf } from './testing/traces.ts';
 
 const none: Given = { limit: null, remaining: null, reset: null };
+const page: Given = { ...none, contentType: 'text/html', body: '<html></html>' };
 
 it.each([
   ['a 5xx with all headers', { status: 500 }, true],
@@ -11,6 +12,12 @@ it.each([
   ['a 413 with Remaining', { ...none, status: 413, remaining: '3' }, false],
   ['a 413 with Reset', { ...none, status: 413, reset: '1760000104' }, false],
   ['a 403 without any', { ...none, status: 403 }, false],
+  ['a page with 403', { ...page, status: 403 }, true],
+  ['a page with 403 that is called JSON', { ...page, status: 403, contentType: 'application/json' }, true],
+  ['a 403 of JSON that is called a page', { ...page, status: 403, body: '{}' }, false],
+  ['a page with 403 and Limit', { ...page, status: 403, limit: '30' }, false],
+  ['a page with 403 without a key', { ...page, status: 403, key: null, credential: 'absent' }, false],
+  ['a page with 404', { ...page, status: 404 }, false],
   ['a 499 without any', { ...none, status: 499 }, true],
   ['a 429 to HEAD of HTML', { ...none, status: 429, method: 'HEAD', contentType: 'Text/HTML; x' }, true],
   [
@@ -26,4 +33,10 @@ it.each([
 it('is nobody’s where no answer came', () => {
   expect(isAnotherLayers(indeterminate(0, none))).toBe(false);
   expect(hasNoHeaders(indeterminate(0, none))).toBe(true);
+});
+
+it('gives 429s that may count: others stay limits, and other answers what they are', () => {
+  const exchanges = [admitted(0, 5), limited(10, 15, page), limited(20, 25), admitted(30, 35, page)];
+  const outcomes = withoutOtherLimits(traceOf(exchanges)).exchanges.map(({ outcome }) => outcome);
+  expect(outcomes).toEqual(['admitted', 'refused', 'limited', 'admitted']);
 });
