@@ -54,6 +54,25 @@ describe('what is shown of a deviation', () => {
     });
   });
 
+  test('a wrongful 429: what the window itself held, where no phase of whole seconds explains it with others', () => {
+    const exchanges = [
+      admitted(0, 5),
+      admitted(500, 505),
+      ...times(28, () => admitted(3_000, 3_005)),
+      limited(3_100, 3_105),
+      // A place of 0 s is held until 60.6 s, and one of 0.5 s until 61.11 s: no moment of a second lies in neither.
+      limited(60_600, 60_605),
+      admitted(60_700, 60_705),
+      limited(61_110, 61_115),
+      admitted(61_210, 61_215),
+    ];
+    expect(shownOf('window.length', exchanges)).toMatchObject({
+      reason: 'too-long',
+      observed: expect.stringContaining('with at most 29 requests in the 60.000 s before it'),
+      total: 30,
+    });
+  });
+
   test('a wrongful 429: one that counting rejections does not explain, where it explains others', () => {
     const exchanges = [
       admitted(0, 5),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
 import { caseOf } from './case.ts';
 import { askedOfCounter, counterAnswers } from './testing/counter.ts';
-import { admitted, originMs, times, traceOf } from './testing/traces.ts';
+import { admitted, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
 
 const full = times(30, () => admitted(0, 5));
 
@@ -64,4 +64,11 @@ it('a group is no second witness of its own length', () => {
     ).analyses.map(({ attribution }) => attribution.kind === 'blamed' && attribution.clause);
   expect(clausesBlamed(['A'])).toEqual(['limits.media']);
   expect(clausesBlamed(['A', 'B'])).toEqual(['window.length', 'window.length']);
+});
+
+it('what the API answers to keys that it takes leaves out requests without an answer, and those without a key', () => {
+  const [answered, refused] = [admitted(0, 5), limited(20, 25)];
+  const keyless = admitted(30, 35, { key: null, credential: 'absent', status: 401, outcome: 'refused' });
+  const found = caseOf(traceOf([answered, indeterminate(10), refused, keyless]));
+  expect(found).toMatchObject({ keyed: [answered, refused], limited: [refused], keyless: [keyless] });
 });

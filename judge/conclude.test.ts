@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Analysis, Attribution } from './attribution.ts';
 import { caseOf } from './case.ts';
 import {
+  attributed,
   blamedIn,
   decisiveIn,
   heldIfKnown,
@@ -10,6 +11,7 @@ import {
   lengthText,
   longestBlamedMs,
   wasSaturatedTwice,
+  watchedText,
 } from './conclude.ts';
 import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
 
@@ -63,6 +65,15 @@ describe('the clause that answers for a deviation in a scope', () => {
     expect(blamedIn([analysis({ attribution: blamedFor('window.rolling') })], 'standard')).toBeNull();
     expect(blamedIn([analysis({ attribution: unsure })], 'media')).toBeNull();
   });
+
+  it('is that of others which its own deviation follows from', () => {
+    const following = analysis({ attribution: { kind: 'follows', clause: 'window.rolling' } });
+    expect(blamedIn([following], 'media')).toBe('window.rolling');
+    expect(attributed(following, 'limits.media', () => null)).toMatchObject({
+      kind: 'inconclusive',
+      because: ['window.rolling'],
+    });
+  });
 });
 
 describe('the analysis that decides for a scope', () => {
@@ -103,6 +114,10 @@ describe('a window is seen full twice', () => {
     expect(wasSaturatedTwice({ ...full(31, 60_080), measured, judgedRefusals: 1 })).toBe(true);
     expect(wasSaturatedTwice({ ...full(31, 60_070), measured, judgedRefusals: 1 })).toBe(false);
     expect(wasSaturatedTwice({ ...analysis(), measured, judgedRefusals: 1 })).toBe(false);
+    const between = full(31);
+    const [first, last] = between.group.limited;
+    const group = { ...between.group, limited: [first!, first!, last!] };
+    expect(wasSaturatedTwice({ ...between, group, measured, judgedRefusals: 1 })).toBe(true);
   });
 
   it('else nothing is held', () => {
@@ -111,6 +126,24 @@ describe('a window is seen full twice', () => {
     expect(heldIfKnown(seen, say)).toEqual({ kind: 'held', summary: 'held up to 60100' });
     expect(heldIfKnown({ ...seen, judgedRefusals: 0 }, say)).toBeNull();
     expect(heldIfKnown({ ...seen, measured: null }, say)).toBeNull();
+  });
+
+  it('nothing is held where the length is known too loosely, or no exact one explains all', () => {
+    const seen = { ...full(31), measured, judgedRefusals: 1 };
+    const loose = heldIfKnown({ ...seen, measured: lengths(58_000, 61_500) }, () => 'held');
+    expect(loose).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(
+        /^the window at media may last 59\.750 s ± 1\.750: .* that it lasts 60\.000 s$/,
+      ),
+    });
+    const attribution: Attribution = { kind: 'explained', granularity: 'shown' };
+    expect(heldIfKnown({ ...seen, measured: null, attribution }, () => 'held')).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(/^no exact length of window explains the 429s: 60\.000 s do where/),
+      because: ['window.granularity'],
+    });
+    expect(heldIfKnown({ ...seen, attribution }, () => 'held')).toMatchObject({ kind: 'held' });
   });
 
   it('where others use the key, that is said of a 429 after more than the limit alone', () => {
@@ -161,4 +194,9 @@ describe('a group is probed', () => {
     expect(sentBy('k6', 'undici')).toBe(true);
     expect(sentBy('undici')).toBe(true);
   });
+});
+
+it('how long requests were sent is said in whole seconds, from the first to the last, in whatever order they lie', () => {
+  const { entries } = caseOf(traceOf([admitted(7_000, 7_005), admitted(74_400, 99_000)])).analyses[0]!.group;
+  expect(watchedText(entries.toReversed())).toBe('watched for 67 s, not beyond');
 });
