@@ -66,9 +66,10 @@ it('a group is no second witness of its own length', () => {
   expect(clausesBlamed(['A', 'B'])).toEqual(['window.length', 'window.length']);
 });
 
-it('what the API answers to keys that it takes leaves out requests without an answer, and those without a key', () => {
+it('what the API answers to keys leaves out proxies, requests without an answer and those without a key', () => {
   const [answered, refused] = [admitted(0, 5), limited(20, 25)];
   const keyless = admitted(30, 35, { key: null, credential: 'absent', status: 401, outcome: 'refused' });
-  const found = caseOf(traceOf([answered, indeterminate(10), refused, keyless]));
+  const ofProxy = admitted(15, 18, { status: 502, outcome: 'refused' });
+  const found = caseOf(traceOf([answered, indeterminate(10), ofProxy, refused, keyless]));
   expect(found).toMatchObject({ keyed: [answered, refused], limited: [refused], keyless: [keyless] });
 });
