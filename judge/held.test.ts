@@ -53,9 +53,11 @@ describe('held is a claim too', () => {
     expect(verdictOf('window.rolling', rolled(61_990))).toMatchObject({
       reason: expect.stringContaining('begins anew'),
     });
-    expect(verdictOf('window.rolling', rolled(61_900))?.kind).toBe('held');
     const ofK6Alone = rolled(61_900).map((one) => ({ ...one, ...ofK6 }));
-    expect(verdictOf('window.rolling', ofK6Alone)?.kind).toBe('inconclusive');
+    for (const clause of ['window.rolling', 'window.length', 'window.granularity'] as const) {
+      expect(verdictOf(clause, rolled(61_900))?.kind, clause).toBe('held');
+      expect(verdictOf(clause, ofK6Alone)?.kind, clause).toBe('inconclusive');
+    }
   });
 
   test('a limit is held for as long as it was watched, and says how long', () => {
