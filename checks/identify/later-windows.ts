@@ -14,6 +14,9 @@ const openFactor = 1e6;
 /** A run ends after this many windows, even if several explanations remain. */
 const windowsMax = 3.3;
 
+/** After a late request the next return is waited for, whenever that request came: it is a window away, in windows. */
+const waitedWindows = 1.1;
+
 /** What came back only after this share of the longest wait is not waited for again: that would double a long run. */
 const onceShare = 2 / 3;
 
@@ -37,7 +40,11 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   if (lateMs === null && isEnough(target, found, facts) && !isWaitedFor(run, returns, found)) return null;
   const firstMs = (returns[0] ?? last).sentMs;
   const windowsLeft = windowsMax + Number(wasAskedLate(run, returns, found)) + Number(isTied(found));
-  const untilMs = anchorMs + windowsLeft * Math.max(expectedWindowMs(target), firstMs - anchorMs);
+  const windowMs = Math.max(expectedWindowMs(target), firstMs - anchorMs);
+  const untilMs = Math.max(
+    anchorMs + windowsLeft * windowMs,
+    isWaitedFor(run, returns, found) ? last.sentMs + waitedWindows * windowMs : 0,
+  );
   if (
     firstMs - anchorMs > onceShare * target.windowMsMax &&
     firstMs - anchorMs > 2 * expectedWindowMs(target)
@@ -51,7 +58,8 @@ export function laterMomentMs(target: Unknown, run: readonly Exchange[], facts: 
   const extending = found.tied.find(({ algorithm }) => algorithm === 'extend-on-reject');
   if (extending !== undefined)
     return afterSilenceMs(facts, Math.min(extending.lengthMs, target.windowMsMax), boundMs);
-  if (lateMs !== null && lateMs <= boundMs) return lateMs;
+  const lateBoundMs = Math.min(untilMs + windowMs, last.sentMs + target.windowMsMax);
+  if (lateMs !== null && lateMs <= lateBoundMs) return lateMs;
   const { originMs } = found.observations;
   const next = open
     .flatMap((fit) => nextReturns(fit, { last, originMs, target }))

@@ -134,6 +134,11 @@ it.each(strangers)('%s is named, with its limit and its window', (_name, open, i
   }
 });
 
+it('frames that look like one window until a second one has passed are asked late nevertheless', () => {
+  const found = described(identify(evidenceOf(probeUnknown(frames(300, 6, 10_000, 2_456), 1))));
+  expect(found).toMatchObject({ algorithm: 'sub-window-log', limit: 300, windowSeconds: { value: 60 } });
+});
+
 function wallClock(limit: number, seconds: number) {
   return { algorithm: 'fixed-window-wall-clock', limit, seconds };
 }
