@@ -217,10 +217,7 @@ function filledOf({ own }: History): readonly Exchange[] {
   );
 }
 
-/**
- * Where all of so many requests are admitted, the window is not asked to its edge any more. A run that draws its moments
- * asks once: its late visit fills the window another time.
- */
+/** Where all of so many requests are admitted, the window is not asked to its edge any more. */
 const edgesMax = 5 * excess;
 
 /**
@@ -233,7 +230,7 @@ function gap(target: Target, seen: History, nowMs: number): Step | null {
   const { by } = seen;
   const edges = by('gap-edge');
   if (by('reburst').length > 0 || returned(seen).length === 0) return null;
-  if (edges.length >= (target.vary === null ? edgesMax : 1)) return null;
+  if (edges.length >= edgesMax) return null;
   if (edges.some(({ outcome }) => outcome !== 'admitted')) return null;
   const closesMs = (by('saturate')[0]?.sentMs ?? 0) + target.windowMs - 50;
   if (nowMs >= closesMs) return null;

@@ -27,7 +27,7 @@ export type Attribution =
   | { readonly kind: 'capped'; readonly perSecond: number }
   | Blame
   /** The deviation of other groups explains this one: their clause answers for it. */
-  | { readonly kind: 'follows'; readonly clause: 'window.rolling' }
+  | { readonly kind: 'follows'; readonly clause: 'window.rolling' | 'limits.messages-subpaths' }
   | { readonly kind: 'unsure'; readonly reason: string };
 
 /** Whether only counting in whole seconds, or in parts of one, explains the refusals; and whether a clock may have made it so. */

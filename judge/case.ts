@@ -10,6 +10,7 @@ import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
 import { keyRefusals } from './refused-keys.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
+import { withSubpathsElsewhere } from './subpaths-elsewhere.ts';
 import { withUnknownUse } from './unknown-requests.ts';
 import { withUseByOthers } from './use-by-others.ts';
 
@@ -44,29 +45,30 @@ export function caseOf(recorded: Trace): Case {
   const keysApart = firstApart(groups, stepped, (group) => group.scope);
   const scopesApart = firstApart(groups, stepped, (group) => group.key);
   const otherScopes = (group: Group): readonly Group[] =>
-    scopesApart === null ? groups.filter((other) => other.key === group.key && other !== group) : [];
+    scopesApart === null
+      ? groups.filter((other) => other.key === group.key && other.scope !== group.scope)
+      : [];
   const otherKeys = (group: Group): readonly Group[] =>
-    keysApart === null ? groups.filter((other) => other.scope === group.scope && other !== group) : [];
+    keysApart === null
+      ? groups.filter((other) => other.scope === group.scope && other.key !== group.key)
+      : [];
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;
-  const analyses = withFollowers(
-    groups.map((group) =>
-      analyse(group, {
-        deployment,
-        stepped,
-        peers: groups.filter((other) => other !== group),
-        otherScopes: otherScopes(group),
-        otherKeys: otherKeys(group),
-      }),
-    ),
-  );
+  const analysed = (group: Group): Analysis =>
+    analyse(group, {
+      deployment,
+      stepped,
+      peers: groups.filter(({ key, scope }) => key !== group.key || scope !== group.scope),
+      otherScopes: otherScopes(group),
+      otherKeys: otherKeys(group),
+    });
   const ban = banOf(trace);
   const untaken = keyRefusals(trace.exchanges);
   const keyed = trace.exchanges.filter((exchange) => isKeyed(exchange, { ban, untaken }));
   return {
     trace,
-    analyses,
+    analyses: withSubpathsElsewhere(withFollowers(groups.map(analysed)), analysed),
     stepped,
     keysApart,
     scopesApart,

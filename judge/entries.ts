@@ -123,6 +123,7 @@ export function entryOf(exchange: Exchange, wideningMs: number): Entry {
   };
 }
 
-function bySent(left: Entry, right: Entry): number {
+/** In the order in which they were sent. */
+export function bySent(left: Entry, right: Entry): number {
   return left.lowMs - right.lowMs || left.exchange.index - right.exchange.index;
 }

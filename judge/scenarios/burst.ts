@@ -90,7 +90,8 @@ function exactAdmission(burst: Group, whole: Analysis | undefined): Verdict {
     return held(before === 0 ? text : `${text}, ${before} just before`);
   }
   // The window began anew after what came before: how many pass at once is right all the same.
-  if (whole?.attribution.kind === 'follows' && burst.admitted.length === burst.limit && wasRefused) {
+  const isEmptied = whole?.attribution.kind === 'follows' && whole.attribution.clause === 'window.rolling';
+  if (isEmptied && burst.admitted.length === burst.limit && wasRefused) {
     return held(`${text}; ${before} just before no longer counted, since the window does not roll`);
   }
   if (whole?.attribution.kind === 'blamed' && burst.admitted.length + before > burst.limit)

@@ -1,0 +1,30 @@
+import type { Analysis } from './attribution.ts';
+import { bySent, type Group } from './entries.ts';
+
+/**
+ * A 429 is not blamed on its own scope where requests of its key to paths that another scope answers for explain it, once
+ * those are shown to be counted apart from that scope: they may be counted here instead, and the clause that they violate
+ * says so already.
+ */
+export function withSubpathsElsewhere(
+  analyses: readonly Analysis[],
+  analysed: (group: Group) => Analysis,
+): readonly Analysis[] {
+  const apart = analyses.filter(({ attribution }) => isBlamed(attribution, 'counted-apart'));
+  return analyses.map((analysis) => {
+    const { group, attribution } = analysis;
+    const others = apart.filter((one) => one.group.key === group.key && one.group.scope !== group.scope);
+    if (others.length === 0 || attribution.kind !== 'blamed') return analysis;
+    const subpaths = others.flatMap((one) =>
+      one.group.entries.filter(({ exchange }) => exchange.route === 'subpath'),
+    );
+    const explaining = [...group.explaining, ...subpaths].sort(bySent);
+    return analysed({ ...group, explaining }).attribution.kind === 'blamed'
+      ? analysis
+      : { ...analysis, attribution: { kind: 'follows', clause: 'limits.messages-subpaths' } };
+  });
+}
+
+function isBlamed(attribution: Analysis['attribution'], reason: string): boolean {
+  return attribution.kind === 'blamed' && attribution.reason === reason;
+}
