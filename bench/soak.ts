@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import type { Bench } from './measure.ts';
-import type { Soaked } from './soak/judge.ts';
+import type { Soaked } from './soak/judge-saved.ts';
 
 const deliveries = 200_000;
 const megabytesMax = 600;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupsOf, placesOf, setKey, textKeys } from './text-groups.ts';
+import { groupRoom, groupsOf, placesOf, setKey, textKeys } from './text-groups.ts';
 
 test('groups are those of Map.groupBy, in the same order', () => {
   fc.assert(
@@ -31,4 +31,17 @@ test('only places that belong to it are in any group, and keys that meet in one 
 test('the upper half of a key counts, too', () => {
   const groups = [...groupsOf({ count: 3, high: (at) => at % 2, low: () => 5, has: () => true })];
   expect(groups).toEqual([[0, 2], [1]]);
+});
+
+test('one room is for one search after the other, of as many places or fewer', () => {
+  const room = groupRoom(6);
+  const found = (...keys: readonly number[]) =>
+    groupsOf({ count: keys.length, high: () => 1, low: (at) => keys[at] as number, has: () => true }, room);
+  expect([...found(1, 2, 1, 1, 2, 3)]).toEqual([[0, 2, 3], [1, 4], [5]]);
+  expect([...found(1, 2, 3)]).toEqual([[0], [1], [2]]);
+  const begun = found(4, 4, 5);
+  expect(begun.next().value).toEqual([0, 1]);
+  expect(() => found(1).next()).toThrow('still looked for');
+  begun.return(undefined);
+  expect([...found(4, 5, 4)]).toEqual([[0, 2], [1]]);
 });

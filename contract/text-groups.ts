@@ -31,23 +31,49 @@ export function placesOf({ high, low }: TextKeys, count: number): KeyedPlaces {
   return { count, high: (at) => high[at] as number, low: (at) => low[at] as number, has: () => true };
 }
 
-/** Places with the same key, in order; the groups are in the order of their first places. */
-export function* groupsOf(places: KeyedPlaces): Generator<readonly number[]> {
-  const { next, isFirst } = chained(places);
-  for (let first = 0; first < places.count; first += 1) {
-    if (isFirst[first] !== 1) continue;
-    const group = [first];
-    for (let after = next[first] ?? 0; after !== 0; after = next[after - 1] ?? 0) group.push(after - 1);
-    yield group;
+/** What finding groups takes: 8 to 17 bytes a place. Whoever looks for groups again and again makes it once. */
+export type GroupRoom = {
+  /** The place after each one with the same key, plus 1; 0 where there is none. */
+  readonly next: Uint32Array;
+  readonly isFirst: Uint8Array;
+  /** With open addressing: the last place of each key, plus 1. At most two thirds of it are in use. */
+  readonly table: Uint32Array;
+  isInUse: boolean;
+};
+
+/** Room for so many places. */
+export function groupRoom(count: number): GroupRoom {
+  return {
+    next: new Uint32Array(count),
+    isFirst: new Uint8Array(count),
+    table: new Uint32Array(2 ** Math.ceil(Math.log2(1.5 * count + 2))),
+    isInUse: false,
+  };
+}
+
+/**
+ * Places with the same key, in order; the groups are in the order of their first places.
+ * @param room for as many places at least; one search at a time can have it.
+ */
+export function* groupsOf(places: KeyedPlaces, room = groupRoom(places.count)): Generator<readonly number[]> {
+  if (room.isInUse) throw new Error('other groups are still looked for in this room');
+  room.isInUse = true;
+  try {
+    chain(places, room);
+    const { next, isFirst } = room;
+    for (let first = 0; first < places.count; first += 1) {
+      if (isFirst[first] !== 1) continue;
+      const group = [first];
+      for (let after = next[first] ?? 0; after !== 0; after = next[after - 1] ?? 0) group.push(after - 1);
+      yield group;
+    }
+  } finally {
+    room.isInUse = false;
   }
 }
 
-/** The place after each one with the same key, plus 1; 0 where there is none. */
-function chained({ count, high, low, has }: KeyedPlaces) {
-  const next = new Uint32Array(count);
-  const isFirst = new Uint8Array(count);
-  // A table with open addressing: the last place of each key, plus 1. At most two thirds of it are in use.
-  const table = new Uint32Array(2 ** Math.ceil(Math.log2(1.5 * count + 2)));
+function chain({ count, high, low, has }: KeyedPlaces, { next, isFirst, table }: GroupRoom): void {
+  for (const filled of [next, isFirst, table]) filled.fill(0);
   const mask = table.length - 1;
   for (let at = 0; at < count; at += 1) {
     if (!has(at)) continue;
@@ -65,5 +91,4 @@ function chained({ count, high, low, has }: KeyedPlaces) {
       break;
     }
   }
-  return { next, isFirst };
 }

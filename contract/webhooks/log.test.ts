@@ -47,6 +47,7 @@ test('a trace that is read row by row says what the same trace says that is held
       for (const log of [openWebhookLog(() => rows), openWebhookLog(() => text)]) {
         expect(log).toMatchObject(whole);
         expect([...log.deliveries]).toEqual(deliveries);
+        expect(log.deliveries).toHaveLength(deliveries.length);
         // As often as they are asked for.
         expect([...log.deliveries]).toEqual(deliveries);
       }

@@ -9,9 +9,11 @@ import {
 
 /** A trace of deliveries that may be too long to be held: a whole `WebhookTrace` is one, too. */
 export type WebhookLog = Omit<WebhookTrace, 'deliveries'> & {
-  /** In order of arrival, as often as they are asked for. */
-  readonly deliveries: Iterable<Delivery>;
+  readonly deliveries: Deliveries;
 };
+
+/** In order of arrival, as often as they are asked for; how many there are is known before. */
+export type Deliveries = Iterable<Delivery> & { readonly length: number };
 
 /**
  * A trace that is read again, row by row, each time that its deliveries are asked for. All of it is checked at once.
@@ -60,17 +62,19 @@ export function openWebhookLog(rows: () => Rows): WebhookLog {
     }
   }
   const leastLate = leastFrom(lateIndexes);
-  log.deliveries = { [Symbol.iterator]: () => inOrder(checkedDeliveries(rows(), count), leastLate) };
+  log.deliveries = {
+    length: count,
+    [Symbol.iterator]: () => inOrder(checkedDeliveries(rows(), count), leastLate),
+  };
   return log;
 }
 
-/** The least of the values from each place on. */
-function leastFrom(values: readonly number[]): readonly number[] {
-  const least = [...values];
-  for (let at = least.length - 2; at >= 0; at -= 1) {
-    least[at] = Math.min(least[at] as number, least[at + 1] as number);
+/** The least of the values from each place on, in the place of the values: there may be millions. */
+function leastFrom(values: number[]): readonly number[] {
+  for (let at = values.length - 2; at >= 0; at -= 1) {
+    values[at] = Math.min(values[at] as number, values[at + 1] as number);
   }
-  return least;
+  return values;
 }
 
 /** The deliveries of rows that were checked before, `count` of them. */

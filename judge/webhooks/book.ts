@@ -1,10 +1,17 @@
-import { groupsOf, placesOf, setKey, textKeys } from '../../contract/text-groups.ts';
+import {
+  type GroupRoom,
+  groupRoom,
+  groupsOf,
+  type KeyedPlaces,
+  placesOf,
+  setKey,
+  textKeys,
+} from '../../contract/text-groups.ts';
 import { answersGiven, type Delivery } from '../../contract/webhooks/trace.ts';
 import type { Arrival, Envelope } from './arrival.ts';
-import { plausibleUnits } from './epoch-units.ts';
 
 /**
- * The little that is kept of each webhook that came whole, about 55 bytes: what is said of events that came again, and of
+ * The little that is kept of each webhook that came whole, 44 bytes: what is said of events that came again, and of
  * their order, needs all of them. `at` is a position among these webhooks. Texts are compared by their keys.
  */
 export type Book = {
@@ -26,8 +33,6 @@ export type Book = {
   readonly event: (at: number) => string | null;
   /** Whether it is an event with the id of a message. */
   readonly isIdentified: (at: number) => boolean;
-  /** The delay after the event's timestamp, ms at most; `null` where that is not plausible. */
-  readonly delayMs: (at: number) => number | null;
   readonly isSameText: (one: number, other: number) => boolean;
   readonly isSameEvent: (one: number, other: number) => boolean;
   /** Positions of one text, one `message_id`, one event: groups in the order of their first positions. */
@@ -35,6 +40,8 @@ export type Book = {
   readonly byMessage: (has: (at: number) => boolean) => Iterable<readonly number[]>;
   /** One event is one kind and message; the same text where there is no `message_id`. */
   readonly byEvent: () => Iterable<readonly number[]>;
+  /** Positions with the same key of another kind. Groups of one kind alone are looked for at a time. */
+  readonly byKey: (places: KeyedPlaces) => Iterable<readonly number[]>;
 };
 
 /** Answered 2xx within this time is answered at once: no time-out of a sender is shorter. */
@@ -48,7 +55,7 @@ const flags = { identified: 1, answered: 2, acceptedAtOnce: 4 } as const;
 /** A book with room for so many. */
 export function openBook(room: number): Book {
   const columns = emptyColumns(room);
-  const { texts, messages, arrivedMs, settledMs, delayMs, places, answers, flagged, kinds } = columns;
+  const { texts, messages, arrivedMs, settledMs, places, answers, flagged, kinds } = columns;
   const names = numberedNames();
   const has = (at: number, flag: keyof typeof flags): boolean => ((flagged[at] ?? 0) & flags[flag]) !== 0;
   const isIdentified = (at: number): boolean => has(at, 'identified');
@@ -61,6 +68,11 @@ export function openBook(room: number): Book {
     low: (at: number): number => (isIdentified(at) ? messages : texts).low[at] as number,
   };
   let size = 0;
+  let grouping: GroupRoom | null = null;
+  const groups = (places: KeyedPlaces): Iterable<readonly number[]> => {
+    grouping ??= groupRoom(room);
+    return groupsOf(places, grouping);
+  };
   return {
     room,
     add(place, arrival) {
@@ -71,7 +83,7 @@ export function openBook(room: number): Book {
       addDelivery(columns, at, arrival.delivery);
       if (arrival.envelope === null) return;
       kinds[at] = names.numberOf(arrival.envelope.event);
-      addEvent(columns, at, { envelope: arrival.envelope, arrivedMs: arrival.delivery.arrivedMs });
+      addEvent(columns, at, arrival.envelope);
     },
     size: () => size,
     place: (at) => places[at] as number,
@@ -79,16 +91,16 @@ export function openBook(room: number): Book {
     arrivedMs: (at) => arrivedMs[at] as number,
     settledMs: (at) => settledMs[at] as number,
     isAnswered: (at) => has(at, 'answered'),
-    acknowledged: () => acknowledged(columns, size),
+    acknowledged: () => acknowledged(columns, { size, groups }),
     event: (at) => names.nameOf(kinds[at] ?? 0),
     isIdentified,
-    delayMs: (at) => (Number.isNaN(delayMs[at]) ? null : (delayMs[at] as number)),
     isSameText: (one, other) => texts.high[one] === texts.high[other] && texts.low[one] === texts.low[other],
     isSameEvent: (one, other) =>
       events.high(one) === events.high(other) && events.low(one) === events.low(other),
-    byText: (isIn) => groupsOf({ ...placesOf(texts, size), has: isIn }),
-    byMessage: (isIn) => groupsOf({ ...placesOf(messages, size), has: isIn }),
-    byEvent: () => groupsOf({ ...events, count: size, has: () => true }),
+    byText: (isIn) => groups({ ...placesOf(texts, size), has: isIn }),
+    byMessage: (isIn) => groups({ ...placesOf(messages, size), has: isIn }),
+    byEvent: () => groups({ ...events, count: size, has: () => true }),
+    byKey: groups,
   };
 }
 
@@ -100,8 +112,6 @@ function emptyColumns(room: number) {
     messages: textKeys(room),
     arrivedMs: new Float64Array(room),
     settledMs: new Float64Array(room),
-    /** NaN where there is none. */
-    delayMs: new Float64Array(room).fill(Number.NaN),
     places: new Uint32Array(room),
     connections: new Uint32Array(room),
     answers: new Uint8Array(room),
@@ -123,14 +133,10 @@ function addDelivery(columns: Columns, at: number, delivery: Delivery): void {
     (answeredMs === null ? 0 : flags.answered) | (isAccepted && isAtOnce ? flags.acceptedAtOnce : 0);
 }
 
-type Sent = { readonly envelope: Envelope; readonly arrivedMs: number };
-
-function addEvent(columns: Columns, at: number, { envelope: { timestamp, data }, arrivedMs }: Sent): void {
+function addEvent(columns: Columns, at: number, { data }: Envelope): void {
   const id = data['message_id'];
   if (typeof id === 'string') columns.flagged[at] = (columns.flagged[at] ?? 0) | flags.identified;
   setKey(columns.messages, at, idText(id, at));
-  const [unit] = typeof timestamp === 'number' ? plausibleUnits(timestamp, arrivedMs) : [];
-  if (unit !== undefined) columns.delayMs[at] = arrivedMs - Number(timestamp) / unit.perMs;
 }
 
 function idText(id: unknown, at: number): string {
@@ -139,11 +145,14 @@ function idText(id: unknown, at: number): string {
 }
 
 /** Acknowledged are those after whose answer another request came on the same connection. */
-function acknowledged({ connections, arrivedMs, settledMs, flagged }: Columns, size: number) {
+function acknowledged(
+  { connections, arrivedMs, settledMs, flagged }: Columns,
+  { size, groups }: { readonly size: number; readonly groups: Book['byKey'] },
+) {
   const isAcknowledged = new Uint8Array(size);
   const connectionOf = (at: number): number => connections[at] as number;
   const low = (at: number): number => turned(connectionOf(at));
-  for (const same of groupsOf({ count: size, high: connectionOf, low, has: () => true })) {
+  for (const same of groups({ count: size, high: connectionOf, low, has: () => true })) {
     const lastMs = same.reduce((last, at) => Math.max(last, arrivedMs[at] as number), 0);
     for (const at of same) {
       const isRead = lastMs > (settledMs[at] as number);

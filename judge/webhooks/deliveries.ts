@@ -1,8 +1,10 @@
-import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
+import { type Ascending, ascending, nearestRank, sortedInPlace } from '../../contract/nearest-rank.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
+import type { EventArrival } from './arrival.ts';
 import type { Book } from './book.ts';
 import { nothingToAdd, type WebhookCase, type WebhookJudge } from './case.ts';
+import { plausibleUnits } from './epoch-units.ts';
 import { idHeaders } from './id-headers.ts';
 
 const stages = ['message.sent', 'message.delivered', 'message.read'] as const;
@@ -144,38 +146,52 @@ export const judgeDuplicates: WebhookJudge = ({ book }) => {
 };
 
 /** `webhook.latency` */
-export const judgeLatency: WebhookJudge = (subject) => ({
-  add: nothingToAdd,
-  verdict() {
-    const { book, beside } = subject;
-    const spans = beside?.limitedSpans ?? [];
-    const delays = new Float64Array(book.size());
-    const limitedDelays: number[] = [];
-    let [events, delayed, limited] = [0, 0, 0];
-    for (const [first] of book.byEvent()) {
-      if (first === undefined || book.event(first) === null) continue;
-      events += 1;
-      const [arrivedMs, delayMs] = [book.arrivedMs(first), book.delayMs(first)];
-      const isLimited = spans.some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs);
-      if (isLimited) limited += 1;
-      if (delayMs === null) continue;
-      delays[delayed] = delayMs;
-      delayed += 1;
-      if (isLimited) limitedDelays.push(delayMs);
-    }
-    if (delayed === 0) return inconclusive('no event arrived with a plausible timestamp');
-    const parts = [
-      `${events} events, delay after their timestamp at most: ${delayText(delays.subarray(0, delayed))}`,
-      ...(limited === 0 ? [] : [`${limited} of them while a key was refused: ${delayText(limitedDelays)}`]),
-      ...lossTexts(subject),
-    ];
-    return observed(parts.join('; '));
-  },
-});
+export const judgeLatency: WebhookJudge = (subject) => {
+  const { book, beside } = subject;
+  const spans = beside?.limitedSpans ?? [];
+  // Of each webhook in the book; at the end those of the events, sorted, take the same place.
+  const delays = new Float64Array(book.room).fill(Number.NaN);
+  return {
+    add({ event }) {
+      if (event !== null) delays[book.size() - 1] = delayMsOf(event) ?? Number.NaN;
+    },
+    verdict() {
+      const limitedDelays: number[] = [];
+      let [events, delayed, limited] = [0, 0, 0];
+      // Their first positions ascend: no delay is overwritten before it is read.
+      for (const [first] of book.byEvent()) {
+        if (first === undefined || book.event(first) === null) continue;
+        events += 1;
+        const [arrivedMs, delayMs] = [book.arrivedMs(first), delays[first] ?? Number.NaN];
+        const isLimited = spans.some(({ fromMs, toMs }) => arrivedMs >= fromMs && arrivedMs <= toMs);
+        if (isLimited) limited += 1;
+        if (Number.isNaN(delayMs)) continue;
+        delays[delayed] = delayMs;
+        delayed += 1;
+        if (isLimited) limitedDelays.push(delayMs);
+      }
+      if (delayed === 0) return inconclusive('no event arrived with a plausible timestamp');
+      const delay = delayText(sortedInPlace(delays.subarray(0, delayed)));
+      const parts = [
+        `${events} events, delay after their timestamp at most: ${delay}`,
+        ...(limited === 0
+          ? []
+          : [`${limited} of them while a key was refused: ${delayText(ascending(limitedDelays))}`]),
+        ...lossTexts(subject),
+      ];
+      return observed(parts.join('; '));
+    },
+  };
+};
 
-function delayText(delays: ArrayLike<number>): string {
-  const values = ascending(delays);
-  const at = (percent: number): string => seconds(nearestRank(values, percent) ?? 0);
+/** The delay after the event's timestamp, ms at most; `null` where that is not plausible. */
+function delayMsOf({ envelope: { timestamp }, delivery: { arrivedMs } }: EventArrival): number | null {
+  const [unit] = typeof timestamp === 'number' ? plausibleUnits(timestamp, arrivedMs) : [];
+  return unit === undefined ? null : arrivedMs - Number(timestamp) / unit.perMs;
+}
+
+function delayText(delays: Ascending): string {
+  const at = (percent: number): string => seconds(nearestRank(delays, percent) ?? 0);
   return `p50 ${at(50)}, p99 ${at(99)}, slowest ${at(100)}`;
 }
 

@@ -74,14 +74,18 @@ export const algorithms: readonly Algorithm[] = [
   },
 ];
 
-/** A digest in the alphabets that it is written with; base64 without the padding at its end. */
+/** A digest in the alphabets that it is written with; base64 without the padding at its end. Most are hex. */
 type WrittenDigest = { readonly hex: string; readonly base64: string; readonly base64url: string };
 
 export function writtenDigest(digest: Buffer): WrittenDigest {
   return {
     hex: digest.toString('hex'),
-    base64: unpadded(digest.toString('base64')),
-    base64url: digest.toString('base64url'),
+    get base64() {
+      return unpadded(digest.toString('base64'));
+    },
+    get base64url() {
+      return digest.toString('base64url');
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { groupsOf, placesOf, setKey, type TextKeys, textKeys } from '../../contract/text-groups.ts';
+import { placesOf, setKey, type TextKeys, textKeys } from '../../contract/text-groups.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import type { Book } from './book.ts';
 import type { Webhook } from './case.ts';
@@ -70,7 +70,7 @@ function isId(keys: TextKeys, book: Book): boolean {
       return false;
   }
   const firsts = { ...placesOf(keys, book.size()), has: (at: number) => isFirst[at] === 1 };
-  for (const same of groupsOf(firsts)) if (same.length > 1) return false;
+  for (const same of book.byKey(firsts)) if (same.length > 1) return false;
   return true;
 }
 

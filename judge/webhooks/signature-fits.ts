@@ -51,13 +51,17 @@ const hashedBytesMax = 256 * 1_048_576;
 export function signatureFit({ value, secrets, ...parts }: SignatureQuestion): SignatureFit | null {
   const { signatures, times } = signatureValue(value);
   const goals = signatures.flatMap(goalsOf);
-  const keyed = secrets.flatMap((secret, at) => keysOf(secret).map((key) => ({ ...key, secret: at + 1 })));
-  const asTheyAre = keyed.filter(({ key }) => key === keyAsItIs);
+  const asTheyAre = secrets.map((secret, at) => ({
+    key: keyAsItIs,
+    bytes: Buffer.from(secret, 'utf8'),
+    secret: at + 1,
+  }));
   const usual = algorithms.slice(0, 1);
   const exact = [{ what: convention.over, bytes: parts.bytes }];
   const search = (among: Omit<Computations, 'goals'>) => fitAmong({ goals, ...among }, hashedBytesMax);
   const first = search({ keyed: asTheyAre, computed: usual, texts: exact });
   if (first !== null) return first;
+  const keyed = secrets.flatMap((secret, at) => keysOf(secret).map((key) => ({ ...key, secret: at + 1 })));
   const itself = keyed.find(({ bytes }) => signatures.includes(Buffer.from(bytes).toString('utf8')));
   if (itself !== undefined) {
     const { key, secret } = itself;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
 /** Bytes that are read at a time. */
-const chunkBytes = 1 << 20;
+const chunkBytes = 1 << 16;
 
 /** The rows of a file, one after another without their line breaks, as `contract/ndjson.ts` reads them. */
 export function* fileRows(path: string): Generator<string> {

@@ -1,5 +1,6 @@
 import { milliseconds, seconds } from '../../../contract/quantities.ts';
 import { bytesOf, eventIn } from '../../../contract/webhooks/body.ts';
+import type { Deliveries } from '../../../contract/webhooks/log.ts';
 import { isSigned, signatureHeader } from '../../../contract/webhooks/signature.ts';
 import type { Delivery } from '../../../contract/webhooks/trace.ts';
 import { outcomeText, outcomeTones } from '../../outcome.ts';
@@ -14,8 +15,7 @@ export type SignatureReader = (delivery: Delivery) => string | null;
 
 export type CapturePage = {
   readonly report: WebhookReport;
-  /** In order of arrival, as often as they are asked for. */
-  readonly deliveries: Iterable<Delivery>;
+  readonly deliveries: Deliveries;
   /** None, where the page is made without them. */
   readonly secrets: readonly string[];
   readonly readSignature: SignatureReader;

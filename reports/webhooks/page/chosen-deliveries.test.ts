@@ -19,7 +19,7 @@ const shown = ({ index, group }: Item): PageDelivery => ({
   said: null,
 });
 
-const chosenOf = (items: Iterable<Item>) =>
+const chosenOf = (items: readonly Item[]) =>
   chosenDeliveries({ items, groupOf: ({ group }) => group, isFlawed: ({ isFlawed }) => isFlawed, shown });
 
 test('groups are those of Map.groupBy, and each says how many it has, also beyond those that are shown', () => {

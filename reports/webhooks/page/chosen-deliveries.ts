@@ -6,7 +6,7 @@ const groupsMax = 1_000;
 
 export type Choosing<Item> = {
   /** In order of arrival, as often as they are asked for. */
-  readonly items: Iterable<Item>;
+  readonly items: Iterable<Item> & { readonly length: number };
   /** The same for an event and its repetitions. */
   readonly groupOf: (item: Item) => string;
   /** Whether it shows what is wrong. */
@@ -20,10 +20,9 @@ export type Choosing<Item> = {
 export function chosenDeliveries<Item>({ items, groupOf, isFlawed, shown }: Choosing<Item>): PageDeliveries {
   const lines: PageDelivery[] = [];
   const flawed = new Set<number>();
-  let keys = textKeys(1_024);
+  const keys = textKeys(items.length);
   let total = 0;
   for (const item of items) {
-    if (total === keys.low.length) keys = withMoreRoom(keys);
     setKey(keys, total, groupOf(item));
     if (isFlawed(item)) flawed.add(total);
     if (total < linesMax) lines.push(shown(item));
@@ -41,13 +40,6 @@ export function chosenDeliveries<Item>({ items, groupOf, isFlawed, shown }: Choo
       last: at(last)[0] as PageDelivery,
     })),
   };
-}
-
-function withMoreRoom({ high, low }: TextKeys): TextKeys {
-  const more = textKeys(2 * low.length);
-  more.high.set(high);
-  more.low.set(low);
-  return more;
 }
 
 type Chosen = {
