@@ -57,6 +57,7 @@ export function capturePage({
       items: deliveries,
       groupOf,
       isFlawed: ({ index }) => flawed.has(index),
+      parts: (delivery) => ({ headers: delivery.headers, body: textOf(delivery) }),
       shown: (delivery) => shown(delivery, secrets, readSignature),
     }),
     folder,

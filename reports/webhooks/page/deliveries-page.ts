@@ -1,19 +1,17 @@
 import { grouped } from '../../../contract/quantities.ts';
 import { type Html, html, nothing } from '../../page/html.ts';
 import { plainText } from '../../plain-text.ts';
-import type {
-  DeliveriesPage,
-  PageDeliveries,
-  PageDelivery,
-  PageGroup,
-  PageVerdict,
+import {
+  bodyCharactersMax,
+  type DeliveriesPage,
+  detailBytesMax,
+  lineCharactersMax,
+  type PageDeliveries,
+  type PageDelivery,
+  type PageGroup,
+  type PageLine,
+  type PageVerdict,
 } from './page-delivery.ts';
-
-/** Bytes of the deliveries that a page shows in full; all others are a line each, and the trace has them. */
-const detailBytesMax = 250_000;
-
-/** Characters of one body, or of what was answered. */
-const bodyCharactersMax = 4_000;
 
 /** What this page needs beyond the style of all pages. */
 const ownStyle = `
@@ -128,7 +126,7 @@ function tryEntry(one: PageDelivery, at: number, folder: string): Html {
 ${said === null || said === '' ? nothing : html`<pre>${plainText(said, bodyCharactersMax)}</pre>`}
 <h4>Signature</h4><p>${plainText(signature, 600)}</p>
 <h4>Headers</h4><pre>${[request, ...headers.map(([name, value]) => `${name}: ${value}`)].map(
-    (line) => html`${plainText(line, 600)}
+    (line) => html`${plainText(line, lineCharactersMax)}
 `,
   )}</pre>
 ${body === null ? html`<p class="quiet">The body is no text, or not whole: the trace has it.</p>` : bodyParts(body)}
@@ -163,7 +161,7 @@ function allLines({ lines, total }: PageDeliveries): Html {
 <pre tabindex="0">${[...lines.map(lineOf), ...more].join('\n')}</pre></details>`;
 }
 
-function lineOf({ index, atMs, name, about, signatureWord, answer }: PageDelivery): string {
+function lineOf({ index, atMs, name, about, signatureWord, answer }: PageLine): string {
   const text = `${timeText(atMs)} ${name.replace(/^message\./, '')} ${about} ${signatureWord} ${answer}`;
   return `${String(index).padStart(5)} ${plainText(text.slice(0, 60), 60)}`;
 }

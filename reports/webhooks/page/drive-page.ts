@@ -47,6 +47,7 @@ export function drivePage({ report, deliveries, folder }: DrivePage): Deliveries
       items: deliveries,
       groupOf: (line) => line.case,
       isFlawed: ({ index }) => flawed.has(index),
+      parts: ({ headers, body }) => ({ headers, body: textOf(body) }),
       shown: (line) => shown(line, report),
     }),
     folder,
@@ -69,6 +70,10 @@ function saidOf({ verdict }: CaseResult): string {
   }
 }
 
+function textOf(body: DeliveryLine['body']): string | null {
+  return 'text' in body ? body.text : null;
+}
+
 function shown(line: DeliveryLine, { target }: DriveReport): PageDelivery {
   const { index, sentMs, receivedMs, status, failure, answer, headers, body, messageId, name } = line;
   return {
@@ -78,7 +83,7 @@ function shown(line: DeliveryLine, { target }: DriveReport): PageDelivery {
     about: messageId,
     request: `POST ${URL.canParse(target) ? new URL(target).pathname : '/'}`,
     headers,
-    body: 'text' in body ? body.text : null,
+    body: textOf(body),
     signature: 'Made by this program for this case: its description says how.',
     signatureWord: '',
     answer:

@@ -23,6 +23,9 @@ export type PageDelivery = {
   readonly said: string | null;
 };
 
+/** What a page shows of each of all deliveries: a line. */
+export type PageLine = Pick<PageDelivery, 'index' | 'atMs' | 'name' | 'about' | 'signatureWord' | 'answer'>;
+
 /** A page about deliveries. */
 export type DeliveriesPage = {
   readonly title: string;
@@ -45,11 +48,20 @@ export const linesMax = 10_000;
 /** Deliveries of one event that are shown; one that never ends must not fill the page. */
 export const triesShownMax = 10;
 
+/** Bytes of the deliveries that a page shows in full; all others are a line each, and the trace has them. */
+export const detailBytesMax = 250_000;
+
+/** Characters of one body, or of what was answered. */
+export const bodyCharactersMax = 4_000;
+
+/** Characters of one line of a request. */
+export const lineCharactersMax = 600;
+
 /** Of all deliveries, those that a page may have room for. */
 export type PageDeliveries = {
   readonly total: number;
   /** The first `linesMax` of all. */
-  readonly lines: readonly PageDelivery[];
+  readonly lines: readonly PageLine[];
   /** In the order of their first deliveries. */
   readonly groups: readonly PageGroup[];
 };
