@@ -45,6 +45,16 @@ it.each<readonly [string, readonly Exchange[], boolean]>([
     true,
   ],
   [
+    'the same, shut for longer by rejections that count from then on alone',
+    [
+      ...full,
+      ...times(4, (at) => admitted(30_000 + 100 * at, 30_005 + 100 * at)),
+      ...times(4, () => limited(80_000, 80_005)),
+      limited(92_000, 92_005),
+    ],
+    true,
+  ],
+  [
     'a window kept while rejections take no place',
     [
       ...full,

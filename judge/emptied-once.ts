@@ -35,7 +35,7 @@ function fitsUnmoved(group: Group, reading: Reading): boolean {
 
 /** Until then the window was full at most, and then it was empty: nothing from before explains a 429. */
 function fitsAround(group: Group, at: number, reading: Reading): boolean {
-  const { from, to } = fullAtMost(group, reading);
+  const { from, to } = fullAtMost[reading](group);
   if (at < from || at > to) return false;
   const later = group.entries.slice(at);
   const refusals = later.filter(({ exchange }) => exchange.outcome === 'limited');
@@ -44,27 +44,24 @@ function fitsAround(group: Group, at: number, reading: Reading): boolean {
 
 type Positions = { readonly from: number; readonly to: number };
 
-/** Which cuts leave too much on neither side, by group and reading. */
-const knownCuts = new WeakMap<Group, Map<Reading, Positions>>();
+/** Which cuts leave too much on neither side, by reading. */
+const fullAtMost: Readonly<Record<Reading, (group: Group) => Positions>> = {
+  'not-counted': once((group) => positionsOf(group, 'not-counted')),
+  counted: once((group) => positionsOf(group, 'counted')),
+};
 
 /**
  * Between which positions a cut leaves no more than the limit in one window, before and after it. More on a side only ever
  * makes its fullest window fuller, so that halving finds both ends: a trace may have thousands of cuts.
  */
-function fullAtMost(group: Group, reading: Reading): Positions {
-  const byReading = knownCuts.get(group) ?? new Map<Reading, Positions>();
-  knownCuts.set(group, byReading);
-  const before = byReading.get(reading);
-  if (before !== undefined) return before;
+function positionsOf(group: Group, reading: Reading): Positions {
   const { limit, entries } = group;
   const isFullAtMost = (side: readonly Entry[]): boolean =>
     !tooShort(group, explainedLengths({ limit, entries: side, reading, refusals: [] }));
-  const positions = {
+  return {
     from: entries.length - longest(entries.length, (count) => isFullAtMost(entries.slice(-count))),
     to: longest(entries.length, (count) => isFullAtMost(entries.slice(0, count))),
   };
-  byReading.set(reading, positions);
-  return positions;
 }
 
 /** The greatest count up to a bound that fits, where all below it fit and none above. */

@@ -346,6 +346,11 @@ describe('with a limit of four', () => {
         [0, 5],
       ],
       [
+        'is seen where a 429 alone shows that no request counts twice',
+        [...times(4, (at) => leaving(10 * at, 0, { remaining: null })), limited(100, 105), back, more],
+        [0, 7],
+      ],
+      [
         'is not where what was sent without a key may be counted',
         [...full, back, keyless(65_000), more],
         undefined,
