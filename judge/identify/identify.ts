@@ -5,6 +5,7 @@ import { bucketsWithin, type Cap, excusedByCap, mostIn, usualIn } from './cap.ts
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { firstBurstOf, roundBelow } from './limits-met.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
+import { isOddLimit, limitsOvershot, withoutSurplus } from './overshoot.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 
 /** What explains a trace, as far as its times tell. */
@@ -51,7 +52,30 @@ function isSame(known: Known, trace: readonly Observed[], { limit, windowMs }: H
 }
 
 function identifiedAnew(trace: readonly Observed[], hints: Hints): Identified {
-  const observations = observe(telling(trace));
+  const told = telling(trace);
+  const observations = observe(told);
+  const found = explained(observations, hints);
+  const [best] = found.fits;
+  const isBelieved =
+    found.cap !== null ||
+    (best !== undefined && (inFlight.includes(best.algorithm) || !isOddLimit(best.limit)));
+  if (isBelieved) return found;
+  const overshot = limitsOvershot(observations)
+    .flatMap((limit) => likelyFits(withoutSurplus(told, limit), hints))
+    .filter(({ contradictedBy }) => contradictedBy.length === 0)
+    .map((fit) => ({ ...fit, plausibility: overshootPrior * fit.plausibility }));
+  return overshot.length === 0
+    ? found
+    : concluded(observations, bestOfEach([...found.fits, ...overshot], hints), null);
+}
+
+/** How usual it is that a limiter lets more pass than its limit, because it counts after it has decided. */
+const overshootPrior = 0.05;
+
+/** Their limit is no count of what passed. */
+const inFlight: readonly Fit['algorithm'][] = ['concurrency-limit', 'leaky-bucket-queue'];
+
+function explained(observations: Observations, hints: Hints): Identified {
   const fits = likelyFits(observations, hints);
   if (isExplained(fits) && !isOpen(fits) && !isOdd(fits)) return concluded(observations, fits, null);
   const capped = isExplained(fits) ? null : underLimit(observations, secondMs, hints);
@@ -63,8 +87,8 @@ function identifiedAnew(trace: readonly Observed[], hints: Hints): Identified {
     hints,
   );
   if (isExplained(early)) {
-    const explained = isOdd(early) ? withOtherLimits(observations, early, hints) : early;
-    return concluded(observations, explained, null);
+    const others = isOdd(early) ? withOtherLimits(observations, early, hints) : early;
+    return concluded(observations, others, null);
   }
   if (capped !== null && !isOdd(capped.fits)) return concluded(observations, capped.fits, capped.cap);
   const all = withOtherLimits(observations, early, hints);

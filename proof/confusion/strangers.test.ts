@@ -17,6 +17,8 @@ import {
   reservoir,
   stacked,
   under,
+  unlockedLog,
+  unlockedWindow,
 } from './testing/strangers.ts';
 
 it.each([
@@ -131,6 +133,17 @@ it.each(strangers)('%s is named, with its limit and its window', (_name, open, i
     expect({ algorithm: likeliest, limit, seconds: windowSeconds?.value }).toEqual(is);
     expect(windowSeconds?.low).toBeLessThanOrEqual(is.seconds);
     expect(windowSeconds?.high).toBeGreaterThanOrEqual(is.seconds);
+  }
+});
+
+it.each([
+  ['sliding-log', () => unlockedLog(120, 60_000)],
+  ['fixed-window-first-request', () => unlockedWindow(120, 60_000)],
+] as const)('what passes before a limiter has counted is no part of its limit: %s', (algorithm, open) => {
+  for (const seed of [1, 2]) {
+    const found = described(identify(evidenceOf(probeUnknown(open(), seed))));
+    expect([found.algorithm].flat()[0]).toBe(algorithm);
+    expect(found).toMatchObject({ limit: 120, windowSeconds: { value: 60 } });
   }
 });
 

@@ -80,3 +80,30 @@ export function under(shorter: Limiter<unknown>, longer: Limiter<unknown>): Admi
   const [first, second] = [openWindow(shorter), openWindow(longer)];
   return (nowMs) => first.decide(nowMs).admitted && second.decide(nowMs).admitted;
 }
+
+/**
+ * Python's ratelimitx: looks at its log in Redis first, and adds to it by another call, so that all pass that look at it in
+ * between.
+ */
+export function unlockedLog(limit: number, windowMs: number): Admits {
+  let log: readonly number[] = [];
+  return (nowMs) => {
+    log = log.filter((ms) => ms > nowMs - windowMs);
+    if (log.filter((ms) => ms <= nowMs - betweenCallsMs).length >= limit) return false;
+    log = [...log, nowMs];
+    return true;
+  };
+}
+
+/** @ladjs/koa-simple-ratelimit: likewise with a counter that its first request begins. */
+export function unlockedWindow(limit: number, windowMs: number): Admits {
+  let counted: readonly number[] = [];
+  return (nowMs) => {
+    if (nowMs - (counted[0] ?? Number.NEGATIVE_INFINITY) >= windowMs) counted = [];
+    if (counted.filter((ms) => ms <= nowMs - betweenCallsMs).length >= limit) return false;
+    counted = [...counted, nowMs];
+    return true;
+  };
+}
+
+const betweenCallsMs = 3;

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { describe as described, identify } from './identify.ts';
+import { type Observed, observe } from './observations.ts';
+import { limitsOvershot, withoutSurplus } from './overshoot.ts';
+
+/** Requests that are sent together and answered together. */
+function together(sentMs: number, admitted: number, limited = 0): readonly Observed[] {
+  return Array.from({ length: admitted + limited }, (_, at) => ({
+    sentMs: sentMs + at / 100,
+    receivedMs: sentMs + 5,
+    outcome: at < admitted ? ('admitted' as const) : ('limited' as const),
+  }));
+}
+
+describe('limits that a first burst may have overshot', () => {
+  it.each([
+    [
+      'a usual one that was met while the last were on their way',
+      [together(0, 18), together(10, 9, 3)],
+      [20],
+    ],
+    ['the more usual ones first', [together(0, 70), together(100, 37), together(200, 0, 1)], [100, 75]],
+    ['none that had been counted before', [together(0, 20), together(10, 7, 1)], []],
+    ['the one that was met by the last', [together(0, 19), together(10, 8, 1)], [20]],
+    ['none where what passed is usual itself', [together(0, 21), together(10, 9, 1)], []],
+    ['none where hardly more passed', [together(0, 14), together(10, 8, 1)], []],
+    ['one that three more than it passed', [together(0, 14), together(10, 9, 1)], [20]],
+    ['none where nothing was refused', [together(0, 18), together(10, 9)], []],
+  ])('are %s', (_, chunks, limits) => {
+    expect(limitsOvershot(observe(chunks.flat()))).toEqual(limits);
+  });
+});
+
+describe('a surplus', () => {
+  it('counts not for sure, until something was refused and admitted again', () => {
+    const trace = [together(0, 5, 1), together(50, 0, 1), together(1_000, 4)].flat();
+    const { isAdmitted, isLimited } = withoutSurplus(trace, 3);
+    expect(isAdmitted).toEqual([true, true, true, false, false, false, false, true, true, true, false]);
+    expect(isLimited.filter(Boolean)).toHaveLength(2);
+  });
+
+  it('is one too of those that were sent before the refusal was answered', () => {
+    const beside: Observed = { sentMs: 4, receivedMs: 9, outcome: 'admitted' };
+    expect(withoutSurplus([...together(0, 3, 1), beside], 3).isAdmitted.at(-1)).toBe(false);
+  });
+});
+
+it('a limit that no usual one explains stays what it is', () => {
+  const window = (fromMs: number) => [
+    ...together(fromMs, 36),
+    ...together(fromMs + 10, 1, 9),
+    ...together(fromMs + 30_000, 0, 1),
+  ];
+  const { limit } = described(identify([...window(0), ...window(60_100), ...window(120_200)]));
+  expect(limit).toBe(37);
+});

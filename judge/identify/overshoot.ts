@@ -1,0 +1,54 @@
+import { countUpTo } from '../intervals.ts';
+import { firstBurstOf } from './limits-met.ts';
+import { type Observations, type Observed, observe } from './observations.ts';
+import { limitPlausibility } from './plausibility.ts';
+
+/** A limit is looked for below what passed only where that is one that hardly anybody sets, and among those that many do. */
+const usualLimitMin = 0.05;
+const oddLimitMax = 0.001;
+
+/** A limiter that lets so many more pass, and no more than that, is rather off by one. */
+const surplusMin = 3;
+
+/** So many limits are tried. */
+const limitsMax = 2;
+
+/** Whether hardly anybody sets a limit to this. */
+export function isOddLimit(limit: number): boolean {
+  return limitPlausibility(limit, {}) <= oddLimitMax;
+}
+
+/**
+ * Limits that a first burst may have overshot: a limiter that looks at its count first and adds to it later (two calls to Redis)
+ * lets all pass that it looks at in between. So many had surely been counted when the last of them was sent, and fewer than the limit.
+ */
+export function limitsOvershot(seen: Observations): readonly number[] {
+  const [first] = seen.refusals;
+  if (first === undefined) return [];
+  const burst = firstBurstOf(seen);
+  if (!isOddLimit(burst)) return [];
+  const opening = seen.low.subarray(0, countUpTo(seen.low, seen.high[first] as number));
+  const counted = Math.max(
+    ...opening.map((_, at) => (seen.isAdmitted[at] === true ? (seen.answeredBefore[at] as number) : 0)),
+  );
+  return Array.from({ length: Math.max(0, burst - surplusMin - counted) }, (_, at) => counted + 1 + at)
+    .filter((limit) => limitPlausibility(limit, {}) >= usualLimitMin)
+    .sort((left, right) => limitPlausibility(right, {}) - limitPlausibility(left, {}))
+    .slice(0, limitsMax);
+}
+
+/** The same trace where no more than the limit surely counts until something is refused; the surplus may count. */
+export function withoutSurplus(trace: readonly Observed[], limit: number): Observations {
+  let count = 0;
+  let refusedMs = Number.POSITIVE_INFINITY;
+  const sorted = [...trace].sort((left, right) => left.sentMs - right.sentMs);
+  return observe(
+    sorted.map((one) => {
+      if (one.outcome === 'limited') refusedMs = Math.min(refusedMs, one.receivedMs ?? refusedMs);
+      if (one.outcome !== 'admitted') return one;
+      if (one.sentMs > refusedMs) [count, refusedMs] = [0, Number.POSITIVE_INFINITY];
+      count += 1;
+      return count > limit ? { ...one, outcome: 'refused' as const } : one;
+    }),
+  );
+}
