@@ -148,8 +148,11 @@ function isAsExpected({ windowMs }: Unknown, found: Identified): boolean {
 /** A length whose interval is narrower than this ratio needs no second look. */
 const clearShare = 1.4;
 
+/** Something that hardly anybody sets explains what was seen once: two limits on top of each other may look like it. */
+const clearPlausibility = 1e-4;
+
 function isClear({ tied: [best, ...others] }: Identified): boolean {
-  if (best === undefined || others.length > 0) return false;
+  if (best === undefined || others.length > 0 || best.plausibility < clearPlausibility) return false;
   // Whether the sub-window in progress is one of a window's is a matter of words: that makes no length unclear.
   const { lowMs, highMs } = best.window;
   const worded = best.algorithm === 'sub-window-log' ? (best.granularityMs ?? 0) : 0;

@@ -148,3 +148,25 @@ describe('a bucket of tokens that drip in within a second', () => {
     expect(sizes(2, 1, 497)).toEqual([]);
   });
 });
+
+it('excuses a refusal under a limit with the wall clock where the window in progress may have been full', () => {
+  const cap = { limit: 2, lengthMs: 1_000, kind: 'grid' } as const;
+  const beganMs = 1_760_000_000_000;
+  const excused = (trace: readonly Observed[]) =>
+    excusedByCap(
+      observe(
+        trace.map((one) => ({
+          ...one,
+          sentMs: beganMs + one.sentMs,
+          receivedMs: beganMs + (one.receivedMs ?? 0),
+        })),
+      ),
+      cap,
+    ).at(-1);
+  expect(excused([admitted(300), admitted(400), limited(950)])).toBe(true);
+  expect(excused([admitted(300), limited(950)])).toBe(false);
+  expect(excused([admitted(300), admitted(400), limited(1_100)])).toBe(false);
+  // The clocks may stand a little apart.
+  expect(excused([admitted(300), admitted(400), limited(1_020)])).toBe(true);
+  expect(excused([admitted(300), admitted(400), admitted(950)])).toBe(false);
+});

@@ -1,5 +1,5 @@
 import { countBelow, countUpTo } from '../intervals.ts';
-import { countingRejections, type Observations } from './observations.ts';
+import { countingRejections, type Observations, possibleIn, wallClockMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 import { bucketDemands } from './token-fit.ts';
 
@@ -34,18 +34,38 @@ export function usualIn({ low, isAdmitted, refusals }: Observations, lengthMs: n
   return usual?.[0] ?? 0;
 }
 
-/** A limit on a shorter time; `bucket`: as many tokens, which drip in within that time. */
+/** A limit on a shorter time; `bucket`: as many tokens, which drip in within that time; `grid`: it begins anew with the wall clock. */
 export type Cap = {
   readonly limit: number;
   readonly lengthMs: number;
-  readonly kind: 'window' | 'bucket';
+  readonly kind: 'window' | 'bucket' | 'grid';
   /** What counts towards it, where that is known; absent: whatever was sent may count. */
   readonly counts?: 'admitted';
 };
 
 /** By position: refusals that a limit on a shorter time explains, so that the limiter under it never saw them. */
 export function excusedByCap(seen: Observations, cap: Cap): readonly boolean[] {
-  return cap.kind === 'bucket' ? excusedByBucket(seen, cap) : excusedByWindow(seen, cap);
+  switch (cap.kind) {
+    case 'bucket':
+      return excusedByBucket(seen, cap);
+    case 'grid':
+      return excusedByGrid(seen, cap);
+    case 'window':
+      return excusedByWindow(seen, cap);
+    default:
+      return cap.kind satisfies never;
+  }
+}
+
+/** Refusals in windows of the wall clock that may have been full by then. */
+function excusedByGrid(seen: Observations, { limit, lengthMs }: Cap): readonly boolean[] {
+  const { originMs, low, high, isLimited, admissions } = seen;
+  return isLimited.map((limited, at) => {
+    if (!limited) return false;
+    const sinceEpochMs = originMs + (low[at] as number) - wallClockMs;
+    const fromMs = Math.floor(sinceEpochMs / lengthMs) * lengthMs - originMs - wallClockMs;
+    return possibleIn(admissions, fromMs, high[at] as number) >= limit;
+  });
 }
 
 function excusedByBucket(seen: Observations, cap: Cap): readonly boolean[] {

@@ -3,6 +3,7 @@ import type { Candidate, Identification } from '../../contract/identification.ts
 import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
 import { bucketsWithin, type Cap, excusedByCap, mostIn, usualIn } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
+import { fitFixedWindows } from './fixed-window-fit.ts';
 import { firstBurstOf, roundBelow } from './limits-met.ts';
 import { type Observations, type Observed, observe, without } from './observations.ts';
 import { isOddLimit, limitsOvershot, withoutSurplus } from './overshoot.ts';
@@ -178,6 +179,10 @@ function underLimit(observations: Observations, lengthMs: number, hints: Hints):
     ],
     hints,
   );
+  const onGrid =
+    inWindow === null ? perhaps.map((limit) => onGrids(observations, limit, lengthMs, hints)) : [];
+  const [best] = onGrid.filter((one) => one !== null);
+  if (best !== undefined) return best;
   // Of two limits on top of each other both are of one kind.
   const isBucket = inWindow?.fits[0]?.algorithm === 'token-bucket';
   if ((inWindow !== null && !isBucket) || observations.refusals.length === 0) return inWindow;
@@ -186,6 +191,18 @@ function underLimit(observations: Observations, lengthMs: number, hints: Hints):
     if (inBucket !== null) return inBucket;
   }
   return inWindow;
+}
+
+/** Two limits with the wall clock on top of each other: what the shorter one refuses need not fill any time that long. */
+function onGrids(observations: Observations, limit: number, lengthMs: number, hints: Hints): Capped | null {
+  const cap: Cap = { limit, lengthMs, kind: 'grid' };
+  const under = without(observations, excusedByCap(observations, cap));
+  if (under.refused.length === 0 || under.refused.length === observations.refused.length) return null;
+  const fits = fitFixedWindows(under, hints).filter(
+    (fit) => fit.algorithm === 'fixed-window-wall-clock' && fit.limit > limit,
+  );
+  const isLonger = (fits[0]?.lengthMs ?? 0) >= timesLonger * lengthMs;
+  return isExplained(fits) && isLonger ? { cap, fits } : null;
 }
 
 /** The first of some limits on a shorter time under which all is explained without odd settings; else the first with any. */

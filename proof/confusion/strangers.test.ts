@@ -52,7 +52,7 @@ it.each([
 });
 
 it.each([
-  [30, 10, 120, [1, 3]],
+  [30, 10, 120, [1, 2, 3]],
   [20, 1, 300, [1, 2]],
 ])(
   '%i in %i s under %i a minute, both with the wall clock, are both named',
