@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupRoom, groupsOf, placesOf, setKey, textKeys } from './text-groups.ts';
+import { groupRoom, groupsOf, isSameKey, placesOf, setKey, textKeys } from './text-groups.ts';
 
 test('groups are those of Map.groupBy, in the same order', () => {
   fc.assert(
@@ -31,6 +31,11 @@ test('only places that belong to it are in any group, and keys that meet in one 
 test('the upper half of a key counts, too', () => {
   const groups = [...groupsOf({ count: 3, high: (at) => at % 2, low: () => 5, has: () => true })];
   expect(groups).toEqual([[0, 2], [1]]);
+});
+
+test('a key is the same where both halves of it are', () => {
+  const keys = { high: Uint32Array.of(1, 1, 2, 1), low: Uint32Array.of(3, 4, 3, 3) };
+  expect([0, 1, 2, 3].map((other) => isSameKey(keys, 0, other))).toEqual([true, false, false, true]);
 });
 
 test('one room is for one search after the other, of as many places or fewer', () => {

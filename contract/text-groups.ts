@@ -17,6 +17,10 @@ export function setKey({ high, low }: TextKeys, at: number, text: string): void 
   low[at] = digest.readUInt32LE(4);
 }
 
+export function isSameKey({ high, low }: TextKeys, one: number, other: number): boolean {
+  return high[one] === high[other] && low[one] === low[other];
+}
+
 export type KeyedPlaces = {
   /** How many places there are, from 0. */
   readonly count: number;

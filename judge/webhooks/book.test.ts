@@ -1,8 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { arrivalOf } from './arrival.ts';
 import { type Book, openBook } from './book.ts';
-import { judgeDuplicates } from './deliveries.ts';
-import { delivery, eventText, saidBy, textOf } from './testing/deliveries.ts';
+import { delivery, eventText } from './testing/deliveries.ts';
 
 function bookOf(...texts: readonly string[]): Book {
   const book = openBook(texts.length);
@@ -51,21 +50,4 @@ test('of names of events that a sender invents so many are told apart', () => {
   for (let at = 0; at < count; at += 1)
     book.add(at, { ...arrival, envelope: { ...envelope, event: `${at}` } });
   expect([0, 1, 59_999, 60_000, 60_001].map(book.event)).toEqual(['0', '1', '59999', '59999', '59999']);
-});
-
-test('a header has the id of an event also where the event comes again at once', () => {
-  const said = (...ids: readonly (readonly [id: string, message: string])[]): string =>
-    textOf(
-      saidBy(
-        judgeDuplicates,
-        ids.map(([id, message], at) => {
-          const one = delivery(at, eventText('message.sent', message));
-          return { ...one, headers: [['X-Id', id], ...one.headers] };
-        }),
-      ),
-    );
-  expect(said(['1', 'msg_1'], ['1', 'msg_1'], ['2', 'msg_2'])).toContain('X-Id gives every arrival');
-  expect(said(['1', 'msg_1'], ['2', 'msg_1'], ['3', 'msg_2'])).toContain('no header');
-  expect(said(['1', 'msg_1'], ['1', 'msg_2'])).toContain('no header');
-  expect(said(['1', 'msg_1'], ['2', 'msg_2'], ['1', 'msg_3'])).toContain('no header');
 });

@@ -2,6 +2,7 @@ import {
   type GroupRoom,
   groupRoom,
   groupsOf,
+  isSameKey,
   type KeyedPlaces,
   placesOf,
   setKey,
@@ -94,7 +95,7 @@ export function openBook(room: number): Book {
     acknowledged: () => acknowledged(columns, { size, groups }),
     event: (at) => names.nameOf(kinds[at] ?? 0),
     isIdentified,
-    isSameText: (one, other) => texts.high[one] === texts.high[other] && texts.low[one] === texts.low[other],
+    isSameText: (one, other) => isSameKey(texts, one, other),
     isSameEvent: (one, other) =>
       events.high(one) === events.high(other) && events.low(one) === events.low(other),
     byText: (isIn) => groups({ ...placesOf(texts, size), has: isIn }),

@@ -1,4 +1,4 @@
-import { placesOf, setKey, type TextKeys, textKeys } from '../../contract/text-groups.ts';
+import { isSameKey, placesOf, setKey, type TextKeys, textKeys } from '../../contract/text-groups.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import type { Book } from './book.ts';
 import type { Webhook } from './case.ts';
@@ -25,19 +25,18 @@ export function idHeaders(book: Book) {
     add({ delivery, arrival }: Webhook): void {
       if (arrival === null) return;
       const at = book.size() - 1;
-      candidates = (candidates ?? candidatesIn(delivery)).filter((one) => {
+      const isSameEvent = at === 0 || book.isSameEvent(at - 1, at);
+      const left = (candidates ?? candidatesIn(delivery)).filter((one) => {
         const value = headerOf(delivery, one.name);
-        if (value === null) return false;
-        const isSameEvent = at === 0 || book.isSameEvent(at - 1, at);
-        // Most headers are the same everywhere: they are given up here, at the second event.
-        if (at > 0 && (one.last === value) !== isSameEvent) return false;
-        if (!isSameEvent) one.keys ??= filledKeys(book.room, at, one.last);
-        if (one.keys !== null) setKey(one.keys, at, value);
-        one.last = value;
-        return true;
+        return value !== null && (one.last === value) === isSameEvent;
       });
-      if (candidates.length > comparedMax && candidates.some(({ keys }) => keys !== null))
-        candidates = candidates.slice(0, comparedMax);
+      // Most headers are the same everywhere: they are given up at the second event, and before it none is compared.
+      candidates = isSameEvent ? left : left.slice(0, comparedMax);
+      if (!isSameEvent) for (const one of candidates) one.keys ??= filledKeys(book.room, at, one.last);
+      for (const one of candidates) {
+        one.last = headerOf(delivery, one.name) as string;
+        if (one.keys !== null) setKey(one.keys, at, one.last);
+      }
     },
     /** The first of those that the first webhook has; `null` where none is an id. */
     found(): string | null {
@@ -49,16 +48,16 @@ export function idHeaders(book: Book) {
   };
 }
 
-function candidatesIn(delivery: Delivery): readonly Candidate[] {
-  const names = new Set(delivery.headers.map(([name]) => name));
-  return [...names]
-    .filter((name) => !noIds.test(name))
-    .map((name) => ({ name, last: headerOf(delivery, name) ?? '', keys: null }));
+/** Of a name that comes twice, the first value is looked at in each webhook: any other is given up at once. */
+function candidatesIn({ headers }: Delivery): readonly Candidate[] {
+  return headers.filter(([name]) => !noIds.test(name)).map(([name, last]) => ({ name, last, keys: null }));
 }
 
+/** The same value at the first of all places. */
 function filledKeys(room: number, count: number, value: string): TextKeys {
   const keys = textKeys(room);
-  for (let at = 0; at < count; at += 1) setKey(keys, at, value);
+  setKey(keys, 0, value);
+  for (const half of [keys.high, keys.low]) half.fill(half[0] as number, 0, count);
   return keys;
 }
 
@@ -66,8 +65,7 @@ function isId(keys: TextKeys, book: Book): boolean {
   const isFirst = new Uint8Array(book.size());
   for (const [first = 0, ...others] of book.byEvent()) {
     isFirst[first] = 1;
-    if (others.some((at) => keys.high[at] !== keys.high[first] || keys.low[at] !== keys.low[first]))
-      return false;
+    if (others.some((at) => !isSameKey(keys, at, first))) return false;
   }
   const firsts = { ...placesOf(keys, book.size()), has: (at: number) => isFirst[at] === 1 };
   for (const same of book.byKey(firsts)) if (same.length > 1) return false;
