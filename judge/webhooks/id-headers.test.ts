@@ -5,8 +5,10 @@ import { delivery, eventText, saidBy, textOf } from './testing/deliveries.ts';
 
 type Headers = Delivery['headers'];
 
+const mark: Headers[number] = ['X-Service-Signature', 'sha256=00'];
+
 const webhook = (at: number, headers: Headers, given: Partial<Delivery> = {}): Delivery =>
-  delivery(at, eventText('message.sent', `msg_${at}`), { headers, ...given });
+  delivery(at, eventText('message.sent', `msg_${at}`), { headers: [...headers, mark], ...given });
 
 const idIn = (...deliveries: readonly Delivery[]): string =>
   textOf(saidBy(judgeDuplicates, deliveries)).replace(/.*; | gives .*/g, '');
