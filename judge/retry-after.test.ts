@@ -45,9 +45,24 @@ describe('error.retry-after', () => {
     });
   });
 
+  it.each<readonly [unknown, string]>([
+    [undefined, 'absent'],
+    ['5', 'not-an-integer'],
+    [1.5, 'not-an-integer'],
+    [0, 'zero'],
+  ])('is violated by %j: %s', (retry_after_seconds, reason) => {
+    const error = { code: 'rate_limit_exceeded', message: 'x', retry_after_seconds };
+    const body = JSON.stringify({ success: false, error });
+    expect(verdictOf('error.retry-after', [limited(0, 5, { body })])).toMatchObject({
+      kind: 'violated',
+      reason,
+    });
+  });
+
   it('says how a number is written that is no plain integer, as far as that goes', () => {
     const body = asking(5).body.replace(':5}', `:5.${'0'.repeat(60)}}`);
     expect(verdictOf('error.retry-after', [limited(0, 5, { body })])).toMatchObject({
+      reason: 'not-an-integer',
       evidence: { observed: expect.stringMatching(/is written as 5\.0{38} \(/) },
     });
   });
@@ -59,6 +74,7 @@ describe('error.retry-after-length', () => {
   it('is a window, and two seconds to spare', () => {
     expect(verdictOf(clause, [limited(0, 5, asking(62))])?.kind).toBe('held');
     expect(verdictOf(clause, [limited(0, 5, asking(63))])).toMatchObject({
+      reason: 'longer-than-needed',
       evidence: {
         expected: 'at most 62',
         observed: expect.stringContaining('error.retry_after_seconds 63 '),
@@ -70,6 +86,24 @@ describe('error.retry-after-length', () => {
     expect(verdictOf(clause, [limited(0, 5, asking(0))])).toMatchObject({ because: ['error.retry-after'] });
     const tooMany = [...times(5, () => admitted(0, 5)), limited(100, 105, asking(63))];
     expect(verdictOf(clause, tooMany)).toMatchObject({ kind: 'inconclusive', because: ['limits.media'] });
+  });
+});
+
+describe('error.retry-after-header', () => {
+  it.each<readonly [string, readonly Exchange[], object]>([
+    ['no 429', [admitted(0, 5)], { kind: 'inconclusive', reason: 'no 429 was seen' }],
+    ['none that carries it', [limited(0, 5)], { kind: 'observed', value: 'none' }],
+    [
+      'some that carry it',
+      [
+        limited(0, 5),
+        limited(10, 15, { ...asking(7), retryAfter: '7' }),
+        limited(20, 25, { ...asking(7), retryAfter: '8' }),
+      ],
+      { kind: 'observed', value: 'on 2 of 3 429s, 1 agree with the body' },
+    ],
+  ])('counts of %s those that say what the body does', (_what, exchanges, expected) => {
+    expect(verdictOf('error.retry-after-header', exchanges)).toMatchObject(expected);
   });
 });
 
@@ -129,6 +163,7 @@ describe('error.retry-after-suffices', () => {
       [...filled, admitted(50, 100), ...full.slice(4)],
     ],
     ['one that was sent when the second was answered', [...full, admitted(5_205, 5_210)]],
+    ['a rejection, which may count,', [...full, limited(3_000, 3_005)]],
   ])('proves nothing where %s may have taken the place', (_what, exchanges) => {
     const { kind } =
       verdictOf(clause, [...exchanges, limited(5_200, 5_205)], { limits: { ...limits, media: 5 } }) ?? {};
