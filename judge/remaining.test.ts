@@ -98,6 +98,21 @@ describe('headers.remaining', () => {
     });
   });
 
+  it('is not judged where the count of the scope is wrong, of whatever key', () => {
+    const tooMany = times(5, () => admitted(0, 5, { key: 'B', remaining: null }));
+    expect(verdictOf(clause, [...tooMany, admitted(10, 15, saying('9'))])).toMatchObject({
+      kind: 'inconclusive',
+      because: ['limits.media'],
+    });
+  });
+
+  it('takes an answer that does not carry it for no value', () => {
+    expect(verdictOf(clause, [...all, admitted(61_060, 61_065, saying(null))])).toEqual({
+      kind: 'held',
+      summary: 'media 2 values of key A',
+    });
+  });
+
   it('is violated with the worst first, and all that do not fit', () => {
     const wrong = ['3', '4', '4'].map((value, at) =>
       admitted(10 + at * 10, 15 + at * 10, saying(value, { requestId: `r${at}` })),
@@ -257,5 +272,7 @@ describe('headers.remaining-on-429', () => {
     const kind = (setting: Setting = {}) => verdictOf(clause, late, setting)?.kind;
     expect(kind()).toBe('violated');
     expect(kind({ deployment: { exclusiveKeys: false } })).toBe('held');
+    const early = [admitted(0, 5), limited(100, 105, saying('3'))];
+    expect(verdictOf(clause, early)?.kind).toBe('held');
   });
 });
