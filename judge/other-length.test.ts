@@ -68,6 +68,7 @@ describe('a window that is too short', () => {
   it('does not where it may as well be twice as long, unless another shows more', () => {
     // The clocks' bounds add some to a length: 30,000 and 60,050 ms are just more than twice apart.
     expect(said(away(30_000, 59_900), [], 'too-short')).toEqual(both(300, 599));
+    expect(said(away(29_900, 59_950), [], 'too-short')).toBe('not-rolling');
     expect(said(away(30_000, 60_100), [], 'too-short')).toBe('not-rolling');
     expect(said(away(30_000, 60_100), [away(40_000, 42_000)], 'too-short')).toEqual(both(400, 420));
     const neverFull = groupOf(times(9, (at) => admitted(at, at)));

@@ -50,6 +50,8 @@ describe('a window counter', () => {
 
   it('explains no 429 after too few requests, and none long after them', () => {
     expect(fits([...times(10, () => admitted(0, 2)), limited(100, 102)])).toBe(false);
+    // Where rejections count the 429 is one of those before it, but no place that was taken.
+    expect(fits([...times(28, () => admitted(0, 2)), limited(100, 102)])).toBe(false);
     expect(fits([...times(30, () => admitted(0, 2)), limited(100, 102)])).toBe(true);
     expect(fits([...times(30, () => admitted(0, 2)), limited(119_000, 119_002)])).toBe(false);
   });
