@@ -90,4 +90,7 @@ test('values that are all the same, or none, need no table', () => {
   expect(countsBelow(new Float64Array(100).fill(7))(7.1)).toBe(100);
   expect(countsBelow(new Float64Array(0))(1)).toBe(0);
   expect(countsBelow(new Float64Array(40).fill(Number.POSITIVE_INFINITY))(1e9)).toBe(0);
+  // So close together that no number says how many places a millisecond has.
+  const close = Float64Array.from({ length: 40 }, (_, at) => (at < 20 ? 0 : Number.MIN_VALUE));
+  expect(countsBelow(close)(Number.MIN_VALUE)).toBe(20);
 });

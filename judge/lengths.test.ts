@@ -9,6 +9,7 @@ import {
   reachesOf,
   readings,
   surelyCounts,
+  thatMayCount,
 } from './lengths.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
 
@@ -17,6 +18,13 @@ function lengthsOf(exchanges: readonly Exchange[], limit: number, reading: Readi
   if (group === undefined) throw new Error('no group');
   return explainedLengths({ limit, entries: group.entries, reading, refusals: group.limited });
 }
+
+test('what may take a place is all but rejections, unless these do too', () => {
+  const sent = [admitted(0, 5), limited(10, 15), admitted(20, 25, { status: 403 }), indeterminate(30)];
+  const entries = groupsOf(traceOf(sent))[0]?.entries ?? [];
+  expect(thatMayCount(entries, 'counted')).toEqual(entries);
+  expect(thatMayCount(entries, 'not-counted')).toEqual(entries.toSpliced(1, 1));
+});
 
 test('limit + 1 admissions allow no window longer than the span that surely holds them', () => {
   const { highMs, highBy } = lengthsOf([admitted(0, 10), admitted(5, 20), admitted(900, 1_000)], 2);

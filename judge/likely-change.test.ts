@@ -59,6 +59,34 @@ describe('a restart is likely', () => {
     expect([kept('117'), kept('118'), kept('119')]).toEqual([0, 0, 1]);
   });
 
+  test('unless another key shows that it was kept: what it held until the last answer of before, from the first of after on', () => {
+    const sentAt = (ms: number, receivedMs: number, remaining: string) =>
+      admitted(ms, receivedMs, { key: 'B', scope: 'standard', remaining });
+    const changes = (held: number, again: Exchange) => {
+      const before = [sentAt(100, 105, '119'), sentAt(110, 115, '118'), sentAt(135, 140, '117')].slice(-held);
+      return changesIn([...emptied('api/1'), ...before, again, reset]).length;
+    };
+    expect(changes(3, sentAt(30_000, 30_005, '117'))).toBe(0);
+    expect(changes(2, sentAt(20_005, 20_010, '117'))).toBe(0);
+    expect(changes(2, sentAt(20_004, 20_009, '117'))).toBe(1);
+    expect(changes(1, sentAt(30_000, 30_005, '118'))).toBe(1);
+  });
+
+  test.each<readonly [string, (held: number) => readonly Exchange[]]>([
+    ['that Remaining counted', (held) => counted('media', 0, 0, { key: 'B' }).slice(0, held)],
+    [
+      'that a 429 counted',
+      (held) => [
+        ...times(held, () => admitted(0, 5, { key: 'B', remaining: null })),
+        limited(9_000, 9_005, { key: 'B' }),
+      ],
+    ],
+  ])('where another window lost three requests %s, and not where it lost two', (_how, held) => {
+    const one = [...counted('media', 0, 0), ...counted('media', 20_000, 0), reset];
+    const again = admitted(20_000, 20_005, { key: 'B', remaining: '29' });
+    expect([2, 3].map((count) => changesIn([...one, ...held(count), again]).length)).toEqual([0, 1]);
+  });
+
   test('where all windows were empty at once, and another version answers', () => {
     const unnamed = [30, 21_000].map((ms) => admitted(ms, ms + 5, { scope: 'messages', remaining: null }));
     const failing = [500, 502].map((status) => admitted(40, 45, { status, server: 'edge', remaining: null }));
@@ -148,6 +176,18 @@ describe('nothing points to a restart', () => {
         ...counted('standard', 2_000, 0),
         ...counted('standard', 3_000, 0),
         { ...reset, sentMs: reset.sentMs - 8_500 },
+      ],
+    ],
+    [
+      'where one window was full after another was empty, though a connection broke in between',
+      [
+        ...times(5, () => admitted(0, 5, { remaining: null })),
+        limited(500, 505),
+        ...counted('media', 1_000, 0),
+        ...times(5, () => admitted(0, 5, { scope: 'standard', remaining: null })),
+        limited(4_000, 4_005, { scope: 'standard' }),
+        ...counted('standard', 9_000, 0),
+        { ...reset, sentMs: reset.sentMs - 7_500 },
       ],
     ],
     [
