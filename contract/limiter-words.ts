@@ -125,7 +125,8 @@ const limiterWords: Readonly<Record<Exclude<Algorithm, 'unidentified'>, LimiterW
   },
   'block-on-reject': {
     name: 'block of fixed length (from the first rejection)',
-    meaning: 'the first rejected request starts a block; then the count starts again',
+    meaning:
+      'the first rejected request, or the last admitted one before it (a burst does not show which), starts a block; then the count starts again',
     worstBurst: ({ limit, seconds }) =>
       `up to ${limit} until the block, and ${limit} more right after it; a client that is never rejected may pass 2 × ${limit} = ${2 * limit} around the end of a window of ${seconds} s`,
     advice: ({ seconds }) => `wait ${seconds} s after the first rejection; retries within it change nothing`,

@@ -11,6 +11,7 @@ import { probeUnknown } from './testing/probe-unknown.ts';
 import {
   type Admits,
   frames,
+  idle,
   kept,
   lumps,
   refilled,
@@ -121,6 +122,8 @@ const strangers: readonly Stranger[] = [
     bucket(30, 45),
   ],
   ['a window since 20 s before', () => refilled(120, 60_000, 20_000), firstRequest(120, 60)],
+  ['a block since the last admitted request', () => idle(120, 60_000), block(120, 60)],
+  ['a short block since the last admitted request', () => idle(30, 45_000), block(30, 45)],
   ['many tokens every 10 s', () => lumps(300, 50, { everyMs: 10_000 }), bucket(300, 60)],
 ];
 
@@ -154,6 +157,10 @@ it('frames that look like one window until a second one has passed are asked lat
 
 function wallClock(limit: number, seconds: number) {
   return { algorithm: 'fixed-window-wall-clock', limit, seconds };
+}
+
+function block(limit: number, seconds: number) {
+  return { algorithm: 'block-on-reject', limit, seconds };
 }
 
 function firstRequest(limit: number, seconds: number) {

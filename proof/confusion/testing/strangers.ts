@@ -68,6 +68,17 @@ export function refilled(limit: number, windowMs: number, earlierMs: number): Ad
   };
 }
 
+/** gin-rate-limit: all is back once a window has passed since the last request that was admitted; rejections change nothing. */
+export function idle(limit: number, windowMs: number): Admits {
+  let [admittedMs, left] = [Number.NEGATIVE_INFINITY, limit];
+  return (nowMs) => {
+    if (nowMs - admittedMs >= windowMs) left = limit;
+    if (left === 0) return false;
+    [admittedMs, left] = [nowMs, left - 1];
+    return true;
+  };
+}
+
 /** Bucket4j with a second limit: a token of each bucket, or none of either. */
 export function stacked(limit: number, perSecond: number): Admits {
   const rate = { limit, windowMs: 60_000 };
