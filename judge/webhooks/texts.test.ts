@@ -40,6 +40,7 @@ describe('how text is written', () => {
     ['{"a":1,"b":2,"a":3}', 'compact, "a" twice in one object'],
     ['{"b":{"x":[1,"y",{}],"x":"}"}}', 'compact, "x" twice in one object'],
     ['{"b":["x","x"],"c":"b"}', 'compact'],
+    ['{"a":1,,,"b":2}', 'compact'],
     ['{"a":1795316115.0}', 'compact, integers written with a fraction or an exponent (1795316115.0)'],
     ['{"a":1.795316115e9}', 'compact, integers written with a fraction or an exponent (1.795316115e9)'],
     ['{"a":17e8}', 'compact, integers written with a fraction or an exponent (17e8)'],
@@ -53,6 +54,23 @@ describe('how text is written', () => {
     expect(written('{"a":1}', '{\n "a": 1}')).toBe('indented');
     expect(written('{"a":"b/c"}', '{"a":"b\\/c"}')).toBe('"/" both raw and escaped, compact');
     expect(written()).toBe('inconclusive: no delivery arrived with its whole body');
+  });
+
+  it('is told in so many words, whatever names and codings a sender makes up', () => {
+    const long = 'x'.repeat(60);
+    expect(written(`{"${long}":1,"${long}":2}`)).toBe(`compact, "${'x'.repeat(41)} twice in one object`);
+    const named = Array.from({ length: 20 }, (_, at) => `{"f${at}":1,"f${at}":2}`);
+    expect(written(...named).match(/"f\d+"/g)).toHaveLength(12);
+    const coded = Array.from({ length: 20 }, (_, at) =>
+      delivery(at, 'no JSON', {
+        headers: [
+          ['X-Service-Signature', 'sha256=00'],
+          ['Content-Encoding', `${at} ${long}`],
+        ],
+      }),
+    );
+    const codings = textOf(saidBy(judgeEncodings, coded)).match(/(?<=Content-Encoding: )[^)]*/g) ?? [];
+    expect(codings).toEqual(Array.from({ length: 12 }, (_, at) => `${at} ${long}`.slice(0, 40)));
   });
 
   it('is told where bytes are no text', () => {

@@ -18,13 +18,11 @@ export const judgeEncodings: WebhookJudge = ({ book }) => {
       const { text, delivery } = arrival;
       const outside = outsideStrings(text);
       for (const form of forms) if (!seen[form]) seen[form] = isOf[form]({ text, outside, delivery });
-      if (names.size < listedMax) {
-        const name = nameTwice(text);
-        if (name !== null) names.add(name.slice(0, 42));
-      }
+      const name = nameTwice(text);
+      if (name !== null) addListed(names, name.slice(0, 42));
       fraction ??= writtenAsFraction(outside);
-      if (arrival.encoded !== null && encoded.size < listedMax)
-        encoded.add(`encoded (Content-Encoding: ${arrival.encoded.slice(0, 40)})`);
+      if (arrival.encoded !== null)
+        addListed(encoded, `encoded (Content-Encoding: ${arrival.encoded.slice(0, 40)})`);
     },
     verdict() {
       if (book.size() === 0) return inconclusive('no delivery arrived with its whole body');
