@@ -98,9 +98,10 @@ describe('error.retry-after-header', () => {
       [
         limited(0, 5),
         limited(10, 15, { ...asking(7), retryAfter: '7' }),
-        limited(20, 25, { ...asking(7), retryAfter: '8' }),
+        limited(20, 25, { ...asking(9), retryAfter: '9' }),
+        limited(30, 35, { ...asking(7), retryAfter: '8' }),
       ],
-      { kind: 'observed', value: 'on 2 of 3 429s, 1 agree with the body' },
+      { kind: 'observed', value: 'on 3 of 4 429s, 2 agree with the body' },
     ],
   ])('counts of %s those that say what the body does', (_what, exchanges, expected) => {
     expect(verdictOf('error.retry-after-header', exchanges)).toMatchObject(expected);
