@@ -191,6 +191,12 @@ describe('the form', () => {
     expect(quotedIn(verdict)).toEqual(['delivery 1', 'delivery 3', 'delivery 0', 'delivery 2']);
   });
 
+  it('quotes one number of what customers sent before that of a receipt', () => {
+    const wrong = [read({ sender: '+1' }), received({ sender: '+2' }), read({ waba_number: '+3' })];
+    const all = [...wrong, received({ waba_number: '+4' })].map((one, index) => ({ ...one, index }));
+    expect(quotedIn(saidBy(judgeNumbers, all))).toEqual([3, 2, 1, 0].map((index) => `delivery ${index}`));
+  });
+
   it('counts a delivery once, however many numbers of it are wrong', () => {
     const wrong = read({ sender: '+1', recipient: '+2' });
     expect(saidBy(judgeNumbers, [wrong])).toMatchObject({ evidence: { exchangesTotal: 1 } });

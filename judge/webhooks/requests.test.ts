@@ -67,7 +67,8 @@ describe('one request for each event', () => {
     const thrice = [0, 1, 2].flatMap((id) =>
       [0, 1, 2].map((nth) => delivery(1_000 * nth + 100 * id, sent(id))),
     );
-    expect(saidBy(judgeOnePost, thrice)).toMatchObject({ evidence: { exchangesTotal: 6 } });
+    const exchanges = [0, 1_000, 100, 1_100, 200, 1_200].map((at) => ({ requestId: `delivery ${at}` }));
+    expect(saidBy(judgeOnePost, thrice)).toMatchObject({ evidence: { exchangesTotal: 6, exchanges } });
   });
 
   it.each<readonly [string, Partial<Delivery>]>([
@@ -119,8 +120,13 @@ describe('one request for each event', () => {
     );
   });
 
-  it('says how many are in one', () => {
+  it('says how many are in the first with several, and quotes each of those', () => {
     const batch = delivery(0, `[${sent(1)},${sent(2)}]`);
+    const larger = delivery(2, `[${sent(1)},${sent(2)},${sent(3)}]`);
+    const verdict = saidBy(judgeOnePost, [batch, delivery(1, sent(3)), larger]);
+    expect(textOf(verdict)).toContain(': 2 events in one request (2 of 3 deliveries)');
+    const exchanges = [{ requestId: 'delivery 0' }, { requestId: 'delivery 2' }];
+    expect(verdict).toMatchObject({ evidence: { exchanges, exchangesTotal: 2 } });
     expect(said([batch, delivery(1, sent(3))])).toBe(
       'several-events-in-one-post: 2 events in one request (1 of 2 deliveries)',
     );
