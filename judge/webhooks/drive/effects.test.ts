@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import type { DriveTrace, EffectLine } from '../../../contract/webhooks/drive/trace.ts';
 import { judgeDrive } from './judge-drive.ts';
 import { altered, goodDrive } from './testing/drives.ts';
@@ -43,6 +44,25 @@ describe('an effect that is not there yet', () => {
         ),
       });
     }
+  });
+
+  it.each([
+    [known('received', 1), /^repeated: as expected, and the effect of a later event/],
+    [unknown, /^repeated: not known, and the effect of a later event/],
+    [known('received', null), /^repeated: the answer of the effects URL has no "handled"$/],
+  ])('is said beside what is there: %j', (found, reason) => {
+    const trace = looking('effect.once-in-turn', (line) => (isLater(line) ? unknown : found));
+    expect(verdictOn('effect.once-in-turn', trace)).toMatchObject({ reason: expect.stringMatching(reason) });
+  });
+
+  it('is not asked of a case that was not chosen', () => {
+    const good = goodDrive({ cases: driveCases.map(({ id }) => id).filter((id) => id !== 'forged.sha1') });
+    const trace = {
+      ...altered(good, 'forged.sha1', () => null),
+      effects: good.effects.filter(({ messageId }) => !messageId.includes('_forged.sha1_')),
+    };
+    expect(trace.effects.length).toBeLessThan(good.effects.length);
+    expect(verdictOn('effect.forged', trace)?.kind).toBe('held');
   });
 
   it('is not excused by an effect of the later event that was seen afterwards', () => {
@@ -98,6 +118,7 @@ describe('the likely cause', () => {
 
   it.each([
     ['the last event', -1, 3],
+    ['the last event, which alone was handled', -1, 1],
     ['the first event, though all were handled', 0, 3],
   ])('is the order where the state is of %s', (_what, at, handled) => {
     const trace = looking('effect.any-order', (line) =>
@@ -106,6 +127,33 @@ describe('the likely cause', () => {
     expect(verdictOn('effect.any-order', trace)).toMatchObject({
       likely: expect.stringContaining('the state of the last event to arrive is stored'),
     });
+  });
+});
+
+describe('the likely cause of several wrong messages', () => {
+  it('is named where it explains all of them', () => {
+    const first = known('sent', 1);
+    const wrong: Readonly<Record<string, Found>> = {
+      'sent-read-delivered': first,
+      'read-delivered-sent': unknown,
+    };
+    const trace = looking('effect.any-order', (line) => {
+      const order = line.messageId.split('_').at(-1) ?? '';
+      return wrong[order] ?? line.found;
+    });
+    expect(verdictOn('effect.any-order', trace)).toMatchObject({
+      observed: expect.stringContaining('2 of 6 messages are wrong'),
+      likely: expect.stringContaining('the state of the last event to arrive is stored'),
+    });
+  });
+
+  it('is no lack of memory where a forgery was handled', () => {
+    const trace = looking('effect.forged', (line) =>
+      line.messageId.endsWith('_unsigned') ? known('received', 1) : line.found,
+    );
+    const verdict = verdictOn('effect.forged', trace);
+    expect(verdict?.kind).toBe('violated');
+    expect(JSON.stringify(verdict)).not.toContain('only the id of the message');
   });
 });
 

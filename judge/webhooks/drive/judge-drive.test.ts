@@ -77,6 +77,12 @@ describe('a receiver that stopped listening while several cases were under way',
     expect(verdictOn('forged.answers', trace)).toMatchObject({ kind: 'inconclusive', reason: goneMeanwhile });
   });
 
+  it('is blamed for a forgery that it refused wrongly, beside one without an answer', () => {
+    const crashing = altered(goodDrive(), 'forged.no-prefix', () => ({ status: 500 }));
+    const trace = gone(altered(crashing, 'forged.sha1', () => reset));
+    expect(verdictOn('forged.answers', trace)).toMatchObject({ kind: 'violated', reason: 'crashed' });
+  });
+
   it('is blamed for what it answered', () => {
     const trace = gone(altered(goodDrive(), 'valid.sent', () => ({ status: 500 })));
     expect(verdictOn('valid.sent', trace).kind).toBe('violated');
@@ -118,7 +124,11 @@ describe('what looks like a failure and is none', () => {
 describe('what proves neither', () => {
   it('a 429 to a forgery: it was not the signature that was refused', () => {
     const trace = altered(goodDrive(), 'forged.sha1', () => ({ status: 429 }));
-    expect(verdictOn('forged.sha1', trace)).toMatchObject({ kind: 'inconclusive', because: [] });
+    expect(verdictOn('forged.sha1', trace)).toMatchObject({
+      kind: 'inconclusive',
+      reason: expect.stringMatching(/^\S+: it was answered 429, which shows nothing about the signature$/),
+      because: [],
+    });
   });
 
   it('a receiver that cannot be reached', () => {
@@ -207,6 +217,40 @@ describe('what is said of several deliveries', () => {
     expect(verdictOn('forged.truncated', all)).toMatchObject({
       observed: 'prefix-alone: it was answered 200; 3 of 3 deliveries failed',
       deliveriesTotal: 3,
+    });
+  });
+
+  it('has half a request that was accepted as a failure, whatever forgeries show', () => {
+    const trace = altered(goodDrive({ cases: ['connection.cut-off'] }), 'connection.cut-off', () => ({
+      status: 200,
+    }));
+    const alone = trace.deliveries.filter((line) => line.case === 'connection.cut-off');
+    expect(verdictOn('connection.cut-off', { ...trace, deliveries: alone, effects: [] })).toMatchObject({
+      kind: 'violated',
+      reason: 'accepted',
+      observed: 'half: it was answered 200',
+    });
+  });
+
+  it('names how some forgeries were refused, and says nothing of refusals elsewhere', () => {
+    const once = (status: number) =>
+      verdictOn(
+        'forged.truncated',
+        altered(goodDrive(), 'forged.truncated', (_line, at) => (at === 1 ? { status } : {})),
+      );
+    expect(once(200)).toMatchObject({ summary: expect.stringMatching(/; dropped in silence: .*effect$/) });
+    expect(once(500)).toMatchObject({ summary: expect.stringMatching(/; a 5xx: .*exception$/) });
+    expect(verdictOn('burst.answers', goodDrive())).toEqual({
+      kind: 'held',
+      summary: '30 deliveries: 200, within 10 ms',
+    });
+  });
+
+  it('is nothing of a delivery that no case has', () => {
+    const trace = altered(goodDrive(), 'valid.sent', () => ({ name: 'other' }));
+    expect(verdictOn('valid.sent', trace)).toMatchObject({
+      kind: 'crashed',
+      message: expect.stringContaining('valid.sent has no delivery "other"'),
     });
   });
 

@@ -50,9 +50,9 @@ export function judgeEffects(one: DriveCase, trace: DriveTrace): DriveVerdict | 
   };
 }
 
-/** Whether an effect of another case's message decides this one: whoever has no secret could not have sent the others. */
-function decides({ id, level }: DriveCase, caseId: string): boolean {
-  return caseId === id || findDriveCase(caseId)?.level === level;
+/** Whether an effect of a message of a case, often another one, decides this one: whoever has no secret could not have sent the others. */
+function decides({ level }: DriveCase, caseId: string): boolean {
+  return findDriveCase(caseId)?.level === level;
 }
 
 type Wrong = {
@@ -85,11 +85,9 @@ const idAlone =
 /** Whether the first event of a message had an effect, and none after it. */
 function isStillTheFirst(one: DriveCase, { message, seen, fault }: Seen): boolean {
   if (fault?.kind !== 'state' || seen?.last.kind !== 'known') return false;
-  const contents = deliveriesOf(one)
-    .filter((delivery) => delivery.message === message)
-    .map(({ content }) => content);
+  const first = deliveriesOf(one).find((delivery) => delivery.message === message);
   const { state, handled } = seen.last;
-  return contents.length > 1 && state === contents[0] && (handled === null || handled === 1);
+  return state === first?.content && (handled === null || handled === 1);
 }
 
 /** What is wrong with what was seen; `null` where nothing is. */
