@@ -99,6 +99,9 @@ describe('one burst on a window that does not roll', () => {
     const fewer = [...emptied, ...times(2, () => justBefore(-6_000)), ...burst(3), refused];
     expect(verdictOf(fewer)?.kind).toBe('inconclusive');
     expect(verdictOf([...emptied, justBefore(-6_000), ...burst(4)])?.kind).not.toBe('held');
+    // What filled the new window came before the burst.
+    const first = [...emptied, justBefore(-6_000), justBefore(-1_000), ...burst(3), refused];
+    expect(verdictOf(first)?.kind).toBe('inconclusive');
   });
 });
 
@@ -146,6 +149,16 @@ describe('exactly the limit of one burst', () => {
     ],
   ])('%s', (_what, exchanges, expected) => {
     expect(verdictOf(exchanges)).toMatchObject(expected);
+  });
+
+  it('is not left to a clause that was violated at another time', () => {
+    const tooMany = times(5, () => admitted(-200_000, -199_995));
+    for (const sent of [[...burst(3), refused], burst(4)]) {
+      expect(verdictOf([...tooMany, ...sent])).toMatchObject({
+        kind: 'inconclusive',
+        reason: expect.stringContaining('instead of 4: the key may have been in use before'),
+      });
+    }
   });
 
   it('is about the key and scope of the scenario', () => {

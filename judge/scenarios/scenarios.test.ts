@@ -7,6 +7,7 @@ import type { Verdict } from '../../contract/verdict.ts';
 import { judgeTrace } from '../judge-trace.ts';
 import { flawsOf, provenOf } from '../testing/certified.ts';
 import { admitted, type Given, indeterminate, limited, times, traceOf } from '../testing/traces.ts';
+import { exchangesOfLoad } from './load-case.ts';
 
 /** A limit of 4 in 60 s, for all scopes. */
 const limits = { standard: 4, messages: 4, media: 4 };
@@ -101,6 +102,37 @@ describe('what a scenario shows is held', () => {
     const verdict = verdictOf(scenario, exchanges);
     expect(verdict).toMatchObject({ kind: 'held', summary: expect.stringMatching(summary) });
   });
+});
+
+test('what a window that does not roll explains elsewhere is not held against what a scenario shows', () => {
+  const elsewhere: Given = { scope: 'standard', scenario: 'nodes' };
+  /** All places of another scope come back at about −4 s, whenever they were taken. */
+  const emptied = [
+    ...times(3, () => admitted(-50_000, -49_990, elsewhere)),
+    admitted(-20_000, -19_990, elsewhere),
+    limited(-5_000, -4_990, elsewhere),
+    ...times(4, () => admitted(-3_000, -2_990, elsewhere)),
+    limited(-2_900, -2_890, elsewhere),
+  ];
+  const own = [admitted(-6_000, -5_995, by('sustained')), ...four(0)];
+  expect(verdictOf('sustained', [...emptied, ...own])).toMatchObject({
+    kind: 'inconclusive',
+    because: ['window.rolling'],
+  });
+});
+
+test.each<readonly [string, Given, number]>([
+  ['names it', { scenario: 'nodes', key: 'B', scope: 'messages' }, 1],
+  ['names another', { scenario: 'sustained', driver: 'k6' }, 0],
+  ['names none, but is k6’s of its key at its scope', { driver: 'k6' }, 1],
+  ['names none, and is not k6’s', {}, 0],
+  ['names none, and is of another key', { driver: 'k6', key: 'B' }, 0],
+  ['names none, and is of another scope', { driver: 'k6', scope: 'messages' }, 0],
+])('what %s is or is not of a scenario', (_what, given, expected) => {
+  const trace = traceWith('nodes', []);
+  const [line] = trace.loads;
+  const exchanges = [admitted(0, 5, given)];
+  expect(exchangesOfLoad({ ...trace, exchanges }, line!)).toHaveLength(expected);
 });
 
 test('a window that may last a tenth of a second as well as a minute is not seen to roll', () => {
