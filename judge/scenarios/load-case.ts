@@ -72,7 +72,7 @@ function partOf(analysis: Analysis, own: ReadonlySet<Exchange>): LoadPart {
 export function exchangesOfLoad({ exchanges }: Trace, line: LoadLine): readonly Exchange[] {
   return exchanges.filter(({ driver, scenario, scope, key }) =>
     scenario === undefined
-      ? driver === 'k6' && scope === line.scope && key !== null && key === line.key
+      ? driver === 'k6' && scope === line.scope && key === line.key
       : scenario === line.scenario,
   );
 }
