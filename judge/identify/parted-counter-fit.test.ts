@@ -30,6 +30,7 @@ describe('a counter of four requests in four parts of a window', () => {
     ['has forgotten all after a window and a part', [...four, ...four.map(() => admitted(24_000))], []],
     ['may have counted what was neither', [...four.slice(1), refused(1), limited(20_250)], []],
     ['never surely did', [...four.slice(1), refused(1), admitted(500)], []],
+    ['nor admitted it', [...four, admitted(500), refused(600)], [4]],
   ])('%s', (_, trace, expected) => {
     expect(contradictedBy(trace)).toEqual(expected);
   });
@@ -38,6 +39,9 @@ describe('a counter of four requests in four parts of a window', () => {
     const trace = [limited(0), limited(100), limited(200), admitted(300)];
     expect(contradictedBy(trace)).toEqual([0, 1, 2]);
     expect(contradictedBy(trace, { giveUpAt: 0 })).toHaveLength(1);
+    const both = [limited(0), ...four.map(() => admitted(10)), admitted(500), admitted(600)];
+    expect(contradictedBy(both)).toEqual([0, 5, 6]);
+    expect(contradictedBy(both, { giveUpAt: 1 })).toHaveLength(2);
   });
 });
 
@@ -89,10 +93,29 @@ describe('what explains a probe of such a counter', () => {
     expect(probed({ parts: 6, limit: 2 })).toMatchObject([{ limit: 2, lengthMs: 60_000 }]);
   });
 
-  it('has no parts of less than half a second', () => {
-    expect(probed({ parts: 60, windowMs: 30_000 })).toMatchObject([{ lengthMs: 30_000 }]);
-    for (const { granularityMs = 0 } of probed({ parts: 60, windowMs: 15_000 }))
-      expect(granularityMs).toBeGreaterThanOrEqual(500);
+  it('has parts of half a second, and none that are shorter', () => {
+    // Four at the beginning of a part: at 30.11 s they weigh more than three, and at 30.52 s nothing.
+    const all = [10, 10, 10, 10, 30_015, 30_110, 30_520, 30_520, 30_520, 30_520];
+    const inTime = (scale: number) =>
+      all.map((ms) => (ms === 30_015 || ms === 30_110 ? limited(ms * scale) : admitted(ms * scale)));
+    const found = (trace: readonly Observed[]) => fitPartedCounters(observe(trace), 4, {});
+    expect(found(inTime(1))).toMatchObject([{ lengthMs: 30_000, granularityMs: 500 }]);
+    expect(found(inTime(0.5))).toEqual([]);
+  });
+
+  it('is as likely as the share of its boundaries that explain it', () => {
+    // With parts of 10 s more than three weigh at 62 s, and less than one at 67.3 s: a part ends 9.5 to 9.8 s after the first
+    // four, as do the nearest boundary that is tried and two that are tried beside it. The trace begins 3 s after a minute.
+    const trace = [...four, limited(62_000), ...four.map(() => admitted(67_300))].map((one) => ({
+      ...one,
+      sentMs: one.sentMs + 3_000,
+      receivedMs: one.sentMs + 3_000,
+    }));
+    const minute = windowPlausibility({ lowMs: 60_000, highMs: 60_000 }, {});
+    const [found] = fitPartedCounters(observe(trace), 4, {});
+    expect(found).toMatchObject({ lengthMs: 60_000, granularityMs: 10_000 });
+    expect(found?.boundary?.lowMs).toBeCloseTo(9_625 - 60_000, 6);
+    expect(found?.plausibility).toBeCloseTo(0.3 * (3 / 120) * 0.02 * minute * limitPlausibility(4, {}), 12);
   });
 
   it('is the most plausible of those that explain as much', () => {

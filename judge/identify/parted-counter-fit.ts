@@ -107,7 +107,6 @@ export function explainParted(
     isContradicted: (at) => mostAt(at) <= limit - 1,
     giveUpAt,
   });
-  if (refused.length > giveUpAt) return { limit, contradictedBy: refused };
   const admitted = contradicting(placesOf(bursts), {
     isContradicted: (place) => leastAt(bursts[place] as Burst) >= limit,
     giveUpAt: giveUpAt - refused.length,
