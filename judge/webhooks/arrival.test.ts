@@ -78,7 +78,7 @@ describe('a body', () => {
 describe('two arrivals are one event', () => {
   const isSame = (...texts: readonly [string, string]): boolean => {
     const book = openBook(2);
-    for (const [at, text] of texts.entries()) book.add(at, arrivalOf(delivery(at, text)) as Arrival);
+    for (const [at, text] of texts.entries()) book.add(arrivalOf(delivery(at, text)) as Arrival);
     return book.isSameEvent(0, 1);
   };
   const sent = eventText('message.sent', 'msg_1');

@@ -7,7 +7,7 @@ function bookOf(...texts: readonly string[]): Book {
   const book = openBook(texts.length);
   for (const [at, text] of texts.entries()) {
     const arrival = arrivalOf(delivery(at, text));
-    if (arrival !== null) book.add(at, arrival);
+    if (arrival !== null) book.add(arrival);
   }
   return book;
 }
@@ -47,7 +47,6 @@ test('of names of events that a sender invents so many are told apart', () => {
   const arrival = arrivalOf(delivery(0, sent));
   const envelope = arrival?.envelope ?? null;
   if (arrival === null || envelope === null) throw new Error('no event');
-  for (let at = 0; at < count; at += 1)
-    book.add(at, { ...arrival, envelope: { ...envelope, event: `${at}` } });
+  for (let at = 0; at < count; at += 1) book.add({ ...arrival, envelope: { ...envelope, event: `${at}` } });
   expect([0, 1, 59_999, 60_000, 60_001].map(book.event)).toEqual(['0', '1', '59999', '59999', '59999']);
 });

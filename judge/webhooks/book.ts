@@ -10,18 +10,17 @@ import {
 } from '../../contract/text-groups.ts';
 import { answersGiven, type Delivery } from '../../contract/webhooks/trace.ts';
 import type { Arrival, Envelope } from './arrival.ts';
+import { laterTimes } from './later-times.ts';
 
 /**
- * The little that is kept of each webhook that came whole, 44 bytes: what is said of events that came again, and of
+ * The little that is kept of each webhook that came whole, 36 bytes: what is said of events that came again, and of
  * their order, needs all of them. `at` is a position among these webhooks. Texts are compared by their keys.
  */
 export type Book = {
   /** How many it may hold. */
   readonly room: number;
-  readonly add: (place: number, arrival: Arrival) => void;
+  readonly add: (arrival: Arrival) => void;
   readonly size: () => number;
-  /** Its place among all requests, in order of arrival, from 0. */
-  readonly place: (at: number) => number;
   readonly answer: (at: number) => Delivery['answer'];
   readonly arrivedMs: (at: number) => number;
   /** When the sender had its answer; without one, when it had sent all. */
@@ -43,6 +42,8 @@ export type Book = {
   readonly byEvent: () => Iterable<readonly number[]>;
   /** Positions with the same key of another kind. Groups of one kind alone are looked for at a time. */
   readonly byKey: (places: KeyedPlaces) => Iterable<readonly number[]>;
+  /** Gives its memory back at once: what comes next may take as much. */
+  readonly close: () => void;
 };
 
 /** Answered 2xx within this time is answered at once: no time-out of a sender is shorter. */
@@ -51,12 +52,12 @@ const atOnceMs = 1_000;
 /** Names of events that are told apart; the document has five. */
 const namesMax = 60_000;
 
-const flags = { identified: 1, answered: 2, acceptedAtOnce: 4 } as const;
+const flags = { identified: 1, answered: 2, acceptedAtOnce: 4, acknowledged: 8 } as const;
 
 /** A book with room for so many. */
 export function openBook(room: number): Book {
   const columns = emptyColumns(room);
-  const { texts, messages, arrivedMs, settledMs, places, answers, flagged, kinds } = columns;
+  const { texts, messages, arrivedMs, settledMs, answers, flagged, kinds } = columns;
   const names = numberedNames();
   const has = (at: number, flag: keyof typeof flags): boolean => ((flagged[at] ?? 0) & flags[flag]) !== 0;
   const isIdentified = (at: number): boolean => has(at, 'identified');
@@ -76,10 +77,9 @@ export function openBook(room: number): Book {
   };
   return {
     room,
-    add(place, arrival) {
+    add(arrival) {
       const at = size;
       size += 1;
-      places[at] = place;
       setKey(texts, at, arrival.text);
       addDelivery(columns, at, arrival.delivery);
       if (arrival.envelope === null) return;
@@ -87,12 +87,14 @@ export function openBook(room: number): Book {
       addEvent(columns, at, arrival.envelope);
     },
     size: () => size,
-    place: (at) => places[at] as number,
     answer: (at) => answersGiven[answers[at] ?? 0] as Delivery['answer'],
     arrivedMs: (at) => arrivedMs[at] as number,
-    settledMs: (at) => settledMs[at] as number,
+    settledMs: settledMs.get,
     isAnswered: (at) => has(at, 'answered'),
-    acknowledged: () => acknowledged(columns, { size, groups }),
+    acknowledged: () => {
+      findAcknowledged(columns, { size, groups });
+      return (at) => has(at, 'acknowledged');
+    },
     event: (at) => names.nameOf(kinds[at] ?? 0),
     isIdentified,
     isSameText: (one, other) => isSameKey(texts, one, other),
@@ -102,18 +104,28 @@ export function openBook(room: number): Book {
     byMessage: (isIn) => groups({ ...placesOf(messages, size), has: isIn }),
     byEvent: () => groups({ ...events, count: size, has: () => true }),
     byKey: groups,
+    close: () => {
+      const { texts: textColumns, messages: messageColumns, ...others } = columns;
+      for (const held of [textColumns, messageColumns, others, grouping ?? {}]) freed(held);
+    },
   };
+}
+
+function freed(columns: object): void {
+  for (const column of Object.values(columns)) {
+    if (ArrayBuffer.isView(column) && column.buffer instanceof ArrayBuffer) column.buffer.transfer(0);
+  }
 }
 
 type Columns = ReturnType<typeof emptyColumns>;
 
 function emptyColumns(room: number) {
+  const arrivedMs = new Float64Array(room);
   return {
     texts: textKeys(room),
     messages: textKeys(room),
-    arrivedMs: new Float64Array(room),
-    settledMs: new Float64Array(room),
-    places: new Uint32Array(room),
+    arrivedMs,
+    settledMs: laterTimes(arrivedMs),
     connections: new Uint32Array(room),
     answers: new Uint8Array(room),
     flagged: new Uint8Array(room),
@@ -127,7 +139,7 @@ function addDelivery(columns: Columns, at: number, delivery: Delivery): void {
   columns.connections[at] = connection;
   columns.answers[at] = answersGiven.indexOf(answer);
   columns.arrivedMs[at] = arrivedMs;
-  columns.settledMs[at] = answeredMs ?? completeMs ?? arrivedMs;
+  columns.settledMs.set(at, answeredMs ?? completeMs ?? arrivedMs);
   const isAccepted = status !== null && status >= 200 && status <= 299;
   const isAtOnce = answeredMs !== null && answeredMs - arrivedMs <= atOnceMs;
   columns.flagged[at] =
@@ -146,21 +158,20 @@ function idText(id: unknown, at: number): string {
 }
 
 /** Acknowledged are those after whose answer another request came on the same connection. */
-function acknowledged(
+function findAcknowledged(
   { connections, arrivedMs, settledMs, flagged }: Columns,
   { size, groups }: { readonly size: number; readonly groups: Book['byKey'] },
-) {
-  const isAcknowledged = new Uint8Array(size);
+): void {
   const connectionOf = (at: number): number => connections[at] as number;
   const low = (at: number): number => turned(connectionOf(at));
   for (const same of groups({ count: size, high: connectionOf, low, has: () => true })) {
     const lastMs = same.reduce((last, at) => Math.max(last, arrivedMs[at] as number), 0);
     for (const at of same) {
-      const isRead = lastMs > (settledMs[at] as number);
-      if (isRead && ((flagged[at] ?? 0) & flags.acceptedAtOnce) !== 0) isAcknowledged[at] = 1;
+      const flag = flagged[at] ?? 0;
+      const isRead = lastMs > settledMs.get(at);
+      if (isRead && (flag & flags.acceptedAtOnce) !== 0) flagged[at] = flag | flags.acknowledged;
     }
   }
-  return (at: number): boolean => isAcknowledged[at] === 1;
 }
 
 /** Numbers of names, from 1; all beyond the bound share the last. */

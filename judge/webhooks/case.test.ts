@@ -72,13 +72,13 @@ test('what was judged is counted by its answers, and what did not come whole', (
   });
 });
 
-test('deliveries are recalled by their places among all requests, in the order in which they are named', () => {
+test('deliveries are recalled by their positions among the webhooks, in the order in which they are named', () => {
   let found: readonly number[] = [];
   walk(log, { secrets: [], beside: null }, [
-    ({ book, recall }) => ({
+    ({ recall }) => ({
       add: () => undefined,
       verdict: () => {
-        found = recall([book.place(2), book.place(0)]).map(({ index }) => index);
+        found = recall([2, 0]).map(({ index }) => index);
         return held('');
       },
     }),

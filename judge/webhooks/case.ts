@@ -26,8 +26,8 @@ export type WebhookCase = Knowledge & {
   /** The little that is kept of each webhook that came whole. */
   readonly book: Book;
   readonly signatures: SignatureSearch;
-  /** The deliveries at these places in order of arrival, read from the trace once more. */
-  readonly recall: (places: readonly number[]) => readonly Delivery[];
+  /** The deliveries at these positions in the book, read from the trace once more. */
+  readonly recall: (positions: readonly number[]) => readonly Delivery[];
 };
 
 /** A request that is judged. */
@@ -65,26 +65,26 @@ export function walk(log: WebhookLog, knowledge: Knowledge, judges: readonly Web
     lastMs,
     book: openBook(all.marked()),
     signatures: searchSignatures(knowledge.secrets),
-    recall: (places) => recalled(log, places),
+    recall: (positions) => recalled(log, path, positions),
   };
   const tallies = judges.map((judge) => unbroken(judge, subject));
   const [counts, others] = [deliveryCounts(), otherRequests()];
-  let place = -1;
   for (const delivery of log.deliveries) {
-    place += 1;
     const one = reached(delivery);
-    if (!one.isMarked || one.pathname !== path) {
+    if (!isJudged(one, path)) {
       others.add(one);
       continue;
     }
     counts.add(delivery);
     if (one.arrival !== null) {
-      subject.book.add(place, one.arrival);
+      subject.book.add(one.arrival);
       subject.signatures.add(one.arrival);
     }
     const webhook = { ...one, event: eventOf(one.arrival) };
     for (const tally of tallies) tally.add(webhook);
   }
+  const verdicts = tallies.map((tally) => tally.verdict());
+  subject.book.close();
   const deliveries = counts.found();
   return {
     path: deliveries.total === 0 ? null : path,
@@ -92,8 +92,12 @@ export function walk(log: WebhookLog, knowledge: Knowledge, judges: readonly Web
     others: others.found(),
     lastMs,
     signatures: subject.signatures.counts(),
-    verdicts: tallies.map((tally) => tally.verdict()),
+    verdicts,
   };
+}
+
+function isJudged({ isMarked, pathname }: Reached, path: string | null): boolean {
+  return isMarked && pathname === path;
 }
 
 function eventOf(arrival: Arrival | null): EventArrival | null {
@@ -135,14 +139,17 @@ function deliveryCounts() {
   };
 }
 
-function recalled(log: WebhookLog, places: readonly number[]): readonly Delivery[] {
+/** By the same rule by which the book took them: of each webhook it would take its place among all to know it again. */
+function recalled(log: WebhookLog, path: string | null, positions: readonly number[]): readonly Delivery[] {
   const found = new Map<number, Delivery>();
-  const last = Math.max(...places);
-  let place = -1;
+  const last = Math.max(...positions);
+  let at = -1;
   for (const delivery of log.deliveries) {
-    place += 1;
-    if (places.includes(place)) found.set(place, delivery);
-    if (place >= last) break;
+    if (at >= last) break;
+    const one = reached(delivery);
+    if (!isJudged(one, path) || one.arrival === null) continue;
+    at += 1;
+    if (positions.includes(at)) found.set(at, delivery);
   }
-  return places.flatMap((one) => found.get(one) ?? []);
+  return positions.flatMap((one) => found.get(one) ?? []);
 }
