@@ -86,6 +86,31 @@ describe('windows that may have been', () => {
         [9_999, 10_020],
       ],
     ],
+    [
+      'may begin with what was sent as the first answer came',
+      [admitted(0, 5), limited(11_000, 11_999), admitted(12_000, 12_010)],
+      [
+        [-1, 5],
+        [11_999, 11_999],
+      ],
+    ],
+    [
+      'begin together where two that may have been before them end as one request is answered',
+      [
+        admitted(0, 5),
+        admitted(9_999, 10_003),
+        admitted(10_010, 10_020),
+        admitted(20_001, 20_009),
+        admitted(20_015, 20_025),
+      ],
+      [
+        [-1, 5],
+        [9_999, 10_003],
+        [10_009, 10_020],
+        [20_000, 20_009],
+        [20_014, 20_025],
+      ],
+    ],
     ['are none without a request', [], []],
   ])('%s', (_, trace, expected) => {
     expect(spans(trace.length > 0 ? trace : [limited(0)])).toEqual(expected);
@@ -111,6 +136,13 @@ describe('windows that may have been', () => {
     const two = [admitted(0, 5), admitted(9_999, 10_003), admitted(10_010, 10_020)];
     const last = windows([...two, admitted(20_015, 20_025), admitted(20_018, 20_050)]).at(-1);
     expect(last).toMatchObject({ lowMs: 20_014, highMs: 20_050, ownFromMs: 20_020 });
+  });
+
+  it('may begin before the first request: so long before the first one ended, and before anything was answered', () => {
+    const starts = startsOf(observe([admitted(0, 5), admitted(9_000), admitted(12_000, 12_005)]));
+    const first = (lowMs: number, highMs: number) => windowsOf(starts, windowMs, { lowMs, highMs })?.[0];
+    expect(first(5_000, 9_001)).toMatchObject({ lowMs: -5_000, highMs: -999 });
+    expect(first(5_000, 12_000)).toMatchObject({ lowMs: -5_000, highMs: 5 });
   });
 
   it('are too many where no machine can have had so many', () => {

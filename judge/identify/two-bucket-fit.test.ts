@@ -47,6 +47,7 @@ describe('a counter of four, which weighs the window before', () => {
     ['and not before that', [...four, ...three.map(() => admitted(13_990, 14_000))], [6]],
     ['may have counted what was neither', [...three, refused(1), limited(11_500)], []],
     ['never surely did', [...three, refused(1), admitted(500)], []],
+    ['nor admitted it', [...four, admitted(500), refused(600)], [4]],
     [
       'may count for ever what has no answer',
       [admitted(0), ...four.map(() => unanswered(8_000)), limited(90_000)],
