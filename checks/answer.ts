@@ -1,9 +1,9 @@
 import type { Dispatcher, Pool } from 'undici';
 import type { BodyState } from '../contract/outcome.ts';
-import { endedUnanswered } from '../contract/unreachable.ts';
+import { endedUnanswered, interrupted } from '../contract/unreachable.ts';
 import { type AnswerBody, type KeptBodies, openBody } from './answer-body.ts';
 import { bothClocks, type Clock } from './clock.ts';
-import { failureText, interrupted, noAnswerWithin, noConnectionWithin } from './failures.ts';
+import { failureText, noAnswerWithin, noConnectionWithin } from './failures.ts';
 import { runningTimer, type StallMeter } from './stalls.ts';
 
 /** The result of one request: its times, and the answer if there was one. */

@@ -71,9 +71,6 @@ const texts: Readonly<Record<keyof typeof hints, Readonly<Record<string, string>
   receiver: { ...connectingTexts(hints.receiver), ...talking },
 };
 
-/** Why a request has no answer: the run ended first. */
-export const interrupted = 'the run was interrupted';
-
 /** Why a request has no answer: it took too long. */
 export function noAnswerWithin(timeoutMs: number): string {
   return `no answer within ${timeoutMs / 1_000} s`;

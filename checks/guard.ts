@@ -2,8 +2,8 @@ import { openBreaker } from '../contract/breaker.ts';
 import type { Deployment } from '../contract/deployment.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped, seconds } from '../contract/quantities.ts';
+import { interrupted } from '../contract/unreachable.ts';
 import { type Clock, waitUntil } from './clock.ts';
-import { interrupted } from './failures.ts';
 
 /** Keeps a run within its bounds: one for everything that it sends, whoever sends it. */
 export type Guard = {

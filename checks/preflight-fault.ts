@@ -1,7 +1,8 @@
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import { parseBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { closedByOther, interrupted, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
+import { interrupted } from '../contract/unreachable.ts';
+import { closedByOther, isNotHttp, isTimeOut, isUnreachable } from './failures.ts';
 
 /** How probing ended: complete, or early with a reason that says what happened, where, and what to do. */
 export type ProbeEnd =

@@ -41,6 +41,9 @@ export function isUnreached(failure: string): boolean {
   return unreachableCodes.some((code) => failure.includes(`(${code})`));
 }
 
+/** Why a request has no answer: the run ended first. */
+export const interrupted = 'the run was interrupted';
+
 /** Why a request has no answer: the connection was closed before it. */
 export const endedUnanswered = 'the connection ended without an answer';
 

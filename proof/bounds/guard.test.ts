@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { interrupted } from '../../checks/failures.ts';
 import { openGuard } from '../../checks/guard.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
+import { interrupted } from '../../contract/unreachable.ts';
 import { admitted, indeterminate, times } from '../../judge/testing/traces.ts';
 
 function guardOf(changes: object = {}) {

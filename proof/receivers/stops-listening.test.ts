@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { expect, test } from 'vitest';
+import { interruptedMeanwhile } from '../../contract/webhooks/drive/trace.ts';
 import { judgeDrive } from '../../judge/webhooks/drive/judge-drive.ts';
 import { die } from './testing/broken/reading.ts';
 import { drive } from './testing/driven.ts';
@@ -11,8 +12,9 @@ const atATimeMax = 10;
 /**
  * A good receiver that needs 3 s for each answer, and works on as many at a time as are sent. It stops listening when so
  * many further events have come. Time passes by its answers alone, so that nothing is waited for.
+ * @param onGone called then.
  */
-function slowReceiver(furtherMax: number) {
+function slowReceiver(furtherMax: number, onGone = (): void => undefined) {
   const time = { ms: 0 };
   const seen = { requests: 0 };
   const together: (() => void)[] = [];
@@ -30,7 +32,10 @@ function slowReceiver(furtherMax: number) {
       const body = await goodBehaviour.read(request);
       seen.requests += 1;
       const further = seen.requests - 1 - atATimeMax;
-      if (further === furtherMax && server !== null) die(server);
+      if (further === furtherMax && server !== null) {
+        die(server);
+        onGone();
+      }
       await new Promise<void>((resolve) => {
         together.push(resolve);
         // Those that show the pace are answered when all of them are there.
@@ -64,6 +69,32 @@ test('whoever stops listening while several cases are under way is blamed for no
     const { cases } = judgeDrive(trace);
     expect(cases.filter(({ verdict }) => verdict.kind === 'violated')).toEqual([]);
     expect(cases.find((one) => one.case === 'valid.received')?.verdict.kind).toBe('held');
+  } finally {
+    close();
+  }
+}, 60_000);
+
+test('nor is it where the drive is interrupted before it was seen to be gone', async () => {
+  const controller = new AbortController();
+  const { behaviour, clock } = slowReceiver(5, () => {
+    // What was under way has broken by then.
+    setImmediate(() => controller.abort());
+  });
+  const { url, close } = await startReceiver(behaviour);
+  try {
+    const trace = await drive({
+      target: url,
+      effects: null,
+      budgetMs: 600_000,
+      burst: { eventsPerSecond: 15, seconds: 10 },
+      atATimeMax,
+      clock,
+      signal: controller.signal,
+    });
+    expect(trace.end).toMatchObject({ complete: false, reason: interruptedMeanwhile });
+    expect(trace.deliveries.some(({ failure }) => failure !== null)).toBe(true);
+    const { cases } = judgeDrive(trace);
+    expect(cases.filter(({ verdict }) => verdict.kind === 'violated')).toEqual([]);
   } finally {
     close();
   }

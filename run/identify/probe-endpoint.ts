@@ -1,5 +1,5 @@
 import { waitUntil } from '../../checks/clock.ts';
-import { interrupted, isUnreachable } from '../../checks/failures.ts';
+import { isUnreachable } from '../../checks/failures.ts';
 import { openHttpClient } from '../../checks/http-client.ts';
 import { identifyStep, isCutShort } from '../../checks/identify/schedule.ts';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
@@ -8,6 +8,7 @@ import { openBreaker } from '../../contract/breaker.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { Identification } from '../../contract/identification.ts';
 import type { Outcome } from '../../contract/outcome.ts';
+import { interrupted } from '../../contract/unreachable.ts';
 import { describe, identify } from '../../judge/identify/identify.ts';
 import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';

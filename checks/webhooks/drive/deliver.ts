@@ -1,9 +1,9 @@
 import { type Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { endedUnanswered } from '../../../contract/unreachable.ts';
+import { endedUnanswered, interrupted } from '../../../contract/unreachable.ts';
 import { answerBytesMax } from '../../../contract/webhooks/drive/trace.ts';
-import { failureText, interrupted, noAnswerWithin } from '../../failures.ts';
+import { failureText, noAnswerWithin } from '../../failures.ts';
 import { runningTimer, type StallMeter } from '../../stalls.ts';
 import type { WebhookRequest } from './compose-request.ts';
 import type { ReceiverWay } from './receiver-way.ts';

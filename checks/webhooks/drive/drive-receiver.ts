@@ -1,4 +1,5 @@
 import { plainTransport, type Transport } from '../../../contract/transport.ts';
+import { interrupted } from '../../../contract/unreachable.ts';
 import { isAccepted } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { type DriveCase, messageIdOf, needsMet } from '../../../contract/webhooks/drive/case.ts';
 import { firstCase } from '../../../contract/webhooks/drive/cases/valid.ts';
@@ -9,9 +10,10 @@ import {
   type DriveHeader,
   type EffectLine,
   goneMeanwhile,
+  interruptedMeanwhile,
 } from '../../../contract/webhooks/drive/trace.ts';
 import type { Clock } from '../../clock.ts';
-import { interrupted, isUnreachable } from '../../failures.ts';
+import { isUnreachable } from '../../failures.ts';
 import { openStallMeter } from '../../stalls.ts';
 import { composeBody } from './compose-body.ts';
 import { comeBackMsMax, untilListening } from './connections.ts';
@@ -122,7 +124,7 @@ async function together(
 ): Promise<DriveOutcome> {
   const sharing = { ...driving, sender: sharingSender(driving.sender, atATime) };
   const lines = await Promise.all(cases.map((one) => wholeCase(one, sharing)));
-  if (driving.signal.aborted) return { reason: interrupted };
+  if (driving.signal.aborted) return { reason: interruptedMeanwhile };
   const isGone = lines.flat().some(({ failure }) => failure !== null && isUnreachable(failure));
   return { reason: isGone ? goneMeanwhile : null };
 }

@@ -10,6 +10,9 @@ export const driveTraceSchemaVersion = 1;
 export const goneMeanwhile =
   'the receiver stopped listening while several cases were under way; --at-a-time 1 sends one after the other';
 
+/** Why a drive ended that was interrupted while several cases were under way: whether all answers came is not known. */
+export const interruptedMeanwhile = 'the run was interrupted while several cases were under way';
+
 /** Bytes of an answer's body that a trace keeps. */
 export const answerBytesMax = 2_048;
 

@@ -1,4 +1,4 @@
-import { isUnreached } from '../../../contract/unreachable.ts';
+import { interrupted, isUnreached } from '../../../contract/unreachable.ts';
 import {
   type AnswerFault,
   answerFault,
@@ -8,7 +8,12 @@ import {
 } from '../../../contract/webhooks/drive/answer-faults.ts';
 import { burstEvents, type DriveCase, deliveriesOf, isBurst } from '../../../contract/webhooks/drive/case.ts';
 import { forgedCases } from '../../../contract/webhooks/drive/cases/forged.ts';
-import { type DeliveryLine, type DriveTrace, goneMeanwhile } from '../../../contract/webhooks/drive/trace.ts';
+import {
+  type DeliveryLine,
+  type DriveTrace,
+  goneMeanwhile,
+  interruptedMeanwhile,
+} from '../../../contract/webhooks/drive/trace.ts';
 import type { DriveVerdict } from '../../../contract/webhooks/drive/verdict.ts';
 import { latenessMs } from './burst.ts';
 import { meaningOfSuccess } from './forgeries.ts';
@@ -26,7 +31,7 @@ export function judgeRefusals(one: DriveCase, trace: DriveTrace): DriveVerdict {
     return fault === null ? [] : [{ line, fault }];
   });
   const [first] = faults;
-  if (first === undefined && gone.size > 0) return openCase(goneMeanwhile);
+  if (first === undefined && gone.size > 0) return openCase(whyGone(trace));
   if (first === undefined) return { kind: 'held', summary: summaryOf(lines) };
   return failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
 }
@@ -50,7 +55,7 @@ export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
       ? openCase(`this machine was too busy: it sent up to ${Math.round(lateMs)} ms too late`)
       : failed(faults, { all: lines.length, likely: likelyCause(one, first.line, trace) });
   }
-  if (gone.size > 0) return openCase(goneMeanwhile);
+  if (gone.size > 0) return openCase(whyGone(trace));
   const [unclear] = wrong;
   if (unclear !== undefined) return openCase(openText(unclear));
   const expected = isBurst(one) ? burstEvents(header.burst) : deliveriesOf(one).length;
@@ -59,9 +64,20 @@ export function judgeAnswers(one: DriveCase, trace: DriveTrace): DriveVerdict {
     : { kind: 'held', summary: `${summaryOf(lines)}${refusalText(one, lines)}` };
 }
 
-/** Deliveries without an answer that prove nothing: another case may have ended the receiver. */
+/** Why a drive ended in which another case may have ended the receiver, though it was not seen to be gone. */
+const provesNothing: readonly (string | null | undefined)[] = [goneMeanwhile, interruptedMeanwhile];
+
+/** Deliveries without an answer that prove nothing: another case may have ended the receiver, or the user the drive. */
 function goneIn(lines: readonly DeliveryLine[], { end }: DriveTrace): ReadonlySet<DeliveryLine> {
-  return new Set(end?.reason === goneMeanwhile ? lines.filter(({ failure }) => failure !== null) : []);
+  return new Set(
+    lines.filter(
+      ({ failure }) => failure === interrupted || (failure !== null && provesNothing.includes(end?.reason)),
+    ),
+  );
+}
+
+function whyGone({ end }: DriveTrace): string {
+  return end?.reason ?? interrupted;
 }
 
 function openText({ line, fault }: Wrong): string {

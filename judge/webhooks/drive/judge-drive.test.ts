@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { interrupted } from '../../../contract/unreachable.ts';
 import { diagnosisCase } from '../../../contract/webhooks/drive/diagnosis.ts';
 import { driveCases } from '../../../contract/webhooks/drive/registry.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type DriveTrace,
   type EffectLine,
   goneMeanwhile,
+  interruptedMeanwhile,
 } from '../../../contract/webhooks/drive/trace.ts';
 import { judgeDrive } from './judge-drive.ts';
 import { altered, delivered, goodDrive } from './testing/drives.ts';
@@ -87,6 +89,35 @@ describe('a receiver that stopped listening while several cases were under way',
     const trace = gone(altered(goodDrive(), 'valid.sent', () => ({ status: 500 })));
     expect(verdictOn('valid.sent', trace).kind).toBe('violated');
     expect(verdictOn('valid.read', trace).kind).toBe('held');
+  });
+});
+
+describe('a drive that was interrupted', () => {
+  const ended = (reason: string, trace: DriveTrace): DriveTrace => ({
+    ...trace,
+    end: { kind: 'end', endedAt: trace.header.startedAt, complete: false, reason },
+  });
+
+  it.each(['valid.sent', 'forged.answers'])(
+    'blames nobody in %s for an answer that it did not await',
+    (id) => {
+      const of = id === 'valid.sent' ? id : 'forged.sha1';
+      const trace = altered(goodDrive(), of, () => unanswered(interrupted));
+      expect(verdictOn(id, ended(interrupted, trace))).toMatchObject({
+        kind: 'inconclusive',
+        reason: interrupted,
+      });
+      expect(verdictOn(id, { ...trace, end: null }).kind).toBe('inconclusive');
+    },
+  );
+
+  it.each([
+    [interrupted, 'violated'],
+    [interruptedMeanwhile, 'inconclusive'],
+  ] as const)('and of which is said that %s finds a broken connection %s', (reason, kind) => {
+    const reset = unanswered('connection reset (ECONNRESET)');
+    const trace = altered(goodDrive(), 'valid.sent', () => reset);
+    expect(verdictOn('valid.sent', ended(reason, trace)).kind).toBe(kind);
   });
 });
 

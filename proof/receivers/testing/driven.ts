@@ -18,6 +18,8 @@ export type Driven = {
   /** Answers that may be awaited at a time; default: one. */
   readonly atATimeMax?: number;
   readonly clock?: Clock;
+  /** Ends the drive; default: nothing does. */
+  readonly signal?: AbortSignal;
 };
 
 /** Drives a receiver with every case, and keeps the trace in memory. */
@@ -28,6 +30,7 @@ export async function drive({
   burst,
   atATimeMax = 1,
   clock = systemClock,
+  signal = new AbortController().signal,
 }: Driven): Promise<DriveTrace> {
   const header: DriveHeader = {
     kind: 'webhook-drive',
@@ -54,7 +57,7 @@ export async function drive({
     userAgent: 'test',
     atATimeMax,
     clock,
-    signal: new AbortController().signal,
+    signal,
     onLine: (line) => (line.kind === 'delivery' ? deliveries.push(line) : looks.push(line)),
     onNote: () => undefined,
     onEvent: () => undefined,
