@@ -23,6 +23,14 @@ const fitted = (burst: number, trace: readonly Observed[], hints: Hints = {}) =>
 /** The time between two tokens, ms, by what a bucket of so many needs to be filled. */
 const gapOf = ({ window, limit }: Fit) => [window.lowMs / limit, window.highMs / limit];
 
+/** The mean of what some gaps between the shortest and the longest weigh. */
+const meanOf = ({ window: { lowMs, highMs } }: Fit, weight: (gapMs: number) => number) =>
+  [1, 3, 5, 7, 9, 11, 13, 15]
+    .map((sixteenths) => weight(lowMs + ((highMs - lowMs) * sixteenths) / 16))
+    .reduce((sum, one) => sum + one / 8, 0);
+
+const rateOf = ({ window: { lowMs, highMs } }: Fit) => ratePlausibility(1 / highMs, 1 / lowMs, {});
+
 const three = [admitted(0), admitted(0), admitted(0)];
 
 // A request may have been decided a millisecond before it was sent.
@@ -194,11 +202,19 @@ describe('a bucket of one', () => {
   });
 
   it('is a coincidence where refusals took far longer than it takes to drip', () => {
-    const slow = [admitted(0), limited(1, 5_001), admitted(1, 10), limited(2, 5_002)];
+    const slow = [admitted(0), limited(1, 5_001), admitted(4, 10), limited(5, 5_002)];
     const { leaky } = fitted(1, slow);
-    const backMs = leaky.window.highMs;
-    const rate = ratePlausibility(1 / backMs, 1 / leaky.window.lowMs, {});
-    expect(leaky.plausibility).toBeCloseTo(0.5 * rate * ((2 * backMs) / 5_001) ** 2, 15);
+    const mean = meanOf(leaky, (gapMs) => ((2 * gapMs) / 5_001) * ((2 * gapMs) / 4_998));
+    expect(leaky.plausibility).toBeCloseTo(0.5 * rateOf(leaky) * mean, 15);
+  });
+
+  it('is a coincidence too where requests that were sent together passed one gap apart', () => {
+    const pair = [admitted(0, 20), admitted(2, 15), limited(21, 30)];
+    const { leaky } = fitted(1, pair);
+    const mean = meanOf(leaky, (gapMs) => Math.min(1, gapMs / 5) * (1 - gapMs / 21) ** 2);
+    expect(leaky.plausibility).toBeCloseTo(0.5 * rateOf(leaky) * mean, 12);
+    const later = fitted(1, [admitted(0, 20), admitted(2.5, 15), limited(21, 30)]).leaky;
+    expect(later.plausibility).toBeGreaterThan(1.5 * leaky.plausibility);
   });
 });
 

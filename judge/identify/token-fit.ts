@@ -75,8 +75,9 @@ export function fitBuckets(
       lengthMs: burst / likeliestRate(1 / span.highMs, 1 / span.lowMs, hints),
       weight:
         ratePlausibility(1 / span.highMs, 1 / span.lowMs, hints) *
-        (burst === 1 ? prior.gap : prior.burst) *
-        coincidence(seen, burst * span.highMs),
+        (burst === 1
+          ? prior.gap * meanOver(span, (gapMs) => coincidence(seen, gapMs) * spacing(seen, gapMs))
+          : prior.burst * coincidence(seen, burst * span.highMs)),
     })),
   ];
   return buckets.map((fit) => ({ ...fit, plausibility: gained(fit) * fit.plausibility }));
@@ -95,6 +96,50 @@ function coincidence({ refusals, low, high }: Observations, backMs: number): num
 
 /** Requests that a refused one may have come just after, on the whole. */
 const together = 2;
+
+/** So many lengths of a gap stand for all of a span. */
+const gapsTried = 8;
+
+function meanOver({ lowMs, highMs }: Span, weightOf: (gapMs: number) => number): number {
+  const longestMs = Number.isFinite(highMs) ? highMs : lowMs;
+  const weights = Array.from({ length: gapsTried }, (_, at) =>
+    weightOf(lowMs + ((longestMs - lowMs) * (at + 0.5)) / gapsTried),
+  );
+  return weights.reduce((sum, weight) => sum + weight, 0) / gapsTried;
+}
+
+/**
+ * How likely all that were sent together are to have passed one gap after the other: as likely as so many moments within the
+ * time that their answers took are that far apart from each other.
+ */
+function spacing(seen: Observations, gapMs: number): number {
+  return togetherOf(seen).reduce(
+    (product, { count, spanMs }) => product * Math.max(0, 1 - ((count - 1) * gapMs) / spanMs) ** count,
+    1,
+  );
+}
+
+type Together = { readonly count: number; readonly spanMs: number };
+
+/** Requests that were sent within this time were sent together, ms. */
+const togetherMs = 2;
+
+/** Admitted requests that were sent together: how many, and in which time the last of them was answered. None on a clock that goes in steps. */
+const togetherOf = onceATrace(({ low, high, isAdmitted, steps }: Observations): readonly Together[] => {
+  if (steps !== undefined) return [];
+  const groups: { fromMs: number; count: number; untilMs: number }[] = [];
+  low.forEach((lowMs, at) => {
+    if (isAdmitted[at] !== true) return;
+    const last = groups.at(-1);
+    const highMs = high[at] as number;
+    if (last === undefined || lowMs > last.fromMs + togetherMs)
+      groups.push({ fromMs: lowMs, count: 1, untilMs: highMs });
+    else Object.assign(last, { count: last.count + 1, untilMs: Math.max(last.untilMs, highMs) });
+  });
+  return groups
+    .filter(({ count }) => count > 1)
+    .map(({ fromMs, count, untilMs }) => ({ count, spanMs: untilMs - fromMs }));
+});
 
 type Bucket = { readonly burst: number; readonly span: Span; readonly contradictedBy: readonly number[] };
 type Weighed = {
