@@ -10,21 +10,18 @@ export function withSubpathsElsewhere(
   analyses: readonly Analysis[],
   analysed: (group: Group) => Analysis,
 ): readonly Analysis[] {
-  const apart = analyses.filter(({ attribution }) => isBlamed(attribution, 'counted-apart'));
+  const apart = analyses.filter(
+    ({ attribution }) => attribution.kind === 'blamed' && attribution.reason === 'counted-apart',
+  );
   return analyses.map((analysis) => {
     const { group, attribution } = analysis;
-    const others = apart.filter((one) => one.group.key === group.key && one.group.scope !== group.scope);
-    if (others.length === 0 || attribution.kind !== 'blamed') return analysis;
-    const subpaths = others.flatMap((one) =>
-      one.group.entries.filter(({ exchange }) => exchange.route === 'subpath'),
-    );
+    const subpaths = apart
+      .filter((one) => one.group.key === group.key)
+      .flatMap(({ group: { entries } }) => entries.filter(({ exchange }) => exchange.route === 'subpath'));
+    if (subpaths.length === 0 || attribution.kind !== 'blamed') return analysis;
     const explaining = [...group.explaining, ...subpaths].sort(bySent);
     return analysed({ ...group, explaining }).attribution.kind === 'blamed'
       ? analysis
       : { ...analysis, attribution: { kind: 'follows', clause: 'limits.messages-subpaths' } };
   });
-}
-
-function isBlamed(attribution: Analysis['attribution'], reason: string): boolean {
-  return attribution.kind === 'blamed' && attribution.reason === reason;
 }
