@@ -189,6 +189,7 @@ describe('the form', () => {
       wrong.map((data, index) => ({ ...read(data), index })),
     );
     expect(quotedIn(verdict)).toEqual(['delivery 1', 'delivery 3', 'delivery 0', 'delivery 2']);
+    expect(textOf(verdict)).toBe('number-form: waba_number is "+2" (4 of 12 numbers)');
   });
 
   it('quotes one number of what customers sent before that of a receipt', () => {
@@ -198,6 +199,7 @@ describe('the form', () => {
   });
 
   it('counts a delivery once, however many numbers of it are wrong', () => {
+    expect(saidBy(judgeNumbers, [read({ sender: '+1' })])).toMatchObject({ evidence: { exchangesTotal: 1 } });
     const wrong = read({ sender: '+1', recipient: '+2' });
     expect(saidBy(judgeNumbers, [wrong])).toMatchObject({ evidence: { exchangesTotal: 1 } });
     expect(saidBy(judgeNumbers, [wrong, read(), { ...wrong, index: 9 }])).toMatchObject({

@@ -42,6 +42,16 @@ describe('the order of events', () => {
   });
 });
 
+describe('orders that cannot be', () => {
+  it('are shown by the first', () => {
+    const kinds = ['read', 'failed', 'delivered'];
+    const events = ['msg_1', 'msg_2'].flatMap((id, nth) =>
+      kinds.slice(0, 2 + nth).map((kind, at) => delivery(10 * nth + at, eventText(`message.${kind}`, id))),
+    );
+    expect(textOf(saidBy(judgeOrdering, events))).toMatch(/2 impossible \(message.read, message.failed\)$/);
+  });
+});
+
 describe('retries', () => {
   const retries = (...deliveries: readonly Delivery[]) => textOf(saidBy(judgeRetries, deliveries));
 
@@ -97,6 +107,8 @@ describe('retries', () => {
     expect(retries(...first, ...second)).toBe(
       'after 500: 10 of 12 came again, 1. pause 1.00 s, 2. pause 1.00 s, 3. pause 1.00 s, 4. pause 1.00 s, other bytes in 2',
     );
+    const [short, long] = [attempts('msg_4', 1_003), attempts('msg_5', 1_008)];
+    expect(retries(...short.slice(0, 2), ...long.slice(0, 2))).toContain('1. pause 1.00–1.01 s');
     expect(retries(...first.slice(0, 2), ...third.slice(0, 2))).toBe(
       'after 500: 2 of 4 came again, 1. pause 1.00–2.00 s, the same bytes',
     );
@@ -264,11 +276,19 @@ describe('delay and loss', () => {
   it('are told apart for those that came while a key was refused, its ends among them', () => {
     const limitedSpans = [{ fromMs: originMs + 100, toMs: originMs + 200 }];
     const at = (ms: number, id: string) => delivery(ms, eventText('message.sent', id));
-    const text = latency([at(99, 'msg_1'), at(100, 'msg_2'), at(200, 'msg_3'), at(201, 'msg_4')], {
-      ...nothing,
-      limitedSpans,
-    });
+    const all = [at(99, 'msg_1'), at(100, 'msg_2'), at(200, 'msg_3'), at(201, 'msg_4'), at(900, 'msg_5')];
+    const text = latency(all, { ...nothing, limitedSpans });
     expect(text).toContain('; 2 of them while a key was refused: p50 0.10 s, p99 0.20 s, slowest 0.20 s');
+  });
+
+  it('are of events alone', () => {
+    expect(latency([delivery(0, '{}'), delivery(100, sent)])).toMatch(/^1 events, .* slowest 0.10 s$/);
+  });
+
+  it('count what came of messages that were injected', () => {
+    const more = [{ kind: 'injected', atMs: 1, messages: 3 } as const];
+    const text = textOf(saidBy(judgeLatency, [delivery(0, received), delivery(1, sent)], { more }));
+    expect(text).toContain('; 1 of 3 injected had a message.received');
   });
 
   it('count each message once', () => {

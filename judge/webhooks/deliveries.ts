@@ -14,7 +14,7 @@ export const judgeOrdering: WebhookJudge = ({ book }) => ({
   add: nothingToAdd,
   verdict() {
     let [several, overtaken, impossible] = [0, 0, 0];
-    let example = '';
+    let example: string | null = null;
     for (const same of book.byMessage(book.isIdentified)) {
       // In order of their first arrival.
       const kinds = [...new Set(same.map(book.event))];
@@ -23,7 +23,7 @@ export const judgeOrdering: WebhookJudge = ({ book }) => ({
       if (isOvertaken(kinds)) overtaken += 1;
       if (!isImpossible(kinds)) continue;
       impossible += 1;
-      if (impossible === 1) example = kinds.join(', ');
+      example ??= kinds.join(', ');
     }
     if (several === 0) return inconclusive('no message had more than one event');
     return observed(

@@ -116,7 +116,8 @@ export function flawTally() {
       seenAs = ({ seen }) => seen,
     }: FlawVerdict): Verdict | null {
       const counting = [...kinds.values()].filter(isFlaw);
-      const [first] = counting.toSorted(byRankAndOrder);
+      // Those of one rank stay in the order in which they were found.
+      const [first] = counting.toSorted((left, right) => left.rank - right.rank);
       if (first === undefined) return null;
       const { reason } = first;
       const alike = counting.filter((one) => one.reason === reason);
@@ -141,10 +142,6 @@ type FlawVerdict = {
   /** What was seen, in the words of the whole. */
   readonly seenAs?: (one: { readonly seen: string; readonly sort: string }) => string;
 };
-
-function byRankAndOrder(left: Alike, right: Alike): number {
-  return left.rank - right.rank || (left.first[0]?.nth ?? 0) - (right.first[0]?.nth ?? 0);
-}
 
 /** What is examined of events alone. */
 export const eventIn = ({ event }: Webhook): readonly EventArrival[] => (event === null ? [] : [event]);
