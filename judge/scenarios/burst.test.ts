@@ -105,6 +105,27 @@ describe('one burst on a window that does not roll', () => {
   });
 });
 
+it('is not held by what another 429 of the scope lacked elsewhere', () => {
+  const standard: Given = { scope: 'standard' };
+  const messages: Given = { scope: 'messages', path: '/v1/messages' };
+  /** One below /v1/messages is counted apart, and a 429 of standard long before the burst lacks just that one. */
+  const apart = [
+    admitted(-230_000, -229_990, standard),
+    admitted(-165_000, -164_990, { ...messages, route: 'subpath', method: 'GET', path: '/v1/messages/1' }),
+    ...times(2, () => admitted(-164_000, -163_990, standard)),
+    ...times(4, () => admitted(-162_000, -161_990, messages)),
+    limited(-161_900, -161_890, messages),
+    admitted(-161_000, -160_990, standard),
+    limited(-158_000, -157_990, standard),
+  ];
+  const slow = times(4, () => admitted(0, 100, { ...own, ...standard }));
+  const late = [admitted(-59_960, -59_955, standard), ...slow, limited(20, 120, { ...own, ...standard })];
+  expect(verdictOf([...apart, ...late], { scope: 'standard' })).toMatchObject({
+    kind: 'inconclusive',
+    reason: '4 of 5 admitted within 0.120 s instead of 3: the key may have been in use before',
+  });
+});
+
 describe('exactly the limit of one burst', () => {
   test.each<readonly [string, readonly Exchange[], object]>([
     ['is held', [...burst(4), refused], { kind: 'held', summary: '4 of 5 admitted within 0.030 s' }],
