@@ -100,6 +100,8 @@ describe('commands that repeat a violation', () => {
 
   it('keep what is special to curl or to a shell out of the URL', () => {
     const line = commandsFor('auth.bearer', { path: "/v1/[1-9]{a,b}?x='$(id)'", key: null, status: 200 })!;
+    // Nothing stands where the header with the key would.
+    expect(line).toMatch(/^curl -i \S/);
     expect(line).not.toContain('Authorization');
     expect(words(line).at(-1)).toBe("https://api.example.test/base/v1/%5B1-9%5D%7Ba,b%7D?x='$(id)'");
   });

@@ -9,6 +9,7 @@ const atOnce = 50;
 export type CurlRequest = {
   /** Commands that have to run first, once. */
   readonly before: readonly string[];
+  /** With a space after each, so that where there are none there is no second one. */
   readonly options: string;
   /** One for each node of the service. */
   readonly urls: readonly [string, ...string[]];
@@ -34,7 +35,7 @@ export function curlRequest({ method, path, key, credential }: Repeated, report:
     ...options,
     ...wayOf(deployment.transport),
   ];
-  return { before, options: all.join(' '), urls: [urlAt(first), ...others.map(urlAt)] };
+  return { before, options: all.map((option) => `${option} `).join(''), urls: [urlAt(first), ...others.map(urlAt)] };
 }
 
 /** The way that the run took. A password for a proxy is in no report: curl reads the same variables. */
@@ -59,12 +60,12 @@ function keyless(credential: QuotedExchange['credential']): readonly string[] {
 
 /** Sends one request and prints its whole answer. */
 export function once({ options, urls }: CurlRequest): string {
-  return `curl -i ${options} ${quoted(urls[0])}`;
+  return `curl -i ${options}${quoted(urls[0])}`;
 }
 
 /** Sends one request and prints nothing but one header of its answer. */
 export function headerOnce({ options, urls }: CurlRequest, header: string): string {
-  return `curl --no-progress-meter -o /dev/null -D - ${options} ${quoted(urls[0])} | grep -i '^${header}:'`;
+  return `curl --no-progress-meter -o /dev/null -D - ${options}${quoted(urls[0])} | grep -i '^${header}:'`;
 }
 
 /**
@@ -79,9 +80,9 @@ export function burst({ options, urls, before }: CurlRequest, times: number): st
   const one =
     before.length > 0
       ? // curl sends the form of a repeated request only once.
-        `seq ${each} | xargs -P ${atOnce} -I NTH ${curl} ${options} ${target('')}`
+        `seq ${each} | xargs -P ${atOnce} -I NTH ${curl} ${options}${target('')}`
       : // What follows # is not sent: it only makes curl repeat the request.
-        `${curl} -Z --parallel-max ${atOnce} ${options} ${target(`#[1-${each}]`)}`;
+        `${curl} -Z --parallel-max ${atOnce} ${options}${target(`#[1-${each}]`)}`;
   const all = others.length === 0 ? one : `for url in ${urls.map(quoted).join(' ')}; do ${one}; done`;
   return `${all} | sort | uniq -c`;
 }

@@ -261,7 +261,7 @@ function remaining(shown: Shown): Repetition {
 function waitInVain(shown: Shown): Repetition {
   const { request, limit } = requestOf(shown);
   const { options, urls } = request;
-  const wait = `wait=$(curl --no-progress-meter ${options} '${urls[0]}' | grep -o '"retry_after_seconds": *[0-9]*' | grep -o '[0-9]*$')`;
+  const wait = `wait=$(curl --no-progress-meter ${options}'${urls[0]}' | grep -o '"retry_after_seconds": *[0-9]*' | grep -o '[0-9]*$')`;
   return commands([request], [burst(request, limit), wait, 'sleep "$wait"', once(request)], {
     kind: 'status',
     status: 429,
