@@ -92,3 +92,13 @@ test('it covers refusals alike that came after the last that was served, and not
   expect(covers(refused(2_000, 2_005, { status: 404 }))).toBe(false);
   expect(covers(refused(2_000, 2_005, { limit: '30' }))).toBe(false);
 });
+
+test('what was held up until the ban was over does not say that it began later', () => {
+  const before = refused(900, 905, { key: null, credential: 'unknown' });
+  const ban = (heldUp: Exchange) => banIn([admitted(0, 5), keyless(100), heldUp, ...shut(8)]);
+  expect(ban(admitted(1_000, 9_000))?.covers(before)).toBe(true);
+  expect(ban(admitted(1_000, 1_006))?.covers(before)).toBe(true);
+  expect(ban(admitted(1_000, 1_005))?.covers(before)).toBe(false);
+  const first = banIn([keyless(100), ...shut(8), admitted(1_000, 9_000)]);
+  expect(first?.covers(before)).toBe(true);
+});

@@ -1,5 +1,6 @@
 import { errorField, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { hasNoHeaders, isProxyStatus } from './other-layer.ts';
 import { isServed } from './refused-keys.ts';
@@ -35,7 +36,9 @@ export function banOf(trace: Trace): Ban | null {
   );
   const before = served.filter(({ sentMs }) => sentMs <= fromMs);
   if (isBroken || keyless.length === 0 || before.length === 0) return null;
-  const lastServedMs = before.reduce((most, { sentMs }) => Math.max(most, sentMs), 0);
+  // What was served while the ban began may have been held up until it was over: it does not say how early it can have begun.
+  const answered = before.filter((one) => answeredMs(one) <= fromMs);
+  const lastServedMs = greatestOf(answered.map(({ sentMs }) => sentMs));
   return {
     reason:
       `${refusals.length} requests with valid keys got ${status} without rate-limit headers, after ${keyless.length} ` +

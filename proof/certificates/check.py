@@ -93,8 +93,8 @@ def ban(t):  # The answers of a ban (5.7).
     shut = [x for x in shut if x.bare and not x.proxy and not x.exceeded]
     if len(shut) < 8 or len({x.status for x in shut}) > 1: return []
     start, end = min(x.answered for x in shut), max(x.sentMs for x in shut)
-    since = max([x.sentMs for x in served if x.sentMs <= start], default=INF)
-    opened = any(x.sentMs > start and x.answered < end for x in served) or not any(not x.valid and x.sentMs < start for x in t.x)
+    since, keyless = max([x.sentMs for x in served if x.answered <= start], default=-INF), any(not x.valid and x.sentMs < start for x in t.x)
+    opened = any(x.sentMs > start and x.answered < end for x in served) or not keyless or all(x.sentMs > start for x in served)
     return [] if opened else [x for x in t.x if x.status == shut[0].status and x.bare and x.answered >= since]
 def flaw(t, clause, x):  # The reason for which this answer alone proves that the clause is violated (5.1); false or None where it does not.
     of_api, limited, most = not x.other_layer and x not in t.ban, x.keyed and x.outcome == "limited", math.ceil(t.W / 1000)
