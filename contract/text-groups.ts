@@ -35,11 +35,13 @@ export function placesOf({ high, low }: TextKeys, count: number): KeyedPlaces {
   return { count, high: (at) => high[at] as number, low: (at) => low[at] as number, has: () => true };
 }
 
-/** What finding groups takes: 8 to 17 bytes a place. Whoever looks for groups again and again makes it once. */
+/** Marks the first place of a group: no list has so many places. */
+const firstMark = 2 ** 31;
+
+/** What finding groups takes: 10 to 16 bytes a place. Whoever looks for groups again and again makes it once. */
 export type GroupRoom = {
-  /** The place after each one with the same key, plus 1; 0 where there is none. */
+  /** The place after each one with the same key, plus 1; 0 where there is none. The first of a group has a mark more. */
   readonly next: Uint32Array;
-  readonly isFirst: Uint8Array;
   /** With open addressing: the last place of each key, plus 1. At most two thirds of it are in use. */
   readonly table: Uint32Array;
   isInUse: boolean;
@@ -49,7 +51,6 @@ export type GroupRoom = {
 export function groupRoom(count: number): GroupRoom {
   return {
     next: new Uint32Array(count),
-    isFirst: new Uint8Array(count),
     table: new Uint32Array(2 ** Math.ceil(Math.log2(1.5 * count + 2))),
     isInUse: false,
   };
@@ -64,11 +65,12 @@ export function* groupsOf(places: KeyedPlaces, room = groupRoom(places.count)): 
   room.isInUse = true;
   try {
     chain(places, room);
-    const { next, isFirst } = room;
+    const { next } = room;
     for (let first = 0; first < places.count; first += 1) {
-      if (isFirst[first] !== 1) continue;
+      const marked = next[first] as number;
+      if (marked < firstMark) continue;
       const group = [first];
-      for (let after = next[first] ?? 0; after !== 0; after = next[after - 1] ?? 0) group.push(after - 1);
+      for (let after = marked - firstMark; after !== 0; after = next[after - 1] ?? 0) group.push(after - 1);
       yield group;
     }
   } finally {
@@ -76,8 +78,9 @@ export function* groupsOf(places: KeyedPlaces, room = groupRoom(places.count)): 
   }
 }
 
-function chain({ count, high, low, has }: KeyedPlaces, { next, isFirst, table }: GroupRoom): void {
-  for (const filled of [next, isFirst, table]) filled.fill(0);
+function chain({ count, high, low, has }: KeyedPlaces, { next, table }: GroupRoom): void {
+  next.fill(0);
+  table.fill(0);
   const mask = table.length - 1;
   for (let at = 0; at < count; at += 1) {
     if (!has(at)) continue;
@@ -85,8 +88,8 @@ function chain({ count, high, low, has }: KeyedPlaces, { next, isFirst, table }:
     let slot = lower & mask;
     for (;;) {
       const last = (table[slot] as number) - 1;
-      if (last === -1) isFirst[at] = 1;
-      else if (high(last) === upper && low(last) === lower) next[last] = at + 1;
+      if (last === -1) next[at] = firstMark;
+      else if (high(last) === upper && low(last) === lower) next[last] = (next[last] as number) + at + 1;
       else {
         slot = (slot + 1) & mask;
         continue;

@@ -10,10 +10,10 @@ import {
 } from '../../contract/text-groups.ts';
 import { answersGiven, type Delivery } from '../../contract/webhooks/trace.ts';
 import type { Arrival, Envelope } from './arrival.ts';
-import { laterTimes } from './later-times.ts';
+import { laterTimes, timesInARow } from './later-times.ts';
 
 /**
- * The little that is kept of each webhook that came whole, 36 bytes: what is said of events that came again, and of
+ * The little that is kept of each webhook that came whole, 32 bytes: what is said of events that came again, and of
  * their order, needs all of them. `at` is a position among these webhooks. Texts are compared by their keys.
  */
 export type Book = {
@@ -88,7 +88,7 @@ export function openBook(room: number): Book {
     },
     size: () => size,
     answer: (at) => answersGiven[answers[at] ?? 0] as Delivery['answer'],
-    arrivedMs: (at) => arrivedMs[at] as number,
+    arrivedMs: arrivedMs.get,
     settledMs: settledMs.get,
     isAnswered: (at) => has(at, 'answered'),
     acknowledged: () => {
@@ -120,12 +120,12 @@ function freed(columns: object): void {
 type Columns = ReturnType<typeof emptyColumns>;
 
 function emptyColumns(room: number) {
-  const arrivedMs = new Float64Array(room);
+  const arrivedMs = timesInARow(room);
   return {
     texts: textKeys(room),
     messages: textKeys(room),
     arrivedMs,
-    settledMs: laterTimes(arrivedMs),
+    settledMs: laterTimes(room, arrivedMs.get),
     connections: new Uint32Array(room),
     answers: new Uint8Array(room),
     flagged: new Uint8Array(room),
@@ -138,7 +138,7 @@ function addDelivery(columns: Columns, at: number, delivery: Delivery): void {
   const { answer, answeredMs, arrivedMs, completeMs, connection, status } = delivery;
   columns.connections[at] = connection;
   columns.answers[at] = answersGiven.indexOf(answer);
-  columns.arrivedMs[at] = arrivedMs;
+  columns.arrivedMs.set(at, arrivedMs);
   columns.settledMs.set(at, answeredMs ?? completeMs ?? arrivedMs);
   const isAccepted = status !== null && status >= 200 && status <= 299;
   const isAtOnce = answeredMs !== null && answeredMs - arrivedMs <= atOnceMs;
@@ -165,7 +165,7 @@ function findAcknowledged(
   const connectionOf = (at: number): number => connections[at] as number;
   const low = (at: number): number => turned(connectionOf(at));
   for (const same of groups({ count: size, high: connectionOf, low, has: () => true })) {
-    const lastMs = same.reduce((last, at) => Math.max(last, arrivedMs[at] as number), 0);
+    const lastMs = same.reduce((last, at) => Math.max(last, arrivedMs.get(at)), 0);
     for (const at of same) {
       const flag = flagged[at] ?? 0;
       const isRead = lastMs > settledMs.get(at);

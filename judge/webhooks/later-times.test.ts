@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { laterTimes } from './later-times.ts';
+import { laterTimes, timesInARow } from './later-times.ts';
 
 test('any time is given back exactly as it was set, whatever the one before it is', () => {
   const ms = fc.oneof(
@@ -11,10 +11,20 @@ test('any time is given back exactly as it was set, whatever the one before it i
   );
   fc.assert(
     fc.property(fc.array(fc.tuple(ms, ms), { maxLength: 20 }), (pairs) => {
-      const times = laterTimes(Float64Array.from(pairs, ([from]) => from));
+      const times = laterTimes(pairs.length, (at) => pairs[at]?.[0] as number);
       for (const [at, [, later]] of pairs.entries()) times.set(at, later);
       expect(pairs.map((_, at) => times.get(at))).toEqual(pairs.map(([, later]) => later));
     }),
     { seed: 6, numRuns: 300 },
   );
+});
+
+test('so is each of many in a row, also where one is earlier, or much later', () => {
+  const times = timesInARow(1_000);
+  const all = Array.from({ length: 1_000 }, (_, at) => {
+    if (at % 97 === 5) return 1.7e12 - at;
+    return 1.76e12 + at * (at < 600 ? 0.3 : 90_000) + 0.1;
+  });
+  for (const [at, ms] of all.entries()) times.set(at, ms);
+  expect(all.map((_, at) => times.get(at))).toEqual(all);
 });
