@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupRoom, groupsOf, isSameKey, placesOf, setKey, textKeys } from './text-groups.ts';
+import { groupRoom, groupsOf, isSameKey, longGroupsOf, placesOf, setKey, textKeys } from './text-groups.ts';
 
 test('groups are those of Map.groupBy, in the same order', () => {
   fc.assert(
@@ -10,7 +10,10 @@ test('groups are those of Map.groupBy, in the same order', () => {
         const keys = textKeys(texts.length);
         for (const [at, text] of texts.entries()) setKey(keys, at, text);
         const expected = [...Map.groupBy(texts.keys(), (at) => texts[at]).values()];
-        expect([...groupsOf(placesOf(keys, texts.length))]).toEqual(expected);
+        const places = placesOf(keys, texts.length);
+        expect([...groupsOf(places)]).toEqual(expected);
+        const long = longGroupsOf(places, groupRoom(texts.length)).map((group) => [[...group], [...group]]);
+        expect([...long]).toEqual(expected.map((group) => [group, group]));
       },
     ),
     { seed: 1 },

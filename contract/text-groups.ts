@@ -61,17 +61,27 @@ export function groupRoom(count: number): GroupRoom {
  * @param room for as many places at least; one search at a time can have it.
  */
 export function* groupsOf(places: KeyedPlaces, room = groupRoom(places.count)): Generator<readonly number[]> {
+  for (const first of firstsOf(places, room)) yield [...along(first, room)];
+}
+
+/** The same without a list of each: a group may hold all of millions of places. Each can be gone through again. */
+export function* longGroupsOf(places: KeyedPlaces, room: GroupRoom): Generator<Iterable<number>> {
+  for (const first of firstsOf(places, room)) yield { [Symbol.iterator]: () => along(first, room) };
+}
+
+function* along(first: number, { next }: GroupRoom): Generator<number> {
+  yield first;
+  for (let after = (next[first] as number) - firstMark; after !== 0; after = next[after - 1] ?? 0)
+    yield after - 1;
+}
+
+function* firstsOf(places: KeyedPlaces, room: GroupRoom): Generator<number> {
   if (room.isInUse) throw new Error('other groups are still looked for in this room');
   room.isInUse = true;
   try {
     chain(places, room);
-    const { next } = room;
-    for (let first = 0; first < places.count; first += 1) {
-      const marked = next[first] as number;
-      if (marked < firstMark) continue;
-      const group = [first];
-      for (let after = marked - firstMark; after !== 0; after = next[after - 1] ?? 0) group.push(after - 1);
-      yield group;
+    for (let place = 0; place < places.count; place += 1) {
+      if ((room.next[place] as number) >= firstMark) yield place;
     }
   } finally {
     room.isInUse = false;

@@ -4,6 +4,7 @@ import {
   groupsOf,
   isSameKey,
   type KeyedPlaces,
+  longGroupsOf,
   placesOf,
   setKey,
   textKeys,
@@ -92,7 +93,8 @@ export function openBook(room: number): Book {
     settledMs: settledMs.get,
     isAnswered: (at) => has(at, 'answered'),
     acknowledged: () => {
-      findAcknowledged(columns, { size, groups });
+      grouping ??= groupRoom(room);
+      findAcknowledged(columns, size, grouping);
       return (at) => has(at, 'acknowledged');
     },
     event: (at) => names.nameOf(kinds[at] ?? 0),
@@ -160,12 +162,14 @@ function idText(id: unknown, at: number): string {
 /** Acknowledged are those after whose answer another request came on the same connection. */
 function findAcknowledged(
   { connections, arrivedMs, settledMs, flagged }: Columns,
-  { size, groups }: { readonly size: number; readonly groups: Book['byKey'] },
+  size: number,
+  room: GroupRoom,
 ): void {
   const connectionOf = (at: number): number => connections[at] as number;
   const low = (at: number): number => turned(connectionOf(at));
-  for (const same of groups({ count: size, high: connectionOf, low, has: () => true })) {
-    const lastMs = same.reduce((last, at) => Math.max(last, arrivedMs.get(at)), 0);
+  for (const same of longGroupsOf({ count: size, high: connectionOf, low, has: () => true }, room)) {
+    let lastMs = 0;
+    for (const at of same) lastMs = Math.max(lastMs, arrivedMs.get(at));
     for (const at of same) {
       const flag = flagged[at] ?? 0;
       const isRead = lastMs > settledMs.get(at);
