@@ -142,7 +142,10 @@ type CertificateJson = { [name: string]: Json } & {
   readonly exchanges: readonly { readonly exchange: { readonly requestId: string } }[];
 };
 
-describe('the checker of certificates', needing('python', hasPython()), () => {
+/** All is computed, nothing is waited for: a busy machine takes as long as it takes. */
+const timeoutMs = 600_000;
+
+describe('the checker of certificates', { ...needing('python', hasPython()), timeout: timeoutMs }, () => {
   let folders: string[] = [];
   let certified: Certified[] = [];
 
@@ -153,7 +156,7 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
     for (const [name, trace] of traces) await writeProven(join(folder, name), trace);
     folders = traces.map(([name]) => join(folder, name));
     certified = (await Promise.all(folders.map(certificatesIn))).flat();
-  });
+  }, timeoutMs);
 
   test('confirms every violation, by each rule and for each reason', async () => {
     const { status, lines } = await check(folders);
