@@ -15,7 +15,7 @@ export function withFollowers(analyses: readonly Analysis[]): readonly Analysis[
   if (early.length === 0) return analyses;
   return analyses.map((analysis) =>
     isBlamed(analysis, 'over-admission') &&
-    readings.some((reading) => mayBeginAnewTogether([analysis.group, ...early], reading))
+    readings.some((reading) => mayBeginAnewTogether(analysis.group, early, reading))
       ? { ...analysis, attribution: { kind: 'follows', clause: 'window.rolling' } }
       : analysis,
   );
@@ -29,15 +29,13 @@ function isBlamed({ attribution }: Analysis, reason: 'early-return' | 'over-admi
  * Whether windows that begin anew at boundaries that are common to several groups explain all of their 429s, and all
  * admissions beyond a limit: there is a boundary between the first and the last of limit + 1 that one window cannot hold.
  */
-function mayBeginAnewTogether(groups: readonly Group[], reading: Reading): boolean {
-  const [any] = groups;
-  if (any === undefined) return true;
-  const without = groups.flatMap((group) => [...byRefusals(group, reading), ...byAdmissions(group)]);
+function mayBeginAnewTogether(group: Group, others: readonly Group[], reading: Reading): boolean {
+  const without = [group, ...others].flatMap((one) => [...byRefusals(one, reading), ...byAdmissions(one)]);
   // A place that may have been taken at any time leaves a stretch that ends before it begins.
   const covering = without.filter(({ fromMs, toMs }) => toMs > fromMs);
   return !coverRound(
     covering.map(({ fromMs, toMs }) => [fromMs, toMs]),
-    any.windowMs,
+    group.windowMs,
   );
 }
 
