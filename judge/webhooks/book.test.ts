@@ -1,4 +1,5 @@
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
+import { groupRoom } from '../../contract/text-groups.ts';
 import { arrivalOf } from './arrival.ts';
 import { type Book, openBook } from './book.ts';
 import { delivery, eventText } from './testing/deliveries.ts';
@@ -49,4 +50,22 @@ test('of names of events that a sender invents so many are told apart', () => {
   if (arrival === null || envelope === null) throw new Error('no event');
   for (let at = 0; at < count; at += 1) book.add({ ...arrival, envelope: { ...envelope, event: `${at}` } });
   expect([0, 1, 59_999, 60_000, 60_001].map(book.event)).toEqual(['0', '1', '59999', '59999', '59999']);
+});
+
+test('a closed book has given back its 36 bytes for each webhook, and what grouping took', () => {
+  let freed = 0;
+  const transfer = vi.spyOn(ArrayBuffer.prototype, 'transfer').mockImplementation(function (
+    this: ArrayBuffer,
+  ) {
+    freed += this.byteLength;
+    return this;
+  });
+  bookOf(sent, sent).close();
+  const grouped = bookOf(sent, sent);
+  expect([...grouped.byEvent()]).toEqual([[0, 1]]);
+  grouped.close();
+  const { next, isFirst, table } = groupRoom(2);
+  const grouping = next.byteLength + isFirst.byteLength + table.byteLength;
+  expect(freed).toBe(2 * 2 * 36 + grouping);
+  transfer.mockRestore();
 });

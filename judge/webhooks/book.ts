@@ -106,9 +106,8 @@ export function openBook(room: number): Book {
     byMessage: (isIn) => groups({ ...placesOf(messages, size), has: isIn }),
     byEvent: () => groups({ ...events, count: size, has: () => true }),
     byKey: groups,
-    close: () => {
-      const { texts: textColumns, messages: messageColumns, ...others } = columns;
-      for (const held of [textColumns, messageColumns, others, grouping ?? {}]) freed(held);
+    close() {
+      for (const held of [columns, texts, messages, settledMs, grouping ?? {}]) freed(held);
     },
   };
 }

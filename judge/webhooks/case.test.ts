@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { held } from '../../contract/verdict.ts';
+import type { Book } from './book.ts';
 import { type WebhookJudge, walk } from './case.ts';
-import { delivery, eventText, failed, traceOf, unanswered } from './testing/deliveries.ts';
+import { delivery, eventText, failed, originMs, traceOf, unanswered } from './testing/deliveries.ts';
 
 const log = traceOf([
   delivery(0, '', { method: 'GET', path: '/favicon.ico', headers: [] }),
@@ -84,4 +85,33 @@ test('deliveries are recalled by their positions among the webhooks, in the orde
     }),
   ]);
   expect(found).toEqual([3, 1]);
+});
+
+test('what is recalled came whole, as what the book has', () => {
+  let found: readonly number[] = [];
+  const text = eventText('message.read', 'msg_1');
+  const trace = traceOf([delivery(0, text), delivery(1, text, { completeMs: null }), delivery(2, text)]);
+  walk(trace, { secrets: [], beside: null }, [
+    (subject) => ({
+      add: () => undefined,
+      verdict: () => {
+        found = subject.recall([1]).map(({ index }) => index);
+        return held('');
+      },
+    }),
+  ]);
+  expect(found).toEqual([2]);
+});
+
+test('the book is closed when every judge has said what it found', () => {
+  const books: Book[] = [];
+  const first: WebhookJudge = ({ book }) => ({
+    add: () => undefined,
+    verdict() {
+      books.push(book);
+      return held(`${book.arrivedMs(0) - originMs}`);
+    },
+  });
+  expect(walk(log, { secrets: [], beside: null }, [first, first]).verdicts).toEqual([held('1'), held('1')]);
+  expect(books.map((book) => book.arrivedMs(0))).toEqual([undefined, undefined]);
 });

@@ -5,6 +5,8 @@ const unitMs = 1 / 4_096;
 export type ExactTimes = {
   readonly set: (at: number, ms: number) => void;
   readonly get: (at: number) => number;
+  /** What most of them take. */
+  readonly units: Uint32Array;
 };
 
 /**
@@ -21,6 +23,7 @@ export function laterTimes(count: number, fromMs: (at: number) => number): Exact
       if (reckoned(at) !== ms) others.set(at, ms);
     },
     get: (at) => others.get(at) ?? reckoned(at),
+    units,
   };
 }
 
