@@ -59,6 +59,7 @@ describe('how text is written', () => {
   it('is told in so many words, whatever names and codings a sender makes up', () => {
     const long = 'x'.repeat(60);
     expect(written(`{"${long}":1,"${long}":2}`)).toBe(`compact, "${'x'.repeat(41)} twice in one object`);
+    expect(written(`{"a":1.${'0'.repeat(60)}}`)).toContain(`exponent (1.${'0'.repeat(38)})`);
     const named = Array.from({ length: 20 }, (_, at) => `{"f${at}":1,"f${at}":2}`);
     expect(written(...named).match(/"f\d+"/g)).toHaveLength(12);
     const coded = Array.from({ length: 20 }, (_, at) =>
