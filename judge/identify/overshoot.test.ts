@@ -25,6 +25,7 @@ describe('limits that a first burst may have overshot', () => {
     ['none where what passed is usual itself', [together(0, 21), together(10, 9, 1)], []],
     ['none where hardly more passed', [together(0, 14), together(10, 8, 1)], []],
     ['one that three more than it passed', [together(0, 14), together(10, 9, 1)], [20]],
+    ['two at most', [together(0, 1), together(10, 106, 1)], [10, 20]],
     ['none where nothing was refused', [together(0, 18), together(10, 9)], []],
   ])('are %s', (_, chunks, limits) => {
     expect(limitsOvershot(observe(chunks.flat()))).toEqual(limits);
@@ -37,11 +38,15 @@ describe('a surplus', () => {
     const { isAdmitted, isLimited } = withoutSurplus(trace, 3);
     expect(isAdmitted).toEqual([true, true, true, false, false, false, false, true, true, true, false]);
     expect(isLimited.filter(Boolean)).toHaveLength(2);
+    expect(withoutSurplus(trace.toReversed(), 3).isAdmitted).toEqual(isAdmitted);
   });
 
   it('is one too of those that were sent before the refusal was answered', () => {
     const beside: Observed = { sentMs: 4, receivedMs: 9, outcome: 'admitted' };
-    expect(withoutSurplus([...together(0, 3, 1), beside], 3).isAdmitted.at(-1)).toBe(false);
+    const isSure = (one: Observed) => withoutSurplus([...together(0, 3, 1), one], 3).isAdmitted.at(-1);
+    expect(isSure(beside)).toBe(false);
+    expect(isSure({ ...beside, sentMs: 5 })).toBe(false);
+    expect(isSure({ ...beside, sentMs: 5.5 })).toBe(true);
   });
 });
 
