@@ -43,6 +43,13 @@ describe('what passes in a second before a refusal', () => {
     ['nothing where nothing was refused', [admitted(0)], 0],
     ['nothing where nothing passed', [limited(0)], 0],
     ['as much as most often', [...burst(0, 3), ...burst(2_000, 2), ...burst(4_000, 2)], 2],
+    [
+      'as much as did where something passed',
+      [limited(0), limited(2_000), limited(4_000), ...burst(6_000, 2)],
+      2,
+    ],
+    ['what surely came in the second before', [admitted(0), admitted(500), limited(997)], 2],
+    ['not what may have come before it', [admitted(0), admitted(500), limited(999)], 1],
     ['what came in the second before', [admitted(0), admitted(500), ...burst(1_100, 2)], 3],
     ['not what was refused', [limited(0), ...burst(10, 2), limited(15), limited(16)], 2],
   ])('is %s', (_, trace, usual) => {
@@ -168,5 +175,7 @@ it('excuses a refusal under a limit with the wall clock where the window in prog
   expect(excused([admitted(300), admitted(400), limited(1_100)])).toBe(false);
   // The clocks may stand a little apart.
   expect(excused([admitted(300), admitted(400), limited(1_020)])).toBe(true);
+  expect(excused([admitted(980), admitted(990), limited(1_950)])).toBe(true);
+  expect(excused([admitted(970), admitted(990), limited(1_950)])).toBe(false);
   expect(excused([admitted(300), admitted(400), admitted(950)])).toBe(false);
 });
