@@ -135,6 +135,8 @@ describe('what comes after the boundary', () => {
     );
     const later = [10_000, 10_100, 14_000].map((ms) => admitted(ms));
     expect(asked([...four, ...later])).toEqual(demands([], [1_100 * 4, (5_000 * 4) / 2]));
+    const sooner = [10_000, 13_000, 14_000].map((ms) => admitted(ms));
+    expect(asked([...four, ...sooner])).toEqual(demands([], [4_000 * 4, (5_000 * 4) / 2]));
   });
 
   it('asks for nothing before it, nor later than the first window can have been', () => {
@@ -184,5 +186,56 @@ describe('a search for its grid', () => {
   it('looks for no shares of one request, and for nothing where nothing came back', () => {
     expect(fitCountingBuckets(observe(trace), [1], {})).toEqual([]);
     expect(fitCountingBuckets(observe(trace.slice(0, 5)), [4], {})).toEqual([]);
+  });
+});
+
+describe('of several limits', () => {
+  /** A counter of so many is asked until it refuses, once more, and again much later; an answer may be lost. */
+  const asked = (limit: number, lostAt?: number) => {
+    const window = openWindow(twoBucket({ limit, windowMs: 10_000 }, { counts: 'all' }));
+    const sending = [0, ...burst(100, limit + 2), 9_700, 22_000];
+    const trace = played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 });
+    return observe(
+      trace.map(
+        (one, at): Observed => (at === lostAt ? { ...one, receivedMs: null, outcome: 'indeterminate' } : one),
+      ),
+    );
+  };
+  const found = (limits: readonly number[], hints: { limit?: number }, seen = asked(5, 2)) =>
+    fitCountingBuckets(seen, limits, hints);
+  const limitsIn = (fits: readonly { readonly limit: number }[]) => [
+    ...new Set(fits.map(({ limit }) => limit)),
+  ];
+
+  it('those beside a likelier one that explains all are left out', () => {
+    // Whether the lost one was counted nobody knows: any limit explains the others.
+    expect(limitsIn(found([3, 4, 5, 7], {}))).toEqual([3, 5, 7]);
+    expect(limitsIn(found([3, 4, 5, 7], { limit: 4 }))).toEqual([4, 7]);
+    expect(limitsIn(found([3, 4], {}))).toEqual([3, 4]);
+  });
+
+  it('a likelier one is looked for closely around the boundary of the first that explains all', () => {
+    const fits = found([7, 4, 8], { limit: 8 }, asked(4));
+    const [first] = fits.filter(({ limit }) => limit === 4);
+    expect(first).toMatchObject({ lengthMs: 10_000, boundary: { lowMs: 5_550, highMs: 10_550 } });
+    const eight = fits.filter(({ limit }) => limit === 8);
+    // Eight is likelier than seven, which is left all the same: it explains no more.
+    expect(limitsIn(fits)).toEqual([7, 4, 8]);
+    // Four requests either way, and the four that it has more: each is an eighth of 10 s.
+    expect(eight).toHaveLength(6);
+    expect(eight[5]?.boundary?.lowMs).toBeCloseTo(5_550 - 10_000, 6);
+    expect(eight[5]?.boundary?.highMs).toBeCloseTo(10_550 + 10_000, 6);
+  });
+
+  it('none is looked for again that is no likelier, or explains all already', () => {
+    const timesOf = (limit: number, fits: readonly { readonly limit: number }[]) =>
+      fits.filter((one) => one.limit === limit).length;
+    expect(timesOf(8, found([4, 8], { limit: 4 }, asked(4)))).toBe(3);
+    expect(timesOf(7, found([4, 7], {}, asked(4)))).toBe(3);
+    expect(timesOf(5, found([3, 5], {}))).toBe(3);
+  });
+
+  it('no boundary is tried before the first request', () => {
+    expect(found([4], {}, asked(4)).at(-1)?.boundary?.lowMs).toBeCloseTo(-1, 6);
   });
 });

@@ -57,9 +57,7 @@ export function fitCountingBuckets(
   const fits = shared.flatMap((limit) =>
     fitsOf(limit, { lowMs: fromMs, highMs: back.highMs }, placesFor(limit)),
   );
-  const near = fits.find(
-    ({ boundary, contradictedBy }) => boundary !== undefined && contradictedBy.length === 0,
-  );
+  const near = fits.find(({ contradictedBy }) => contradictedBy.length === 0);
   if (near === undefined) return fits;
   // Of neighbouring limits all may explain as much, each at a boundary of its own: the likelier ones are not passed over.
   const likelier = shared.filter(
@@ -164,7 +162,7 @@ function weighing({ seen }: Asked, grid: Grid) {
     },
     least: (at: number): number => {
       const lowMs = seen.low[at] as number;
-      const highMs = Math.min(seen.high[at] as number, seen.endMs);
+      const highMs = seen.high[at] as number;
       const ended = seen.answeredBefore[at] as number;
       let least = Number.POSITIVE_INFINITY;
       for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
