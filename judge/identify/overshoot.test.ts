@@ -41,6 +41,11 @@ describe('a surplus', () => {
     expect(withoutSurplus(trace.toReversed(), 3).isAdmitted).toEqual(isAdmitted);
   });
 
+  it('is one too of those that were sent once others were answered, and nothing was refused yet', () => {
+    const trace = [together(0, 3), together(10, 2, 1)].flat();
+    expect(withoutSurplus(trace, 3).isAdmitted).toEqual([true, true, true, false, false, false]);
+  });
+
   it('is one too of those that were sent before the refusal was answered', () => {
     const beside: Observed = { sentMs: 4, receivedMs: 9, outcome: 'admitted' };
     const isSure = (one: Observed) => withoutSurplus([...together(0, 3, 1), one], 3).isAdmitted.at(-1);
