@@ -94,6 +94,8 @@ describe('a trace as it is observed', () => {
     const together = observe([admitted(0, 5), admitted(5, 9)]);
     expect([...together.sentBy]).toEqual([2, 2]);
     expect([...together.answeredBefore]).toEqual([0, 0]);
+    const overtaken = observe([admitted(0, 50), admitted(1, 10), admitted(20, 30)]);
+    expect([...overtaken.answeredBefore]).toEqual([0, 0, 1]);
   });
 
   it('needs a request', () => {
