@@ -94,23 +94,6 @@ describe('windows that may have been', () => {
         [11_999, 11_999],
       ],
     ],
-    [
-      'begin together where two that may have been before them end as one request is answered',
-      [
-        admitted(0, 5),
-        admitted(9_999, 10_003),
-        admitted(10_010, 10_020),
-        admitted(20_001, 20_009),
-        admitted(20_015, 20_025),
-      ],
-      [
-        [-1, 5],
-        [9_999, 10_003],
-        [10_009, 10_020],
-        [20_000, 20_009],
-        [20_014, 20_025],
-      ],
-    ],
     ['are none without a request', [], []],
   ])('%s', (_, trace, expected) => {
     expect(spans(trace.length > 0 ? trace : [limited(0)])).toEqual(expected);
@@ -129,6 +112,23 @@ describe('windows that may have been', () => {
       { lowMs: 9_999, highMs: 10_003, ownFromMs: 10_005, next: [3] },
       { lowMs: 10_009, highMs: 10_020, ownFromMs: 10_005, next: [3] },
       { lowMs: 20_014, highMs: 20_025, ownFromMs: 20_020, next: [] },
+    ]);
+  });
+
+  it('begin together where one of two before them ends as a request is answered that may have followed the other', () => {
+    const trace = [
+      admitted(0, 5),
+      admitted(9_999, 10_003),
+      admitted(10_010, 10_020),
+      admitted(20_001, 20_009),
+      admitted(20_015, 20_025),
+    ];
+    expect(windows(trace).map(({ lowMs, highMs, next }) => [lowMs, highMs, next])).toEqual([
+      [-1, 5, [1, 2]],
+      [9_999, 10_003, [3, 4]],
+      [10_009, 10_020, [3, 4]],
+      [20_000, 20_009, []],
+      [20_014, 20_025, []],
     ]);
   });
 
