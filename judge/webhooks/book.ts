@@ -107,7 +107,7 @@ export function openBook(room: number): Book {
     byEvent: () => groups({ ...events, count: size, has: () => true }),
     byKey: groups,
     close() {
-      for (const held of [columns, texts, messages, settledMs, grouping ?? {}]) freed(held);
+      for (const held of [columns, texts, messages, arrivedMs, settledMs, grouping ?? {}]) freed(held);
     },
   };
 }

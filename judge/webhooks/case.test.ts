@@ -113,5 +113,5 @@ test('the book is closed when every judge has said what it found', () => {
     },
   });
   expect(walk(log, { secrets: [], beside: null }, [first, first]).verdicts).toEqual([held('1'), held('1')]);
-  expect(books.map((book) => book.arrivedMs(0))).toEqual([undefined, undefined]);
+  expect(books.map((book) => book.arrivedMs(0))).toEqual([Number.NaN, Number.NaN]);
 });

@@ -40,5 +40,6 @@ export function timesInARow(count: number): ExactTimes {
       times.set(at, ms);
     },
     get: times.get,
+    units: times.units,
   };
 }
