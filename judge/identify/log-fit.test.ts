@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Hints } from './fit.ts';
-import { fitLog, type LogModel, logModels } from './log-fit.ts';
+import { fitLog, type LogModel, logModels, ownPhaseLogs } from './log-fit.ts';
 import { type Observed, observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
@@ -137,6 +137,8 @@ describe('a log of two requests of any kind', () => {
 it('two refusals on their way together may have been decided in any order', () => {
   const trace = [admitted(0), admitted(1_000), limited(5_000, 8_000), limited(6_000, 7_000)];
   expect(windowOf(exact, trace)).toEqual([5_999, infinite, []]);
+  // Where they do not count, each comes when it was sent, whatever was answered before it.
+  expect(windowOf(exact, [...trace, admitted(7_500)])).toEqual([5_999, 7_501, []]);
 });
 
 describe('a log in sub-windows', () => {
@@ -154,6 +156,17 @@ describe('a log in sub-windows', () => {
     expect(windowOf(inSubWindows(1_000), trace(10_700, 10_800))).toEqual([9_949, 10_050, []]);
     expect(windowOf(inSubWindows(1_000, 300), trace(10_000, 10_100))).toEqual([9_949, 10_050, []]);
     expect(windowOf(inSubWindows(2_000), trace(11_700, 11_800))).toEqual([9_949, 10_050, []]);
+  });
+
+  it('may hold it for as much longer or shorter as is not known of when they begin, and is seldom so', () => {
+    const subWindow = { lengthMs: 1_000, phaseMs: 300, uncertainMs: 100 };
+    const own: LogModel = { ...exact, subWindow };
+    expect(windowOf(own, trace(10_000, 10_100))).toEqual([9_849, 10_050, []]);
+    const ten = windowPlausibility({ lowMs: 10_000, highMs: 10_000 }, {}) * limitPlausibility(2, {});
+    const weight = (uncertainMs: number) =>
+      fitted({ ...exact, subWindow: { ...subWindow, uncertainMs } }, trace(10_000, 10_100)).plausibility;
+    expect(weight(100)).toBeCloseTo(0.04 * 0.3 * 0.1 * ten, 12);
+    expect(weight(50)).toBeCloseTo(0.04 * 0.3 * 0.05 * ten, 12);
   });
 
   it('is a whole number of them', () => {
@@ -222,6 +235,17 @@ it('each limit may be that of a log of either kind, or of one in sub-windows of 
   expect(
     models.slice(2).every(({ counts, subWindow }) => counts === 'admitted' && subWindow?.phaseMs === 0),
   ).toBe(true);
+});
+
+it('logs in sub-windows that began by themselves begin when capacity came back, or seldom ones with the wall clock', () => {
+  const seen = observe([admitted(0), limited(2_001), admitted(2_040)]);
+  const models = ownPhaseLogs(seen, 7);
+  expect(models.every(({ limit, counts }) => limit === 7 && counts === 'admitted')).toBe(true);
+  const own = { phaseMs: seen.originMs + 1_985, uncertainMs: 70 };
+  const found = models.map(({ subWindow }) => subWindow);
+  expect(found).toContainEqual({ lengthMs: 1_000, ...own });
+  expect(found).toContainEqual({ lengthMs: 4_500, ...own });
+  expect(found).toContainEqual({ lengthMs: 4_500, phaseMs: 0 });
 });
 
 it('requests that were answered in another order than sent leave the log in their own', () => {
