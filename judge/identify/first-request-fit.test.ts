@@ -3,7 +3,7 @@ import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-reque
 import { openWindow } from '../../limiters/limiter.ts';
 import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
 import type { Hints } from './fit.ts';
-import { type Observed, observe } from './observations.ts';
+import { inWholeSeconds, type Observed, observe } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 import { admitted, limited } from './testing/observed.ts';
 import { burst, inTurn, originMs, played, type SendTimes } from './testing/played.ts';
@@ -101,6 +101,27 @@ it('a length that the first window leaves open is found by a later one', () => {
   const found = fitted(played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 }));
   expect(found).toMatchObject({ limit: 3, lengthMs: 10_300, contradictedBy: [] });
   expect(found.window).toEqual({ lowMs: 10_197, highMs: 10_403 });
+});
+
+it('lengths are looked for from 150 ms to two hours', () => {
+  const three = [1, 2, 3].map(() => admitted(0));
+  expect(fitted([...three, limited(20), admitted(100)]).contradictedBy).toEqual([3]);
+  const { window } = fitted([...three, limited(10), limited(3_700_000), admitted(14_400_000)]);
+  expect(window.lowMs).toBeGreaterThan(3_699_000);
+  expect(window.highMs).toBe(7_200_000);
+});
+
+it('a refusal at the very end of a window may still be of it', () => {
+  const three = [1, 2, 3].map(() => admitted(0, 2));
+  const found = fitted([...three, limited(10), limited(10_003), admitted(10_020)]);
+  expect(found).toMatchObject({ limit: 3, lengthMs: 10_000, contradictedBy: [] });
+});
+
+it('windows of a clock of whole seconds are over as the second begins in which they end', () => {
+  const full = (atMs: number) => [...[1, 2, 3].map(() => admitted(atMs)), limited(atMs + 100)];
+  const trace = [...full(500), limited(9_500), ...full(10_500), limited(19_500), admitted(20_500)];
+  const found = fitFirstRequest(inWholeSeconds(observe(trace)), {});
+  expect(found).toMatchObject({ limit: 3, lengthMs: 10_000, contradictedBy: [] });
 });
 
 it('what no such window explains has a nearest one all the same', () => {
