@@ -62,6 +62,14 @@ describe('a bucket of three', () => {
     expect(leaky.plausibility).toBeCloseTo(ratePlausibility(...rates, {}) * 0.001, 12);
   });
 
+  it('is seldom one that is given by its rate where a refusal took far longer than it takes to fill', () => {
+    const slow = [...three, limited(500), limited(510, 20_510), admitted(1_010)];
+    const { leaky } = fitted(3, slow);
+    const { lowMs, highMs } = leaky.window;
+    const rate = ratePlausibility(3 / highMs, 3 / lowMs, {});
+    expect(leaky.plausibility).toBeCloseTo(rate * 0.001 * ((2 * highMs) / 20_001), 15);
+  });
+
   it('hardly passed a round number at once, which is no limit of its own', () => {
     const [ten, eleven] = [fitted(10, trace), fitted(11, trace)];
     expect([ten.token.limit, eleven.token.limit]).toEqual([3, 3]);
@@ -131,6 +139,7 @@ describe('a bucket of three', () => {
       { limit: 13, contradictedBy: [14] },
       { limit: 13, contradictedBy: [14] },
     ]);
+    expect(token.plausibility).toBe(windowPlausibility(token.window, {}) * limitPlausibility(13, {}));
   });
 
   it('of two is a window too', () => {
@@ -193,6 +202,16 @@ describe('a bucket of one', () => {
     // The same in a tenth of a second more.
     const slower = [admitted(5_000, 5_100), admitted(5_100)];
     expect(fitted(1, [...three, ...refusals, ...slower]).leaky.contradictedBy).toEqual([2]);
+    const later = [...three, ...refusals, ...slower, admitted(60_000)];
+    expect(fitted(1, later).leaky.contradictedBy).toEqual([2]);
+  });
+
+  it('is as likely as requests that were sent together could keep the gap, whatever it is within its span', () => {
+    const { leaky } = fitted(1, [admitted(0, 50), admitted(1, 50), limited(100), admitted(120)]);
+    expect(leaky.window).toEqual({ lowMs: 24.5, highMs: 51 });
+    const free = 1 - 24.5 / 51;
+    const share = leaky.plausibility / (0.5 * ratePlausibility(1 / 51, 1 / 24.5, {}));
+    expect(share).toBeCloseTo(free ** 2 / 3, 2);
   });
 
   it('is seen late in a long trace too', () => {
@@ -251,6 +270,8 @@ describe('on a clock that goes in steps', () => {
     const [, leaky] = fitBuckets(stepped(trace), 1, {}) as [Fit, Fit];
     // Of the three that came in one step, and as many a minute later.
     expect(leaky.contradictedBy).toEqual([2]);
+    // What comes in one step may have come at any time of it.
+    expect(leaky.plausibility).toBeGreaterThan(0);
   });
 
   it('each step begins a span, and each ends one, though each request lies across two of them', () => {
