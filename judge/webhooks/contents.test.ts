@@ -63,7 +63,7 @@ describe('a message as a local simulation makes it', () => {
     expect(textOf(saidBy(judgeReceivedData, all))).toBe(named);
     expect(textOf(saidBy(judgeReceivedData, [...all, received()]))).toBe('held: 1 events');
     const sent = delivery(4, eventText('message.sent', 'msg_3', report));
-    expect(textOf(saidBy(judgeOtherData, [...all, received(), sent]))).toContain(`${named}; types image`);
+    expect(textOf(saidBy(judgeOtherData, [...all, received(), sent]))).toContain(`; ${named}; types image`);
   });
 
   it.each([

@@ -83,9 +83,9 @@ export const judgeReceivedData: WebhookJudge = () => {
     none: 'no message.received arrived',
     itemsOf: (webhook) =>
       ofKind('message.received')(webhook).filter((arrival) => {
-        const isReal = !isSimulated(arrival);
-        if (!isReal) simulated += 1;
-        return isReal;
+        if (!isSimulated(arrival)) return true;
+        simulated += 1;
+        return false;
       }),
     flawOf: ({ envelope: { data } }) => {
       const flaw = stringFlaw(data, ['message_id', 'waba_number', 'sender', 'recipient', 'type']);

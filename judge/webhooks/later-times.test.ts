@@ -28,3 +28,17 @@ test('so is each of many in a row, also where one is earlier, or much later', ()
   for (const [at, ms] of all.entries()) times.set(at, ms);
   expect(all.map((_, at) => times.get(at))).toEqual(all);
 });
+
+test('four bytes are all that is asked where a time is a little later', () => {
+  const times = laterTimes(2, () => 1.76e12);
+  times.set(1, 1.76e12 + 0.25);
+  expect([...times.units]).toEqual([0, 1_024]);
+  times.units[1] = 2_048;
+  expect(times.get(1)).toBe(1.76e12 + 0.5);
+});
+
+test('times in a row are kept from the first of each 256', () => {
+  const times = timesInARow(600);
+  for (let at = 0; at < 600; at += 1) times.set(at, 1.76e12 + at);
+  expect([...times.units]).toEqual(Array.from({ length: 600 }, (_, at) => (at % 256) * 4_096));
+});

@@ -39,6 +39,7 @@ describe('how text is written', () => {
     ['{"a":1,"b":{"a":2},"c":[{"a":1},{"a":2}]}', 'compact'],
     ['{"a":1,"b":2,"a":3}', 'compact, "a" twice in one object'],
     ['{"b":{"x":[1,"y",{}],"x":"}"}}', 'compact, "x" twice in one object'],
+    ['{"b":["x","y","y"]}', 'compact'],
     ['{"b":["x","x"],"c":"b"}', 'compact'],
     ['{"a":1,,,"b":2}', 'compact'],
     ['{"a":1795316115.0}', 'compact, integers written with a fraction or an exponent (1795316115.0)'],
