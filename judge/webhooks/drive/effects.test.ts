@@ -56,10 +56,12 @@ describe('an effect that is not there yet', () => {
   });
 
   it('is not asked of a case that was not chosen', () => {
-    const good = goodDrive({ cases: driveCases.map(({ id }) => id).filter((id) => id !== 'forged.sha1') });
+    const good = goodDrive({
+      cases: driveCases.map(({ id }) => id).filter((id) => id !== 'forged.wrong-secret'),
+    });
     const trace = {
-      ...altered(good, 'forged.sha1', () => null),
-      effects: good.effects.filter(({ messageId }) => !messageId.includes('_forged.sha1_')),
+      ...altered(good, 'forged.wrong-secret', () => null),
+      effects: good.effects.filter(({ messageId }) => !messageId.includes('_forged.wrong-secret_')),
     };
     expect(trace.effects.length).toBeLessThan(good.effects.length);
     expect(verdictOn('effect.forged', trace)?.kind).toBe('held');
