@@ -35,7 +35,11 @@ export function curlRequest({ method, path, key, credential }: Repeated, report:
     ...options,
     ...wayOf(deployment.transport),
   ];
-  return { before, options: all.map((option) => `${option} `).join(''), urls: [urlAt(first), ...others.map(urlAt)] };
+  return {
+    before,
+    options: all.map((option) => `${option} `).join(''),
+    urls: [urlAt(first), ...others.map(urlAt)],
+  };
 }
 
 /** The way that the run took. A password for a proxy is in no report: curl reads the same variables. */
