@@ -51,6 +51,18 @@ describe('a key that somebody else uses during the run', () => {
       ['A', 'B'],
     ],
     [
+      'is one whose Remaining falls by more than we send, where it shows that 429s take no place',
+      [
+        leaving(0, 29),
+        ...times(3, () => limited(50, 55)),
+        ...times(14, (at) => leaving(100 + 10 * at, 28 - at)),
+        ...times(7, () => limited(1_000, 1_005)),
+        leaving(2_000, 7),
+        limited(62_000, 62_005),
+      ],
+      ['A', 'B'],
+    ],
+    [
       'is one that has more requests at the second of two equal moments',
       [leaving(0, 25), leaving(61_200, 22), ...refusedEarly(7)],
       ['A', 'B'],
@@ -143,6 +155,17 @@ describe('a key that somebody else begins to use after its window was full', () 
       false,
     ],
     ['does not where all may be ours', [...filled, leaving(60_100, 29), leaving(61_000, 27)], false],
+    [
+      'does not where 429s may take places, more than there are',
+      [
+        ...times(30, (at) => leaving(at, 29 - at)),
+        ...times(5, (at) => limited(100 + 10 * at, 105 + 10 * at)),
+        ...times(15, (at) => leaving(62_000 + 10 * at, 29 - at)),
+        ...times(7, () => limited(63_000, 63_005)),
+        leaving(64_000, 7),
+      ],
+      false,
+    ],
     ['does not where each request counts twice', [...twice, leaving(61_500, 28), leaving(71_500, 26)], false],
   ])('%s', (_what, exchanges, isSeen) => {
     const verdict = verdictOf('limits.media', [...exchanges, wrongful]);

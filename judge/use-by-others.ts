@@ -99,8 +99,8 @@ function answersOf(group: Group, ours: Bounds): Answers {
         counted,
         own: countUpTo(own.lows, entry.highMs),
         othersLeast: counted - oursMost,
-        // A 429 may count more than the limit: it says something only where all of that is ours.
-        othersMost: isLimited && sure(entry) < group.limit ? Number.POSITIVE_INFINITY : counted - sure(entry),
+        // A 429 may count more than the limit: it is compared with nothing, but where all of that is ours.
+        othersMost: counted - sure(entry),
         isAlone: within(own, entry) === 1,
         isSettled: entry.lowMs >= group.settledMs,
       },
