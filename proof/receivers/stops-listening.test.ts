@@ -47,18 +47,20 @@ function slowReceiver(furtherMax: number, onGone = (): void => undefined) {
   return { behaviour, seen, clock: { nowMs: () => time.ms, wallMs: () => time.ms } };
 }
 
+const driveOf = (target: string, clock: ReturnType<typeof slowReceiver>['clock']) => ({
+  target,
+  effects: null,
+  budgetMs: 600_000,
+  burst: { eventsPerSecond: 15, seconds: 10 },
+  atATimeMax,
+  clock,
+});
+
 test('whoever stops listening while several cases are under way is blamed for none of them', async () => {
   const { behaviour, seen, clock } = slowReceiver(5);
   const { url, close } = await startReceiver(behaviour);
   try {
-    const trace = await drive({
-      target: url,
-      effects: null,
-      budgetMs: 600_000,
-      burst: { eventsPerSecond: 15, seconds: 10 },
-      atATimeMax,
-      clock,
-    });
+    const trace = await drive(driveOf(url, clock));
     expect(trace.end).toMatchObject({
       complete: false,
       reason: expect.stringContaining('stopped listening while several cases were under way'),
@@ -82,15 +84,7 @@ test('nor is it where the drive is interrupted before it was seen to be gone', a
   });
   const { url, close } = await startReceiver(behaviour);
   try {
-    const trace = await drive({
-      target: url,
-      effects: null,
-      budgetMs: 600_000,
-      burst: { eventsPerSecond: 15, seconds: 10 },
-      atATimeMax,
-      clock,
-      signal: controller.signal,
-    });
+    const trace = await drive({ ...driveOf(url, clock), signal: controller.signal });
     expect(trace.end).toMatchObject({ complete: false, reason: interruptedMeanwhile });
     expect(trace.deliveries.some(({ failure }) => failure !== null)).toBe(true);
     const { cases } = judgeDrive(trace);
