@@ -37,8 +37,19 @@ it.each<readonly [string, readonly Exchange[], boolean]>([
     [...full, ...times(3, () => admitted(30_000, 30_005)), limited(30_100, 30_105), limited(30_200, 30_205)],
     false,
   ],
-  ['a place back while a 429 was under way', [...four(0), limited(100, 30_010), ...four(30_000)], false],
-  ['a place back as a 429 was written', [...four(0), limited(100, 30_000), ...four(30_000)], false],
+  ['places back while a 429 was under way', [...full, limited(101, 30_010), ...four(30_000)], false],
+  ['places back as a 429 was written', [...full, limited(101, 30_000), ...four(30_000)], false],
+  ['places back after a 429 was written', [...full, limited(101, 29_999), ...four(30_000)], true],
+  [
+    'a 429 that may have come after the places back',
+    [...four(0), limited(100, 30_010), ...four(30_000)],
+    true,
+  ],
+  [
+    'places back that no 429 had shown taken',
+    [...full, ...times(3, () => admitted(61_000, 61_005)), ...four(75_000), limited(75_100, 75_105)],
+    true,
+  ],
   [
     'all places back, and taken one by one',
     [...full, ...times(4, (at) => admitted(30_000 + 100 * at, 30_005 + 100 * at)), limited(30_500, 30_505)],
@@ -62,7 +73,6 @@ it.each<readonly [string, readonly Exchange[], boolean]>([
     ],
     true,
   ],
-  ['a place back after a 429 was written', [...four(0), limited(100, 29_990), ...four(30_000)], true],
   ['that in the midst of many windows', [...windows(0, 9), ...windows(510_000, 9)], true],
   ['that at the end of many windows', [...windows(0, 18), ...windows(1_050_000, 1)], true],
   [

@@ -1,6 +1,7 @@
 import type { Entry, Group } from './entries.ts';
 import { judgedRefusals, lengthsOf, tooLong, tooShort } from './fits.ts';
-import { explainedLengths, type Reading, readings } from './lengths.ts';
+import { everyBound } from './intervals.ts';
+import { explainedLengths, type Reading, reachesOf, readings } from './lengths.ts';
 import { once } from './once.ts';
 
 /**
@@ -9,69 +10,68 @@ import { once } from './once.ts';
  * probe sees like a shorter rolling window whose places had all left by then. What tells them apart is what was taken
  * afterwards: it stays for a whole window. Like a window counter it only says that a length is not the one explanation.
  */
-export const emptiedOnceFits = once((group: Group): boolean => {
-  const cuts = cutsOf(group.entries);
-  return readings.some(
-    (reading) => fitsUnmoved(group, reading) || cuts.some((at) => fitsAround(group, at, reading)),
-  );
-});
+export const emptiedOnceFits = once((group: Group): boolean =>
+  readings.some((reading) => fitsUnder(group, reading)),
+);
 
-/** Where it may have been emptied: at the first place that came back after a 429. Nothing was under way then. */
-function cutsOf(entries: readonly Entry[]): readonly number[] {
-  let answeredMs = Number.NEGATIVE_INFINITY;
-  return entries.flatMap(({ exchange, lowMs, highMs }, at): number[] => {
-    const isClean = answeredMs < lowMs;
-    answeredMs = Math.max(answeredMs, highMs);
-    const isBack = exchange.outcome === 'admitted' && entries[at - 1]?.exchange.outcome === 'limited';
-    return isClean && isBack ? [at] : [];
-  });
+function fitsUnder(group: Group, reading: Reading): boolean {
+  if (tooLong(group, lengthsOf(group, reading, judgedRefusals(group)))) return false;
+  const { fromMs, toMs } = fullAtMost(group, reading);
+  // It need not have been emptied at all: then what came before the run may explain a 429.
+  if (fromMs === Number.NEGATIVE_INFINITY) return true;
+  return firstOutside([...refusedFor(group, reading), ...underWay(group)], fromMs) < toMs;
 }
 
-/** Nothing came back too early or too late here: it may have been emptied when nobody looked. */
-function fitsUnmoved(group: Group, reading: Reading): boolean {
-  const lengths = lengthsOf(group, reading, judgedRefusals(group));
-  return !tooShort(group, lengths) && !tooLong(group, lengths);
-}
-
-/** Until then the window was full at most, and then it was empty: nothing from before explains a 429. */
-function fitsAround(group: Group, at: number, reading: Reading): boolean {
-  const { from, to } = fullAtMost[reading](group);
-  if (at < from || at > to) return false;
-  const later = group.entries.slice(at);
-  const refusals = later.filter(({ exchange }) => exchange.outcome === 'limited');
-  return !tooLong(group, explainedLengths({ limit: group.limit, entries: later, reading, refusals }));
-}
-
-type Positions = { readonly from: number; readonly to: number };
-
-/** Which cuts leave too much on neither side, by reading. */
-const fullAtMost: Readonly<Record<Reading, (group: Group) => Positions>> = {
-  'not-counted': once((group) => positionsOf(group, 'not-counted')),
-  counted: once((group) => positionsOf(group, 'counted')),
-};
+/** From a moment on, and until just before another. */
+type Span = { readonly fromMs: number; readonly toMs: number };
 
 /**
- * Between which positions a cut leaves no more than the limit in one window, before and after it. More on a side only ever
- * makes its fullest window fuller, so that halving finds both ends: a trace may have thousands of cuts.
+ * The moments that leave no more than the limit in one window, neither before nor after them. More on a side only ever
+ * makes its fullest window fuller, so that halving finds both ends.
  */
-function positionsOf(group: Group, reading: Reading): Positions {
+function fullAtMost(group: Group, reading: Reading): Span {
   const { limit, entries } = group;
-  const isFullAtMost = (side: readonly Entry[]): boolean =>
+  const fits = (side: readonly Entry[]): boolean =>
     !tooShort(group, explainedLengths({ limit, entries: side, reading, refusals: [] }));
-  return {
-    from: entries.length - longest(entries.length, (count) => isFullAtMost(entries.slice(-count))),
-    to: longest(entries.length, (count) => isFullAtMost(entries.slice(0, count))),
-  };
+  const { lows, highs } = everyBound(entries);
+  const fromMs = lastThat([...lows.toReversed(), Number.NEGATIVE_INFINITY], (ms) =>
+    fits(entries.filter(({ lowMs }) => lowMs > ms)),
+  );
+  const toMs = lastThat([...highs, Number.POSITIVE_INFINITY], (ms) =>
+    fits(entries.filter(({ highMs }) => highMs < ms)),
+  );
+  return { fromMs, toMs };
 }
 
-/** The greatest count up to a bound that fits, where all below it fit and none above. */
-function longest(countMax: number, fits: (count: number) => boolean): number {
+/** The last of the values that fits, where the first does, and none that comes after one that does not. */
+function lastThat(values: readonly number[], fits: (value: number) => boolean): number {
   let low = 0;
-  let high = countMax;
+  let high = values.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (fits(middle)) low = middle;
+    if (fits(values[middle] as number)) low = middle;
     else high = middle - 1;
   }
-  return low;
+  return values[low] as number;
+}
+
+/** When it was not emptied: from the last places that a 429 needs until the 429 itself. */
+function refusedFor(group: Group, reading: Reading): readonly Span[] {
+  const { limit, limited, explaining } = group;
+  return reachesOf({ limit, entries: explaining, reading, refusals: limited }).map(({ refusal, fromMs }) => ({
+    fromMs,
+    toMs: refusal.lowMs,
+  }));
+}
+
+/** While one of these is decided it is not known on which side it is: a burst that is under way would explain anything. */
+function underWay({ admitted, limited }: Group): readonly Span[] {
+  return [...admitted, ...limited].map(({ lowMs, highMs }) => ({ fromMs: lowMs, toMs: highMs }));
+}
+
+/** The first moment from one on that lies within none of these. */
+function firstOutside(spans: readonly Span[], fromMs: number): number {
+  return [...spans]
+    .sort((left, right) => left.fromMs - right.fromMs)
+    .reduce((atMs, span) => (span.fromMs <= atMs && atMs < span.toMs ? span.toMs : atMs), fromMs);
 }
