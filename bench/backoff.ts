@@ -11,10 +11,10 @@ import type { Limiter } from '../limiters/limiter.ts';
 import { slidingLog } from '../limiters/sliding-log.ts';
 import { seeded } from '../run/seeded.ts';
 import { cpuSeconds, median } from './cpu-seconds.ts';
+import { inTurns } from './in-turns.ts';
 import type { Bench, Measure } from './measure.ts';
 
 const eventsPerSecondMin = 5_000_000;
-const rounds = 7;
 const runsPerRound = 100;
 
 const rate = { limit: documentedLimits.messages, windowMs: documentedWindowMs };
@@ -43,31 +43,34 @@ export const backoffBench: Bench = {
   name: 'backoff',
   about:
     'events a second of one core, in simulated backlogs; the peer is a plain simulation of the same ones',
-  run: async (say) => {
-    const each = strategies.map((strategy) => {
+  run: async (say, { secondsEach }) => {
+    const measures: Measure[] = [];
+    for (const strategy of strategies) {
       say(strategy.name);
-      return measureOf(strategy.name, [strategy]);
-    });
+      measures.push(await measureOf(strategy.name, { played: [strategy], secondsEach }));
+    }
     say('all in turn');
-    return [...each, measureOf('all four in turn', strategies, eventsPerSecondMin)];
+    const all = { played: strategies, secondsEach };
+    return [...measures, await measureOf('all four in turn', all, eventsPerSecondMin)];
   },
 };
 
-/** Rounds of ours and of the peer in turn, so that both see the same machine; the medians of both. */
-function measureOf(name: string, played: readonly AnyStrategy[], bar?: number): Measure {
-  const ours: number[] = [];
-  const peers: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    ours.push(eventsPerSecond(simulate, played, round));
-    peers.push(eventsPerSecond(plainSimulation, played, round));
-  }
+type Played = { readonly played: readonly AnyStrategy[]; readonly secondsEach: number };
+
+async function measureOf(name: string, { played, secondsEach }: Played, bar?: number): Promise<Measure> {
+  // Both play the same backlogs, others in each round.
+  const rounds = { ours: 0, peer: 0 };
+  const { ours, peer } = await inTurns(secondsEach, {
+    ours: () => eventsPerSecond(simulate, played, rounds.ours++),
+    peer: () => eventsPerSecond(plainSimulation, played, rounds.peer++),
+  });
   const rate = median(ours);
-  const peer = median(peers);
+  const peerRate = median(peer);
   return {
     measured: `events a second, ${name}`,
     ours: inMillions(rate),
-    peer: inMillions(peer),
-    ratio: rate / peer,
+    peer: inMillions(peerRate),
+    ratio: rate / peerRate,
     ...(bar === undefined ? {} : { bar: { text: `≥ ${inMillions(bar)}`, isMet: rate >= bar } }),
   };
 }
