@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
-import { compileCacheFolder } from './compile-cache.ts';
+import { compileCacheFolder } from './compile-cache.js';
 import { conformance } from './testing/command-line.ts';
 
 const uid = process.getuid?.();

@@ -1,27 +1,46 @@
 import process from 'node:process';
+import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import type { CommandIo } from './commands/command-io.ts';
 import { programOf } from './program.ts';
 
 const io = { stdout: process.stdout, stderr: process.stderr } as unknown as CommandIo;
 
-const namesFor = async (...words: string[]): Promise<readonly string[]> =>
-  (await programOf(io, words)).commands.map((command) => command.name());
+const commandsFor = async (...words: string[]): Promise<readonly Command[]> =>
+  (await programOf(io, words)).commands;
 
-it('has every command for the help, and for a word that names none', async () => {
-  const all = await namesFor('--help');
-  expect(all).toEqual(expect.arrayContaining(['run', 'checks', 'webhooks']));
-  expect(await namesFor('cheks')).toEqual(all);
-  expect(await namesFor('help', 'run')).toEqual(all);
-  expect(await namesFor('--json', '-h')).toEqual(all);
+/** Names of those that were loaded: what is only listed has neither options nor subcommands. */
+const loadedFor = async (...words: string[]): Promise<readonly string[]> =>
+  (await commandsFor(...words))
+    .filter(({ options, commands }) => options.length + commands.length > 0)
+    .map((command) => command.name());
+
+const names = (await commandsFor('--help')).map((command) => command.name());
+
+it('lists every command for the help, and loads none', async () => {
+  expect(names).toEqual(expect.arrayContaining(['run', 'checks', 'webhooks']));
+  expect(await loadedFor('--help')).toEqual([]);
+  expect(await loadedFor('--json', '-h')).toEqual([]);
+  expect(await loadedFor('--version')).toEqual([]);
 });
 
-it('has a command that is named, and no other', async () => {
-  for (const name of await namesFor('--help'))
-    expect(await namesFor('--debug', name, '--help')).toEqual([name]);
+it.each(names)('%s is listed as it is, and loaded with no other where it is named', async (name) => {
+  expect(await loadedFor('--debug', name, '--help')).toEqual([name]);
+  const shown = async (...words: string[]): Promise<unknown> => {
+    const command = (await commandsFor(...words)).find((one) => one.name() === name);
+    const given = command?.registeredArguments ?? [];
+    return [command?.description(), given.map((one) => [one.name(), one.required, one.variadic])];
+  };
+  expect(await shown('--help')).toEqual(await shown(name));
 });
 
-it('has the default command for flags alone', async () => {
-  expect(await namesFor()).toEqual(['run']);
-  expect(await namesFor('--url', 'identify')).toEqual(['run']);
+it('loads what help is asked about, wherever its name stands', async () => {
+  expect(await loadedFor('help', 'judge')).toEqual(expect.arrayContaining(['judge']));
+  expect(await loadedFor('--help', 'judge')).toEqual(['judge']);
+});
+
+it('has the default command for flags alone, and for a word that names none', async () => {
+  expect(await loadedFor()).toEqual(['run']);
+  expect(await loadedFor('--url', 'identify')).toEqual(['run', 'identify']);
+  expect(await loadedFor('cheks')).toEqual(['run']);
 });

@@ -4,28 +4,150 @@ import type { CommandIo } from './commands/command-io.ts';
 
 const defaultName = 'run';
 
-type Load = () => Promise<(io: CommandIo) => Command>;
+/** What the list of all commands says of one, and how it is loaded with all that it needs. */
+type Listed = {
+  readonly arguments?: string;
+  readonly description: string;
+  readonly load: () => Promise<(io: CommandIo) => Command>;
+};
 
-/** By name, in the order of the help. All of them together are a second of loading, so a command is loaded with those alone that it needs. */
-const commands: ReadonlyMap<string, Load> = new Map<string, Load>([
-  [defaultName, async () => (await import('./commands/run.ts')).runCommand],
-  ['init', async () => (await import('./commands/init.ts')).initCommand],
-  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
-  ['checks', async () => (await import('./commands/checks.ts')).checksCommand],
-  ['load', async () => (await import('./commands/load.ts')).loadCommand],
-  ['judge', async () => (await import('./commands/judge.ts')).judgeCommand],
-  ['report', async () => (await import('./commands/report.ts')).reportCommand],
-  ['plan', async () => (await import('./commands/plan.ts')).planCommand],
-  ['clauses', async () => (await import('./commands/clauses.ts')).clausesCommand],
-  ['serve', async () => (await import('./commands/serve.ts')).serveCommand],
-  ['identify', async () => (await import('./commands/identify.ts')).identifyCommand],
-  ['tune', async () => (await import('./commands/tune.ts')).tuneCommand],
-  ['clients', async () => (await import('./commands/clients.ts')).clientsCommand],
-  ['history', async () => (await import('./commands/history.ts')).historyCommand],
-  ['baseline', async () => (await import('./commands/baseline.ts')).baselineCommand],
-  ['kubernetes', async () => (await import('./commands/kubernetes.ts')).kubernetesCommand],
-  ['collect', async () => (await import('./commands/collect.ts')).collectCommand],
-  ['webhooks', async () => (await import('./commands/webhooks/webhooks.ts')).webhooksCommand],
+/** By name, in the order of the help. Loading all of them takes a second: a list of them needs none. */
+const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
+  [
+    defaultName,
+    {
+      arguments: '[word]',
+      description: 'probe a deployment, load it, and give a verdict (the default command)',
+      load: async () => (await import('./commands/run.ts')).runCommand,
+    },
+  ],
+  [
+    'init',
+    {
+      description:
+        'write a settings file for a deployment, with comments; asks what no flag says; sends nothing',
+      load: async () => (await import('./commands/init.ts')).initCommand,
+    },
+  ],
+  [
+    'doctor',
+    {
+      description: 'see whether a run can give a verdict, and what it costs; sends about ten requests',
+      load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+    },
+  ],
+  [
+    'checks',
+    {
+      description: 'run the probes and their judges only, without k6',
+      load: async () => (await import('./commands/checks.ts')).checksCommand,
+    },
+  ],
+  [
+    'load',
+    {
+      arguments: '[scenarios...]',
+      description: 'run load scenarios with k6, without the probes',
+      load: async () => (await import('./commands/load.ts')).loadCommand,
+    },
+  ],
+  [
+    'judge',
+    {
+      arguments: '<traces...>',
+      description: 'judge saved traces again, several of them as one; sends nothing',
+      load: async () => (await import('./commands/judge.ts')).judgeCommand,
+    },
+  ],
+  [
+    'report',
+    {
+      arguments: '[run]',
+      description: 'render a saved run again: page, summary, badge, JUnit; judges and sends nothing',
+      load: async () => (await import('./commands/report.ts')).reportCommand,
+    },
+  ],
+  [
+    'plan',
+    {
+      description:
+        'show how many requests a run would send, where, and how long it would take; sends nothing',
+      load: async () => (await import('./commands/plan.ts')).planCommand,
+    },
+  ],
+  [
+    'clauses',
+    {
+      arguments: '[id]',
+      description: 'list the clauses, or explain one',
+      load: async () => (await import('./commands/clauses.ts')).clausesCommand,
+    },
+  ],
+  [
+    'serve',
+    {
+      description: 'run the reference service only',
+      load: async () => (await import('./commands/serve.ts')).serveCommand,
+    },
+  ],
+  [
+    'identify',
+    {
+      description: 'name the rate limiter of any HTTP endpoint that answers 429',
+      load: async () => (await import('./commands/identify.ts')).identifyCommand,
+    },
+  ],
+  [
+    'tune',
+    {
+      description: 'find the best backoff for a client of a rate limit, by simulation',
+      load: async () => (await import('./commands/tune.ts')).tuneCommand,
+    },
+  ],
+  [
+    'clients',
+    {
+      description: 'serve the API to your client, and judge how it behaves when it is refused',
+      load: async () => (await import('./commands/clients.ts')).clientsCommand,
+    },
+  ],
+  [
+    'history',
+    {
+      description: 'show what changed from run to run, and when; sends nothing',
+      load: async () => (await import('./commands/history.ts')).historyCommand,
+    },
+  ],
+  [
+    'baseline',
+    {
+      description: 'maintain the list of known deviations',
+      load: async () => (await import('./commands/baseline.ts')).baselineCommand,
+    },
+  ],
+  [
+    'kubernetes',
+    {
+      arguments: '<scenarios...>',
+      description: 'write load scenarios as a manifest for k6-operator; sends nothing',
+      load: async () => (await import('./commands/kubernetes.ts')).kubernetesCommand,
+    },
+  ],
+  [
+    'collect',
+    {
+      arguments: '<manifest> <logs...>',
+      description: 'make one trace of the logs of all pods',
+      load: async () => (await import('./commands/collect.ts')).collectCommand,
+    },
+  ],
+  [
+    'webhooks',
+    {
+      description: 'judge the webhooks of a deployment, or a receiver of webhooks',
+      load: async () => (await import('./commands/webhooks/webhooks.ts')).webhooksCommand,
+    },
+  ],
 ]);
 
 const help = `
@@ -37,7 +159,7 @@ Exit status: 0 conformant, 1 a "must" clause is violated,
              2 unusable input (nothing was sent), 3 inconclusive or incomplete,
              4 an error of this program, 130 interrupted`;
 
-/** The command line, as far as these words need it: with the command that they name, or with all where they name none. */
+/** The command line, as far as these words need it: the command that they name is whole, and of others there is what a list of them says. */
 export async function programOf(io: CommandIo, words: readonly string[]): Promise<Command> {
   const program = new Command('conformance')
     .description('Proves whether a deployed messaging API keeps the rate-limit promises of its document.')
@@ -45,9 +167,9 @@ export async function programOf(io: CommandIo, words: readonly string[]): Promis
     .option('--debug', 'show the stack of an error in this program (DEBUG does the same)')
     .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 30 })
     .addHelpText('after', help);
-  for (const [name, load] of neededFor(words)) {
-    const command = await load();
-    program.addCommand(command(io), { isDefault: name === defaultName });
+  for (const [name, listed] of commands) {
+    const command = isNeeded(name, words) ? (await listed.load())(io) : asListed(name, listed);
+    program.addCommand(command, { isDefault: name === defaultName });
   }
   for (const command of withSubcommands(program)) {
     command
@@ -61,13 +183,17 @@ export async function programOf(io: CommandIo, words: readonly string[]): Promis
   return program;
 }
 
-/** Flags alone are for the default command, but for those that show every command. */
-function neededFor(words: readonly string[]): Iterable<readonly [string, Load]> {
-  const word = words.find((one) => one !== '--debug') ?? '--';
-  const showsAll = words.some((one) => one === '--help' || one === '-h');
-  const name = word.startsWith('-') && !showsAll ? defaultName : word;
-  const load = commands.get(name);
-  return load === undefined ? commands : [[name, load]];
+/** Flags alone are for the default command, but for those that are answered without any. */
+function isNeeded(name: string, words: readonly string[]): boolean {
+  if (words.includes(name)) return true;
+  const first = words.find((one) => one !== '--debug') ?? '';
+  const isAnswered = words.some((one) => ['--help', '-h', '--version', '-V'].includes(one));
+  return name === defaultName && !commands.has(first) && !isAnswered;
+}
+
+function asListed(name: string, { arguments: named, description }: Listed): Command {
+  const command = new Command(name).description(description);
+  return named === undefined ? command : command.arguments(named);
 }
 
 /** A command and its arguments; every command has options, so that they are not listed. */

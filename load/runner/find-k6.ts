@@ -6,7 +6,7 @@ import { buildGo, cacheFolderOf, type GoProgram } from './build-go.ts';
 import { runChild } from './child.ts';
 import { type Environment, environmentForK6, searchPath } from './environment.ts';
 import { noExtras } from './k6-command.ts';
-import { isKeptByOwner } from './kept-by-owner.ts';
+import { isKeptByOwner } from './kept-by-owner.js';
 
 /** The release that the scenarios are smoke-run against, and that is built where none is installed. */
 export const k6Version = '2.2.0';

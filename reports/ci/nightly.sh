@@ -7,7 +7,7 @@
 set -euo pipefail
 
 # The run itself, with no npm and no shell between: a SIGTERM to this script has to reach it.
-exec node_modules/.bin/node scripts/conformance.ts run \
+exec node_modules/.bin/node scripts/conformance.js run \
   --key-env KEY_A,KEY_B \
   --load "${CONFORMANCE_LOAD:-default}" \
   --retry-inconclusive \

@@ -24,7 +24,7 @@ export type CommandOptions = {
   readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
 };
 
-const entry = join(import.meta.dirname, '..', 'conformance.ts');
+const entry = join(import.meta.dirname, '..', 'conformance.js');
 
 /** A command that takes longer hangs. */
 const endsWithinMs = 110_000;

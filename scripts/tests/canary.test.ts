@@ -35,7 +35,7 @@ describe('keys', () => {
     await service.close();
     expect(run.files).toContain('"kind":"end"');
     expect(run.stdout).toContain('messages-burst');
-    expect(run.commandLines).toContain('conformance.ts');
+    expect(run.commandLines).toContain('conformance.js');
     // Those of k6 and of esbuild at least.
     expect(run.environments.split('PATH=').length).toBeGreaterThan(2);
     expectNoCanary(run);

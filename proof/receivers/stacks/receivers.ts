@@ -15,7 +15,7 @@ import { type Stack, secret, stacks, type Variant } from './stacks.ts';
  * `npm run receivers`: drives receivers on stacks that others wrote, right ones and typically wrong ones. A right one must
  * not be blamed for anything that decides, a wrong one for its mistake alone.
  */
-const conformance = fileURLToPath(new URL('../../../scripts/conformance.ts', import.meta.url));
+const conformance = fileURLToPath(new URL('../../../scripts/conformance.js', import.meta.url));
 const driveMsMax = 180_000;
 
 const only = process.argv.slice(2);

@@ -2,20 +2,22 @@ import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import process from 'node:process';
-import { isKeptByOwner } from '../load/runner/kept-by-owner.ts';
+import { isKeptByOwner } from '../load/runner/kept-by-owner.js';
 
-export type CacheOwner = {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Number of this user; `undefined` where the system has none. */
-  readonly uid: number | undefined;
-};
+/**
+ * @typedef {object} CacheOwner
+ * @property {Readonly<Record<string, string | undefined>>} env
+ * @property {number | undefined} uid Number of this user; `undefined` where the system has none.
+ */
 
 /**
  * The folder of this user for compiled modules: `null` where there is none that nobody else can write into. Whoever
  * writes into it decides what this program runs. Node's own default is a name in the shared folder for temporary files,
  * whoever has made it.
+ * @param {CacheOwner} owner
+ * @returns {string | null}
  */
-export function compileCacheFolder({ env, uid }: CacheOwner): string | null {
+export function compileCacheFolder({ env, uid }) {
   const named = env['XDG_CACHE_HOME'];
   try {
     const base = named !== undefined && isAbsolute(named) ? named : join(homedir(), '.cache');
@@ -33,7 +35,10 @@ export function compileCacheFolder({ env, uid }: CacheOwner): string | null {
   }
 }
 
-/** The same for the process that runs. */
-export function ownCompileCache(): string | null {
+/**
+ * The same for the process that runs.
+ * @returns {string | null}
+ */
+export function ownCompileCache() {
   return compileCacheFolder({ env: process.env, uid: process.getuid?.() });
 }

@@ -4,9 +4,11 @@ import { dirname } from 'node:path';
 /**
  * Whether nobody but a user and root can change a file or a folder, or put another one into its place. What is not there
  * yet is looked at where it would be made. Whoever can write there decides what this program runs.
- * @param uid Number of the user; `undefined` where the system has none, and nothing can be asked.
+ * @param {string} path
+ * @param {number | undefined} uid Number of the user; `undefined` where the system has none, and nothing can be asked.
+ * @returns {boolean}
  */
-export function isKeptByOwner(path: string, uid: number | undefined): boolean {
+export function isKeptByOwner(path, uid) {
   if (uid === undefined) return true;
   const real = realPathOf(path);
   for (let part = real; ; part = dirname(part)) {
@@ -19,8 +21,12 @@ export function isKeptByOwner(path: string, uid: number | undefined): boolean {
   }
 }
 
-/** Of a path, or of the nearest folder above it that is there. */
-function realPathOf(path: string): string {
+/**
+ * Of a path, or of the nearest folder above it that is there.
+ * @param {string} path
+ * @returns {string}
+ */
+function realPathOf(path) {
   for (let part = path; ; part = dirname(part)) {
     try {
       return realpathSync(part);
