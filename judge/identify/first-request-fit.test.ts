@@ -5,7 +5,7 @@ import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
 import type { Hints } from './fit.ts';
 import { inWholeSeconds, type Observed, observe } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
-import { admitted, limited } from './testing/observed.ts';
+import { admitted, limited, unanswered } from './testing/observed.ts';
 import { burst, inTurn, originMs, played, type SendTimes } from './testing/played.ts';
 
 const fitted = (trace: readonly Observed[], hints: Hints = {}) => fitFirstRequest(observe(trace), hints);
@@ -71,6 +71,31 @@ it('a length in use that explains less is cut out of those around it', () => {
   expect(found).toMatchObject({ lengthMs: 10_000, contradictedBy: [] });
   expect(found.window.lowMs).toBeGreaterThan(9_950);
   expect(found.window).toMatchObject({ highMs: 10_103 });
+});
+
+it('a length in use that explains less parts the others in two, of which the likelier ones are named', () => {
+  const found = (windowMs: number, sending: SendTimes) => {
+    const window = openWindow(fixedWindowFirstRequest({ limit: 3, windowMs }));
+    return fitted(played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 }));
+  };
+  // By the last request 20 s is too short, or too long; the lengths that were looked at on either side are not.
+  const tooShort = found(21_000, [0, ...burst(14_600, 5), 26_500, ...burst(48_600, 4), 68_710]);
+  expect(tooShort).toMatchObject({ lengthMs: 21_000, contradictedBy: [] });
+  expect(tooShort.window.lowMs).toBeCloseTo(20_010, 0);
+  const tooLong = found(19_500, [0, ...burst(14_300, 5), 26_500, ...burst(48_600, 4), 68_550]);
+  expect(tooLong).toMatchObject({ lengthMs: 15_000, contradictedBy: [] });
+  expect(tooLong.window.highMs).toBeCloseTo(19_990, 0);
+});
+
+it('the likeliest length is not named where it explains less than those around it', () => {
+  const window = openWindow(fixedWindowFirstRequest({ limit: 3, windowMs: 25_000 }));
+  const singles = [51_997, 64_447, 75_484, 90_427, 106_580, 116_507];
+  const sending = [0, ...burst(11_889, 5), 29_191, ...burst(34_688, 5), ...singles];
+  const trace = played((nowMs) => window.decide(nowMs).admitted, sending, { latencyMs: () => 1 });
+  // By a clock of whole seconds a window of 23 s was over as the last refusal came.
+  const found = fitFirstRequest(inWholeSeconds(observe(trace)), {});
+  expect(found.window).toEqual({ lowMs: 23_000, highMs: 29_000 });
+  expect(found).toMatchObject({ lengthMs: 26_000, contradictedBy: [] });
 });
 
 it('a length that nobody expects is found between the moments that tell', () => {
@@ -191,5 +216,24 @@ describe('a first window that began before the first request', () => {
     ];
     const trace = begun(4_000, 10_337, [0, ...burst(100, 4), 5_000, ...again, 26_984, 27_024, 27_044]);
     expect(fitBegunBefore(observe(trace), {})).toEqual([]);
+  });
+
+  it('did not begin after it', () => {
+    const later = [admitted(18_000, 20_000), admitted(23_000, 30_000), admitted(26_000)];
+    const [found] = fits([admitted(0), limited(10_000, 15_000), admitted(10_000), ...later]);
+    expect(found?.window.lowMs).toBe(10_000);
+  });
+
+  it('and one that began later do not explain what was refused between them', () => {
+    const refusals = [limited(0, 1_000), limited(5_000)];
+    const seen = observe([
+      unanswered(0),
+      unanswered(0),
+      ...refusals,
+      admitted(7_000),
+      admitted(7_000, 8_000),
+    ]);
+    const [found] = fitBegunBefore(seen, { windowMs: 5_000 });
+    expect(found).toMatchObject({ contradictedBy: [], window: { lowMs: 5_000 } });
   });
 });

@@ -49,21 +49,16 @@ function fitWindows(seen: Observations, hints: Hints, firstEnd: Span | null): Fi
   const spans = refuted.reduce(cutOut, joined(closer.spans));
   const weighed = spans.map((span) => ({ span, weight: windowPlausibility(span, hints) }));
   const best = weighed.reduce((left, right) => (right.weight > left.weight ? right : left));
-  // A length between two that explain as much may explain less.
-  const looked = closer.spans.map(middle).filter((ms) => ms >= best.span.lowMs && ms <= best.span.highMs);
-  const lengths = [likeliestMs(best.span, hints), ...looked];
-  const lengthMs =
-    lengths.find((ms) => isNoWorse(ask(ms, closer.fewest), closer.fewest)) ?? middle(best.span);
+  const likeliest = likeliestMs(best.span, hints);
+  // It is one that was not looked at where nobody sets the span's lengths: a whole second at its very edge explains less.
+  const isWorse = ask(likeliest, closer.fewest).contradictedBy.length > closer.fewest;
+  const lengthMs = isWorse ? middle(best.span) : likeliest;
   const { limit, contradictedBy } = ask(lengthMs, Number.POSITIVE_INFINITY);
   // A window of one is a gap, and is named so.
   const usualLimit = limit < 2 ? 0 : limitPlausibility(limit, hints);
   const plausibility = usualLimit * weighed.reduce((sum, { weight }) => sum + weight, 0);
   const algorithm = 'fixed-window-first-request';
   return { algorithm, limit, window: best.span, lengthMs, contradictedBy, plausibility };
-}
-
-function isNoWorse({ contradictedBy }: Explained, fewest: number): boolean {
-  return contradictedBy.length <= fewest;
 }
 
 type Explained = { readonly limit: number; readonly contradictedBy: readonly number[] };
@@ -105,8 +100,9 @@ function lengthsFromStart(seen: Observations): readonly Span[] {
 function laterLengths(seen: Observations): readonly number[] {
   const returns = returnsOf(seen).slice(0, returnsMax);
   return returns.flatMap((from, at) => {
-    const row = seen.rows.find(({ highMs }) => highMs >= from.highMs);
-    const starts = row === undefined ? [from.highMs] : [row.lowMs, from.highMs];
+    // What was admitted then lies in a row.
+    const row = seen.rows.find(({ highMs }) => highMs >= from.highMs) as Span;
+    const starts = [row.lowMs, from.highMs];
     return returns
       .slice(at + 1)
       .flatMap((to) => starts.flatMap((startMs) => [to.lowMs - startMs, to.highMs - startMs]));
