@@ -1,7 +1,8 @@
 import { expect, it, describe as suite } from 'vitest';
 import type { Cap } from './cap.ts';
+import { describe } from './describe.ts';
 import type { Fit } from './fit.ts';
-import { describe, type Identified } from './identify.ts';
+import type { Identified } from './identify.ts';
 import { type Observed, observe } from './observations.ts';
 import { admitted, limited } from './testing/observed.ts';
 

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Group } from '../entries.ts';
-import { describe, identify } from './identify.ts';
+import { describe } from './describe.ts';
+import { identify } from './identify.ts';
 
 /**
  * The limiter behind each key and scope that was filled by the probes, by status codes alone and with the document's

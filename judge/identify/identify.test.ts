@@ -9,7 +9,8 @@ import { slidingLogCountingRejections } from '../../limiters/sliding-log-countin
 import { subWindowLog } from '../../limiters/sub-window-log.ts';
 import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
-import { describe, identify } from './identify.ts';
+import { describe } from './describe.ts';
+import { identify } from './identify.ts';
 import type { Observed } from './observations.ts';
 import { type Admits, burst, originMs, played, probing } from './testing/played.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describe as described, identify } from './identify.ts';
+import { describe as described } from './describe.ts';
+import { identify } from './identify.ts';
 import { type Observed, observe } from './observations.ts';
 import { limitsOvershot, withoutSurplus } from './overshoot.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../checks/identify/second-look.ts';
-import { describe as described, identify } from '../../judge/identify/identify.ts';
+import { describe as described } from '../../judge/identify/describe.ts';
+import { identify } from '../../judge/identify/identify.ts';
 import { probeUnknown } from './testing/probe-unknown.ts';
 
 type Rule = { readonly limit: number; readonly windowMs: number };

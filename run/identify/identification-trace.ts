@@ -4,7 +4,8 @@ import type { Identification, IdentifiedGroup } from '../../contract/identificat
 import { documentedLimits } from '../../contract/scopes.ts';
 import { type Trace, type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { groupsOf } from '../../judge/entries.ts';
-import { describe, identify } from '../../judge/identify/identify.ts';
+import { describe } from '../../judge/identify/describe.ts';
+import { identify } from '../../judge/identify/identify.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
 import { tool } from '../version.ts';
 import type { Endpoint } from './endpoint.ts';

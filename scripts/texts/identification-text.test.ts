@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { describe as described, identify } from '../../judge/identify/identify.ts';
+import { describe as described } from '../../judge/identify/describe.ts';
+import { identify } from '../../judge/identify/identify.ts';
 import type { Observed } from '../../judge/identify/observations.ts';
 import { openWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
