@@ -81,6 +81,12 @@ suite('one explanation', () => {
     expect(sole(fitOf({ rejectionsCount: true })).rejectionsCount).toBe(true);
   });
 
+  it('needs no refusal where answers wait in a queue', () => {
+    const queue = fitOf({ algorithm: 'leaky-bucket-queue' });
+    const { remarks } = found({ observations: observe([admitted(0, 1_000)]), fits: [queue], tied: [queue] });
+    expect(remarks).toEqual([]);
+  });
+
   it('of a second is a cap', () => {
     const cap = (lengthMs: number) => sole(fitOf({ limit: 7, lengthMs })).perSecondCap;
     expect([cap(1_000), cap(1_000.9), cap(999.1), cap(1_001), cap(999)]).toEqual([7, 7, 7, null, null]);

@@ -27,7 +27,7 @@ export function describe(found: Identified): Identification {
     rejectionsCount: agreed(candidates),
     perSecondCap: cap?.lengthMs === secondMs ? cap.limit : ownCap(best),
     shorterWindow: shorterOf(cap),
-    contradictions: best === undefined ? (nearest?.contradictedBy.length ?? 0) : 0,
+    contradictions: nearest?.contradictedBy.length ?? 0,
     remarks: best === undefined ? remarksOn(observations, nearest) : [],
     nearest: best === undefined && nearest !== undefined ? candidateOf(observations, nearest) : null,
     tied: candidates.length > 1 ? candidates : [],
