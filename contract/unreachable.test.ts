@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isUnreached } from './unreachable.ts';
+import { endedUnanswered, interrupted, isBroken, isUnreached } from './unreachable.ts';
 
 test.each([
   'ECONNREFUSED',
@@ -36,5 +36,19 @@ test.each(['the connection was reset (ECONNRESET)', 'none within 10 s', 'ECONNRE
   'after "%s" it can',
   (failure) => {
     expect(isUnreached(failure)).toBe(false);
+  },
+);
+
+test.each([endedUnanswered, 'read (ECONNRESET)', 'write (EPIPE)', 'other side closed (UND_ERR_SOCKET)'])(
+  'after "%s" a connection broke',
+  (failure) => {
+    expect(isBroken(failure)).toBe(true);
+  },
+);
+
+test.each([interrupted, 'none (ECONNREFUSED)', '(ECONNRESET) after an answer'])(
+  'after "%s" it did not',
+  (failure) => {
+    expect(isBroken(failure)).toBe(false);
   },
 );

@@ -24,6 +24,7 @@ const windows = (fromMs: number, count: number): readonly Exchange[] =>
 
 it.each<readonly [string, readonly Exchange[], boolean]>([
   ['a full window', full, true],
+  ['a 429 a window after everything', [...full, limited(70_000, 70_005)], false],
   ['one that is full again a window later', [...full, ...four(60_100), limited(60_200, 60_205)], true],
   ['all places back at once, and full again', [...full, ...four(30_000), limited(30_100, 30_105)], true],
   ['the same, full until a window later', [...full, ...four(30_000), limited(89_900, 89_905)], true],

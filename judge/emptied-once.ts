@@ -17,8 +17,6 @@ export const emptiedOnceFits = once((group: Group): boolean =>
 function fitsUnder(group: Group, reading: Reading): boolean {
   if (tooLong(group, lengthsOf(group, reading, judgedRefusals(group)))) return false;
   const { fromMs, toMs } = fullAtMost(group, reading);
-  // It need not have been emptied at all: then what came before the run may explain a 429.
-  if (fromMs === Number.NEGATIVE_INFINITY) return true;
   return firstOutside([...refusedFor(group, reading), ...underWay(group)], fromMs) < toMs;
 }
 
@@ -73,5 +71,5 @@ function underWay({ admitted, limited }: Group): readonly Span[] {
 function firstOutside(spans: readonly Span[], fromMs: number): number {
   return [...spans]
     .sort((left, right) => left.fromMs - right.fromMs)
-    .reduce((atMs, span) => (span.fromMs <= atMs && atMs < span.toMs ? span.toMs : atMs), fromMs);
+    .reduce((atMs, span) => (span.fromMs <= atMs ? Math.max(atMs, span.toMs) : atMs), fromMs);
 }
