@@ -60,13 +60,18 @@ const coatsOf = (): readonly Coat[] => [
   },
 ];
 
+/** Whether a text may read otherwise than it stands there. */
+export function mayBeEscaped(text: string): boolean {
+  return sign.test(text);
+}
+
 /** The readings of one text at most. Escapes of several kinds, or of escapes, multiply them. */
 const readingsMax = 32;
 
 /** The text, and every way to read it with some of its escapes resolved, those of escapes too. */
 export function readingsOf(whole: string): readonly Reading[] {
   const readings: Reading[] = [{ text: whole, whole, resolved: [] }];
-  if (!sign.test(whole)) return readings;
+  if (!mayBeEscaped(whole)) return readings;
   const coats = coatsOf();
   // The list grows meanwhile: escapes may be escaped.
   for (const { text, resolved } of readings) {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exchangeSchema } from '../../contract/exchange.ts';
 import {
@@ -6,6 +7,7 @@ import {
   headerCharactersMax,
   outcomeOf,
 } from '../../contract/outcome.ts';
+import { maskWholes, soughtFor, stars } from '../../contract/secret/wholes.ts';
 import { type Answer, type Common, lineStart, lineWriter } from './exchange-line.ts';
 
 const key = 'canary-key';
@@ -206,6 +208,36 @@ test('a key that is a number is masked in numbers too', () => {
   });
   expect(remaining).toEqual(['7', '**', '1**', '0.**', '41']);
 });
+
+test.each(['canary-key', 'canary key', 'canary"key', '4 2', 'seven77'])(
+  'of %j as much is masked as by looking for it everywhere',
+  (secret) => {
+    const line = lineWriter(lineStart(common), {
+      secrets: [secret],
+      unexpected: { add: () => 0 },
+      isRepeatable: false,
+    });
+    const sought = soughtFor({ secret, maskOf: stars });
+    const pieces = [
+      secret,
+      btoa(secret),
+      encodeURIComponent(secret),
+      ...'cana r"y-\\%&\n7',
+      'Mon, 23 Nov 2026',
+    ];
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(texts, texts, (date, body) => {
+        const written = exchangeSchema.parse(
+          JSON.parse(line(1, answerWith({ status: 500, headers: { Date: date }, body }), 1_000, 1_041)),
+        );
+        expect(written.date).toBe(maskWholes(date, sought));
+        expect(written.body).toBe(maskWholes(body, sought));
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
 
 test('each answer is written with its own headers, whatever came before it', () => {
   const headers = [

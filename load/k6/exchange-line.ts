@@ -7,6 +7,7 @@ import {
   outcomeOf,
 } from '../../contract/outcome.ts';
 import type { Scope } from '../../contract/scopes.ts';
+import { mayBeEscaped } from '../../contract/secret/coats.ts';
 import { maskWholes, type Sought, soughtFor, stars } from '../../contract/secret/wholes.ts';
 
 /** What the exchanges of like requests share. */
@@ -188,14 +189,32 @@ function textKeeper(secrets: readonly string[]): TextKeeper {
   // Made when it is needed: each client of k6 has its own.
   let sought: readonly Sought[] | null = null;
   const charactersMin = shortest(secrets);
+  const isSpaced = secrets.some((secret) => secret.includes(' ') || secret.includes('"'));
   const beyond = escapeCharactersMax * Math.max(...secrets.map(({ length }) => length));
   return (text, charactersMax) => {
     if (typeof text !== 'string') return 'null';
-    // No spelling is shorter than what it spells.
-    if (text.length < charactersMin) return JSON.stringify(text.slice(0, charactersMax));
+    if (text.length < charactersMin || (!isSpaced && isBroken(text, charactersMin)))
+      return JSON.stringify(text.slice(0, charactersMax));
     sought ??= secrets.flatMap((secret) => soughtFor({ secret, maskOf: stars }));
     return JSON.stringify(maskWholes(text.slice(0, charactersMax + beyond), sought).slice(0, charactersMax));
   };
+}
+
+/**
+ * Whether blanks and quotation marks leave no room for a secret that has neither, which is seen much faster than a secret is
+ * looked for. No spelling is shorter than what it spells, and none but an escaped one has those characters either.
+ */
+function isBroken(text: string, charactersMin: number): boolean {
+  if (mayBeEscaped(text)) return false;
+  for (let from = 0; text.length - from >= charactersMin; ) {
+    // Back from where a secret that begins here would end.
+    const last = from + charactersMin - 1;
+    let at = text.lastIndexOf(' ', last);
+    if (at < from) at = text.lastIndexOf('"', last);
+    if (at < from) return false;
+    from = at + 1;
+  }
+  return true;
 }
 
 function shortest(secrets: readonly string[]): number {
