@@ -8,7 +8,7 @@ import { certainIn, countingRejections, decisive, type Observations, possibleIn 
 import { limitPlausibility } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
-import { bucketsOf, lengthsWithin } from './two-bucket-fit.ts';
+import { lengthsWithin, mostAt } from './two-bucket-fit.ts';
 
 /**
  * Boundaries that are tried: one request more or less moves the first return by its share of the window, and the right ones
@@ -108,13 +108,12 @@ type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
 export function explainCountingBuckets(asked: Asked, { grid, limit, giveUpAt }: Question): Explained {
   const { seen, admissions } = asked;
-  const weigh = weighing(asked, grid);
   const refused = contradicting(seen.refusals, {
-    isContradicted: (at) => weigh.most(at) <= limit - 1,
+    isContradicted: (at) => most(asked, grid, at) <= limit - 1,
     giveUpAt,
   });
   const admitted = contradicting(admissions, {
-    isContradicted: (at) => weigh.least(at) >= limit,
+    isContradicted: (at) => least(asked, grid, at) >= limit,
     giveUpAt: giveUpAt - refused.length,
   });
   const contradictedBy = [...refused, ...admitted];
@@ -147,32 +146,27 @@ function together(
   });
 }
 
-/** The most and the least that the counter can have stood at just before a request, by its position. */
-function weighing({ seen }: Asked, grid: Grid) {
+/**
+ * The most that the counter can have stood at just before a request, by its position. What ended in one window weighs in
+ * whole at the beginning of the next: no moment after the first says more.
+ */
+function most({ seen }: Asked, grid: Grid, at: number): number {
+  return mostAt(seen, grid, seen.low[at] as number, (seen.sentBy[at] as number) - 1);
+}
+
+/** The least that it can have stood at then. */
+function least({ seen }: Asked, grid: Grid, at: number): number {
   const { windowMs } = grid;
-  const bucketAt = bucketsOf(seen, grid);
-  return {
-    // What ended in one window weighs in whole at the beginning of the next: no moment after the first says more.
-    most: (at: number): number => {
-      const lowMs = seen.low[at] as number;
-      const startMs = cellStart(grid, lowMs);
-      const { cell, previousMost } = bucketAt(startMs);
-      const overlap = 1 - (lowMs - startMs) / windowMs;
-      return (seen.sentBy[at] as number) - 1 - cell.ended + previousMost * overlap;
-    },
-    least: (at: number): number => {
-      const lowMs = seen.low[at] as number;
-      const highMs = seen.high[at] as number;
-      const ended = seen.answeredBefore[at] as number;
-      let least = Number.POSITIVE_INFINITY;
-      for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
-        const overlap = 1 - (Math.min(highMs, startMs + windowMs) - startMs) / windowMs;
-        const { cell, previousLeast } = bucketAt(startMs);
-        least = Math.min(least, Math.max(0, ended - cell.sent) + previousLeast * overlap);
-      }
-      return least;
-    },
-  };
+  const lowMs = seen.low[at] as number;
+  const highMs = seen.high[at] as number;
+  const ended = seen.answeredBefore[at] as number;
+  let least = Number.POSITIVE_INFINITY;
+  for (let startMs = cellStart(grid, lowMs); startMs <= highMs; startMs += windowMs) {
+    const overlap = 1 - (Math.min(highMs, startMs + windowMs) - startMs) / windowMs;
+    const current = Math.max(0, ended - seen.admissions.surelySentBefore(startMs));
+    least = Math.min(least, current + certainIn(seen.admissions, startMs - windowMs, startMs) * overlap);
+  }
+  return least;
 }
 
 type Guess = { readonly boundaryMs: number; readonly limit: number };

@@ -1,6 +1,6 @@
 import type { Fit, Hints, Span } from './fit.ts';
 import { decisiveEdges, lengthsBetween } from './fixed-window-lengths.ts';
-import { cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
+import { cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
 import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
@@ -70,10 +70,10 @@ const triedEveryMs = 100;
 /** The exchanges that a counter of such a grid does not explain, by position; it may stop at more than `giveUpAt`. */
 export function explainFixedWindow(seen: Observations, grid: Grid, giveUpAt: number): Explained {
   // What the first burst alone contradicts too often need not be looked at further.
-  const atLeast = fullestCell(seen, grid, seen.rows.slice(0, firstRows));
+  const atLeast = fullestCell(seen, grid, { from: 0, until: Math.min(firstRows, seen.rows.length) });
   const early = refusalsWithout(seen, { grid, limit: atLeast, giveUpAt });
   if (early.length > giveUpAt) return { limit: atLeast, contradictedBy: early };
-  const limit = Math.max(atLeast, fullestCell(seen, grid, seen.rows.slice(firstRows)));
+  const limit = Math.max(atLeast, fullestCell(seen, grid, { from: firstRows, until: seen.rows.length }));
   const contradictedBy = limit === atLeast ? early : refusalsWithout(seen, { grid, limit, giveUpAt });
   return { limit, contradictedBy };
 }
@@ -85,25 +85,26 @@ type Asked = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: n
 
 /** Refusals in cells that cannot have been full. */
 function refusalsWithout(seen: Observations, { grid, limit, giveUpAt }: Asked): readonly number[] {
-  const cellAt = cellsOf(seen);
-  const isContradicted = (at: number): boolean => {
+  const { admissions, low, sentBy } = seen;
+  const isContradicted = (at: number): boolean =>
     // The earlier its cell began, the more may be in it.
-    const { ended } = cellAt(cellStart(grid, seen.low[at] as number));
-    return (seen.sentBy[at] as number) - ended < limit;
-  };
+    (sentBy[at] as number) - admissions.endedBefore(cellStart(grid, low[at] as number)) < limit;
   return contradicting(seen.refusals, { isContradicted, giveUpAt });
 }
 
+/** Rows by their places: the first of them, and the one after the last. */
+type Rows = { readonly from: number; readonly until: number };
+
 /** The most that was surely admitted in one cell. A burst longer than the window is seen in its first and its last. */
-function fullestCell({ admissions }: Observations, grid: Grid, rows: readonly Span[]): number {
+function fullestCell({ admissions, rows }: Observations, grid: Grid, { from, until }: Rows): number {
   let most = 1;
   let lastMs = Number.NaN;
-  for (const { lowMs, highMs } of rows) {
-    for (const startMs of [cellStart(grid, lowMs), cellStart(grid, highMs)]) {
-      if (startMs === lastMs) continue;
-      lastMs = startMs;
-      most = Math.max(most, certainIn(admissions, startMs, startMs + grid.windowMs));
-    }
+  for (let place = from; place < until; place += 1) {
+    const { lowMs, highMs } = rows[place] as Span;
+    const firstMs = cellStart(grid, lowMs);
+    if (firstMs !== lastMs) most = Math.max(most, certainIn(admissions, firstMs, firstMs + grid.windowMs));
+    lastMs = cellStart(grid, highMs);
+    if (firstMs !== lastMs) most = Math.max(most, certainIn(admissions, lastMs, lastMs + grid.windowMs));
   }
   return most;
 }

@@ -27,14 +27,18 @@ const windowsApart = [1, 2, 3, 4] as const;
 
 /** Lengths between those that put another boundary on an edge, and each usual length by itself. */
 export function lengthsBetween(edges: readonly number[], boundaryMs: number, hints: Hints): readonly Span[] {
-  const critical = edges
-    .flatMap((ms) => windowsApart.map((windows) => Math.abs(ms - boundaryMs) / windows))
-    .filter((ms) => ms > shortestMs)
-    .sort((left, right) => left - right);
-  const ends = [shortestMs, ...critical, longestMs];
-  const between = ends.slice(1).map((highMs, at): Span => ({ lowMs: ends[at] as number, highMs }));
-  const usual = alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }));
-  return [...between.filter(({ lowMs, highMs }) => highMs > lowMs), ...usual];
+  const critical = Float64Array.from({ length: edges.length * windowsApart.length }, (_, at) => {
+    const edgeMs = edges[Math.floor(at / windowsApart.length)] as number;
+    return Math.abs(edgeMs - boundaryMs) / (windowsApart[at % windowsApart.length] as number);
+  }).sort();
+  const between: Span[] = [];
+  let lowMs: number = shortestMs;
+  for (let at = 0; at <= critical.length; at += 1) {
+    const highMs = critical[at] ?? longestMs;
+    if (highMs > lowMs) between.push({ lowMs, highMs });
+    lowMs = Math.max(lowMs, highMs);
+  }
+  return [...between, ...alignedLengthsMs(hints).map((ms): Span => ({ lowMs: ms, highMs: ms }))];
 }
 
 /** Rows of the beginning that are looked at; where there are more, this many that lie apart. */

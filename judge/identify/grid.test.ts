@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { alignedLengthsMs, cellStart, cellsOf, wallBoundaryIn } from './grid.ts';
+import { alignedLengthsMs, cellStart, wallBoundaryIn } from './grid.ts';
 import { observe, wallClockMs } from './observations.ts';
 
 it.each([
@@ -41,18 +41,4 @@ it('the lengths that are looked for are the usual ones and the one that is expec
   expect(alignedLengthsMs({ windowMs: 25_000 })).toEqual(
     [...usual, 25_000].toSorted((left, right) => left - right),
   );
-});
-
-it('a cell has what was answered and what was surely sent before it began', () => {
-  const cellAt = cellsOf(
-    observe([
-      { sentMs: 0, receivedMs: 10, outcome: 'admitted' },
-      { sentMs: 11, receivedMs: 30, outcome: 'refused' },
-      { sentMs: 31, receivedMs: 50, outcome: 'admitted' },
-    ]),
-  );
-  expect(cellAt(30)).toEqual({ startMs: 30, ended: 1, sent: 1 });
-  expect(cellAt(31)).toEqual({ startMs: 31, ended: 2, sent: 2 });
-  expect(cellAt(31)).toBe(cellAt(31));
-  expect(cellAt(10)).toEqual({ startMs: 10, ended: 0, sent: 1 });
 });

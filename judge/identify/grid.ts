@@ -25,24 +25,3 @@ export function alignedLengthsMs({ windowMs }: Hints): readonly number[] {
 }
 
 const usualMs: readonly number[] = usualWindows.map(({ ms }) => ms).sort((left, right) => left - right);
-
-/** What is counted up to the beginning of one cell; the same for every request of that cell. */
-export type Cell = {
-  readonly startMs: number;
-  /** Ended before the cell began: surely not of it. */
-  readonly ended: number;
-  /** Surely admitted, and sent before the cell began. */
-  readonly sent: number;
-};
-
-/** Cells of a grid, each reckoned once for as long as the same one is asked for. */
-export function cellsOf({ admissions }: Observations): (startMs: number) => Cell {
-  let last: Cell = { startMs: Number.NaN, ended: 0, sent: 0 };
-  return (startMs) => {
-    if (startMs !== last.startMs) {
-      const ended = admissions.endedBefore(startMs);
-      last = { startMs, ended, sent: admissions.surelySentBefore(startMs) };
-    }
-    return last;
-  };
-}

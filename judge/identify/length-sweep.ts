@@ -1,4 +1,3 @@
-import { countUpTo } from '../intervals.ts';
 import type { Span } from './fit.ts';
 
 /** What each exchange asks of a length: a refusal, that it is no shorter; an admission, that it is no longer. */
@@ -47,16 +46,19 @@ function ascending(demands: readonly Demand[]): Float64Array {
 
 /** Between two neighbouring values nothing changes: each such span is looked at once. */
 function bestSpan(lows: Float64Array, highs: Float64Array): Span {
-  const values = Float64Array.from(new Set([0, ...lows, ...highs]))
-    .filter((ms) => ms >= 0 && Number.isFinite(ms))
-    .sort();
   let best: Span = { lowMs: 0, highMs: 0 };
   let fewest = Number.POSITIVE_INFINITY;
-  values.forEach((lowMs, at) => {
-    const unmet = lows.length - countUpTo(lows, lowMs) + countUpTo(highs, lowMs);
-    if (unmet >= fewest) return;
-    fewest = unmet;
-    best = { lowMs, highMs: values[at + 1] ?? Number.POSITIVE_INFINITY };
-  });
+  let [low, high] = [0, 0];
+  for (let lowMs = 0; Number.isFinite(lowMs); ) {
+    while (low < lows.length && (lows[low] as number) <= lowMs) low += 1;
+    while (high < highs.length && (highs[high] as number) <= lowMs) high += 1;
+    const highMs = Math.min(lows[low] ?? Number.POSITIVE_INFINITY, highs[high] ?? Number.POSITIVE_INFINITY);
+    const unmet = lows.length - low + high;
+    if (unmet < fewest) {
+      fewest = unmet;
+      best = { lowMs, highMs };
+    }
+    lowMs = highMs;
+  }
   return best;
 }

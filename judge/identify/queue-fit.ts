@@ -113,9 +113,9 @@ function evenFrom(answers: readonly Answer[], from: number, uncertainMs: number)
     [fits, offMs, count] = [{ lowMs, highMs }, mayBeOffMs, gaps];
     waited += Number(hasWaited);
   }
-  const ends = answers.slice(from, from + count + 1).map(({ endMs }) => endMs);
-  const spanMs = (ends.at(-1) as number) - firstMs;
+  const spanMs = (answers[from + count] as Answer).endMs - firstMs;
   if (waited + 1 < spacedMin || spanMs < spacedMin * offMs) return null;
+  const ends = answers.slice(from, from + count + 1).map(({ endMs }) => endMs);
   // A few answers of requests without others may all have been quick ones: the gaps themselves show how uneven they are.
   const unevenMs = Math.max(...ends.slice(1).map((ms, at) => ms - (ends[at] as number) - spanMs / count));
   const mostOffMs = Math.max(offMs, unevenMs) + bounds.clockRate * spanMs;

@@ -15,8 +15,7 @@ export function contradicting(
   positions: readonly number[],
   { isContradicted, giveUpAt }: Asked,
 ): readonly number[] {
-  const order = orders.get(positions) ?? [...positions];
-  orders.set(positions, order);
+  const order = orderOf(positions);
   const found: number[] = [];
   for (let place = 0; place < order.length && found.length <= giveUpAt; place += 1) {
     const at = order[place] as number;
@@ -26,5 +25,13 @@ export function contradicting(
     order[first] = at;
     found.push(at);
   }
-  return found.sort((left, right) => left - right);
+  return found.length < 2 ? found : found.sort((left, right) => left - right);
+}
+
+function orderOf(positions: readonly number[]): number[] {
+  const known = orders.get(positions);
+  if (known !== undefined) return known;
+  const order = [...positions];
+  orders.set(positions, order);
+  return order;
 }

@@ -1,10 +1,10 @@
 import { countBelow } from '../intervals.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span } from './fit.ts';
-import { alignedLengthsMs, type Cell, cellStart, cellsOf, type Explained, type Grid } from './grid.ts';
+import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
 import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
-import { type Burst, certainIn, endedIn, type Observations, possibleIn } from './observations.ts';
+import { type Burst, certainIn, type Observations, possibleIn } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
@@ -74,14 +74,13 @@ type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt
 
 /** The exchanges that a counter of such a grid and limit does not explain, by position; it may stop at more than `giveUpAt`. */
 export function explainTwoBuckets(seen: Observations, { grid, limit, giveUpAt }: Question): Explained {
-  const bucketAt = bucketsOf(seen, grid);
   const refused = contradicting(seen.refusals, {
-    isContradicted: (at) => mostWeighed(seen, { grid, bucketAt, at }) <= limit - 1,
+    isContradicted: (at) => mostWeighed(seen, grid, at) <= limit - 1,
     giveUpAt,
   });
   const { bursts, low } = seen;
   const admitted = contradicting(placesOf(bursts), {
-    isContradicted: (place) => leastWeighed({ grid, bucketAt, burst: bursts[place] as Burst }) >= limit,
+    isContradicted: (place) => leastWeighed(seen, grid, bursts[place] as Burst) >= limit,
     giveUpAt: giveUpAt - refused.length,
   });
   const contradictedBy = [
@@ -126,50 +125,34 @@ function together(seen: Observations, grid: Grid, limit: number): readonly numbe
   });
 }
 
-type Bucket = { readonly cell: Cell; readonly previousMost: number; readonly previousLeast: number };
-type BucketAt = (startMs: number) => Bucket;
-
-/** Buckets of a grid with what the ones before them may hold, each reckoned once. */
-export function bucketsOf(seen: Observations, { windowMs }: Grid): BucketAt {
-  const cellAt = cellsOf(seen);
-  const known = new Map<number, Bucket>();
-  return (startMs) => {
-    const before = known.get(startMs);
-    if (before !== undefined) return before;
-    const { admissions } = seen;
-    const bucket = {
-      cell: cellAt(startMs),
-      previousMost: endedIn(admissions, startMs - windowMs, startMs),
-      previousLeast: certainIn(admissions, startMs - windowMs, startMs),
-    };
-    known.set(startMs, bucket);
-    return bucket;
-  };
+/**
+ * The most that the counter can have stood at at a moment by which so many that may count had been sent: what may be in the
+ * bucket of that moment, and its share of what may be in the one before.
+ */
+export function mostAt({ admissions }: Observations, grid: Grid, ms: number, sent: number): number {
+  const { windowMs } = grid;
+  const startMs = cellStart(grid, ms);
+  const ended = admissions.endedBefore(startMs);
+  const previous = ended - admissions.endedBefore(startMs - windowMs);
+  return sent - ended + previous * (1 - (ms - startMs) / windowMs);
 }
-
-type Refused = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly at: number };
 
 /**
  * The most that the counter can have stood at when a request was refused: when it was sent. What ended between two
  * boundaries leaves its own window at the second of them, and weighs in whole on the next one: no later moment says more.
  */
-function mostWeighed(seen: Observations, { grid, bucketAt, at }: Refused): number {
-  const lowMs = seen.low[at] as number;
-  const startMs = cellStart(grid, lowMs);
-  const { cell, previousMost } = bucketAt(startMs);
-  return (seen.sentBy[at] as number) - cell.ended + previousMost * (1 - (lowMs - startMs) / grid.windowMs);
+function mostWeighed(seen: Observations, grid: Grid, at: number): number {
+  return mostAt(seen, grid, seen.low[at] as number, seen.sentBy[at] as number);
 }
 
-type Admitted = { readonly grid: Grid; readonly bucketAt: BucketAt; readonly burst: Burst };
-
 /** The least that it stood at when the last admission of a burst that surely came after the boundary was decided. */
-function leastWeighed({ grid, bucketAt, burst }: Admitted): number {
+function leastWeighed(seen: Observations, grid: Grid, burst: Burst): number {
   const startMs = cellStart(grid, burst.highMs);
-  const { cell, previousLeast } = bucketAt(startMs);
-  const current = burst.ended - cell.sent;
-  const inBurst = burst.ended - Math.max(cell.sent, burst.sentBefore);
+  const sent = seen.admissions.surelySentBefore(startMs);
+  const inBurst = burst.ended - Math.max(sent, burst.sentBefore);
   if (inBurst <= 0) return 0;
-  return current - 1 + previousLeast * (1 - (burst.highMs - startMs) / grid.windowMs);
+  const overlap = 1 - (burst.highMs - startMs) / grid.windowMs;
+  return burst.ended - sent - 1 + certainIn(seen.admissions, startMs - grid.windowMs, startMs) * overlap;
 }
 
 type Guess = { readonly boundaryMs: number; readonly limit: number };
