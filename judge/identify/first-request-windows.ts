@@ -1,4 +1,4 @@
-import { countBelow } from '../intervals.ts';
+import { countsBelow } from '../intervals.ts';
 import type { Span } from './fit.ts';
 import { certainIn, type Observations } from './observations.ts';
 
@@ -10,12 +10,14 @@ export type Window = Span & { ownFromMs: number; readonly next: number[] };
 
 /** What may begin a window and what bounds when it began, prepared once for all lengths. */
 export type Starts = {
-  /** Of requests that may have counted, in the order of sending; `highMost` is the latest end so far. */
+  /** Of requests that may have counted, in the order of sending. */
   readonly low: Float64Array;
   readonly high: Float64Array;
-  readonly highMost: Float64Array;
-  /** Of all requests, in the order of sending; `highLeast` is the earliest end from here on. */
-  readonly allLow: Float64Array;
+  /** How many of them come first that were all answered before a moment. */
+  readonly answeredBefore: (ms: number) => number;
+  /** How many of all requests were sent before a moment. */
+  readonly sentBefore: (ms: number) => number;
+  /** The earliest end of all requests from one on, in the order of sending. */
   readonly highLeast: Float64Array;
   /** When the last answer had come: of a window that began later nothing was seen. */
   readonly endMs: number;
@@ -32,11 +34,13 @@ export function startsOf({ count, low, high, isLimited, endMs }: Observations): 
   return {
     low: Float64Array.from(counted, (at) => low[at] as number),
     high: highs,
-    highMost: highs.map((ms) => {
-      most = Math.max(most, ms);
-      return most;
-    }),
-    allLow: low,
+    answeredBefore: countsBelow(
+      highs.map((ms) => {
+        most = Math.max(most, ms);
+        return most;
+      }),
+    ),
+    sentBefore: countsBelow(low),
     highLeast,
     endMs,
   };
@@ -62,53 +66,64 @@ export function windowsOf(
     firstEnd === null
       ? spansOfStarts(starts, Number.NEGATIVE_INFINITY, firstMs)
       : [{ lowMs: firstEnd.lowMs - windowMs, highMs: Math.min(firstMs, firstEnd.highMs - windowMs) }];
-  const waiting: Reached[] = first.map((span) => ({
-    ...span,
+  // Ascending from `head` on; what lies before it is in `windows`.
+  const waiting: Reached[] = first.map(({ lowMs, highMs }) => ({
+    lowMs,
+    highMs,
     ownFromMs: Number.NEGATIVE_INFINITY,
-    from: [],
+    from: -1,
   }));
-  while (waiting.length > 0) {
+  for (let head = 0; head < waiting.length; ) {
     const at = windows.length;
     if (at >= windowsMax) return null;
-    const { from, ...window } = earliest(waiting);
-    windows.push({ ...window, next: [] });
-    for (const place of from) (windows[place] as Window).next.push(at);
-    const endHighMs = window.highMs + windowMs;
+    let { lowMs, highMs, ownFromMs } = waiting[head] as Reached;
+    // All that overlap the earliest are one with it.
+    for (; head < waiting.length && (waiting[head] as Reached).lowMs <= highMs; head += 1) {
+      const other = waiting[head] as Reached;
+      highMs = Math.max(highMs, other.highMs);
+      ownFromMs = Math.max(ownFromMs, other.ownFromMs);
+      follow(windows[other.from], at);
+    }
+    windows.push({ lowMs, highMs, ownFromMs, next: [] });
+    const endHighMs = highMs + windowMs;
     const untilMs = earliestAnswerFrom(starts, endHighMs);
-    for (const span of spansOfStarts(starts, window.lowMs + windowMs, untilMs)) {
-      waiting.push({ ...span, ownFromMs: endHighMs, from: [at] });
+    for (const span of spansOfStarts(starts, lowMs + windowMs, untilMs)) {
+      insert(waiting, head, { lowMs: span.lowMs, highMs: span.highMs, ownFromMs: endHighMs, from: at });
     }
   }
   return windows;
 }
 
-type Reached = Span & { readonly ownFromMs: number; readonly from: readonly number[] };
+/** `from`: the place of the window that it may have followed; -1 where it is the first. */
+type Reached = Span & { readonly ownFromMs: number; readonly from: number };
 
-/** Takes the earliest out of those that wait, and all that overlap it with it. */
-function earliest(waiting: Reached[]): Reached {
-  waiting.sort((left, right) => left.lowMs - right.lowMs);
-  let first = waiting.shift() as Reached;
-  while (waiting.length > 0 && (waiting[0] as Reached).lowMs <= first.highMs) {
-    const other = waiting.shift() as Reached;
-    first = {
-      lowMs: first.lowMs,
-      highMs: Math.max(first.highMs, other.highMs),
-      ownFromMs: Math.max(first.ownFromMs, other.ownFromMs),
-      from: [...new Set([...first.from, ...other.from])],
-    };
+/** Notes once that a window may have been followed by the one at a place. */
+function follow(window: Window | undefined, at: number): void {
+  if (window !== undefined && window.next.at(-1) !== at) window.next.push(at);
+}
+
+/** Puts a span in its place from `head` on. What is reached later mostly begins later too. */
+function insert(waiting: Reached[], head: number, span: Reached): void {
+  waiting.push(span);
+  for (let at = waiting.length - 1; at > head && (waiting[at - 1] as Reached).lowMs > span.lowMs; at -= 1) {
+    waiting[at] = waiting[at - 1] as Reached;
+    waiting[at - 1] = span;
   }
-  return first;
 }
 
 /** When something that was sent at or after a moment had been decided: by then a window had begun after it, if any did. */
-function earliestAnswerFrom({ allLow, highLeast, endMs }: Starts, ms: number): number {
-  return Math.min(highLeast[countBelow(allLow, ms)] ?? endMs, endMs);
+function earliestAnswerFrom({ sentBefore, highLeast, endMs }: Starts, ms: number): number {
+  return Math.min(highLeast[sentBefore(ms)] ?? endMs, endMs);
 }
 
 /** Where, between two moments, a request may have been decided that counts. */
-function spansOfStarts({ low, high, highMost }: Starts, fromMs: number, untilMs: number): readonly Span[] {
+function spansOfStarts(
+  { low, high, answeredBefore }: Starts,
+  fromMs: number,
+  untilMs: number,
+): readonly Span[] {
   const spans: Span[] = [];
-  for (let at = countBelow(highMost, fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
+  for (let at = answeredBefore(fromMs); at < low.length && (low[at] as number) <= untilMs; at += 1) {
     const lowMs = Math.max(fromMs, low[at] as number);
     const highMs = Math.min(untilMs, high[at] as number);
     if (highMs < lowMs) continue;
