@@ -7,6 +7,7 @@ import {
   explainCountingBuckets,
   fitCountingBuckets,
   lengthsFor,
+  placesIn,
 } from './counting-bucket-fit.ts';
 import { inSteps, type Observed, observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
@@ -238,4 +239,13 @@ describe('of several limits', () => {
   it('no boundary is tried before the first request', () => {
     expect(found([4], {}, asked(4)).at(-1)?.boundary?.lowMs).toBeCloseTo(-1, 6);
   });
+});
+
+it.each([
+  ['a second apart', 30, 100],
+  ['closer where the share of a request is smaller than that', 100, 209],
+  ['so many at most', 300, 400],
+] as const)('boundaries are tried %s', (_, limit, places) => {
+  expect(placesIn({ lowMs: 10_000, highMs: 110_000 }, { limit, windowMs: 60_000 })).toBe(places);
+  expect(placesIn({ lowMs: 10_000, highMs: 10_500 }, { limit, windowMs: 60_000 })).toBe(48);
 });

@@ -49,14 +49,9 @@ export function fitCountingBuckets(
       },
       hints,
     ).map((fit) => ({ ...fit, rejectionsCount: true, plausibility: prior * fit.plausibility }));
-  const placesFor = (limit: number): number => {
-    const everyMs = Math.min(tried.everyMs, tried.everyShares * (windowMs / limit));
-    return Math.max(tried.min, Math.min(tried.max, Math.ceil((back.highMs - fromMs) / everyMs)));
-  };
   const shared = limits.filter((limit) => limit > 1);
-  const fits = shared.flatMap((limit) =>
-    fitsOf(limit, { lowMs: fromMs, highMs: back.highMs }, placesFor(limit)),
-  );
+  const untilBack = { lowMs: fromMs, highMs: back.highMs };
+  const fits = shared.flatMap((limit) => fitsOf(limit, untilBack, placesIn(untilBack, { limit, windowMs })));
   const near = fits.find(({ contradictedBy }) => contradictedBy.length === 0);
   if (near === undefined) return fits;
   // Of neighbouring limits all may explain as much, each at a boundary of its own: the likelier ones are not passed over.
@@ -66,6 +61,15 @@ export function fitCountingBuckets(
   );
   const closer = likelier.flatMap((limit) => fitsOf(limit, around(near, limit), closely.places));
   return withoutNeighbours([...fits, ...closer], hints);
+}
+
+/** How many boundaries are tried in a span of them. */
+export function placesIn(
+  { lowMs, highMs }: Span,
+  { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
+): number {
+  const everyMs = Math.min(tried.everyMs, tried.everyShares * (windowMs / limit));
+  return Math.max(tried.min, Math.min(tried.max, Math.ceil((highMs - lowMs) / everyMs)));
 }
 
 /** Without limits beside a likelier one that explains all as well: at some boundary one request more or less often does. */

@@ -111,13 +111,11 @@ function together(seen: Observations, grid: Grid, limit: number): readonly numbe
     const counted = seen.sentBy[at] as number;
     return { at, startMs, counted, previous, overlap: overlapOf(lowMs, startMs) };
   });
-  const admitted = seen.bursts.flatMap(({ highMs, ended, sentBefore }, at): CellDemand[] => {
+  // Where the last of a burst was decided before the boundary, all of it was, and no more than a window takes: that meets it too.
+  const admitted = seen.bursts.map(({ highMs, ended }, at): CellDemand => {
     const startMs = cellStart(grid, highMs);
     const previous = countBelow(certainLow, startMs - grid.windowMs);
-    const isAfter = ended > Math.max(sentBefore, countBelow(certainLow, startMs));
-    return isAfter
-      ? [{ at, startMs, counted: ended - 1, previous, overlap: overlapOf(highMs, startMs) }]
-      : [];
+    return { at, startMs, counted: ended - 1, previous, overlap: overlapOf(highMs, startMs) };
   });
   return contradictedCells({
     above: { count: limit - 1, by: refused },
