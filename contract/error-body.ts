@@ -37,6 +37,21 @@ export function isHtml(raw: string | null): boolean {
 /** Why nothing can be said of a body: the trace does not show what all of it says. */
 export type Unjudgeable = 'ended-early' | 'too-long' | 'answers-head';
 
+/** Several readers use each body, and many answers have the same one: so many short texts are parsed once. */
+const parsedMax = 4_096;
+const shortCharactersMax = 1_024;
+const parsed = new Map<string, ParsedBody>();
+
+function parsedOnce(raw: string | null): ParsedBody {
+  if (raw === null || raw.length > shortCharactersMax) return parseBody(raw);
+  const known = parsed.get(raw);
+  if (known !== undefined) return known;
+  if (parsed.size === parsedMax) parsed.clear();
+  const body = parseBody(raw);
+  parsed.set(raw, body);
+  return body;
+}
+
 export type ExchangeBody = ParsedBody | { readonly kind: 'left-out'; readonly why: Unjudgeable };
 
 /** The value at a path of object keys inside a parsed body; `undefined` where there is none. */
@@ -50,17 +65,18 @@ export function fieldOf(body: ExchangeBody, ...path: readonly string[]): unknown
   return value;
 }
 
-/** Several readers use each body, and an exchange never changes, so its body is parsed once. */
-const parsed = new WeakMap<Exchange, ExchangeBody>();
-
 /** The body of an exchange, parsed; left out where it is not whole, so that nothing can be said of it. */
 export function bodyOf(exchange: Exchange): ExchangeBody {
-  const known = parsed.get(exchange);
+  if ((exchange.body?.length ?? 0) <= shortCharactersMax) return exchangeBody(exchange);
+  const known = parsedLong.get(exchange);
   if (known !== undefined) return known;
   const body = exchangeBody(exchange);
-  parsed.set(exchange, body);
+  parsedLong.set(exchange, body);
   return body;
 }
+
+/** A long body belongs to one exchange alone. */
+const parsedLong = new WeakMap<Exchange, ExchangeBody>();
 
 function exchangeBody({ method, body, bodyState }: Exchange): ExchangeBody {
   // RFC 9110 §9.3.2
@@ -68,7 +84,7 @@ function exchangeBody({ method, body, bodyState }: Exchange): ExchangeBody {
   const state = bodyState ?? ((body?.length ?? 0) >= bodyCharactersInFlood ? 'cut-or-whole' : 'whole');
   switch (state) {
     case 'whole':
-      return parseBody(body);
+      return parsedOnce(body);
     case 'partial':
       return { kind: 'left-out', why: 'ended-early' };
     case 'until-close':
@@ -83,7 +99,7 @@ function exchangeBody({ method, body, bodyState }: Exchange): ExchangeBody {
 
 /** A body that may have been cut is judged where no rest could change what it is. */
 function unlessCut(raw: string | null, why: Unjudgeable): ExchangeBody {
-  const body = parseBody(raw);
+  const body = parsedOnce(raw);
   return body.kind === 'json' || cannotBeJson(raw ?? '') ? body : { kind: 'left-out', why };
 }
 
