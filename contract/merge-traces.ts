@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import { plainExchange } from './exchange-store.ts';
 import { wasInFlight } from './sent.ts';
 import { type EndLine, type LoadLine, repeatedNote, type Trace, type TraceHeader } from './trace.ts';
 
@@ -64,7 +65,7 @@ function renamedClocks({ header, exchanges, clockLines = [] }: Trace, { traces, 
   const name = (id: string): string => (reference === 0 ? id : `${id}#${reference + 1}`);
   const moreMs = reference === 0 ? 0 : clockOffsetMsMax;
   return {
-    exchanges: exchanges.map((exchange) => ({ ...exchange, clock: name(exchange.clock) })),
+    exchanges: exchanges.map((exchange) => ({ ...plainExchange(exchange), clock: name(exchange.clock) })),
     clockLines: clockLines.map((line) => ({ ...line, clock: name(line.clock) })),
     clocks: header.clocks.map((clock) => ({
       ...clock,

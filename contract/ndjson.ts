@@ -33,6 +33,9 @@ export function formatLine<Line extends { readonly kind: string }>(line: Line): 
   return `${JSON.stringify(line)}\n`;
 }
 
+/** What tells whether a value is a line: a schema, or what finds the same in less time. */
+export type LineSchema<Line> = Pick<z.ZodType<Line>, 'safeParse'>;
+
 /** A text, or its rows one after another without their line breaks: the last is what follows the last line break. */
 export type Rows = string | Iterable<string>;
 
@@ -41,7 +44,7 @@ export type Rows = string | Iterable<string>;
  * cut it off: no beginning of a JSON object is JSON itself.
  * @throws {TraceError} naming the line and what is wrong with it.
  */
-export function* readLines<Line>(rows: Rows, schema: z.ZodType<Line>): Generator<Line> {
+export function* readLines<Line>(rows: Rows, schema: LineSchema<Line>): Generator<Line> {
   let number = 0;
   let held: string | null = null;
   for (const row of typeof rows === 'string' ? rowsIn(rows) : rows) {
@@ -72,7 +75,7 @@ type Read<Line> =
   | { readonly kind: 'read'; readonly line: Line }
   | { readonly kind: 'wrong'; readonly what: string };
 
-function readLine<Line>(row: string, schema: z.ZodType<Line>): Read<Line> {
+function readLine<Line>(row: string, schema: LineSchema<Line>): Read<Line> {
   let value: unknown;
   try {
     value = JSON.parse(row);
@@ -96,9 +99,16 @@ export function splitHeader<Line extends { readonly kind: string }, Kind extends
 ) {
   const isHeader = (line: Line): line is Extract<Line, { kind: Kind }> => line.kind === kind;
   const [header, ...rest] = lines;
-  if (header === undefined || !isHeader(header))
-    throw new TraceError(1, `is not the header of ${headers[kind].called} (kind "${kind}")`);
+  if (header === undefined || !isHeader(header)) throw noHeader(kind);
   const isOther = (line: Line): line is Exclude<Line, { kind: Kind }> => !isHeader(line);
   if (rest.every(isOther)) return { header, rest };
-  throw new TraceError(rest.findIndex(isHeader) + 2, 'is a second header: two traces in one file');
+  throw secondHeader(rest.findIndex(isHeader) + 2);
+}
+
+export function noHeader(kind: HeaderKind): TraceError {
+  return new TraceError(1, `is not the header of ${headers[kind].called} (kind "${kind}")`);
+}
+
+export function secondHeader(line: number): TraceError {
+  return new TraceError(line, 'is a second header: two traces in one file');
 }

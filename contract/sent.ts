@@ -27,6 +27,7 @@ export const sentLineSchema = z.object({
 });
 
 export type SentLine = z.infer<typeof sentLineSchema>;
+export type Request = SentLine['requests'][number];
 
 /** A scenario of the load suite whose requests are about to leave. k6 writes no line for those in flight. */
 export const begunLineSchema = z.object({
@@ -43,11 +44,16 @@ const diedUnanswered = 'the run died before the answer';
 /** Requests that have no exchange of their own, as exchanges without an answer. */
 export function unansweredOf(sent: readonly SentLine[], exchanges: readonly Exchange[]): readonly Exchange[] {
   const answered = new Set(exchanges.map(({ requestId }) => requestId));
-  return sent.flatMap(({ requests, ...common }) =>
-    requests
+  return sent.flatMap((line) =>
+    line.requests
       .filter((request) => !answered.has(request.requestId))
-      .map((request) => ({ ...common, ...request, ...withoutAnswer })),
+      .map((request) => withoutAnswerOf(line, request)),
   );
+}
+
+/** One request of a line, as an exchange without an answer. */
+export function withoutAnswerOf({ requests: _, ...common }: SentLine, request: Request): Exchange {
+  return { ...common, ...request, ...withoutAnswer };
 }
 
 /** Whether an exchange stands for a request that was in flight when its run died. */

@@ -190,16 +190,38 @@ export function assembleTrace(lines: Iterable<TraceLine>): Trace {
   const { rest, repeated } = withoutRepeats(all);
   const exchanges = rest.filter((line) => line.kind === 'exchange');
   const sent = rest.filter((line) => line.kind === 'sent');
-  const begun = rest.filter((line) => line.kind === 'begun');
-  const leftOut = rest.filter((line) => line.kind === 'left-out');
-  const clockLines = rest.filter((line) => line.kind === 'clock');
-  const loads = rest.filter((line) => line.kind === 'load');
-  const notes = rest.filter((line) => line.kind === 'note');
-  const end = rest.findLast((line) => line.kind === 'end') ?? null;
-  const why = whyUnknownRequests({ exchanges, sent, begun, loads, isWhole: end !== null });
+  const announced = (): ReadonlySet<string> =>
+    new Set(sent.flatMap(({ requests }) => requests.map(({ requestId }) => requestId)));
+  const unanswered = unansweredOf(sent, exchanges);
+  return traceOf({ header, exchanges, unanswered, announced, others: rest, repeated });
+}
+
+/** What the lines of a trace are, once each of them was read. */
+export type Assembled = {
+  readonly header: TraceHeader;
+  readonly exchanges: readonly Exchange[];
+  /** Requests that were in flight when the run died. */
+  readonly unanswered: readonly Exchange[];
+  /** Ids of requests that were announced; asked for where the trace has no end. */
+  readonly announced: () => Pick<ReadonlySet<string>, 'has'>;
+  /** All other lines, in their order; those of exchanges may be among them. */
+  readonly others: readonly LineAfterHeader[];
+  /** Lines that stood there once more. */
+  readonly repeated: number;
+};
+
+/** A trace from what its lines are. */
+export function traceOf({ header, exchanges, unanswered, announced, others, repeated }: Assembled): Trace {
+  const begun = others.filter((line) => line.kind === 'begun');
+  const leftOut = others.filter((line) => line.kind === 'left-out');
+  const clockLines = others.filter((line) => line.kind === 'clock');
+  const loads = others.filter((line) => line.kind === 'load');
+  const notes = others.filter((line) => line.kind === 'note');
+  const end = others.findLast((line) => line.kind === 'end') ?? null;
+  const why = whyUnknownRequests({ exchanges, announced, begun, loads, isWhole: end !== null });
   return {
     header,
-    exchanges: [...exchanges, ...unansweredOf(sent, exchanges)],
+    exchanges: unanswered.length === 0 ? exchanges : [...exchanges, ...unanswered],
     loads,
     ...(leftOut.length > 0 && { leftOut }),
     ...(clockLines.length > 0 && { clockLines }),
@@ -223,7 +245,16 @@ export function formatTrace({ header, exchanges, loads, leftOut, clockLines, not
   return lines.map(formatLine).join('');
 }
 
-type LineAfterHeader = Exclude<TraceLine, TraceHeader>;
+export type LineAfterHeader = Exclude<TraceLine, TraceHeader>;
+
+/** Two lines of one request that say different things. */
+export function differs(one: {
+  readonly id: string;
+  readonly number: number;
+  readonly before: number;
+}): TraceError {
+  return new TraceError(one.number, `has another exchange of request ${one.id} than line ${one.before}`);
+}
 
 /** A copied line would be counted twice, and look like one request too many. */
 function withoutRepeats(lines: readonly LineAfterHeader[]) {
@@ -236,7 +267,7 @@ function withoutRepeats(lines: readonly LineAfterHeader[]) {
     const before = first.get(id);
     if (before === undefined) first.set(id, { number, line });
     else if (JSON.stringify(before.line) !== JSON.stringify(line))
-      throw new TraceError(number, `has another exchange of request ${id} than line ${before.number}`);
+      throw differs({ id, number, before: before.number });
     return before === undefined;
   });
   return { rest, repeated: lines.length - rest.length };

@@ -1,5 +1,5 @@
 import type { Exchange } from './exchange.ts';
-import type { BegunLine, SentLine } from './sent.ts';
+import type { BegunLine } from './sent.ts';
 
 /** How a scenario of the load suite ended; `requestsSent` by k6's own count. */
 type Ended = {
@@ -11,7 +11,8 @@ type Ended = {
 /** What a trace says of the requests that were sent. */
 export type Accounts = {
   readonly exchanges: readonly Exchange[];
-  readonly sent: readonly SentLine[];
+  /** Ids of requests that were announced. */
+  readonly announced: () => Pick<ReadonlySet<string>, 'has'>;
   readonly begun: readonly BegunLine[];
   readonly loads: readonly Ended[];
   /** Whether the trace has its last line. */
@@ -31,7 +32,7 @@ export function whyUnknownRequests(accounts: Accounts): string | null {
   const open = scenariosIn(accounts).find((scenario) => !ended.has(scenario));
   if (open !== undefined)
     return `the run died during the load scenario ${open}, so requests of it may be unknown`;
-  const announced = new Set(accounts.sent.flatMap(({ requests }) => requests.map((one) => one.requestId)));
+  const announced = accounts.announced();
   const isAnnounced = ({ driver, requestId }: Exchange): boolean =>
     driver === 'k6' || announced.has(requestId);
   return accounts.exchanges.every(isAnnounced)

@@ -1,5 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { plainExchange } from '../contract/exchange-store.ts';
 import { mayBeSentTwice } from '../contract/repeatable.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
@@ -54,7 +55,7 @@ export function groupsOf(trace: Trace): readonly Group[] {
   }
   const widen = wideningOf(trace);
   const unsure = keyless.map((exchange) =>
-    entryOf({ ...exchange, outcome: 'refused' }, widen(exchange.clock)),
+    entryOf({ ...plainExchange(exchange), outcome: 'refused' }, widen(exchange.clock)),
   );
   return [...buckets.values()].map((exchanges) => groupOf(trace, exchanges, { widen, unsure }));
 }
@@ -108,7 +109,13 @@ function begunMs(exchanges: readonly Exchange[], widen: Widening): number {
 /** What Go may have sent of a request before it sent it again: it may have counted, and nothing is known of its answer. */
 function again({ exchange, lowMs, highMs }: Entry): Entry {
   const headers = { limit: null, remaining: null, reset: null };
-  const unknown = { ...exchange, status: null, headers, body: null, outcome: 'indeterminate' } as const;
+  const unknown = {
+    ...plainExchange(exchange),
+    status: null,
+    headers,
+    body: null,
+    outcome: 'indeterminate',
+  } as const;
   return { exchange: unknown, lowMs, highMs, isAgain: true };
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '../contract/exchange.ts';
+import { plainExchange } from '../contract/exchange-store.ts';
 import type { Trace } from '../contract/trace.ts';
 
 /** Clauses that depend on what an upload is counted as. */
@@ -32,7 +33,7 @@ const noHeaders: Exchange['headers'] = { limit: null, remaining: null, reset: nu
 function inBothWindows(exchange: Exchange): readonly Exchange[] {
   if (exchange.scope !== 'media') return [exchange];
   const outcome = exchange.outcome === 'limited' ? 'refused' : exchange.outcome;
-  const upload: Exchange = { ...exchange, outcome, headers: noHeaders };
+  const upload: Exchange = { ...plainExchange(exchange), outcome, headers: noHeaders };
   const asMessage: Exchange = {
     ...upload,
     scope: 'messages',

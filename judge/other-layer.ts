@@ -1,5 +1,6 @@
 import { bodyOf, isHtml } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { plainExchange } from '../contract/exchange-store.ts';
 import type { Trace } from '../contract/trace.ts';
 
 /** Statuses that proxies answer by themselves: time-outs, too large a body or head, and a client that went away. */
@@ -47,7 +48,7 @@ export function withoutOtherLimits(trace: Trace): Trace {
   return {
     ...trace,
     exchanges: trace.exchanges.map((exchange) =>
-      isOther(exchange) ? { ...exchange, outcome: 'refused' } : exchange,
+      isOther(exchange) ? { ...plainExchange(exchange), outcome: 'refused' } : exchange,
     ),
   };
 }

@@ -1,4 +1,5 @@
 import type { Exchange } from '../exchange.ts';
+import { plainExchange } from '../exchange-store.ts';
 import { shownPathOf } from './secret-names.ts';
 
 /** The exchange with everything masked that came from the target; of the rest, the query alone may hold a secret. */
@@ -6,7 +7,7 @@ export function maskedExchange(exchange: Exchange, mask: (text: string) => strin
   const clean = (text: string | null): string | null => (text === null ? null : mask(text));
   const { headers } = exchange;
   return {
-    ...exchange,
+    ...plainExchange(exchange),
     path: shownPathOf(exchange.path),
     headers: {
       limit: clean(headers.limit),

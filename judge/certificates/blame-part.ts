@@ -1,5 +1,6 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
+import { plainExchange } from '../../contract/exchange-store.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { wideningOf } from '../clock-widening.ts';
 import { type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
@@ -110,7 +111,7 @@ function keylessOf(trace: Trace, groups: readonly Group[]): readonly Entry[] {
   const widen = wideningOf(trace);
   return trace.exchanges
     .filter(({ key, credential, scope }) => (key === null || credential !== 'valid') && scopes.has(scope))
-    .map((exchange) => entryOf({ ...exchange, outcome: 'refused' }, widen(exchange.clock)));
+    .map((exchange) => entryOf({ ...plainExchange(exchange), outcome: 'refused' }, widen(exchange.clock)));
 }
 
 function apart({ entries, limited, limit, windowMs }: Group): readonly Part[] | null {

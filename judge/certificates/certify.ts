@@ -2,6 +2,7 @@ import { bounds } from '../../contract/bounds.ts';
 import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts';
 import { type DecidedClauseId, findClause } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { plainExchange } from '../../contract/exchange-store.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import { outcomeOf } from '../../contract/outcome.ts';
 import type { Evidence } from '../../contract/verdict.ts';
@@ -122,7 +123,7 @@ function exchangesOf({ trace }: Case, ids: readonly string[]): Proven['exchanges
       const wideningMs = widen(exchange.clock);
       const { lowMs, highMs } = entryOf(exchange, wideningMs);
       // As it stands in the trace: what is judged of another layer's 429 is another outcome.
-      return { lowMs, highMs, exchange: { ...exchange, outcome: outcomeOf(exchange.status) } };
+      return { lowMs, highMs, exchange: { ...plainExchange(exchange), outcome: outcomeOf(exchange.status) } };
     })
     .sort((left, right) => left.lowMs - right.lowMs || left.exchange.index - right.exchange.index)
     .map(({ lowMs, highMs, exchange }) => ({ lowMs: finite(lowMs), highMs: finite(highMs), exchange }));

@@ -48,7 +48,8 @@ export function withoutSurplus(trace: readonly Observed[], limit: number): Obser
       if (one.outcome !== 'admitted') return one;
       if (one.sentMs > refusedMs) [count, refusedMs] = [0, Number.POSITIVE_INFINITY];
       count += 1;
-      return count > limit ? { ...one, outcome: 'refused' as const } : one;
+      const { sentMs, receivedMs } = one;
+      return count > limit ? { sentMs, receivedMs, outcome: 'refused' as const } : one;
     }),
   );
 }

@@ -5,6 +5,7 @@ import { caseOf } from '../../judge/case.ts';
 import { certificatesOf } from '../../judge/certificates/certify.ts';
 import { judgeCase } from '../../judge/judge-trace.ts';
 import { sealed, writeCertificates } from '../../run/judge/certificate-files.ts';
+import { digestOfText } from '../../run/judge/trace-file.ts';
 import { makeFolder } from '../../run/record/run-directory.ts';
 import { faultSubjects, type Subject, variantSubjects } from '../faults/subjects.ts';
 import { wholeTrace } from '../faults/whole-run.ts';
@@ -61,7 +62,10 @@ export async function writeProven(folder: string, trace: Trace): Promise<Written
   if (proven.length > 0) {
     makeFolder(folder);
     const mergedTrace = formatTrace(trace);
-    await writeCertificates(folder, { certificates: sealed(proven, mergedTrace), mergedTrace });
+    await writeCertificates(folder, {
+      certificates: sealed(proven, () => digestOfText(mergedTrace)),
+      mergedTrace,
+    });
   }
   return { certificates: proven.length, unproven };
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -13,9 +12,9 @@ import type { Judged } from './judged.ts';
 import { traceFileName } from './trace-file.ts';
 
 /** Certificates of a trace, each naming it by its digest. */
-export function sealed(proven: readonly Proven[], traceText: string): readonly Certificate[] {
+export function sealed(proven: readonly Proven[], digest: () => string): readonly Certificate[] {
   if (proven.length === 0) return [];
-  const traceSha256 = createHash('sha256').update(traceText).digest('hex');
+  const traceSha256 = digest();
   return proven.map((one) => ({ ...one, traceSha256 }));
 }
 

@@ -3,20 +3,27 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** Bytes that are read at a time. */
 const chunkBytes = 1 << 16;
 
-/** The rows of a file, one after another without their line breaks, as `contract/ndjson.ts` reads them. */
-export function* fileRows(path: string): Generator<string> {
+/** The bytes of a file, some at a time: what was given before is overwritten. */
+export function* fileBytes(path: string): Generator<Buffer> {
   const file = openSync(path, 'r');
   try {
-    const decoder = new TextDecoder();
     const chunk = Buffer.alloc(chunkBytes);
-    let rest = '';
-    for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
-      const rows = (rest + decoder.decode(chunk.subarray(0, bytes), { stream: true })).split('\n');
-      rest = rows.pop() ?? '';
-      yield* rows;
-    }
-    yield rest + decoder.decode();
+    for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk))
+      yield chunk.subarray(0, bytes);
   } finally {
     closeSync(file);
   }
+}
+
+/** The rows of a file, one after another without their line breaks, as `contract/ndjson.ts` reads them. */
+export function* fileRows(path: string): Generator<string> {
+  // A byte order mark is no JSON, in whatever size of file.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let rest = '';
+  for (const bytes of fileBytes(path)) {
+    const rows = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = rows.pop() ?? '';
+    yield* rows;
+  }
+  yield rest + decoder.decode();
 }

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { parseClientTrace } from '../../contract/clients/trace.ts';
 import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
 import { kindOfTrace, type Rows, type TraceKind } from '../../contract/ndjson.ts';
-import { formatTrace, parseTrace, type Trace } from '../../contract/trace.ts';
+import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
 import { parseDriveTrace } from '../../contract/webhooks/drive/trace.ts';
@@ -28,7 +28,15 @@ import { embeddedWebhookSecret, webhookTraceFileName } from '../stages/webhook-s
 import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
 import { signatureReader } from './signature-reader.ts';
-import { parsedFile, readTrace, rowsOf, type TraceFile } from './trace-file.ts';
+import {
+  digestOf,
+  digestOfText,
+  parsedFile,
+  parsedTrace,
+  readTrace,
+  rowsOf,
+  type TraceFile,
+} from './trace-file.ts';
 import { writeReports } from './write-reports.ts';
 
 /** What a trace is held against besides the document; each part is for one kind of trace. */
@@ -82,7 +90,7 @@ const judges: {
   deployment: async (file, judging) => {
     const trace = parsedRun(file);
     const webhooks = await webhooksBeside(file, trace);
-    return judgedDeployment(trace, { ...judging, webhooks, text: file.text });
+    return judgedDeployment(trace, { ...judging, webhooks, file });
   },
   capture: async (file, { secrets }) => {
     const { report, trace } = captureReport(file, { secrets, beside: null });
@@ -126,7 +134,7 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
     // What a receiver got lies beside one of them, and belongs to that one alone.
     return judgedDeployment(
       { ...trace, notes: [note, ...trace.notes] },
-      { ...judging, webhooks: null, text: null },
+      { ...judging, webhooks: null, file: null },
     );
   } catch (error) {
     if (!(error instanceof MergeError)) throw error;
@@ -139,12 +147,12 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
 type Saved = {
   readonly webhooks: WebhookReport | null;
   /** The trace as it was saved; `null` where it is several that are judged as one. */
-  readonly text: string | null;
+  readonly file: TraceFile | null;
 };
 
 function judgedDeployment(
   trace: Trace,
-  { baseline, past, partialRuns, before, webhooks, text }: Judging & Saved,
+  { baseline, past, partialRuns, before, webhooks, file }: Judging & Saved,
 ): Judged<'deployment'> {
   const { judgement: own, proven, identified, pictures, changes, failures } = examine(trace);
   const judgement = before === undefined ? own : decidedByBoth(before, own);
@@ -165,13 +173,13 @@ function judgedDeployment(
     report.clauses.filter(({ verdict }) => verdict.kind === 'violated').map(({ id }) => id),
   );
   const claimed = proven.filter(({ clause }) => violated.has(clause));
-  const mergedTrace = text === null && claimed.length > 0 ? formatTrace(trace) : null;
+  const mergedTrace = file === null && claimed.length > 0 ? formatTrace(trace) : null;
   return {
     kind: 'deployment',
     judgement,
     report: remembering(report, past),
     past,
-    certificates: sealed(claimed, text ?? mergedTrace ?? ''),
+    certificates: sealed(claimed, () => (file === null ? digestOfText(mergedTrace ?? '') : digestOf(file))),
     mergedTrace,
   };
 }
@@ -199,16 +207,14 @@ function captureReport(file: TraceFile, knowledge: Knowledge) {
 }
 
 function parsed<Trace>(file: TraceFile, parse: (rows: Rows) => Trace): Trace {
-  return parsedFile(file, parse, 'is no trace that can be judged');
+  return parsedFile(file, parse, notJudged);
 }
+
+const notJudged = 'is no trace that can be judged';
 
 /** @throws {UsageError} where the trace is of an identification: no document says what its endpoint has to do. */
 function parsedRun(file: TraceFile): Trace {
-  if (file.rows !== undefined)
-    throw new UsageError(
-      `${file.path} is too long: of this size, traces of webhooks and of clients alone are judged.`,
-    );
-  const trace = parsed(file, parseTrace);
+  const trace = parsedTrace(file, notJudged);
   if (trace.header.expected === undefined) return trace;
   throw new UsageError(
     `${file.path} is a trace of "identify", which knows of no document to be judged by. See its limiter: judge --identify ${file.path}`,

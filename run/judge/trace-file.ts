@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { kindOfTrace, type Rows, TraceError } from '../../contract/ndjson.ts';
+import { parseLongTrace } from '../../contract/long-trace.ts';
+import { kindOfTrace, type Rows, TraceError, type TraceKind } from '../../contract/ndjson.ts';
+import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { fileRows } from './file-rows.ts';
+import { fileBytes, fileRows } from './file-rows.ts';
 
 export const traceFileName = 'trace.ndjson';
 
@@ -18,7 +21,8 @@ export type TraceFile = {
 /** No text of JavaScript is longer than 512 MiB, and many are held twice while they are read. */
 const textBytesMax = 256_000_000;
 
-/** A trace that can be read row by row is held only up to this size. */
+/** Traces of these kinds can be read row by row, and are held only up to this size. */
+const readByRow: readonly (TraceKind | null)[] = ['capture', 'deployment'];
 const heldBytesMax = 8_000_000;
 
 /** The file of a trace that is named by itself or by its folder. */
@@ -40,8 +44,7 @@ export async function readTraceWithin(bytesMax: number, path: string): Promise<T
   try {
     const { size } = await stat(path);
     const [first = ''] = size > Math.min(bytesMax, heldBytesMax) ? fileRows(path) : [];
-    // Captured webhooks are judged row by row.
-    if (size > bytesMax || (size > heldBytesMax && kindOfTrace(first) === 'capture'))
+    if (size > bytesMax || (size > heldBytesMax && readByRow.includes(kindOfTrace(first))))
       return { path, text: first, rows: () => fileRows(path) };
     return { path, text: await readFile(path, 'utf8') };
   } catch (error) {
@@ -55,6 +58,26 @@ export async function readTraceWithin(bytesMax: number, path: string): Promise<T
 /** All of a trace, once more each time. */
 export function rowsOf({ text, rows }: TraceFile): Rows {
   return rows?.() ?? text;
+}
+
+/**
+ * The trace of a deployment, or of an identification, in a file.
+ * @throws {UsageError} naming the file and the line.
+ */
+export function parsedTrace(file: TraceFile, otherwise: string): Trace {
+  return parsedFile(file, file.rows === undefined ? parseTrace : parseLongTrace, otherwise);
+}
+
+/** The SHA-256 of a file, in hexadecimal digits. */
+export function digestOf({ path, text, rows }: TraceFile): string {
+  if (rows === undefined) return digestOfText(text);
+  const hash = createHash('sha256');
+  for (const bytes of fileBytes(path)) hash.update(bytes);
+  return hash.digest('hex');
+}
+
+export function digestOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }
 
 /**

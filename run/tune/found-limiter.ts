@@ -5,11 +5,10 @@ import { identifiedLimiter } from '../../backoff/tuning/identified-limiter.ts';
 import { type Identification, identificationSchema } from '../../contract/identification.ts';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import { parseTrace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { groupsOf } from '../../judge/entries.ts';
 import { identifyGroups } from '../../judge/identify/identify-groups.ts';
-import { parsedFile, type TraceFile, traceFileName } from '../judge/trace-file.ts';
+import { parsedTrace, type TraceFile, traceFileName } from '../judge/trace-file.ts';
 
 /** Where paths begin, and which limiter of a trace is wanted. */
 type Sought = { readonly cwd: string; readonly scope: Scope };
@@ -50,7 +49,7 @@ function parsedIdentification(text: string, path: string): Identification {
 }
 
 function identifiedIn(file: TraceFile, scope: Scope): Identification {
-  const groups = identifyGroups(groupsOf(parsedFile(file, parseTrace, 'is no trace that can be read')));
+  const groups = identifyGroups(groupsOf(parsedTrace(file, 'is no trace that can be read')));
   const found = groups.find((group) => group.scope === scope);
   if (found !== undefined) return found;
   const others = [...new Set(groups.map((group) => group.scope))].join(', ');

@@ -1,6 +1,5 @@
-import { parseTrace } from '../../contract/trace.ts';
 import { limitersIn, type TracedLimiter } from '../../run/identify/identification-trace.ts';
-import { parsedFile, type TraceFile } from '../../run/judge/trace-file.ts';
+import { parsedTrace, type TraceFile } from '../../run/judge/trace-file.ts';
 import { identificationText } from '../texts/identification-text.ts';
 import type { CommandIo } from './command-io.ts';
 
@@ -19,7 +18,7 @@ export function identifyTraces(
 ): void {
   const found = files.map((file) => ({
     file,
-    limiters: limitersIn(parsedFile(file, parseTrace, 'is no trace that tells of a limiter')),
+    limiters: limitersIn(parsedTrace(file, 'is no trace that tells of a limiter')),
   }));
   for (const { file, limiters } of found) {
     if (limiters.length === 0) io.stderr.write(`${file.path}: no window was filled, so no limiter shows\n`);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { type Exchange, exchangeSchema } from './exchange.ts';
+
+type Fits = (value: unknown) => boolean;
+
+/**
+ * Whether a value is an exchange: by the schema's own table, without the copy and the list of issues that parsing makes.
+ * A long trace asks it of each line, and parses those alone that are none.
+ */
+export function fitsExchange(value: unknown): value is Exchange {
+  return fitsObject(value);
+}
+
+const fitsObject = fitsOf(exchangeSchema);
+
+function fitsOf(schema: z.core.$ZodType): Fits {
+  if (schema instanceof z.ZodObject) return objectFits(schema);
+  if (schema instanceof z.ZodOptional) {
+    const inner = fitsOf(schema.unwrap());
+    return (value) => value === undefined || inner(value);
+  }
+  if (schema instanceof z.ZodNullable) {
+    const inner = fitsOf(schema.unwrap());
+    return (value) => value === null || inner(value);
+  }
+  if (schema instanceof z.ZodEnum) return isOneOf(schema.options);
+  if (schema instanceof z.ZodLiteral) return isOneOf([...schema.values]);
+  if (schema instanceof z.ZodNumber) return numberFits(schema);
+  if (schema instanceof z.ZodString && (schema.def.checks ?? []).length === 0)
+    return (value) => typeof value === 'string';
+  throw new Error(`no check for a schema of type ${schema._zod.def.type}`);
+}
+
+function objectFits(schema: z.ZodObject): Fits {
+  const fields = Object.entries(schema.shape).map(([name, field]) => ({ name, fits: fitsOf(field) }));
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const own = value as Readonly<Record<string, unknown>>;
+    for (const { name, fits } of fields) if (!fits(own[name])) return false;
+    return true;
+  };
+}
+
+function isOneOf(values: readonly unknown[]): Fits {
+  return (value) => values.includes(value);
+}
+
+function numberFits(schema: z.ZodNumber): Fits {
+  const least = schema.minValue ?? Number.NEGATIVE_INFINITY;
+  const most = schema.maxValue ?? Number.POSITIVE_INFINITY;
+  const isRight = schema.isInt ? Number.isSafeInteger : Number.isFinite;
+  return (value) => typeof value === 'number' && isRight(value) && value >= least && value <= most;
+}

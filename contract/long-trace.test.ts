@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { deploymentSchema } from './deployment.ts';
+import { type Exchange, exchangeSchema } from './exchange.ts';
+import { plainExchange } from './exchange-store.ts';
+import { fitsExchange } from './fits-exchange.ts';
+import { parseLongTrace } from './long-trace.ts';
+import { parseTrace, traceHeader } from './trace.ts';
+
+const header = traceHeader({
+  tool: { name: 'test', version: '0' },
+  runId: 'r1',
+  startedAtMs: Date.UTC(2026, 0, 1),
+  mode: 'full',
+  limits: { standard: 120, messages: 300, media: 30 },
+  deployment: deploymentSchema.parse({ baseUrls: ['http://127.0.0.1:1'], keyEnv: ['A'] }),
+  keys: ['A'],
+  clocks: [{ id: 'main', kind: 'monotonic', offsetMsMax: 0 }],
+  plan: { requestsMax: 1, peakRequestsPerSecond: 1, seconds: 1 },
+});
+
+const common = { driver: 'undici', clock: 'main', scope: 'media', route: 'main', key: 'A' } as const;
+const asked = { ...common, credential: 'valid', purpose: 'fill', method: 'GET', path: '/' } as const;
+
+const text = fc.constantFrom('', '0', '7', '007', '120', 'r1-', '12:ab', 'null', 'ä\u2028', 'a "b"');
+const textOrNull = fc.option(text);
+const moment = fc.double({ min: -1e13, max: 1e13, noNaN: true });
+const absentOr = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+
+const exchange: fc.Arbitrary<Exchange> = fc.record({
+  kind: fc.constant('exchange' as const),
+  index: fc.nat(),
+  driver: fc.constantFrom('undici' as const, 'k6' as const),
+  scenario: absentOr(text),
+  clock: text,
+  scope: fc.constantFrom('media' as const, 'standard' as const),
+  route: fc.constantFrom('main' as const, 'other' as const),
+  key: textOrNull,
+  credential: fc.constantFrom('valid' as const, 'absent' as const),
+  node: fc.nat(3),
+  purpose: text,
+  requestId: fc.constantFrom('r1-0', 'r1-1', 'r1-01', 'r1-12345678901', '', '5', 'x', '0', '00'),
+  method: text,
+  path: text,
+  sentOnce: absentOr(fc.constant(true as const)),
+  sentMs: moment,
+  receivedMs: fc.option(moment),
+  latencyMs: absentOr(fc.option(moment)),
+  wallSentMs: fc.option(moment),
+  wallReceivedMs: fc.option(moment),
+  status: fc.option(fc.constantFrom(200, 429, 503)),
+  headers: fc.record({ limit: textOrNull, remaining: textOrNull, reset: textOrNull }),
+  retryAfter: textOrNull,
+  date: textOrNull,
+  contentType: textOrNull,
+  server: absentOr(textOrNull),
+  body: textOrNull,
+  bodyState: absentOr(fc.constantFrom('whole' as const, 'partial' as const)),
+  failure: textOrNull,
+  outcome: fc.constantFrom('admitted' as const, 'limited' as const, 'indeterminate' as const),
+});
+
+const request = fc.record({
+  index: fc.nat(9),
+  requestId: fc.constantFrom('r1-0', 'r1-9', 'x'),
+  node: fc.nat(1),
+});
+const other = fc.oneof(
+  fc.constant({ kind: 'note', atMs: 1, text: 'waited' }),
+  fc.constant({ kind: 'begun', scenario: 's', atMs: 1 }),
+  fc.constant({ kind: 'clock', clock: 'main', monotonicMs: 1, wallMs: 2 }),
+  fc.constant({ kind: 'left-out', scenario: 's', reason: 'why' }),
+  fc.constantFrom(...(['complete', 'incomplete'] as const)).map((state) => ({
+    ...{ kind: 'load', scenario: 's', state, reason: null, key: 'A', scope: 'media', requestsSent: 1 },
+  })),
+  request.map((one) => ({ kind: 'sent', ...asked, sentMs: 1, wallSentMs: null, requests: [one] })),
+  fc.constant({ kind: 'end', endedAt: '2026-01-01T00:00:00.000Z', complete: true, reason: null }),
+);
+
+/** What no trace should have, rarely: a second header, a line that is none, a field that is wrong. */
+const broken = fc.oneof(
+  fc.constant(header),
+  fc.constant({ kind: 'exchange' }),
+  exchange.map((one) => ({ ...one, index: -1 })),
+  exchange.map((one) => ({ ...one, more: 1, headers: { ...one.headers, more: 1 } })),
+);
+
+const line = fc.oneof(
+  { weight: 20, arbitrary: exchange as fc.Arbitrary<unknown> },
+  { weight: 8, arbitrary: other },
+  { weight: 1, arbitrary: broken },
+);
+const lines = fc
+  .tuple(fc.boolean(), fc.array(line, { maxLength: 12 }), fc.nat(30))
+  .map(([isWhole, given, copied]) => {
+    const copy = given[copied];
+    return [
+      ...(isWhole || given.length > 9 ? [header] : []),
+      ...given,
+      ...(copy === undefined ? [] : [copy]),
+    ];
+  });
+
+test('a long trace is read as a short one is, and refused for the same reason', () => {
+  fc.assert(
+    fc.property(lines, fc.constantFrom('', '\n', '\n{"kind":"no', '\nno'), (given, tail) => {
+      const rows = given.map((one) => JSON.stringify(one)).join('\n') + tail;
+      expect(told(() => parseLongTrace(rows.split('\n')))).toBe(told(() => parseTrace(rows)));
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+function told(read: () => unknown): string {
+  try {
+    return JSON.stringify(read());
+  } catch (error) {
+    return String(error);
+  }
+}
+
+test('the exchanges of several chunks, and their ids, are found again', () => {
+  const made = fc.sample(exchange, { numRuns: 1, seed: 5 }).map((one) => ({ ...one, failure: null }));
+  const many = Array.from({ length: 5_000 }, (_, at) => ({ ...made[0], requestId: `r1-${at}`, sentMs: at }));
+  const rows = [header, ...many, many[4_500]].map((one) => JSON.stringify(one));
+  const { exchanges, notes } = parseLongTrace(rows);
+  expect(JSON.stringify(exchanges)).toBe(JSON.stringify(many.map((one) => exchangeSchema.parse(one))));
+  expect(notes).toHaveLength(1);
+});
+
+test('a copy of a stored exchange has fields of its own', () => {
+  fc.assert(
+    fc.property(exchange, (one) => {
+      const [stored] = parseLongTrace([header, one].map((line) => JSON.stringify(line))).exchanges;
+      const parsed = exchangeSchema.parse(JSON.parse(JSON.stringify(one)));
+      expect({ ...plainExchange(stored as Exchange), path: '/' }).toEqual({ ...parsed, path: '/' });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what fits is what the schema parses', () => {
+  const fields = Object.keys(exchangeSchema.shape);
+  const odd = fc.constantFrom(
+    null,
+    undefined,
+    '',
+    'valid',
+    0,
+    -1,
+    1.5,
+    2 ** 53,
+    true,
+    false,
+    [],
+    {},
+    'exchange',
+  );
+  fc.assert(
+    fc.property(exchange, fc.constantFrom(...fields), odd, (one, field, value) => {
+      const changed = { ...one, [field]: value };
+      expect(fitsExchange(changed)).toBe(exchangeSchema.safeParse(changed).success);
+    }),
+    { numRuns: 2_000 },
+  );
+});
