@@ -4,22 +4,30 @@ import type { Analysis } from './attribution.ts';
 import type { Judge } from './case.ts';
 import { concluded } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
+import { countUpTo } from './intervals.ts';
 
-type Meaning = { readonly text: string; readonly atMs: (entry: Entry, group: Group) => number };
+type Meaning = {
+  readonly text: string;
+  /** The moment for each entry of a group, asked for in the order in which they were sent. */
+  readonly momentsOf: (group: Group) => (entry: Entry) => number;
+};
 
 /** Moments that Reset could stand for, by our clock; the first that fits all values is named. */
 const meanings: readonly Meaning[] = [
   {
     text: 'the oldest request leaves the window',
-    atMs: (entry, group) => oldestMs(entry, group) + group.windowMs,
+    momentsOf: oldestLeaves,
   },
-  { text: 'the window empties', atMs: (entry, group) => newestMs(entry, group) + group.windowMs },
-  { text: 'one window from now', atMs: (entry, group) => entry.lowMs + group.windowMs },
+  { text: 'the window empties', momentsOf: newestLeaves },
+  { text: 'one window from now', momentsOf: (group) => (entry) => entry.lowMs + group.windowMs },
   {
     text: 'the end of the wall-clock window',
-    atMs: (entry, { windowMs }) => (Math.floor(entry.lowMs / windowMs) + 1) * windowMs,
+    momentsOf:
+      ({ windowMs }) =>
+      (entry) =>
+        (Math.floor(entry.lowMs / windowMs) + 1) * windowMs,
   },
-  { text: 'now', atMs: (entry) => entry.lowMs },
+  { text: 'now', momentsOf: () => (entry) => entry.lowMs },
 ];
 
 /** Seconds by which a value may differ from the moment it stands for, by rounding and by the clocks. */
@@ -37,21 +45,25 @@ function meaningOf({ group }: Analysis): Verdict | null {
     return reset === null ? [] : [{ entry, reset }];
   });
   if (carrying.length < 2) return null;
-  const found = meanings.find(({ atMs }) =>
-    carrying.every(({ entry, reset }) => Math.abs(reset - atMs(entry, group) / 1_000) <= tolerance),
-  );
+  const found = meanings.find(({ momentsOf }) => {
+    const momentMs = momentsOf(group);
+    return carrying.every(({ entry, reset }) => Math.abs(reset - momentMs(entry) / 1_000) <= tolerance);
+  });
   return observed(found === undefined ? `${group.scope}: none of the usual meanings` : found.text);
 }
 
-/** Of the admissions the window may still hold, the oldest; the request itself where there is none. */
-function oldestMs(entry: Entry, group: Group): number {
-  const inWindow = group.admitted.find(
-    (other) => other.highMs > entry.lowMs - group.windowMs && other.lowMs <= entry.lowMs,
-  );
-  return (inWindow ?? entry).lowMs;
+/** Of the admissions that the window may still hold, the oldest; the request itself where there is none. */
+function oldestLeaves({ admitted, windowMs }: Group): (entry: Entry) => number {
+  let at = 0;
+  return (entry) => {
+    // What has left the window for one request has left it for all that are sent later.
+    while (at < admitted.length && (admitted[at] as Entry).highMs <= entry.lowMs - windowMs) at += 1;
+    const held = admitted[at];
+    return (held !== undefined && held.lowMs <= entry.lowMs ? held : entry).lowMs + windowMs;
+  };
 }
 
-function newestMs(entry: Entry, group: Group): number {
-  const before = group.admitted.findLast((other) => other.lowMs <= entry.lowMs);
-  return (before ?? entry).lowMs;
+function newestLeaves({ admitted, windowMs }: Group): (entry: Entry) => number {
+  const lows = Float64Array.from(admitted, ({ lowMs }) => lowMs);
+  return (entry) => (lows[countUpTo(lows, entry.lowMs) - 1] ?? entry.lowMs) + windowMs;
 }
