@@ -36,19 +36,17 @@ export function withUseByOthers(
   // Under a cap per second Remaining may be what remains of the second: then fewer are counted than it seems.
   const shown = all.filter(({ group }) => capsLeft(group, { deployment, stepped }).length === 0);
   const hasOneKey = trace.header.keys.length < 2;
-  const found = shown.flatMap(({ group, answers }) => {
-    const beside = [...groups.filter((other) => other !== group).map(({ entries }) => entries), keyless];
+  const sent = new Map(groups.map((group) => [group, sentBeside(group.entries)]));
+  const sentKeyless = sentBeside(keyless);
+  const found = shown.flatMap((answers) => {
+    const { group } = answers;
+    const beside = groups.flatMap((other) => (other === group ? [] : (sent.get(other) ?? [])));
     const answer =
-      begunAfter(answers, beside) ??
+      begunAfter(answers, [...beside, sentKeyless]) ??
       moreThanBefore(answers) ??
-      besideOtherKey(group, answers, all) ??
-      fallen(
-        { group, answers },
-        boundsOf([
-          ...countedOf({ group, answers }),
-          ...keyless,
-          ...perhapsOf(group, besideOf(group), groups),
-        ]),
+      besideOtherKey(answers, all) ??
+      fallen(answers, () =>
+        boundsOf([...countedOf(answers), ...keyless, ...perhapsOf(group, besideOf(group), groups)]),
       ) ??
       (hasOneKey ? ofOnlyKey(answers) : null);
     return answer === null ? [] : [{ group, answer }];
@@ -77,7 +75,18 @@ type Answer = {
   readonly isSettled: boolean;
 };
 
-type Answers = { readonly group: Group; readonly answers: readonly Answer[] };
+/** The answers of a group that say something, as columns: of a long trace there are very many. */
+type Answers = {
+  readonly group: Group;
+  /** Their entries, by position. */
+  readonly entries: readonly Entry[];
+  /** -1 on a 429. */
+  readonly remaining: Float64Array;
+  readonly own: Float64Array;
+  readonly othersLeast: Float64Array;
+  readonly othersMost: Float64Array;
+  readonly isAlone: Uint8Array;
+};
 
 function answersOf(group: Group, ours: Bounds): Answers {
   const own = everyBound(group.entries);
@@ -85,28 +94,55 @@ function answersOf(group: Group, ours: Bounds): Answers {
   const reachMs = settledAfterMs(group.windowMs);
   const within = ({ lows, highs }: Bounds, { lowMs, highMs }: Entry): number =>
     countUpTo(lows, highMs) - countBelow(highs, lowMs - reachMs);
-  const answers = group.entries.flatMap((entry) => {
+  const entries: Entry[] = [];
+  const numbers = (): Float64Array => new Float64Array(group.entries.length);
+  const columns = { remaining: numbers(), own: numbers(), othersLeast: numbers(), othersMost: numbers() };
+  const isAlone = new Uint8Array(group.entries.length);
+  for (const entry of group.entries) {
     const isLimited = entry.exchange.outcome === 'limited';
     const remaining = isLimited ? null : remainingOf(entry);
-    if (remaining === undefined || (remaining ?? 0) > group.limit) return [];
+    if (remaining === undefined || (remaining ?? 0) > group.limit) continue;
     const counted = group.limit - (remaining ?? 0);
     // A window that is too long may still hold what the key itself did before.
     const oursMost = within(ours, entry) + countBelow(own.highs, entry.lowMs - reachMs);
-    return [
-      {
-        entry,
-        remaining,
-        counted,
-        own: countUpTo(own.lows, entry.highMs),
-        othersLeast: counted - oursMost,
-        // A 429 may count more than the limit: it is compared with nothing, but where all of that is ours.
-        othersMost: counted - sure(entry),
-        isAlone: within(own, entry) === 1,
-        isSettled: entry.lowMs >= group.settledMs,
-      },
-    ];
-  });
-  return { group, answers };
+    const at = entries.length;
+    entries.push(entry);
+    columns.remaining[at] = remaining ?? -1;
+    columns.own[at] = countUpTo(own.lows, entry.highMs);
+    columns.othersLeast[at] = counted - oursMost;
+    // A 429 may count more than the limit: it is compared with nothing, but where all of that is ours.
+    columns.othersMost[at] = counted - sure(entry);
+    isAlone[at] = within(own, entry) === 1 ? 1 : 0;
+  }
+  return { group, entries, ...columns, isAlone };
+}
+
+/** One of the answers, by its position. */
+function answerAt(answers: Answers, at: number): Answer {
+  const { group, entries, own, othersLeast, othersMost, isAlone } = answers;
+  const entry = entries[at] as Entry;
+  const remaining = answers.remaining[at] as number;
+  return {
+    entry,
+    remaining: remaining === -1 ? null : remaining,
+    counted: group.limit - Math.max(0, remaining),
+    own: own[at] as number,
+    othersLeast: othersLeast[at] as number,
+    othersMost: othersMost[at] as number,
+    isAlone: isAlone[at] === 1,
+    isSettled: entry.lowMs >= group.settledMs,
+  };
+}
+
+/** The first answer that is so; asked in the order in which they were sent. */
+function firstAnswer(answers: Answers, isSo: (answer: Answer) => boolean): Answer | null {
+  for (const answer of each(answers)) if (isSo(answer)) return answer;
+  return null;
+}
+
+/** One after another, and none of them kept. */
+function* each(answers: Answers): Generator<Answer> {
+  for (let at = 0; at < answers.entries.length; at += 1) yield answerAt(answers, at);
 }
 
 /** What an admission says of the places that are left; `undefined` where it says nothing. */
@@ -121,34 +157,46 @@ function keylessOf(trace: Trace): readonly Entry[] {
     .map((exchange) => entryOf(exchange, widen(exchange.clock)));
 }
 
+/** What has been sent beside a key and scope: when each of it had begun, and what of it may be counted there. */
+type SentBeside = { readonly begunMs: number; readonly strays: readonly Entry[] };
+
+function sentBeside(entries: readonly Entry[]): SentBeside {
+  return {
+    begunMs: entries[0]?.highMs ?? Number.NEGATIVE_INFINITY,
+    // A path that does not stand for its scope may be counted here.
+    strays: entries.filter(({ exchange }) => exchange.route !== 'main'),
+  };
+}
+
 /**
  * Remaining had counted the requests of this key and scope and no others, when each of the other keys and scopes had sent
  * some too; and later it counts more than this key has sent here.
  * @param beside what each other key and scope sent, and what was sent without a key.
  */
-function begunAfter(answers: readonly Answer[], beside: readonly (readonly Entry[])[]): Answer | null {
-  const begunMs = beside
-    .flatMap(([first]) => (first === undefined ? [] : [first.highMs]))
-    .reduce((latest, ms) => Math.max(latest, ms), Number.NEGATIVE_INFINITY);
-  const honestMs = answers
-    .filter(({ entry, othersMost }) => othersMost <= 0 && entry.lowMs > begunMs)
-    .reduce((least, { entry }) => Math.min(least, entry.highMs), Number.POSITIVE_INFINITY);
-  // A path that does not stand for its scope may be counted here.
-  const strays = boundsOf(beside.flat().filter(({ exchange }) => exchange.route !== 'main'));
-  return (
-    answers.find(
-      ({ entry, remaining, own, counted }) =>
-        remaining !== null && entry.lowMs > honestMs && counted > own + countUpTo(strays.lows, entry.highMs),
-    ) ?? null
+function begunAfter(answers: Answers, beside: readonly SentBeside[]): Answer | null {
+  const begunMs = beside.reduce((latest, one) => Math.max(latest, one.begunMs), Number.NEGATIVE_INFINITY);
+  let honestMs = Number.POSITIVE_INFINITY;
+  for (const { entry, othersMost } of each(answers))
+    if (othersMost <= 0 && entry.lowMs > begunMs) honestMs = Math.min(honestMs, entry.highMs);
+  if (honestMs === Number.POSITIVE_INFINITY) return null;
+  const strays = boundsOf(beside.flatMap((one) => one.strays));
+  return firstAnswer(
+    answers,
+    ({ entry, remaining, own, counted }) =>
+      remaining !== null && entry.lowMs > honestMs && counted > own + countUpTo(strays.lows, entry.highMs),
   );
 }
 
 /** What may be counted of a group: its 429s too, where no admission and no Remaining shows that they are not. */
-function countedOf({ group, answers }: Answers): readonly Entry[] {
+function countedOf(answers: Answers): readonly Entry[] {
+  const { group } = answers;
   const { limit, entries } = group;
   const decided = surelyCounted(boundsDecided(entries), group.windowMs);
-  if (answers.some(({ entry, remaining, counted }) => remaining !== null && counted < decided(entry)))
-    return group.mayCount;
+  const counts = firstAnswer(
+    answers,
+    ({ entry, remaining, counted }) => remaining !== null && counted < decided(entry),
+  );
+  if (counts !== null) return group.mayCount;
   const counted = explainedLengths({ limit, entries, reading: 'counted', refusals: [] });
   return tooShort(group, counted) ? group.mayCount : entries;
 }
@@ -170,55 +218,71 @@ const comparedMax = 8;
  * window that is too long counts more, but never falls in a silence. It had been right when half of the limit was ours, so
  * the service counts no request twice.
  */
-function fallen({ group, answers }: Answers, ours: Bounds): Answer | null {
-  const told = answers.filter(({ remaining }) => remaining !== null);
-  const honest = answers.find(({ othersMost, counted }) => othersMost <= 0 && 2 * counted >= group.limit);
-  if (honest === undefined) return null;
+function fallen(answers: Answers, ours: () => Bounds): Answer | null {
+  const { group } = answers;
+  const honest = firstAnswer(
+    answers,
+    ({ othersMost, counted }) => othersMost <= 0 && 2 * counted >= group.limit,
+  );
+  if (honest === null) return null;
+  const { lows, highs } = ours();
   const reachMs = settledAfterMs(group.windowMs);
   const sentBetween = (fromMs: number, toMs: number): number =>
-    countUpTo(ours.lows, toMs) - countBelow(ours.highs, fromMs);
-  const fallsAt = (one: Answer, at: number): boolean => {
+    countUpTo(lows, toMs) - countBelow(highs, fromMs);
+  const told: Answer[] = [];
+  const falls = (one: Answer): boolean => {
     const { lowMs, highMs } = one.entry;
     if (lowMs <= honest.entry.highMs || one.counted <= sentBetween(lowMs - reachMs, highMs)) return false;
-    return told.slice(Math.max(0, at - comparedMax), at).some(({ entry, counted }) => {
+    return told.some(({ entry, counted }) => {
       // That one itself had been counted already.
       const since = sentBetween(entry.lowMs, highMs) - 1;
       return entry.highMs < lowMs && one.counted - counted > since;
     });
   };
-  return told.find(fallsAt) ?? null;
+  return firstAnswer(answers, (one) => {
+    if (one.remaining === null) return false;
+    if (falls(one)) return true;
+    told.push(one);
+    if (told.length > comparedMax) told.shift();
+    return false;
+  });
 }
 
 /** More is counted at the second of two moments at which only one request of ours could be in the window. */
-function moreThanBefore(answers: readonly Answer[]): Answer | null {
-  const alone = answers.filter(({ isAlone, remaining }) => isAlone && remaining !== null);
-  const isMore = ({ othersLeast }: Answer, at: number): boolean =>
-    othersLeast >= 1 && alone.slice(0, at).some(({ othersMost }) => othersMost < othersLeast);
-  return alone.find(isMore) ?? null;
+function moreThanBefore(answers: Answers): Answer | null {
+  let least = Number.POSITIVE_INFINITY;
+  return firstAnswer(answers, ({ isAlone, remaining, othersLeast, othersMost }) => {
+    if (!isAlone || remaining === null) return false;
+    const isMore = othersLeast >= 1 && least < othersLeast;
+    least = Math.min(least, othersMost);
+    return isMore;
+  });
 }
 
 /**
  * A whole window after anything of ours, more is counted than our one request, and less at such a moment of another key: a
  * service that counts wrongly does so for each.
  */
-function besideOtherKey(group: Group, answers: readonly Answer[], all: readonly Answers[]): Answer | null {
-  const leastOfOthers = all
-    .filter((other) => other.group.scope === group.scope && other.group.key !== group.key)
-    .flatMap((other) => other.answers)
-    .filter(({ isAlone, isSettled }) => isAlone && isSettled)
-    .reduce((least, { othersMost }) => Math.min(least, othersMost), Number.POSITIVE_INFINITY);
-  return (
-    answers.find(
-      ({ isAlone, isSettled, othersLeast }) =>
-        isAlone && isSettled && othersLeast >= 1 && leastOfOthers < othersLeast,
-    ) ?? null
+function besideOtherKey(answers: Answers, all: readonly Answers[]): Answer | null {
+  const { scope, key } = answers.group;
+  let leastOfOthers = Number.POSITIVE_INFINITY;
+  for (const other of all) {
+    if (other.group.scope !== scope || other.group.key === key) continue;
+    for (const { isAlone, isSettled, othersMost } of each(other))
+      if (isAlone && isSettled) leastOfOthers = Math.min(leastOfOthers, othersMost);
+  }
+  return firstAnswer(
+    answers,
+    ({ isAlone, isSettled, othersLeast }) =>
+      isAlone && isSettled && othersLeast >= 1 && leastOfOthers < othersLeast,
   );
 }
 
 /** With one key there is nothing to compare it with. A count that is off by one is the service's. */
-function ofOnlyKey(answers: readonly Answer[]): Answer | null {
-  return (
-    answers.find(({ isAlone, isSettled, othersLeast }) => isAlone && isSettled && othersLeast >= 2) ?? null
+function ofOnlyKey(answers: Answers): Answer | null {
+  return firstAnswer(
+    answers,
+    ({ isAlone, isSettled, othersLeast }) => isAlone && isSettled && othersLeast >= 2,
   );
 }
 
