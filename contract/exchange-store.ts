@@ -8,12 +8,14 @@ import type { Exchange } from './exchange.ts';
 export class ExchangeStore {
   readonly exchanges: Exchange[] = [];
   readonly #texts = new Texts();
-  readonly #kinds = new Map<string, number>();
-  readonly #shared: Shared[] = [];
+  readonly #shared = new Map<string, Shared>();
+  readonly #alike = new Map<number, readonly Shared[]>();
   /** Of each chunk, the line of each exchange, and whether its request was announced. */
   readonly #lines: Uint32Array[] = [];
   readonly #announced: Uint8Array[] = [];
   readonly #chunks: Chunk[] = [];
+  #lastId = '';
+  #lastIdNumber = this.#texts.numberOf('');
   /** Places of exchanges, +1, by a hash of their request ids; 0 where there is none. */
   #places = new Int32Array(1 << 12);
 
@@ -24,20 +26,26 @@ export class ExchangeStore {
     if (row === 0) this.#begin();
     const chunk = this.#chunks[this.#chunks.length - 1] as Chunk;
     (this.#lines.at(-1) as Uint32Array)[row] = line;
-    const shared = this.#sharedOf(exchange);
     fill(chunk, { row, exchange, texts: this.#texts });
-    this.exchanges.push(new StoredExchange(chunk, row, this.#shared[shared] as Shared));
+    const { text, number } = this.#idOf(exchange.requestId);
+    chunk.idText[row] = text;
+    chunk.idNumber[row] = number;
+    this.exchanges.push(new StoredExchange(chunk, row, this.#sharedOf(exchange)));
     if (2 * this.exchanges.length > this.#places.length) this.#grow();
-    else this.#enter(exchange.requestId, at);
+    else this.#enter(at);
     return at;
   }
 
   /** The place of the exchange of a request; -1 where there is none. */
   find(requestId: string): number {
+    const { text, number } = this.#idOf(requestId);
     const mask = this.#places.length - 1;
-    for (let slot = hashOf(requestId) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = hashOf(text, number) & mask; ; slot = (slot + 1) & mask) {
       const at = (this.#places[slot] as number) - 1;
-      if (at < 0 || this.exchanges[at]?.requestId === requestId) return at;
+      if (at < 0) return -1;
+      const { idText, idNumber } = this.#chunkOf(at);
+      const row = at % chunkRows;
+      if (idNumber[row] === number && idText[row] === text) return at;
     }
   }
 
@@ -60,36 +68,51 @@ export class ExchangeStore {
     this.#announced.push(new Uint8Array(chunkRows));
   }
 
-  /** What many exchanges have in common. */
-  #sharedOf(exchange: Exchange): number {
+  /** What many exchanges have in common: among few that are alike at a glance, then among all. */
+  #sharedOf(exchange: Exchange): Shared {
+    const glance = glanceAt(exchange);
+    const alike = this.#alike.get(glance) ?? [];
+    const found = alike.find((one) => isShared(one, exchange));
+    if (found !== undefined) return found;
     const id = sharedKey(exchange);
-    const known = this.#kinds.get(id);
-    if (known !== undefined) return known;
-    const next = this.#shared.length;
-    this.#shared.push(sharedPart(exchange));
-    this.#kinds.set(id, next);
-    return next;
+    const shared = this.#shared.get(id) ?? sharedPart(exchange);
+    this.#shared.set(id, shared);
+    if (alike.length < alikeMax) this.#alike.set(glance, [...alike, shared]);
+    return shared;
   }
 
-  #enter(requestId: string, at: number): void {
+  #enter(at: number): void {
+    const { idText, idNumber } = this.#chunkOf(at);
+    const row = at % chunkRows;
     const mask = this.#places.length - 1;
-    let slot = hashOf(requestId) & mask;
+    let slot = hashOf(idText[row] as number, idNumber[row] as number) & mask;
     while (this.#places[slot] !== 0) slot = (slot + 1) & mask;
     this.#places[slot] = at + 1;
   }
 
   #grow(): void {
     this.#places = new Int32Array(2 * this.#places.length);
-    this.exchanges.forEach(({ requestId }, at) => {
-      this.#enter(requestId, at);
-    });
+    for (let at = 0; at < this.exchanges.length; at += 1) this.#enter(at);
+  }
+
+  #chunkOf(at: number): Chunk {
+    return this.#chunks[Math.floor(at / chunkRows)] as Chunk;
+  }
+
+  /** A request id as the number of its text, and the number after it; most have the text of the one before. */
+  #idOf(requestId: string): { readonly text: number; readonly number: number } {
+    const { digitsFrom, number } = numberAtEnd(requestId);
+    const isLast = this.#lastId.length === digitsFrom && requestId.startsWith(this.#lastId);
+    if (!isLast) {
+      this.#lastId = requestId.slice(0, digitsFrom);
+      this.#lastIdNumber = this.#texts.numberOf(this.#lastId);
+    }
+    return { text: this.#lastIdNumber, number };
   }
 }
 
-/** FNV-1a. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+function hashOf(text: number, number: number): number {
+  const hash = Math.imul(number ^ Math.imul(text, 0x9e3779b1), 0x85ebca6b);
   return (hash ^ (hash >>> 15)) >>> 0;
 }
 
@@ -142,6 +165,20 @@ function sharedKey(exchange: Exchange): string {
     id += typeof value === 'string' ? `${value.length}:${value}` : `${String(value)};`;
   }
   return id;
+}
+
+/** A number that exchanges which have all of that in common have in common too. */
+function glanceAt({ path, purpose, key, status, scope, outcome }: Exchange): number {
+  const lengths = path.length + 64 * purpose.length + 4_096 * (key?.charCodeAt(0) ?? 0);
+  return lengths * 1_024 + (status ?? 0) + 7 * scope.length + 97 * outcome.length;
+}
+
+/** So many are compared one by one: texts of failures may differ each time. */
+const alikeMax = 16;
+
+function isShared(shared: Shared, exchange: Exchange): boolean {
+  for (const field of sharedFields) if (shared[field] !== exchange[field]) return false;
+  return true;
 }
 
 function sharedPart(exchange: Exchange): Shared {
@@ -214,19 +251,21 @@ function fill(chunk: Chunk, { row, exchange, texts }: Row): void {
   chunk.retryAfter[row] = texts.numberOf(exchange.retryAfter);
   chunk.date[row] = texts.numberOf(exchange.date);
   chunk.body[row] = texts.numberOf(exchange.body);
-  const { text, number } = partsOf(exchange.requestId);
-  chunk.idText[row] = texts.numberOf(text);
-  chunk.idNumber[row] = number;
 }
 
-/** More digits would not fit into a column, and a number that begins with 0 would lose it. */
-function partsOf(requestId: string): { readonly text: string; readonly number: number } {
-  let from = requestId.length;
-  const least = Math.max(0, from - 9);
-  while (from > least && isDigit(requestId.charCodeAt(from - 1))) from -= 1;
-  while (from < requestId.length - 1 && requestId.charCodeAt(from) === zero) from += 1;
-  if (from === requestId.length) return { text: requestId, number: -1 };
-  return { text: requestId.slice(0, from), number: Number(requestId.slice(from)) };
+/** Where the number at the end of a request id begins, and the number; at its end, and -1, where it ends in none. */
+function numberAtEnd(requestId: string): { readonly digitsFrom: number; readonly number: number } {
+  const { length } = requestId;
+  // More digits would not fit into a column.
+  const least = Math.max(0, length - 9);
+  let digitsFrom = length;
+  while (digitsFrom > least && isDigit(requestId.charCodeAt(digitsFrom - 1))) digitsFrom -= 1;
+  // A number that began with 0 would lose it.
+  while (digitsFrom < length - 1 && requestId.charCodeAt(digitsFrom) === zero) digitsFrom += 1;
+  if (digitsFrom === length) return { digitsFrom, number: -1 };
+  let number = 0;
+  for (let at = digitsFrom; at < length; at += 1) number = 10 * number + requestId.charCodeAt(at) - zero;
+  return { digitsFrom, number };
 }
 
 const zero = 48;
