@@ -57,7 +57,12 @@ function movesApart(stretches: readonly Stretch[], fromMs: number, toMs: number)
   const [first] = met;
   const last = met.at(-1);
   if (first === undefined || last === undefined) return false;
-  return apartRangeMs(met) > bounds.clockSlew * (last.toMs - first.fromMs) + bounds.clockStepMs;
+  // Between two looks a step may have been taken back but for a little, which over a longer time would be slew.
+  return isStep(met, first.fromMs, last.toMs) || met.some((one) => isStep([one], one.fromMs, one.toMs));
+}
+
+function isStep(stretches: readonly Stretch[], fromMs: number, toMs: number): boolean {
+  return apartRangeMs(stretches) > bounds.clockSlew * (toMs - fromMs) + bounds.clockStepMs;
 }
 
 function apartRangeMs(stretches: readonly Stretch[]): number {

@@ -169,8 +169,16 @@ describe('a step that looks at the clocks show', () => {
 
   it('is more than two milliseconds, and what clocks drift apart meanwhile', () => {
     expect([steppedBy(2, 10_000, 11_000), steppedBy(2.5, 10_000, 10_000)]).toEqual([false, true]);
+    const drifted = (msEach: number): boolean => {
+      const drifting = Array.from({ length: 20 }, (_, at) => [at * 1_000, at * (1_000 + msEach)] as const);
+      return clockLineStepsOf(withLooks([admitted(0, 5)], looks(...drifting)))(originMs, originMs + 19_000);
+    };
     // From 0 s to 19 s, at 100 ppm.
-    expect([steppedBy(3.8, 0, 19_000), steppedBy(4, 0, 19_000)]).toEqual([false, true]);
+    expect([drifted(0.2), drifted(0.21)]).toEqual([false, true]);
+  });
+
+  it('is one too where it was taken back but for what clocks drift apart in a longer time', () => {
+    expect([steppedBy(2, 0, 19_000), steppedBy(2.2, 0, 19_000)]).toEqual([false, true]);
   });
 
   it('is none outside of what was looked at, or without looks', () => {

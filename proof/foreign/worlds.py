@@ -129,13 +129,20 @@ class World:
             while when < self.span + 120_000:
                 self.at(when, self.clock_line)
                 when += every
+            # A run looks at both sides of a step; one that is taken back in between would show nowhere.
+            for moment in {moment for clock in self.looked_at() for moment, _ in clock.steps}:
+                self.at(math.nextafter(moment, -math.inf), self.clock_line)
+                self.at(moment, self.clock_line)
         while self.heap:
             when, _, action = heapq.heappop(self.heap)
             self.now = when
             action(when)
 
+    def looked_at(self):
+        return [self.tie] if hasattr(self, 'tie') else self.clocks
+
     def clock_line(self, when):
-        for clock in ([self.tie] if hasattr(self, 'tie') else self.clocks):
+        for clock in self.looked_at():
             if clock.kind == 'monotonic':
                 self.lines.append({'kind': 'clock', 'clock': clock.name, 'monotonicMs': clock.monotonic(when),
                                    'wallMs': clock.wall(when)})
