@@ -7,6 +7,7 @@ import {
   boundsDecided,
   boundsNotLimited,
   countBelow,
+  countingAlong,
   countsBelow,
   countUpTo,
   everyBound,
@@ -93,4 +94,21 @@ test('values that are all the same, or none, need no table', () => {
   // So close together that no number says how many places a millisecond has.
   const close = Float64Array.from({ length: 40 }, (_, at) => (at < 20 ? 0 : Number.MIN_VALUE));
   expect(countsBelow(close)(Number.MIN_VALUE)).toBe(20);
+});
+
+test('counting along a list counts what searching all of it counts, in whatever order it is asked', () => {
+  const values = fc.array(fc.oneof(fc.nat(60), fc.constant(Number.POSITIVE_INFINITY)), { maxLength: 60 });
+  const asked = fc.array(
+    fc.oneof(fc.nat(62), fc.constantFrom(-1, 0.5, Number.NEGATIVE_INFINITY, Number.NaN)),
+  );
+  fc.assert(
+    fc.property(values, asked, (unsorted, questions) => {
+      const ascending = Float64Array.from(unsorted).sort();
+      const along = countingAlong(ascending);
+      for (const value of questions) {
+        expect(along.below(value)).toBe(countBelow(ascending, value));
+        expect(along.upTo(value)).toBe(countUpTo(ascending, value));
+      }
+    }),
+  );
 });

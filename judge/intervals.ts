@@ -113,14 +113,69 @@ export function countUpTo(ascending: Float64Array, value: number, length = ascen
   return low;
 }
 
+/** Counts values below, or up to, one after another. */
+export type Counting = {
+  readonly below: (value: number) => number;
+  readonly upTo: (value: number) => number;
+};
+
+/**
+ * The counts of `countBelow` and `countUpTo`, for those that ask about one entry after another in the order in which they
+ * were sent: the next answer lies near the one before, whatever the length of the list.
+ */
+export function countingAlong(ascending: Float64Array): Counting {
+  let [below, upTo] = [0, 0];
+  return {
+    below: (value) => {
+      below = nearby(ascending, below, (other) => other < value);
+      return below;
+    },
+    upTo: (value) => {
+      upTo = nearby(ascending, upTo, (other) => other <= value);
+      return upTo;
+    },
+  };
+}
+
+/** The length of the beginning for which something holds, looked for from a place near to it, in steps that double. */
+function nearby(ascending: Float64Array, from: number, holds: (value: number) => boolean): number {
+  let low = 0;
+  let high = ascending.length;
+  if (from < high && holds(ascending[from] as number)) {
+    low = from + 1;
+    let next = low;
+    for (let step = 1; next < high && holds(ascending[next] as number); step *= 2) {
+      low = next + 1;
+      next = low + step;
+    }
+    high = Math.min(next, high);
+  } else {
+    high = from;
+    let next = high - 1;
+    for (let step = 1; next >= 0 && !holds(ascending[next] as number); step *= 2) {
+      high = next;
+      next = high - 1 - step;
+    }
+    low = Math.max(next + 1, 0);
+  }
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (holds(ascending[middle] as number)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /**
  * How many requests were surely in the window when an answer was given, its own among them if it was admitted.
  * @param sure of those of its key and scope that surely took a place.
  */
 export function surelyCounted(sure: Bounds, windowMs: number): (entry: Entry) => number {
   const shortestMs = windowMsAtLeast(windowMs);
+  const answered = countingAlong(sure.highs);
+  const left = countingAlong(sure.lows);
   return (entry) => {
-    const before = countBelow(sure.highs, entry.lowMs) - countUpTo(sure.lows, entry.highMs - shortestMs);
+    const before = answered.below(entry.lowMs) - left.upTo(entry.highMs - shortestMs);
     return Math.max(0, before) + (isAdmitted(entry) ? 1 : 0);
   };
 }

@@ -1,6 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Entry } from './entries.ts';
-import { boundsNotLimited, countBelow, countUpTo, everyBound } from './intervals.ts';
+import { boundsNotLimited, countingAlong, countUpTo, everyBound } from './intervals.ts';
 
 /** Reading A: a rejected request takes no place. Reading B: it does. The document allows both. */
 export const readings = ['not-counted', 'counted'] as const;
@@ -68,10 +68,11 @@ export type Reach = { readonly refusal: Entry; readonly fromMs: number };
  */
 export function reachesOf({ limit, entries, reading, refusals }: History): readonly Reach[] {
   const { lows, highs } = reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
+  const [ended, sent] = [countingAlong(highs), countingAlong(lows)];
+  const itself = reading === 'counted' ? 1 : 0;
   return refusals.flatMap((refusal): Reach[] => {
-    const itself = reading === 'counted' ? 1 : 0;
-    const endedBefore = countBelow(highs, refusal.lowMs);
-    const mayBeAtOnce = countUpTo(lows, refusal.highMs) - endedBefore - itself;
+    const endedBefore = ended.below(refusal.lowMs);
+    const mayBeAtOnce = sent.upTo(refusal.highMs) - endedBefore - itself;
     if (mayBeAtOnce >= limit) return [];
     return [{ refusal, fromMs: highs[endedBefore - (limit - mayBeAtOnce)] ?? Number.NEGATIVE_INFINITY }];
   });

@@ -11,8 +11,7 @@ import {
   boundsAdmitted,
   boundsDecided,
   boundsNotLimited,
-  countBelow,
-  countUpTo,
+  countingAlong,
   everyBound,
   surelyCounted,
 } from './intervals.ts';
@@ -97,13 +96,15 @@ export function remainingBounds(
   const shortestMs = windowMsAtLeast(windowMs);
   const longestMs = windowMsAtMost(windowMs) + bounds.granularityMs;
   const certain = surelyCounted(counting ? boundsDecided(entries) : boundsAdmitted(entries), windowMs);
+  const sent = countingAlong(may.lows);
+  const sentBefore = countingAlong(may.lows);
+  const gone = countingAlong(may.highs);
   return (entry) => {
-    const possible = countUpTo(may.lows, entry.highMs) - countBelow(may.highs, entry.lowMs - longestMs);
+    const left = gone.below(entry.lowMs - longestMs);
     return {
-      lowest: Math.max(0, limit - possible),
+      lowest: Math.max(0, limit - (sent.upTo(entry.highMs) - left)),
       highest: Math.max(0, limit - certain(entry)),
-      leaving:
-        countUpTo(may.lows, entry.highMs - shortestMs) - countBelow(may.highs, entry.lowMs - longestMs),
+      leaving: sentBefore.upTo(entry.highMs - shortestMs) - left,
     };
   };
 }

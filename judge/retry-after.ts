@@ -10,7 +10,7 @@ import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText, shown } from './evidence.ts';
-import { boundsAdmitted, countBelow, countUpTo, everyBound } from './intervals.ts';
+import { boundsAdmitted, countBelow, countingAlong, countUpTo, everyBound } from './intervals.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
 
 /**
@@ -147,9 +147,10 @@ type Undisturbed = (first: Entry, again: Entry) => boolean;
  */
 function nothingBetween(entries: readonly Entry[]): Undisturbed {
   const { lows, highs } = everyBound(entries);
+  const [sent, ended] = [countingAlong(lows), countingAlong(highs)];
   return (first, again) => {
     // What ended before the first was sent began before the second one's answer, too.
-    return countUpTo(lows, again.highMs) - countBelow(highs, first.lowMs) <= 2;
+    return sent.upTo(again.highMs) - ended.below(first.lowMs) <= 2;
   };
 }
 

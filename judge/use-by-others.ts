@@ -11,6 +11,7 @@ import {
   boundsDecided,
   boundsOf,
   countBelow,
+  countingAlong,
   countUpTo,
   everyBound,
   surelyCounted,
@@ -92,8 +93,8 @@ function answersOf(group: Group, ours: Bounds): Answers {
   const own = everyBound(group.entries);
   const sure = surelyCounted(boundsAdmitted(group.entries), group.windowMs);
   const reachMs = settledAfterMs(group.windowMs);
-  const within = ({ lows, highs }: Bounds, { lowMs, highMs }: Entry): number =>
-    countUpTo(lows, highMs) - countBelow(highs, lowMs - reachMs);
+  const [oursSent, oursGone] = [countingAlong(ours.lows), countingAlong(ours.highs)];
+  const [ownSent, ownGone] = [countingAlong(own.lows), countingAlong(own.highs)];
   const entries: Entry[] = [];
   const numbers = (): Float64Array => new Float64Array(group.entries.length);
   const columns = { remaining: numbers(), own: numbers(), othersLeast: numbers(), othersMost: numbers() };
@@ -104,15 +105,17 @@ function answersOf(group: Group, ours: Bounds): Answers {
     if (remaining === undefined || (remaining ?? 0) > group.limit) continue;
     const counted = group.limit - (remaining ?? 0);
     // A window that is too long may still hold what the key itself did before.
-    const oursMost = within(ours, entry) + countBelow(own.highs, entry.lowMs - reachMs);
+    const sent = ownSent.upTo(entry.highMs);
+    const gone = ownGone.below(entry.lowMs - reachMs);
+    const oursMost = oursSent.upTo(entry.highMs) - oursGone.below(entry.lowMs - reachMs) + gone;
     const at = entries.length;
     entries.push(entry);
     columns.remaining[at] = remaining ?? -1;
-    columns.own[at] = countUpTo(own.lows, entry.highMs);
+    columns.own[at] = sent;
     columns.othersLeast[at] = counted - oursMost;
     // A 429 may count more than the limit: it is compared with nothing, but where all of that is ours.
     columns.othersMost[at] = counted - sure(entry);
-    isAlone[at] = within(own, entry) === 1 ? 1 : 0;
+    isAlone[at] = sent - gone === 1 ? 1 : 0;
   }
   return { group, entries, ...columns, isAlone };
 }
