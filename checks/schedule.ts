@@ -278,22 +278,52 @@ function singleReturn(target: Target, seen: History, nowMs: number): Step | null
 }
 
 /**
- * A full burst once the last request of the saturation has left, and one second later for limiters that count in whole
- * seconds.
+ * A full burst once the last request of the saturation has left: as soon as the service counts nothing but what is ours
+ * again, otherwise one second later, for limiters that count in whole seconds. Where an early burst met a refusal, what
+ * follows it waits for that second: a count that is stated may be wrong.
  */
 function reburst(target: Target, seen: History, nowMs: number): Step | null {
   const { own, by } = seen;
   if (by('reburst-edge').length > 0) return null;
-  if (by('reburst').length > 0)
-    return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
-  const emptyMs = emptyIfShorterMs(target, seen);
   const dueMs = reburstMs(target, seen);
-  if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
-  const recounted = emptyMs === null ? recount(target, seen, nowMs) : null;
-  if (recounted !== null) return recounted;
+  const untilDue: Step = { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
+  const sent = by('reburst');
+  if (sent.length > 0) {
+    if (nowMs < dueMs && sent.some(({ outcome }) => outcome !== 'admitted')) return untilDue;
+    return send('reburst-edge', requests(target, drawnInteger(target.vary, excesses, 'reburst-edge')));
+  }
+  const emptyMs = emptyIfShorterMs(target, seen);
+  const early = emptyMs === null ? askEarly(target, seen, nowMs) : null;
+  if (early !== null) return early;
+  if (!isCountOurs(target, seen)) {
+    if (nowMs < dueMs) return untilDue;
+    const recounted = emptyMs === null ? recount(target, seen, nowMs) : null;
+    if (recounted !== null) return recounted;
+  }
   const fromMs = emptyMs ?? nowMs - windowMsAtMost(target.windowMs);
   const inWindow = own.filter(({ outcome, sentMs }) => outcome === 'admitted' && sentMs >= fromMs).length;
   return send('reburst', requests(target, Math.max(1, target.limit - inWindow - 1)));
+}
+
+/** One request as soon as everything has left: its count says whether a limiter of whole seconds has to be waited for. */
+function askEarly(target: Target, seen: History, nowMs: number): Step | null {
+  const { vary, windowMs } = target;
+  if (vary !== null || seen.by('all-back').length > 0) return null;
+  const dueMs = reburstMs(target, seen) - settledAfterMs(windowMs) + windowMsAtMost(windowMs);
+  if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
+  return send('all-back', requests(target, 1));
+}
+
+/** Whether the service states that it counts no more than what certainly is in the window. */
+function isCountOurs({ limit, windowMs }: Target, { own, by }: History): boolean {
+  const [asked] = by('all-back');
+  if (asked?.outcome !== 'admitted') return false;
+  const remaining = headerInteger(asked, 'remaining');
+  const fromMs = endedMs(asked) - windowMsAtLeast(windowMs);
+  const ours = own.filter(
+    ({ outcome, sentMs }) => outcome === 'admitted' && sentMs > fromMs && sentMs <= asked.sentMs,
+  );
+  return remaining !== null && limit - remaining <= ours.length;
 }
 
 /** For how long the count is watched where it is more than what is ours, as a share of the window. */

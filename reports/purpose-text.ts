@@ -17,6 +17,7 @@ const purposes: Readonly<Record<string, string>> = {
   gap: 'to see how much has come back',
   'gap-edge': 'more than can have come back',
   'single-return': 'while a request that took one place expires',
+  'all-back': 'to see whether all has come back',
   recount: 'to see whether others use the key',
   'late-visit': 'filling the window once more, later',
   reburst: 'filling the emptied window again',

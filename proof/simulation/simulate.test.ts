@@ -4,11 +4,12 @@ import { findClause } from '../../contract/clauses/registry.ts';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { offlineService } from '../../service/offline.ts';
-import { simulate } from './simulate.ts';
+import { type SimulatedRequest, simulate } from './simulate.ts';
 import { clausesWith, opening, simulatedTrace } from './simulated-trace.ts';
 import { calmWorld, type World } from './world.ts';
 
 const { windowMs } = opening;
+const refused = { status: 429, retryAfter: '1' } as const;
 const service = () => offlineService({ limits: documentedLimits, windowMs, faults: [] });
 
 /** The wall clock's minute begins at another moment of the run in each. */
@@ -38,6 +39,38 @@ describe('the documented service', () => {
     const { deployment, limits } = opening;
     const plan = planRun({ deployment, limits, windowMs, mode: 'full', keys: 2, unannounced: false });
     expect(exchanges.length).toBeLessThanOrEqual(plan.requestsMax);
+  });
+
+  test.each<readonly [string, (stated: string) => string | null, number]>([
+    ['as soon as the service counts nothing else', (stated) => stated, 63_100],
+    ['one second later where no count is stated', () => null, 64_100],
+  ])('fills the window again %s', (_when, saying, aboutMs) => {
+    const silent = (request: SimulatedRequest, nowMs: number) => {
+      const answer = documented(request, nowMs);
+      const { remaining } = answer?.headers ?? { remaining: null };
+      if (answer === null || remaining === null) return answer;
+      return { ...answer, headers: { ...answer.headers, remaining: saying(remaining) } };
+    };
+    const documented = service();
+    const exchanges = simulate({ opening, service: silent, world: calmWorld, seed: 2 });
+    const again = exchanges.find(({ purpose }) => purpose === 'reburst')?.sentMs ?? 0;
+    expect(again - (exchanges[0]?.sentMs ?? 0)).toBeGreaterThan(aboutMs - 100);
+    expect(again - (exchanges[0]?.sentMs ?? 0)).toBeLessThan(aboutMs + 200);
+  });
+
+  test('asks for what an early burst was refused once a limiter of whole seconds had time', () => {
+    const documented = service();
+    const stubborn = (request: SimulatedRequest, nowMs: number) => {
+      // It states the right count, and refuses most of what comes after it.
+      const answer = documented(request, nowMs);
+      return request.purpose.startsWith('reburst') && answer !== null ? { ...answer, ...refused } : answer;
+    };
+    const exchanges = simulate({ opening, service: stubborn, world: calmWorld, seed: 2 });
+    const anchorMs = exchanges[0]?.sentMs ?? 0;
+    const firstMs = (purpose: string): number =>
+      (exchanges.find((one) => one.purpose === purpose)?.sentMs ?? 0) - anchorMs;
+    expect(firstMs('reburst')).toBeLessThan(63_300);
+    expect(firstMs('reburst-edge')).toBeGreaterThan(64_000);
   });
 
   test('shows its window to within a tenth of a second', () => {

@@ -22,6 +22,7 @@ const purposes: Readonly<Record<string, string>> = {
   quiet: 'quiet part of the window',
   ladder: 'until the first request leaves the window',
   'single-return': 'asking for each of those places',
+  'all-back': 'asking whether all has come back',
   recount: 'watching for use of the key by others',
   gap: 'asking how much has come back',
   reburst: 'filling the emptied window again',
