@@ -8,6 +8,7 @@ import { bounds } from '../contract/bounds.ts';
 import { documentedLimits, type Scope } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
+import { bundlePage } from '../reports/page/bundle-page.ts';
 import { type Judging, judgeAndReport } from './judge/judge-file.ts';
 import type { Judged } from './judge/judged.ts';
 import { traceFileName } from './judge/trace-file.ts';
@@ -64,11 +65,27 @@ export type Conducted =
 
 /** One whole run: says what it will send, sends it, saves the trace, judges what was saved, saves the reports. */
 export async function conductRun(spec: RunSpec, context: RunContext): Promise<Conducted> {
-  const sent = await sendRun(spec, context);
+  const stop = readyPage(spec.settings.deployment.windowSeconds * 1_000);
+  const sent = await sendRun(spec, context).finally(stop);
   if (sent.kind === 'interrupted') return sent;
   const { traceFile, requests } = sent;
   const judged = await judgeAndReport('deployment', traceFile, spec.judging);
   return { kind: 'reported', traceFile, judged, requests };
+}
+
+/** When the program of the page is bundled, as a share of the window: in the quiet that follows the bursts. */
+const pageAfterShare = 0.4;
+
+/** Shorter windows have no quiet that is long enough, ms. */
+const quietWindowMsMin = 30_000;
+
+/** Has the page's program bundled in a process of its own while the run waits, not while somebody waits for the verdict. */
+function readyPage(windowMs: number): () => void {
+  if (windowMs < quietWindowMsMin) return () => undefined;
+  // Whoever needs the page meets a failure again.
+  const bundle = (): void => void bundlePage().catch(() => undefined);
+  const timer = setTimeout(bundle, pageAfterShare * windowMs).unref();
+  return () => clearTimeout(timer);
 }
 
 type Sent =

@@ -60,10 +60,13 @@ export async function ourScript({
   return { script: await k6ScriptText(), env };
 }
 
+/** `GOGC` of the peer's process: the same as of ours. */
+type HeapGrowth = { readonly heapGrowth: string | undefined };
+
 /** The least that a k6 script can be: the same arrivals, the same clients, one GET, and nothing written down. */
 export function bareOpenModel(
   { url, key }: Target,
-  rate: { perSecond: number; seconds: number },
+  { heapGrowth = '100', ...rate }: { perSecond: number; seconds: number } & HeapGrowth,
 ): Omit<K6Run, 'k6'> {
   const script = `
 import http from 'k6/http';
@@ -76,11 +79,14 @@ export const options = {
 const params = { headers: { Authorization: 'Bearer ' + __ENV.KEY } };
 export default function () { http.get('${url}/v1/status', params); }
 `;
-  return { script, env: { KEY: key } };
+  return { script, env: { KEY: key, GOGC: heapGrowth } };
 }
 
 /** As many independent clients, each with as many requests as in our burst. */
-export function bareClients({ url, key }: Target, clients: number): Omit<K6Run, 'k6'> {
+export function bareClients(
+  { url, key }: Target,
+  { clients, heapGrowth = '100' }: { readonly clients: number } & HeapGrowth,
+): Omit<K6Run, 'k6'> {
   const script = `
 import http from 'k6/http';
 import { sleep } from 'k6';
@@ -94,7 +100,7 @@ export default function () {
   http.get('${url}/v1/messages', params);
 }
 `;
-  return { script, env: { KEY: key } };
+  return { script, env: { KEY: key, GOGC: heapGrowth } };
 }
 
 function scenarioNamed(name: string): Scenario {
