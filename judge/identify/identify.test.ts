@@ -12,6 +12,7 @@ import { twoBucket } from '../../limiters/two-bucket.ts';
 import { describe } from './describe.ts';
 import { identify } from './identify.ts';
 import type { Observed } from './observations.ts';
+import { admitted, limited } from './testing/observed.ts';
 import { type Admits, burst, originMs, played, probing } from './testing/played.ts';
 
 const rate = { limit: 30, windowMs: 60_000 };
@@ -58,11 +59,10 @@ suite('a limiter that is identified by status codes alone', () => {
   });
 
   it('the same requests a second time is what was found before, and others are looked at anew', () => {
-    const five = slidingLog({ limit: 5, windowMs: 60_000 });
-    const trace = [...played(windowOf(five), probing(5), quick)];
+    const trace = [admitted(0), admitted(100), admitted(200), admitted(300), limited(400)];
     let before = identify(trace, hints);
     expect(identify([...trace], { ...hints, limit: undefined })).toBe(before);
-    const inTheMidst = trace.with(3, { ...(trace[3] as Observed), outcome: 'limited' });
+    const inTheMidst = trace.with(3, limited(300));
     for (const [other, given] of [
       [trace, {}],
       [trace, { limit: 5 }],
@@ -78,6 +78,8 @@ suite('a limiter that is identified by status codes alone', () => {
     const last = trace.pop() as Observed;
     trace.push({ ...(trace.pop() as Observed), outcome: 'limited' }, last);
     expect(identify(trace, hints).observations.isLimited.at(-2)).toBe(true);
+    const alone = [last];
+    expect(identify(alone)).toBe(identify(alone));
   });
 
   it('extend-on-reject: only silence opens it again', () => {
