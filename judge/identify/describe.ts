@@ -4,7 +4,7 @@ import type { Cap } from './cap.ts';
 import type { Fit } from './fit.ts';
 import type { Identified } from './identify.ts';
 import type { Observations } from './observations.ts';
-import { secondMs } from './stacked.ts';
+import { secondMs } from './under-cap.ts';
 
 /** Contradictions that are listed one by one. */
 const remarksMax = 5;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Cap } from './cap.ts';
 import { explanation, type Searches, tiedOf } from './explanation.ts';
 import type { Fit } from './fit.ts';
-import type { Capped } from './stacked.ts';
+import type { Capped } from './under-cap.ts';
 
 type Kind = 'plain' | 'odd' | 'wrong';
 

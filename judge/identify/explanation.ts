@@ -2,7 +2,7 @@ import { bestOfEach, isExplained } from './all-fits.ts';
 import type { Cap } from './cap.ts';
 import { type Fit, type Hints, tieFactor } from './fit.ts';
 import { isOdd } from './odd.ts';
-import type { Capped } from './stacked.ts';
+import type { Capped } from './under-cap.ts';
 
 /** What may explain a trace. Each takes its time, and is asked only where those before it explain too little. */
 export type Searches = {

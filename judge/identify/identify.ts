@@ -5,7 +5,8 @@ import type { Fit, Hints } from './fit.ts';
 import { lookedAt } from './looked-at.ts';
 import { type Observations, type Observed, observe } from './observations.ts';
 import { isOddLimit, limitsOvershot, withoutSurplus } from './overshoot.ts';
-import { secondMs, underLimit, underShorterWindow } from './stacked.ts';
+import { underLimit, underShorterWindow } from './stacked.ts';
+import { secondMs } from './under-cap.ts';
 
 /** What explains a trace, as far as its times tell. */
 export type Identified = {

@@ -17,14 +17,15 @@ const ofCounting =
 const ofProofs = /^(proof\/mutation\/confirmed\.test\.ts|judge\/(certificates\/.+|judge-trace\.test\.ts))$/;
 
 /** Of each fit and each step by itself. Whole traces that are identified take ten times as long, and tell what changed less well. */
-const ofSteps = /^judge\/identify\/(?!identify\.test|soundness)/;
+const ofSteps = /^judge\/identify\/(?!identify(-long)?\.test|stacked|soundness)/;
 
 const parts: readonly Part[] = [
   { folder: 'judge/', tests: ofCounting },
   { folder: 'judge/certificates/', tests: ofProofs },
   { folder: 'judge/examine.ts', tests: /^judge\/examine\.test\.ts$/ },
   { folder: 'judge/identify/', tests: ofSteps },
-  { folder: 'judge/identify/identify.ts', tests: /^judge\/identify\/(?!soundness)/ },
+  { folder: 'judge/identify/identify.ts', tests: /^judge\/identify\/(identify|overshoot)\.test/ },
+  { folder: 'judge/identify/stacked.ts', tests: /^judge\/identify\/(stacked|under-cap)\.test/ },
   { folder: 'judge/pictures/', tests: /^judge\/pictures\// },
   { folder: 'judge/clients/', tests: /^judge\/clients\// },
   { folder: 'judge/webhooks/', tests: /^judge\/webhooks\// },
