@@ -63,13 +63,18 @@ function curvesOf(group: ProbedGroup, found: IdentifiedGroup): Returns {
     observed: curveOf(asked, span),
     models: drawn.map((algorithm) => {
       const limiter = openings[algorithm](rate, found);
-      const played = asked.map(({ atMs }) => ({
-        atMs,
-        isAdmitted: limiter.decide(originMs + atMs).admitted,
-      }));
-      return { algorithm, isIdentified: names.includes(algorithm), curve: curveOf(played, span) };
+      return {
+        algorithm,
+        isIdentified: names.includes(algorithm),
+        curve: curveOf(playedBy(limiter, asked, originMs), span),
+      };
     }),
   };
+}
+
+/** What a limiter does with the same requests, one after another. */
+function* playedBy(limiter: RateWindow, asked: readonly Asked[], originMs: number): Generator<Asked> {
+  for (const { atMs } of asked) yield { atMs, isAdmitted: limiter.decide(originMs + atMs).admitted };
 }
 
 /** The identified rate, where a limiter can keep it: on a busy key the best fit may be no request at all, or no time. */
@@ -114,7 +119,7 @@ function phaseMsOf({ phaseSeconds }: IdentifiedGroup): number {
 type Span = { readonly fullMs: number; readonly endMs: number };
 
 /** How many were admitted since the first refusal, after each of them; the first and the last of many at once. */
-function curveOf(played: readonly Asked[], { fullMs, endMs }: Span): Returns['observed'] {
+function curveOf(played: Iterable<Asked>, { fullMs, endMs }: Span): Returns['observed'] {
   const binMs = Math.max(1, (endMs - fullMs) / (curveStepsMax / 2 - 2));
   const steps: { atMs: number; admitted: number; bin: number }[] = [{ atMs: fullMs, admitted: 0, bin: -1 }];
   let admitted = 0;

@@ -1,8 +1,7 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import { greatestOf, leastOf } from '../../contract/extremes.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import type { Entry, Group } from '../entries.ts';
-import { countUpTo } from '../intervals.ts';
+import { countingAlong, countUpTo } from '../intervals.ts';
 
 /** Spans above the limit that are kept; where there were more, those with the most requests in them. */
 const spansMax = 100;
@@ -30,21 +29,58 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   const maybeFrom = sorted(maybe, ({ lowMs }) => lowMs);
   const maybeTo = sorted(maybe, ({ highMs }) => highMs + windowMsAtMost(windowMs));
   const endMs = endOf(entries);
-  const moments = Float64Array.from([...sureFrom, ...sureTo, ...maybeFrom, ...maybeTo]).sort();
-  const steps: CurvePoint[] = [];
+  const moments = sortedTogether([sureFrom, sureTo, maybeFrom, maybeTo]);
+  const steps = (): Iterable<CurvePoint> =>
+    stepsAt(moments.subarray(0, countUpTo(moments, endMs)), {
+      originMs,
+      sure: [sureFrom, sureTo],
+      maybe: [maybeFrom, maybeTo],
+    });
   const over: Over[] = [];
-  for (const ms of moments.subarray(0, countUpTo(moments, endMs))) {
-    const step = {
-      atMs: ms - originMs,
-      certain: countUpTo(sureFrom, ms) - countUpTo(sureTo, ms),
-      possible: countUpTo(maybeFrom, ms) - countUpTo(maybeTo, ms),
-    };
-    const before = steps.at(-1);
-    if (step.certain === before?.certain && step.possible === before.possible) continue;
-    steps.push(step);
+  let count = 0;
+  for (const step of steps()) {
+    count += 1;
     follow(over, step, limit);
   }
-  return { inWindow: stepColumns(thinned(steps, stepsMax)), over: overColumns(over, endMs - originMs) };
+  return {
+    inWindow: stepColumns(thinned(steps(), Math.ceil(count / stepsMax))),
+    over: overColumns(over, endMs - originMs),
+  };
+}
+
+function sortedTogether(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all.sort();
+}
+
+/** When requests enter the window, and when they leave it. */
+type Passage = readonly [from: Float64Array, to: Float64Array];
+
+type Passages = { readonly originMs: number; readonly sure: Passage; readonly maybe: Passage };
+
+/** The counts at each moment at which they change, one after another: of a long trace there are millions. */
+function* stepsAt(moments: Float64Array, { originMs, sure, maybe }: Passages): Generator<CurvePoint> {
+  const [sureIn, maybeIn] = [inside(sure), inside(maybe)];
+  let certain = Number.NaN;
+  let possible = Number.NaN;
+  for (const ms of moments) {
+    const certainNow = sureIn(ms);
+    const possibleNow = maybeIn(ms);
+    if (certainNow === certain && possibleNow === possible) continue;
+    [certain, possible] = [certainNow, possibleNow];
+    yield { atMs: ms - originMs, certain, possible };
+  }
+}
+
+/** How many have entered and not left. */
+function inside([from, to]: Passage): (ms: number) => number {
+  const [entered, left] = [countingAlong(from), countingAlong(to)];
+  return (ms) => entered.upTo(ms) - left.upTo(ms);
 }
 
 type CurvePoint = { readonly atMs: number; readonly certain: number; readonly possible: number };
@@ -83,16 +119,21 @@ function follow(over: Over[], step: CurvePoint, limit: number): void {
 }
 
 /** Several steps as one, with the least and the most of all of them: the band only ever becomes wider. */
-function thinned(steps: readonly CurvePoint[], most: number): readonly CurvePoint[] {
-  const together = Math.ceil(steps.length / most);
-  return Array.from({ length: Math.ceil(steps.length / together) }, (_, at) => {
-    const some = steps.slice(at * together, (at + 1) * together);
-    return {
-      atMs: (some[0] as CurvePoint).atMs,
-      certain: leastOf(some.map((step) => step.certain)),
-      possible: greatestOf(some.map((step) => step.possible)),
-    };
-  });
+function thinned(steps: Iterable<CurvePoint>, together: number): readonly CurvePoint[] {
+  const thin: { -readonly [Field in keyof CurvePoint]: number }[] = [];
+  let inLast = together;
+  for (const { atMs, certain, possible } of steps) {
+    const last = thin.at(-1);
+    if (last === undefined || inLast === together) {
+      thin.push({ atMs, certain, possible });
+      inLast = 1;
+      continue;
+    }
+    last.certain = Math.min(last.certain, certain);
+    last.possible = Math.max(last.possible, possible);
+    inLast += 1;
+  }
+  return thin;
 }
 
 function stepColumns(steps: readonly CurvePoint[]): Timeline['inWindow'] {

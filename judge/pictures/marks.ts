@@ -3,7 +3,7 @@ import { outcomes } from '../../contract/outcome.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import { headerInteger, resetSeconds } from '../../contract/rate-limit-headers.ts';
 import type { Entry, Group } from '../entries.ts';
-import { countUpTo } from '../intervals.ts';
+import { countingAlong } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
 import { type Bounds, remainingBounds } from '../remaining.ts';
 
@@ -58,9 +58,11 @@ function markOf(some: readonly Entry[], said: (entry: Entry) => Said): Mark {
   const [first] = some;
   if (first === undefined) throw new Error('a mark needs an exchange');
   const answered = some.map(({ highMs }) => highMs).filter(Number.isFinite);
-  const shown = some
-    .map((entry) => ({ entry, said: said(entry) }))
-    .reduce((worst, other) => (misfit(other.said) > misfit(worst.said) ? other : worst));
+  let shown = { entry: first, said: said(first) };
+  for (const entry of some.slice(1)) {
+    const other = { entry, said: said(entry) };
+    if (misfit(other.said) > misfit(shown.said)) shown = other;
+  }
   return {
     sentMs: first.lowMs,
     receivedMs: answered.length === 0 ? null : greatestOf(answered),
@@ -86,12 +88,13 @@ function misfit({ remaining }: Said): number {
 function saidBy(group: Group, reading: Reading): (entry: Entry) => Said {
   const allowedAt = remainingBounds(group, reading);
   const admittedMs = Float64Array.from(group.admitted, ({ lowMs }) => lowMs);
+  const [gone, sent] = [countingAlong(admittedMs), countingAlong(admittedMs)];
   return (entry) => {
     const { exchange, lowMs } = entry;
     const value = headerInteger(exchange, 'remaining');
     const reset = resetSeconds(exchange);
-    const oldestMs = admittedMs[countUpTo(admittedMs, lowMs - group.windowMs)];
-    const newestMs = admittedMs[countUpTo(admittedMs, lowMs) - 1];
+    const oldestMs = admittedMs[gone.upTo(lowMs - group.windowMs)];
+    const newestMs = admittedMs[sent.upTo(lowMs) - 1];
     const isHolding = reset !== null && oldestMs !== undefined && oldestMs <= lowMs;
     const aheadSeconds = (ms: number | undefined): number | null =>
       isHolding && ms !== undefined ? rounded((ms + group.windowMs - lowMs) / 1_000) : null;
