@@ -21,6 +21,8 @@ import {
 import { simulationBench } from './simulation.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
+import { traceBench } from './trace.ts';
+import { verdictBench } from './verdict.ts';
 import { webhooksBench } from './webhooks.ts';
 
 /** Every benchmark, in the order in which they run. */
@@ -32,6 +34,8 @@ const benches: readonly Bench[] = [
   webhooksBench,
   soakBench,
   loadBench,
+  traceBench,
+  verdictBench,
 ];
 
 const names = benches.map(({ name }) => name);
