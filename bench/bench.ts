@@ -5,6 +5,7 @@ import Table from 'cli-table3';
 import { Command, InvalidArgumentError } from 'commander';
 import { numberFrom } from '../proof/command.ts';
 import { backoffBench } from './backoff.ts';
+import { burstBench } from './burst.ts';
 import { ownVersion } from './gallery/package-version.ts';
 import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   webhooksBench,
   soakBench,
   loadBench,
+  burstBench,
   traceBench,
   verdictBench,
 ];

@@ -64,9 +64,14 @@ export function withoutSecretsOf(delivery: Delivery, remove: KeyRemover): Delive
 /** Answers repeat: most texts are those of the last second. */
 const rememberedMax = 64;
 
+/** Characters of a text from which on it is remembered. */
+const rememberedFrom = 6;
+
 function remembering(remove: KeyRemover): KeyRemover {
   const known = new Map<string, string>();
   return (text) => {
+    // Too short to be worth it, and mostly counts, of which no two are alike: they would crowd out the others.
+    if (text.length < rememberedFrom) return remove(text);
     const before = known.get(text);
     if (before !== undefined) return before;
     const cleaned = remove(text);
