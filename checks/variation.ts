@@ -6,7 +6,8 @@ export type Vary = (detail: string, at?: number) => number;
 
 /** The variation of one part of a run, e.g. one scope's schedule. */
 export function varyBy(seed: number, part: string): Vary {
-  return (detail, at = 0) => fractionOf(`${seed} ${part} ${detail} ${at}`);
+  const begun = mixed(0x9e3779b9, `${seed} ${part} `);
+  return (detail, at = 0) => fractionOf(mixed(mixed(begun, detail), ` ${at}`));
 }
 
 /** What a detail is in a run that announces itself, and from where to where it is drawn in one that does not. */
@@ -47,14 +48,19 @@ export function neutralAgent(seed: number): string {
   return usualAgents[at] ?? usualAgents[0];
 }
 
-/** A text spread evenly over 0 to 1: each character is mixed into 32 bits by a multiplication, and so is the result. */
-function fractionOf(text: string): number {
-  let bits = 0x9e3779b9;
+/** Each character of a text mixed into 32 bits by a multiplication. */
+function mixed(begun: number, text: string): number {
+  let bits = begun;
   for (let at = 0; at < text.length; at += 1) {
     bits = Math.imul(bits ^ text.charCodeAt(at), 0x2c1b3c6d);
     bits ^= bits >>> 15;
   }
-  bits = Math.imul(bits ^ (bits >>> 13), 0x297a2d39);
+  return bits;
+}
+
+/** Such bits spread evenly over 0 to 1. */
+function fractionOf(mixedBits: number): number {
+  let bits = Math.imul(mixedBits ^ (mixedBits >>> 13), 0x297a2d39);
   bits ^= bits >>> 16;
   return (bits >>> 0) / 2 ** 32;
 }

@@ -34,7 +34,7 @@ const afterWait = 3;
  */
 export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): Breaker {
   const inARow = new Map<string, number>();
-  let last: boolean[] = [];
+  let last = lastAnswers();
   let most = failuresInARow;
   let trip: Trip | null = null;
   const count = counter();
@@ -46,8 +46,7 @@ export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): 
       const name = `${exchange.key} ${exchange.scope}`;
       const row = failed ? (inARow.get(name) ?? 0) + 1 : 0;
       inARow.set(name, row);
-      last = [...last.slice(1 - shareOf), failed];
-      const share = last.filter((one) => one).length / shareOf;
+      const share = last.add(failed) / shareOf;
       const isOver = failed && ((most > 0 && row >= most) || share > failureShare);
       if (isOver) trip ??= { retryAfterMs: retryAfterMs(exchange) };
     },
@@ -55,10 +54,26 @@ export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): 
     goOn: () => {
       trip = null;
       inARow.clear();
-      last = [];
+      last = lastAnswers();
       most = Math.min(most, afterWait);
     },
     text: count.text,
+  };
+}
+
+/** Which of the last answers failed. */
+function lastAnswers() {
+  const failures = new Uint8Array(shareOf);
+  let place = 0;
+  let count = 0;
+  return {
+    /** Takes one more into account. Returns how many of the last ones failed. */
+    add(failed: boolean): number {
+      count += Number(failed) - (failures[place] as number);
+      failures[place] = Number(failed);
+      place = (place + 1) % shareOf;
+      return count;
+    },
   };
 }
 

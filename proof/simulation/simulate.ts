@@ -162,20 +162,28 @@ function toSend(state: State, request: ProbeRequest, purpose: string, connection
   return { index, request: { ...request, method, path, node, connection, purpose, userAgent } };
 }
 
+const driver = 'simulation';
+
+// Written out, field by field: copying objects was a quarter of the time of a run.
+
 function sentLine({ index, request }: Numbered, sentMs: number): SentLine {
+  const { scope, route, key, credential, purpose, method, path, node } = request;
+  const requests = [{ index, requestId: requestIdOf(index), node }];
   return {
     kind: 'sent',
-    ...commonOf(request),
+    driver,
+    clock: driver,
+    scope,
+    route,
+    key,
+    credential,
+    purpose,
+    method,
+    path,
     sentMs,
     wallSentMs: null,
-    requests: [{ index, requestId: requestIdOf(index), node: request.node }],
+    requests,
   };
-}
-
-/** What the line of a request that leaves and its exchange have in common. */
-function commonOf({ scope, route, key, credential, purpose, method, path }: SimulatedRequest) {
-  const driver = 'simulation';
-  return { driver, clock: driver, scope, route, key, credential, purpose, method, path } as const;
 }
 
 function requestIdOf(index: number): string {
@@ -239,16 +247,34 @@ function end(state: State, flight: Flight, isAnswered: boolean): void {
 function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null): Exchange {
   const { request, index, sentMs } = flight;
   const { world } = state.simulation;
+  const { scope, route, key, credential, purpose, method, path, node } = request;
+  const { status, headers, retryAfter, date, contentType, body, failure, outcome } =
+    answer === null ? unanswered : answered(answer);
   return {
     kind: 'exchange',
-    ...commonOf(request),
+    driver,
+    clock: driver,
+    scope,
+    route,
+    key,
+    credential,
+    purpose,
+    method,
+    path,
     index,
-    node: request.node,
+    node,
     requestId: requestIdOf(index),
     sentMs: monotonicMs(world, sentMs),
     receivedMs: answer === null ? null : monotonicMs(world, state.nowMs),
     wallSentMs: wallMs(world, sentMs),
     wallReceivedMs: answer === null ? null : wallMs(world, state.nowMs),
-    ...(answer === null ? unanswered : answered(answer)),
+    status,
+    headers,
+    retryAfter,
+    date,
+    contentType,
+    body,
+    failure,
+    outcome,
   };
 }
