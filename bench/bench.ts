@@ -7,6 +7,7 @@ import { numberFrom } from '../proof/command.ts';
 import { backoffBench } from './backoff.ts';
 import { burstBench } from './burst.ts';
 import { ownVersion } from './gallery/package-version.ts';
+import { judgeBench } from './judge.ts';
 import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
 import { cellsOf, performancePage } from './page.ts';
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   simulationBench,
   backoffBench,
   storeBench,
+  judgeBench,
   reportsBench,
   webhooksBench,
   soakBench,

@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { median } from './cpu-seconds.ts';
+import type { Bench, Measure, Measured } from './measure.ts';
+import type { Job, Judging } from './reports/judging.ts';
+import { writeLongTrace } from './reports/long-trace.ts';
+
+/** Traces of so many exchanges; the longest, whose bars are stated, is judged once, all others several times. */
+const sizes = [1_000, 10_000, 100_000, 1_000_000] as const;
+const longest = 1_000_000;
+const roundsOfOthers = 3;
+
+const wholeSecondsMax = 20;
+const wholeMegabytesMax = 400;
+const verdictsByParseMax = 3;
+
+const jobs: readonly Job[] = ['parse', 'verdicts', 'whole'];
+
+type Figures = Readonly<Record<Job, Judging>>;
+
+/** Saved traces of more and more exchanges, judged in a process each. */
+export const judgeBench: Bench = {
+  name: 'judge',
+  about:
+    'a saved trace, judged in a process of its own: verdicts alone, and everything with identification, pictures and all reports; the peer reads the same lines with JSON.parse. CPU time without the start of the process, and the peak of all of it',
+  run: async (say): Promise<Measured> => {
+    const work = await mkdtemp(join(tmpdir(), 'bench-judge-'));
+    try {
+      const all: Figures[] = [];
+      for (const size of sizes) {
+        say(`${size.toLocaleString('en')} exchanges`);
+        const trace = join(work, `${size}.ndjson`);
+        writeLongTrace(trace, size);
+        all.push(await figuresOf(trace, size === longest ? 1 : roundsOfOthers));
+        await rm(trace);
+      }
+      return measured(all);
+    } finally {
+      await rm(work, { recursive: true, force: true });
+    }
+  },
+};
+
+const run = promisify(execFile);
+
+async function figuresOf(trace: string, rounds: number): Promise<Figures> {
+  const took: Record<Job, Judging[]> = { parse: [], verdicts: [], whole: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const job of jobs) {
+      const child = join(import.meta.dirname, 'reports', 'judging.ts');
+      const { stdout } = await run(process.execPath, [child, job, trace]);
+      took[job].push(JSON.parse(stdout) as Judging);
+    }
+  }
+  return { parse: middle(took.parse), verdicts: middle(took.verdicts), whole: middle(took.whole) };
+}
+
+function middle(all: readonly Judging[]): Judging {
+  return {
+    cpuSeconds: median(all.map((one) => one.cpuSeconds)),
+    peakMegabytes: median(all.map((one) => one.peakMegabytes)),
+  };
+}
+
+function measured(all: readonly Figures[]): Measured {
+  const line = (job: Job) => all.map((figures) => Number(figures[job].cpuSeconds.toFixed(2)));
+  return {
+    measures: all.flatMap((figures, at) => measuresOf(sizes[at] ?? 0, figures)),
+    curves: [
+      {
+        title: 'Judging a saved trace',
+        grows: 'exchanges',
+        unit: 's of CPU',
+        sizes: [...sizes],
+        lines: [
+          { name: 'everything', figures: line('whole') },
+          { name: 'verdicts alone', figures: line('verdicts') },
+          { name: 'JSON.parse of the same lines', figures: line('parse') },
+        ],
+      },
+    ],
+  };
+}
+
+function measuresOf(size: number, { parse, verdicts, whole }: Figures): readonly Measure[] {
+  const count = size.toLocaleString('en');
+  const byParse = verdicts.cpuSeconds / parse.cpuSeconds;
+  const isBound = size === longest;
+  const megabytes = Math.max(whole.peakMegabytes, verdicts.peakMegabytes);
+  return [
+    {
+      measured: `verdicts on ${count} exchanges`,
+      ours: secondsText(verdicts),
+      peer: secondsText(parse),
+      ratio: byParse,
+      ...(isBound && { bar: { text: `≤ ${verdictsByParseMax} ×`, isMet: byParse <= verdictsByParseMax } }),
+    },
+    {
+      measured: `everything on ${count} exchanges`,
+      ours: secondsText(whole),
+      peer: secondsText(parse),
+      ratio: whole.cpuSeconds / parse.cpuSeconds,
+      ...(isBound && {
+        bar: { text: `≤ ${wholeSecondsMax} s`, isMet: whole.cpuSeconds <= wholeSecondsMax },
+      }),
+    },
+    {
+      measured: `peak of it on ${count} exchanges`,
+      ours: `${megabytes.toFixed(0)} MB`,
+      peer: `${parse.peakMegabytes.toFixed(0)} MB`,
+      ...(isBound && {
+        bar: { text: `≤ ${wholeMegabytesMax} MB`, isMet: megabytes <= wholeMegabytesMax },
+      }),
+    },
+  ];
+}
+
+function secondsText({ cpuSeconds }: Judging): string {
+  return `${cpuSeconds.toFixed(2)} s`;
+}
