@@ -21,13 +21,11 @@ const refusalsMin = 8;
  * in which none is served, and requests without a valid key went before.
  */
 export function banOf(trace: Trace): Ban | null {
-  const keyed = trace.exchanges.filter(
-    ({ credential, route }) => credential === 'valid' && route !== 'other',
-  );
-  const served = keyed.filter(isServed);
-  const refusals = keyed.filter(isPlainRefusal);
+  const isKeyed = ({ credential, route }: Exchange): boolean => credential === 'valid' && route !== 'other';
+  const refusals = trace.exchanges.filter((exchange) => isKeyed(exchange) && isPlainRefusal(exchange));
   const [status, ...others] = new Set(refusals.map((exchange) => exchange.status));
   if (others.length > 0 || refusals.length < refusalsMin) return null;
+  const served = trace.exchanges.filter((exchange) => isKeyed(exchange) && isServed(exchange));
   const fromMs = refusals.reduce((least, one) => Math.min(least, answeredMs(one)), Number.POSITIVE_INFINITY);
   const toMs = refusals.reduce((most, { sentMs }) => Math.max(most, sentMs), fromMs);
   const isBroken = served.some((one) => one.sentMs > fromMs && answeredMs(one) < toMs);
@@ -51,9 +49,11 @@ export function banOf(trace: Trace): Ban | null {
 
 /** A refusal that does not say that it is about the limit. */
 function isPlainRefusal(exchange: Exchange): boolean {
-  const isAboutLimit = errorField(exchange, 'code') === rateLimitCode;
   return (
-    exchange.outcome === 'refused' && hasNoHeaders(exchange) && !isProxyStatus(exchange) && !isAboutLimit
+    exchange.outcome === 'refused' &&
+    hasNoHeaders(exchange) &&
+    !isProxyStatus(exchange) &&
+    errorField(exchange, 'code') !== rateLimitCode
   );
 }
 

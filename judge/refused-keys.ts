@@ -9,8 +9,10 @@ import { hasNoHeaders, isAnotherLayers } from './other-layer.ts';
 export function keyRefusals(exchanges: readonly Exchange[]): ReadonlySet<Exchange> {
   const refusals = exchanges.filter(mayRefuseKey);
   const servedMs = new Map<string | null, number>();
-  for (const { key, sentMs } of exchanges.filter(isServed)) {
-    servedMs.set(key, Math.max(sentMs, servedMs.get(key) ?? sentMs));
+  if (refusals.length === 0) return new Set();
+  for (const exchange of exchanges) {
+    const { key, sentMs } = exchange;
+    if (isServed(exchange)) servedMs.set(key, Math.max(sentMs, servedMs.get(key) ?? sentMs));
   }
   return new Set(
     refusals.filter(

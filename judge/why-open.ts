@@ -15,8 +15,12 @@ export function whyOpen({
   untaken,
 }: Pick<Case, 'trace' | 'untaken'>): readonly string[] {
   const byKey = Map.groupBy(untaken, ({ key }) => key ?? '');
-  const served = new Set(exchanges.filter(isServed).map(({ key }) => key));
-  const beganMs = leastOf(exchanges.map(({ sentMs }) => sentMs));
+  const served = new Set<string | null>();
+  let beganMs = Number.POSITIVE_INFINITY;
+  for (const exchange of exchanges) {
+    if (isServed(exchange)) served.add(exchange.key);
+    beganMs = Math.min(beganMs, exchange.sentMs);
+  }
   const refused = [...byKey].map(([key, refusals]): Refusal => {
     const isRedirect = refusals.every(({ status }) => status !== null && status < 400);
     const fromMs = leastOf(refusals.map(({ sentMs }) => sentMs));
