@@ -1,4 +1,5 @@
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { createServer, type IncomingMessage } from 'node:http';
+import fastify, { type FastifyInstance } from 'fastify';
 import type { Ruling } from './behaviour.ts';
 import { jsonBytesMax } from './choices.ts';
 import { trackConnections } from './connections.ts';
@@ -16,6 +17,13 @@ import { addRoute } from './route.ts';
  * request.
  */
 const idleMs = 180_000;
+
+const serverOptions = {
+  keepAliveTimeout: idleMs,
+  requestTimeout: idleMs,
+  headersTimeout: idleMs,
+  requireHostHeader: false,
+} as const;
 
 export type ApiSettings = {
   readonly gate: WaitingGate;
@@ -35,39 +43,38 @@ export type Api = {
   close(graceMs: number): Promise<void>;
 };
 
-/** The HTTP side of the service. The gate counts each request before any of its body is read. */
+/**
+ * The HTTP side of the service. The gate counts each request before any of its body is read, and before it is routed:
+ * whatever the framework thinks of a request, it is counted once, and refusing it costs next to nothing.
+ */
 export function createApi({ gate, messages, node, nowMs, onCounted = () => undefined }: ApiSettings): Api {
   const app = fastify({
     bodyLimit: jsonBytesMax,
-    keepAliveTimeout: idleMs,
-    requestTimeout: idleMs,
-    http: { headersTimeout: idleMs, requireHostHeader: false },
+    serverFactory: (route) =>
+      createServer(serverOptions, (request, response) => {
+        afterRuling(desk.rule(request), (ruling) => {
+          if (ruling.kind === 'refuse') desk.refuse(request, response, ruling.error);
+          else if (lacksHost(request)) desk.refuse(request, response, hostMissing);
+          else route(request, response);
+        });
+      }),
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => {
       if (error.code !== 'ECONNRESET' && !socket.destroyed) desk.failBytes(socket, clientErrorOf(error));
     },
-    frameworkErrors: (error, request, reply) => {
-      // The router gave up on the path before any hook could run.
-      afterRuling(desk.rule(request), (ruling) =>
-        desk.fail({ request, reply }, ruling.kind === 'refuse' ? ruling.error : apiErrorOf(error)),
-      );
-    },
+    // The router gave up on the path before any hook could run.
+    frameworkErrors: (error, request, reply) => desk.fail({ request, reply }, apiErrorOf(error)),
   });
   const connections = trackConnections(app.server);
-  const connectionOf = ({ raw }: FastifyRequest) => connections.numberOf(raw.socket);
-  const desk = createDesk({ gate, node, nowMs, connectionOf, onCounted });
+  const desk = createDesk({ gate, node, nowMs, connections, onCounted });
 
   // RFC 9110 §10.1.1 lets a server ignore an expectation that it does not know; Node would answer without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
+  // Before the body is parsed: there is nothing at the path whatever the body is.
   app.addHook('onRequest', (request, reply, next) => {
-    const exchange = { request, reply };
-    afterRuling(desk.rule(request), (ruling) => {
-      if (ruling.kind === 'refuse') desk.fail(exchange, ruling.error);
-      else if (lacksHost(request)) desk.fail(exchange, hostMissing);
-      else if (request.is404) desk.fail(exchange, notFound);
-      else next();
-    });
+    if (request.is404) desk.fail({ request, reply }, notFound);
+    else next();
   });
   app.setErrorHandler((error: Error, request, reply) => desk.fail({ request, reply }, apiErrorOf(error)));
   app.removeContentTypeParser('text/plain');
@@ -76,7 +83,7 @@ export function createApi({ gate, messages, node, nowMs, onCounted = () => undef
   addRoute({ app, desk }, '/v1/status', {
     GET: (exchange) => {
       const uptimeSeconds = Math.floor((nowMs() - startedMs) / 1_000);
-      return desk.succeed(exchange, { status: 200, data: { status: 'ok', uptime_seconds: uptimeSeconds } });
+      desk.succeed(exchange, { status: 200, data: { status: 'ok', uptime_seconds: uptimeSeconds } });
     },
   });
   addMessages({ app, desk }, messages);
@@ -111,6 +118,6 @@ function afterRuling(ruling: Ruling | Promise<Ruling>, proceed: (ruling: Ruling)
 }
 
 /** Checked here, because Node would answer without a body. */
-function lacksHost({ headers, raw }: FastifyRequest): boolean {
-  return headers.host === undefined && raw.httpVersion === '1.1';
+function lacksHost({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.host === undefined && httpVersion === '1.1';
 }

@@ -1,8 +1,9 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, Success } from './answers.ts';
+import type { Answer, AnswerContext, Success } from './answers.ts';
 import type { ApiError, Counted, Ruling } from './behaviour.ts';
+import type { Connections } from './connections.ts';
 import { afterBody } from './discard.ts';
 import type { WaitingGate } from './gate.ts';
 
@@ -11,52 +12,63 @@ import type { WaitingGate } from './gate.ts';
  */
 export type Desk = {
   /** Counts a request, once. */
-  rule(request: FastifyRequest): Ruling | Promise<Ruling>;
-  succeed(exchange: OpenExchange, success: Success): FastifyReply;
+  rule(request: IncomingMessage): Ruling | Promise<Ruling>;
+  succeed(exchange: OpenExchange, success: Success): void;
   /** Answers once the rest of the request's body was read, or given up. */
-  fail(exchange: OpenExchange, error: ApiError): FastifyReply;
+  fail(exchange: OpenExchange, error: ApiError): void;
+  /** Answers in the same way a request that no route has seen. */
+  refuse(request: IncomingMessage, response: ServerResponse, error: ApiError): void;
   /** Answers bytes that are not a request, or a counted request whose body broke off. */
   failBytes(socket: Socket, error: ApiError): void;
 };
 
+/** A request that a route sees. */
 export type OpenExchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 export type DeskSettings = {
   readonly gate: WaitingGate;
   readonly node: number;
   readonly nowMs: () => number;
-  readonly connectionOf: (request: FastifyRequest) => number;
+  readonly connections: Connections;
   readonly onCounted: OnCounted;
 };
 
 export type OnCounted = (request: IncomingMessage, counted: Counted) => void;
 
-export function createDesk({ gate, node, nowMs, connectionOf, onCounted }: DeskSettings): Desk {
-  const countedOf = new WeakMap<object, Counted>();
-  /**
-   * Counted requests without an answer yet, by their connection. When a body breaks off, only the connection is known.
-   */
-  const waiting = new WeakMap<Socket, Counted>();
-  const contextOf = (request: FastifyRequest) => ({
-    counted: countedOf.get(request.raw) ?? null,
+/** On the request itself: a table beside it would cost more than the decision. */
+const countedAs = Symbol('counted');
+
+type Message = IncomingMessage & { [countedAs]?: Counted };
+
+export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSettings): Desk {
+  const contextOf = (request: Message): AnswerContext => ({
+    counted: request[countedAs] ?? null,
     nowMs: nowMs(),
   });
-  const keep = ({ raw }: FastifyRequest, ruling: Ruling): Ruling => {
-    if (ruling.counted !== null) {
-      countedOf.set(raw, ruling.counted);
-      waiting.set(raw.socket, ruling.counted);
-      onCounted(raw, ruling.counted);
+  const keep = (request: Message, ruling: Ruling): Ruling => {
+    const { counted } = ruling;
+    if (counted !== null) {
+      request[countedAs] = counted;
+      connections.of(request.socket).waiting = counted;
+      onCounted(request, counted);
     }
     return ruling;
   };
+  const refuse = (request: IncomingMessage, response: ServerResponse, error: ApiError): void => {
+    afterBody(request, () => {
+      connections.of(request.socket).waiting = null;
+      give(response, gate.failure(error, contextOf(request)));
+    });
+  };
   return {
     rule(request) {
+      const { headers } = request;
       const ruling = gate.rule({
-        method: request.method,
-        path: request.raw.url ?? '/',
-        authorization: request.headers.authorization ?? null,
-        userAgent: request.headers['user-agent'],
-        connection: connectionOf(request),
+        method: request.method ?? '',
+        path: request.url ?? '/',
+        authorization: headers.authorization ?? null,
+        userAgent: headers['user-agent'],
+        connection: connections.of(request.socket).number,
         node,
         nowMs: nowMs(),
       });
@@ -64,32 +76,32 @@ export function createDesk({ gate, node, nowMs, connectionOf, onCounted }: DeskS
         ? ruling.then((settled) => keep(request, settled))
         : keep(request, ruling);
     },
-    succeed: ({ request, reply }, success) => {
-      waiting.delete(request.raw.socket);
-      return give(reply, gate.success(success, contextOf(request)));
+    succeed({ request: { raw }, reply }, success) {
+      reply.hijack();
+      connections.of(raw.socket).waiting = null;
+      give(reply.raw, gate.success(success, contextOf(raw)));
     },
     fail({ request, reply }, error) {
-      afterBody(request.raw, () => {
-        waiting.delete(request.raw.socket);
-        give(reply, gate.failure(error, contextOf(request)));
-      });
-      return reply;
+      reply.hijack();
+      refuse(request.raw, reply.raw, error);
     },
+    refuse,
     failBytes(socket, error) {
-      giveBytes(socket, gate.failure(error, { counted: waiting.get(socket) ?? null, nowMs: nowMs() }));
+      giveBytes(socket, gate.failure(error, { counted: connections.of(socket).waiting, nowMs: nowMs() }));
     },
   };
 }
 
-function give(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  // Fastify closes a connection after a body that it did not read. This body was read here, so the connection can stay
-  // open.
-  if (reply.hasHeader('connection')) reply.removeHeader('connection');
-  for (const [name, lines] of Map.groupBy(headers, ([name]) => name.toLowerCase())) {
-    const [first, ...more] = lines.map(([, value]) => value);
-    reply.header(name, more.length === 0 ? first : [first, ...more]);
-  }
-  return reply.code(status).send(body);
+/**
+ * Writes the whole answer at once, without the framework's reply: it would look up, convert and merge headers that are
+ * all known here, and close the connection after a body that it did not read itself.
+ */
+function give(response: ServerResponse, { status, headers, body }: Answer): void {
+  const fields: string[] = [];
+  for (const [name, value] of headers) fields.push(name, value);
+  fields.push('Content-Length', String(Buffer.byteLength(body)));
+  response.writeHead(status, fields);
+  response.end(body);
 }
 
 /** Writes an answer to the socket itself and ends the connection: nobody knows where a next request would start. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import multipart, { type MultipartFile } from '@fastify/multipart';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ApiError } from './behaviour.ts';
 import { errorCodes, mediaBytesMax, uploadBytesMax } from './choices.ts';
 import type { Desk, OpenExchange } from './desk.ts';
@@ -18,7 +18,7 @@ export function addMedia({ app, desk }: RoutePlace): void {
   });
 }
 
-async function upload(desk: Desk, exchange: OpenExchange): Promise<FastifyReply> {
+async function upload(desk: Desk, exchange: OpenExchange): Promise<void> {
   const { request } = exchange;
   if (!request.isMultipart()) return desk.fail(exchange, notMultipart);
   if (Number(request.headers['content-length'] ?? 0) > uploadBytesMax) return desk.fail(exchange, tooLarge);

@@ -1,8 +1,9 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Desk, OpenExchange } from './desk.ts';
 import { methodNotAllowed } from './errors.ts';
 
-export type Handler = (exchange: OpenExchange) => FastifyReply | Promise<FastifyReply>;
+/** Answers by the desk, which takes the reply out of the framework's hands. */
+export type Handler = (exchange: OpenExchange) => void | Promise<void>;
 
 export type Handlers = Readonly<Partial<Record<'GET' | 'POST', Handler>>>;
 
@@ -22,6 +23,8 @@ export function addRoute({ app, desk }: RoutePlace, url: string, handlers: Handl
     onRequest: (request, reply, _next) => {
       desk.fail({ request, reply }, refusal);
     },
-    handler: (request, reply) => desk.fail({ request, reply }, refusal),
+    handler: (request, reply) => {
+      desk.fail({ request, reply }, refusal);
+    },
   });
 }
