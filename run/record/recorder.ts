@@ -28,6 +28,8 @@ export type RecorderOptions<Header> = {
 export type Recorder<Line> = {
   /** A line whose text from the target holds no key. */
   readonly write: (line: Line) => void;
+  /** The same, before this process waits for anything again. */
+  readonly writeSoon: (line: Line) => void;
   readonly note: (text: string) => void;
   /** The last line, and the end of the file. */
   readonly end: (end: RunEnd) => void;
@@ -43,6 +45,7 @@ export function openRecorder<Line extends { readonly kind: string }>({
   const trace = openTrace<Line | NoteLine | EndLine>(path, header);
   return {
     write: trace.write,
+    writeSoon: trace.writeSoon,
     note: (text) => trace.write({ kind: 'note', atMs: nowMs(), text: remove(text) }),
     end: (end) => {
       const reason = end.reason === null ? null : remove(end.reason);
@@ -76,8 +79,8 @@ type Part = {
 
 export function openRunRecorder(options: RecorderOptions<TraceHeader>): RunRecorder {
   const { path, remove, nowMs } = options;
-  const { write, note, end } = openRecorder<TraceLine>(options);
-  const exchange = (one: Exchange): void => write(maskedExchange(one, remove));
+  const { write, writeSoon, note, end } = openRecorder<TraceLine>(options);
+  const exchange = (one: Exchange): void => writeSoon(maskedExchange(one, remove));
   const load = (line: LoadLine): void =>
     write({ ...line, reason: line.reason === null ? null : remove(line.reason) });
   return {

@@ -1,5 +1,6 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import process from 'node:process';
 import { formatLine } from '../../contract/ndjson.ts';
 import type { EndLine } from '../../contract/trace.ts';
 
@@ -7,6 +8,12 @@ import type { EndLine } from '../../contract/trace.ts';
 export type TraceWriter<Line> = {
   /** Appends one line; it is with the operating system when this returns, so a run that dies leaves it. */
   readonly write: (line: Line) => void;
+  /**
+   * Appends one line soon: before this process waits for anything again, and when it ends by an error. The answers to a burst
+   * come in one turn, and a call of the system for each would cost more than all else of their lines.
+   * @throws what an earlier line could not be written for.
+   */
+  readonly writeSoon: (line: Line) => void;
   /** Bytes written so far. */
   readonly bytes: () => number;
   readonly close: () => void;
@@ -24,19 +31,57 @@ export function openTrace<Line extends { readonly kind: string }>(
   const file = openSync(path, 'wx', 0o644);
   let isOpen = true;
   let bytes = 0;
-  const write = (line: Line): void => {
-    if (isOpen) bytes += writeSync(file, formatLine(line));
+  let waiting = '';
+  let failure: { readonly error: unknown } | null = null;
+  const flush = (): void => {
+    const text = waiting;
+    waiting = '';
+    if (isOpen && text !== '') bytes += writeSync(file, text);
   };
+  // Nobody could catch what it throws: whoever writes next does.
+  const flushSoon = (): void => {
+    try {
+      flush();
+    } catch (error) {
+      failure ??= { error };
+    }
+  };
+  const add = (line: Line): void => {
+    if (failure !== null) throw failure.error;
+    waiting += formatLine(line);
+  };
+  const write = (line: Line): void => {
+    add(line);
+    flush();
+  };
+  unfinished.add(flushSoon);
   write(header);
   return {
     write,
+    writeSoon: (line) => {
+      if (waiting === '') setImmediate(flushSoon);
+      add(line);
+      if (waiting.length > waitingMax) flush();
+    },
     bytes: () => bytes,
     close: () => {
-      if (isOpen) closeSync(file);
+      if (!isOpen) return;
+      flushSoon();
+      unfinished.delete(flushSoon);
+      closeSync(file);
       isOpen = false;
     },
   };
 }
+
+/** What brings the last lines of open traces to the operating system. */
+const unfinished = new Set<() => void>();
+process.once('exit', () => {
+  for (const flush of unfinished) flush();
+});
+
+/** Characters that wait at most. */
+const waitingMax = 65_536;
 
 /** How a run ended: `reason` is `null` where it is complete. */
 export type RunEnd = Pick<EndLine, 'reason' | 'stoppedBy'>;
