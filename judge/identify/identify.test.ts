@@ -105,6 +105,29 @@ suite('a burst of which more passed than the limit, because it was counted late'
     expect(found(34)).toMatchObject({ limit: 20, windowSeconds: { value: 60 } });
   });
 
+  it('but not where a usual limit explains it otherwise', () => {
+    const singles = [...together(1_000, 0, 1), ...together(30_000, 5, 1)];
+    const again = [...together(60_100, 18), ...together(60_110, 12, 3), ...together(90_000, 7, 1)];
+    const { algorithm, limit } = identified([
+      ...together(0, 18),
+      ...together(10, 16, 3),
+      ...singles,
+      ...again,
+    ]);
+    expect(limit).toBe(30);
+    expect(algorithm).not.toContain('token-bucket');
+  });
+
+  it('but not where so many are on their way at once at most', () => {
+    const inFlight = [0, 1_000, 2_000, 3_000, 5_000].flatMap((ms) => [
+      ...Array.from({ length: 34 }, () => admitted(ms, ms + 500)),
+      ...Array.from({ length: 6 }, () => limited(ms, ms + 5)),
+    ]);
+    const { algorithm, limit, notRuledOut } = identified(inFlight);
+    expect([algorithm, limit]).toEqual(['concurrency-limit', 34]);
+    expect(notRuledOut.filter((one) => one.limit === 10)).toEqual([]);
+  });
+
   it('but not where what passed is usual itself, or expected', () => {
     expect(found(30).limit).toBe(30);
     expect(found(34, { limit: 34 }).limit).toBe(34);

@@ -24,12 +24,13 @@ export type Identified = {
  * somewhere between sending and answer.
  */
 export function identify(trace: readonly Observed[], hints: Hints = {}): Identified {
-  const last = trace.at(-1);
-  const before = last === undefined ? undefined : latest.get(last);
+  // There is one: a trace without a request is refused below.
+  const last = trace.at(-1) as Observed;
+  const before = latest.get(last);
   if (before !== undefined && isSame(before, trace, hints)) return before.found;
   const found = identifiedAnew(trace, hints);
   // A copy: what is asked about next may be the same list, grown.
-  if (last !== undefined) latest.set(last, { trace: [...trace], hints, found });
+  latest.set(last, { trace: [...trace], hints, found });
   return found;
 }
 
@@ -60,8 +61,7 @@ function identifiedAnew(trace: readonly Observed[], hints: Hints): Identified {
     .flatMap((limit) => likelyFits(withoutSurplus(told, limit), hints))
     .filter(({ contradictedBy }) => contradictedBy.length === 0)
     .map((fit) => ({ ...fit, plausibility: overshootPrior * fit.plausibility }));
-  const fits = overshot.length === 0 ? found.fits : bestOfEach([...found.fits, ...overshot], hints);
-  return concluded(observations, { fits, cap: null });
+  return concluded(observations, { fits: bestOfEach([...found.fits, ...overshot], hints), cap: null });
 }
 
 /** Whether what passed is a limit as somebody may have set it, or is no limit of what passes. */
