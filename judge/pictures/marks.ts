@@ -55,11 +55,11 @@ type Mark = {
 };
 
 function markOf(some: readonly Entry[], said: (entry: Entry) => Said): Mark {
-  const [first] = some;
-  if (first === undefined) throw new Error('a mark needs an exchange');
+  // It is of one at least.
+  const [first, ...others] = some as readonly [Entry, ...Entry[]];
   const answered = some.map(({ highMs }) => highMs).filter(Number.isFinite);
   let shown = { entry: first, said: said(first) };
-  for (const entry of some.slice(1)) {
+  for (const entry of others) {
     const other = { entry, said: said(entry) };
     if (misfit(other.said) > misfit(shown.said)) shown = other;
   }
