@@ -34,8 +34,8 @@ function fitsOf(schema: z.core.$ZodType): Fits {
 function objectFits(schema: z.ZodObject): Fits {
   const fields = Object.entries(schema.shape).map(([name, field]) => ({ name, fits: fitsOf(field) }));
   return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const own = value as Readonly<Record<string, unknown>>;
+    // What is no object has none of the fields that there have to be.
+    const own = Object(value) as Readonly<Record<string, unknown>>;
     for (const { name, fits } of fields) if (!fits(own[name])) return false;
     return true;
   };

@@ -111,6 +111,49 @@ test('a long trace is read as a short one is, and refused for the same reason', 
   );
 });
 
+const answered = (requestId: string) => ({
+  ...{ kind: 'exchange', ...common, index: 0, credential: 'valid', node: 0, purpose: 'fill', requestId },
+  ...{
+    method: 'GET',
+    path: '/',
+    sentMs: 1,
+    receivedMs: 2,
+    wallSentMs: null,
+    wallReceivedMs: null,
+    status: 200,
+  },
+  ...{ headers: { limit: null, remaining: null, reset: null }, retryAfter: null, date: null },
+  ...{ contentType: null, body: null, failure: null, outcome: 'admitted' },
+});
+
+const announced = (...ids: readonly string[]) => ({
+  ...{ kind: 'sent', ...asked, sentMs: 1, wallSentMs: null },
+  requests: ids.map((requestId, index) => ({ index, requestId, node: 0 })),
+});
+
+const load = (requestsSent: number) => ({
+  ...{ kind: 'load', scenario: 's', state: 'complete', reason: null, key: 'A', scope: 'media', requestsSent },
+});
+
+test('requests are announced before their answers or after them, and some are announced twice', () => {
+  const twice = [announced('b', 'a'), announced('c'), announced('a'), answered('c'), answered('d')];
+  const given = [header, ...twice, announced('d'), load(1), load(2), load(1), load(1)];
+  const rows = given.map((one) => JSON.stringify(one));
+  const trace = parseLongTrace(rows);
+  expect(JSON.stringify(trace)).toBe(JSON.stringify(parseTrace(rows.join('\n'))));
+  expect(trace.exchanges.map(({ requestId }) => requestId)).toEqual(['c', 'd', 'b', 'a', 'a']);
+});
+
+test('a trace without an end knows all of its requests where each was announced', () => {
+  for (const given of [
+    [announced('a'), answered('a'), answered('b'), announced('b')],
+    [announced('a'), answered('a'), answered('b')],
+  ]) {
+    const rows = [header, ...given].map((one) => JSON.stringify(one));
+    expect(JSON.stringify(parseLongTrace(rows))).toBe(JSON.stringify(parseTrace(rows.join('\n'))));
+  }
+});
+
 function told(read: () => unknown): string {
   try {
     return JSON.stringify(read());
@@ -137,6 +180,19 @@ test('a copy of a stored exchange has fields of its own', () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test.each([
+  { index: -1 },
+  { index: 0.5 },
+  { node: -1 },
+  { status: 2 ** 53 },
+  { headers: null },
+  { headers: [] },
+])('an exchange of %j does not fit', (wrong) => {
+  expect(fitsExchange(answered('a'))).toBe(true);
+  expect(fitsExchange({ ...answered('a'), ...wrong })).toBe(false);
+  expect(fitsExchange(null)).toBe(false);
 });
 
 test('what fits is what the schema parses', () => {
