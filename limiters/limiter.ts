@@ -71,7 +71,7 @@ export function checkLimit(limit: number): void {
   }
 }
 
-/** A log keeps 8 bytes a request: this bounds one count at 8 MB. */
+/** A log keeps 8 bytes a request, and half as many places free at most when it is full: this bounds one count at 16 MB. */
 const limitMax = 1_000_000;
 
 /** The grid of a clock: its boundaries are at `phaseMs + k · periodMs`, for every integer k. */

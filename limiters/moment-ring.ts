@@ -1,8 +1,14 @@
-/** Moments in order of arrival, at most as many as `atMs` is long. The oldest is at `head`. */
-export type MomentRing = { readonly atMs: Float64Array; head: number; count: number };
+/**
+ * Moments in order of arrival, at most `capacity`. The oldest is at `head`. Its memory follows the moments that it holds:
+ * most of many counts hold few, whatever their limit.
+ */
+export type MomentRing = { readonly capacity: number; atMs: number[]; head: number; count: number };
+
+/** Places that a ring begins with, and the fewest that it shrinks to. */
+const placesMin = 4;
 
 export function emptyRing(capacity: number): MomentRing {
-  return { atMs: new Float64Array(capacity), head: 0, count: 0 };
+  return { capacity, atMs: places(Math.min(placesMin, capacity)), head: 0, count: 0 };
 }
 
 /** The oldest moment; meaningless where the ring is empty. */
@@ -16,16 +22,23 @@ export function newestMs(ring: MomentRing): number {
   return ring.atMs[slot(ring, ring.count - 1)] ?? Number.NaN;
 }
 
-/** Where the ring is full, this drops the oldest moment. */
+/** Where as many moments are held as may be, this drops the oldest. */
 export function append(ring: MomentRing, momentMs: number): void {
-  if (ring.count === ring.atMs.length) dropOldest(ring);
+  if (ring.count === ring.atMs.length) {
+    if (ring.count === ring.capacity) dropOldest(ring);
+    else resize(ring, Math.min(ring.capacity, 2 * ring.count));
+  }
   ring.atMs[slot(ring, ring.count)] = momentMs;
   ring.count += 1;
 }
 
 /** Drops the moments at or before `untilMs`. O(1) amortised, because each moment is dropped once. */
 export function dropUntil(ring: MomentRing, untilMs: number): void {
+  if (ring.count === 0 || oldestMs(ring) > untilMs) return;
   while (ring.count > 0 && oldestMs(ring) <= untilMs) dropOldest(ring);
+  // Only where three of four places are free, so that as many moments come or go before the next change of size.
+  if (ring.atMs.length > placesMin && ring.count * 4 <= ring.atMs.length)
+    resize(ring, Math.max(placesMin, 2 * ring.count));
 }
 
 function dropOldest(ring: MomentRing): void {
@@ -36,4 +49,19 @@ function dropOldest(ring: MomentRing): void {
 function slot(ring: MomentRing, position: number): number {
   const index = ring.head + position;
   return index < ring.atMs.length ? index : index - ring.atMs.length;
+}
+
+function resize(ring: MomentRing, length: number): void {
+  const atMs = places(length);
+  for (let position = 0; position < ring.count; position += 1)
+    atMs[position] = ring.atMs[slot(ring, position)] ?? Number.NaN;
+  ring.atMs = atMs;
+  ring.head = 0;
+}
+
+/** A plain array of floating-point numbers: a typed one costs more than the moments of most counts. */
+function places(length: number): number[] {
+  const atMs: number[] = [];
+  for (let place = 0; place < length; place += 1) atMs.push(Number.NaN);
+  return atMs;
 }

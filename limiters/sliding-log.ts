@@ -7,7 +7,7 @@ export type SlidingLog = MomentRing;
 /**
  * The limiter that the document describes: no more than `limit` requests in any window `(t − windowMs, t]`, exactly. A
  * request admitted at `t` gives its place back at `t + windowMs`, and rejected requests take none. A decision costs
- * O(1) amortised, because each request leaves the ring once. A count costs `limit` × 8 bytes, allocated once.
+ * O(1) amortised, because each request leaves the ring once. A count costs about 8 to 32 bytes for each request in its window.
  */
 export function slidingLog(rate: Rate): Limiter<SlidingLog> {
   checkRate(rate);
