@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openWindow } from '../limiters/limiter.ts';
 import { slidingLog } from '../limiters/sliding-log.ts';
@@ -6,19 +7,46 @@ import { createWindowTable } from './window-table.ts';
 const open = () => openWindow(slidingLog({ limit: 2, windowMs: 1_000 }));
 
 describe('window table', () => {
-  it('forgets idle windows and keeps those in use', () => {
+  it('forgets idle windows within a span and keeps those in use', () => {
     const table = createWindowTable(1_000);
     for (let key = 0; key < 500; key += 1) table.at(`idle ${key}`, 0, open).decide(0);
-    table.at('used', 900, open).decide(900);
-    expect(table.size).toBe(501);
-    const used = table.at('used', 1_000, open);
+    expect(table.size).toBe(500);
+    for (let nowMs = 100; nowMs <= 2_000; nowMs += 100) table.at('used', nowMs, open).decide(nowMs);
     expect(table.size).toBe(1);
-    expect(used.decide(1_000).remaining).toBe(0);
+    expect(table.at('used', 2_000, open).decide(2_000).remaining).toBe(0);
   });
 
   it('stays bounded when every request brings a new key', () => {
     const table = createWindowTable(1_000);
     for (let nowMs = 0; nowMs < 10_000; nowMs += 1) table.at(`key ${nowMs}`, nowMs, open).decide(nowMs);
     expect(table.size).toBeLessThanOrEqual(2_000);
+  });
+
+  it('looks at no more windows in one request than it can without a pause', () => {
+    let looks = 0;
+    const never = { ...open(), idleFromMs: () => ++looks && Number.POSITIVE_INFINITY };
+    const table = createWindowTable(1_000);
+    for (let key = 0; key < 20_000; key += 1) table.at(`key ${key}`, 0, () => never);
+    looks = 0;
+    table.at('key 0', 60_000, open);
+    expect(looks).toBeGreaterThan(0);
+    expect(looks).toBeLessThanOrEqual(4_096);
+    expect(table.size).toBe(20_000);
+  });
+
+  it('finds every window again while it is in use, however many there are', () => {
+    const table = createWindowTable(1_000);
+    const opened = new Map<string, unknown>();
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 9_999 }), (key) => {
+        const name = `key ${key}`;
+        const window = table.at(name, 0, open);
+        window.decide(0);
+        expect(opened.get(name) ?? window).toBe(window);
+        opened.set(name, window);
+      }),
+      { numRuns: 9_000 },
+    );
+    expect(table.size).toBe(opened.size);
   });
 });

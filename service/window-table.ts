@@ -7,32 +7,88 @@ export type WindowTable = {
   readonly size: number;
 };
 
+/** A map that grows or shrinks copies all that it holds, while requests wait. So a large table is many small ones. */
+const shardsMax = 256;
+
+/** Windows looked at in one request at most: a bound on how long it waits. */
+const lookedAtMax = 4_096;
+
 /**
- * Forgets windows that are idle, once in `sweepMs`. Whatever the keys, it holds no more windows than were in use in
- * the last two of these spans, so that sweeping costs O(1) amortised a request.
+ * Forgets windows that are idle, some with each request, so that no request waits while all are looked at. Each is
+ * looked at within `sweepMs`, where requests come often enough, and of many at least two with each request: whatever the
+ * keys, it holds about as many windows as were in use in the last two of these spans.
  */
 export function createWindowTable(sweepMs: number): WindowTable {
-  const windows = new Map<string, RateWindow>();
-  let sweepAtMs = Number.NEGATIVE_INFINITY;
+  const shards: Map<string, RateWindow>[] = [new Map()];
+  let size = 0;
+  let shardSwept = 0;
+  let sweeping: Iterator<[string, RateWindow]> | null = null;
+  let sweptMs = Number.NaN;
+  /** How much the present pass has to look at: the windows, and the end of each shard. */
+  let pass = 0;
+
+  const shardOf = (windowKey: string): Map<string, RateWindow> =>
+    shards[shards.length === 1 ? 0 : spread(windowKey)] as Map<string, RateWindow>;
+
+  const split = (): void => {
+    const [all] = shards;
+    shards.length = 0;
+    for (let shard = 0; shard < shardsMax; shard += 1) shards.push(new Map());
+    sweeping = null;
+    for (const [key, window] of all ?? []) shardOf(key).set(key, window);
+  };
+
+  const lookAtOne = (nowMs: number): void => {
+    sweeping ??= shards[shardSwept % shards.length]?.entries() ?? null;
+    const next = sweeping?.next();
+    if (next === undefined || next.done === true) {
+      sweeping = null;
+      shardSwept = (shardSwept + 1) % shards.length;
+      if (shardSwept === 0) pass = 0;
+      return;
+    }
+    const [key, window] = next.value;
+    if (window.idleFromMs() > nowMs) return;
+    shards[shardSwept % shards.length]?.delete(key);
+    size -= 1;
+  };
 
   const sweep = (nowMs: number): void => {
-    for (const [key, window] of windows) {
-      if (window.idleFromMs() <= nowMs) windows.delete(key);
-    }
-    sweepAtMs = nowMs + sweepMs;
+    pass = Math.max(pass, size + shards.length);
+    // Two passes in a span: a window can become idle just after it was looked at.
+    const due = Math.ceil((2 * pass * (nowMs - sweptMs)) / sweepMs);
+    sweptMs = nowMs;
+    // The few of a single map are bounded already.
+    const least = shards.length === 1 ? 0 : 2;
+    const count = Math.min(lookedAtMax, Math.max(least, due || 0));
+    for (let looked = 0; looked < count; looked += 1) lookAtOne(nowMs);
   };
 
   return {
     at(windowKey, nowMs, open) {
-      if (nowMs >= sweepAtMs) sweep(nowMs);
-      const known = windows.get(windowKey);
+      sweep(nowMs);
+      const known = shardOf(windowKey).get(windowKey);
       if (known !== undefined) return known;
+      if (shards.length === 1 && size === splitAt) split();
       const opened = open();
-      windows.set(windowKey, opened);
+      shardOf(windowKey).set(windowKey, opened);
+      size += 1;
       return opened;
     },
     get size() {
-      return windows.size;
+      return size;
     },
   };
+}
+
+/** Windows in one map before there are many maps: a service of few keys needs but one. */
+const splitAt = 4_096;
+
+/** The end of a key varies most. Where keys end alike, one map holds them all, which is slower but not wrong. */
+function spread(windowKey: string): number {
+  const { length } = windowKey;
+  let sum = length;
+  for (let index = Math.max(0, length - 4); index < length; index += 1)
+    sum = (sum * 31 + windowKey.charCodeAt(index)) & 0xff_ff;
+  return (sum ^ (sum >> 8)) % shardsMax;
 }
