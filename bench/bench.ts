@@ -20,6 +20,7 @@ import {
   thisMachine,
   writeResults,
 } from './results.ts';
+import { serviceBench } from './service.ts';
 import { simulationBench } from './simulation.ts';
 import { soakBench } from './soak.ts';
 import { storeBench } from './store.ts';
@@ -33,6 +34,7 @@ const benches: readonly Bench[] = [
   backoffBench,
   storeBench,
   judgeBench,
+  serviceBench,
   reportsBench,
   webhooksBench,
   soakBench,
