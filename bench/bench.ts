@@ -8,6 +8,7 @@ import { backoffBench } from './backoff.ts';
 import { burstBench } from './burst.ts';
 import { ownVersion } from './gallery/package-version.ts';
 import { judgeBench } from './judge.ts';
+import { limitersBench } from './limiters.ts';
 import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
 import { cellsOf, performancePage } from './page.ts';
@@ -32,6 +33,7 @@ import { webhooksBench } from './webhooks.ts';
 const benches: readonly Bench[] = [
   simulationBench,
   backoffBench,
+  limitersBench,
   storeBench,
   judgeBench,
   serviceBench,
