@@ -12,6 +12,7 @@ import { limitersBench } from './limiters.ts';
 import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
 import { cellsOf, performancePage } from './page.ts';
+import { porcupineBench } from './porcupine.ts';
 import { reportsBench } from './reports.ts';
 import {
   type BenchResult,
@@ -37,6 +38,7 @@ const benches: readonly Bench[] = [
   storeBench,
   judgeBench,
   serviceBench,
+  porcupineBench,
   reportsBench,
   webhooksBench,
   soakBench,

@@ -1,0 +1,130 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { documentedLimits, documentedWindowMs } from '../contract/scopes.ts';
+import { seeded } from '../run/seeded.ts';
+import { median } from './cpu-seconds.ts';
+import { inTurns } from './in-turns.ts';
+import type { Bench, Measure } from './measure.ts';
+import { history, historyText, withOneTooMany } from './porcupine/history.ts';
+import type { JudgedHistory } from './porcupine/judge.ts';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('porcupine/program/', import.meta.url));
+const judge = fileURLToPath(new URL('porcupine/judge.ts', import.meta.url));
+
+const rate = { limit: documentedLimits.standard, windowMs: documentedWindowMs };
+
+const sizes = [1_000, 10_000, 100_000] as const;
+
+/** Of a search that is not over by then it is not known when it would be, s. */
+const patienceSeconds = 30;
+
+/** One key's history, judged by every clause here, and searched for an order that explains it there. */
+export const porcupineBench: Bench = {
+  name: 'porcupine',
+  about:
+    'one key’s history, 8 requests at a time: all verdicts here; Porcupine looks for one order of the requests that a rolling ' +
+    'window explains; CPU time, without reading the history',
+  remarks: [
+    'Porcupine (v1.3.1) knows of an order of events, not of moments, so its model keeps the least moment at which each request ' +
+      'of the last window can have been decided (`bench/porcupine/program/main.go`). It says whether there is an order, and ' +
+      'nothing else. Where there is none it has to try them all.',
+  ],
+  run: async (say, { secondsEach }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-porcupine-'));
+    try {
+      const built = join(folder, 'porcupine');
+      say('building Porcupine’s program');
+      await run('go', ['build', '-trimpath', '-o', built, '.'], { cwd: program });
+      const conforming: number[][] = [];
+      const measures: Measure[] = [];
+      for (const size of sizes) {
+        say(`${size.toLocaleString('en')} requests`);
+        const input = historyText(history(rate, size, seeded(1)));
+        const { ours, peer } = await inTurns(secondsEach, {
+          ours: () => judgedSeconds(size, 'conforming'),
+          peer: async () => {
+            const { isOk, cpuSeconds } = await searched(built, input);
+            if (!isOk) throw new Error('Porcupine finds no order for a history that a window explains');
+            return cpuSeconds;
+          },
+        });
+        conforming.push([median(ours), median(peer)]);
+        measures.push(
+          measureOf(`${size.toLocaleString('en')} requests that a window explains`, ours, median(peer)),
+        );
+      }
+      say('one request too many');
+      const [least] = sizes;
+      const { ours } = await inTurns(secondsEach, { ours: () => judgedSeconds(least, 'violating') });
+      const input = historyText(withOneTooMany(history(rate, least, seeded(1))));
+      const peerSeconds = await searched(built, input).then(
+        ({ cpuSeconds }) => cpuSeconds,
+        () => null,
+      );
+      measures.push(
+        measureOf(`${least.toLocaleString('en')} requests, one too many of them admitted`, ours, peerSeconds),
+      );
+      return {
+        measures,
+        curves: [
+          {
+            title: 'CPU time by the length of a history that a window explains',
+            grows: 'requests',
+            unit: 'ms',
+            sizes: [...sizes],
+            lines: ['all verdicts', 'Porcupine'].map((name, at) => ({
+              name,
+              figures: conforming.map((pair) => 1_000 * (pair[at] as number)),
+            })),
+          },
+        ],
+      };
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function measureOf(measured: string, ours: readonly number[], peer: number | null): Measure {
+  const own = median(ours);
+  const shown = peer === null ? `not over after ${patienceSeconds} s` : msText(peer);
+  const isMet = peer === null || own < peer;
+  return {
+    measured,
+    ours: msText(own),
+    peer: shown,
+    ...(peer === null ? {} : { ratio: own / peer }),
+    bar: { text: 'ahead', isMet },
+  };
+}
+
+function msText(seconds: number): string {
+  return `${(1_000 * seconds).toFixed(seconds < 0.1 ? 1 : 0)} ms`;
+}
+
+async function judgedSeconds(size: number, kind: 'conforming' | 'violating'): Promise<number> {
+  const { stdout } = await run(process.execPath, [judge, String(size), kind]);
+  const { isOk, cpuSeconds } = JSON.parse(stdout) as JudgedHistory;
+  if (isOk !== (kind === 'conforming')) throw new Error(`a ${kind} history was judged to be the other kind`);
+  return cpuSeconds;
+}
+
+/** @throws where the search takes too long. */
+async function searched(built: string, input: string): Promise<JudgedHistory> {
+  const child = spawn(built, [String(rate.limit), String(rate.windowMs)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    signal: AbortSignal.timeout(patienceSeconds * 1_000),
+  });
+  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  // A program that was stopped does not read all of it.
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  return JSON.parse(await Promise.race([text(child.stdout), failed])) as JudgedHistory;
+}
