@@ -136,12 +136,12 @@ const load = (requestsSent: number) => ({
 });
 
 test('requests are announced before their answers or after them, and some are announced twice', () => {
-  const twice = [announced('a', 'b'), announced('c'), announced('a'), answered('c'), answered('d')];
+  const twice = [announced('a', 'b'), announced('c'), announced('a', 'e'), answered('c'), answered('d')];
   const given = [header, ...twice, announced('d'), load(1), load(2), load(1), load(1)];
   const rows = given.map((one) => JSON.stringify(one));
   const trace = parseLongTrace(rows);
   expect(JSON.stringify(trace)).toBe(JSON.stringify(parseTrace(rows.join('\n'))));
-  expect(trace.exchanges.map(({ requestId }) => requestId)).toEqual(['c', 'd', 'a', 'b', 'a']);
+  expect(trace.exchanges.map(({ requestId }) => requestId)).toEqual(['c', 'd', 'a', 'b', 'a', 'e']);
 });
 
 test('a trace without an end knows all of its requests where each was announced', () => {

@@ -64,6 +64,19 @@ describe('a counter that begins anew at each boundary', () => {
       6,
       [],
     ],
+    [
+      'holds the most of a burst before the boundary',
+      [admitted(0, 5), ...Array.from({ length: 12 }, (_, n) => admitted(8_910 + 10 * n, 8_918 + 10 * n))],
+      10,
+      [],
+    ],
+    [
+      'or after it',
+      [admitted(0, 5), ...Array.from({ length: 12 }, (_, n) => admitted(8_970 + 10 * n, 8_978 + 10 * n))],
+      8,
+      [],
+    ],
+    ['holds what a burst alone in its window shows', [admitted(0), ...later(9_100)], 3, []],
   ])('%s', (_, trace, limit, contradictedBy) => {
     expect(explained(trace)).toEqual([limit, contradictedBy]);
   });
