@@ -149,6 +149,7 @@ function fromFirst(open: (firstMs: number) => RateWindow): RateWindow {
       window ??= open(nowMs);
       return window.decide(nowMs);
     },
-    idleFromMs: () => window?.idleFromMs() ?? Number.NEGATIVE_INFINITY,
+    // One that is forgotten would begin anew, on another grid.
+    idleFromMs: () => Number.POSITIVE_INFINITY,
   };
 }
