@@ -82,6 +82,12 @@ describe('a window that begins anew', () => {
 
   const full = times(limit, () => admitted(0, 5));
 
+  it('does not explain a 429 by one after it that requests without an answer explain', () => {
+    const unknown = [indeterminate(0), indeterminate(12_000)];
+    const trace = [...full, ...unknown, limited(11_000, 11_000), limited(10_000, 12_000)];
+    expect(mayAnew(trace, 'not-counted')).toBe(false);
+  });
+
   it('needs as many as the limit besides the 429 itself', () => {
     const late = [admitted(0, 5), admitted(20_000, 20_005), limited(20_100, 20_105)];
     expect(mayAnew(late, 'not-counted')).toBe(false);

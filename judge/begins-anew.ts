@@ -60,7 +60,10 @@ function canMeetAll(spans: readonly Span[], apartMs: number): boolean {
   // By how many of them are met: when the last moment was, at the earliest.
   const latestMs = [Number.NEGATIVE_INFINITY];
   needed.forEach(({ fromMs, toMs }, at) => {
-    const momentMs = Math.max(fromMs, (latestMs[at] ?? Number.POSITIVE_INFINITY) + apartMs);
+    const beforeMs = latestMs[at];
+    // What came before cannot be met, however late this one may be.
+    if (beforeMs === undefined) return;
+    const momentMs = Math.max(fromMs, beforeMs + apartMs);
     // Fewer met before leave an earlier moment, so what is known of a number is not bettered.
     for (let met = latestMs.length; momentMs <= toMs && met <= needed.length; met += 1) {
       const lastFromMs = (needed[met - 1] as Span).fromMs;
