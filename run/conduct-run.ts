@@ -9,8 +9,9 @@ import { documentedLimits, type Scope } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
 import { bundlePage } from '../reports/page/bundle-page.ts';
-import { type Judging, judgeAndReport } from './judge/judge-file.ts';
+import { judgeAndReport } from './judge/judge-file.ts';
 import type { Judged } from './judge/judged.ts';
+import type { Judging } from './judge/judging.ts';
 import { traceFileName } from './judge/trace-file.ts';
 import type { LoadWish, RunMode } from './plan/load-plan.ts';
 import {
@@ -30,12 +31,12 @@ import type { RunEnd } from './record/trace-writer.ts';
 import { hideKeys } from './record/without-keys.ts';
 import type { RunContext } from './run-context.ts';
 import { sendAll } from './stages/probe-stage.ts';
-import { webhookTraceFileName } from './stages/webhook-stage.ts';
 import { openTarget, type Target } from './target/open-target.ts';
 import { headerSecrets } from './target/secret-headers.ts';
 import type { Settings } from './target/settle-settings.ts';
 import { proxySecrets } from './target/transport/proxy-secrets.ts';
 import { tool } from './version.ts';
+import { webhookTraceFileName } from './webhooks/embedded.ts';
 
 export type RunSpec = {
   readonly settings: Settings;

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import type { TestProject } from 'vitest/node';
 import { selectedClauses } from '../checks/clause-tests.ts';
 import { conductRun } from '../run/conduct-run.ts';
-import { documentAlone } from '../run/judge/judge-file.ts';
+import { documentAlone } from '../run/judge/judging.ts';
 import { noLoad } from '../run/plan/load-plan.ts';
 import { selectionOf } from '../run/plan/selection.ts';
 import { settleSettings } from '../run/target/settle-settings.ts';

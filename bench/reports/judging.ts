@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { fileRows } from '../../run/judge/file-rows.ts';
-import { documentAlone, judgeFile } from '../../run/judge/judge-file.ts';
+import { judgeFile } from '../../run/judge/judge-file.ts';
+import { documentAlone } from '../../run/judge/judging.ts';
 import { parsedTrace, readTrace } from '../../run/judge/trace-file.ts';
 import { writeReports } from '../../run/judge/write-reports.ts';
 

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import process from 'node:process';
-import { documentAlone, judgeAndReport } from '../../run/judge/judge-file.ts';
+import { judgeAndReport } from '../../run/judge/judge-file.ts';
+import { documentAlone } from '../../run/judge/judging.ts';
 import { soakSecret } from './long-capture.ts';
 
 /** What judging a long capture took. */

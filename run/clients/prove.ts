@@ -14,8 +14,9 @@ import {
   type ProvingSettings,
   startProvingGround,
 } from '../../service/proving/proving-ground.ts';
-import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
+import { judgeAndReport } from '../judge/judge-file.ts';
 import type { Judged } from '../judge/judged.ts';
+import { documentAlone } from '../judge/judging.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { createRunDirectory } from '../record/run-directory.ts';
 import { openTrace } from '../record/trace-writer.ts';

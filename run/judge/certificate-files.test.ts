@@ -7,7 +7,9 @@ import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { admitted, limited, times, traceOf } from '../../judge/testing/traces.ts';
 import { reportSchema } from '../../reports/result.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { documentAlone, judgeAndReport, judgeMerged } from './judge-file.ts';
+import { judgeMerged } from './judge-deployment.ts';
+import { judgeAndReport } from './judge-file.ts';
+import { documentAlone } from './judging.ts';
 import { readTrace } from './trace-file.ts';
 import { writeReports } from './write-reports.ts';
 

@@ -57,9 +57,10 @@ function writeDeliveries(path: string): number {
 test('a long capture is judged, and its page written, in less memory than its rows would take', async () => {
   const folder = await temporaryFolder();
   const count = writeDeliveries(join(folder, traceFileName));
-  const judge = pathToFileURL(join(import.meta.dirname, 'judge-file.ts')).href;
+  const moduleOf = (name: string): string => pathToFileURL(join(import.meta.dirname, name)).href;
   const program = `
-    const { documentAlone, judgeAndReport } = await import(${JSON.stringify(judge)});
+    const { documentAlone } = await import(${JSON.stringify(moduleOf('judging.ts'))});
+    const { judgeAndReport } = await import(${JSON.stringify(moduleOf('judge-file.ts'))});
     await judgeAndReport('capture', ${JSON.stringify(join(folder, traceFileName))}, documentAlone);`;
   const heap = `--max-old-space-size=${heapMegabytesMax}`;
   await promisify(execFile)(process.execPath, [heap, '--input-type=module', '--eval', program]);

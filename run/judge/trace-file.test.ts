@@ -4,7 +4,8 @@ import { expect, it } from 'vitest';
 import { formatLine } from '../../contract/ndjson.ts';
 import { parseWebhookTrace, webhookTraceSchemaVersion } from '../../contract/webhooks/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { documentAlone, judgeFile } from './judge-file.ts';
+import { judgeFile } from './judge-file.ts';
+import { documentAlone } from './judging.ts';
 import { parsedFile, readTraceWithin } from './trace-file.ts';
 
 const header = {

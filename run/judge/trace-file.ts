@@ -93,3 +93,6 @@ export function parsedFile<Trace>(file: TraceFile, parse: (rows: Rows) => Trace,
     throw new UsageError(`${file.path} ${otherwise}: ${error.message}.`);
   }
 }
+
+/** What is said of a file that none of the judges reads. */
+export const notJudged = 'is no trace that can be judged';

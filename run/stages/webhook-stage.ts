@@ -4,15 +4,6 @@ import { receiverBounds } from '../../checks/webhooks/capture/receiver.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { openRecordingReceiver } from '../webhooks/recording-receiver.ts';
 
-/** The file beside a run's trace that holds what its webhooks were. */
-export const webhookTraceFileName = 'webhooks.ndjson';
-
-/**
- * What the embedded service signs with. No secret at all: the service lives as long as the run and listens on this
- * machine alone, and whoever judges the saved trace again needs it.
- */
-export const embeddedWebhookSecret = 'the embedded service signs with this';
-
 /** A receiver for the webhooks of a run, from before the service starts until it has nothing more to send. */
 export type WebhookStage = {
   /** Address that the service sends to. */

@@ -11,8 +11,9 @@ import {
   type DriveLine,
   driveTraceSchemaVersion,
 } from '../../contract/webhooks/drive/trace.ts';
-import { documentAlone, judgeAndReport } from '../judge/judge-file.ts';
+import { judgeAndReport } from '../judge/judge-file.ts';
 import type { Judged } from '../judge/judged.ts';
+import { documentAlone } from '../judge/judging.ts';
 import { traceFileName } from '../judge/trace-file.ts';
 import { type Display, type Progress, type ProgressEvent, pendingRow } from '../progress/progress.ts';
 import { openRecorder } from '../record/recorder.ts';

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import type { Scope } from '../../contract/scopes.ts';
 import { conductRun } from '../../run/conduct-run.ts';
-import { documentAlone, type Judging } from '../../run/judge/judge-file.ts';
 import type { Judged } from '../../run/judge/judged.ts';
+import { documentAlone, type Judging } from '../../run/judge/judging.ts';
 import { pageFileName } from '../../run/judge/write-reports.ts';
 import type { LoadWish, RunMode } from '../../run/plan/load-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';

@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { kindOfTrace } from '../../contract/ndjson.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
-import { documentAlone, judgeFile, judgeMerged } from '../../run/judge/judge-file.ts';
+import { judgeFile } from '../../run/judge/judge-file.ts';
 import type { Judged } from '../../run/judge/judged.ts';
+import { documentAlone } from '../../run/judge/judging.ts';
 import { readTrace, type TraceFile, traceFileName, traceIn } from '../../run/judge/trace-file.ts';
-import { pageFileName, writeReports } from '../../run/judge/write-reports.ts';
 import { createRunDirectory } from '../../run/record/run-directory.ts';
 import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
@@ -14,7 +14,6 @@ import { addLengthOptions, formatOf, type OutputFlags } from '../options/output-
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
 import { list, millisecondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
-import { identifyTraces } from './judge-identify.ts';
 import { pageLine, writeReport } from './report-output.ts';
 
 type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
@@ -59,6 +58,7 @@ export function judgeCommand(io: CommandIo): Command {
       const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
       const files = await Promise.all(paths.map(readTrace));
       if (flags.identify === true) {
+        const { identifyTraces } = await import('./judge-identify.ts');
         identifyTraces(io, files, flags);
         return;
       }
@@ -71,6 +71,7 @@ export function judgeCommand(io: CommandIo): Command {
         outcomes.push(judged.report.outcome);
       };
       if (files.length > 1 && flags.each !== true && files.every(isOfDeployment)) {
+        const { judgeMerged } = await import('../../run/judge/judge-deployment.ts');
         await show(judgeMerged({ files, clockOffsetMsMax: flags.clockOffset }, judging));
       } else {
         for (const file of files) await show(await judgeFile(file, judging));
@@ -91,9 +92,14 @@ const clockOffsetDefaultMs = 1_000;
 async function writeJudged(io: CommandIo, judged: Judged, flags: JudgeFlags): Promise<void> {
   const format = formatOf(flags);
   const { out } = flags;
-  const folder = out === undefined ? null : await folderIn(out, io, judged);
-  writeReport(io, folder === null ? judged : await writeReports(folder, judged), format);
-  if (folder === null || judged.kind === 'client' || format === 'json') return;
+  if (out === undefined) {
+    writeReport(io, judged, format);
+    return;
+  }
+  const { pageFileName, writeReports } = await import('../../run/judge/write-reports.ts');
+  const folder = await folderIn(out, io, judged);
+  writeReport(io, await writeReports(folder, judged), format);
+  if (judged.kind === 'client' || format === 'json') return;
   io.stdout.write(pageLine(join(folder, pageFileName), { cwd: io.cwd, format }));
 }
 

@@ -9,7 +9,7 @@ import { scenarios } from '../../load/runner/scenarios.ts';
 import { whyImpossible } from '../../load/runner/settle-parameters.ts';
 import { wayElsewhere } from '../../run/elsewhere/way-elsewhere.ts';
 import { writeBundles } from '../../run/elsewhere/write-bundles.ts';
-import { documentAlone } from '../../run/judge/judge-file.ts';
+import { documentAlone } from '../../run/judge/judging.ts';
 import { type LoadWish, noLoad } from '../../run/plan/load-plan.ts';
 import { withNodes } from '../../run/plan/run-plan.ts';
 import { shownPath } from '../../run/shown-path.ts';

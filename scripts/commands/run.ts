@@ -12,7 +12,7 @@ import { exitCodes } from '../../reports/outcome.ts';
 import type { Report } from '../../reports/result.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { appendHistory, readHistory } from '../../run/judge/history-file.ts';
-import { documentAlone } from '../../run/judge/judge-file.ts';
+import { documentAlone } from '../../run/judge/judging.ts';
 import { repetitionOf } from '../../run/plan/repetition.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { watchInterrupts } from '../interrupt.ts';

@@ -7,7 +7,8 @@ import { type Delivery, webhookTraceSchemaVersion } from '../../contract/webhook
 import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts';
 import { chromiumIsHere } from '../../reports/page/testing/chromium.ts';
 import { hostile } from '../../reports/testing/fixtures.ts';
-import { documentAlone, judgeAndReport } from '../../run/judge/judge-file.ts';
+import { judgeAndReport } from '../../run/judge/judge-file.ts';
+import { documentAlone } from '../../run/judge/judging.ts';
 import { needing } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { inProcess } from '../testing/in-process.ts';

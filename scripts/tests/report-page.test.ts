@@ -10,7 +10,8 @@ import { seriousFaults, useBrowser } from '../../reports/page/testing/browser.ts
 import { chromiumIsHere } from '../../reports/page/testing/chromium.ts';
 import type { Report } from '../../reports/result.ts';
 import { hostile, quoted, reportOf } from '../../reports/testing/fixtures.ts';
-import { documentAlone, judgeSaved } from '../../run/judge/judge-file.ts';
+import { judgeSaved } from '../../run/judge/judge-file.ts';
+import { documentAlone } from '../../run/judge/judging.ts';
 import { needing } from '../../testing/needs.ts';
 
 const opened = useBrowser();

@@ -1,0 +1,115 @@
+import { dirname, join } from 'node:path';
+import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
+import { formatTrace, type Trace } from '../../contract/trace.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { besideOf } from '../../contract/webhooks/beside.ts';
+import { examine } from '../../judge/examine.ts';
+import { buildReport } from '../../reports/build-report.ts';
+import { remembering } from '../../reports/history/since-last.ts';
+import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
+import { decidedByBoth } from '../plan/repetition.ts';
+import { embeddedWebhookSecret, webhookTraceFileName } from '../webhooks/embedded.ts';
+import { sealed } from './certificate-files.ts';
+import type { Judged } from './judged.ts';
+import type { Judging } from './judging.ts';
+import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFile } from './trace-file.ts';
+
+/**
+ * Judges the trace of a run against a deployment.
+ * @throws {UsageError} where the file is no such trace; names the line.
+ */
+export async function judgeDeployment(file: TraceFile, judging: Judging): Promise<Judged<'deployment'>> {
+  const trace = parsedRun(file);
+  const webhooks = await webhooksBeside(file, trace);
+  return judgedDeployment(trace, { ...judging, webhooks, file });
+}
+
+/** Traces of one deployment. */
+export type Merging = {
+  readonly files: readonly TraceFile[];
+  /** How far the clocks of two machines may be apart, ms. */
+  readonly clockOffsetMsMax: number;
+};
+
+/**
+ * Judges several traces as one.
+ * @throws {UsageError} where one of them is no trace, or they cannot be one.
+ */
+export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judging): Judged<'deployment'> {
+  const traces = files.map(parsedRun);
+  try {
+    const trace = mergeTraces(traces, { clockOffsetMsMax });
+    const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
+    const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
+    // What a receiver got lies beside one of them, and belongs to that one alone.
+    return judgedDeployment(
+      { ...trace, notes: [note, ...trace.notes] },
+      { ...judging, webhooks: null, file: null },
+    );
+  } catch (error) {
+    if (!(error instanceof MergeError)) throw error;
+    throw new UsageError(
+      `These traces cannot be judged as one: ${error.message}. --each judges each of them by itself.`,
+    );
+  }
+}
+
+type Saved = {
+  readonly webhooks: WebhookReport | null;
+  /** The trace as it was saved; `null` where it is several that are judged as one. */
+  readonly file: TraceFile | null;
+};
+
+function judgedDeployment(
+  trace: Trace,
+  { baseline, past, partialRuns, before, webhooks, file }: Judging & Saved,
+): Judged<'deployment'> {
+  const { judgement: own, proven, identified, pictures, changes, failures } = examine(trace);
+  const judgement = before === undefined ? own : decidedByBoth(before, own);
+  const atMs = Date.parse(trace.header.startedAt);
+  const said = failures.map((text) => ({ kind: 'note', atMs, text }) as const);
+  const report = buildReport({
+    trace: { ...trace, notes: [...trace.notes, ...said] },
+    judgement,
+    identified,
+    pictures,
+    likelyChanges: changes,
+    judgedAt: new Date().toISOString(),
+    baseline,
+    partialRuns,
+    webhooks,
+  });
+  const violated = new Set(
+    report.clauses.filter(({ verdict }) => verdict.kind === 'violated').map(({ id }) => id),
+  );
+  const claimed = proven.filter(({ clause }) => violated.has(clause));
+  const mergedTrace = file === null && claimed.length > 0 ? formatTrace(trace) : null;
+  return {
+    kind: 'deployment',
+    judgement,
+    report: remembering(report, past),
+    past,
+    certificates: sealed(claimed, () => (file === null ? digestOfText(mergedTrace ?? '') : digestOf(file))),
+    mergedTrace,
+  };
+}
+
+/**
+ * What was found about the webhooks of a run, from the file beside its trace; `null` where there is none.
+ * @throws {UsageError} where the file is no such trace; names the line.
+ */
+async function webhooksBeside({ path }: TraceFile, trace: Trace): Promise<WebhookReport | null> {
+  const file = await readTrace(join(dirname(path), webhookTraceFileName)).catch(() => null);
+  if (file === null) return null;
+  const { captureReport } = await import('./judge-capture.ts');
+  return captureReport(file, { secrets: [embeddedWebhookSecret], beside: besideOf(trace) }).report;
+}
+
+/** @throws {UsageError} where the trace is of an identification: no document says what its endpoint has to do. */
+function parsedRun(file: TraceFile): Trace {
+  const trace = parsedTrace(file, notJudged);
+  if (trace.header.expected === undefined) return trace;
+  throw new UsageError(
+    `${file.path} is a trace of "identify", which knows of no document to be judged by. See its limiter: judge --identify ${file.path}`,
+  );
+}
