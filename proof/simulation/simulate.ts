@@ -164,7 +164,7 @@ function toSend(state: State, request: ProbeRequest, purpose: string, connection
 
 const driver = 'simulation';
 
-// Written out, field by field: copying objects was a quarter of the time of a run.
+// Written out, field by field: with objects copied into each other a whole run takes a sixth longer.
 
 function sentLine({ index, request }: Numbered, sentMs: number): SentLine {
   const { scope, route, key, credential, purpose, method, path, node } = request;
