@@ -16,7 +16,7 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   [
     defaultName,
     {
-      arguments: '[word]',
+      arguments: '[words...]',
       description: 'probe a deployment, load it, and give a verdict (the default command)',
       load: async () => (await import('./commands/run.ts')).runCommand,
     },

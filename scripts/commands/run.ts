@@ -35,9 +35,9 @@ export function runCommand(io: CommandIo): Command {
     'probe a deployment, load it, and give a verdict (the default command)',
   );
   // As the default command it also gets every misspelt command.
-  command.argument('[word]').usage('[options]');
+  command.argument('[words...]').usage('[options]');
   return addPartialOption(addKeepingOptions(addLoadOptions(addRunOptions(command)))).action(
-    async (word: string | undefined, flags: RunFlags & LoadFlags & KeepingFlags & PartialFlags) => {
+    async ([word]: readonly string[], flags: RunFlags & LoadFlags & KeepingFlags & PartialFlags) => {
       if (word !== undefined) throw unknownCommand(word, command);
       const mode = flags.light === true ? 'light' : 'full';
       await conductAndKeep(io, { flags, mode, load: chosenLoad(flags), unannouncedSeed: chosenSeed(flags) });

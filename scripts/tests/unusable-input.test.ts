@@ -14,6 +14,7 @@ type Row = readonly [what: string, args: readonly string[], says: string];
 const rows: readonly Row[] = [
   ['a misspelt option', ['--lihgt'], 'Did you mean --light?'],
   ['a misspelt command', ['sevre'], 'There is no command "sevre"; did you mean serve?'],
+  ['a misspelt command with an argument', ['judg', 'trace.ndjson'], 'did you mean judge?'],
   ['a URL without keys', url, 'keyEnv: is missing (give the names with --key-env A,B'],
   [
     'a missing variable',
