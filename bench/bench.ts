@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { numberFrom } from '../proof/command.ts';
 import { backoffBench } from './backoff.ts';
 import { burstBench } from './burst.ts';
+import { commandsBench } from './commands.ts';
 import { ownVersion } from './gallery/package-version.ts';
 import { judgeBench } from './judge.ts';
 import { limitersBench } from './limiters.ts';
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
   loadBench,
   burstBench,
   traceBench,
+  commandsBench,
   verdictBench,
 ];
 

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { median } from './cpu-seconds.ts';
+import { inTurns } from './in-turns.ts';
+import type { Bench, Measure } from './measure.ts';
+import { writeLongTrace } from './reports/long-trace.ts';
+
+const exchanges = 2_000;
+const program = join(import.meta.dirname, '..', 'scripts', 'conformance.js');
+
+/** Whole processes by the clock, in turn; each command once before, so that Node has compiled it. */
+export const commandsBench: Bench = {
+  name: 'commands',
+  about: `commands that send nothing, by the clock, from the start of the process to its end; the peer is \`node -e 0\`, the same Node that does nothing. The saved run has ${exchanges.toLocaleString('en')} exchanges; it is judged with identification, and all its reports are written`,
+  run: async (say, { secondsEach }) => {
+    const folder = await mkdtemp(join(tmpdir(), 'bench-commands-'));
+    try {
+      const trace = join(folder, 'trace.ndjson');
+      writeLongTrace(trace, exchanges);
+      const measured = {
+        nothing: () => tookMs(['-e', '0']),
+        help: () => tookMs([program, '--help']),
+        // A folder of its own for each: a report's name is the time of its run.
+        judge: async () => tookMs([program, 'judge', trace, '--out', await mkdtemp(join(folder, 'report-'))]),
+      };
+      for (const [name, once] of Object.entries(measured)) {
+        say(name);
+        await once();
+      }
+      const took = await inTurns(secondsEach, measured);
+      const base = median(took.nothing);
+      return [
+        row('--help', { ms: median(took.help), base, timesMax: 2 }),
+        row('judge, a saved run', { ms: median(took.judge), base, timesMax: 6 }),
+      ];
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+type Took = { readonly ms: number; readonly base: number; readonly timesMax: number };
+
+function row(measured: string, { ms, base, timesMax }: Took): Measure {
+  const ratio = ms / base;
+  return {
+    measured,
+    ours: `${ms.toFixed(0)} ms`,
+    peer: `${base.toFixed(0)} ms`,
+    ratio,
+    bar: { text: `≤ ${timesMax} ×`, isMet: ratio <= timesMax },
+  };
+}
+
+const run = promisify(execFile);
+
+async function tookMs(args: readonly string[]): Promise<number> {
+  const began = performance.now();
+  // What is judged is no question here: a verdict of another kind is a status other than 0.
+  await run(process.execPath, args).catch((error: { code?: unknown }) => {
+    if (![1, 3].includes(Number(error.code))) throw error;
+  });
+  return performance.now() - began;
+}
