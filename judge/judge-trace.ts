@@ -61,8 +61,21 @@ function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }:
 function underReading({ id }: RegisteredClause, other: Case | null, verdict: Verdict): Verdict {
   if (other === null || !showsDeviation(verdict) || !dependsOnUploads(id)) return verdict;
   const again = judges[id](other);
-  return showsDeviation(again) ? verdict : inconclusive(uploadsAmbiguous);
+  const stands = verdict.kind === 'violated' ? breaksPromise(again) : showsDeviation(again);
+  return stands ? verdict : inconclusive(uploadsAmbiguous);
 }
+
+/** The same without what the document only recommends: a service that keeps no more than it must is not to be blamed. */
+function breaksPromise(verdict: Verdict): boolean {
+  return (
+    verdict.kind === 'violated' ||
+    (verdict.kind === 'inconclusive' && verdict.because.some((id) => isMust.has(id)))
+  );
+}
+
+const isMust: ReadonlySet<string> = new Set(
+  clauses.filter(({ level }) => level === 'must').map(({ id }) => id),
+);
 
 /** Whether a clause is violated, or not judged because another one is. */
 function showsDeviation(verdict: Verdict): boolean {

@@ -83,4 +83,28 @@ describe('a violation under the reading that uploads count alone', () => {
     });
     expect(verdictOf('media', 4, other)).toMatchObject({ because: ['limits.per-scope'] });
   });
+
+  it('is none where the other reading leaves a window that holds places for whole seconds', () => {
+    const messages: Given = { scope: 'messages' };
+    const exchanges = [
+      ...times(4, () => admitted(900, 905, messages)),
+      // Scopes are counted apart: one window for both would have been full.
+      admitted(910, 915, { scope: 'standard' }),
+      ...times(3, () => admitted(61_050, 61_055, messages)),
+      admitted(61_060, 61_065),
+      // Of messages there are three in a window. With the upload there are four, held until the second after it is over.
+      limited(121_900, 121_905, messages),
+    ];
+    const verdictIn = (mediaBelowMessages: string) => {
+      const deployment = {
+        ...below('/v1/messages/media'),
+        mediaBelowMessages,
+        perSecond: 'average' as const,
+      };
+      const { clauses } = judgeTrace(traceOf(exchanges, { limits, deployment }));
+      return clauses.find(({ clause }) => clause === 'limits.messages')?.verdict;
+    };
+    expect(verdictIn('both')).toEqual({ kind: 'inconclusive', reason: uploadsAmbiguous, because: [] });
+    expect(verdictIn('media')).toMatchObject({ kind: 'violated', reason: 'wrongful-429' });
+  });
 });
