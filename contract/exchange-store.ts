@@ -1,4 +1,8 @@
 import type { Exchange } from './exchange.ts';
+import { absent, noNumber, placeOf, type ReadExchange, sharedFields, sharedFrom } from './exchange-bytes.ts';
+import { fitsExchange } from './fits-exchange.ts';
+import { numberFrom } from './json-bytes.ts';
+import { Texts } from './texts.ts';
 
 /**
  * Exchanges of a long trace, as columns of numbers: as objects each takes 500 bytes, here 130. What is asked for is read
@@ -7,38 +11,55 @@ import type { Exchange } from './exchange.ts';
  */
 export class ExchangeStore {
   readonly exchanges: Exchange[] = [];
-  readonly #texts = new Texts();
+  readonly texts = new Texts();
   readonly #shared = new Map<string, Shared>();
+  readonly #read = new Map<number, ReadShared[]>();
   readonly #alike = new Map<number, readonly Shared[]>();
   /** Of each chunk, the line of each exchange, and whether its request was announced. */
   readonly #lines: Uint32Array[] = [];
   readonly #announced: Uint8Array[] = [];
   readonly #chunks: Chunk[] = [];
   #lastId = '';
-  #lastIdNumber = this.#texts.numberOf('');
+  #lastIdNumber = this.texts.numberOf('');
   /** Places of exchanges, +1, by a hash of their request ids; 0 where there is none. */
   #places = new Int32Array(1 << 12);
 
   /** Takes an exchange; it has to be of a request that has none yet. */
   add(exchange: Exchange, line: number): number {
-    const at = this.exchanges.length;
-    const row = at % chunkRows;
-    if (row === 0) this.#begin();
-    const chunk = this.#chunks[this.#chunks.length - 1] as Chunk;
-    (this.#lines.at(-1) as Uint32Array)[row] = line;
-    fill(chunk, { row, exchange, texts: this.#texts });
-    const { text, number } = this.#idOf(exchange.requestId);
-    chunk.idText[row] = text;
-    chunk.idNumber[row] = number;
-    this.exchanges.push(new StoredExchange(chunk, row, this.#sharedOf(exchange)));
-    if (2 * this.exchanges.length > this.#places.length) this.#grow();
-    else this.#enter(at);
-    return at;
+    const { chunk, row } = this.#next(line, this.#idOf(exchange.requestId));
+    fill(chunk, { row, exchange, texts: this.texts });
+    return this.#take(new StoredExchange(chunk, row, this.#sharedOf(exchange)));
+  }
+
+  /** The same for one that was read from its bytes, and of which `sharedOfRead` gave what it shares with others. */
+  addRead(read: ReadExchange, shared: Shared, line: number): number {
+    const { chunk, row } = this.#next(line, idOfRead(read));
+    fillFromRead(chunk, row, read);
+    return this.#take(new StoredExchange(chunk, row, shared));
+  }
+
+  /** What an exchange that was read has in common with others; `null` where that is of no exchange at all. */
+  sharedOfRead(read: ReadExchange): Shared | null {
+    let hash = 0;
+    for (let at = sharedFrom; at < read.length; at += 1)
+      hash = (Math.imul(hash, 31) + (read[at] as number)) | 0;
+    const alike = this.#read.get(hash);
+    if (alike !== undefined) for (const one of alike) if (isSharedOf(one.values, read)) return one.shared;
+    const values = read.slice(sharedFrom);
+    const exchange = exchangeOfShared(values, this.texts.all);
+    if (!fitsExchange(exchange)) return null;
+    const shared = this.#sharedOf(exchange);
+    this.#read.set(hash, [...(alike ?? []), { values, shared }]);
+    return shared;
   }
 
   /** The place of the exchange of a request; -1 where there is none. */
   find(requestId: string): number {
-    const { text, number } = this.#idOf(requestId);
+    return this.findId(this.#idOf(requestId));
+  }
+
+  /** The same, by the number of its text and the number after it. */
+  findId({ text, number }: RequestId): number {
     const mask = this.#places.length - 1;
     for (let slot = hashOf(text, number) & mask; ; slot = (slot + 1) & mask) {
       const at = (this.#places[slot] as number) - 1;
@@ -62,8 +83,26 @@ export class ExchangeStore {
     return this.#announced[Math.floor(at / chunkRows)]?.[at % chunkRows] === 1;
   }
 
+  #next(line: number, { text, number }: RequestId): { readonly chunk: Chunk; readonly row: number } {
+    const row = this.exchanges.length % chunkRows;
+    if (row === 0) this.#begin();
+    const chunk = this.#chunks[this.#chunks.length - 1] as Chunk;
+    (this.#lines.at(-1) as Uint32Array)[row] = line;
+    chunk.idText[row] = text;
+    chunk.idNumber[row] = number;
+    return { chunk, row };
+  }
+
+  #take(stored: StoredExchange): number {
+    const at = this.exchanges.length;
+    this.exchanges.push(stored);
+    if (2 * this.exchanges.length > this.#places.length) this.#grow();
+    else this.#enter(at);
+    return at;
+  }
+
   #begin(): void {
-    this.#chunks.push(emptyChunk(this.#texts.all));
+    this.#chunks.push(emptyChunk(this.texts.all));
     this.#lines.push(new Uint32Array(chunkRows));
     this.#announced.push(new Uint8Array(chunkRows));
   }
@@ -100,12 +139,14 @@ export class ExchangeStore {
   }
 
   /** A request id as the number of its text, and the number after it; most have the text of the one before. */
-  #idOf(requestId: string): { readonly text: number; readonly number: number } {
-    const { digitsFrom, number } = numberAtEnd(requestId);
+  #idOf(requestId: string): RequestId {
+    const { length } = requestId;
+    const digitsFrom = numberFrom(length, (at) => requestId.charCodeAt(at));
+    const number = digitsFrom === length ? -1 : Number(requestId.slice(digitsFrom));
     const isLast = this.#lastId.length === digitsFrom && requestId.startsWith(this.#lastId);
     if (!isLast) {
       this.#lastId = requestId.slice(0, digitsFrom);
-      this.#lastIdNumber = this.#texts.numberOf(this.#lastId);
+      this.#lastIdNumber = this.texts.numberOf(this.#lastId);
     }
     return { text: this.#lastIdNumber, number };
   }
@@ -118,44 +159,49 @@ function hashOf(text: number, number: number): number {
 
 const chunkRows = 4_096;
 
-/** Texts, each once, by number; 0 stands for none. */
-class Texts {
-  readonly all: (string | null)[] = [null];
-  readonly #known = new Map<string, number>();
-
-  numberOf(text: string | null): number {
-    if (text === null) return 0;
-    const known = this.#known.get(text);
-    if (known !== undefined) return known;
-    const next = this.all.length;
-    this.all.push(text);
-    this.#known.set(text, next);
-    return next;
-  }
-}
-
-const sharedFields = [
-  'driver',
-  'scenario',
-  'clock',
-  'scope',
-  'route',
-  'key',
-  'credential',
-  'node',
-  'purpose',
-  'method',
-  'path',
-  'sentOnce',
-  'status',
-  'contentType',
-  'server',
-  'bodyState',
-  'failure',
-  'outcome',
-] as const satisfies readonly (keyof Exchange)[];
+/** A request id: the number of its text, and the number after it, -1 where it ends in none. */
+type RequestId = { readonly text: number; readonly number: number };
 
 type Shared = Pick<Exchange, (typeof sharedFields)[number]>;
+
+/** The same as it was read, and what it is. */
+type ReadShared = { readonly values: Float64Array; readonly shared: Shared };
+
+function isSharedOf(values: Float64Array, read: ReadExchange): boolean {
+  for (let at = 0; at < values.length; at += 1) if (values[at] !== read[sharedFrom + at]) return false;
+  return true;
+}
+
+/** The request id of an exchange that was read from its bytes. */
+export function idOfRead(read: ReadExchange): RequestId {
+  return { text: read[placeOf.requestId] as number, number: read[placeOf.idNumber] as number };
+}
+
+/** An exchange of those values and of nothing else, to be asked whether it is one. */
+function exchangeOfShared(values: Float64Array, texts: readonly (string | null)[]): Exchange {
+  const shared: Record<string, unknown> = {};
+  sharedFields.forEach((field, at) => {
+    const value = values[at] as number;
+    if (value !== absent) shared[field] = sharedValue(field, value, texts);
+  });
+  return { ...emptyExchange, ...(shared as Shared) };
+}
+
+function sharedValue(
+  field: (typeof sharedFields)[number],
+  value: number,
+  texts: readonly (string | null)[],
+): string | number | boolean | null {
+  if (field === 'node' || field === 'status') return value === noNumber ? null : value;
+  return field === 'sentOnce' ? true : (texts[value] as string | null);
+}
+
+const emptyExchange = {
+  ...({ kind: 'exchange' } as const),
+  ...{ index: 0, requestId: '', sentMs: 0, receivedMs: null },
+  ...{ wallSentMs: null, wallReceivedMs: null, retryAfter: null, date: null, body: null },
+  headers: { limit: null, remaining: null, reset: null },
+};
 
 /** No value of one field can be taken for that of another one: each has its length before it. */
 function sharedKey(exchange: Exchange): string {
@@ -241,10 +287,7 @@ function fill(chunk: Chunk, { row, exchange, texts }: Row): void {
   chunk.receivedMs[row] = exchange.receivedMs ?? Number.NaN;
   chunk.wallSentMs[row] = exchange.wallSentMs ?? Number.NaN;
   chunk.wallReceivedMs[row] = exchange.wallReceivedMs ?? Number.NaN;
-  if (latencyMs !== undefined) {
-    chunk.latencyMs ??= new Float64Array(chunkRows).fill(Number.POSITIVE_INFINITY);
-    chunk.latencyMs[row] = latencyMs ?? Number.NaN;
-  }
+  if (latencyMs !== undefined) latenciesOf(chunk)[row] = latencyMs ?? Number.NaN;
   chunk.limit[row] = texts.numberOf(headers.limit);
   chunk.remaining[row] = texts.numberOf(headers.remaining);
   chunk.reset[row] = texts.numberOf(headers.reset);
@@ -253,25 +296,26 @@ function fill(chunk: Chunk, { row, exchange, texts }: Row): void {
   chunk.body[row] = texts.numberOf(exchange.body);
 }
 
-/** Where the number at the end of a request id begins, and the number; at its end, and -1, where it ends in none. */
-function numberAtEnd(requestId: string): { readonly digitsFrom: number; readonly number: number } {
-  const { length } = requestId;
-  // More digits would not fit into a column.
-  const least = Math.max(0, length - 9);
-  let digitsFrom = length;
-  while (digitsFrom > least && isDigit(requestId.charCodeAt(digitsFrom - 1))) digitsFrom -= 1;
-  // A number that began with 0 would lose it.
-  while (digitsFrom < length - 1 && requestId.charCodeAt(digitsFrom) === zero) digitsFrom += 1;
-  if (digitsFrom === length) return { digitsFrom, number: -1 };
-  let number = 0;
-  for (let at = digitsFrom; at < length; at += 1) number = 10 * number + requestId.charCodeAt(at) - zero;
-  return { digitsFrom, number };
+function fillFromRead(chunk: Chunk, row: number, read: ReadExchange): void {
+  const latencyMs = read[placeOf.latencyMs] as number;
+  chunk.index[row] = read[placeOf.index] as number;
+  chunk.sentMs[row] = read[placeOf.sentMs] as number;
+  chunk.receivedMs[row] = read[placeOf.receivedMs] as number;
+  chunk.wallSentMs[row] = read[placeOf.wallSentMs] as number;
+  chunk.wallReceivedMs[row] = read[placeOf.wallReceivedMs] as number;
+  if (latencyMs !== Number.POSITIVE_INFINITY) latenciesOf(chunk)[row] = latencyMs;
+  chunk.limit[row] = read[placeOf.limit] as number;
+  chunk.remaining[row] = read[placeOf.remaining] as number;
+  chunk.reset[row] = read[placeOf.reset] as number;
+  chunk.retryAfter[row] = read[placeOf.retryAfter] as number;
+  chunk.date[row] = read[placeOf.date] as number;
+  chunk.body[row] = read[placeOf.body] as number;
 }
 
-const zero = 48;
-
-function isDigit(character: number): boolean {
-  return character >= zero && character <= zero + 9;
+/** Only some clients measure them. */
+function latenciesOf(chunk: Chunk): Float64Array {
+  chunk.latencyMs ??= new Float64Array(chunkRows).fill(Number.POSITIVE_INFINITY);
+  return chunk.latencyMs;
 }
 
 function orNull(value: number): number | null {

@@ -101,11 +101,22 @@ const lines = fc
     ];
   });
 
+/** The bytes of a text, some at a time, in a buffer that is used again as that of a file is. */
+function* bytesOf(rows: string, chunkBytes = 100): Generator<Uint8Array> {
+  const bytes = new TextEncoder().encode(rows);
+  const chunk = new Uint8Array(chunkBytes);
+  for (let from = 0; from < bytes.length; from += chunkBytes) {
+    const next = bytes.subarray(from, from + chunkBytes);
+    chunk.set(next);
+    yield chunk.subarray(0, next.length);
+  }
+}
+
 test('a long trace is read as a short one is, and refused for the same reason', () => {
   fc.assert(
     fc.property(lines, fc.constantFrom('', '\n', '\n{"kind":"no', '\nno'), (given, tail) => {
       const rows = given.map((one) => JSON.stringify(one)).join('\n') + tail;
-      expect(told(() => parseLongTrace(rows.split('\n')))).toBe(told(() => parseTrace(rows)));
+      expect(told(() => parseLongTrace(bytesOf(rows)))).toBe(told(() => parseTrace(rows)));
     }),
     { numRuns: 1_000 },
   );
@@ -135,11 +146,82 @@ const load = (requestsSent: number) => ({
   ...{ kind: 'load', scenario: 's', state: 'complete', reason: null, key: 'A', scope: 'media', requestsSent },
 });
 
+/** Values as a line may spell them: as JSON.stringify does, in another way, and so that it is no JSON. */
+const spelt = fc.constantFrom(
+  ...[
+    '0',
+    '-0',
+    '7',
+    '01',
+    '-1',
+    '-',
+    '1.',
+    '.5',
+    '1.50',
+    '1e3',
+    '1E-2',
+    '1767225600002.125',
+    '+1',
+    '1 ',
+    ' 1',
+  ],
+  ...[
+    '9007199254740993',
+    '0.1234567890123456789',
+    '1234567890123456.75',
+    `1${'0'.repeat(400)}`,
+    '0.00000001',
+  ],
+  ...[
+    'null',
+    'nul',
+    'nullx',
+    'true',
+    'truth',
+    'false',
+    '""',
+    '"valid"',
+    '"media"',
+    '"limited"',
+    '"a\\"b"',
+    '"a"b"',
+  ],
+  ...[
+    '"a\\\\"',
+    '"a\\q"',
+    '"\\u00e9"',
+    '"\\u12"',
+    '"é"',
+    '"a\tb"',
+    '"r1-1\\u0031"',
+    '"r1-007"',
+    '[]',
+    '{}',
+    '"open',
+  ],
+);
+
+test('a line that is like one before it is read as JSON.parse reads it', () => {
+  fc.assert(
+    fc.property(exchange, fc.nat(40), spelt, fc.integer({ min: 1, max: 900 }), (one, place, value, size) => {
+      const first = JSON.stringify({ ...one, requestId: 'first' });
+      const values = [...first.matchAll(/(?<=":)(?:"(?:[^"\\]|\\.)*"|[^",{}[\]]+)/g)];
+      const found = values[1 + (place % (values.length - 1))];
+      const [before, at] = [found?.[0] ?? '', found?.index ?? 0];
+      const second = first.slice(0, at) + value + first.slice(at + before.length);
+      const other = second.replace('"first"', '"second"');
+      const rows = [JSON.stringify(header), first, other, first.replace('"first"', '"r-3"'), ''].join('\n');
+      expect(told(() => parseLongTrace(bytesOf(rows, size)))).toBe(told(() => parseTrace(rows)));
+    }),
+    { numRuns: 400 },
+  );
+});
+
 test('requests are announced before their answers or after them, and some are announced twice', () => {
   const twice = [announced('a', 'b'), announced('c'), announced('a', 'e'), answered('c'), answered('d')];
   const given = [header, ...twice, announced('d'), load(1), load(2), load(1), load(1)];
   const rows = given.map((one) => JSON.stringify(one));
-  const trace = parseLongTrace(rows);
+  const trace = parseLongTrace(bytesOf(rows.join('\n')));
   expect(JSON.stringify(trace)).toBe(JSON.stringify(parseTrace(rows.join('\n'))));
   expect(trace.exchanges.map(({ requestId }) => requestId)).toEqual(['c', 'd', 'a', 'b', 'a', 'e']);
 });
@@ -150,7 +232,9 @@ test('a trace without an end knows all of its requests where each was announced'
     [announced('a'), answered('a'), answered('b')],
   ]) {
     const rows = [header, ...given].map((one) => JSON.stringify(one));
-    expect(JSON.stringify(parseLongTrace(rows))).toBe(JSON.stringify(parseTrace(rows.join('\n'))));
+    expect(JSON.stringify(parseLongTrace(bytesOf(rows.join('\n'))))).toBe(
+      JSON.stringify(parseTrace(rows.join('\n'))),
+    );
   }
 });
 
@@ -166,7 +250,7 @@ test('the exchanges of several chunks, and their ids, are found again', () => {
   const made = fc.sample(exchange, { numRuns: 1, seed: 5 }).map((one) => ({ ...one, failure: null }));
   const many = Array.from({ length: 5_000 }, (_, at) => ({ ...made[0], requestId: `r1-${at}`, sentMs: at }));
   const rows = [header, ...many, many[4_500]].map((one) => JSON.stringify(one));
-  const { exchanges, notes } = parseLongTrace(rows);
+  const { exchanges, notes } = parseLongTrace(bytesOf(rows.join('\n')));
   expect(JSON.stringify(exchanges)).toBe(JSON.stringify(many.map((one) => exchangeSchema.parse(one))));
   expect(notes).toHaveLength(1);
 });
@@ -174,7 +258,9 @@ test('the exchanges of several chunks, and their ids, are found again', () => {
 test('a copy of a stored exchange has fields of its own', () => {
   fc.assert(
     fc.property(exchange, (one) => {
-      const [stored] = parseLongTrace([header, one].map((line) => JSON.stringify(line))).exchanges;
+      const [stored] = parseLongTrace(
+        bytesOf([header, one].map((line) => JSON.stringify(line)).join('\n')),
+      ).exchanges;
       const parsed = exchangeSchema.parse(JSON.parse(JSON.stringify(one)));
       expect({ ...plainExchange(stored as Exchange), path: '/' }).toEqual({ ...parsed, path: '/' });
     }),

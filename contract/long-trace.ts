@@ -1,7 +1,9 @@
+import { type ByteRow, byteRows, textOf } from './byte-rows.ts';
 import type { Exchange } from './exchange.ts';
-import { ExchangeStore, inOrder } from './exchange-store.ts';
+import { ExchangeBytes } from './exchange-bytes.ts';
+import { ExchangeStore, idOfRead, inOrder } from './exchange-store.ts';
 import { fitsExchange } from './fits-exchange.ts';
-import { type LineSchema, noHeader, type Rows, readLines, secondHeader, type TraceError } from './ndjson.ts';
+import { type LineSchema, noHeader, readLine, secondHeader, TraceError } from './ndjson.ts';
 import { type Request, type SentLine, withoutAnswerOf } from './sent.ts';
 import {
   differs,
@@ -20,12 +22,23 @@ const lineSchema: Pick<LineSchema<TraceLine>, 'safeParse'> = {
 };
 
 /**
- * The trace that `parseTrace` reads, in a fraction of the memory: line after line, and its exchanges as columns.
+ * The trace that `parseTrace` reads, in a fraction of the time and the memory: from its bytes, line after line, and its
+ * exchanges as columns.
  * @throws {TraceError} naming the line and what is wrong with it, as `parseTrace` does.
  */
-export function parseLongTrace(rows: Rows): Trace {
+export function parseLongTrace(chunks: Iterable<Uint8Array>): Trace {
   const reading = new Reading();
-  for (const line of readLines(rows, lineSchema)) reading.take(line);
+  let number = 0;
+  for (const row of byteRows(chunks)) {
+    number += 1;
+    if (reading.takeBytes(row)) continue;
+    const text = textOf(row);
+    const read = readLine(text, lineSchema);
+    if (read.kind === 'read') reading.take(read.line, text);
+    else if (row.isEnded) throw new TraceError(number, read.what);
+    // What follows the last line break may have been cut off.
+    else if (number === 1 && text !== '') throw new TraceError(1, 'is not a whole line');
+  }
   return reading.trace();
 }
 
@@ -41,17 +54,32 @@ class Reading {
   readonly #others: LineAfterHeader[] = [];
   readonly #loads = new Set<string>();
   readonly #store = new ExchangeStore();
+  readonly #bytes = new ExchangeBytes(this.#store.texts);
   /** Announced requests whose exchange did not come yet, with the line that announced them. */
   readonly #open = new Map<string, readonly Announced[]>();
   #announced = 0;
 
-  take(line: TraceLine): void {
+  /** Whether the row is an exchange that could be read from its bytes, and is the first of its request. */
+  takeBytes(row: ByteRow): boolean {
+    const read = this.#bytes.read(row);
+    if (read === null) return false;
+    const shared = this.#store.findId(idOfRead(read)) === -1 ? this.#store.sharedOfRead(read) : null;
+    if (shared === null) return false;
+    this.#line += 1;
+    const at = this.#store.addRead(read, shared, this.#line);
+    if (this.#open.size > 0 && this.#open.delete(this.#requestId(at))) this.#store.announce(at);
+    return true;
+  }
+
+  take(line: TraceLine, text: string): void {
     this.#line += 1;
     if (line.kind === 'trace') {
       if (this.#line === 1) this.#header = line;
       else this.#second ??= secondHeader(this.#line);
-    } else if (line.kind === 'exchange') this.#answer(line);
-    else if (line.kind === 'sent') this.#announce(line);
+    } else if (line.kind === 'exchange') {
+      this.#bytes.learn(text, line);
+      this.#answer(line);
+    } else if (line.kind === 'sent') this.#announce(line);
     else if (line.kind === 'load') this.#load(line);
     else this.#others.push(line);
   }
@@ -86,6 +114,10 @@ class Reading {
     }
     const at = this.#store.add(exchange, this.#line);
     if (this.#open.delete(requestId)) this.#store.announce(at);
+  }
+
+  #requestId(at: number): string {
+    return (this.#store.exchanges[at] as Exchange).requestId;
   }
 
   #announce(line: SentLine): void {

@@ -75,7 +75,8 @@ type Read<Line> =
   | { readonly kind: 'read'; readonly line: Line }
   | { readonly kind: 'wrong'; readonly what: string };
 
-function readLine<Line>(row: string, schema: LineSchema<Line>): Read<Line> {
+/** A row, as the line that it is. */
+export function readLine<Line>(row: string, schema: LineSchema<Line>): Read<Line> {
   let value: unknown;
   try {
     value = JSON.parse(row);

@@ -65,7 +65,10 @@ export function rowsOf({ text, rows }: TraceFile): Rows {
  * @throws {UsageError} naming the file and the line.
  */
 export function parsedTrace(file: TraceFile, otherwise: string): Trace {
-  return parsedFile(file, file.rows === undefined ? parseTrace : parseLongTrace, otherwise);
+  const { path, rows } = file;
+  return rows === undefined
+    ? parsedFile(file, parseTrace, otherwise)
+    : parsedFile(file, () => parseLongTrace(fileBytes(path)), otherwise);
 }
 
 /** The SHA-256 of a file, in hexadecimal digits. */
