@@ -36,12 +36,18 @@ export type Case = {
 /** A judge of one clause: pure, and total for every trace that fits the schema. */
 export type Judge = (subject: Case) => Verdict;
 
-export function caseOf(recorded: Trace): Case {
+/** A trace as it is judged, and what each key did in each scope of it. */
+export type Grouped = { readonly saved: Trace; readonly groups: readonly Group[] };
+
+export function groupedOf(recorded: Trace): Grouped {
   const saved = withoutOtherLimits(recorded);
+  return { saved, groups: groupsOf(saved) };
+}
+
+export function caseOf(recorded: Trace, { saved, groups }: Grouped = groupedOf(recorded)): Case {
   const exchangeSteps = clockStepsOf(saved);
   const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
-  const groups = groupsOf(saved);
   const keysApart = firstApart(groups, stepped, (group) => group.scope);
   const scopesApart = firstApart(groups, stepped, (group) => group.key);
   const otherScopes = (group: Group): readonly Group[] =>

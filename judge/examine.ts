@@ -4,9 +4,9 @@ import type { Judgement } from '../contract/judgement.ts';
 import type { Pictures } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
-import { caseOf } from './case.ts';
+import { type Case, caseOf } from './case.ts';
 import { certificatesOf } from './certificates/certify.ts';
-import { identifyGroups } from './identify/identify-groups.ts';
+import { type Identification, identifiedOne } from './identify/identifying.ts';
 import { judgeCase } from './judge-trace.ts';
 import { likelyChanges } from './likely-change.ts';
 import { picturesOf } from './pictures/pictures.ts';
@@ -31,12 +31,19 @@ export type Examination = {
 export function examine(trace: Trace): Examination {
   const subject = caseOf(trace);
   const groups = subject.analyses.map(({ group }) => group);
-  const judgement = judgeCase(subject);
-  const { made: identified, failures } = attemptEach(
-    groups,
-    (group) => identifyGroups([group]),
-    ({ key, scope }) => `the limiter of key ${key} at ${scope} could not be identified`,
-  );
+  return examined(trace, subject, judgeCase(subject), groups.map(identifiedOne));
+}
+
+/** Everything that is said about a trace whose verdicts and limiters are known, those in the order of the groups. */
+export function examined(
+  trace: Trace,
+  subject: Case,
+  judgement: Judgement,
+  identifications: readonly Identification[],
+): Examination {
+  const groups = subject.analyses.map(({ group }) => group);
+  const identified = identifications.flatMap(({ made }) => made);
+  const failures = identifications.flatMap((one) => one.failures);
   const proved = attemptEach(
     judgement.clauses,
     (judged) => certificatesOf(subject, { clauses: [judged] }),

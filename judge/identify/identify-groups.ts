@@ -3,21 +3,34 @@ import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Group } from '../entries.ts';
 import { describe } from './describe.ts';
 import { identify } from './identify.ts';
+import type { Observed } from './observations.ts';
 
 /**
  * The limiter behind each key and scope that was filled by the probes, by status codes alone and with the document's
  * limit and window as a first guess. It explains verdicts, it never decides one.
  */
 export function identifyGroups(groups: readonly Group[]): readonly IdentifiedGroup[] {
-  return probedGroups(groups).map(({ exchanges, limit, windowMs, scope, key }) => {
-    const found = identify(exchanges, { limit, windowMs });
-    return { ...describe(found), scope, key };
-  });
+  return probedGroups(groups).map(identifyProbed);
+}
+
+/** The limiter behind one of them. */
+export function identifyProbed({
+  exchanges,
+  limit,
+  windowMs,
+  scope,
+  key,
+}: ProbedGroup<Observed>): IdentifiedGroup {
+  const found = identify(exchanges, { limit, windowMs });
+  return { ...describe(found), scope, key };
 }
 
 /** What one key did in one scope since it was seen to be idle, in the order of sending. */
-export type ProbedGroup = Pick<Group, 'scope' | 'key' | 'limit' | 'windowMs'> & {
-  readonly exchanges: readonly Exchange[];
+export type ProbedGroup<Request extends Observed = Exchange> = Pick<
+  Group,
+  'scope' | 'key' | 'limit' | 'windowMs'
+> & {
+  readonly exchanges: readonly Request[];
 };
 
 /** The groups that the probes filled. */

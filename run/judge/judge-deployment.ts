@@ -3,7 +3,7 @@ import { MergeError, mergeTraces } from '../../contract/merge-traces.ts';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { besideOf } from '../../contract/webhooks/beside.ts';
-import { examine } from '../../judge/examine.ts';
+import { type Examination, examine } from '../../judge/examine.ts';
 import { buildReport } from '../../reports/build-report.ts';
 import { remembering } from '../../reports/history/since-last.ts';
 import type { WebhookReport } from '../../reports/webhooks/webhook-result.ts';
@@ -12,6 +12,7 @@ import { embeddedWebhookSecret, webhookTraceFileName } from '../webhooks/embedde
 import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
 import type { Judging } from './judging.ts';
+import { examineInShards, shardsFor } from './shards.ts';
 import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFile } from './trace-file.ts';
 
 /**
@@ -21,7 +22,9 @@ import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFi
 export async function judgeDeployment(file: TraceFile, judging: Judging): Promise<Judged<'deployment'>> {
   const trace = parsedRun(file);
   const webhooks = await webhooksBeside(file, trace);
-  return judgedDeployment(trace, { ...judging, webhooks, file });
+  const shards = judging.shards ?? shardsFor(trace);
+  const found = shards > 1 ? await examineInShards(trace, shards) : examine(trace);
+  return judgedDeployment(trace, found, { ...judging, webhooks, file });
 }
 
 /** Traces of one deployment. */
@@ -42,10 +45,8 @@ export function judgeMerged({ files, clockOffsetMsMax }: Merging, judging: Judgi
     const text = `${traces.length} traces are judged as one, their clocks at most ${clockOffsetMsMax} ms apart where they state nothing themselves (--clock-offset)`;
     const note = { kind: 'note', atMs: Date.parse(trace.header.startedAt), text } as const;
     // What a receiver got lies beside one of them, and belongs to that one alone.
-    return judgedDeployment(
-      { ...trace, notes: [note, ...trace.notes] },
-      { ...judging, webhooks: null, file: null },
-    );
+    const noted = { ...trace, notes: [note, ...trace.notes] };
+    return judgedDeployment(noted, examine(noted), { ...judging, webhooks: null, file: null });
   } catch (error) {
     if (!(error instanceof MergeError)) throw error;
     throw new UsageError(
@@ -62,9 +63,10 @@ type Saved = {
 
 function judgedDeployment(
   trace: Trace,
+  found: Examination,
   { baseline, past, partialRuns, before, webhooks, file }: Judging & Saved,
 ): Judged<'deployment'> {
-  const { judgement: own, proven, identified, pictures, changes, failures } = examine(trace);
+  const { judgement: own, proven, identified, pictures, changes, failures } = found;
   const judgement = before === undefined ? own : decidedByBoth(before, own);
   const atMs = Date.parse(trace.header.startedAt);
   const said = failures.map((text) => ({ kind: 'note', atMs, text }) as const);

@@ -15,6 +15,8 @@ export type Judging = {
   readonly partialRuns: PartialRuns;
   /** The run whose open clauses the judged one repeats; left out where it repeats none. */
   readonly before?: RunBefore | undefined;
+  /** So many threads judge a trace together; left out where its length decides. The answer is the same. */
+  readonly shards?: number | undefined;
 };
 
 export const documentAlone: Judging = { baseline: null, past: [], secrets: [], partialRuns: 'refused' };

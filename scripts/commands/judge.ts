@@ -12,7 +12,7 @@ import { takeSecrets } from '../../run/target/take-secrets.ts';
 import { addBaselineOptions, type KeepingFlags, namedBaseline } from '../options/keeping-options.ts';
 import { addLengthOptions, formatOf, type OutputFlags } from '../options/output-options.ts';
 import { addPartialOption, type PartialFlags, partialRunsOf } from '../options/partial-option.ts';
-import { list, millisecondsOf } from '../options/values.ts';
+import { list, millisecondsOf, wholeNumber } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { pageLine, writeReport } from './report-output.ts';
 
@@ -24,6 +24,7 @@ type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
     readonly each?: true;
     readonly identify?: true;
     readonly clockOffset: number;
+    readonly shards?: number;
   };
 
 /** Several traces have the worst outcome of any of them. */
@@ -51,6 +52,11 @@ export function judgeCommand(io: CommandIo): Command {
       millisecondsOf,
       clockOffsetDefaultMs,
     )
+    .option(
+      '--shards <n>',
+      'how many threads judge a trace together; all cores from 50,000 requests on, else one. The report is the same',
+      shardsOf,
+    )
     .option('--json', 'write report.json to standard output, one after another, and nothing else');
   addLengthOptions(command);
   return addPartialOption(addBaselineOptions(command)).action(
@@ -64,7 +70,13 @@ export function judgeCommand(io: CommandIo): Command {
       }
       const baseline = await loadBaseline(namedBaseline(flags), io.cwd);
       const secrets = flags.secretEnv === undefined ? [] : takeSecrets(flags.secretEnv, io.env);
-      const judging = { ...documentAlone, baseline, secrets, partialRuns: partialRunsOf(flags) };
+      const judging = {
+        ...documentAlone,
+        baseline,
+        secrets,
+        partialRuns: partialRunsOf(flags),
+        shards: flags.shards,
+      };
       const outcomes: RunOutcome[] = [];
       const show = async (judged: Judged): Promise<void> => {
         await writeJudged(io, judged, flags);
@@ -80,6 +92,9 @@ export function judgeCommand(io: CommandIo): Command {
     },
   );
 }
+
+/** More threads than that no machine of today has. */
+const shardsOf = wholeNumber({ min: 1, max: 256, of: 'threads', example: '2' });
 
 /** What is no trace at all counts too: it is refused as one of a deployment. */
 function isOfDeployment({ text }: TraceFile): boolean {
