@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -11,8 +11,8 @@ import { seeded } from '../run/seeded.ts';
 import { median } from './cpu-seconds.ts';
 import { inTurns } from './in-turns.ts';
 import type { Bench, Measure } from './measure.ts';
-import { history, historyText, withOneTooMany } from './porcupine/history.ts';
-import type { JudgedHistory } from './porcupine/judge.ts';
+import { history, historyText, type Moment, withOneTooMany } from './porcupine/history.ts';
+import type { Asked, JudgedHistory } from './porcupine/judge.ts';
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL('porcupine/program/', import.meta.url));
@@ -46,24 +46,33 @@ export const porcupineBench: Bench = {
       const measures: Measure[] = [];
       for (const size of sizes) {
         say(`${size.toLocaleString('en')} requests`);
-        const input = historyText(history(rate, size, seeded(1)));
-        const { ours, peer } = await inTurns(secondsEach, {
-          ours: () => judgedSeconds(size, 'conforming'),
+        const moments = history(rate, size, seeded(1));
+        const input = historyText(moments);
+        const saved = await savedHistory(folder, moments);
+        const { ours, same, peer } = await inTurns(secondsEach, {
+          ours: () => judgedSeconds(saved, 'all-verdicts', true),
+          same: () => judgedSeconds(saved, 'explained', true),
           peer: async () => {
             const { isOk, cpuSeconds } = await searched(built, input);
             if (!isOk) throw new Error('Porcupine finds no order for a history that a window explains');
             return cpuSeconds;
           },
         });
-        conforming.push([median(ours), median(peer)]);
+        conforming.push([median(ours), median(same), median(peer)]);
+        const count = `${size.toLocaleString('en')} requests that a window explains`;
         measures.push(
-          measureOf(`${size.toLocaleString('en')} requests that a window explains`, ours, median(peer)),
+          measureOf(`${count}: all verdicts`, ours, median(peer)),
+          measureOf(`${count}: whether one does`, same, median(peer)),
         );
       }
       say('one request too many');
       const [least] = sizes;
-      const { ours } = await inTurns(secondsEach, { ours: () => judgedSeconds(least, 'violating') });
-      const input = historyText(withOneTooMany(history(rate, least, seeded(1))));
+      const moments = withOneTooMany(history(rate, least, seeded(1)));
+      const saved = await savedHistory(folder, moments);
+      const { ours } = await inTurns(secondsEach, {
+        ours: () => judgedSeconds(saved, 'all-verdicts', false),
+      });
+      const input = historyText(moments);
       const found = await searched(built, input).catch((error: Error) => {
         if (error.name === 'AbortError') return null;
         throw error;
@@ -84,7 +93,7 @@ export const porcupineBench: Bench = {
             grows: 'requests',
             unit: 'ms',
             sizes: [...sizes],
-            lines: ['all verdicts', 'Porcupine'].map((name, at) => ({
+            lines: ['all verdicts', 'whether a window explains it', 'Porcupine'].map((name, at) => ({
               name,
               figures: conforming.map((pair) => 1_000 * (pair[at] as number)),
             })),
@@ -114,10 +123,17 @@ function msText(seconds: number): string {
   return `${(1_000 * seconds).toFixed(seconds < 0.1 ? 1 : 0)} ms`;
 }
 
-async function judgedSeconds(size: number, kind: 'conforming' | 'violating'): Promise<number> {
-  const { stdout } = await run(process.execPath, [judge, String(size), kind]);
+/** Built once: a long history takes longer to build than to judge. */
+async function savedHistory(folder: string, moments: readonly Moment[]): Promise<string> {
+  const path = join(folder, 'history.json');
+  await writeFile(path, JSON.stringify(moments));
+  return path;
+}
+
+async function judgedSeconds(saved: string, asked: Asked, isConforming: boolean): Promise<number> {
+  const { stdout } = await run(process.execPath, [judge, saved, asked]);
   const { isOk, cpuSeconds } = JSON.parse(stdout) as JudgedHistory;
-  if (isOk !== (kind === 'conforming')) throw new Error(`a ${kind} history was judged to be the other kind`);
+  if (isOk !== isConforming) throw new Error('a history was judged to be of the other kind');
   return cpuSeconds;
 }
 
