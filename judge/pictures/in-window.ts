@@ -30,20 +30,15 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   const maybeTo = sorted(maybe, ({ highMs }) => highMs + windowMsAtMost(windowMs));
   const endMs = endOf(entries);
   const moments = sortedTogether([sureFrom, sureTo, maybeFrom, maybeTo]);
-  const steps = (): Iterable<CurvePoint> =>
-    stepsAt(moments.subarray(0, countUpTo(moments, endMs)), {
-      originMs,
-      sure: [sureFrom, sureTo],
-      maybe: [maybeFrom, maybeTo],
-    });
+  const steps = stepsOf(moments.subarray(0, countUpTo(moments, endMs)), {
+    originMs,
+    sure: [sureFrom, sureTo],
+    maybe: [maybeFrom, maybeTo],
+  });
   const over: Over[] = [];
-  let count = 0;
-  for (const step of steps()) {
-    count += 1;
-    follow(over, step, limit);
-  }
+  for (let at = 0; at < steps.count; at += 1) follow(over, stepAt(steps, at), limit);
   return {
-    inWindow: stepColumns(thinned(steps(), Math.ceil(count / stepsMax))),
+    inWindow: stepColumns(thinned(steps, Math.ceil(steps.count / stepsMax))),
     over: overColumns(over, endMs - originMs),
   };
 }
@@ -63,18 +58,39 @@ type Passage = readonly [from: Float64Array, to: Float64Array];
 
 type Passages = { readonly originMs: number; readonly sure: Passage; readonly maybe: Passage };
 
-/** The counts at each moment at which they change, one after another: of a long trace there are millions. */
-function* stepsAt(moments: Float64Array, { originMs, sure, maybe }: Passages): Generator<CurvePoint> {
+/** The counts at each moment at which they change, as columns: of a long trace there are millions. */
+type Steps = {
+  readonly count: number;
+  readonly atMs: Float64Array;
+  readonly certain: Int32Array;
+  readonly possible: Int32Array;
+};
+
+function stepsOf(moments: Float64Array, { originMs, sure, maybe }: Passages): Steps {
   const [sureIn, maybeIn] = [inside(sure), inside(maybe)];
-  let certain = Number.NaN;
-  let possible = Number.NaN;
+  const atMs = new Float64Array(moments.length);
+  const certain = new Int32Array(moments.length);
+  const possible = new Int32Array(moments.length);
+  let count = 0;
   for (const ms of moments) {
     const certainNow = sureIn(ms);
     const possibleNow = maybeIn(ms);
-    if (certainNow === certain && possibleNow === possible) continue;
-    [certain, possible] = [certainNow, possibleNow];
-    yield { atMs: ms - originMs, certain, possible };
+    const isSame = certainNow === certain[count - 1] && possibleNow === possible[count - 1];
+    if (isSame) continue;
+    atMs[count] = ms - originMs;
+    certain[count] = certainNow;
+    possible[count] = possibleNow;
+    count += 1;
   }
+  return { count, atMs, certain, possible };
+}
+
+function stepAt({ atMs, certain, possible }: Steps, at: number): CurvePoint {
+  return {
+    atMs: atMs[at] as number,
+    certain: certain[at] as number,
+    possible: possible[at] as number,
+  };
 }
 
 /** How many have entered and not left. */
@@ -119,10 +135,11 @@ function follow(over: Over[], step: CurvePoint, limit: number): void {
 }
 
 /** Several steps as one, with the least and the most of all of them: the band only ever becomes wider. */
-function thinned(steps: Iterable<CurvePoint>, together: number): readonly CurvePoint[] {
+function thinned(steps: Steps, together: number): readonly CurvePoint[] {
   const thin: { -readonly [Field in keyof CurvePoint]: number }[] = [];
   let inLast = together;
-  for (const { atMs, certain, possible } of steps) {
+  for (let at = 0; at < steps.count; at += 1) {
+    const { atMs, certain, possible } = stepAt(steps, at);
     const last = thin.at(-1);
     if (last === undefined || inLast === together) {
       thin.push({ atMs, certain, possible });
