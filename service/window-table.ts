@@ -26,6 +26,8 @@ export function createWindowTable(sweepMs: number): WindowTable {
   let sweptMs = Number.NaN;
   /** How much the present pass has to look at: the windows, and the end of each shard. */
   let pass = 0;
+  /** How much is due to be looked at by now; below 1 between requests that come close together. */
+  let due = 0;
 
   const shardOf = (windowKey: string): Map<string, RateWindow> =>
     shards[shards.length === 1 ? 0 : spread(windowKey)] as Map<string, RateWindow>;
@@ -56,11 +58,12 @@ export function createWindowTable(sweepMs: number): WindowTable {
   const sweep = (nowMs: number): void => {
     pass = Math.max(pass, size + shards.length);
     // Two passes in a span: a window can become idle just after it was looked at.
-    const due = Math.ceil((2 * pass * (nowMs - sweptMs)) / sweepMs);
+    due += (2 * pass * (nowMs - sweptMs)) / sweepMs || 0;
     sweptMs = nowMs;
     // The few of a single map are bounded already.
     const least = shards.length === 1 ? 0 : 2;
-    const count = Math.min(lookedAtMax, Math.max(least, due || 0));
+    const count = Math.min(lookedAtMax, Math.max(least, Math.floor(due)));
+    due = Math.max(0, Math.min(due, lookedAtMax) - count);
     for (let looked = 0; looked < count; looked += 1) lookAtOne(nowMs);
   };
 
