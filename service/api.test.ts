@@ -34,6 +34,18 @@ describe('answers that succeed', () => {
     if (sent.method !== 'HEAD') expect(JSON.parse(answer.body)).toMatchObject({ success: true });
   });
 
+  it('the status, which needs no route, as its route would', async () => {
+    const straight = await call(client, { path: '/v1/status' });
+    const routed = await call(client, { path: '/v1/status?routed' });
+    const remaining = 'x-ratelimit-remaining';
+    expect(Object.keys(straight.headers)).toEqual(Object.keys(routed.headers));
+    expect({ ...straight, headers: { ...straight.headers, [remaining]: '' } }).toEqual({
+      ...routed,
+      headers: { ...routed.headers, [remaining]: '' },
+    });
+    expect(Number(straight.headers[remaining]) - Number(routed.headers[remaining])).toBe(1);
+  });
+
   it('shows a message that was sent, by its id and first in the list', async () => {
     const sent = JSON.parse((await call(client, json('POST', '/v1/messages', message))).body);
     const read = await call(client, { path: `/v1/messages/${sent.data.message_id}` });

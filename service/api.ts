@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
+import type { Success } from './answers.ts';
 import type { Ruling } from './behaviour.ts';
 import { jsonBytesMax } from './choices.ts';
 import { trackConnections } from './connections.ts';
@@ -25,6 +26,8 @@ const serverOptions = {
   requireHostHeader: false,
 } as const;
 
+const statusPath = '/v1/status';
+
 export type ApiSettings = {
   readonly gate: WaitingGate;
   /** All nodes of a service have the same messages. */
@@ -48,14 +51,31 @@ export type Api = {
  * whatever the framework thinks of a request, it is counted once, and refusing it costs next to nothing.
  */
 export function createApi({ gate, messages, node, nowMs, onCounted = () => undefined }: ApiSettings): Api {
+  const startedMs = nowMs();
+  const status = (): Success => {
+    const uptimeSeconds = Math.floor((nowMs() - startedMs) / 1_000);
+    return { status: 200, data: { status: 'ok', uptime_seconds: uptimeSeconds } };
+  };
+  const answerAdmitted = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: typeof app.routing,
+  ): void => {
+    // As its route would: finding that costs more than the answer. While it closes, the framework has its own say.
+    if (request.url === statusPath && request.method === 'GET' && !connections.isClosing)
+      desk.answer(request, response, status());
+    else route(request, response);
+  };
+
   const app = fastify({
     bodyLimit: jsonBytesMax,
     serverFactory: (route) =>
       createServer(serverOptions, (request, response) => {
+        connections.began(request.socket, response);
         afterRuling(desk.rule(request), (ruling) => {
           if (ruling.kind === 'refuse') desk.refuse(request, response, ruling.error);
           else if (lacksHost(request)) desk.refuse(request, response, hostMissing);
-          else route(request, response);
+          else answerAdmitted(request, response, route);
         });
       }),
     return503OnClosing: false,
@@ -79,13 +99,7 @@ export function createApi({ gate, messages, node, nowMs, onCounted = () => undef
   app.setErrorHandler((error: Error, request, reply) => desk.fail({ request, reply }, apiErrorOf(error)));
   app.removeContentTypeParser('text/plain');
 
-  const startedMs = nowMs();
-  addRoute({ app, desk }, '/v1/status', {
-    GET: (exchange) => {
-      const uptimeSeconds = Math.floor((nowMs() - startedMs) / 1_000);
-      desk.succeed(exchange, { status: 200, data: { status: 'ok', uptime_seconds: uptimeSeconds } });
-    },
-  });
+  addRoute({ app, desk }, statusPath, { GET: (exchange) => desk.succeed(exchange, status()) });
   addMessages({ app, desk }, messages);
   addMedia({ app, desk });
 

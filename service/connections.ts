@@ -17,13 +17,26 @@ export type Connection = {
 /** The connections of a server, so that it can be closed in bounded time. */
 export type Connections = {
   of(socket: Socket): Connection;
+  /** To be called with every answer before it is given. */
+  began(socket: Socket, answer: ServerResponse): void;
+  readonly isClosing: boolean;
   /** Closes idle connections now, the others after their answer, and all of them after `graceMs`. */
   close(graceMs: number): void;
 };
 
+/** On the socket itself: four look-ups in a table for each request would cost as much as the decision. */
+const known = Symbol('connection');
+
+type KnownSocket = Socket & { [known]?: Connection };
+
+function connectionOf(socket: KnownSocket): Connection {
+  socket[known] ??= { number: 0, waiting: null, lastAnswer: null };
+  return socket[known];
+}
+
 /** Node closes idle connections too, but not those that were opened ahead of time and never used. */
 export function trackConnections(server: Server): Connections {
-  const open = new Map<Socket, Connection>();
+  const open = new Set<Socket>();
   let opened = 0;
   let closing = false;
 
@@ -33,32 +46,35 @@ export function trackConnections(server: Server): Connections {
     });
   };
 
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: KnownSocket) => {
     opened += 1;
-    open.set(socket, { number: opened, waiting: null, lastAnswer: null });
+    socket[known] = { number: opened, waiting: null, lastAnswer: null };
+    open.add(socket);
     socket.once('close', () => open.delete(socket));
     if (closing) socket.destroy();
   });
 
-  server.on('request', ({ socket }, response) => {
-    const connection = open.get(socket);
-    if (connection === undefined) return;
-    connection.lastAnswer = response;
-    // No listener while the service runs: one for each request would cost more than counting it.
-    if (closing) closeAfter(response, socket, connection);
-  });
-
   return {
-    of: (socket) => open.get(socket) ?? { number: 0, waiting: null, lastAnswer: null },
+    of: connectionOf,
+    began(socket, answer) {
+      const connection = connectionOf(socket);
+      connection.lastAnswer = answer;
+      // No listener while the service runs: one for each request would cost more than counting it.
+      if (closing) closeAfter(answer, socket, connection);
+    },
+    get isClosing() {
+      return closing;
+    },
     close(graceMs) {
       closing = true;
-      for (const [socket, connection] of open) {
+      for (const socket of open) {
+        const connection = connectionOf(socket);
         const { lastAnswer } = connection;
         if (lastAnswer === null || lastAnswer.writableFinished) socket.destroy();
         else closeAfter(lastAnswer, socket, connection);
       }
       const timer = setTimeout(() => {
-        for (const socket of open.keys()) socket.destroy();
+        for (const socket of open) socket.destroy();
       }, graceMs);
       timer.unref();
     },

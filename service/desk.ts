@@ -14,6 +14,8 @@ export type Desk = {
   /** Counts a request, once. */
   rule(request: IncomingMessage): Ruling | Promise<Ruling>;
   succeed(exchange: OpenExchange, success: Success): void;
+  /** Answers in the same way a request that needs no route. */
+  answer(request: IncomingMessage, response: ServerResponse, success: Success): void;
   /** Answers once the rest of the request's body was read, or given up. */
   fail(exchange: OpenExchange, error: ApiError): void;
   /** Answers in the same way a request that no route has seen. */
@@ -60,6 +62,10 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
       give(response, gate.failure(error, contextOf(request)));
     });
   };
+  const answer = (request: IncomingMessage, response: ServerResponse, success: Success): void => {
+    connections.of(request.socket).waiting = null;
+    give(response, gate.success(success, contextOf(request)));
+  };
   return {
     rule(request) {
       const { headers } = request;
@@ -78,9 +84,9 @@ export function createDesk({ gate, node, nowMs, connections, onCounted }: DeskSe
     },
     succeed({ request: { raw }, reply }, success) {
       reply.hijack();
-      connections.of(raw.socket).waiting = null;
-      give(reply.raw, gate.success(success, contextOf(raw)));
+      answer(raw, reply.raw, success);
     },
+    answer,
     fail({ request, reply }, error) {
       reply.hijack();
       refuse(request.raw, reply.raw, error);
