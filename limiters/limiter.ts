@@ -35,11 +35,26 @@ export type RateWindow = {
 };
 
 export function openWindow<State>(limiter: Limiter<State>): RateWindow {
-  const state = limiter.start();
-  return {
-    decide: (nowMs) => limiter.decide(state, nowMs),
-    idleFromMs: () => limiter.idleFromMs(state),
-  };
+  return new OpenWindow(limiter);
+}
+
+/** Of many windows most hold little, so a class: functions of its own would cost each as much as what it holds. */
+class OpenWindow<State> implements RateWindow {
+  private readonly limiter: Limiter<State>;
+  private readonly state: State;
+
+  constructor(limiter: Limiter<State>) {
+    this.limiter = limiter;
+    this.state = limiter.start();
+  }
+
+  decide(nowMs: number): Decision {
+    return this.limiter.decide(this.state, nowMs);
+  }
+
+  idleFromMs(): number {
+    return this.limiter.idleFromMs(this.state);
+  }
 }
 
 /** How many requests in how long. */

@@ -59,9 +59,18 @@ function resize(ring: MomentRing, length: number): void {
   ring.head = 0;
 }
 
-/** A plain array of floating-point numbers: a typed one costs more than the moments of most counts. */
+/**
+ * A plain array of floating-point numbers: a typed one costs more than the moments of most counts. A copy has room for what
+ * it holds; an array that is filled one by one has room for 17 from its first on.
+ */
 function places(length: number): number[] {
+  return length <= blank.length ? blank.slice(0, length) : filled(length);
+}
+
+function filled(length: number): number[] {
   const atMs: number[] = [];
   for (let place = 0; place < length; place += 1) atMs.push(Number.NaN);
   return atMs;
 }
+
+const blank: readonly number[] = filled(1_024);
