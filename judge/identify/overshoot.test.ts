@@ -13,6 +13,9 @@ function together(sentMs: number, admitted: number, limited = 0): readonly Obser
   }));
 }
 
+/** A burst that is on its way at once, up to what is refused. */
+const whole = (sentMs: number, admitted: number): readonly Observed[] => together(sentMs, admitted, 1);
+
 describe('limits that a first burst may have overshot', () => {
   it.each([
     [
@@ -27,6 +30,17 @@ describe('limits that a first burst may have overshot', () => {
     ['none where hardly more passed', [together(0, 14), together(10, 15, 1)], []],
     ['one that ten more than it passed', [together(0, 20), together(10, 15, 1)], [25]],
     ['two at most', [together(0, 1), together(10, 106, 1)], [10, 20]],
+    ['a usual one that a second burst overshot too', [whole(0, 37), whole(60_100, 37)], [10, 20]],
+    [
+      'none that a second burst passed with few on their way',
+      [whole(0, 37), together(60_100, 30), together(60_110, 6), together(60_120, 1, 1)],
+      [],
+    ],
+    [
+      'none from bursts that were refused in between',
+      [whole(0, 37), whole(60_100, 12), together(60_103, 9), together(60_109, 9, 1)],
+      [10, 20],
+    ],
     ['none where nothing was refused', [together(0, 18), together(10, 16)], []],
   ])('are %s', (_, chunks, limits) => {
     expect(limitsOvershot(observe(chunks.flat()))).toEqual(limits);
@@ -64,4 +78,11 @@ it('a limit that no usual one explains stays what it is', () => {
   ];
   const { limit } = described(identify([...window(0), ...window(60_100), ...window(120_200)]));
   expect(limit).toBe(37);
+});
+
+it('an odd limit is itself once a burst with few on their way met it', () => {
+  const second = [10, 10, 10, 7].map((count, at) => together(60_100 + 10 * at, count, at === 3 ? 1 : 0));
+  const [first, third] = [whole(0, 37), whole(120_200, 37)];
+  const trace = [first, together(30_000, 0, 1), second.flat(), together(90_000, 0, 1), third].flat();
+  expect(described(identify(trace)).limit).toBe(37);
 });

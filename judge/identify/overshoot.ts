@@ -1,6 +1,6 @@
-import { countUpTo } from '../intervals.ts';
+import { countBelow, countUpTo } from '../intervals.ts';
 import { firstBurstOf } from './limits-met.ts';
-import { type Observations, type Observed, observe } from './observations.ts';
+import { type Observations, type Observed, observe, truncationMs } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
 
 /** A limit is looked for below what passed only where that is one that hardly anybody sets, and among those that many do. */
@@ -20,21 +20,36 @@ export function isOddLimit(limit: number): boolean {
 
 /**
  * Limits that a first burst may have overshot: a limiter that looks at its count first and adds to it later (two calls to Redis)
- * lets all pass that it looks at in between. So many had surely been counted when the last of them was sent, and fewer than the limit.
+ * lets all pass that it looks at in between. So many had surely been counted when the last of them was sent, and fewer than the limit:
+ * in any burst, since one with fewer on their way tells of a limit that the first met with all of them on theirs.
  */
 export function limitsOvershot(seen: Observations): readonly number[] {
   const [first] = seen.refusals;
   if (first === undefined) return [];
   const burst = firstBurstOf(seen);
   if (!isOddLimit(burst)) return [];
-  const opening = seen.low.subarray(0, countUpTo(seen.low, seen.high[first] as number));
-  const counted = Math.max(
-    ...opening.map((_, at) => (seen.isAdmitted[at] === true ? (seen.answeredBefore[at] as number) : 0)),
-  );
+  const counted = surelyCounted(seen);
   return Array.from({ length: Math.max(0, burst - surplusMin - counted) }, (_, at) => counted + 1 + at)
     .filter((limit) => limitPlausibility(limit, {}) >= usualLimitMin)
     .sort((left, right) => limitPlausibility(right, {}) - limitPlausibility(left, {}))
     .slice(0, limitsMax);
+}
+
+/** The most of one burst that had been answered, and nothing refused, when one more was sent and admitted. */
+function surelyCounted({ rows, low, high, isAdmitted, refused, answeredBefore }: Observations): number {
+  const sentAdmitted = low.filter((_, at) => isAdmitted[at] === true);
+  // Before anything was refused, pauses part no bursts: nothing is known to have come back in them.
+  const opening = { lowMs: -truncationMs, highMs: high[refused[0] as number] as number };
+  let most = 0;
+  for (const { lowMs, highMs } of [opening, ...rows]) {
+    const from = countBelow(low, lowMs);
+    const refusal = refused.find((at) => at >= from);
+    const untilMs = Math.min(highMs, refusal === undefined ? highMs : (high[refusal] as number));
+    const before = countBelow(sentAdmitted, lowMs);
+    for (let at = from; at < countUpTo(low, untilMs); at += 1)
+      if (isAdmitted[at] === true) most = Math.max(most, (answeredBefore[at] as number) - before);
+  }
+  return most;
 }
 
 /** The same trace where no more than the limit surely counts until something is refused; the surplus may count. */
