@@ -41,10 +41,12 @@ function surelyCounted({ rows, low, high, isAdmitted, refused, answeredBefore }:
   // Before anything was refused, pauses part no bursts: nothing is known to have come back in them.
   const opening = { lowMs: -truncationMs, highMs: high[refused[0] as number] as number };
   let most = 0;
+  let next = 0;
   for (const { lowMs, highMs } of [opening, ...rows]) {
     const from = countBelow(low, lowMs);
-    const refusal = refused.find((at) => at >= from);
-    const untilMs = Math.min(highMs, refusal === undefined ? highMs : (high[refusal] as number));
+    while (next < refused.length && (refused[next] as number) < from) next += 1;
+    const refusal = refused[next];
+    const untilMs = refusal === undefined ? highMs : Math.min(highMs, high[refusal] as number);
     const before = countBelow(sentAdmitted, lowMs);
     for (let at = from; at < countUpTo(low, untilMs); at += 1)
       if (isAdmitted[at] === true) most = Math.max(most, (answeredBefore[at] as number) - before);
