@@ -26,7 +26,7 @@ type Figures = Readonly<Record<Job, Judging>>;
 export const judgeBench: Bench = {
   name: 'judge',
   about:
-    'a saved trace, judged in a process of its own: verdicts alone, and everything with identification, pictures and all reports; the peer reads the same lines with JSON.parse. CPU time without the start of the process, and the peak of all of it',
+    'a saved trace, judged in a process of its own: verdicts alone, and everything with identification, pictures and all reports; the peer reads the same lines with JSON.parse. CPU time without the start of the process, and the peak of all of it; everything is judged by as many threads as there are cores from 50,000 exchanges on',
   run: async (say): Promise<Measured> => {
     const work = await mkdtemp(join(tmpdir(), 'bench-judge-'));
     try {
@@ -62,6 +62,7 @@ async function figuresOf(trace: string, rounds: number): Promise<Figures> {
 function middle(all: readonly Judging[]): Judging {
   return {
     cpuSeconds: median(all.map((one) => one.cpuSeconds)),
+    seconds: median(all.map((one) => one.seconds)),
     peakMegabytes: median(all.map((one) => one.peakMegabytes)),
   };
 }
@@ -101,11 +102,11 @@ function measuresOf(size: number, { parse, verdicts, whole }: Figures): readonly
     },
     {
       measured: `everything on ${count} exchanges`,
-      ours: secondsText(whole),
+      ours: `${secondsText(whole)}, ${whole.seconds.toFixed(2)} s by the clock`,
       peer: secondsText(parse),
       ratio: whole.cpuSeconds / parse.cpuSeconds,
       ...(isBound && {
-        bar: { text: `≤ ${wholeSecondsMax} s`, isMet: whole.cpuSeconds <= wholeSecondsMax },
+        bar: { text: `≤ ${wholeSecondsMax} s by the clock`, isMet: whole.seconds <= wholeSecondsMax },
       }),
     },
     {

@@ -13,7 +13,12 @@ import { writeReports } from '../../run/judge/write-reports.ts';
 export type Job = 'parse' | 'verdicts' | 'whole';
 
 /** What it took; the peak is of the whole process, what Node and the program's own code take among it. */
-export type Judging = { readonly cpuSeconds: number; readonly peakMegabytes: number };
+export type Judging = {
+  readonly cpuSeconds: number;
+  /** By the clock: several threads judge a long trace. */
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+};
 
 const doing: Readonly<Record<Job, (path: string) => void | Promise<void>>> = {
   parse: (path) => {
@@ -34,10 +39,12 @@ const doing: Readonly<Record<Job, (path: string) => void | Promise<void>>> = {
 
 const [job = '', path = ''] = process.argv.slice(2);
 const before = process.cpuUsage();
+const began = performance.now();
 await doing[job as Job](path);
 const { user, system } = process.cpuUsage(before);
 const judging: Judging = {
   cpuSeconds: (user + system) / 1e6,
+  seconds: (performance.now() - began) / 1_000,
   peakMegabytes: (process.resourceUsage().maxRSS * 1_024) / 1e6,
 };
 process.stdout.write(JSON.stringify(judging));
