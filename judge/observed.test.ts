@@ -80,6 +80,16 @@ describe('headers.reset-meaning', () => {
       [...saying([67, 67, 67]), limited(68_000, 68_005, { reset: `${originMs / 1_000 + 77}` })],
       'the oldest request leaves the window',
     ],
+    [
+      'the oldest that is left, where the one before has just gone',
+      [...saying([67, 67, 67]), limited(67_005, 67_010, { reset: `${originMs / 1_000 + 77}` })],
+      'the oldest request leaves the window',
+    ],
+    [
+      'its own place, once all are gone',
+      [...saying([67, 67, 67]), limited(140_000, 140_005, { reset: `${originMs / 1_000 + 200}` })],
+      'the oldest request leaves the window',
+    ],
     ['two values alone', saying([0, 77, 77]).slice(1), 'the oldest request leaves the window'],
     [
       'its own place, where a 429 came first',

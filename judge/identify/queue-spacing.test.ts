@@ -70,6 +70,11 @@ describe('answers in a row', () => {
     // The one gap that is longest by most says how far the others may be off.
     const window = fitOf([alone(4), ...late(180)])?.window;
     expect(window?.lowMs).toBeCloseTo((120 * (4_000 - 180 - 1.6)) / 8, 6);
+    // The last one too.
+    const last = spaced(9, 500).map((one, at) => (at === 8 ? { ...one, receivedMs: 4_680 } : one));
+    const mostOffMs = 680 - 4_180 / 8 + 400e-6 * 4_180;
+    const { limit = 0, window: shown } = fitOf([alone(4), ...last]) ?? {};
+    expect(shown?.lowMs).toBeCloseTo((limit * (4_180 - mostOffMs)) / 8, 6);
   });
 
   it('may be late by as much as a request took that was alone', () => {

@@ -30,6 +30,7 @@ const said = (found: Capped | null) =>
 
 const ten = { limit: 10, windowMs: 10_000 };
 const bursts = (seconds: readonly number[]) => seconds.flatMap((second) => burst(1_000 * second, 6));
+const inTens = (fromMs: number, count: number) => burst(0, count).map((at) => fromMs + 10 * at);
 const inSeconds = [
   ...bursts([0, 1.1, 2.2, 3.3]),
   ...[6_000, 9_900, 10_100],
@@ -53,6 +54,21 @@ describe('a limit on a second', () => {
       {},
     );
     expect(said(found)).toEqual([4, 1_000, 'bucket', 'token-bucket', 10]);
+  });
+
+  it('is no window with the wall clock where there is a bucket', () => {
+    // A window of 1 a second on top of one of 5 in 15 s would explain it too.
+    const top = windowOf(tokenBucket({ limit: 2, windowMs: 2_000 }));
+    const trace = seen(both(top, windowOf(tokenBucket({ limit: 11, windowMs: 6_000 }))), [
+      ...inTens(2_000, 6),
+      ...inTens(3_060, 5),
+      ...inTens(6_310, 3),
+      ...inTens(7_240, 4),
+      12_880,
+      ...inTens(17_990, 7),
+      ...inTens(21_660, 7),
+    ]);
+    expect(said(underLimit(trace, secondMs, {}))).toEqual([2, 1_000, 'bucket', 'token-bucket', 2]);
   });
 
   it('is none where nothing was refused', () => {
@@ -86,6 +102,20 @@ describe('a limit on a longer time', () => {
     // One of 10 s explains it too, if both go by the wall clock: what it refuses fills no 10 s.
     expect(said(underLimit(grids, 10_000, {}))).toEqual([4, 10_000, 'grid', 'fixed-window-wall-clock', 10]);
     expect(said(underLimit(grids, 15_000, {}))).toBeNull();
+  });
+
+  it('with the wall clock is found on top of a longer one alone, whichever limits are tried before', () => {
+    const log = windowOf(slidingLog({ limit: 4, windowMs: 2_000 }));
+    const trace = seen(both(log, windowOf(fixedWindow({ limit: 6, windowMs: 10_000 }))), [
+      ...burst(2_400, 5),
+      ...burst(9_800, 3),
+      ...burst(18_100, 6),
+      ...burst(21_500, 6),
+      ...burst(25_700, 3),
+      ...burst(26_000, 5),
+      ...burst(28_200, 3),
+    ]);
+    expect(said(underLimit(trace, 5_000, {}))).toEqual([4, 5_000, 'grid', 'fixed-window-wall-clock', 6]);
   });
 
   it('is the likeliest of those that explain the rest', () => {
