@@ -61,13 +61,15 @@ export class ExchangeStore {
   /** The same, by the number of its text and the number after it. */
   findId({ text, number }: RequestId): number {
     const mask = this.#places.length - 1;
-    for (let slot = hashOf(text, number) & mask; ; slot = (slot + 1) & mask) {
-      const at = (this.#places[slot] as number) - 1;
+    const from = hashOf(text, number) & mask;
+    for (let slot = from; slot <= from + mask; slot += 1) {
+      const at = (this.#places[slot & mask] as number) - 1;
       if (at < 0) return -1;
       const { idText, idNumber } = this.#chunkOf(at);
       const row = at % chunkRows;
       if (idNumber[row] === number && idText[row] === text) return at;
     }
+    return -1;
   }
 
   /** The line on which an exchange stands. */
@@ -124,9 +126,10 @@ export class ExchangeStore {
     const { idText, idNumber } = this.#chunkOf(at);
     const row = at % chunkRows;
     const mask = this.#places.length - 1;
-    let slot = hashOf(idText[row] as number, idNumber[row] as number) & mask;
-    while (this.#places[slot] !== 0) slot = (slot + 1) & mask;
-    this.#places[slot] = at + 1;
+    const from = hashOf(idText[row] as number, idNumber[row] as number) & mask;
+    let slot = from;
+    while (slot < from + mask && this.#places[slot & mask] !== 0) slot += 1;
+    this.#places[slot & mask] = at + 1;
   }
 
   #grow(): void {
