@@ -167,6 +167,15 @@ describe('a key that somebody else begins to use after its window was full', () 
       false,
     ],
     ['does not where each request counts twice', [...twice, leaving(61_500, 28), leaving(71_500, 26)], false],
+    [
+      'does not where each request counts twice, and what fills the window says nothing',
+      [
+        ...twice,
+        ...times(15, (at) => leaving(200 + 10 * at, 0, { remaining: null })),
+        ...[leaving(61_500, 28), leaving(71_500, 26)],
+      ],
+      false,
+    ],
   ])('%s', (_what, exchanges, isSeen) => {
     const verdict = verdictOf('limits.media', [...exchanges, wrongful]);
     const text = JSON.stringify(verdict);
