@@ -37,6 +37,14 @@ describe('limits that a first burst may have overshot', () => {
       [],
     ],
     [
+      'none that it passed when many had been refused before it',
+      [
+        ...[whole(0, 37), together(30_000, 0, 40)],
+        ...[together(60_100, 30), together(60_110, 6), together(60_120, 1, 1)],
+      ],
+      [],
+    ],
+    [
       'none from bursts that were refused in between',
       [whole(0, 37), whole(60_100, 12), together(60_103, 9), together(60_109, 9, 1)],
       [10, 20],

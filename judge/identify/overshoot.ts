@@ -24,8 +24,6 @@ export function isOddLimit(limit: number): boolean {
  * in any burst, since one with fewer on their way tells of a limit that the first met with all of them on theirs.
  */
 export function limitsOvershot(seen: Observations): readonly number[] {
-  const [first] = seen.refusals;
-  if (first === undefined) return [];
   const burst = firstBurstOf(seen);
   if (!isOddLimit(burst)) return [];
   const counted = surelyCounted(seen);
@@ -44,7 +42,7 @@ function surelyCounted({ rows, low, high, isAdmitted, refused, answeredBefore }:
   let next = 0;
   for (const { lowMs, highMs } of [opening, ...rows]) {
     const from = countBelow(low, lowMs);
-    while (next < refused.length && (refused[next] as number) < from) next += 1;
+    while ((refused[next] ?? from) < from) next += 1;
     const refusal = refused[next];
     const untilMs = refusal === undefined ? highMs : Math.min(highMs, high[refusal] as number);
     const before = countBelow(sentAdmitted, lowMs);
