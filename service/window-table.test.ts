@@ -34,6 +34,17 @@ describe('window table', () => {
     expect(table.size).toBe(20_000);
   });
 
+  it('looks at no more windows than are due, however many there are', () => {
+    let looks = 0;
+    const busy = { decide: open().decide, idleFromMs: () => ++looks && Number.POSITIVE_INFINITY };
+    const table = createWindowTable(60_000);
+    for (let key = 0; key < 20_000; key += 1) table.at(`key ${key}`, 0, () => busy);
+    looks = 0;
+    for (let request = 0; request < 1_000; request += 1) table.at(`key ${request}`, request / 100, open);
+    // Twice all of them in a span, and 10 ms of it have passed.
+    expect(looks).toBeLessThanOrEqual(10);
+  });
+
   it('finds every window again while it is in use, however many there are', () => {
     const table = createWindowTable(1_000);
     const opened = new Map<string, unknown>();

@@ -15,8 +15,8 @@ const lookedAtMax = 4_096;
 
 /**
  * Forgets windows that are idle, some with each request, so that no request waits while all are looked at. Each is
- * looked at within `sweepMs`, where requests come often enough, and of many at least two with each request: whatever the
- * keys, it holds about as many windows as were in use in the last two of these spans.
+ * looked at within `sweepMs`, where requests come often enough: whatever the keys, it holds about as many windows as were in
+ * use in the last two of these spans.
  */
 export function createWindowTable(sweepMs: number): WindowTable {
   const shards: Map<string, RateWindow>[] = [new Map()];
@@ -60,9 +60,7 @@ export function createWindowTable(sweepMs: number): WindowTable {
     // Two passes in a span: a window can become idle just after it was looked at.
     due += (2 * pass * (nowMs - sweptMs)) / sweepMs || 0;
     sweptMs = nowMs;
-    // The few of a single map are bounded already.
-    const least = shards.length === 1 ? 0 : 2;
-    const count = Math.min(lookedAtMax, Math.max(least, Math.floor(due)));
+    const count = Math.min(lookedAtMax, Math.floor(due));
     due = Math.max(0, Math.min(due, lookedAtMax) - count);
     for (let looked = 0; looked < count; looked += 1) lookAtOne(nowMs);
   };
