@@ -49,6 +49,15 @@ describe('limits that a first burst may have overshot', () => {
       [whole(0, 37), whole(60_100, 12), together(60_103, 9), together(60_109, 9, 1)],
       [10, 20],
     ],
+    [
+      'none from one whose first was sent beside what was refused',
+      [
+        whole(0, 37),
+        [{ sentMs: 60_100, receivedMs: 60_101, outcome: 'limited' as const }, ...together(60_100, 1)],
+        ...[together(60_106, 20), together(60_112, 15, 1)],
+      ],
+      [10, 20],
+    ],
     ['none where nothing was refused', [together(0, 18), together(10, 16)], []],
   ])('are %s', (_, chunks, limits) => {
     expect(limitsOvershot(observe(chunks.flat()))).toEqual(limits);
