@@ -61,25 +61,22 @@ function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }:
 function underReading({ id }: RegisteredClause, other: Case | null, verdict: Verdict): Verdict {
   if (other === null || !showsDeviation(verdict) || !dependsOnUploads(id)) return verdict;
   const again = judges[id](other);
-  const stands = verdict.kind === 'violated' ? breaksPromise(again) : showsDeviation(again);
+  // Nobody is blamed for what under the other reading falls short of a recommendation alone.
+  const stands = verdict.kind === 'violated' ? showsDeviation(again, isMust) : showsDeviation(again);
   return stands ? verdict : inconclusive(uploadsAmbiguous);
 }
 
-/** The same without what the document only recommends: a service that keeps no more than it must is not to be blamed. */
-function breaksPromise(verdict: Verdict): boolean {
-  return (
-    verdict.kind === 'violated' ||
-    (verdict.kind === 'inconclusive' && verdict.because.some((id) => isMust.has(id)))
-  );
+/** Whether a clause is violated, or not judged because another one is, of those that count. */
+function showsDeviation(verdict: Verdict, counts: (because: string) => boolean = () => true): boolean {
+  return verdict.kind === 'violated' || (verdict.kind === 'inconclusive' && verdict.because.some(counts));
 }
 
-const isMust: ReadonlySet<string> = new Set(
+const musts: ReadonlySet<string> = new Set(
   clauses.filter(({ level }) => level === 'must').map(({ id }) => id),
 );
 
-/** Whether a clause is violated, or not judged because another one is. */
-function showsDeviation(verdict: Verdict): boolean {
-  return verdict.kind === 'violated' || (verdict.kind === 'inconclusive' && verdict.because.length > 0);
+function isMust(id: string): boolean {
+  return musts.has(id);
 }
 
 /**
