@@ -1,10 +1,9 @@
 import { rateLimitCode } from '../contract/error-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
-import type { Scope } from '../contract/scopes.ts';
 import { openWindow } from '../limiters/limiter.ts';
 import { slidingLog } from '../limiters/sliding-log.ts';
 import { authenticate } from './authentication.ts';
-import type { ApiError, Behaviour, Counted, CountedRequest } from './behaviour.ts';
+import type { ApiError, Behaviour, Counted } from './behaviour.ts';
 import { jsonType } from './choices.ts';
 import { scopeOf } from './path.ts';
 
@@ -12,7 +11,7 @@ import { scopeOf } from './path.ts';
 export const documentedBehaviour: Behaviour = {
   authenticate,
   scopeOf,
-  windowKey,
+  windowKey: ({ scope, key }) => `${scope} ${key}`,
   openWindow: (_scope, rate) => openWindow(slidingLog(rate)),
   decide: (_request, { window, nowMs }) => window.decide(nowMs),
   withinLimit: (counted) => ({ kind: 'admit', counted }),
@@ -31,25 +30,6 @@ export const documentedBehaviour: Behaviour = {
   }),
   date: httpDate,
 };
-
-/** Names of windows, so that each is one text: a table looks a text up much faster than another of the same letters. */
-const windowKeys: Readonly<Record<Scope, Map<string, string>>> = {
-  standard: new Map(),
-  messages: new Map(),
-  media: new Map(),
-};
-
-/** Names that are kept of a scope at most. */
-const namesMax = 10_000;
-
-function windowKey({ scope, key }: CountedRequest): string {
-  const known = windowKeys[scope].get(key);
-  if (known !== undefined) return known;
-  const name = `${scope} ${key}`;
-  if (windowKeys[scope].size === namesMax) windowKeys[scope].clear();
-  windowKeys[scope].set(key, name);
-  return name;
-}
 
 let datedSecond = Number.NaN;
 let datedText = '';

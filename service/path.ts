@@ -9,9 +9,8 @@ export type Path = string;
  */
 export function pathOf(target: string): Path {
   const withoutOrigin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
-  // Most have neither, and two plain searches take less than a pattern.
-  const isPlain = !withoutOrigin.includes('?') && !withoutOrigin.includes('#');
-  const path = isPlain ? withoutOrigin : withoutOrigin.slice(0, withoutOrigin.search(/[?#]/));
+  const end = withoutOrigin.search(/[?#]/);
+  const path = end === -1 ? withoutOrigin : withoutOrigin.slice(0, end);
   return path.includes('%') ? decoded(path) : path;
 }
 
