@@ -95,7 +95,7 @@ export const porcupineBench: Bench = {
             sizes: [...sizes],
             lines: ['all verdicts', 'whether a window explains it', 'Porcupine'].map((name, at) => ({
               name,
-              figures: conforming.map((pair) => 1_000 * (pair[at] as number)),
+              figures: conforming.map((seconds) => 1_000 * (seconds[at] as number)),
             })),
           },
         ],
