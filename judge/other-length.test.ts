@@ -100,6 +100,21 @@ describe('a window that is too short', () => {
     expect(said({ ...rest, entries: [...probed, ...others] }, [], 'too-short')).toEqual(both(290, 302));
   });
 
+  it('does not where it is the even pace of a load alone, at which each answer is explained', () => {
+    const evenly = (driver: 'k6' | 'undici', lateMs = 0) =>
+      groupOf(
+        times(36, (at) => {
+          const ms = 5_000 * at + (at === 30 ? lateMs : 0);
+          const isAdmitted = at % 12 < 4 || at >= 24;
+          return (isAdmitted ? admitted : limited)(ms, ms, { driver, sentOnce: true });
+        }),
+      );
+    expect(said(evenly('k6'), [], 'too-short')).toBe('not-rolling');
+    expect(said(evenly('undici'), [], 'too-short')).toEqual([['counted', 200, 200]]);
+    // Sooner or later by more, one of them would be refused.
+    expect(said(evenly('undici', -100), [], 'too-short')).toBe('not-rolling');
+  });
+
   it('shows it by one reading of rejections where the other is refuted', () => {
     const flooded = groupOf([
       ...times(4, () => admitted(0, 0)),

@@ -87,9 +87,27 @@ const otherLengths = once((group: Group): readonly OtherLength[] =>
 
 /**
  * A length that may as well be twice as long is none to speak of; nor is one that waves of the load suite show to more
- * than a sixtieth of the window: unlike the probes, they do not ask again once a place came back.
+ * than a sixtieth of the window: unlike the probes, they do not ask again once a place came back. Nor is one that is
+ * nothing but their pace.
  */
-function isKnown({ lengths: { lowMs, highMs } }: OtherLength, { entries, windowMs }: Group): boolean {
-  const isProbed = entries.some(({ exchange }) => exchange.driver !== 'k6');
-  return highMs <= 2 * lowMs && (isProbed || highMs - lowMs <= windowMs / 60);
+function isKnown(one: OtherLength, group: Group): boolean {
+  const { lowMs, highMs } = one.lengths;
+  const isProbed = group.entries.some(({ exchange }) => exchange.driver !== 'k6');
+  return (
+    highMs <= 2 * lowMs && (isProbed || (highMs - lowMs <= group.windowMs / 60 && !isOfPace(one, group)))
+  );
+}
+
+/**
+ * Of requests that come evenly, just as many as the limit lie in one length at any time: where rejections count, a clock's
+ * tick more or less of it explains each answer, whatever it is.
+ */
+function isOfPace({ reading, lengths: { lowMs, highMs } }: OtherLength, { entries, limit }: Group): boolean {
+  if (reading !== 'counted') return false;
+  const sent = entries.filter(({ isAgain }) => isAgain !== true).map((entry) => entry.lowMs);
+  const halfSpacingMs = highMs / (2 * limit);
+  return sent.slice(limit).every((ms, at) => {
+    const spanMs = ms - (sent[at] as number);
+    return spanMs > lowMs - halfSpacingMs && spanMs < highMs + halfSpacingMs;
+  });
 }
