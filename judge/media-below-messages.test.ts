@@ -107,4 +107,20 @@ describe('a violation under the reading that uploads count alone', () => {
     expect(verdictIn('both')).toEqual({ kind: 'inconclusive', reason: uploadsAmbiguous, because: [] });
     expect(verdictIn('media')).toMatchObject({ kind: 'violated', reason: 'wrongful-429' });
   });
+
+  it('stays what it is where both readings leave it open for a window of whole seconds', () => {
+    const messages: Given = { scope: 'messages' };
+    const exchanges = [
+      ...times(4, () => admitted(900, 905, messages)),
+      admitted(910, 915, { scope: 'standard' }),
+      ...times(4, () => admitted(61_050, 61_055, messages)),
+      limited(121_900, 121_905, messages),
+    ];
+    const deployment = { ...below('/v1/messages/media'), perSecond: 'average' as const };
+    const { clauses } = judgeTrace(traceOf(exchanges, { limits, deployment }));
+    expect(clauses.find(({ clause }) => clause === 'limits.messages')?.verdict).toMatchObject({
+      kind: 'inconclusive',
+      because: ['window.granularity'],
+    });
+  });
 });

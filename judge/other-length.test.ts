@@ -100,19 +100,38 @@ describe('a window that is too short', () => {
     expect(said({ ...rest, entries: [...probed, ...others] }, [], 'too-short')).toEqual(both(290, 302));
   });
 
-  it('does not where it is the even pace of a load alone, at which each answer is explained', () => {
-    const evenly = (driver: 'k6' | 'undici', lateMs = 0) =>
-      groupOf(
-        times(36, (at) => {
-          const ms = 5_000 * at + (at === 30 ? lateMs : 0);
-          const isAdmitted = at % 12 < 4 || at >= 24;
-          return (isAdmitted ? admitted : limited)(ms, ms, { driver, sentOnce: true });
-        }),
-      );
-    expect(said(evenly('k6'), [], 'too-short')).toBe('not-rolling');
-    expect(said(evenly('undici'), [], 'too-short')).toEqual([['counted', 200, 200]]);
-    // Sooner or later by more, one of them would be refused.
-    expect(said(evenly('undici', -100), [], 'too-short')).toBe('not-rolling');
+  describe('where requests come evenly', () => {
+    const even = 5_000;
+    /** Of a service that refuses nothing from two windows after the first request on. */
+    const evenly = (given: Given, momentOf = (at: number) => even * at): readonly Exchange[] =>
+      times(36, (at) => {
+        const ms = momentOf(at);
+        return (at % 12 < 4 || at >= 24 ? admitted : limited)(ms, ms, { sentOnce: true, ...given });
+      });
+    const k6: Given = { driver: 'k6' };
+    const shown = [['counted', 200, 200]];
+
+    it('does not by what is the pace of a load alone, at which each answer is explained', () => {
+      expect(said(groupOf(evenly(k6)), [], 'too-short')).toBe('not-rolling');
+      expect(said(groupOf(evenly({ driver: 'undici' })), [], 'too-short')).toEqual(shown);
+    });
+
+    it('does by a load that paused', () => {
+      const paused = evenly(k6, (at) => even * at + (at < 30 ? 0 : 7 * even));
+      expect(said(groupOf(paused), [], 'too-short')).toEqual(shown);
+    });
+
+    it('does by a load that once sent more', () => {
+      const [first, second, third, , ...others] = evenly(k6) as readonly [
+        Exchange,
+        Exchange,
+        Exchange,
+        Exchange,
+      ];
+      const more = [admitted(0, 0, { ...k6, sentOnce: true }), first, second, third];
+      const full = limited(3 * even, 3 * even, { ...k6, sentOnce: true });
+      expect(said(groupOf([...more, full, ...others]), [], 'too-short')).toEqual(shown);
+    });
   });
 
   it('shows it by one reading of rejections where the other is refuted', () => {

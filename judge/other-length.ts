@@ -1,5 +1,5 @@
 import { emptiedOnceFits } from './emptied-once.ts';
-import type { Group } from './entries.ts';
+import type { Entry, Group } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import { lengthsOf } from './fits.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
@@ -85,29 +85,31 @@ const otherLengths = once((group: Group): readonly OtherLength[] =>
     .filter(({ lengths }) => lengths.lowMs <= lengths.highMs),
 );
 
+/** Whether a group tells a length from all others, and from the pace of its load. */
+function isKnown(one: OtherLength, group: Group): boolean {
+  return isNarrow(one, group) && (isProbed(group) || !isOfPace(one, group));
+}
+
 /**
  * A length that may as well be twice as long is none to speak of; nor is one that waves of the load suite show to more
- * than a sixtieth of the window: unlike the probes, they do not ask again once a place came back. Nor is one that is
- * nothing but their pace.
+ * than a sixtieth of the window: unlike the probes, they do not ask again once a place came back.
  */
-function isKnown(one: OtherLength, group: Group): boolean {
-  const { lowMs, highMs } = one.lengths;
-  const isProbed = group.entries.some(({ exchange }) => exchange.driver !== 'k6');
-  return (
-    highMs <= 2 * lowMs && (isProbed || (highMs - lowMs <= group.windowMs / 60 && !isOfPace(one, group)))
-  );
+function isNarrow({ lengths: { lowMs, highMs } }: OtherLength, group: Group): boolean {
+  return highMs <= 2 * lowMs && (isProbed(group) || highMs - lowMs <= group.windowMs / 60);
+}
+
+function isProbed({ entries }: Group): boolean {
+  return entries.some(({ exchange }) => exchange.driver !== 'k6');
 }
 
 /**
  * Of requests that come evenly, just as many as the limit lie in one length at any time: where rejections count, a clock's
  * tick more or less of it explains each answer, whatever it is.
  */
-function isOfPace({ reading, lengths: { lowMs, highMs } }: OtherLength, { entries, limit }: Group): boolean {
-  if (reading !== 'counted') return false;
-  const sent = entries.filter(({ isAgain }) => isAgain !== true).map((entry) => entry.lowMs);
+function isOfPace({ lengths: { lowMs, highMs } }: OtherLength, { entries, limit }: Group): boolean {
   const halfSpacingMs = highMs / (2 * limit);
-  return sent.slice(limit).every((ms, at) => {
-    const spanMs = ms - (sent[at] as number);
+  return entries.slice(limit).every((entry, at) => {
+    const spanMs = entry.lowMs - (entries[at] as Entry).lowMs;
     return spanMs > lowMs - halfSpacingMs && spanMs < highMs + halfSpacingMs;
   });
 }
