@@ -109,56 +109,6 @@ test('lines of one shape are read from their bytes as JSON.parse reads them', ()
   );
 });
 
-/** Spellings of values: those that JSON.stringify writes, others, and those that are no JSON. */
-const spelt = fc.oneof(
-  fc.stringMatching(/^-?[0-9]{0,20}[.]?[0-9]{0,20}$/),
-  fc.stringMatching(/^-?[0-9]{1,3}[.]?[0-9]{0,3}[eE][+-]?[0-9]{1,3}$/),
-  fc.constantFrom(
-    `1${'0'.repeat(400)}`,
-    '1.2.3',
-    '1..2',
-    '--1',
-    '+1',
-    '.',
-    '-',
-    '',
-    ' 1',
-    '1 ',
-    '1_0',
-    'NaN',
-  ),
-  fc.constantFrom('null', 'nul', 'nulL', 'Null', 'nullx', 'nall', 'nuul', 'true', 'truth', 'tru', 'false'),
-  fc.stringMatching(/^"[a-z\\"/ ]{0,6}"?$/),
-  fc.constantFrom(
-    '"\\u00e9"',
-    '"\\u12"',
-    '"é"',
-    '"a\tb"',
-    '"\u007f"',
-    '"\u0080"',
-    '"\\n"',
-    '"\\q"',
-    '"',
-    '""',
-  ),
-  fc.constantFrom('"r1-1\\u0031"', '"r1-007"', '"r1-7"', '"7"', '[]', '{}', '"media"', '"limited"', '"none"'),
-);
-
-test('whatever stands in the place of a value is read as JSON.parse reads it, or left to it', () => {
-  fc.assert(
-    fc.property(usual, fc.nat(40), spelt, (one, place, value) => {
-      const { read } = taught(one);
-      const line = JSON.stringify(one);
-      const values = [...line.matchAll(/(?<=":)(?:"(?:[^"\\]|\\.)*"|[^",{}[\]]+)/g)];
-      const found = values[1 + (place % (values.length - 1))] as RegExpExecArray;
-      const changed = line.slice(0, found.index) + value + line.slice(found.index + found[0].length);
-      const got = read(changed);
-      if (got !== null) expect(got).toEqual(exchangeSchema.parse(JSON.parse(changed)));
-    }),
-    { numRuns: 1_500 },
-  );
-});
-
 const [example] = fc.sample(usual, { numRuns: 1, seed: 3 }) as [Exchange];
 const plain: Exchange = {
   ...example,
@@ -167,13 +117,139 @@ const plain: Exchange = {
   ...{ body: null, failure: null, outcome: 'admitted' },
 };
 
+/** Spellings of values: those that JSON.stringify writes, others, and those that are no JSON. */
+const spellings: readonly string[] = [
+  ...[
+    '0',
+    '-0',
+    '7',
+    '10',
+    '-1',
+    '1.5',
+    '-1.5',
+    '1.50',
+    '0.25',
+    '00',
+    '01',
+    '-01',
+    '00.5',
+    '-',
+    '--1',
+    '+1',
+    '',
+    '.',
+  ],
+  ...[
+    '1.',
+    '-1.',
+    '.5',
+    '-.5',
+    '1.2.3',
+    '1..2',
+    '1.2.',
+    '1e3',
+    '1E3',
+    '1e-3',
+    '1.5e3',
+    '1.5E3',
+    '1_0',
+    '1:',
+    '1/',
+    'NaN',
+  ],
+  ...[
+    '999999999',
+    '1000000000',
+    '1000000001',
+    '-999999999',
+    '-1000000000',
+    '-2147483648',
+    '-2147483647',
+    '-2147483646',
+    '123456789.5',
+    '1234567890.25',
+  ],
+  ...[
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '90071992547409930.5',
+    '123456789012345678',
+  ],
+  ...['999999999999999999', '1234567890123456789', '0.1234567890123456789', '1234567890.1234567890123456789'],
+  ...[`1${'0'.repeat(308)}`, `1${'0'.repeat(400)}`, `-1${'0'.repeat(400)}`, `0.${'0'.repeat(30)}1`],
+  ...['null', 'xull', 'nxll', 'nuxl', 'nulx', 'xxll', 'nul', 'nullx', 'true', 'xrue', 'trux', 'tru', 'false'],
+  ...[
+    '""',
+    '"',
+    '"a',
+    'a"',
+    'xa"',
+    '"a""',
+    '"a"b"',
+    '"\\""',
+    '"a\\\\"',
+    '"\\"',
+    '"\\u00e9"',
+    '"\\u12"',
+    '"\\q"',
+    '"\\n"',
+  ],
+  ...['"é"', '"a\tb"', '"\u001f"', '"\u0020"', '"\u007f"', '"\u0080"', '"~"', '"r1-1\\u0031"', '"r\\u0031"'],
+  ...[
+    '"007"',
+    '"0"',
+    '"00"',
+    '"r0"',
+    '"r00"',
+    '"r01"',
+    '"r10"',
+    '"9"',
+    '"r/9"',
+    '"r:9"',
+    '"r1234567890"',
+    '"1234567890"',
+  ],
+  ...['"r0123456789"', '"r999999999"', '"r1000000000"', '"r0000000001"', '"é1"', '"a\u001f1"', '"a\u00801"'],
+  ...['"media"', '"limited"', '"none"', '[]', '{}', ' 1', '1 ', ' "a"'],
+];
+
+function parsed(line: string): Exchange | null {
+  try {
+    // As a report would write it.
+    return JSON.parse(JSON.stringify(exchangeSchema.parse(JSON.parse(line)))) as Exchange;
+  } catch {
+    return null;
+  }
+}
+
+const all: Exchange = JSON.parse(
+  JSON.stringify({
+    ...{ ...plain, scenario: 's', sentOnce: true, latencyMs: 1, server: 'x', bodyState: 'whole' },
+    ...{ sentMs: 1, receivedMs: 2, wallSentMs: 3, wallReceivedMs: 4, status: 200, index: 1, node: 0 },
+  }),
+);
+const valuesOf = [...JSON.stringify(all).matchAll(/(?<=":)(?:"[^"]*"|[^",{}[\]]+)/g)].slice(1);
+
+test.each(
+  valuesOf.map((found) => [JSON.stringify(all).slice(0, found.index).split(/[,{]/).at(-1), found] as const),
+)('whatever stands behind %s is read as JSON.parse reads it, or left to it', (_, found) => {
+  const line = JSON.stringify(all);
+  const { read } = taught(all);
+  for (const spelling of spellings) {
+    const changed = line.slice(0, found.index) + spelling + line.slice(found.index + found[0].length);
+    const got = read(changed);
+    if (got !== null) expect([spelling, got]).toEqual([spelling, parsed(changed)]);
+  }
+});
+
 describe('left to JSON.parse are', () => {
   const line = JSON.stringify(plain);
 
   it('lines of a shape that has not been seen', () => {
     const { read } = taught();
     expect(read(line)).toBeNull();
-    expect(taught(plain).read(line.replace('"route"', '"rout"'))).toBeNull();
+    expect(taught(plain).read(line.replace('"route"', '"routf"'))).toBeNull();
     expect(taught(plain).read(`${line.slice(0, -1)},"more":1}`)).toBeNull();
     expect(taught(plain).read(`${line} `)).toBeNull();
     expect(taught(plain).read(line.slice(0, -1))).toBeNull();
@@ -185,7 +261,7 @@ describe('left to JSON.parse are', () => {
 
   it('lines that are like one that says more than an exchange has, or says it otherwise', () => {
     const wrong = [
-      { ...plain, more: 1 },
+      { ...plain, more: 'x' },
       { ...plain, headers: { ...plain.headers, more: null } },
       Object.fromEntries(Object.entries(plain).reverse()),
     ] as unknown as readonly Exchange[];
@@ -193,6 +269,13 @@ describe('left to JSON.parse are', () => {
     const { reader } = taught();
     reader.learn(` ${line}`, plain);
     expect(reader.read(rowOf(line))).toBeNull();
+  });
+
+  it('not those whose headers stand in another order, once that was seen', () => {
+    const { limit, remaining, reset } = plain.headers;
+    const other = { ...plain, headers: { reset, remaining, limit } };
+    const { read } = taught(plain, other);
+    for (const one of [plain, other, plain]) expect(read(JSON.stringify(one))).toEqual(one);
   });
 
   it('more shapes than eight', () => {
@@ -208,7 +291,7 @@ describe('left to JSON.parse are', () => {
         ),
       }),
     );
-    const { read } = taught(...shapes, ...shapes.slice(0, 1));
+    const { read } = taught(...shapes.slice(0, 1), ...shapes);
     const said = [...shapes, ...shapes].map((one) => read(JSON.stringify(one)) !== null);
     expect(said).toEqual([...shapes, ...shapes].map((_, at) => at % 9 < 8));
   });

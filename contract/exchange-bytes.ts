@@ -156,7 +156,8 @@ export class ExchangeBytes {
         const end = json.numberOrNull(bytes, at, place);
         const value = json.values[place] as number;
         if (Number.isNaN(value)) json.values[place] = noNumber;
-        return Number.isNaN(value) || isSmall(value) ? end : -1;
+        // These two stand for no number at all.
+        return value === absent || value === noNumber ? -1 : end;
       }
       case 'true':
         json.values[place] = 1;
@@ -201,13 +202,8 @@ const known: ReadonlySet<string> = new Set([
   ...sharedFields,
 ]);
 
-/** Whether all fields of a value that is an exchange are known, and the kind stands first. */
+/** Whether all fields of a value that is an exchange are known. */
 function isOfExchange(exchange: Exchange): boolean {
-  const names = Object.keys(exchange);
   const headers = Object.keys(exchange.headers);
-  return names[0] === 'kind' && names.every((name) => known.has(name)) && headers.length === 3;
-}
-
-function isSmall(value: number): boolean {
-  return Number.isInteger(value) && Math.abs(value) < 1e9;
+  return Object.keys(exchange).every((name) => known.has(name)) && headers.length === 3;
 }

@@ -41,7 +41,8 @@ export class JsonBytes {
       hasPoint: pointAt !== -1,
       beginsWithZero: bytes[first] === zero,
     });
-    if (!isSpelt || bytes[at] === smallE || bytes[at] === capitalE) return -1;
+    // An exponent is none of what follows a value: such a line is left to JSON.parse.
+    if (!isSpelt) return -1;
     const counted = digits <= halfDigits ? high : high * (powers[digits - halfDigits] as number) + low;
     // Both are exact, so that what they give is rounded once, as it should be (Clinger 1990).
     const isExact = digits <= 2 * halfDigits && counted <= Number.MAX_SAFE_INTEGER;
@@ -137,7 +138,7 @@ const knownLengthMax = 1_024;
 const halfDigits = 9;
 
 const [zero, point, minus, quote, backslash, space] = [48, 46, 45, 34, 92, 32];
-const [smallE, capitalE, beyondAscii, nullLength] = [101, 69, 128, 4];
+const [beyondAscii, nullLength] = [128, 4];
 
 /** Powers of ten that a double holds exactly. */
 const powers = Array.from({ length: 23 }, (_, places) => Number(`1e${places}`));

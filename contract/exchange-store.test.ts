@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import type { Exchange } from './exchange.ts';
+import { ExchangeStore, plainExchange } from './exchange-store.ts';
+
+const least: Exchange = {
+  ...({ kind: 'exchange', index: 0, driver: 'undici', clock: 'c', scope: 'media', route: 'main' } as const),
+  ...({
+    key: 'A',
+    credential: 'valid',
+    node: 0,
+    purpose: 'fill',
+    requestId: 'a',
+    method: 'GET',
+    path: '/',
+  } as const),
+  ...{ sentMs: 1, receivedMs: 2, wallSentMs: null, wallReceivedMs: null, status: 200 },
+  headers: { limit: '1', remaining: '0', reset: '2' },
+  ...({
+    retryAfter: null,
+    date: null,
+    contentType: null,
+    body: null,
+    failure: null,
+    outcome: 'admitted',
+  } as const),
+};
+
+it('each of many requests is found by its id, and no other one', () => {
+  const store = new ExchangeStore();
+  const count = 9_000;
+  const idOf = (at: number): string => `${['a', 'b-', ''][at % 3]}${Math.floor(at / 3)}`;
+  for (let at = 0; at < count; at += 1) {
+    expect(store.find(idOf(at))).toBe(-1);
+    expect(store.add({ ...least, requestId: idOf(at), index: at }, 10 + at)).toBe(at);
+  }
+  for (let at = 0; at < count; at += 1) {
+    const found = store.find(idOf(at));
+    expect([found, store.lineOf(found), store.exchanges[found]?.requestId]).toEqual([at, 10 + at, idOf(at)]);
+  }
+  for (const unknown of ['', 'c1', 'a', 'a00', `a${count}`, '-1']) expect(store.find(unknown)).toBe(-1);
+});
+
+it('what was announced is known of each request', () => {
+  const store = new ExchangeStore();
+  const all = Array.from({ length: 5_000 }, (_, at) => store.add({ ...least, requestId: `a${at}` }, at));
+  const announced = all.filter((at) => at % 7 === 3);
+  for (const at of announced) store.announce(at);
+  expect(all.filter((at) => store.isAnnounced(at))).toEqual(announced);
+});
+
+it('a copy has the fields that the exchange had, and no others', () => {
+  const more = { scenario: 's', sentOnce: true, latencyMs: 1.5, server: 'x', bodyState: 'whole' } as const;
+  for (const extra of [{}, ...Object.entries(more).map(([name, value]) => ({ [name]: value })), more]) {
+    const store = new ExchangeStore();
+    const at = store.add({ ...least, ...extra }, 1);
+    const copy = plainExchange(store.exchanges[at] as Exchange);
+    expect(Object.keys(copy).toSorted()).toEqual(Object.keys({ ...least, ...extra }).toSorted());
+    expect(copy).toEqual({ ...least, ...extra });
+  }
+});
+
+it('what two exchanges do not have in common is kept apart', () => {
+  const store = new ExchangeStore();
+  const texts = ['', '1', '1:', ';', 'null', '2:1;', 'aa'];
+  // Many that are alike at a glance: the same length of path and purpose.
+  const all = texts.flatMap((clock) =>
+    texts.flatMap((method) =>
+      ['x', 'y'].map((path) => ({ ...least, clock, method, path, contentType: clock })),
+    ),
+  );
+  for (const [at, one] of all.entries()) store.add({ ...one, requestId: `a${at}` }, at);
+  expect(store.exchanges.map((one) => ({ ...plainExchange(one), requestId: 'a' }))).toEqual(all);
+});
