@@ -296,3 +296,38 @@ describe('left to JSON.parse are', () => {
     expect(said).toEqual([...shapes, ...shapes].map((_, at) => at % 9 < 8));
   });
 });
+
+describe('a text that is like the one before is not taken for it', () => {
+  const read = taught(plain).read;
+  const both = (changes: readonly Partial<Exchange>[]): void => {
+    for (const change of changes) {
+      const one = { ...plain, ...change };
+      expect(read(JSON.stringify(one))).toEqual(one);
+    }
+  };
+
+  it('where it is what stands before the text', () => {
+    both([{ method: ':' }, { method: 'x' }, { requestId: ':5' }, { requestId: 'x6' }]);
+  });
+
+  it('where it goes on with digits of a number', () => {
+    both([{ requestId: 'a-12345678901' }, { requestId: 'a-12345' }]);
+  });
+});
+
+test('bytes that are no character, and a control character for a quote, are left to JSON.parse', () => {
+  const { reader } = taught(plain);
+  const line = JSON.stringify({ ...plain, requestId: 'abc' });
+  const marked = [
+    JSON.stringify({ ...plain, method: 'a#b' }),
+    JSON.stringify({ ...plain, requestId: 'a#b' }),
+    line.replace('"abc"', '"abc#'),
+  ];
+  expect(reader.read(rowOf(line))).not.toBeNull();
+  for (const one of marked)
+    for (const byte of [0x80, 0xff, 0x09, 0x1f]) {
+      const row = rowOf(one);
+      row.bytes[row.bytes.indexOf('#'.charCodeAt(0))] = byte;
+      expect(reader.read(row)).toBeNull();
+    }
+});

@@ -1,6 +1,6 @@
 import type { ByteRow } from './byte-rows.ts';
 import type { Exchange } from './exchange.ts';
-import { begins, JsonBytes } from './json-bytes.ts';
+import { begins, JsonBytes, unread } from './json-bytes.ts';
 import type { Texts } from './texts.ts';
 
 /** Fields whose values many exchanges have in common. */
@@ -131,7 +131,7 @@ export class ExchangeBytes {
       const expected = before[step] as Uint8Array;
       if (!begins(bytes, at, expected)) return false;
       at = this.#value(bytes, at + expected.length, places[step] as number, readings[step] as Reading);
-      if (at === -1) return false;
+      if (at === unread) return false;
     }
     return begins(bytes, at, after) && at + after.length === to;
   }
@@ -150,18 +150,18 @@ export class ExchangeBytes {
       case 'index': {
         const end = json.number(bytes, at, place);
         const value = json.values[place] as number;
-        return Number.isSafeInteger(value) && value >= 0 ? end : -1;
+        return Number.isSafeInteger(value) && value >= 0 ? end : unread;
       }
       case 'small-or-null': {
         const end = json.numberOrNull(bytes, at, place);
         const value = json.values[place] as number;
         if (Number.isNaN(value)) json.values[place] = noNumber;
-        // These two stand for no number at all.
-        return value === absent || value === noNumber ? -1 : end;
+        // That number stands for none at all; `absent` leaves a field out that no exchange may lack.
+        return value === noNumber ? unread : end;
       }
       case 'true':
         json.values[place] = 1;
-        return begins(bytes, at, trueBytes) ? at + trueBytes.length : -1;
+        return begins(bytes, at, trueBytes) ? at + trueBytes.length : unread;
       default:
         return reading satisfies never;
     }

@@ -40,6 +40,14 @@ it('each of many requests is found by its id, and no other one', () => {
   for (const unknown of ['', 'c1', 'a', 'a00', `a${count}`, '-1']) expect(store.find(unknown)).toBe(-1);
 });
 
+it('requests whose ids end in the same number are told apart', () => {
+  const store = new ExchangeStore();
+  const ids = Array.from({ length: 2_000 }, (_, at) => `${at}-7`);
+  for (const requestId of ids) store.add({ ...least, requestId }, 1);
+  expect(ids.map((id) => store.find(id))).toEqual(ids.map((_, at) => at));
+  for (const id of ids) expect(store.find(`x${id}`)).toBe(-1);
+});
+
 it('what was announced is known of each request', () => {
   const store = new ExchangeStore();
   const all = Array.from({ length: 5_000 }, (_, at) => store.add({ ...least, requestId: `a${at}` }, at));
@@ -61,12 +69,10 @@ it('a copy has the fields that the exchange had, and no others', () => {
 
 it('what two exchanges do not have in common is kept apart', () => {
   const store = new ExchangeStore();
-  const texts = ['', '1', '1:', ';', 'null', '2:1;', 'aa'];
-  // Many that are alike at a glance: the same length of path and purpose.
-  const all = texts.flatMap((clock) =>
-    texts.flatMap((method) =>
-      ['x', 'y'].map((path) => ({ ...least, clock, method, path, contentType: clock })),
-    ),
+  const texts = ['', '1', '1:', ';', ';;', 'null', '2:1;', 'aa'];
+  // Many that are alike at a glance, and texts that would be the same if they were only joined.
+  const all = texts.flatMap((purpose) =>
+    texts.flatMap((method) => ['x', 'y'].map((path) => ({ ...least, purpose, method, path }))),
   );
   for (const [at, one] of all.entries()) store.add({ ...one, requestId: `a${at}` }, at);
   expect(store.exchanges.map((one) => ({ ...plainExchange(one), requestId: 'a' }))).toEqual(all);

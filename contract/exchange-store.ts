@@ -20,7 +20,7 @@ export class ExchangeStore {
   readonly #announced: Uint8Array[] = [];
   readonly #chunks: Chunk[] = [];
   #lastId = '';
-  #lastIdNumber = this.texts.numberOf('');
+  #lastIdNumber = this.texts.numberOf(this.#lastId);
   /** Places of exchanges, +1, by a hash of their request ids; 0 where there is none. */
   #places = new Int32Array(1 << 12);
 
@@ -375,7 +375,7 @@ class StoredExchange implements Exchange {
     return this.#shared.purpose;
   }
   get requestId(): string {
-    const text = this.#text(this.#chunk.idText) ?? '';
+    const text = this.#text(this.#chunk.idText) as string;
     const number = this.#chunk.idNumber[this.#row] as number;
     return number < 0 ? text : `${text}${number}`;
   }

@@ -1,8 +1,11 @@
 import type { Texts } from './texts.ts';
 
+/** No place in any bytes: what stands there is left to JSON.parse. */
+export const unread = -1;
+
 /**
  * Reads values of JSON from bytes, each into a place of `values`. Whatever is rare is left to JSON.parse: then the answer
- * is -1, else where the value ends.
+ * is `unread`, else where the value ends.
  */
 export class JsonBytes {
   /** Numbers, NaN for `null`; and numbers of texts, 0 for `null`. */
@@ -42,13 +45,13 @@ export class JsonBytes {
       beginsWithZero: bytes[first] === zero,
     });
     // An exponent is none of what follows a value: such a line is left to JSON.parse.
-    if (!isSpelt) return -1;
+    if (!isSpelt) return unread;
     const counted = digits <= halfDigits ? high : high * (powers[digits - halfDigits] as number) + low;
     // Both are exact, so that what they give is rounded once, as it should be (Clinger 1990).
     const isExact = digits <= 2 * halfDigits && counted <= Number.MAX_SAFE_INTEGER;
     const value = isExact ? counted / (powers[places] as number) : Number(latin(bytes, first, at));
     this.values[place] = isNegative ? -value : value;
-    return value === Number.POSITIVE_INFINITY ? -1 : at;
+    return value === Number.POSITIVE_INFINITY ? unread : at;
   }
 
   numberOrNull(bytes: Uint8Array, at: number, place: number): number {
@@ -65,17 +68,17 @@ export class JsonBytes {
       this.values[place] = number;
       return end + 1;
     }
-    if (!isNull(bytes, at)) return -1;
+    if (!isNull(bytes, at)) return unread;
     this.values[place] = 0;
     return at + nullLength;
   }
 
   /** A text without the number at its end, and that number in the place after it: -1 where there is none. */
   numberedText(bytes: Uint8Array, from: number, place: number): number {
-    if (bytes[from] !== quote) return -1;
+    if (bytes[from] !== quote) return unread;
     let end = from + 1;
     while (isPlain(bytes[end] as number)) end += 1;
-    if (bytes[end] !== quote) return -1;
+    if (bytes[end] !== quote) return unread;
     const digitsFrom = from + 1 + numberFrom(end - from - 1, (at) => bytes[from + 1 + at] as number);
     let number = digitsFrom === end ? -1 : 0;
     for (let at = digitsFrom; at < end; at += 1) number = (10 * number + (bytes[at] as number) - zero) | 0;
@@ -97,11 +100,11 @@ export class JsonBytes {
         byte = bytes[at] as number;
       }
       // Characters of several bytes, control characters and the line break are for JSON.parse.
-      if (byte < space || byte >= beyondAscii) return -1;
+      if (byte < space || byte >= beyondAscii) return unread;
       hash = (Math.imul(hash, 31) + byte) | 0;
       at += 1;
     }
-    return this.#remember(bytes, { from: from + 1, to: at, place }, hash) ? at + 1 : -1;
+    return this.#remember(bytes, { from: from + 1, to: at, place }, hash) ? at + 1 : unread;
   }
 
   /** Finds the number of a text, given by its bytes between the quotes, or gives it one. */
