@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
+import { scopesOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { type Scope, scopes } from '../contract/scopes.ts';
+import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
 import { plainTransport, type Transport } from '../contract/transport.ts';
 import { type Answer, exchangeOnce } from './answer.ts';
@@ -64,7 +65,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     deployment.baseUrls.map((url, at) =>
       openNodePool(new URL(url), { deployment, isHttp2, route: routes[at] as Route }),
     );
-  const pools = new Map(scopes.map((scope) => [scope, nodePools()]));
+  const pools = new Map(scopesOf(deployment.document).map((scope) => [scope, nodePools()]));
   const kept = noBodies();
   const stalls = openStallMeter(clock.nowMs);
   let sent = 0;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Dispatcher, FormData } from 'undici';
-import type { Deployment, RequestTemplate } from '../contract/deployment.ts';
+import type { Deployment } from '../contract/deployment.ts';
+import type { RequestTemplate } from '../contract/request-template.ts';
 import type { ProbeRequest } from './steps.ts';
 
 export type ProbeKey = { readonly alias: string; readonly secret: string };

@@ -1,8 +1,9 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { restOf } from '../contract/document/document.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
-import type { Limits, Scope } from '../contract/scopes.ts';
+import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { nextBoundaryMs, scaled } from './rungs.ts';
 import { fillToSaturationMs } from './schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
@@ -26,7 +27,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
   if (key === undefined) throw new Error('probing needs a key');
   return scopesWithRequest(deployment).map((scope, at) => ({
     scope,
-    limit: limits[scope],
+    limit: limitIn(limits, scope),
     windowMs,
     key,
     otherKey: at === 0 ? (otherKey ?? null) : null,
@@ -86,7 +87,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length % requests.length !== 0) return begun;
   // Where there is one request alone, and its answer was lost, nothing is known yet.
   if (sent.length < preflightRounds && sent.every(({ status }) => status === null)) return begun;
-  const busy = sent.filter((answer) => !saysIdle(answer, limits[answer.scope]));
+  const busy = sent.filter((answer) => !saysIdle(answer, limitIn(limits, answer.scope)));
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
   const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(windowMs);
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
@@ -138,7 +139,12 @@ function afterWithoutKey({ deployment, keys }: Opening, sent: readonly Exchange[
 function otherError({ deployment, keys }: Opening, sent: readonly Exchange[]): Step | null {
   const key = keys.at(-1);
   if (deployment.requests.otherError === undefined || sent.length > 0 || key === undefined) return null;
-  const request: ProbeRequest = { scope: 'standard', route: 'other', key, credential: 'valid' };
+  const request: ProbeRequest = {
+    scope: restOf(deployment.document),
+    route: 'other',
+    key,
+    credential: 'valid',
+  };
   return { kind: 'send', purpose: 'other-error', requests: [request] };
 }
 

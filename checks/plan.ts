@@ -1,6 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import type { Limits, Scope } from '../contract/scopes.ts';
+import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { keylessOf, preflightRounds } from './opening.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax, watchShare } from './schedule.ts';
@@ -68,14 +68,20 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       bySubject: opened,
     };
   }
-  const byScope = scopes.map((scope) => ({ scope, requestsMax: scopeMax(limits[scope], { unannounced }) }));
+  const byScope = scopes.map((scope) => ({
+    scope,
+    requestsMax: scopeMax(limitIn(limits, scope), { unannounced }),
+  }));
   const probesMs = fillToSaturationMs(windowMs) + settledAfterMs(windowMs);
   // Half of what the late visit may wait, and what the parts of bursts add.
   const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
-  const burst = scopes.reduce((sum, scope) => sum + burstMax(limits[scope], { unannounced }), 0);
+  const burst = scopes.reduce((sum, scope) => sum + burstMax(limitIn(limits, scope), { unannounced }), 0);
   // In a short window fill and saturation leave within one second, with what went before them.
   const isShort = fillToSaturationMs(windowMs) < 1_000;
-  const before = scopes.reduce((sum, scope) => sum + beforeMax(limits[scope], { unannounced }), opening);
+  const before = scopes.reduce(
+    (sum, scope) => sum + beforeMax(limitIn(limits, scope), { unannounced }),
+    opening,
+  );
   const seconds = Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
   const windows = Math.ceil((1_000 * seconds) / windowMs);
   return {
@@ -88,8 +94,8 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     bySubject: opened.map((one) => {
       const { subject, requestsMax, admittedMax } = one;
       if (subject === 'otherError') return one;
-      const more = scopeMax(limits[subject], { unannounced });
-      const filled = Math.min(more, limits[subject] * windows + (keys > 1 ? besideFilled : 0));
+      const more = scopeMax(limitIn(limits, subject), { unannounced });
+      const filled = Math.min(more, limitIn(limits, subject) * windows + (keys > 1 ? besideFilled : 0));
       return { subject, requestsMax: requestsMax + more, admittedMax: admittedMax + filled };
     }),
   };

@@ -305,11 +305,15 @@ function reburst(target: Target, seen: History, nowMs: number): Step | null {
   return send('reburst', requests(target, Math.max(1, target.limit - inWindow - 1)));
 }
 
-/** One request as soon as everything has left: its count says whether a limiter of whole seconds has to be waited for. */
+/**
+ * One request as soon as everything has left: its count says whether a limiter of whole seconds has to be waited for. Not
+ * before refusals can be judged, which in short windows is later.
+ */
 function askEarly(target: Target, seen: History, nowMs: number): Step | null {
   const { vary, windowMs } = target;
   if (vary !== null || seen.by('all-back').length > 0) return null;
-  const dueMs = reburstMs(target, seen) - settledAfterMs(windowMs) + windowMsAtMost(windowMs);
+  const emptyMs = reburstMs(target, seen) - settledAfterMs(windowMs) + windowMsAtMost(windowMs);
+  const dueMs = Math.max(emptyMs, endedMs(seen.anchor) + settledAfterMs(windowMs));
   if (nowMs < dueMs) return { kind: 'wait', why: 'until everything has left the window', untilMs: dueMs };
   return send('all-back', requests(target, 1));
 }

@@ -1,4 +1,5 @@
-import type { Deployment } from '../contract/deployment.ts';
+import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { restOf } from '../contract/document/document.ts';
 import type { Transport } from '../contract/transport.ts';
 import { systemClock, waitUntil } from './clock.ts';
 import { openHttpClient } from './http-client.ts';
@@ -45,10 +46,13 @@ export async function untilAnswers(waiting: Waiting): Promise<Waited> {
     signal: () => signal,
     onExchange: () => undefined,
   });
+  // A scope that has a request: a document may have others.
+  const scope = scopesWithRequest(deployment)[0] ?? restOf(deployment.document);
+  const keyless: ProbeRequest = { scope, route: 'main', key: null, credential: 'absent' };
   const isThere = async (): Promise<boolean> => {
     const nodes = deployment.baseUrls.length;
     if (!deployment.probeWithoutKey || deployment.maxRequests !== undefined)
-      return (await client.warm('standard')) >= nodes;
+      return (await client.warm(scope)) >= nodes;
     requests += nodes;
     const exchanges = await client.send('wait', Array<ProbeRequest>(nodes).fill(keyless));
     return exchanges.every(({ status }) => status !== null && !notYet.has(status));
@@ -65,5 +69,3 @@ export async function untilAnswers(waiting: Waiting): Promise<Waited> {
     await client.close();
   }
 }
-
-const keyless: ProbeRequest = { scope: 'standard', route: 'main', key: null, credential: 'absent' };

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import { defineDeployment, deploymentSchema, scopesWithRequest } from './deployment.ts';
+import { messagingDocument } from './document/messaging.ts';
 
 const least = { baseUrls: ['https://api.example.test/base'], keyEnv: ['API_KEY'] };
 
 test('base URLs and key names are enough: the rest has the documented defaults', () => {
   expect(deploymentSchema.parse(defineDeployment(least))).toEqual({
     ...least,
+    document: messagingDocument,
     requests: {},
     otherMethods: {},
     windowSeconds: 60,

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { documentedWindowMs, type Scope, scopes } from './scopes.ts';
-import { withheld } from './secret/withheld.ts';
+import { documentSchema, scopesOf } from './document/document.ts';
+import { messagingDocument } from './document/messaging.ts';
+import { requestTemplateSchema } from './request-template.ts';
+import type { Scope } from './scopes.ts';
 import { transportSchema } from './transport.ts';
 
 const environmentName = z
@@ -19,50 +21,19 @@ const baseUrlSchema = z
     return [username, password, search, hash].every((part) => part === '');
   }, 'must have no user name, query or fragment: keys come from the environment');
 
-const pathSchema = z.string().regex(/^\/[^\s]*$/, 'must start with "/" and hold no white space');
-
-/** What a request carries: JSON, text, or one file as `multipart/form-data`. */
-const requestBodySchema = z.union([
-  z.strictObject({ json: z.json() }),
-  z.strictObject({ text: z.string(), contentType: z.string() }),
-  z.strictObject({
-    file: z.strictObject({
-      field: z.string().default('file'),
-      filename: z.string().default('probe.bin'),
-      contentType: z.string().default('application/octet-stream'),
-      bytes: z.int().min(1).max(1_048_576).default(64),
-    }),
-  }),
-]);
-
-export const requestTemplateSchema = z.strictObject({
-  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
-  path: pathSchema,
-  headers: z
-    .record(z.string(), z.string())
-    .default({})
-    .refine(
-      (headers) =>
-        !Object.entries(headers).some(
-          ([name, value]) => /^(authorization|cookie)$/i.test(name) && value !== withheld,
-        ),
-      'must not hold Authorization or Cookie: keys come from the environment by name (keyEnv), a cookie by --header-env Cookie=VARIABLE',
-    ),
-  body: requestBodySchema.optional(),
-});
-
-export type RequestTemplate = z.infer<typeof requestTemplateSchema>;
-
-const requestsSchema = z.strictObject({
-  /** `GET /v1/status` is the one request that the document shows whole. */
-  standard: requestTemplateSchema.optional(),
-  messages: requestTemplateSchema.optional(),
-  /** A request below `/v1/messages` that is answered 2xx: it must share the window of `messages`. */
-  messagesSubpath: requestTemplateSchema.optional(),
-  media: requestTemplateSchema.optional(),
-  /** A request that is answered with an error other than 429, to see the shape of other errors. */
-  otherError: requestTemplateSchema.optional(),
-});
+const requestsSchema = z
+  .strictObject({
+    /** `GET /v1/status` is the one request that the messaging document shows whole. */
+    standard: requestTemplateSchema.optional(),
+    messages: requestTemplateSchema.optional(),
+    /** A request below `/v1/messages` that is answered 2xx: it must share the window of `messages`. */
+    messagesSubpath: requestTemplateSchema.optional(),
+    media: requestTemplateSchema.optional(),
+    /** A request that is answered with an error other than 429, to see the shape of other errors. */
+    otherError: requestTemplateSchema.optional(),
+  })
+  // Scopes of another document, by their names.
+  .catchall(requestTemplateSchema.optional());
 
 /** When a run stops sending because the target fails: it answers neither 2xx nor 429, or not at all. */
 const breakerSchema = z.strictObject({
@@ -75,6 +46,8 @@ const breakerSchema = z.strictObject({
 });
 
 export const deploymentSchema = z.strictObject({
+  /** What is promised; left out: the messaging document. */
+  document: documentSchema.default(messagingDocument),
   /** What reports call this deployment. */
   name: z.string().min(1).max(80).optional(),
   /** One base URL, or one for each node of the service. The path of each is a prefix of all requests. */
@@ -90,12 +63,10 @@ export const deploymentSchema = z.strictObject({
       messages: requestTemplateSchema.optional(),
       media: requestTemplateSchema.optional(),
     })
+    .catchall(requestTemplateSchema.optional())
     .default({}),
-  windowSeconds: z
-    .number()
-    .min(1)
-    .max(3_600)
-    .default(documentedWindowMs / 1_000),
+  /** The window of all limits, seconds; left out: as the document has it. */
+  windowSeconds: z.number().min(1).max(3_600).default(messagingDocument.windowSeconds),
   /**
    * How the service means "2 per second" and "5 per second": the minute's average, or a cap of its own. Left out:
    * refusals that only a cap explains are inconclusive.
@@ -123,7 +94,10 @@ export const deploymentSchema = z.strictObject({
 });
 
 /** Settings as a person writes them: everything but the base URLs and the names of the keys has a default. */
-export type DeploymentInput = z.input<typeof deploymentSchema>;
+export type DeploymentInput = Omit<z.input<typeof deploymentSchema>, 'document'> & {
+  /** What is promised: a document, or the path of its file from here; left out: the messaging document. */
+  document?: z.input<typeof documentSchema> | string;
+};
 
 /** Settings after parsing: defaults filled in, every field checked. Holds no secret. */
 export type Deployment = z.infer<typeof deploymentSchema>;
@@ -134,6 +108,9 @@ export function defineDeployment(input: DeploymentInput): DeploymentInput {
 }
 
 /** Scopes that have a request, in the document's order. */
-export function scopesWithRequest(deployment: Pick<Deployment, 'requests'>): readonly Scope[] {
-  return scopes.filter((scope) => deployment.requests[scope] !== undefined);
+export function scopesWithRequest({
+  document,
+  requests,
+}: Pick<Deployment, 'document' | 'requests'>): readonly Scope[] {
+  return scopesOf(document).filter((scope) => requests[scope] !== undefined);
 }

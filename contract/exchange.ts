@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { bodyStates, outcomes } from './outcome.ts';
-import { scopes } from './scopes.ts';
 
 /** The credential of the request. Only a request with `valid` belongs to a key's window. */
 export const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
@@ -23,7 +22,7 @@ export const exchangeSchema = z.object({
   scenario: z.string().optional(),
   /** Id of the clock that `sentMs` and `receivedMs` were read from; see the trace's header. */
   clock: z.string(),
-  scope: z.enum(scopes),
+  scope: z.string(),
   route: z.enum(routes),
   /** Alias of the API key ("A", "B"), never the key; `null` where no valid key was sent. */
   key: z.string().nullable(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Scope, scopes } from './scopes.ts';
+import type { Scope } from './scopes.ts';
 import { verdictSchema } from './verdict.ts';
 
 /** A judge that threw: an error of this tool, distinguished from a violation by the service. */
@@ -25,7 +25,7 @@ export type ClauseJudgement = z.infer<typeof clauseJudgementSchema>;
 
 /** What one key did in one scope, counted and measured. */
 export const groupMeasureSchema = z.object({
-  scope: z.enum(scopes),
+  scope: z.string(),
   key: z.string(),
   sent: z.int(),
   admitted: z.int(),
@@ -43,7 +43,7 @@ export type GroupMeasure = z.infer<typeof groupMeasureSchema>;
 /** One burst of the load suite. */
 export const burstMeasureSchema = z.object({
   scenario: z.string(),
-  scope: z.enum(scopes),
+  scope: z.string(),
   key: z.string().nullable(),
   state: z.enum(['complete', 'incomplete', 'not-run']),
   reason: z.string().nullable(),

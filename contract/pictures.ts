@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { algorithms } from './identification.ts';
-import { scopes } from './scopes.ts';
 
 /** The columns of a table, all of the same length. */
 function columns<Shape extends Readonly<Record<string, z.ZodArray>>>(shape: Shape) {
@@ -57,7 +56,7 @@ const marksSchema = columns({
 
 /** What one key did in one scope, over time. */
 export const timelineSchema = z.object({
-  scope: z.enum(scopes),
+  scope: z.string(),
   key: z.string(),
   limit: z.int(),
   /** The moment of 0: when the first request was sent, ms since the Unix epoch. */
@@ -85,7 +84,7 @@ const curveSchema = columns({ atMs: ms, admitted: z.array(z.int()) });
 
 /** How capacity came back after the first refusal, and what other limiters would have done with the same requests. */
 const returnsSchema = z.object({
-  scope: z.enum(scopes),
+  scope: z.string(),
   key: z.string(),
   originMs: z.number(),
   /** The limiters that are drawn have this limit and window. */

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { bounds } from './bounds.ts';
 import { type Certificate, certificatePath, certificateSchema, partRules } from './certificate.ts';
 import type { deploymentSchema } from './deployment.ts';
+import { messagingDocument } from './document/messaging.ts';
 import { errorBodySchema } from './error-body.ts';
 import { credentials, type Exchange, exchangeSchema } from './exchange.ts';
 import { algorithms, type IdentifiedGroup, identifiedGroupSchema } from './identification.ts';
@@ -56,6 +57,7 @@ const exchange: Required<Exchange> = {
 const request = { method: 'PUT', path: '/v1/media?a=1', headers: { Accept: '*/*' } } as const;
 
 const deployment = {
+  document: messagingDocument,
   name: 'staging',
   baseUrls: ['http://127.0.0.1:1', 'https://api.example.test/base'],
   keyEnv: ['KEY_A', '_b2'],

@@ -1,23 +1,30 @@
-/** The three scopes in which the document counts requests (section "Limits"). */
-export const scopes = ['standard', 'messages', 'media'] as const;
-
-export type Scope = (typeof scopes)[number];
+/** The name of a scope: what a document counts together. */
+export type Scope = string;
 
 /** Requests allowed per API key in one rolling window, by scope. */
 export type Limits = Readonly<Record<Scope, number>>;
 
+/**
+ * The limit of a scope.
+ * @throws where the document has no such scope.
+ */
+export function limitIn(limits: Limits, scope: Scope): number {
+  const limit = limits[scope];
+  if (limit === undefined) throw new Error(`there is no limit for the scope ${scope}`);
+  return limit;
+}
+
+/** The three scopes in which the messaging document counts requests (section "Limits"). */
+export const scopes = ['standard', 'messages', 'media'] as const;
+
+export type MessagingScope = (typeof scopes)[number];
+
 /** Section "Limits": 120 on standard routes, 300 on `/v1/messages` and below, 30 on media uploads. */
-export const documentedLimits: Limits = { standard: 120, messages: 300, media: 30 };
+export const documentedLimits: Readonly<Record<MessagingScope, number>> = {
+  standard: 120,
+  messages: 300,
+  media: 30,
+};
 
 /** Section "Limits": every limit is given per minute. */
 export const documentedWindowMs = 60_000;
-
-/**
- * The parentheses of section "Limits": "2 per second", "5 per second burst". Read as the minute's average
- * unless a deployment says that it enforces them as caps; media uploads have none.
- */
-export const documentedPerSecond: Readonly<Record<Scope, number | null>> = {
-  standard: 2,
-  messages: 5,
-  media: null,
-};

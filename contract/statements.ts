@@ -1,9 +1,10 @@
-import type { ClauseId } from './clauses/registry.ts';
+import type { RegisteredId } from './clauses/registry.ts';
 import type { ClientClauseId } from './clients/clauses.ts';
 import type { Complete } from './complete.ts';
+import { messagingDocument } from './document/messaging.ts';
 import type { WebhookClauseId } from './webhooks/clauses.ts';
 
-type AnyClauseId = ClauseId | ClientClauseId | WebhookClauseId;
+type AnyClauseId = RegisteredId | ClientClauseId | WebhookClauseId;
 
 /** One thing that the document says, in our words, and what becomes of it here. */
 export type Statement = {
@@ -279,3 +280,8 @@ type Unnamed = Exclude<AnyClauseId, Named>;
 
 /** Every statement of the document, in its order: a clause, or the reason why there is none. */
 export const statements: Complete<readonly Statement[], `${Unnamed}: no statement names it`> = told;
+
+/** The sentences of documents that are told here, by what reports call the document. */
+export const statementsByTitle: ReadonlyMap<string, readonly Statement[]> = new Map([
+  [messagingDocument.title, statements],
+]);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
-import { scopes } from './scopes.ts';
 import { shownDeployment } from './secret/secret-names.ts';
 import { begunLineSchema, sentLineSchema, unansweredOf } from './sent.ts';
 import { whyUnknownRequests } from './unknown-requests.ts';
@@ -30,7 +29,7 @@ export const traceHeaderSchema = z.object({
   /** `full` saturates every scope; `light` saturates nothing; `load` holds k6 scenarios alone. */
   mode: z.enum(['full', 'light', 'load']),
   windowMs: z.number().positive(),
-  limits: z.record(z.enum(scopes), z.int().positive()),
+  limits: z.record(z.string(), z.int().positive()),
   deployment: deploymentSchema,
   /** Aliases of the keys in use, in the order of the deployment's `keyEnv`. */
   keys: z.array(z.string()),
@@ -95,7 +94,7 @@ export const loadLineSchema = z.object({
   /** Why it is not complete, and what to do; `null` where it is. */
   reason: z.string().nullable(),
   key: z.string().nullable(),
-  scope: z.enum(scopes),
+  scope: z.string(),
   requestsSent: z.int().min(0).nullable(),
 });
 

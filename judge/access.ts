@@ -41,7 +41,8 @@ const judgeRejections: Judge = ({ keyless, ban }) => {
 
 /** `auth.rejections-cost`: between two neighbouring values of a key, only requests without one were sent. */
 const judgeRejectionsCost: Judge = ({ trace }) => {
-  const ordered = trace.exchanges.filter(({ scope, driver }) => scope === 'standard' && driver !== 'k6');
+  const asked = trace.exchanges.find(({ credential }) => credential !== 'valid')?.scope;
+  const ordered = trace.exchanges.filter(({ scope, driver }) => scope === asked && driver !== 'k6');
   const drops: number[] = [];
   let last: number | null = null;
   let keylessSince = 0;

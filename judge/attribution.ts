@@ -1,6 +1,6 @@
 import type { Deployment } from '../contract/deployment.ts';
+import { perSecondOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { documentedPerSecond } from '../contract/scopes.ts';
 import { type Beside, type Blame, blame } from './blame.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
@@ -156,7 +156,7 @@ function measure(group: Group, left: readonly Reading[]): Lengths | null {
 }
 
 function capped({ scope }: Group, deployment: Deployment): Attribution {
-  const perSecond = documentedPerSecond[scope] ?? 0;
+  const perSecond = perSecondOf(deployment.document, scope) ?? 0;
   if (deployment.perSecond === 'cap') return { kind: 'capped', perSecond };
   return {
     kind: 'unsure',

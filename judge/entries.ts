@@ -2,7 +2,7 @@ import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
 import { mayBeSentTwice } from '../contract/repeatable.ts';
-import type { Scope } from '../contract/scopes.ts';
+import { limitIn, type Scope } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { type Widening, wideningOf } from './clock-widening.ts';
 
@@ -80,7 +80,7 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
       return mayBeSentTwice(exchange, trace.header) ? [entry, again(entry)] : [entry];
     })
     .sort(bySent);
-  const limit = trace.header.limits[first.scope];
+  const limit = limitIn(trace.header.limits, first.scope);
   const { windowMs } = trace.header;
   const limited = entries.filter((entry) => entry.exchange.outcome === 'limited');
   const beside = limited.length === 0 ? [] : unsure.filter(({ exchange }) => exchange.scope === first.scope);

@@ -1,5 +1,7 @@
-import { type ClauseId, clauses, type RegisteredClause } from '../contract/clauses/registry.ts';
+import { clauseIn, clausesOf } from '../contract/clauses/of-document.ts';
+import type { ClauseId, RegisteredClause, RegisteredId } from '../contract/clauses/registry.ts';
 import { type ClauseJudgement, type Judgement, unlessCrashed } from '../contract/judgement.ts';
+import type { MessagingScope } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { inconclusive, notApplicable, type Verdict } from '../contract/verdict.ts';
 import { accessJudges } from './access.ts';
@@ -7,20 +9,27 @@ import { type Case, caseOf, type Judge } from './case.ts';
 import { withDamage } from './damage.ts';
 import { errorJudges } from './errors.ts';
 import { headerJudges } from './headers.ts';
-import { limitJudges } from './limits.ts';
+import { judgeLimit, limitJudges } from './limits.ts';
 import { measureBurst, measureGroup } from './measures.ts';
 import { countedInBoth, dependsOnUploads, uploadsAmbiguous } from './media-below-messages.ts';
 import { loadJudges } from './scenarios/scenarios.ts';
 import { underUnknownUse } from './unknown-requests.ts';
 import { whyOpen } from './why-open.ts';
 
-const judges: Readonly<Record<ClauseId, Judge>> = {
+const judges: Readonly<Record<Exclude<RegisteredId, `limits.${MessagingScope}`>, Judge>> = {
   ...limitJudges,
   ...loadJudges,
   ...headerJudges,
   ...errorJudges,
   ...accessJudges,
 };
+
+/** The judge of a clause: those of one scope are alike. */
+function judgeOf(id: ClauseId): Judge {
+  return byId.get(id) ?? judgeLimit(id.slice('limits.'.length));
+}
+
+const byId: ReadonlyMap<string, Judge> = new Map(Object.entries(judges));
 
 /** Judges a whole trace by every clause. Pure: the same trace gives the same judgement. */
 export function judgeTrace(trace: Trace): Judgement {
@@ -34,7 +43,9 @@ export function judgeCase(subject: Case): Judgement {
   const other = inBoth === null ? null : caseOf(inBoth);
   const unseen = whyOpen(subject);
   return {
-    clauses: clauses.map((clause) => judgeClause(clause, subject, { other, unseen })),
+    clauses: clausesOf(trace.header.deployment.document).map((clause) =>
+      judgeClause(clause, subject, { other, unseen }),
+    ),
     groups: analyses.map(measureGroup),
     bursts: trace.loads.map((line) => measureBurst(trace, line)),
   };
@@ -49,7 +60,7 @@ type Beside = {
 
 function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }: Beside): ClauseJudgement {
   const verdict = unlessCrashed(() => {
-    const read = underReading(clause, other, judges[clause.id](subject));
+    const read = underReading(clause, other, judgeOf(clause.id)(subject));
     const judged = withDamage(clause.id, subject, read);
     const verdict = underUnknownUse(clause, subject.trace, judged);
     return inMode(clause, subject, underRefusals(subject, unseen, verdict));
@@ -60,7 +71,9 @@ function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }:
 /** A violation must stand under both readings of uploads below `/v1/messages`. */
 function underReading({ id }: RegisteredClause, other: Case | null, verdict: Verdict): Verdict {
   if (other === null || !showsDeviation(verdict) || !dependsOnUploads(id)) return verdict;
-  const again = judges[id](other);
+  const again = judgeOf(id)(other);
+  const { document } = other.trace.header.deployment;
+  const isMust = (because: string): boolean => clauseIn(document, because)?.level === 'must';
   // Nobody is blamed for what under the other reading falls short of a recommendation alone.
   const stands = verdict.kind === 'violated' ? showsDeviation(again, isMust) : showsDeviation(again);
   return stands ? verdict : inconclusive(uploadsAmbiguous);
@@ -69,14 +82,6 @@ function underReading({ id }: RegisteredClause, other: Case | null, verdict: Ver
 /** Whether a clause is violated, or not judged because another one is, of those that count. */
 function showsDeviation(verdict: Verdict, counts: (because: string) => boolean = () => true): boolean {
   return verdict.kind === 'violated' || (verdict.kind === 'inconclusive' && verdict.because.some(counts));
-}
-
-const musts: ReadonlySet<string> = new Set(
-  clauses.filter(({ level }) => level === 'must').map(({ id }) => id),
-);
-
-function isMust(id: string): boolean {
-  return musts.has(id);
 }
 
 /**

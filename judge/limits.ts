@@ -1,6 +1,7 @@
 import type { LimitClauseId } from '../contract/clauses/limits.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import { documentedPerSecond, type Scope } from '../contract/scopes.ts';
+import { perSecondOf } from '../contract/document/document.ts';
+import type { MessagingScope, Scope } from '../contract/scopes.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import type { Case, Judge } from './case.ts';
@@ -10,8 +11,8 @@ import { explainedLengths, type Reading } from './lengths.ts';
 import type { Apart } from './sharing.ts';
 import { judgeGranularity, judgeLength, judgeRolling } from './window.ts';
 
-/** `limits.standard`, `limits.messages`, `limits.media`: exactly the limit passes. */
-function judgeLimit(scope: Scope): Judge {
+/** `limits.standard`, `limits.messages`, `limits.media`, and those of other documents: exactly the limit passes. */
+export function judgeLimit(scope: Scope): Judge {
   return ({ analyses }) => {
     const parts = analyses
       .filter((analysis) => analysis.group.scope === scope && isProbed(analysis))
@@ -94,12 +95,13 @@ const judgeRejectionsCount: Judge = ({ analyses }) => {
 };
 
 /** `limits.per-second` */
-const judgePerSecond: Judge = ({ analyses }) => {
-  return concluded(analyses.map(perSecond), 'no scope with a figure per second was filled');
+const judgePerSecond: Judge = ({ analyses, trace }) => {
+  const { document } = trace.header.deployment;
+  const parts = analyses.map((analysis) => perSecond(analysis, perSecondOf(document, analysis.group.scope)));
+  return concluded(parts, 'no scope with a figure per second was filled');
 };
 
-function perSecond({ group, attribution, capsLeft }: Analysis): Verdict | null {
-  const cap = documentedPerSecond[group.scope];
+function perSecond({ group, attribution, capsLeft }: Analysis, cap: number | null): Verdict | null {
   if (cap === null || group.admitted.length <= cap) return null;
   if (attribution.kind === 'capped')
     return observed(
@@ -120,11 +122,11 @@ function perSecond({ group, attribution, capsLeft }: Analysis): Verdict | null {
   );
 }
 
-/** The judge of each clause of `contract/clauses/limits.ts`. */
-export const limitJudges: Readonly<Record<LimitClauseId, Judge>> = {
-  'limits.standard': judgeLimit('standard'),
-  'limits.messages': judgeLimit('messages'),
-  'limits.media': judgeLimit('media'),
+/** Clauses about limits that are not about one scope. */
+type OfNoScope = Exclude<LimitClauseId, `limits.${MessagingScope}`>;
+
+/** The judge of each clause of `contract/clauses/limits.ts` but those of one scope, which `judgeLimit` judges. */
+export const limitJudges: Readonly<Record<OfNoScope, Judge>> = {
   'limits.messages-subpaths': judgeSubpaths,
   'limits.per-key': judgePerKey,
   'limits.per-scope': judgePerScope,

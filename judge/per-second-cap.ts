@@ -1,6 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Deployment } from '../contract/deployment.ts';
-import { documentedPerSecond } from '../contract/scopes.ts';
+import { perSecondOf } from '../contract/document/document.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
 import { acrossStep, lengthsOf } from './fits.ts';
@@ -43,7 +43,7 @@ function gap(cap: number): readonly Most[] {
 
 /** The kinds of cap that the admissions of a group leave, by name; none where the settings say that there is no cap. */
 export function capsLeft(group: Group, { deployment, stepped }: Setting): readonly string[] {
-  const cap = documentedPerSecond[group.scope];
+  const cap = perSecondOf(deployment.document, group.scope);
   if (cap === null || deployment.perSecond === 'average') return [];
   return kinds
     .filter(({ admits }) =>

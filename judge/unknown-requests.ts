@@ -1,4 +1,5 @@
 import type { RegisteredClause } from '../contract/clauses/registry.ts';
+import { scopesOf } from '../contract/document/document.ts';
 import type { Trace } from '../contract/trace.ts';
 import { inconclusive, type Verdict } from '../contract/verdict.ts';
 
@@ -16,16 +17,13 @@ export function withUnknownUse(trace: Trace): Trace {
 export function underUnknownUse({ id }: RegisteredClause, trace: Trace, verdict: Verdict): Verdict {
   const { unknownRequests } = trace;
   const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
-  return unknownRequests !== undefined && isOpen && counting.has(id)
-    ? inconclusive(unknownRequests)
-    : verdict;
+  const { document } = trace.header.deployment;
+  const isCounting = counting.has(id) || scopesOf(document).some((scope) => id === `limits.${scope}`);
+  return unknownRequests !== undefined && isOpen && isCounting ? inconclusive(unknownRequests) : verdict;
 }
 
-/** Clauses that say, of all that was counted, whether it was too much or a refusal came too early. */
+/** Clauses beside those of limits that say, of all that was counted, whether it was too much or a refusal came too early. */
 const counting: ReadonlySet<RegisteredClause['id']> = new Set([
-  'limits.standard',
-  'limits.messages',
-  'limits.media',
   'window.rolling',
   'window.length',
   'window.granularity',

@@ -1,5 +1,4 @@
 import { greatestOf, leastOf } from '../contract/extremes.ts';
-import { documentedWindowMs } from '../contract/scopes.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './attribution.ts';
 import { mayBeginAnew } from './begins-anew.ts';
@@ -73,7 +72,7 @@ function granularity(analysis: Analysis): Verdict | null {
   if (attribution.granularity === 'across-step')
     return inconclusive('the clock of this machine jumped during the run: run it again');
   const refusal = measured?.lowBy;
-  const documented = group.windowMs === documentedWindowMs ? 'a minute' : secondsText(group.windowMs);
+  const documented = group.windowMs === minuteMs ? 'a minute' : secondsText(group.windowMs);
   return violated(
     'whole-seconds',
     evidenceOf(
@@ -84,6 +83,8 @@ function granularity(analysis: Analysis): Verdict | null {
     ),
   );
 }
+
+const minuteMs = 60_000;
 
 function shorterText(measured: Lengths | null): string {
   return measured === null ? 'exact window at all' : `window shorter than ${secondsText(measured.lowMs)}`;

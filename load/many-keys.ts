@@ -1,3 +1,4 @@
+import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, preferredScope, type Scenario, settledLaterMs, usual } from './plan/scenario.ts';
 import { oneClient } from './plan/usual-lanes.ts';
@@ -36,7 +37,7 @@ function manyKeysPlan(setting: PlanSetting): readonly Lane[] {
   const scope = preferredScope(setting.scopes, ['standard', 'messages', 'media']);
   if (scope === null) return [];
   const { keys, windowMs, limits } = setting;
-  const limit = limits[scope];
+  const limit = limitIn(limits, scope);
   const stream = (purpose: string, at: { count: number; keys: number; startMs: number }): Lane => ({
     kind: 'stream',
     name: purpose.replaceAll('-', '_'),
@@ -82,6 +83,6 @@ function filled(
     name: `fill_${at + 1}`,
     scope,
     keys: { first, count: 1 },
-    waves: [{ purpose: 'fill', atMs, count: Math.ceil(fillFactor * limits[scope]) }],
+    waves: [{ purpose: 'fill', atMs, count: Math.ceil(fillFactor * limitIn(limits, scope)) }],
   }));
 }

@@ -1,3 +1,4 @@
+import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, type Scenario, settledLaterMs, usual } from './plan/scenario.ts';
 import { oneClient } from './plan/usual-lanes.ts';
@@ -38,12 +39,12 @@ function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): readonly La
       {
         purpose: 'all-at-once',
         atMs: settledLaterMs(windowMs),
-        count: limits[scope],
+        count: limitIn(limits, scope),
       },
       {
         purpose: 'excess',
         atMs: settledLaterMs(windowMs) + Math.min(excessAfterMs, windowMs / 4),
-        count: Math.ceil(excessShare * limits[scope]),
+        count: Math.ceil(excessShare * limitIn(limits, scope)),
       },
     ],
   }));

@@ -1,3 +1,4 @@
+import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
 import { oneClient } from './plan/usual-lanes.ts';
@@ -25,7 +26,7 @@ export const nodes = {
 function nodesPlan({ scopes, limits, nodes }: PlanSetting): readonly Lane[] {
   const scope = preferredScope(scopes, ['messages', 'standard', 'media']);
   if (scope === null) return [];
-  const count = Math.ceil((nodes + 0.5) * limits[scope]);
+  const count = Math.ceil((nodes + 0.5) * limitIn(limits, scope));
   return [
     {
       ...oneClient,

@@ -1,3 +1,4 @@
+import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
 
@@ -30,7 +31,7 @@ function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
   const scope = preferredScope(setting.scopes, ['messages', 'standard', 'media']);
   if (scope === null) return [];
   const { windowMs, limits } = setting;
-  const limit = limits[scope];
+  const limit = limitIn(limits, scope);
   const aloneMs = Math.round(windowMs / 2);
   const floodMs = windowMs + 2_000;
   const during = (requestsPerWindow: number, durationMs: number): number =>

@@ -1,3 +1,4 @@
+import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, type Scenario, usual } from './plan/scenario.ts';
 import { oneClient } from './plan/usual-lanes.ts';
@@ -36,7 +37,7 @@ const afterExpiryMsMax = 1_100;
 function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
   const sent = (['messages', 'media'] as const).filter((scope) => scopes.includes(scope));
   return sent.map((scope) => {
-    const limit = limits[scope];
+    const limit = limitIn(limits, scope);
     const half = Math.floor(limit / 2);
     const few = Math.max(2, Math.ceil(limit / 20));
     const at = (windows: number): number => Math.round(windows * windowMs);

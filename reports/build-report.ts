@@ -1,10 +1,10 @@
 import { bounds } from '../contract/bounds.ts';
-import { clauses } from '../contract/clauses/registry.ts';
+import { clausesOf } from '../contract/clauses/of-document.ts';
+import type { Document } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { BurstMeasure, Judgement } from '../contract/judgement.ts';
 import type { Pictures } from '../contract/pictures.ts';
-import { documentedWindowMs } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
 import { inconclusive } from '../contract/verdict.ts';
 import { applyBaseline, type Baseline } from './baseline/baseline.ts';
@@ -57,13 +57,14 @@ export function buildReport({
       // Clauses on webhooks decide with the others.
       clauses: [...judged, ...judgedOf(webhooks?.clauses ?? [])],
       loadsMissing: judgement.bursts.flatMap(missingLoad),
-      notEnough: notEnoughText(header.mode, judged, partialRuns),
-      errors: unknownClauses(judgement),
+      notEnough: notEnoughText(header, judged, partialRuns),
+      errors: unknownClauses(judgement, header.deployment.document),
       known: new Set(applied?.known.map(({ clause }) => clause)),
       baselineProblems: applied?.problems ?? [],
     },
     incompleteBeside: webhooks?.incompleteReason ?? null,
   });
+  const documentMs = header.deployment.document.windowSeconds * 1_000;
   return {
     schemaVersion: reportSchemaVersion,
     tool: header.tool,
@@ -76,8 +77,8 @@ export function buildReport({
     limits: header.limits,
     window: {
       ms: header.windowMs,
-      documentedMs: documentedWindowMs,
-      isDocumented: header.windowMs === documentedWindowMs,
+      documentedMs: documentMs,
+      isDocumented: header.windowMs === documentMs,
     },
     bounds: { ...bounds },
     plan: header.plan,
@@ -103,13 +104,13 @@ function webhooksPart(webhooks: WebhookReport | null): Report['webhooks'] {
 }
 
 /** The results of a run. A run that stopped before it knew which service answered blames that service for nothing. */
-function clauseResults(judgement: Judgement, { end }: Trace): readonly ClauseResult[] {
+function clauseResults(judgement: Judgement, { header, end }: Trace): readonly ClauseResult[] {
   const stopped = end?.stoppedBy === 'preflight';
   const judgements = judgement.clauses.map(({ clause, verdict }) => ({
     clause,
     verdict: stopped && verdict.kind !== 'crashed' ? unknownService : verdict,
   }));
-  return clauseResultsOf(clauses, judgements);
+  return clauseResultsOf(clausesOf(header.deployment.document), judgements);
 }
 
 /** A proxy, a web page, or the API with a key that was never valid may have answered: none of them breaks a promise. */
@@ -117,8 +118,8 @@ const unknownService = inconclusive(
   'the run stopped before it knew that the target is the API and accepts the keys',
 );
 
-function unknownClauses(judgement: Judgement): readonly string[] {
-  const known: ReadonlySet<string> = new Set(clauses.map(({ id }) => id));
+function unknownClauses(judgement: Judgement, document: Document): readonly string[] {
+  const known: ReadonlySet<string> = new Set(clausesOf(document).map(({ id }) => id));
   return judgement.clauses
     .filter(({ clause }) => !known.has(clause))
     .map(({ clause }) => `there is a verdict on "${clause}", but no such clause`);

@@ -1,24 +1,29 @@
-import { clauses } from '../contract/clauses/registry.ts';
+import { clausesOf } from '../contract/clauses/of-document.ts';
+import type { Document } from '../contract/document/document.ts';
 import type { TraceHeader } from '../contract/trace.ts';
 import type { Judged } from './outcome.ts';
 
 /** Whether a run that left deciding clauses out may be called conformant by those that it judged. */
 export type PartialRuns = 'refused' | 'accepted';
 
+type RunFacts = Pick<TraceHeader, 'mode' | 'deployment'>;
+
 /**
  * What is enough to call a deployment conformant: each of these clauses has to be judged. They are all that decide, but
  * for those of the load suite, which show the same limits under more pressure.
  */
-const enough: ReadonlySet<string> = new Set(
-  clauses.filter(({ level, needs }) => level === 'must' && needs !== 'load').map(({ id }) => id),
-);
+function enoughOf(document: Document): ReadonlySet<string> {
+  const deciding = clausesOf(document).filter(({ level, needs }) => level === 'must' && needs !== 'load');
+  return new Set(deciding.map(({ id }) => id));
+}
 
 /**
  * The deciding clauses that a run of this mode was not meant to judge. A whole run leaves none out: what it could not
  * judge is inconclusive, and what its settings exclude does not apply to the deployment.
  */
-function leftUnjudged(mode: TraceHeader['mode'], judged: readonly Judged[]): readonly string[] {
+function leftUnjudged({ mode, deployment }: RunFacts, judged: readonly Judged[]): readonly string[] {
   if (mode === 'full') return [];
+  const enough = enoughOf(deployment.document);
   return judged.filter(({ id, kind }) => enough.has(id) && kind === 'not-applicable').map(({ id }) => id);
 }
 
@@ -31,13 +36,13 @@ export function isNotEnough(outcomeReason: string): boolean {
 
 /** What was not run and how to run it, as one sentence; `null` where enough was run. */
 export function notEnoughText(
-  mode: TraceHeader['mode'],
+  run: RunFacts,
   judged: readonly Judged[],
   partialRuns: PartialRuns,
 ): string | null {
-  const missing = leftUnjudged(mode, judged);
+  const missing = leftUnjudged(run, judged);
   if (missing.length === 0 || partialRuns === 'accepted') return null;
-  const whole = mode === 'light' ? 'a run without --light' : 'conformance run';
+  const whole = run.mode === 'light' ? 'a run without --light' : 'conformance run';
   const what =
     missing.length === 1 ? '1 clause that decides was' : `${missing.length} clauses that decide were`;
   return (

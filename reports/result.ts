@@ -4,7 +4,6 @@ import { deploymentSchema } from '../contract/deployment.ts';
 import { identifiedGroupSchema } from '../contract/identification.ts';
 import { burstMeasureSchema, groupMeasureSchema } from '../contract/judgement.ts';
 import { picturesSchema } from '../contract/pictures.ts';
-import { scopes } from '../contract/scopes.ts';
 import { noteLineSchema, traceHeaderSchema } from '../contract/trace.ts';
 import { appliedBaselineSchema } from './baseline/baseline.ts';
 import { clauseResultSchema, levelCountsSchema } from './clause-result.ts';
@@ -37,7 +36,7 @@ export const reportSchema = z.object({
   deployment: deploymentSchema,
   /** Which environment variable held the key of each alias. */
   keys: z.array(z.object({ alias: z.string(), env: z.string() })),
-  limits: z.record(z.enum(scopes), z.int()),
+  limits: z.record(z.string(), z.int()),
   window: z.object({ ms: z.number(), documentedMs: z.number(), isDocumented: z.boolean() }),
   /** What the verdicts allow for; see contract/bounds.ts. */
   bounds: boundsSchema,

@@ -5,7 +5,8 @@ import { type Guard, openGuard } from '../checks/guard.ts';
 import { httpClientClockId } from '../checks/ready-request.ts';
 import { neutralAgent } from '../checks/variation.ts';
 import { bounds } from '../contract/bounds.ts';
-import { documentedLimits, type Scope } from '../contract/scopes.ts';
+import { limitsOf } from '../contract/document/document.ts';
+import type { Scope } from '../contract/scopes.ts';
 import { type TraceHeader, traceHeader } from '../contract/trace.ts';
 import { clocksOf } from '../load/runner/settle-parameters.ts';
 import { bundlePage } from '../reports/page/bundle-page.ts';
@@ -205,7 +206,7 @@ function headerOf({ target, plan, spec }: Run, runId: string, startedAtMs: numbe
     runId,
     startedAtMs,
     mode: spec.mode,
-    limits: documentedLimits,
+    limits: limitsOf(deployment.document),
     deployment,
     keys: keys.map(({ alias }) => alias),
     clocks: [

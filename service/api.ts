@@ -10,7 +10,8 @@ import type { WaitingGate } from './gate.ts';
 import { addMedia } from './media.ts';
 import type { MessageStore } from './message-store.ts';
 import { addMessages } from './messages.ts';
-import { addRoute } from './route.ts';
+import type { Path } from './path.ts';
+import { addPlainRoutes, addRoute } from './route.ts';
 
 /**
  * A run opens connections ahead of time and is silent for most of a window. Neither may cost a connection. Node counts
@@ -32,6 +33,8 @@ export type ApiSettings = {
   readonly gate: WaitingGate;
   /** All nodes of a service have the same messages. */
   readonly messages: MessageStore;
+  /** Further paths that answer each usual method with nothing but that it was well. */
+  readonly paths?: readonly Path[];
   /** Number of this node of the service. */
   readonly node: number;
   /** The service's clock: ms since the Unix epoch; must not go back. */
@@ -50,7 +53,8 @@ export type Api = {
  * The HTTP side of the service. The gate counts each request before any of its body is read, and before it is routed:
  * whatever the framework thinks of a request, it is counted once, and refusing it costs next to nothing.
  */
-export function createApi({ gate, messages, node, nowMs, onCounted = () => undefined }: ApiSettings): Api {
+export function createApi(settings: ApiSettings): Api {
+  const { gate, messages, paths = [], node, nowMs, onCounted = () => undefined } = settings;
   const startedMs = nowMs();
   const status = (): Success => {
     const uptimeSeconds = Math.floor((nowMs() - startedMs) / 1_000);
@@ -102,6 +106,7 @@ export function createApi({ gate, messages, node, nowMs, onCounted = () => undef
   addRoute({ app, desk }, statusPath, { GET: (exchange) => desk.succeed(exchange, status()) });
   addMessages({ app, desk }, messages);
   addMedia({ app, desk });
+  addPlainRoutes({ app, desk }, paths);
 
   return {
     app,

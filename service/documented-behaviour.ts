@@ -1,3 +1,4 @@
+import { messagingDocument } from '../contract/document/messaging.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { openWindow } from '../limiters/limiter.ts';
@@ -5,12 +6,12 @@ import { slidingLog } from '../limiters/sliding-log.ts';
 import { authenticate } from './authentication.ts';
 import type { ApiError, Behaviour, Counted } from './behaviour.ts';
 import { jsonType } from './choices.ts';
-import { scopeOf } from './path.ts';
+import { scopesByPath } from './path.ts';
 
 /** The service as the document describes it. */
 export const documentedBehaviour: Behaviour = {
   authenticate,
-  scopeOf,
+  scopeOf: scopesByPath(messagingDocument),
   windowKey: ({ scope, key }) => `${scope} ${key}`,
   openWindow: (_scope, rate) => openWindow(slidingLog(rate)),
   decide: (_request, { window, nowMs }) => window.decide(nowMs),

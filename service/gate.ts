@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../contract/scopes.ts';
+import type { Scope } from '../contract/scopes.ts';
 import type { Rate } from '../limiters/limiter.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import type { Behaviour, Counted, CountedRequest, RateSettings, Ruling } from './behaviour.ts';
@@ -39,11 +39,11 @@ export function createGate(settings: GateSettings): Gate {
   const { behaviour, windowMs } = settings;
   const rates = ratesOf(settings);
   // Unusable settings should fail at the start of a service, not at its first request.
-  for (const scope of scopes) behaviour.openWindow(scope, rates[scope]);
+  for (const [scope, rate] of Object.entries(rates)) behaviour.openWindow(scope, rate);
   const windows = createWindowTable(windowMs);
 
   const count = (request: CountedRequest, nowMs: number): Counted => {
-    const rate = rates[request.scope];
+    const rate = rates[request.scope] as Rate;
     const open = () => behaviour.openWindow(request.scope, rate);
     const window = windows.at(behaviour.windowKey(request), nowMs, open);
     const decision = behaviour.decide(request, { rate, window, nowMs });
@@ -60,12 +60,9 @@ export function createGate(settings: GateSettings): Gate {
   };
 }
 
+/** The rate of each scope. A behaviour finds no other scopes than the settings have limits of. */
 export function ratesOf({ limits, windowMs }: RateSettings): Readonly<Record<Scope, Rate>> {
-  return {
-    standard: { limit: limits.standard, windowMs },
-    messages: { limit: limits.messages, windowMs },
-    media: { limit: limits.media, windowMs },
-  };
+  return Object.fromEntries(Object.entries(limits).map(([scope, limit]) => [scope, { limit, windowMs }]));
 }
 
 export type Received =

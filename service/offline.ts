@@ -1,3 +1,5 @@
+import type { Document } from '../contract/document/document.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
@@ -6,6 +8,7 @@ import { notFound } from './errors.ts';
 import type { Deviation } from './faults/fault.ts';
 import { withFaults } from './faults.ts';
 import { createGate } from './gate.ts';
+import { pathOf, plainPathsOf, scopesByPath } from './path.ts';
 
 /** One request to the service without its sockets. `key` is the alias of a valid key, `null` for any other. */
 export type OfflineRequest = {
@@ -34,20 +37,23 @@ export type OfflineAnswer = {
 };
 
 export type OfflineSettings = {
+  /** Default: the messaging document. */
+  readonly document?: Pick<Document, 'scopes'>;
   readonly limits: Limits;
   readonly windowMs: number;
   readonly faults: readonly Deviation[];
 };
 
-/** Paths that are answered 2xx here. Every other path is not found, as over sockets. */
+/** Paths that are answered 2xx here, with those that a document names. Every other path is not found, as over sockets. */
 const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
 
 /**
  * The service as a function of a request and a moment, ms: the same gate as behind the sockets, to play whole runs in
  * virtual time. Every alias is a valid key. `null` stands for no answer.
  */
-export function offlineService({ limits, windowMs, faults }: OfflineSettings) {
-  const behaviour = withFaults(documentedBehaviour, faults);
+export function offlineService({ document = messagingDocument, limits, windowMs, faults }: OfflineSettings) {
+  const plain = new Set(plainPathsOf(document));
+  const behaviour = withFaults({ ...documentedBehaviour, scopeOf: scopesByPath(document) }, faults);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
   return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
     const { method, path, userAgent, connection, node } = request;
@@ -57,7 +63,8 @@ export function offlineService({ limits, windowMs, faults }: OfflineSettings) {
     if (ruling.kind === 'drop') return null;
     if (ruling.kind === 'refuse') return offlineAnswer(gate.failure(ruling.error, context), 0);
     const delayMs = ruling.kind === 'delay' ? ruling.delayMs : 0;
-    if (!found.test(path)) return offlineAnswer(gate.failure(notFound, context), delayMs);
+    if (!found.test(path) && !plain.has(pathOf(path)))
+      return offlineAnswer(gate.failure(notFound, context), delayMs);
     return offlineAnswer(gate.success({ status: 200, data: null }, context), delayMs);
   };
 }

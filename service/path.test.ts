@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { pathOf, scopeOf } from './path.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
+import { pathOf, scopesByPath } from './path.ts';
+
+const scopeOf = scopesByPath(messagingDocument);
 
 describe('scope of a request target', () => {
   it.each([

@@ -1,3 +1,4 @@
+import { type Document, restOf } from '../contract/document/document.ts';
 import type { Scope } from '../contract/scopes.ts';
 
 /** A path as routes match it: decoded, without origin, query and fragment. */
@@ -14,11 +15,33 @@ export function pathOf(target: string): Path {
   return path.includes('%') ? decoded(path) : path;
 }
 
-/** Section "Limits": `/v1/messages` and any path below it; media uploads; all other routes are standard. */
-export function scopeOf(path: Path): Scope {
-  if (isAtOrBelow(path, '/v1/messages')) return 'messages';
-  if (isAtOrBelow(path, '/v1/media')) return 'media';
-  return 'standard';
+/**
+ * Which scope a path belongs to by a document: that of the longest of its paths which it is at or below; else the scope
+ * that names no path, or the first where each of them names some.
+ */
+export function scopesByPath({ scopes }: Pick<Document, 'scopes'>): (path: Path) => Scope {
+  const roots = Object.entries(scopes).flatMap(([scope, { paths = [] }]) =>
+    paths.map((root) => ({ scope, root })),
+  );
+  const longestFirst = roots.toSorted((one, other) => other.root.length - one.root.length);
+  const rest = restOf({ scopes });
+  return (path) => {
+    for (const { scope, root } of longestFirst) if (isAtOrBelow(path, root)) return scope;
+    return rest;
+  };
+}
+
+/** Paths at and below which this service has answers of its own. */
+const ownRoots = ['/v1/status', '/v1/messages', '/v1/media'];
+
+/** The other paths that a document names, those of its requests with them; each once. */
+export function plainPathsOf({ scopes }: Pick<Document, 'scopes'>): readonly Path[] {
+  const named = Object.values(scopes).flatMap(({ paths = [], request }) => [
+    ...paths,
+    ...(request === undefined ? [] : [pathOf(request.path)]),
+  ]);
+  const others = named.filter((path) => !ownRoots.some((root) => isAtOrBelow(path, root)));
+  return [...new Set(others)];
 }
 
 function isAtOrBelow(path: Path, root: Path): boolean {

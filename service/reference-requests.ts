@@ -1,5 +1,5 @@
 import type { DeploymentInput } from '../contract/deployment.ts';
-import type { Scope } from '../contract/scopes.ts';
+import type { MessagingScope } from '../contract/scopes.ts';
 import { referenceMessageId, sampleCustomerNumber } from './choices.ts';
 
 /**
@@ -28,7 +28,7 @@ export type TextRequest = {
 const boundary = 'a-part-of-an-upload';
 
 /** The request that stands for a scope. For messages, `reading` gives a request without side effects. */
-export function textRequest(scope: Scope, wish: 'any' | 'reading'): TextRequest {
+export function textRequest(scope: MessagingScope, wish: 'any' | 'reading'): TextRequest {
   const { standard, messages, messagesSubpath, media } = referenceRequests;
   switch (scope) {
     case 'standard':

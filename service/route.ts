@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Desk, OpenExchange } from './desk.ts';
 import { methodNotAllowed } from './errors.ts';
 
@@ -26,5 +26,22 @@ export function addRoute({ app, desk }: RoutePlace, url: string, handlers: Handl
     handler: (request, reply) => {
       desk.fail({ request, reply }, refusal);
     },
+  });
+}
+
+const plainMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+/** Answers these paths, where no other route does, and all below them: a document says what is counted, not what for. */
+export function addPlainRoutes({ app, desk }: RoutePlace, paths: readonly string[]): void {
+  app.register((plain, _options, done) => {
+    // Whatever a body holds, it is read and not looked at.
+    plain.removeAllContentTypeParsers();
+    plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, parsed) => parsed(null));
+    const handler = (request: FastifyRequest, reply: FastifyReply): void =>
+      desk.succeed({ request, reply }, { status: 200, data: null });
+    for (const path of paths)
+      for (const url of [path, `${path.replace(/\/$/, '')}/*`])
+        plain.route({ method: [...plainMethods], url, handler });
+    done();
   });
 }

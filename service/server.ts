@@ -1,9 +1,12 @@
+import type { Document } from '../contract/document/document.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Limits } from '../contract/scopes.ts';
 import { isApiKey } from '../contract/secret.ts';
 import { createApi, epochClock } from './api.ts';
 import { clientHost, listen } from './listen.ts';
 import { createMessageStore } from './message-store.ts';
 import { openNodeGates, type StoreSettings } from './node-gates.ts';
+import { plainPathsOf } from './path.ts';
 import { ServiceError } from './service-error.ts';
 import { findSenderFault } from './webhooks/faults.ts';
 import { type RunningWebhooks, subscribe, type WebhookSettings } from './webhooks/subscribe.ts';
@@ -17,7 +20,10 @@ export type ServiceSettings = {
   readonly nodes?: number;
   /** Where the windows are kept; default: in this process. */
   readonly store?: StoreSettings;
+  /** Which scopes there are, and which paths are counted in them; default: the messaging document. */
+  readonly document?: Pick<Document, 'scopes'>;
   readonly windowMs: number;
+  /** One for each of these scopes. */
   readonly limits: Limits;
   /** Secrets by their alias. They are kept as digests only. */
   readonly keys: ReadonlyMap<string, string>;
@@ -55,17 +61,19 @@ export async function startService(settings: ServiceSettings): Promise<RunningSe
   const { host = '127.0.0.1', nodes = 1, graceMs = 5_000, clock: nowMs = epochClock() } = settings;
   const ports = portsOf(settings.port ?? 0, nodes);
   checkKeys(settings.keys);
-  const { store = { kind: 'memory' }, tell = () => undefined } = settings;
+  const { store = { kind: 'memory' }, tell = () => undefined, document = messagingDocument } = settings;
   const { faults, senderFaults } = sortedFaults(settings.faults ?? [], settings.webhooks);
   const webhooks =
     settings.webhooks === undefined ? null : await subscribe(settings.webhooks, { nowMs, senderFaults });
-  const gates = await openGates({ ...settings, nodes, store, faults, tell }, webhooks);
+  const gates = await openGates({ ...settings, document, nodes, store, faults, tell }, webhooks);
   const messages = createMessageStore({
     nowMs,
     sentBefore: webhooks?.messagesBefore ?? 0,
     onSent: (message, sentTotal) => webhooks?.outbound(message, sentTotal),
   });
-  const apis = gates.gates.map((gate, node) => createApi({ gate, messages, node, nowMs }));
+  const apis = gates.gates.map((gate, node) =>
+    createApi({ gate, messages, paths: plainPathsOf(document), node, nowMs }),
+  );
   const close = async (withinMs: number): Promise<void> => {
     await Promise.all(apis.map((api) => api.close(withinMs)));
     gates.close();

@@ -1,3 +1,4 @@
+import type { Rate } from '../limiters/limiter.ts';
 import { createAnswers } from './answers.ts';
 import type { ApiError, Behaviour } from './behaviour.ts';
 import { errorCodes } from './choices.ts';
@@ -15,7 +16,7 @@ export function createSharedGate(settings: GateSettings, store: RateStore): Wait
     async rule(request) {
       const received = receive(settings, request);
       if (received.kind === 'refuse') return received;
-      const rate = rates[received.request.scope];
+      const rate = rates[received.request.scope] as Rate;
       const answer = await store.decide(behaviour.windowKey(received.request), rate);
       if (answer.kind === 'unavailable') return { kind: 'refuse', counted: null, error: storeUnavailable };
       const { decision, nowMs } = answer;

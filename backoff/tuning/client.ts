@@ -1,5 +1,5 @@
 import { didYouMean } from '../../contract/nearest.ts';
-import { documentedLimits, documentedWindowMs, type Scope } from '../../contract/scopes.ts';
+import { documentedLimits, documentedWindowMs, limitIn, type Scope } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Limiter, Rate } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
@@ -128,7 +128,7 @@ export function situationsOf(client: Client): readonly Situation[] {
 
 function documentedLimiter({ scope, limit, window }: ClientFlags): Limiter<unknown> {
   const windowMs = window === undefined ? documentedWindowMs : window * 1_000;
-  return slidingLog({ limit: limit ?? documentedLimits[scope], windowMs }) as Limiter<unknown>;
+  return slidingLog({ limit: limit ?? limitIn(documentedLimits, scope), windowMs }) as Limiter<unknown>;
 }
 
 function isDocumented({ limit, window }: ClientFlags): boolean {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Scope } from '../../contract/scopes.ts';
+import type { MessagingScope, Scope } from '../../contract/scopes.ts';
 import { textRequest } from '../../service/reference-requests.ts';
 import type { Job } from './peer.ts';
 
@@ -13,7 +13,10 @@ export type JobsSettings = {
 
 /** So many requests of one scope, each with an Idempotency-Key of its own. */
 export function makeJobs({ url, secret, scope, method, count }: JobsSettings): readonly Job[] {
-  const { path, headers, ...request } = textRequest(scope, method === 'GET' ? 'reading' : 'any');
+  const { path, headers, ...request } = textRequest(
+    scope as MessagingScope,
+    method === 'GET' ? 'reading' : 'any',
+  );
   return Array.from({ length: count }, () => ({
     ...request,
     url: `${url}${path}`,

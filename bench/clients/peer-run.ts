@@ -6,7 +6,13 @@ import {
   type ClientTrace,
   clientTraceSchemaVersion,
 } from '../../contract/clients/trace.ts';
-import { documentedLimits, documentedWindowMs, type Limits, type Scope } from '../../contract/scopes.ts';
+import {
+  documentedLimits,
+  documentedWindowMs,
+  type Limits,
+  limitIn,
+  type Scope,
+} from '../../contract/scopes.ts';
 import { startProvingGround } from '../../service/proving/proving-ground.ts';
 import { makeJobs } from './jobs.ts';
 import type { ClientPeer, Job, OpenClient } from './peer.ts';
@@ -44,7 +50,7 @@ export const windowsMax = 6;
 export async function runPeer(settings: PeerRunSettings): Promise<PeerRunResult> {
   const { peer, scope, method, windowMs, version } = settings;
   const limits = limitsIn(windowMs);
-  const limit = limits[scope];
+  const limit = limitIn(limits, scope);
   const arrivals: Arrival[] = [];
   const keys = (['limits', 'refusals'] as const).map((lesson, at) => {
     return { alias: 'AB'.charAt(at), secret: `key-${randomBytes(16).toString('hex')}`, lesson };

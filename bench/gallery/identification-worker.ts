@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../checks/clock.ts';
-import type { RequestTemplate } from '../../contract/deployment.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
 import { type Endpoint, endpointOf } from '../../run/identify/endpoint.ts';
 import { identificationHeader } from '../../run/identify/identification-trace.ts';
 import { type Probed, probeEndpoint } from '../../run/identify/probe-endpoint.ts';

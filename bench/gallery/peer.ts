@@ -1,4 +1,4 @@
-import type { RequestTemplate } from '../../contract/deployment.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Served } from '../../proof/programs/server-program.ts';
 import type { Rule } from './rule.ts';
 import type { Truth } from './truth.ts';

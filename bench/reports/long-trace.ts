@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { formatLine } from '../../contract/ndjson.ts';
-import { documentedLimits, documentedWindowMs, type Scope, scopes } from '../../contract/scopes.ts';
+import { documentedLimits, documentedWindowMs, limitIn, type Scope, scopes } from '../../contract/scopes.ts';
 import { type TraceHeader, type TraceLine, traceHeader } from '../../contract/trace.ts';
 import { type Decision, openWindow, type RateWindow } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
@@ -47,7 +47,7 @@ type KeyedScope = {
 };
 
 function keyedScope(key: string, scope: Scope): KeyedScope {
-  const rate = { limit: documentedLimits[scope], windowMs: documentedWindowMs };
+  const rate = { limit: limitIn(documentedLimits, scope), windowMs: documentedWindowMs };
   const everyMs = documentedWindowMs / (rate.limit * pressure);
   return { key, scope, window: openWindow(slidingLog(rate)), everyMs, nextMs: startMs };
 }
@@ -72,7 +72,7 @@ function exchangeOf(one: KeyedScope, index: number): Exchange {
     purpose: index % 50 === 0 ? 'ladder' : 'reburst',
     requestId: `0a1b2c3d-${index}`,
     method: 'GET',
-    path: paths[scope],
+    path: paths[scope] ?? '/',
     sentMs,
     receivedMs: sentMs + tookMs,
     wallSentMs: sentMs,
@@ -91,7 +91,7 @@ function answerOf({ admitted, remaining, resetMs, retryAfterMs }: Decision, scop
   return {
     status: admitted ? 200 : 429,
     headers: {
-      limit: String(documentedLimits[scope]),
+      limit: String(limitIn(documentedLimits, scope)),
       remaining: String(remaining),
       reset: String(Math.ceil(resetMs / 1_000)),
     },

@@ -1,4 +1,6 @@
 import type { Clause } from '../clause.ts';
+import { messagingDocument } from '../document/messaging.ts';
+import type { Scope } from '../scopes.ts';
 
 const section = 'Limits';
 
@@ -7,46 +9,50 @@ const countJudged =
   'window. Wrongful 429: a refusal although even the most generous count of the window before it is below the limit, ' +
   'judged once requests made before the run can no longer matter.';
 
-/** What the document promises about how many requests pass, and when capacity returns. */
+/** What a document says of one scope. */
+type OfScope<Name extends Scope> = {
+  readonly scope: Name;
+  readonly title: string;
+  readonly limit: number;
+  /** "a minute" */
+  readonly perWindow: string;
+  /** "minute" */
+  readonly window: string;
+  readonly dependsOn: readonly string[];
+};
+
+/** The clause about the limit of one scope. */
+export function limitClause<Name extends Scope>({ scope, title, limit, ...said }: OfScope<Name>) {
+  const { perWindow, window, dependsOn } = said;
+  return {
+    id: `limits.${scope}` as const,
+    section,
+    level: 'must',
+    title: `${limit} ${perWindow} on ${title}`,
+    requirement: `A key can make exactly ${limit} requests on ${title} in any rolling ${window}, no more and no fewer.`,
+    judged: countJudged,
+    violation:
+      `${limit + 1} requests admitted inside one ${window}, or a 429 with fewer than ${limit} requests in the ` +
+      `${window} before.`,
+    needs: 'saturation',
+    dependsOn,
+  } as const;
+}
+
+const minute = { perWindow: 'a minute', window: 'minute' } as const;
+const apart = ['limits.per-scope', 'limits.per-key'] as const;
+const { standard, messages, media } = messagingDocument.scopes;
+
+/** What the messaging document promises about how many requests pass, and when capacity returns. */
 export const limitClauses = [
-  {
-    id: 'limits.standard',
-    section,
-    level: 'must',
-    title: '120 a minute on standard routes',
-    requirement:
-      'A key can make exactly 120 requests to standard routes in any rolling minute, no more and no fewer.',
-    judged: countJudged,
-    violation:
-      'A 121st request admitted inside one minute, or a 429 with fewer than 120 requests in the minute before.',
-    needs: 'saturation',
-    dependsOn: ['limits.per-scope', 'limits.per-key'],
-  },
-  {
-    id: 'limits.messages',
-    section,
-    level: 'must',
-    title: '300 a minute on /v1/messages',
-    requirement:
-      'A key can make exactly 300 requests to messaging endpoints in any rolling minute, no more and no fewer.',
-    judged: countJudged,
-    violation:
-      'A 301st request admitted inside one minute, or a 429 with fewer than 300 requests in the minute before.',
-    needs: 'saturation',
-    dependsOn: ['limits.per-scope', 'limits.per-key', 'limits.messages-subpaths'],
-  },
-  {
-    id: 'limits.media',
-    section,
-    level: 'must',
-    title: '30 a minute on media uploads',
-    requirement: 'A key can make exactly 30 media uploads in any rolling minute, no more and no fewer.',
-    judged: countJudged,
-    violation:
-      'A 31st upload admitted inside one minute, or a 429 with fewer than 30 uploads in the minute before.',
-    needs: 'saturation',
-    dependsOn: ['limits.per-scope', 'limits.per-key'],
-  },
+  limitClause({ scope: 'standard', ...standard, ...minute, dependsOn: apart }),
+  limitClause({
+    scope: 'messages',
+    ...messages,
+    ...minute,
+    dependsOn: [...apart, 'limits.messages-subpaths'],
+  }),
+  limitClause({ scope: 'media', ...media, ...minute, dependsOn: apart }),
   {
     id: 'limits.messages-subpaths',
     section,

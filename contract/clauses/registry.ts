@@ -15,7 +15,11 @@ const registered = [
 
 type Registered = (typeof registered)[number];
 
-export type ClauseId = Registered['id'];
+/** An id of the messaging document. */
+export type RegisteredId = Registered['id'];
+
+/** Another document has limits of other scopes. */
+export type ClauseId = RegisteredId | `limits.${string}`;
 
 export type DecidedClauseId = DecidedId<Registered>;
 

@@ -1,4 +1,5 @@
-import type { Deployment, RequestTemplate } from '../deployment.ts';
+import type { Deployment } from '../deployment.ts';
+import type { RequestTemplate } from '../request-template.ts';
 import { withheld } from './withheld.ts';
 
 /** Last words of names whose values are secret: `X-Api-Key`, `accessToken`, `Cookie`. */

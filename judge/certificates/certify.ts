@@ -1,6 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts';
-import { type DecidedClauseId, findClause } from '../../contract/clauses/registry.ts';
+import { clauseIn } from '../../contract/clauses/of-document.ts';
+import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { plainExchange } from '../../contract/exchange-store.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
@@ -31,7 +32,7 @@ export function certificatesOf(subject: Case, { clauses }: Pick<Judgement, 'clau
 }
 
 function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Proven | null {
-  const level = findClause(clause)?.level;
+  const level = clauseIn(subject.trace.header.deployment.document, clause)?.level;
   if (verdict.kind !== 'violated' || level === undefined || level === 'observe') return null;
   const { reason, evidence } = verdict;
   const found = proofOf(subject, clause as DecidedClauseId, { reason, evidence });

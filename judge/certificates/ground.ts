@@ -1,6 +1,6 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import type { Part, PartRule } from '../../contract/certificate.ts';
-import { documentedPerSecond } from '../../contract/scopes.ts';
+import { perSecondOf } from '../../contract/document/document.ts';
 import type { Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import type { Entry, Group } from '../entries.ts';
@@ -76,7 +76,8 @@ export function spanOf(entries: readonly Entry[]): {
 
 /** Whether a cap per second may stand in the group by the document and the settings: then a proof has to rule it out. */
 function capOf({ trace, group }: Ground): number | null {
-  return trace.header.deployment.perSecond === 'average' ? null : documentedPerSecond[group.scope];
+  const { perSecond, document } = trace.header.deployment;
+  return perSecond === 'average' ? null : perSecondOf(document, group.scope);
 }
 
 /**

@@ -1,19 +1,19 @@
 import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
 import type { ScopeMeasure } from '../../contract/judgement.ts';
-import { scopes } from '../../contract/scopes.ts';
+import { limitIn } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import { isAdmitted } from './requests.ts';
 
 export function scopeMeasures({ header, arrivals }: ClientTrace): readonly ScopeMeasure[] {
   const keys = Object.entries(header.lessons).filter(([, lesson]) => lesson === 'limits');
   return keys.flatMap(([key]) =>
-    scopes.flatMap((scope) => {
+    Object.keys(header.limits).flatMap((scope) => {
       const mine = arrivals.filter((arrival) => arrival.key === key && arrival.scope === scope);
       const [first] = mine;
       if (first === undefined) return [];
       const admitted = mine.filter(({ status }) => isAdmitted(status));
       const lastMs = admitted.at(-1)?.arrivedMs ?? first.arrivedMs;
-      const limit = header.limits[scope];
+      const limit = limitIn(header.limits, scope);
       return [
         {
           key,

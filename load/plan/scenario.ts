@@ -57,9 +57,12 @@ export function lanesOf(planner: Planner, setting: PlanSetting): readonly Lane[]
   );
 }
 
-/** The first of the wanted scopes that the deployment has a request for; `null` where it has none. */
+/**
+ * The first of the wanted scopes that the deployment has a request for, else the first that it has at all; `null` where
+ * there is none.
+ */
 export function preferredScope(scopes: readonly Scope[], wanted: readonly Scope[]): Scope | null {
-  return wanted.find((scope) => scopes.includes(scope)) ?? null;
+  return wanted.find((scope) => scopes.includes(scope)) ?? scopes[0] ?? null;
 }
 
 /** Reserve for late requests, ms. */

@@ -1,4 +1,4 @@
-import type { Scope } from '../../contract/scopes.ts';
+import { limitIn, type Scope } from '../../contract/scopes.ts';
 import type { WaveLane } from './lane.ts';
 import type { Planner, PlanSetting } from './scenario.ts';
 
@@ -25,8 +25,8 @@ const gatherMs = 1_000;
  * get the address banned.
  */
 export function burstLane(scope: Scope, { limits, vus }: PlanSetting): WaveLane {
-  const count = Math.ceil(limits[scope] * burstFactor);
-  const first = Math.ceil(limits[scope] * openingShare);
+  const count = Math.ceil(limitIn(limits, scope) * burstFactor);
+  const first = Math.ceil(limitIn(limits, scope) * openingShare);
   return {
     ...oneClient,
     name: 'burst',
@@ -54,6 +54,6 @@ export function everyScope(purpose: string, requestsPerWindow: (limit: number) =
       purpose,
       startMs: 0,
       durationMs: windows * windowMs,
-      count: windows * requestsPerWindow(limits[scope]),
+      count: windows * requestsPerWindow(limitIn(limits, scope)),
     }));
 }

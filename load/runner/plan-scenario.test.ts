@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { settledAfterMs } from '../../contract/bounds.ts';
 import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { documentedLimits, limitIn } from '../../contract/scopes.ts';
 import { type Lane, leadMsOf, originMsOf } from '../plan/lane.ts';
 import { planScenario, type ScenarioChoices } from './plan-scenario.ts';
 import { scenarios } from './scenarios.ts';
@@ -57,7 +57,7 @@ test.each([2_000, 4_000, 10_000, 60_000])(
     const { lanes } = plan('rolling-window', {}, { windowSeconds: windowMs / 1_000 });
     for (const lane of lanes) {
       if (lane.kind !== 'waves') throw new Error('no waves');
-      const limit = documentedLimits[lane.scope];
+      const limit = limitIn(documentedLimits, lane.scope);
       const wave = (purpose: string) => lane.waves.find((one) => one.purpose === purpose)!;
       const [first, last] = [wave('first-half'), wave('settled')];
       expect(wave('fill').atMs).toBeLessThan(0);

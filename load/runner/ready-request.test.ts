@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type RequestTemplate, requestTemplateSchema } from '../../contract/deployment.ts';
+import { type RequestTemplate, requestTemplateSchema } from '../../contract/request-template.ts';
 import { readyRequest } from './ready-request.ts';
 
 function ready(template: Partial<RequestTemplate>, baseUrls: readonly string[] = ['http://h.test']) {

@@ -1,5 +1,5 @@
-import type { RequestTemplate } from '../../contract/deployment.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Payload, ReadyRequest } from '../k6/parameters.ts';
 
 /**

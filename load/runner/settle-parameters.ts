@@ -1,4 +1,5 @@
-import type { Deployment, RequestTemplate } from '../../contract/deployment.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Scope } from '../../contract/scopes.ts';
+import type { MessagingScope, Scope } from '../../contract/scopes.ts';
 import { reference, type Subject } from '../faults/subjects.ts';
 import { wholeRun } from '../faults/whole-run.ts';
 import type { SimulatedRequest, SimulatedService } from './simulate.ts';
@@ -38,7 +38,7 @@ function ofOther(scope: Scope, key: string): SimulatedRequest {
     key,
     credential: 'valid',
     method: 'GET',
-    path: paths[scope],
+    path: paths[scope as MessagingScope],
     node: 0,
     connection: 0,
     purpose: 'of somebody else',

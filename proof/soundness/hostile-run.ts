@@ -1,7 +1,12 @@
 import { findClause } from '../../contract/clauses/registry.ts';
-import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { documentedLimits, documentedWindowMs, type Scope } from '../../contract/scopes.ts';
+import {
+  documentedLimits,
+  documentedWindowMs,
+  type MessagingScope,
+  type Scope,
+} from '../../contract/scopes.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import { assembleTrace, type TraceHeader } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
@@ -39,7 +44,7 @@ const deployments = {
   media: deploymentOf(requests.media),
 };
 
-function deploymentOf(ofScope: (typeof requests)[Scope]): Deployment {
+function deploymentOf(ofScope: DeploymentInput['requests']): Deployment {
   return deploymentSchema.parse({
     baseUrls: ['http://127.0.0.1:1'],
     keyEnv: ['KEY_A', 'KEY_B'],
@@ -122,7 +127,9 @@ function useEarlier(setting: HostileSetting, service: SimulatedService): void {
     () => world.startMs - random() * documentedWindowMs,
   );
   for (const ms of moments.sort((left, right) => left - right)) {
-    const path = { standard: '/v1/status', messages: '/v1/messages', media: '/v1/media' }[setting.scope];
+    const path = { standard: '/v1/status', messages: '/v1/messages', media: '/v1/media' }[
+      setting.scope as MessagingScope
+    ];
     service(
       {
         scope: setting.scope,
@@ -152,7 +159,7 @@ function headerOf(scope: Scope, { perSecond, nodes = 1 }: Conforming): TraceHead
     mode: 'full',
     windowMs: documentedWindowMs,
     limits: documentedLimits,
-    deployment: { ...deployments[scope], baseUrls, perSecond },
+    deployment: { ...deployments[scope as MessagingScope], baseUrls, perSecond },
     keys: ['A', 'B'],
     clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },

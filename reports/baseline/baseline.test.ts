@@ -25,8 +25,8 @@ describe('baselineSchema', () => {
   it.each([
     [
       'a clause that there is none of',
-      listing(known('limits.nothing')),
-      'there is no clause "limits.nothing"',
+      listing(known('window.nothing')),
+      'there is no clause "window.nothing"',
     ],
     [
       'one without a reason',

@@ -3,8 +3,9 @@ import { findClause } from '../../contract/clauses/registry.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import type { Judged } from '../outcome.ts';
 
+/** Which limits there are is said by the document of the run. */
 const deviationSchema = z.strictObject({
-  clause: z.string().refine((id) => findClause(id) !== undefined, {
+  clause: z.string().refine((id) => findClause(id) !== undefined || /^limits\.[a-z][a-z0-9-]*$/.test(id), {
     error: ({ input }) => `there is no clause "${String(input)}" ("conformance clauses" lists all)`,
   }),
   /** Why the violation is accepted, in a sentence. */

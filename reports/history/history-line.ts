@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { algorithms } from '../../contract/identification.ts';
-import { scopes } from '../../contract/scopes.ts';
 import { runOutcomes } from '../outcome.ts';
 import type { Report } from '../result.ts';
 
@@ -10,7 +9,7 @@ const historySchemaVersion = 1;
 const verdictKinds = ['held', 'violated', 'inconclusive', 'observed', 'not-applicable', 'crashed'] as const;
 
 const seriesPointSchema = z.object({
-  scope: z.enum(scopes),
+  scope: z.string(),
   key: z.string(),
   /** Lengths of rolling window that explain the run, ms; `null` at an open end, or where none was measured. */
   windowMs: z.object({ low: z.number().nullable(), high: z.number().nullable() }).nullable(),

@@ -1,5 +1,6 @@
-import { findClause } from '../../contract/clauses/registry.ts';
-import { statements } from '../../contract/statements.ts';
+import { clauseIn } from '../../contract/clauses/of-document.ts';
+import type { Document } from '../../contract/document/document.ts';
+import { statementsByTitle } from '../../contract/statements.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
@@ -17,7 +18,10 @@ export type ProvingFault = {
 const evidenceCharactersMax = 1_200;
 
 /** All clauses, with a filter and a search: how each is judged, and what proves that judge. */
-export function clausesSection({ clauses }: Report, faults: readonly ProvingFault[]): Html {
+export function clausesSection(
+  { clauses, deployment: { document } }: Report,
+  faults: readonly ProvingFault[],
+): Html {
   const words = [...new Set(clauses.map(verdictWord))];
   return html`<section id="clauses" aria-labelledby="clauses-title"><h2 id="clauses-title">All clauses</h2>
 <form class="filters" hidden data-filter="clauses" role="search" aria-label="Filter clauses">
@@ -28,14 +32,14 @@ export function clausesSection({ clauses }: Report, faults: readonly ProvingFaul
 <select name="level" aria-label="Level"><option value="">any level</option><option>must</option><option>should</option><option>observe</option></select>
 <output class="quiet" aria-live="polite"></output>
 </form>
-${clauses.map((clause) => clauseEntry(clause, faults))}</section>`;
+${clauses.map((clause) => clauseEntry(clause, document, faults))}</section>`;
 }
 
-function clauseEntry(clause: ClauseResult, faults: readonly ProvingFault[]): Html {
+function clauseEntry(clause: ClauseResult, document: Document, faults: readonly ProvingFault[]): Html {
   const { id, level, title, requirement, verdict } = clause;
   const word = verdictWord(clause);
   const said = plainText(evidenceOf(verdict), evidenceCharactersMax);
-  const known = findClause(id);
+  const known = clauseIn(document, id);
   const proving = faults.filter((fault) => fault.clauses.includes(id));
   const text = [id, title, requirement, said, ...proving.map(({ name }) => name)].join(' ').toLowerCase();
   return html`<details class="clause" id="clause-${id}" data-word="${word}" data-level="${level}" data-text="${text}">
@@ -45,15 +49,15 @@ function clauseEntry(clause: ClauseResult, faults: readonly ProvingFault[]): Htm
 ${verdict.kind === 'observed' ? html`<dt>Observed</dt><dd>${said}</dd>` : html`<dt>Found</dt><dd>${said}</dd>`}
 ${known === undefined ? nothing : html`<dt>Judged</dt><dd>${known.judged}</dd><dt>Violated by</dt><dd>${known.violation}</dd>`}
 ${proving.length === 0 ? nothing : html`<dt>Tested with</dt><dd>${proving.map(provedBy)}</dd>`}
-${saidInDocument(id)}</dl></details>`;
+${saidInDocument(document, id)}</dl></details>`;
 }
 
 function provedBy({ name, summary }: ProvingFault): Html {
   return html`<div><code>${name}</code> ${summary}</div>`;
 }
 
-function saidInDocument(id: string): Html {
-  const said = statements.filter(
+function saidInDocument({ title }: Document, id: string): Html {
+  const said = (statementsByTitle.get(title) ?? []).filter(
     (statement) => 'clauses' in statement && statement.clauses.some((clause) => clause === id),
   );
   if (said.length === 0) return nothing;

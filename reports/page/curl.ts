@@ -1,4 +1,4 @@
-import type { RequestTemplate } from '../../contract/deployment.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { TransportSettings } from '../../contract/transport.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { Report } from '../result.ts';

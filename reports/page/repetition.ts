@@ -1,4 +1,6 @@
-import { type Scope, scopes } from '../../contract/scopes.ts';
+import { scopesWithRequest } from '../../contract/deployment.ts';
+import { limitIn, type Scope } from '../../contract/scopes.ts';
+
 import type { Evidence, QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
@@ -193,16 +195,16 @@ function otherScope({ evidence, report }: Shown): Repetition {
   const shown = evidence.exchanges.at(-1) as QuotedExchange;
   const { key } = shown;
   const { requests } = report.deployment;
-  const other = scopes.find((scope) => scope !== shown.scope && requests[scope] !== undefined);
+  const other = scopesWithRequest(report.deployment).find((scope) => scope !== shown.scope);
   const template = other === undefined ? undefined : requests[other];
   if (other === undefined || template === undefined) return none('needs a request for another scope');
   const own = limitOf(shown, report);
   const request = curlRequest(shown, report);
   const others = curlRequest({ method: template.method, path: template.path, key }, report);
-  return commands([others, request], [burst(others, report.limits[other]), burst(request, own)], {
+  return commands([others, request], [burst(others, limitIn(report.limits, other)), burst(request, own)], {
     kind: 'admitted',
     relation: 'fewer',
-    than: own + report.limits[other],
+    than: own + limitIn(report.limits, other),
   });
 }
 
@@ -226,7 +228,7 @@ function subpath({ evidence, report }: Shown): Repetition {
   const { key } = shown;
   const main = curlRequest({ method: messages.method, path: messages.path, key }, report);
   const below = curlRequest({ method: messagesSubpath.method, path: messagesSubpath.path, key }, report);
-  return commands([main, below], [burst(main, report.limits.messages), once(below)], {
+  return commands([main, below], [burst(main, limitIn(report.limits, 'messages')), once(below)], {
     kind: 'status',
     status: 200,
     why: 'although the window of /v1/messages is full',
@@ -241,7 +243,7 @@ function remaining(shown: Shown): Repetition {
   const { request, limit } = requestOf(shown);
   const { scope: ownScope, key } = shown.evidence.exchanges[0] as QuotedExchange;
   const { requests } = shown.report.deployment;
-  const others = scopes.flatMap((scope) => {
+  const others = scopesWithRequest(shown.report.deployment).flatMap((scope) => {
     const template = scope === ownScope ? undefined : requests[scope];
     if (template === undefined) return [];
     return [curlRequest({ method: template.method, path: template.path, key }, shown.report)];

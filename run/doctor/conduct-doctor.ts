@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { untilAnswers } from '../../checks/until-answers.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
 import type { LoadWish, RunMode } from '../plan/load-plan.ts';
 import { aliasesOf, planInput, planWholeRun, type RunPlan, withNodes } from '../plan/run-plan.ts';
 import { hideKeys } from '../record/without-keys.ts';
@@ -113,7 +113,7 @@ async function examine(target: Target, { spec, plan, context, keys }: Examining)
   };
   await waitForTarget(target, { looking, onProgress });
   const byNode = await lookByNode(looking);
-  const asked = { deployment, limits: documentedLimits, keys };
+  const asked = { deployment, limits: limitsOf(deployment.document), keys };
   tell([
     ...reachFindings(deployment, byNode),
     ...keyFindings(asked, byNode),

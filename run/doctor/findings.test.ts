@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { documentedLimits, type Scope } from '../../contract/scopes.ts';
+import { documentedLimits, limitIn, type Scope } from '../../contract/scopes.ts';
 import { admitted, type Given, indeterminate, limited } from '../../judge/testing/traces.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 import { documentFindings } from './document-findings.ts';
@@ -28,7 +28,7 @@ const said = (findings: readonly Finding[]) =>
 
 /** The first answer of a key in a scope. */
 function first(key: string, scope: Scope, given: Given = {}): Exchange {
-  const limit = documentedLimits[scope];
+  const limit = limitIn(documentedLimits, scope);
   return admitted(0, 5, {
     key,
     scope,

@@ -2,7 +2,7 @@ import { preflightFault } from '../../checks/preflight-fault.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
-import type { Limits, Scope } from '../../contract/scopes.ts';
+import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
 import { isAnotherLayers } from '../../judge/other-layer.ts';
 import { serverOf } from '../../judge/why-open.ts';
 import { plainText } from '../../reports/plain-text.ts';
@@ -64,9 +64,11 @@ function keyFinding(
     const answer = own.find((one) => one.scope === scope);
     return answer === undefined ? [] : [{ scope, answer, left: leftOf(answer) }];
   });
-  const busy = places.filter(({ scope, left }) => left !== null && left < limits[scope] - 1);
+  const busy = places.filter(({ scope, left }) => left !== null && left < limitIn(limits, scope) - 1);
   if (busy.length > 0) {
-    const used = busy.map(({ scope, left }) => `${left} of ${limits[scope]} left at ${scope}`).join(', ');
+    const used = busy
+      .map(({ scope, left }) => `${left} of ${limitIn(limits, scope)} left at ${scope}`)
+      .join(', ');
     return [
       finding(
         'note',

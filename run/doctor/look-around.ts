@@ -5,6 +5,7 @@ import { openHttpClient } from '../../checks/http-client.ts';
 import { preflightFault } from '../../checks/preflight-fault.ts';
 import type { Connected } from '../../checks/route.ts';
 import type { Deployment } from '../../contract/deployment.ts';
+import { restOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { maskedExchange } from '../../contract/secret/masked-exchange.ts';
 import type { Target } from '../target/open-target.ts';
@@ -58,7 +59,7 @@ export async function lookByNode({ target, runId, guard, signal, remove }: Looki
   );
   try {
     // Every node is connected to, also where there are more of them than requests.
-    await client.warm('standard');
+    await client.warm(restOf(deployment.document));
     for (const { purpose, request } of wanted) {
       if (signal.aborted || nobodyThere(exchanges, deployment) || !guard.take(1)) break;
       if (exchanges.length > 0) await passed(apartMs, undefined, { signal }).catch(() => undefined);

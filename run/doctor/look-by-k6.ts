@@ -1,5 +1,5 @@
+import { limitsOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
 import { oneRequest } from '../../load/one-request.ts';
 import { findK6, type K6 } from '../../load/runner/find-k6.ts';
 import { planScenario } from '../../load/runner/plan-scenario.ts';
@@ -36,7 +36,7 @@ export async function lookByK6(looking: LookingByK6): Promise<SeenByK6> {
   const { k6 } = found;
   const { deployment, transport, keys, secretHeaders } = target;
   const scenario = oneRequest(k6Requests(deployment));
-  const planned = planScenario(scenario, { deployment, limits: documentedLimits, choices: {} });
+  const planned = planScenario(scenario, { deployment, limits: limitsOf(deployment.document), choices: {} });
   if (!guard.take(planned.requests)) {
     return { kind: 'found', k6, exchanges: [], reason: 'maxRequests leaves no request for it' };
   }

@@ -1,8 +1,9 @@
 import type { Deployment } from '../../contract/deployment.ts';
+import { scopesOf } from '../../contract/document/document.ts';
 import { milliseconds } from '../../contract/quantities.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
-import { documentedWindowMs, type Scope, scopes } from '../../contract/scopes.ts';
-import { scopesOf } from '../../load/runner/plan-scenario.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { scopesOf as scopesSent } from '../../load/runner/plan-scenario.ts';
 import type { RunMode } from '../plan/load-plan.ts';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { SeenByK6 } from './look-by-k6.ts';
@@ -32,23 +33,16 @@ export function openClauses(known: KnownBefore): readonly OpenClauses[] {
   return all.toSorted((left, right) => Number(right.decides) - Number(left.decides));
 }
 
-/** The clause of each scope's limit. */
-const limitClauses: Readonly<Record<Scope, string>> = {
-  standard: 'limits.standard',
-  messages: 'limits.messages',
-  media: 'limits.media',
-};
-
 function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClauses[] {
-  const { requests, probeWithoutKey, exclusiveKeys, windowSeconds } = deployment;
+  const { document, requests, probeWithoutKey, exclusiveKeys, windowSeconds } = deployment;
   if (mode === 'light') {
     return [open(['limits.*', 'window.*'], 'a light run fills no window: leave --light out', true)];
   }
-  const missing = scopes.filter((scope) => requests[scope] === undefined);
+  const missing = scopesOf(document).filter((scope) => requests[scope] === undefined);
   return [
     ...missing.map((scope) =>
       open(
-        [limitClauses[scope]],
+        [`limits.${scope}`],
         `no request stands for ${scope}, and the run is incomplete: set requests.${scope}`,
         true,
       ),
@@ -80,12 +74,12 @@ function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClaus
     ...(exclusiveKeys
       ? []
       : [open(['limits.*'], 'exclusiveKeys: false: refusals below the limit cannot be detected', false)]),
-    ...(windowSeconds * 1_000 === documentedWindowMs
+    ...(windowSeconds === document.windowSeconds
       ? []
       : [
           open(
             ['window.*'],
-            `the window is set to ${windowSeconds} s: the documented one of 60 s is not looked at`,
+            `the window is set to ${windowSeconds} s: the documented one of ${document.windowSeconds} s is not looked at`,
             false,
           ),
         ]),
@@ -103,7 +97,7 @@ function byK6({ k6, plan, deployment }: KnownBefore): readonly OpenClauses[] {
   const { transport, baseUrls } = deployment;
   const isForwarded = transport?.proxy !== undefined && baseUrls.some((url) => url.startsWith('http:'));
   const repeated = plan.load.filter(({ planned }) =>
-    scopesOf(planned).some((scope) => mayRepeat(deployment, scope)),
+    scopesSent(planned).some((scope) => mayRepeat(deployment, scope)),
   );
   return [
     ...(isForwarded

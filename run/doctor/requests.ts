@@ -1,5 +1,6 @@
 import type { ProbeRequest } from '../../checks/steps.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
+import { restOf } from '../../contract/document/document.ts';
 
 /** A request, and what it is for: judges of the opening know these words. */
 export type DoctorRequest = { readonly purpose: string; readonly request: ProbeRequest };
@@ -9,7 +10,7 @@ export type DoctorRequest = { readonly purpose: string; readonly request: ProbeR
  * without a key, and one for another error.
  */
 export function doctorRequests(deployment: Deployment, keys: readonly string[]): readonly DoctorRequest[] {
-  const { requests, probeWithoutKey } = deployment;
+  const { document, requests, probeWithoutKey } = deployment;
   const scopes = scopesWithRequest(deployment);
   const last = keys.at(-1) ?? null;
   const valid = { key: last, credential: 'valid' } as const;
@@ -33,7 +34,9 @@ export function doctorRequests(deployment: Deployment, keys: readonly string[]):
         ]),
     ...(requests.otherError === undefined
       ? []
-      : [{ purpose: 'other-error', request: { scope: 'standard', route: 'other', ...valid } } as const]),
+      : [
+          { purpose: 'other-error', request: { scope: restOf(document), route: 'other', ...valid } } as const,
+        ]),
   ];
 }
 

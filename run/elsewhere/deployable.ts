@@ -1,5 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
@@ -70,7 +70,7 @@ function plan(
 ) {
   const planned = planScenario(scenario, {
     deployment,
-    limits: documentedLimits,
+    limits: limitsOf(deployment.document),
     choices: { ...choices, segments: parallelism },
   });
   const userAgent = `${tool.name}/${tool.version} run/${runId}`;
@@ -100,7 +100,7 @@ function headerOf(
     runId,
     startedAtMs: nowMs,
     mode: 'load',
-    limits: documentedLimits,
+    limits: limitsOf(deployment.document),
     deployment,
     keys: [...new Set(planned.flatMap((one) => unknownKeys(one).map(({ alias }) => alias)))],
     clocks: runners.map((runner, at) => ({

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Parameters } from '../../load/k6/parameters.ts';
@@ -35,7 +35,7 @@ export async function writeBundles({
 }: BundleWish): Promise<readonly WrittenBundle[]> {
   const { choices, scenarios } = load;
   const made = scenarios.map((scenario) => {
-    const planned = planScenario(scenario, { deployment, limits: documentedLimits, choices });
+    const planned = planScenario(scenario, { deployment, limits: limitsOf(deployment.document), choices });
     return { planned, parameters: parametersFor(planned, { deployment, secretHeaders }) };
   });
   makeFolder(folder);
@@ -82,7 +82,7 @@ function headerOf(
     runId: '',
     startedAtMs: 0,
     mode: 'load',
-    limits: documentedLimits,
+    limits: limitsOf(deployment.document),
     deployment,
     keys: ['A', 'B'].slice(0, deployment.keyEnv.length),
     clocks: [],

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { deploymentSchema, type RequestTemplate, requestTemplateSchema } from '../../contract/deployment.ts';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import { type RequestTemplate, requestTemplateSchema } from '../../contract/request-template.ts';
 import type { FirstSettings } from './config-text.ts';
 
 /** What is asked for a first settings file. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { deploymentSchema, requestTemplateSchema } from '../../contract/deployment.ts';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import { requestTemplateSchema } from '../../contract/request-template.ts';
 
 /** The part of JSON Schema that settings are described by. */
 type Described = {

@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
+import { findClause } from '../../contract/clauses/registry.ts';
+import type { Document } from '../../contract/document/document.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Baseline, baselineSchema } from '../../reports/baseline/baseline.ts';
 import { explainIssues } from '../target/explain-issues.ts';
@@ -31,6 +35,21 @@ export async function loadBaseline(named: NamedBaseline, cwd: string): Promise<B
   const parsed = baselineSchema.safeParse(jsonOf(text, path));
   if (parsed.success) return parsed.data;
   throw new UsageError(`The baseline ${path} cannot be used:\n${explainIssues(parsed.error)}`);
+}
+
+/**
+ * Clauses of limits are named by documents: which there are is known once the document is.
+ * @throws {UsageError} where the baseline lists a clause that neither this document has nor the messaging document.
+ */
+export function checkBaseline({ deviations }: Baseline, document: Document): void {
+  const unknown = deviations.find(
+    ({ clause }) => clauseIn(document, clause) === undefined && findClause(clause) === undefined,
+  );
+  if (unknown === undefined) return;
+  const ids = clausesOf(document).map(({ id }) => id);
+  throw new UsageError(
+    `The baseline cannot be used: there is no clause "${unknown.clause}"${didYouMean(unknown.clause, ids)} "conformance clauses" lists all.`,
+  );
 }
 
 async function textOf(path: string): Promise<string | null> {

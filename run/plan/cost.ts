@@ -1,6 +1,7 @@
 import type { Plan, PlannedRequests } from '../../checks/plan.ts';
-import type { Deployment, RequestTemplate } from '../../contract/deployment.ts';
-import type { Limits } from '../../contract/scopes.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
+import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { type Lane, requestsOf } from '../../load/plan/lane.ts';
 import type { LoadPart } from './load-plan.ts';
 
@@ -48,7 +49,7 @@ export function costOf({ deployment, limits, probes, load }: CostInput): readonl
 function ofLane(lane: Lane, limits: Limits, windowMs: number): PlannedRequests {
   const requestsMax = requestsOf(lane);
   const windows = 1 + Math.floor(spanMsOf(lane) / windowMs);
-  const admittedMax = Math.min(requestsMax, lane.keys.count * limits[lane.scope] * windows);
+  const admittedMax = Math.min(requestsMax, lane.keys.count * limitIn(limits, lane.scope) * windows);
   return { subject: lane.scope, requestsMax, admittedMax };
 }
 

@@ -1,5 +1,6 @@
+import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { limitsOf, scopesOf as scopesOfDocument } from '../../contract/document/document.ts';
 import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyAliasAt } from '../../load/k6/parameters.ts';
@@ -73,7 +74,11 @@ export function planLoad(input: LoadPlanInput): LoadPlan {
   const leftOut: LeftOutLine[] = [];
   let room = (deployment.maxRequests ?? Number.POSITIVE_INFINITY) - input.requestsBeside;
   const planned = wish.scenarios.flatMap((scenario) => {
-    const one = planScenario(scenario, { deployment, limits: documentedLimits, choices });
+    if (clauseIn(deployment.document, scenario.clause) === undefined) {
+      if (wish.chosen === 'named') throw new UsageError(notOfDocument(scenario, deployment));
+      return [];
+    }
+    const one = planScenario(scenario, { deployment, limits: limitsOf(deployment.document), choices });
     const why = whyImpossible(one, deployment) ?? whyKeysMissing(scenario, input) ?? whyNoRoom(one, room);
     if (why === null) {
       room -= one.requests;
@@ -92,6 +97,10 @@ export function planLoad(input: LoadPlanInput): LoadPlan {
     return { planned: one, aliases: assigned[at] ?? [], when };
   });
   return { parts, leftOut, ...timesOf(parts, input) };
+}
+
+function notOfDocument({ name }: Scenario, { document }: Deployment): string {
+  return `The load scenario ${name} cannot be run: ${document.title} has no such limit (scopes: ${scopesOfDocument(document).join(', ')}).`;
 }
 
 function whyKeysMissing({ keys }: Scenario, { spare, aliases, wish }: LoadPlanInput): string | null {

@@ -67,7 +67,7 @@ function costLines(cost: readonly RequestCost[]): readonly string[] {
   });
 }
 
-const nouns: Readonly<Record<RequestCost['subject'], string>> = {
+const nouns: Readonly<Record<string, string>> = {
   standard: 'requests to standard routes',
   messages: 'messages',
   media: 'uploads',
@@ -79,7 +79,9 @@ function effectLines({ cost, requestsMax: most }: RunPlan): readonly string[] {
   const changing = cost.filter(({ takesEffect, admittedMax }) => takesEffect && admittedMax > 0);
   if (changing.length === 0) return [];
   const what = (count: (one: RequestCost) => number): string =>
-    changing.map((one) => `${Math.min(most, count(one))} ${nouns[one.subject]}`).join(' and ');
+    changing
+      .map((one) => `${Math.min(most, count(one))} ${nouns[one.subject] ?? `requests to ${one.subject}`}`)
+      .join(' and ');
   return [
     `real: up to ${what(({ admittedMax }) => admittedMax)} take effect;`,
     `where limits are not kept, up to ${what(({ requestsMax }) => requestsMax)}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { clauses } from '../../contract/clauses/registry.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import type { BurstMeasure, Judgement } from '../../contract/judgement.ts';
 import { held, inconclusive, notApplicable, type Verdict } from '../../contract/verdict.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
@@ -23,7 +24,10 @@ const usual = { mode: 'full', load: { ...noLoad, scenarios: scenarios.filter(goe
 const open = inconclusive('nobody knows');
 
 const repeated = (others: Readonly<Record<string, Verdict>>, bursts: readonly BurstMeasure[] = []) => {
-  const { mode, load, scopes } = repetitionOf(judgement(others, bursts), usual);
+  const { mode, load, scopes } = repetitionOf(judgement(others, bursts), {
+    ...usual,
+    document: messagingDocument,
+  });
   return { mode, scopes, load: load.scenarios.map(({ name }) => name) };
 };
 

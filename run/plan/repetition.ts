@@ -1,7 +1,7 @@
-import type { ClauseId } from '../../contract/clauses/registry.ts';
-import { clauses } from '../../contract/clauses/registry.ts';
+import { clausesOf } from '../../contract/clauses/of-document.ts';
+import { type Document, scopesOf } from '../../contract/document/document.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import { type Scope, scopes } from '../../contract/scopes.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import type { LoadWish, RunMode } from './load-plan.ts';
 
 /** What a run sends that is to decide what the run before it left open. */
@@ -12,27 +12,28 @@ export type Repetition = {
   readonly scopes: readonly Scope[];
 };
 
-/** Clauses that are about one scope, or that the probes of one scope can decide; all others need every scope. */
-export const ofOneScope: Readonly<Partial<Record<ClauseId, Scope>>> = {
-  'limits.standard': 'standard',
-  'limits.messages': 'messages',
-  'limits.messages-subpaths': 'messages',
-  'limits.media': 'media',
-};
+/** The scope that a clause is about, or whose probes can decide it; `undefined`: it needs every scope. */
+export function scopeOfClause(document: Document, id: string): Scope | undefined {
+  if (id === 'limits.messages-subpaths') return 'messages';
+  return scopesOf(document).find((scope) => id === `limits.${scope}`);
+}
 
 /** What to repeat of a run: the probes where one of their clauses is open, and the scenarios whose clauses are. */
 export function repetitionOf(
   { clauses: judged, bursts }: Pick<Judgement, 'clauses' | 'bursts'>,
-  { mode, load }: Pick<Repetition, 'mode' | 'load'>,
+  { mode, load, document }: Pick<Repetition, 'mode' | 'load'> & { readonly document: Document },
 ): Repetition {
+  const scopes = scopesOf(document);
   const isOpen = (id: string): boolean =>
     judged.some(({ clause, verdict }) => clause === id && verdict.kind === 'inconclusive');
-  const probed = clauses.filter(({ id, level, needs }) => needs !== 'load' && level === 'must' && isOpen(id));
+  const probed = clausesOf(document).filter(
+    ({ id, level, needs }) => needs !== 'load' && level === 'must' && isOpen(id),
+  );
   const unfinished = new Set(
     bursts.filter(({ state }) => state !== 'complete').map(({ scenario }) => scenario),
   );
   const scenarios = load.scenarios.filter(({ name, clause }) => isOpen(clause) || unfinished.has(name));
-  const needed = probed.map(({ id }) => ofOneScope[id]);
+  const needed = probed.map(({ id }) => scopeOfClause(document, id));
   return {
     mode: probed.length === 0 && scenarios.length > 0 ? 'load' : mode,
     load: { ...load, scenarios },

@@ -1,7 +1,8 @@
 import { type Plan, planRun } from '../../checks/plan.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
-import { documentedLimits, type Scope } from '../../contract/scopes.ts';
+import { limitsOf, scopesOf } from '../../contract/document/document.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
 import type { Settings } from '../target/settle-settings.ts';
 import { costOf, type RequestCost } from './cost.ts';
@@ -45,11 +46,10 @@ export type RunPlanInput = {
 /** The settings for probes that fill these scopes alone. */
 export function withScopes(deployment: Deployment, wanted: readonly Scope[] | undefined): Deployment {
   if (wanted === undefined) return deployment;
-  const { messagesSubpath, otherError, ...byScope } = deployment.requests;
-  const kept = Object.fromEntries(
-    Object.entries(byScope).filter(([scope]) => wanted.some((one) => one === scope)),
-  );
-  return { ...deployment, requests: { ...kept, messagesSubpath, otherError } };
+  const isKept = (name: string): boolean =>
+    !scopesOf(deployment.document).includes(name) || wanted.includes(name);
+  const kept = Object.entries(deployment.requests).filter(([name]) => isKept(name));
+  return { ...deployment, requests: Object.fromEntries(kept) };
 }
 
 /** @throws {UsageError} where a scenario that was asked for by its name is not possible. */
@@ -61,7 +61,7 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
   const probed = withScopes(deployment, input.probedScopes);
   const probes = planRun({
     deployment: probed,
-    limits: documentedLimits,
+    limits: limitsOf(deployment.document),
     windowMs,
     mode,
     keys,
@@ -76,7 +76,7 @@ export function planWholeRun(input: RunPlanInput): RunPlan {
     requestsWanted,
     // k6 sends nothing without a key.
     keyless: probes.keyless,
-    cost: costOf({ deployment, limits: documentedLimits, probes, load: load.parts }),
+    cost: costOf({ deployment, limits: limitsOf(deployment.document), probes, load: load.parts }),
     peakRequestsPerSecond: Math.min(requestsMax, peakOf(probes, load.parts, windowMs)),
     seconds: probes.seconds + load.seconds,
     watchSeconds: probes.watchSeconds,
@@ -109,7 +109,7 @@ function peakOf(probes: Plan, parts: readonly LoadPart[], windowMs: number): num
 /** Why a whole run over these settings cannot be complete; `null` where it can. */
 export function missingScopes(deployment: Deployment): string | null {
   const present = new Set<Scope>(scopesWithRequest(deployment));
-  const missing = (['standard', 'messages', 'media'] as const).filter((scope) => !present.has(scope));
+  const missing = scopesOf(deployment.document).filter((scope) => !present.has(scope));
   if (missing.length === 0) return null;
   const fields = missing.map((scope) => `requests.${scope}`).join(' and ');
   return `nothing was sent for ${missing.join(' and ')}, because the settings have no request: set ${fields}`;

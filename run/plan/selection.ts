@@ -1,8 +1,9 @@
 import type { RegisteredClause } from '../../contract/clauses/registry.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
-import { documentedLimits, type Scope, scopes } from '../../contract/scopes.ts';
+import { limitsOf, scopesOf } from '../../contract/document/document.ts';
+import { limitIn, type Scope } from '../../contract/scopes.ts';
 import type { RunMode } from './load-plan.ts';
-import { ofOneScope } from './repetition.ts';
+import { scopeOfClause } from './repetition.ts';
 
 /** What has to be sent to judge some of the clauses. */
 export type Selection = {
@@ -17,13 +18,15 @@ export type Selection = {
  */
 export function selectionOf(
   clauses: readonly RegisteredClause[],
-  deployment: Pick<Deployment, 'requests'>,
+  deployment: Pick<Deployment, 'document' | 'requests'>,
 ): Selection {
   const filling = clauses.filter(({ needs }) => needs !== 'any-request' && needs !== 'load');
   if (filling.length === 0) return { mode: 'light' };
-  const own = filling.map(({ id }) => ofOneScope[id] ?? (isAboutA429(id) ? 'any' : 'all'));
+  const own = filling.map(
+    ({ id }) => scopeOfClause(deployment.document, id) ?? (isAboutA429(id) ? 'any' : 'all'),
+  );
   if (own.includes('all')) return { mode: 'full' };
-  const named = scopes.filter((scope) => own.includes(scope));
+  const named = scopesOf(deployment.document).filter((scope) => own.includes(scope));
   return { mode: 'full', probedScopes: named.length > 0 ? named : smallest(deployment) };
 }
 
@@ -32,9 +35,10 @@ function isAboutA429(id: string): boolean {
   return id.startsWith('error.') || id.startsWith('headers.');
 }
 
-function smallest(deployment: Pick<Deployment, 'requests'>): readonly Scope[] {
+function smallest(deployment: Pick<Deployment, 'document' | 'requests'>): readonly Scope[] {
+  const limits = limitsOf(deployment.document);
   const [least] = scopesWithRequest(deployment).toSorted(
-    (one, other) => documentedLimits[one] - documentedLimits[other],
+    (one, other) => limitIn(limits, one) - limitIn(limits, other),
   );
   return least === undefined ? [] : [least];
 }

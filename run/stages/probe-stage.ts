@@ -5,7 +5,7 @@ import type { Connected } from '../../checks/route.ts';
 import { fillToSaturationMs } from '../../checks/schedule.ts';
 import { untilAnswers } from '../../checks/until-answers.ts';
 import { scopesWithRequest } from '../../contract/deployment.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import { idleKeys } from '../plan/idle-keys.ts';
 import type { LoadPart } from '../plan/load-plan.ts';
 import { missingScopes, withScopes } from '../plan/run-plan.ts';
@@ -135,7 +135,7 @@ function proberOf(stage: Stage): Prober {
     runId,
     userAgent,
     unannouncedSeed: plan.unannouncedSeed,
-    limits: documentedLimits,
+    limits: limitsOf(deployment.document),
     windowMs: deployment.windowSeconds * 1_000,
     mode: mode === 'light' ? 'light' : 'full',
     signal: context.signal,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
 import type { RunningWebhooks } from '../../service/webhooks/subscribe.ts';
 import { openWebhookStage, type WebhookStage } from '../stages/webhook-stage.ts';
@@ -78,12 +78,15 @@ export async function openTarget(settings: Settings, options: OpenOptions): Prom
 async function embeddedTarget({ deployment, origin }: Settings, options: OpenOptions): Promise<Target> {
   const keys = ['A', 'B'].map((alias) => ({ alias, secret: newKey() }));
   const loadKeys = new Map(options.loadAliases.map((alias) => [alias, newKey()]));
-  const stage = options.webhooks === 'none' ? null : await openWebhookStage();
+  // Webhooks tell of messages.
+  const hasWebhooks = options.webhooks === 'received' && deployment.document.scopes['messages'] !== undefined;
+  const stage = hasWebhooks ? await openWebhookStage() : null;
   // Runs against a deployment have no use for the server.
   const { startService } = await import('../../service/server.ts');
   const service = await startService({
     windowMs: deployment.windowSeconds * 1_000,
-    limits: documentedLimits,
+    document: deployment.document,
+    limits: limitsOf(deployment.document),
     keys: new Map([...keys.map(({ alias, secret }) => [alias, secret] as const), ...loadKeys]),
     nodes: deployment.baseUrls.length,
     ...(stage === null ? {} : { webhooks: { url: stage.url, secret: embeddedWebhookSecret } }),

@@ -99,3 +99,61 @@ describe('settleSettings', () => {
     await expect(refused).rejects.not.toThrow('canary');
   });
 });
+
+const searchDocument = `version: 1
+title: the search API
+windowSeconds: 20
+scopes:
+  search: { title: /search, limit: 40, paths: [/search], request: { path: /search } }
+  rest: { title: all other routes, limit: 100 }
+`;
+
+describe('settleSettings with a document', () => {
+  const url = ['http://127.0.0.1:1'];
+
+  it('holds a deployment to the document that the flag names: its window and requests', async () => {
+    const cwd = await folderWith({ 'search.yaml': searchDocument });
+    const { deployment } = await settleSettings({ url, keyEnv: ['A'], document: 'search.yaml' }, cwd);
+    expect(deployment).toMatchObject({ windowSeconds: 20, document: { title: 'the search API' } });
+    expect(Object.keys(deployment.requests)).toEqual(['search']);
+    const { deployment: shorter } = await settleSettings(
+      { url, keyEnv: ['A'], document: 'search.yaml', window: 7 },
+      cwd,
+    );
+    expect(shorter.windowSeconds).toBe(7);
+  });
+
+  it('takes the path of one from the settings file, and its requests before those of the document', async () => {
+    const settings = {
+      document: 'search.yaml',
+      baseUrls: url,
+      keyEnv: ['A'],
+      requests: { rest: { path: '/me' } },
+    };
+    const cwd = await folderWith({ 'search.yaml': searchDocument, 'own.json': JSON.stringify(settings) });
+    const { deployment } = await settleSettings({ config: 'own.json' }, cwd);
+    expect(deployment.requests).toMatchObject({ search: { path: '/search' }, rest: { path: '/me' } });
+  });
+
+  it('stands the embedded service in with a request for each scope', async () => {
+    const cwd = await folderWith({ 'search.yaml': searchDocument });
+    const { deployment } = await settleSettings({ document: 'search.yaml' }, cwd);
+    expect(Object.keys(deployment.requests)).toEqual(['otherError', 'search', 'rest']);
+  });
+
+  it('names a request that is of no scope of the document', async () => {
+    const settings = {
+      document: 'search.yaml',
+      baseUrls: url,
+      keyEnv: ['A'],
+      requests: { serch: { path: '/' } },
+    };
+    const cwd = await folderWith({ 'search.yaml': searchDocument, 'own.json': JSON.stringify(settings) });
+    const failure = settleSettings({ config: 'own.json' }, cwd);
+    await expect(failure).rejects.toThrow(UsageError);
+    await expect(failure).rejects.toThrow('requests: there is no field "serch"; did you mean search?');
+    const messaging = { baseUrls: url, keyEnv: ['A'], requests: { mesages: { path: '/' } } };
+    const other = await folderWith({ 'own.json': JSON.stringify(messaging) });
+    await expect(settleSettings({ config: 'own.json' }, other)).rejects.toThrow('did you mean messages?');
+  });
+});

@@ -1,10 +1,15 @@
+import { dirname } from 'node:path';
 import { type Deployment, type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { type Document, documentSchema, scopesOf } from '../../contract/document/document.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
+import { didYouMean } from '../../contract/nearest.ts';
 import { secretPlacesIn } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
-import { referenceRequests } from '../../service/reference-requests.ts';
+import { loadDocument } from '../document/document-file.ts';
 import { shownPath } from '../shown-path.ts';
 import { breakerInput } from './breaker-input.ts';
 import { type ConfigFile, loadConfigFile } from './config-file.ts';
+import { embeddedRequests } from './embedded-requests.ts';
 import { explainIssues } from './explain-issues.ts';
 import { type SecretHeader, secretHeadersOf, withHeaders, withheldHeaders } from './secret-headers.ts';
 import { refuseSecrets } from './secret-settings.ts';
@@ -12,6 +17,8 @@ import { firstTransportFlag, type TransportFlags, transportInput } from './trans
 
 /** Where a run goes, as flags and environment say it. The names of the fields are commander's. */
 export type TargetFlags = TransportFlags & {
+  /** The file of what is promised. */
+  readonly document?: string;
   readonly config?: string;
   readonly url?: readonly string[];
   readonly keyEnv?: readonly string[];
@@ -50,8 +57,9 @@ const embeddedKeyEnv = ['EMBEDDED_KEY_A', 'EMBEDDED_KEY_B'];
  */
 export async function settleSettings(flags: TargetFlags, cwd: string): Promise<Settings> {
   const file = await loadConfigFile({ named: flags.config, cwd });
-  if (file === null && flags.url === undefined) return embeddedSettings(flags);
-  const base = baseInput(flags, file);
+  const document = await documentOf(flags, file, cwd);
+  if (file === null && flags.url === undefined) return embeddedSettings(flags, document);
+  const base = withDocument(baseInput(flags, file, document ?? messagingDocument), document);
   const transport = transportInput(flags, base['transport']);
   const input = { ...base, ...overrides(flags, file), ...(transport === undefined ? {} : { transport }) };
   const secretHeaders = secretHeadersOf(flags.headerEnv);
@@ -61,7 +69,8 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
       `--header-env ${ours.name}: requests carry the API keys there; name them with --key-env.`,
     );
   }
-  const known = withKnownRequest(parsed(input, file));
+  const known = parsed(input, file);
+  checkRequests(known);
   const deployment = withHeaders(known, withheldHeaders(secretHeaders));
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
   const { wait: waitSeconds = 0 } = flags;
@@ -69,7 +78,7 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   return { kind: 'deployment', deployment, secretHeaders, waitSeconds, origin };
 }
 
-function embeddedSettings(flags: TargetFlags): Settings {
+function embeddedSettings(flags: TargetFlags, document: Document | undefined): Settings {
   const flag = flagForDeployment(flags);
   if (flag !== null) {
     throw new UsageError(
@@ -80,9 +89,9 @@ function embeddedSettings(flags: TargetFlags): Settings {
     name: 'the embedded reference service',
     baseUrls: ['http://127.0.0.1'],
     keyEnv: embeddedKeyEnv,
-    requests: referenceRequests,
+    requests: embeddedRequests(document ?? messagingDocument),
   };
-  const deployment = parsed({ ...input, ...overrides(flags, null) }, null);
+  const deployment = parsed({ ...withDocument(input, document), ...overrides(flags, null) }, null);
   return {
     kind: 'embedded',
     deployment,
@@ -101,8 +110,14 @@ function flagForDeployment(flags: TargetFlags): string | null {
   return firstTransportFlag(flags);
 }
 
-function baseInput(flags: TargetFlags, file: ConfigFile | null): Readonly<Record<string, unknown>> {
-  return flags.profile === 'reference' ? { ...file?.input, requests: referenceRequests } : { ...file?.input };
+function baseInput(
+  flags: TargetFlags,
+  file: ConfigFile | null,
+  document: Document,
+): Readonly<Record<string, unknown>> {
+  return flags.profile === 'reference'
+    ? { ...file?.input, requests: embeddedRequests(document) }
+    : { ...file?.input };
 }
 
 function overrides(flags: TargetFlags, file: ConfigFile | null): Readonly<Record<string, unknown>> {
@@ -133,9 +148,54 @@ function parsed(input: Readonly<Record<string, unknown>>, file: ConfigFile | nul
   throw new UsageError(`The settings cannot be used${where}:\n${explainIssues(result.error)}`);
 }
 
-/** `GET /v1/status` is shown whole in the document and changes nothing; the other scopes' requests are not shown. */
-function withKnownRequest(deployment: Deployment): Deployment {
-  if (deployment.requests.standard !== undefined) return deployment;
-  const standard = { ...referenceRequests.standard, headers: {} };
-  return { ...deployment, requests: { ...deployment.requests, standard } };
+/** The document that the flag names, or the settings file by its path; `undefined` where there is none to read. */
+async function documentOf(
+  flags: TargetFlags,
+  file: ConfigFile | null,
+  cwd: string,
+): Promise<Document | undefined> {
+  if (flags.document !== undefined) return loadDocument(flags.document, cwd);
+  const named = file?.input['document'];
+  return typeof named === 'string' && file !== null ? loadDocument(named, dirname(file.path)) : undefined;
+}
+
+/** Settings held to a document: its window, and its requests where they have none of their own. */
+function withDocument(
+  input: Readonly<Record<string, unknown>>,
+  document: Document | undefined,
+): Readonly<Record<string, unknown>> {
+  // One that stands in the settings file itself is checked with the rest.
+  const { success, data } = documentSchema.safeParse(document ?? input['document'] ?? messagingDocument);
+  if (!success) return input;
+  const given = input['requests'];
+  const shown = Object.entries(data.scopes).flatMap(([name, { request }]) =>
+    request === undefined ? [] : [[name, request] as const],
+  );
+  const isRecord = given === undefined || (typeof given === 'object' && given !== null);
+  return {
+    windowSeconds: data.windowSeconds,
+    ...input,
+    document: data,
+    ...(isRecord ? { requests: { ...Object.fromEntries(shown), ...given } } : {}),
+  };
+}
+
+/** @throws {UsageError} where a request is named by what is no scope of the document. */
+function checkRequests({ document, requests, otherMethods }: Deployment): void {
+  const scopes = scopesOf(document);
+  const known = [...scopes, ...(scopes.includes('messages') ? ['messagesSubpath'] : []), 'otherError'];
+  const wrong = [
+    ...Object.keys(requests).flatMap((name) =>
+      known.includes(name) ? [] : [{ field: 'requests', name, known }],
+    ),
+    ...Object.keys(otherMethods).flatMap((name) =>
+      scopes.includes(name) ? [] : [{ field: 'otherMethods', name, known: scopes }],
+    ),
+  ];
+  if (wrong.length === 0) return;
+  const lines = wrong.map(
+    ({ field, name, known: names }) =>
+      `  ${field}: there is no field "${name}"${didYouMean(name, names)} Scopes of the document: ${scopes.join(', ')}.`,
+  );
+  throw new UsageError(`The settings cannot be used:\n${lines.join('\n')}`);
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Arrival, assembleClientTrace, clientTraceSchemaVersion } from '../../contract/clients/trace.ts';
-import type { Limits, Scope } from '../../contract/scopes.ts';
+import { type Limits, limitIn, type MessagingScope, type Scope } from '../../contract/scopes.ts';
 import { judgeClient } from '../../judge/clients/judge-client.ts';
 import type { DrainParameters, DrainStrategy } from '../../load/k6/drain-parameters.ts';
 import type { Environment } from '../../load/runner/environment.ts';
@@ -97,13 +97,13 @@ export async function measure(
 
 function drainParameters(backlog: LiveBacklog, url: string): DrainParameters {
   const { strategy, scope, limits, windowMs, clients, processes, jobs, forMs } = backlog;
-  const { path, ...request } = textRequest(scope, 'any');
+  const { path, ...request } = textRequest(scope as MessagingScope, 'any');
   return {
     ...request,
     url: `${url}${path}`,
     runId: randomUUID(),
     strategy,
-    limit: limits[scope],
+    limit: limitIn(limits, scope),
     windowMs,
     clients,
     processes,

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { todaysStrategies } from '../../backoff/strategies.ts';
 import { families } from '../../backoff/tuning/families.ts';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { documentedLimits, limitIn } from '../../contract/scopes.ts';
 import { findK6 } from '../../load/runner/find-k6.ts';
 import { underSteadyClock } from '../../testing/steady-clock.ts';
 import { seeded } from '../seeded.ts';
@@ -29,7 +29,7 @@ test(
     const found = await findK6({ env: process.env });
     if (found.kind !== 'found') throw new Error(`no k6: ${found.kind}`);
     const mirror = families.find(({ name }) => name === 'window mirror');
-    const rate = { limit: setting.limits.messages, windowMs: setting.windowMs };
+    const rate = { limit: limitIn(setting.limits, 'messages'), windowMs: setting.windowMs };
     const context = { k6: found.k6, env: process.env, signal: new AbortController().signal, seeded };
     const mirrored: VerifiedStrategy = {
       name: 'window mirror',

@@ -5,7 +5,7 @@ import type { Setting } from '../../backoff/simulation/setting.ts';
 import type { AnyStrategy } from '../../backoff/strategies.ts';
 import type { Random } from '../../backoff/strategy.ts';
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
-import type { Limits, Scope } from '../../contract/scopes.ts';
+import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
 import type { Limiter } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import type { DrainStrategy } from '../../load/k6/drain-parameters.ts';
@@ -73,7 +73,7 @@ export async function verifyLive(
   context: MeasureContext & { readonly seeded: (seed: number) => Random },
 ): Promise<readonly Verified[]> {
   const { limits, scope, windowMs, jobs } = setting;
-  const forMs = (Math.ceil(jobs / limits[scope]) + spareWindows) * windowMs;
+  const forMs = (Math.ceil(jobs / limitIn(limits, scope)) + spareWindows) * windowMs;
   return Promise.all(
     strategies.map(async ({ name, strategy, drain }, at): Promise<Verified> => {
       await sleep(at * windowMs * staggerShare, undefined, { signal: context.signal }).catch(() => undefined);
@@ -94,7 +94,7 @@ function settingOf(
   { roundTripsMs }: Measured,
 ): Setting {
   return {
-    limiter: slidingLog({ limit: limits[scope], windowMs }) as Limiter<unknown>,
+    limiter: slidingLog({ limit: limitIn(limits, scope), windowMs }) as Limiter<unknown>,
     clients,
     processes,
     jobs,

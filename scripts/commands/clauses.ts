@@ -1,11 +1,14 @@
 import { Command } from 'commander';
 import type { Clause } from '../../contract/clause.ts';
+import { clausesOf } from '../../contract/clauses/of-document.ts';
 import { clauses } from '../../contract/clauses/registry.ts';
 import { clientClauses } from '../../contract/clients/clauses.ts';
+import type { Document } from '../../contract/document/document.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { webhookClauses } from '../../contract/webhooks/clauses.ts';
 import { columnsMin, labelled, tableLines } from '../../reports/terminal/layout.ts';
+import { loadDocument } from '../../run/document/document-file.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** `conformance clauses`: what the document promises, clause by clause. */
@@ -13,19 +16,23 @@ export function clausesCommand(io: CommandIo): Command {
   return new Command('clauses')
     .description('list the clauses, or explain one')
     .argument('[id]', 'id of a clause')
+    .option('--document <file>', 'those of this document, as YAML or JSON (default: the messaging document)')
     .option('--json', 'write the clauses, or the one, as JSON to standard output')
-    .action((id: string | undefined, { json }: { readonly json?: true }) => {
+    .action(async (id: string | undefined, { json, document }: ClausesFlags) => {
+      const groups = document === undefined ? ofMessaging : groupsOf(await loadDocument(document, io.cwd));
       if (json === true) {
-        const value = id === undefined ? groups.flatMap(clausesIn) : findIn(id);
+        const value = id === undefined ? groups.flatMap(clausesIn) : findIn(groups, id);
         io.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
         io.exit(0);
         return;
       }
-      const lines = id === undefined ? listed() : explained(known(id), io.stdout.columns ?? 80);
+      const lines = id === undefined ? listed(groups) : explained(known(groups, id), io.stdout.columns ?? 80);
       io.stdout.write(`${lines.join('\n')}\n`);
       io.exit(0);
     });
 }
+
+type ClausesFlags = { readonly json?: true; readonly document?: string };
 
 type Group = {
   /** Whom they bind. */
@@ -34,8 +41,13 @@ type Group = {
   readonly clauses: readonly Clause[];
 };
 
+/** Those of another document: it says nothing of clients and webhooks. */
+function groupsOf(document: Document): readonly Group[] {
+  return [{ binds: 'deployment', of: '', clauses: clausesOf(document) }];
+}
+
 /** The clauses that bind a deployment, its clients, and its webhooks. */
-const groups: readonly Group[] = [
+const ofMessaging: readonly Group[] = [
   { binds: 'deployment', of: '', clauses },
   { binds: 'clients', of: ', of clients (conformance clients)', clauses: clientClauses },
   { binds: 'webhooks', of: ', of webhooks (conformance webhooks capture)', clauses: webhookClauses },
@@ -46,12 +58,12 @@ function clausesIn({ binds, clauses: own }: Group) {
   return own.map((clause) => ({ binds, ...clause }));
 }
 
-function findIn(id: string) {
-  const clause = known(id);
+function findIn(groups: readonly Group[], id: string) {
+  const clause = known(groups, id);
   return groups.flatMap(clausesIn).find((one) => one.id === clause.id);
 }
 
-function known(id: string): Clause {
+function known(groups: readonly Group[], id: string): Clause {
   const all = groups.flatMap((group) => group.clauses);
   const clause = all.find((one) => one.id === id);
   if (clause !== undefined) return clause;
@@ -59,7 +71,7 @@ function known(id: string): Clause {
   throw new UsageError(`There is no clause "${id}"${didYouMean(id, ids)} "conformance clauses" lists all.`);
 }
 
-function listed(): readonly string[] {
+function listed(groups: readonly Group[]): readonly string[] {
   const parts = groups.flatMap((group) => {
     const sections = [...new Set(group.clauses.map(({ section }) => section))];
     return sections.map((section) => ({

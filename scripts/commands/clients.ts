@@ -1,11 +1,12 @@
 import { Command } from 'commander';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import { watchInterrupts } from '../interrupt.ts';
-import { limitsOf } from '../options/service-options.ts';
+import { limitsWith } from '../options/service-options.ts';
 import { countOf, list, portOf, secondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { type KeyFile, writeKeyFile } from './key-file.ts';
@@ -59,7 +60,7 @@ export function clientsCommand(io: CommandIo): Command {
 }
 
 async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
-  const limits = limitsOf(flags.limit ?? []);
+  const limits = limitsWith(flags.limit ?? [], messagingDocument);
   if (flags.keyEnv !== undefined && flags.keyEnv.length > 2) {
     throw new UsageError(
       `--key-env names ${flags.keyEnv.length} variables, but there are two keys at most: the first has the documented limits, the second is refused for some time.`,

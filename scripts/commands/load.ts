@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { documentedLimits } from '../../contract/scopes.ts';
+import { clauseIn } from '../../contract/clauses/of-document.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
@@ -61,8 +62,9 @@ export function loadCommand(io: CommandIo): Command {
 function scenarioList(given: Settings, flags: ScenarioFlags): readonly string[] {
   const { deployment } = withNodes({ settings: given, load: { ...noLoad, scenarios } });
   const choices = choicesOf(flags, scenarios);
-  const planned = scenarios.map((scenario) =>
-    planScenario(scenario, { deployment, limits: documentedLimits, choices }),
+  const own = scenarios.filter(({ clause }) => clauseIn(deployment.document, clause) !== undefined);
+  const planned = own.map((scenario) =>
+    planScenario(scenario, { deployment, limits: limitsOf(deployment.document), choices }),
   );
   const nameWidth = Math.max(...scenarios.map(({ name }) => name.length));
   const lines = planned.flatMap((one) => [

@@ -106,7 +106,7 @@ function repetition(
 ): Partial<KeepingOptions> | null {
   const { outcome, outcomeReasons, deployment } = judged.report;
   if (outcome !== 'inconclusive' || outcomeReasons.every(isNotEnough)) return null;
-  const { scopes, ...again } = repetitionOf(judged.judgement, { mode, load });
+  const { scopes, ...again } = repetitionOf(judged.judgement, { mode, load, document: deployment.document });
   const { maxRequests } = deployment;
   if (maxRequests === undefined) return { ...again, probedScopes: scopes };
   if (maxRequests <= requests) return null;

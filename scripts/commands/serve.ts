@@ -1,11 +1,13 @@
 import { Command } from 'commander';
-import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
+import type { Limits } from '../../contract/scopes.ts';
+import { loadDocument } from '../../run/document/document-file.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { nodesMax, startService } from '../../service/server.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
 import { untilAborted, watchInterrupts } from '../interrupt.ts';
-import { limitsOf, type StoreFlags, storeOf } from '../options/service-options.ts';
+import { limitsWith, type StoreFlags, storeOf } from '../options/service-options.ts';
 import { list, portOf, secondsOf, wholeNumber } from '../options/values.ts';
 import {
   addWebhookOptions,
@@ -22,7 +24,8 @@ type ServeFlags = StoreFlags &
     readonly port: number;
     readonly host: string;
     readonly nodes: number;
-    readonly window: number;
+    readonly document?: string;
+    readonly window?: number;
     readonly keyEnv?: readonly string[];
     readonly limit?: readonly string[];
     readonly fault?: readonly string[];
@@ -50,7 +53,12 @@ export function serveCommand(io: CommandIo): Command {
       'address to listen on; the default is reachable from this machine only',
       '127.0.0.1',
     )
-    .option('--window <seconds>', 'length of the rolling window', secondsOf, documentedWindowMs / 1_000)
+    .option('--document <file>', 'what it keeps, as YAML or JSON (default: the messaging document)')
+    .option(
+      '--window <seconds>',
+      `length of the rolling window (default: as documented, ${messagingDocument.windowSeconds})`,
+      secondsOf,
+    )
     .option(
       '--key-env <names>',
       'names of the environment variables that hold the API keys; without this flag, keys are made',
@@ -68,7 +76,10 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
   const made = flags.keyEnv === undefined ? await writeKeyFile() : null;
   try {
     const keys = made?.keys ?? takeKeys(flags.keyEnv ?? [], io.env);
-    const limits = limitsOf(flags.limit ?? []);
+    const document =
+      flags.document === undefined ? messagingDocument : await loadDocument(flags.document, io.cwd);
+    const limits = limitsWith(flags.limit ?? [], document);
+    const windowSeconds = flags.window ?? document.windowSeconds;
     const webhooks = webhooksOf(flags, io);
     const service = await startService({
       host: flags.host,
@@ -76,14 +87,19 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
       nodes: flags.nodes,
       store,
       tell: (sentence) => void io.stderr.write(`${sentence}\n`),
-      windowMs: flags.window * 1_000,
+      document,
+      windowMs: windowSeconds * 1_000,
       limits,
       keys: new Map(keys.map(({ alias, secret }) => [alias, secret])),
       faults: flags.fault ?? [],
       ...(webhooks === null ? {} : { webhooks }),
     });
     const names = made?.names ?? flags.keyEnv ?? [];
-    const served = { urls: service.urls, store, limits, names, keyFile: made?.path ?? null };
+    const served = {
+      urls: service.urls,
+      ...{ store, limits, names, windowSeconds },
+      ...{ documentSeconds: document.windowSeconds, keyFile: made?.path ?? null },
+    };
     const lines = flags.quiet === true ? brief(served) : banner(served, flags, webhookLines(flags, service));
     for (const line of lines) io.stdout.write(`${line}\n`);
     await untilAborted(interrupts.signal);
@@ -101,6 +117,8 @@ type Served = {
   readonly store: StoreSettings;
   readonly limits: Limits;
   readonly names: readonly string[];
+  readonly windowSeconds: number;
+  readonly documentSeconds: number;
   readonly keyFile: string | null;
 };
 
@@ -109,18 +127,21 @@ function brief({ urls, keyFile }: Served): readonly string[] {
 }
 
 function banner(
-  { urls, store, limits, names, keyFile }: Served,
-  { window, fault }: ServeFlags,
+  { urls, store, limits, names, windowSeconds, documentSeconds, keyFile }: Served,
+  { document, fault }: ServeFlags,
   webhooks: readonly string[],
 ): readonly string[] {
-  const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
-  const windowFlag = window * 1_000 === documentedWindowMs ? '' : ` --window ${window}`;
-  const command = `npm start -- --url ${urls.join(',')} --profile reference --key-env ${names.join(',')}${windowFlag}`;
+  const rates = Object.entries(limits)
+    .map(([scope, limit]) => `${scope} ${limit}`)
+    .join(', ');
+  const windowFlag = windowSeconds === documentSeconds ? '' : ` --window ${windowSeconds}`;
+  const held = `--profile reference${document === undefined ? '' : ` --document ${document}`}`;
+  const command = `npm start -- --url ${urls.join(',')} ${held} --key-env ${names.join(',')}${windowFlag}`;
   return [
     ...(urls.length === 1
       ? [`reference service on ${urls[0]}`]
       : ['reference service of several nodes on', ...urls.map((url) => `  ${url}`)]),
-    `  limits  ${rates} in any ${window} s, for each key`,
+    `  limits  ${rates} in any ${windowSeconds} s, for each key`,
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
     `  keys    ${names.join(' and ')}${keyFile === null ? ' (environment variables)' : `, made for this run, in the file ${keyFile}`}`,

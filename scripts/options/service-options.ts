@@ -1,5 +1,6 @@
+import { type Document, limitsOf, scopesOf } from '../../contract/document/document.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { documentedLimits, type Limits, type Scope, scopes } from '../../contract/scopes.ts';
+import type { Limits, Scope } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Environment, shownName } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
@@ -45,10 +46,11 @@ function parsed(text: string): StoreSettings {
 }
 
 /**
- * The documented limits with those of `--limit scope=n`.
+ * The limits of a document with those of `--limit scope=n`.
  * @throws {UsageError} naming what is wrong with one.
  */
-export function limitsOf(texts: readonly string[]): Limits {
+export function limitsWith(texts: readonly string[], document: Document): Limits {
+  const scopes = scopesOf(document);
   const given = texts.map((text): readonly [Scope, number] => {
     const [name = '', count = ''] = text.split('=');
     const scope = scopes.find((one) => one === name);
@@ -62,5 +64,5 @@ export function limitsOf(texts: readonly string[]): Limits {
     }
     return [scope, Number(count)];
   });
-  return { ...documentedLimits, ...Object.fromEntries(given) };
+  return { ...limitsOf(document), ...Object.fromEntries(given) };
 }

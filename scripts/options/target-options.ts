@@ -44,6 +44,11 @@ export function addTargetOptions(command: Command): Command {
         .env('CONFORMANCE_ALLOW_HOST'),
     )
     .addOption(
+      option('--document <file>', 'what is promised, as YAML or JSON (default: the messaging document)').env(
+        'CONFORMANCE_DOCUMENT',
+      ),
+    )
+    .addOption(
       option('--window <seconds>', 'expected length of the window (default: 60, as documented)')
         .argParser(secondsOf)
         .env('CONFORMANCE_WINDOW'),

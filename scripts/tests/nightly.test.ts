@@ -65,7 +65,7 @@ describe('a nightly run', () => {
     [
       'names no clause',
       '{"schemaVersion":1,"deviations":[{"clause":"limits.x","reason":"r","until":"2999-01-01"}]}',
-      'deviations.0.clause: there is no clause "limits.x"',
+      'there is no clause "limits.x"',
     ],
     ['is not JSON', '{', 'is not JSON'],
   ])('sends nothing where the baseline %s', async (_what, text, message) => {

@@ -1,4 +1,6 @@
-import { documentedPerSecond, type Scope } from '../../contract/scopes.ts';
+import { perSecondOf } from '../../contract/document/document.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
+import type { Scope } from '../../contract/scopes.ts';
 import { type Limiter, openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
 import { type CapKind, perSecondCap } from '../../limiters/per-second-cap.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
@@ -24,7 +26,7 @@ export function otherRate(change: (rate: Rate, scope: Scope) => Rate): Patch {
 /** The parentheses of section "Limits" enforced as caps of their own, of one kind; default: in rolling seconds. */
 export function cappedBy(kind?: CapKind): Patch {
   return otherWindow((rate, scope) => {
-    const perSecond = documentedPerSecond[scope];
+    const perSecond = perSecondOf(messagingDocument, scope);
     const minute = slidingLog(rate);
     return perSecond === null ? openWindow(minute) : openWindow(perSecondCap(minute, perSecond, kind));
   });

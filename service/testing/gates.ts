@@ -1,4 +1,4 @@
-import type { Limits } from '../../contract/scopes.ts';
+import type { MessagingScope } from '../../contract/scopes.ts';
 import type { Answer } from '../answers.ts';
 import { documentedBehaviour } from '../documented-behaviour.ts';
 import type { Deviation } from '../faults/fault.ts';
@@ -10,7 +10,7 @@ export const minuteMs = 28_333_333 * 60_000;
 
 export const windowMs = 60_000;
 
-export const smallLimits: Limits = { standard: 3, messages: 4, media: 2 };
+export const smallLimits: Readonly<Record<MessagingScope, number>> = { standard: 3, messages: 4, media: 2 };
 
 const aliases: ReadonlyMap<string, string> = new Map([
   ['secret-a', 'A'],

@@ -1,4 +1,4 @@
-import { requestTemplateSchema } from '../../../contract/deployment.ts';
+import { requestTemplateSchema } from '../../../contract/request-template.ts';
 import { documentedLimits } from '../../../contract/scopes.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';

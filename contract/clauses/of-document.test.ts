@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { Document } from '../document/document.ts';
+import { messagingDocument } from '../document/messaging.ts';
+import { clauseIn, clausesOf } from './of-document.ts';
+import { clauses } from './registry.ts';
+
+const search: Document = {
+  version: 1,
+  title: 'search',
+  windowSeconds: 10,
+  scopes: {
+    search: { title: '/search', limit: 40, paths: ['/search'] },
+    rest: { title: 'all other routes', limit: 100 },
+  },
+};
+
+it('the messaging document has the clauses that stand in the registry', () => {
+  expect(clausesOf(messagingDocument)).toEqual(clauses);
+});
+
+it('another document has a clause for each of its limits, and none of what it does not say', () => {
+  const ids = clausesOf(search).map(({ id }) => id);
+  expect(ids.slice(0, 3)).toEqual(['limits.search', 'limits.rest', 'limits.per-key']);
+  const messagingAlone = [
+    ...['limits.standard', 'limits.messages', 'limits.media', 'limits.messages-subpaths'],
+    ...['limits.per-second', 'load.messages-burst', 'load.media-burst', 'version.prefix'],
+  ];
+  expect(ids.filter((id) => messagingAlone.includes(id))).toEqual([]);
+  const oneScope = { ...search, scopes: { rest: search.scopes['rest'] as Document['scopes'][string] } };
+  expect(clausesOf(search).map(({ id }) => id)).toContain('limits.per-scope');
+  expect(clausesOf(oneScope).map(({ id }) => id)).not.toContain('limits.per-scope');
+});
+
+it('what depends on limits depends on those of the document', () => {
+  const known = new Set<string>(clausesOf(search).map(({ id }) => id));
+  for (const { dependsOn } of clausesOf(search)) for (const id of dependsOn) expect(known).toContain(id);
+  expect(clauseIn(search, 'window.rolling')?.dependsOn.slice(0, 2)).toEqual(['limits.search', 'limits.rest']);
+  expect(clauseIn(search, 'limits.rest')?.dependsOn).toEqual(['limits.per-scope', 'limits.per-key']);
+});
+
+it('figures are those of the document', () => {
+  expect(clauseIn(search, 'limits.search')?.title).toBe('40 in 10 s on /search');
+  expect(clauseIn(search, 'limits.search')?.violation).toContain(
+    '41 requests admitted inside one window of 10 s',
+  );
+  expect(clauseIn(search, 'window.length')?.requirement).toBe('The rolling window is 10 seconds long.');
+  expect(JSON.stringify(clausesOf(search))).not.toMatch(/\b(?:60 s|120|300|one minute)\b/);
+  const hourly = { ...search, windowSeconds: 3_600 };
+  expect(clauseIn(hourly, 'limits.search')?.title).toBe('40 an hour on /search');
+});

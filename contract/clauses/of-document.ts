@@ -1,0 +1,101 @@
+import type { Clause } from '../clause.ts';
+import { type Document, perSecondOf, scopesOf } from '../document/document.ts';
+import { limitClause } from './limits.ts';
+import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
+
+/** Clauses about one scope of the messaging document: each document has such of its own scopes. */
+const ofOneScope: ReadonlySet<string> = new Set(['limits.standard', 'limits.messages', 'limits.media']);
+
+/** Every clause of a document, in the order of reports. Those of the messaging document are `clauses`. */
+export function clausesOf(document: Document): readonly RegisteredClause[] {
+  const known = made.get(document);
+  if (known !== undefined) return known;
+  const found = clausesMade(document);
+  made.set(document, found);
+  return found;
+}
+
+const made = new WeakMap<Document, readonly RegisteredClause[]>();
+
+function clausesMade(document: Document): readonly RegisteredClause[] {
+  const limits = scopesOf(document).map((scope) => ofScope(document, scope));
+  const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
+  const ids = limits.map(({ id }) => id);
+  const all = new Set<string>([...ids, ...others.map(({ id }) => id)]);
+  return [...limits, ...others].map((clause) => ({
+    ...clause,
+    ...timed(document, clause.id),
+    dependsOn: dependenciesOf(clause, ids).filter((id) => all.has(id)),
+  }));
+}
+
+/** The clause of an id in a document; `undefined` where it has none. */
+export function clauseIn(document: Document, id: string): RegisteredClause | undefined {
+  return clausesOf(document).find((clause) => clause.id === id);
+}
+
+function ofScope(document: Document, scope: string): RegisteredClause {
+  const { title, limit } = document.scopes[scope] as Document['scopes'][string];
+  const { perWindow, window } = wordsOf(document.windowSeconds);
+  // What is said of a scope of this name beyond its limit is said of it in the messaging document.
+  const dependsOn = findClause(`limits.${scope}`)?.dependsOn ?? ['limits.per-scope', 'limits.per-key'];
+  return limitClause({ scope, title, limit, perWindow, window, dependsOn });
+}
+
+/** Who depends on the limit of one scope depends on that of each. */
+function dependenciesOf({ dependsOn }: Clause, ids: readonly string[]): readonly string[] {
+  const first = dependsOn.findIndex((id) => ofOneScope.has(id));
+  if (first === -1) return dependsOn;
+  const others = dependsOn.slice(first).filter((id) => !ofOneScope.has(id));
+  return [...dependsOn.slice(0, first), ...ids, ...others];
+}
+
+/** Whether a document says anything that a clause is about. */
+function isSaid(document: Document, id: ClauseId): boolean {
+  switch (id) {
+    case 'limits.messages-subpaths':
+    case 'load.messages-burst':
+      return document.scopes['messages'] !== undefined;
+    case 'load.media-burst':
+      return document.scopes['media'] !== undefined;
+    case 'limits.per-scope':
+      return scopesOf(document).length > 1;
+    case 'version.prefix':
+      return Object.values(document.scopes).some(({ paths = [] }) =>
+        paths.some((path) => path.startsWith('/v1/')),
+      );
+    case 'limits.per-second':
+      return scopesOf(document).some((scope) => perSecondOf(document, scope) !== null);
+    default:
+      return true;
+  }
+}
+
+/** A length as sentences have it: "a minute", "one minute", "minute"; else in seconds. */
+function wordsOf(seconds: number) {
+  if (seconds === 60) return { perWindow: 'a minute', one: 'one minute', window: 'minute' };
+  if (seconds === 3_600) return { perWindow: 'an hour', one: 'one hour', window: 'hour' };
+  return { perWindow: `in ${seconds} s`, one: `${seconds} s`, window: `window of ${seconds} s` };
+}
+
+/** The words of a clause that name the length of the window. */
+function timed({ windowSeconds }: Document, id: ClauseId): Partial<Omit<Clause, 'id'>> {
+  if (windowSeconds === 60) return {};
+  const { one } = wordsOf(windowSeconds);
+  const seconds = `${windowSeconds} seconds`;
+  switch (id) {
+    case 'window.length':
+      return {
+        title: `the window is ${one}`,
+        requirement: `The rolling window is ${seconds} long.`,
+        judged: (findClause(id)?.judged ?? '').replace('60 s', `${windowSeconds} s`),
+      };
+    case 'window.granularity':
+      return {
+        title: 'no slot is held beyond its window',
+        requirement: `A request leaves the window after ${seconds}, not up to a second later.`,
+      };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { requestTemplateSchema } from '../request-template.ts';
+import type { Limits, Scope } from '../scopes.ts';
+
+/** Names that mean something else where requests are named by their scope. */
+const taken = ['messagesSubpath', 'otherError'];
+
+const scopeNameSchema = z
+  .string()
+  .regex(
+    /^[a-z][a-z0-9-]{0,39}$/,
+    'must be a short name of lower-case letters, digits and "-", e.g. "search"',
+  )
+  .refine(
+    (name) => !reserved.has(`limits.${name}`) && !taken.includes(name),
+    'is the name of something else',
+  );
+
+/** What clauses about limits are called that are not about one scope. */
+const reserved: ReadonlySet<string> = new Set([
+  ...['limits.messages-subpaths', 'limits.per-key', 'limits.per-scope', 'limits.per-second'],
+  'limits.rejections-count',
+]);
+
+const pathSchema = z
+  .string()
+  .regex(/^\/[^\s?#]*$/, 'must start with "/" and hold no white space, query or fragment');
+
+/** Requests that a document counts together, and how many of them pass. */
+const scopeSchema = z.strictObject({
+  /** What is limited, as it stands in a sentence: "120 a minute on standard routes". */
+  title: z.string().min(1).max(80),
+  /** So many pass in any window of `windowSeconds`, for each key. */
+  limit: z.int().min(1).max(1_000_000),
+  /** The same by the second, where the document says so too. */
+  perSecond: z.int().min(1).max(1_000_000).optional(),
+  /** Paths that are counted here, with all below them; left out: all that no other scope names. */
+  paths: z.array(pathSchema).min(1).max(16).optional(),
+  /** The request that stands for the scope, where the document shows it. */
+  request: requestTemplateSchema.optional(),
+});
+
+/**
+ * What an API promises about how many requests pass: the first version knows rolling windows of one length, for each key
+ * and scope.
+ */
+export const documentSchema = z
+  .strictObject({
+    version: z.literal(1, 'must be 1: this version reads no other'),
+    /** What reports call it. */
+    title: z.string().min(1).max(80),
+    /** The rolling window of all limits. */
+    windowSeconds: z.number().min(1).max(3_600),
+    /** What is counted together, by name, in the order of reports. */
+    scopes: z
+      .record(scopeNameSchema, scopeSchema)
+      .refine((scopes) => Object.keys(scopes).length > 0, 'needs at least one scope')
+      .refine((scopes) => Object.keys(scopes).length <= 8, 'has more than eight scopes'),
+  })
+  .superRefine(({ scopes }, context) => {
+    for (const { path, message } of contradictions(scopes)) {
+      context.addIssue({ code: 'custom', path: ['scopes', ...path], message });
+    }
+  });
+
+export type Document = z.infer<typeof documentSchema>;
+
+type Contradiction = { readonly path: readonly (string | number)[]; readonly message: string };
+
+/** What two sentences of a document cannot both mean. */
+function contradictions(
+  scopes: Readonly<Record<string, z.infer<typeof scopeSchema>>>,
+): readonly Contradiction[] {
+  const found: Contradiction[] = [];
+  const owner = new Map<string, string>();
+  let other: string | null = null;
+  for (const [name, { paths, perSecond, limit }] of Object.entries(scopes)) {
+    if (perSecond !== undefined && perSecond > limit) {
+      const message = `is above the limit of ${limit}: no second can have more than its window`;
+      found.push({ path: [name, 'perSecond'], message });
+    }
+    if (paths === undefined) {
+      const message = `has no paths, and neither has ${other}: only one scope can take all that no other names`;
+      if (other !== null) found.push({ path: [name], message });
+      other ??= name;
+    }
+    for (const [at, path] of (paths ?? []).entries()) {
+      const before = owner.get(path);
+      if (before !== undefined)
+        found.push({ path: [name, 'paths', at], message: `is a path of ${before} too` });
+      owner.set(path, name);
+    }
+  }
+  return found;
+}
+
+/** The scopes of a document, in its order. */
+export function scopesOf({ scopes }: Pick<Document, 'scopes'>): readonly Scope[] {
+  return Object.keys(scopes);
+}
+
+/** The scope of all requests that no other scope names; the first where each of them names its paths. */
+export function restOf({ scopes }: Pick<Document, 'scopes'>): Scope {
+  const named = Object.entries(scopes);
+  const [rest] = named.find(([, { paths }]) => paths === undefined) ?? named[0] ?? [];
+  if (rest === undefined) throw new Error('a document has at least one scope');
+  return rest;
+}
+
+/** The limit of each scope. */
+export function limitsOf({ scopes }: Pick<Document, 'scopes'>): Limits {
+  return Object.fromEntries(Object.entries(scopes).map(([name, { limit }]) => [name, limit]));
+}
+
+/** The figure by the second of a scope; `null` where the document has none. */
+export function perSecondOf({ scopes }: Pick<Document, 'scopes'>, scope: Scope): number | null {
+  return scopes[scope]?.perSecond ?? null;
+}

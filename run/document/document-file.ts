@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isCollection, LineCounter, type Document as ParsedYaml, parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { type Document, documentSchema } from '../../contract/document/document.ts';
+import { didYouMean } from '../../contract/nearest.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { shownPath } from '../shown-path.ts';
+
+/** One thing that is wrong with a document, and where it stands; lines and columns begin at 1. */
+export type DocumentFlaw = { readonly line: number; readonly column: number; readonly text: string };
+
+/**
+ * A document from its file, YAML or JSON.
+ * @throws {UsageError} naming the line and column of each thing that is wrong.
+ */
+export async function loadDocument(named: string, cwd: string): Promise<Document> {
+  const path = resolve(cwd, named);
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    const why =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT' ? 'it does not exist' : error;
+    throw new UsageError(`The document ${named} cannot be read: ${String(why)}.`);
+  });
+  const read = readDocument(text);
+  if (read.kind === 'document') return read.document;
+  const shown = shownPath(path, cwd);
+  const lines = read.flaws.map(({ line, column, text: flaw }) => `  ${shown}:${line}:${column}  ${flaw}`);
+  throw new UsageError(`The document cannot be used:\n${lines.join('\n')}`);
+}
+
+export type ReadDocument =
+  | { readonly kind: 'document'; readonly document: Document }
+  | { readonly kind: 'flawed'; readonly flaws: readonly DocumentFlaw[] };
+
+/** A document from the text of a file of YAML, which JSON is too; or all that is wrong with it, in its order. */
+export function readDocument(text: string): ReadDocument {
+  const lineCounter = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter, prettyErrors: false });
+  const placeOf = (offset: number): { readonly line: number; readonly column: number } => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  if (yaml.errors.length > 0) {
+    return {
+      kind: 'flawed',
+      flaws: yaml.errors.map(({ pos, message }) => ({ ...placeOf(pos[0]), text: message })),
+    };
+  }
+  const result = documentSchema.safeParse(yaml.toJS());
+  if (result.success) return { kind: 'document', document: result.data };
+  const flaws = result.error.issues.flatMap((issue) =>
+    flawsOf(issue).map(({ path, said }) => ({
+      ...placeOf(offsetOf(yaml, path)),
+      text: `${path.length === 0 ? 'the document' : path.join('.')}: ${said}`,
+    })),
+  );
+  return {
+    kind: 'flawed',
+    flaws: flaws.toSorted((one, other) => one.line - other.line || one.column - other.column),
+  };
+}
+
+type Said = { readonly path: readonly PropertyKey[]; readonly said: string };
+
+function flawsOf(issue: z.core.$ZodIssue): readonly Said[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key],
+      said: `there is no such field${didYouMean(key, fields[path.length] ?? [])}`,
+    }));
+  }
+  // What is wrong with a name is said of what it names.
+  if (issue.code === 'invalid_key') return [{ path, said: issue.issues[0]?.message ?? issue.message }];
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  return [{ path, said: isMissing ? 'is missing' : issue.message }];
+}
+
+/** Fields by how deep they stand: of a document, of its scopes, of their requests. */
+const fields: Readonly<Record<number, readonly string[]>> = {
+  0: Object.keys(documentSchema.shape),
+  2: ['title', 'limit', 'perSecond', 'paths', 'request'],
+  3: ['method', 'path', 'headers', 'body'],
+};
+
+/** Where the value at a path begins; where there is none, what was to hold it. */
+function offsetOf(yaml: ParsedYaml.Parsed, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length -= 1) {
+    const keys = path.slice(0, length);
+    const holder = yaml.getIn(keys.slice(0, -1), true);
+    const pair = isCollection(holder) ? keyOffset(holder, keys.at(-1)) : null;
+    if (pair !== null) return pair;
+  }
+  return yaml.contents?.range?.[0] ?? 0;
+}
+
+/** Where a key begins, or the item of a list. */
+function keyOffset(
+  holder: { readonly items: readonly unknown[] },
+  key: PropertyKey | undefined,
+): number | null {
+  for (const [at, item] of holder.items.entries()) {
+    const { key: named, range } = item as {
+      key?: { value?: unknown; range?: readonly number[] };
+      range?: readonly number[];
+    };
+    if (named === undefined ? at === key : String(named.value) === String(key))
+      return (named ?? { range }).range?.[0] ?? null;
+  }
+  return null;
+}
