@@ -84,6 +84,13 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    'document',
+    {
+      description: 'work on a document of your own: what an API promises',
+      load: async () => (await import('./commands/document.ts')).documentCommand,
+    },
+  ],
+  [
     'serve',
     {
       description: 'run the reference service only',

@@ -1,4 +1,5 @@
 import type { Deployment } from '../deployment.ts';
+import type { Document } from '../document/document.ts';
 import type { RequestTemplate } from '../request-template.ts';
 import { withheld } from './withheld.ts';
 
@@ -59,6 +60,17 @@ export function secretPlacesIn({
     ...Object.entries(requests).map(([name, template]) => [`requests.${name}`, template] as const),
     ...Object.entries(otherMethods).map(([name, template]) => [`otherMethods.${name}`, template] as const),
   ];
+  return secretsIn(templates);
+}
+
+/** The same of the requests that a document shows, e.g. `scopes.search.request.headers.X-Api-Key`. */
+export function secretPlacesInDocument({ scopes }: Pick<Document, 'scopes'>): readonly SecretPlace[] {
+  return secretsIn(Object.entries(scopes).map(([name, { request }]) => [`scopes.${name}.request`, request]));
+}
+
+function secretsIn(
+  templates: readonly (readonly [place: string, template: RequestTemplate | undefined])[],
+): readonly SecretPlace[] {
   return templates.flatMap(([place, template]) =>
     template === undefined
       ? []

@@ -4,8 +4,10 @@ import { isCollection, LineCounter, type Document as ParsedYaml, parseDocument }
 import type { z } from 'zod';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { didYouMean } from '../../contract/nearest.ts';
+import { secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownPath } from '../shown-path.ts';
+import { refuseSecrets } from '../target/secret-settings.ts';
 
 /** One thing that is wrong with a document, and where it stands; lines and columns begin at 1. */
 export type DocumentFlaw = { readonly line: number; readonly column: number; readonly text: string };
@@ -22,8 +24,11 @@ export async function loadDocument(named: string, cwd: string): Promise<Document
     throw new UsageError(`The document ${named} cannot be read: ${String(why)}.`);
   });
   const read = readDocument(text);
-  if (read.kind === 'document') return read.document;
   const shown = shownPath(path, cwd);
+  if (read.kind === 'document') {
+    refuseSecrets(secretPlacesInDocument(read.document), shown);
+    return read.document;
+  }
   const lines = read.flaws.map(({ line, column, text: flaw }) => `  ${shown}:${line}:${column}  ${flaw}`);
   throw new UsageError(`The document cannot be used:\n${lines.join('\n')}`);
 }

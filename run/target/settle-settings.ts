@@ -3,7 +3,7 @@ import { type Deployment, type DeploymentInput, deploymentSchema } from '../../c
 import { type Document, documentSchema, scopesOf } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import { secretPlacesIn } from '../../contract/secret/secret-names.ts';
+import { secretPlacesIn, secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { loadDocument } from '../document/document-file.ts';
 import { shownPath } from '../shown-path.ts';
@@ -141,7 +141,8 @@ function overrides(flags: TargetFlags, file: ConfigFile | null): Readonly<Record
 function parsed(input: Readonly<Record<string, unknown>>, file: ConfigFile | null): Deployment {
   const result = deploymentSchema.safeParse(input);
   if (result.success) {
-    refuseSecrets(secretPlacesIn(result.data), file?.path ?? 'flags');
+    const places = [...secretPlacesInDocument(result.data.document), ...secretPlacesIn(result.data)];
+    refuseSecrets(places, file?.path ?? 'flags');
     return result.data;
   }
   const where = file === null ? '' : ` (${file.path})`;

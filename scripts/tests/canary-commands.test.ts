@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -92,6 +93,16 @@ describe('no key comes out of', { ...slow }, () => {
     await kept('history');
     await kept('baseline update', ['--help']);
     await kept('clauses');
+    await kept('document schema');
+  });
+
+  it('what reads a document with a key in it', async () => {
+    const document = `version: 1\ntitle: x\nwindowSeconds: 60\nscopes:\n  a:\n    title: a\n    limit: 9\n    request: { path: /, headers: { X-Api-Key: ${canaries[1]} } }\n`;
+    // Not in the folder whose files are looked at: the person wrote it there.
+    const file = join(await temporaryFolder(), 'secret.yaml');
+    await writeFile(file, document);
+    const run = await kept('document check', [file]);
+    expect(run.stderr).toContain('scopes.a.request.headers.X-Api-Key');
   });
 
   it('what only plans', async () => {
