@@ -1,3 +1,4 @@
+import type { Document } from '../contract/document/document.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
@@ -57,3 +58,18 @@ function rateLimitError({ scope, rate, decision }: Counted): ApiError {
     headers: [['Retry-After', String(retryAfterSeconds)]],
   };
 }
+
+/** The service as another document describes it. Where that says nothing of a part of answers, it has as little in it as most services do. */
+export function behaviourOf(document: ServedDocument): Behaviour {
+  return {
+    ...documentedBehaviour,
+    scopeOf: scopesByPath(document),
+    ...(document.headers === 'none' ? { rateLimitHeaders: () => [] } : {}),
+    ...(document.errors === 'none'
+      ? { errorBody: ({ message }) => ({ contentType: 'text/plain', text: message }) }
+      : {}),
+  };
+}
+
+/** What a service has to know of a document. */
+export type ServedDocument = Pick<Document, 'scopes' | 'headers' | 'errors'>;

@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
-import type { Document } from '../contract/document/document.ts';
 import type { Limits } from '../contract/scopes.ts';
 import { createKeyring } from './authentication.ts';
-import { documentedBehaviour } from './documented-behaviour.ts';
+import { behaviourOf, documentedBehaviour, type ServedDocument } from './documented-behaviour.ts';
 import type { Deviation } from './faults/fault.ts';
 import { faults, findFault, withFaults } from './faults.ts';
 import { createGate, type GateSettings, type WaitingGate } from './gate.ts';
-import { scopesByPath } from './path.ts';
 import { ServiceError } from './service-error.ts';
 import { createSharedGate, leavesCountingAlone } from './shared-gate.ts';
 import { parseRedisUrl } from './store/redis-url.ts';
@@ -29,7 +27,7 @@ export type StoreSettings =
 export type NodeGatesSettings = {
   readonly nodes: number;
   readonly store: StoreSettings;
-  readonly document: Pick<Document, 'scopes'>;
+  readonly document: ServedDocument;
   readonly windowMs: number;
   readonly limits: Limits;
   /** Secrets by their alias. */
@@ -52,7 +50,7 @@ export type NodeGates = {
  */
 export async function openNodeGates(settings: NodeGatesSettings): Promise<NodeGates> {
   const { nodes, store, windowMs, limits, keys, document } = settings;
-  const documented = { ...documentedBehaviour, scopeOf: scopesByPath(document) };
+  const documented = behaviourOf(document);
   const chosen = settings.faults.map(faultOf);
   const gateSettings = (): GateSettings => ({
     behaviour: withFaults(documented, chosen),

@@ -1,14 +1,13 @@
-import type { Document } from '../contract/document/document.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
-import { documentedBehaviour } from './documented-behaviour.ts';
+import { behaviourOf, type ServedDocument } from './documented-behaviour.ts';
 import { notFound } from './errors.ts';
 import type { Deviation } from './faults/fault.ts';
 import { withFaults } from './faults.ts';
 import { createGate } from './gate.ts';
-import { pathOf, plainPathsOf, scopesByPath } from './path.ts';
+import { pathOf, plainPathsOf } from './path.ts';
 
 /** One request to the service without its sockets. `key` is the alias of a valid key, `null` for any other. */
 export type OfflineRequest = {
@@ -38,7 +37,7 @@ export type OfflineAnswer = {
 
 export type OfflineSettings = {
   /** Default: the messaging document. */
-  readonly document?: Pick<Document, 'scopes'>;
+  readonly document?: ServedDocument;
   readonly limits: Limits;
   readonly windowMs: number;
   readonly faults: readonly Deviation[];
@@ -53,7 +52,7 @@ const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
  */
 export function offlineService({ document = messagingDocument, limits, windowMs, faults }: OfflineSettings) {
   const plain = new Set(plainPathsOf(document));
-  const behaviour = withFaults({ ...documentedBehaviour, scopeOf: scopesByPath(document) }, faults);
+  const behaviour = withFaults(behaviourOf(document), faults);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
   return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
     const { method, path, userAgent, connection, node } = request;

@@ -1,8 +1,8 @@
-import type { Document } from '../contract/document/document.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Limits } from '../contract/scopes.ts';
 import { isApiKey } from '../contract/secret.ts';
 import { createApi, epochClock } from './api.ts';
+import type { ServedDocument } from './documented-behaviour.ts';
 import { clientHost, listen } from './listen.ts';
 import { createMessageStore } from './message-store.ts';
 import { openNodeGates, type StoreSettings } from './node-gates.ts';
@@ -21,7 +21,7 @@ export type ServiceSettings = {
   /** Where the windows are kept; default: in this process. */
   readonly store?: StoreSettings;
   /** Which scopes there are, and which paths are counted in them; default: the messaging document. */
-  readonly document?: Pick<Document, 'scopes'>;
+  readonly document?: ServedDocument;
   readonly windowMs: number;
   /** One for each of these scopes. */
   readonly limits: Limits;

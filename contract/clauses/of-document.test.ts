@@ -8,6 +8,8 @@ const search: Document = {
   version: 1,
   title: 'search',
   windowSeconds: 10,
+  headers: 'x-ratelimit',
+  errors: 'success-false',
   scopes: {
     search: { title: '/search', limit: 40, paths: ['/search'] },
     rest: { title: 'all other routes', limit: 100 },
@@ -47,4 +49,14 @@ it('figures are those of the document', () => {
   expect(JSON.stringify(clausesOf(search))).not.toMatch(/\b(?:60 s|120|300|one minute)\b/);
   const hourly = { ...search, windowSeconds: 3_600 };
   expect(clauseIn(hourly, 'limits.search')?.title).toBe('40 an hour on /search');
+});
+
+it('where nothing is said of headers, or of errors, no clause is about them', () => {
+  const groupsOf = (document: Document): readonly string[] => [
+    ...new Set(clausesOf(document).map(({ id }) => id.split('.')[0] ?? '')),
+  ];
+  expect(groupsOf({ ...search, headers: 'none' })).not.toContain('headers');
+  const ids = clausesOf({ ...search, errors: 'none' }).map(({ id }) => id);
+  expect(ids.filter((id) => id.startsWith('error.'))).toEqual(['error.status']);
+  expect(groupsOf({ ...search, errors: 'none' })).toContain('headers');
 });

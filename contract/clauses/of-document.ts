@@ -66,9 +66,17 @@ function isSaid(document: Document, id: ClauseId): boolean {
       );
     case 'limits.per-second':
       return scopesOf(document).some((scope) => perSecondOf(document, scope) !== null);
-    default:
+    case 'error.status':
       return true;
+    default:
+      return isSaidOfAnswers(document, id);
   }
+}
+
+/** Whether a document says anything of the part of answers that a clause is about. */
+function isSaidOfAnswers({ headers, errors }: Document, id: ClauseId): boolean {
+  if (id.startsWith('headers.')) return headers !== 'none';
+  return !id.startsWith('error.') || errors !== 'none';
 }
 
 /** A length as sentences have it: "a minute", "one minute", "minute"; else in seconds. */

@@ -42,7 +42,7 @@ const scopeSchema = z.strictObject({
 
 /**
  * What an API promises about how many requests pass: the first version knows rolling windows of one length, for each key
- * and scope.
+ * and scope, and a 429 over the limit.
  */
 export const documentSchema = z
   .strictObject({
@@ -51,6 +51,10 @@ export const documentSchema = z
     title: z.string().min(1).max(80),
     /** The rolling window of all limits. */
     windowSeconds: z.number().min(1).max(3_600),
+    /** Whether answers carry `X-RateLimit-Limit`, `-Remaining` and `-Reset`, in epoch seconds; `none`: nothing is promised of headers. */
+    headers: z.enum(['x-ratelimit', 'none']).default('x-ratelimit'),
+    /** Whether errors have the messaging document’s body, with `retry_after_seconds` in a 429; `none`: no body is promised. */
+    errors: z.enum(['success-false', 'none']).default('success-false'),
     /** What is counted together, by name, in the order of reports. */
     scopes: z
       .record(scopeNameSchema, scopeSchema)

@@ -24,5 +24,7 @@ export const messagingDocument = {
   version: 1,
   title: 'the messaging API',
   windowSeconds: documentedWindowMs / 1_000,
+  headers: 'x-ratelimit',
+  errors: 'success-false',
   scopes,
 } satisfies Document;

@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clauseIn } from '../../contract/clauses/of-document.ts';
+import { type Document, scopesOf } from '../../contract/document/document.ts';
+import { loadDocument } from '../../run/document/document-file.ts';
+
+const folder = join(import.meta.dirname, '../../documents/examples');
+
+export type Example = { readonly file: string; readonly document: Document };
+
+/** The documents of `documents/examples`, by their file. */
+export async function readExamples(): Promise<readonly Example[]> {
+  const files = (await readdir(folder)).toSorted();
+  return Promise.all(files.map(async (file) => ({ file, document: await loadDocument(file, folder) })));
+}
+
+/** A fault of the reference service, and what it violates in a document: where a limit is wrong, that of each scope. */
+type Broken = { readonly fault: string; readonly violates: (document: Document) => readonly string[] };
+
+const faults: readonly Broken[] = [
+  { fault: 'limit-plus-one', violates: limitsIn },
+  { fault: 'fixed-window-first-request', violates: () => ['window.rolling'] },
+  { fault: 'window-long', violates: () => ['window.length'] },
+  { fault: 'limit-minus-one', violates: limitsIn },
+  { fault: 'unlimited', violates: limitsIn },
+  { fault: 'two-bucket', violates: () => ['window.rolling'] },
+  { fault: 'window-short', violates: () => ['window.length'] },
+  { fault: 'remaining-low-by-one', violates: () => ['headers.remaining'] },
+  { fault: 'reset-as-delta', violates: () => ['headers.reset'] },
+  { fault: 'limit-header-off-by-one', violates: () => ['headers.limit'] },
+  { fault: 'retry-after-floored', violates: () => ['error.retry-after-suffices'] },
+  { fault: 'body-flat', violates: () => ['error.shape', 'error.other-shape'] },
+];
+
+function limitsIn(document: Document): readonly string[] {
+  return scopesOf(document).map((scope) => `limits.${scope}`);
+}
+
+/** The faults that break what a document promises, and the clauses that say so; those that any document tells first. */
+export function faultsOf(
+  document: Document,
+): readonly { readonly fault: string; readonly clauses: readonly string[] }[] {
+  return faults
+    .map(({ fault, violates }) => ({ fault, clauses: violates(document) }))
+    .filter(({ clauses }) => clauses.every((id) => clauseIn(document, id) !== undefined));
+}
