@@ -3,6 +3,7 @@ import process from 'node:process';
 import { Command, CommanderError } from 'commander';
 import type { CommandIo } from './command.ts';
 import { confusionCommand } from './confusion/confusion.ts';
+import { documentsCommand } from './documents/documents.ts';
 import { faultsCommand } from './faults/faults.ts';
 import { hostileCommand } from './hostile/hostile.ts';
 import { soundnessCommand } from './soundness/soundness.ts';
@@ -50,7 +51,7 @@ export async function proof(argv: readonly string[], streams: Omit<CommandIo, 'e
 
 function programOf(io: CommandIo): Command {
   const program = new Command('proof').description(
-    'Proves the judges by whole runs: in virtual time, on all cores, where nothing is sent; hostile and stability by sockets, on this machine.',
+    'Proves the judges by whole runs: in virtual time, on all cores, where nothing is sent; hostile, stability and documents by sockets, on this machine.',
   );
   for (const command of [
     faultsCommand,
@@ -58,6 +59,7 @@ function programOf(io: CommandIo): Command {
     confusionCommand,
     hostileCommand,
     stabilityCommand,
+    documentsCommand,
   ]) {
     program.addCommand(command(io).addHelpText('after', exitStatus));
   }

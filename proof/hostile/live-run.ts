@@ -26,7 +26,7 @@ export type LiveRun = {
 };
 
 export type LiveRunOptions = {
-  readonly deployment: Omit<DeploymentInput, 'keyEnv' | 'requests'>;
+  readonly deployment: Omit<DeploymentInput, 'keyEnv'>;
   /** k6's two bursts beside the probes, or none. */
   readonly load: 'bursts' | 'none';
   /** Folder in which the run gets one of its own. */
@@ -50,9 +50,9 @@ export async function liveRun({
       settings: {
         kind: 'deployment',
         deployment: deploymentSchema.parse({
+          requests: referenceRequests,
           ...deployment,
           keyEnv: ['KEY_A', 'KEY_B'],
-          requests: referenceRequests,
         }),
         secretHeaders: [],
         waitSeconds: 0,

@@ -11,7 +11,8 @@ import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
-const examples = join(import.meta.dirname, '..', '..', 'documents', 'examples');
+const root = join(import.meta.dirname, '..', '..');
+const examples = join(root, 'documents', 'examples');
 const files = await readdir(examples);
 
 test.each(files)('document check says what %s promises, and the schema for editors fits it', async (file) => {
@@ -49,6 +50,26 @@ test('clauses --document lists the clauses of the document', async () => {
   expect(stdout).toContain('limits.uploads');
   expect(stdout).not.toContain('limits.messages');
   expect(stdout).not.toContain('webhook.');
+});
+
+test('the page on documents shows an example as it is, and each of its commands works', async () => {
+  const page = await readFile(join(root, 'docs', 'documents.md'), 'utf8');
+  const [, shown = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  const [example] = files.filter((file) => file === 'search.yaml');
+  expect(parse(shown)).toEqual(parse(await readFile(join(examples, example ?? ''), 'utf8')));
+  const lines = [...page.matchAll(/^ +npm run conformance -- (.+)$/gm)].map(([, words = '']) =>
+    words.split(' '),
+  );
+  expect(lines.map(([command]) => command)).toEqual(['document', 'clauses', 'run', 'plan', 'document']);
+  const out = await temporaryFolder();
+  // A minute's run is shown by `npm run documents`; in 3 s some clauses stay open.
+  const short = ['--window', '3', '--load', 'none', '--no-history', '--out', out];
+  for (const words of lines) {
+    const isRun = words[0] === 'run';
+    const { code, stdout, stderr } = await inProcess(isRun ? [...words, ...short] : words, root);
+    expect([words, isRun && code === 3 ? 0 : code]).toEqual([words, 0]);
+    expect(stdout + stderr).toMatch(isRun ? /limits\.search|CONFORMANT/ : /search|scopes/);
+  }
 });
 
 test('a run is held to the document that it names: its limits, its requests, its clauses', async () => {

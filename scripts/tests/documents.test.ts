@@ -6,11 +6,12 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** A path below a room, as documents write it: in backticks, or as the target of a link; with `*` it stands for several. */
 const paths =
-  /[`(]((?:contract|limiters|judge|service|checks|load|backoff|reports|run|proof|scripts|bench|docs|testing)\/[\w./*-]*)/g;
+  /[`(]((?:contract|limiters|judge|service|checks|load|backoff|reports|run|proof|scripts|bench|docs|documents|testing)\/[\w./*-]*)/g;
 
 test.each([
   'README.md',
   'CONTRIBUTING.md',
+  'docs/documents.md',
   'docs/hostile.md',
   'docs/load.md',
   'docs/kubernetes.md',
