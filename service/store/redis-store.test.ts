@@ -37,12 +37,12 @@ async function withClient(
   }
 }
 
-/** The script itself, with a clock that the test sets by two more arguments. */
+/** The script itself, with a clock that the test sets by two more arguments, the last. */
 function scriptWithClock(): string {
   const script = readFileSync(join(import.meta.dirname, 'sliding-log.lua'), 'utf8');
   const clock = "redis.call('TIME')";
   expect(script.split(clock)).toHaveLength(2);
-  return script.replace(clock, '{ ARGV[3], ARGV[4] }');
+  return script.replace(clock, '{ ARGV[#ARGV - 1], ARGV[#ARGV] }');
 }
 
 /** Keys expire by Redis's own clock: moments that a test makes up lie well ahead of it. */
@@ -134,6 +134,20 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
       const remaining = decisions.filter(({ admitted }) => admitted).map((decision) => decision.remaining);
       expect(remaining.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, left) => left));
     }
+  });
+
+  it('gives each its own answer where many ask in one turn, by other limits and lengths', async () => {
+    const store = await open('one turn');
+    const asked = Array.from({ length: 250 }, (_, index) => index);
+    const answers = await Promise.all(
+      asked.map((index) => store.decide(`key ${index}`, { limit: index + 1, windowMs: 1_000 * (index + 1) })),
+    );
+    const found = answers.map((answer) => {
+      if (answer.kind !== 'decided') throw new Error('Redis gave no answer');
+      const { decision, nowMs } = answer;
+      return [decision.remaining, Math.round(decision.resetMs - nowMs)];
+    });
+    expect(found).toEqual(asked.map((index) => [index, 1_000 * (index + 1)]));
   });
 
   it('keeps what other namespaces count apart', async () => {

@@ -62,25 +62,38 @@ export async function openRedisStore(settings: RedisStoreSettings): Promise<Rate
   }
   opened = true;
 
+  const asked: Asked[] = [];
   let waiting = 0;
+  const decideAll = async (batch: readonly Asked[]): Promise<void> => {
+    try {
+      const reply = client.slidingLog(batch).finally(() => {
+        waiting -= batch.length;
+      });
+      const answers = storeAnswersOf(await within(decisionMsMax, reply), batch.length);
+      health.works(connection);
+      for (const [at, { answer }] of batch.entries()) answer(answers[at] ?? unavailable);
+    } catch (error) {
+      health.failed(connection, reasonOf(error));
+      for (const { answer } of batch) answer(unavailable);
+    }
+  };
+  let wereAlone = true;
+  const sendAsked = (): void => {
+    wereAlone = asked.length === 1;
+    while (asked.length > 0) void decideAll(asked.splice(0, batchMax));
+  };
   return {
-    async decide(windowKey, { limit, windowMs }) {
-      if (!client.isReady) return unavailable;
-      if (waiting >= waitingMax) return unavailable;
+    decide(windowKey, { limit, windowMs }) {
+      if (!client.isReady || waiting >= waitingMax) return Promise.resolve(unavailable);
       waiting += 1;
-      const reply = client
-        .slidingLog(`${namespace}:${windowKey}`, limit, Math.max(1, Math.round(windowMs * 1_000)))
-        .finally(() => {
-          waiting -= 1;
-        });
-      try {
-        const answer = storeAnswerOf(await within(decisionMsMax, reply));
-        health.works(connection);
-        return answer;
-      } catch (error) {
-        health.failed(connection, reasonOf(error));
-        return unavailable;
-      }
+      return new Promise((answer) => {
+        const count = asked.push({ key: `${namespace}:${windowKey}`, limit, windowMs, answer });
+        if (count > 1) return;
+        // At the end of the turn, so that what all connections of a node asked in it goes together. Where requests come
+        // one after another, there is nothing to wait for.
+        if (wereAlone && waiting === 1) sendAsked();
+        else setImmediate(sendAsked);
+      });
     },
     close: () => client.destroy(),
   };
@@ -95,23 +108,46 @@ const pauseMsMax = 500;
 /** Decisions under way at once on one connection. */
 const waitingMax = 10_000;
 
+/** Decisions in one command: Redis does nothing else while it takes them, and each takes it some microseconds. */
+const batchMax = 100;
+
+/** A decision that is asked for. */
+type Asked = Rate & { readonly key: string; readonly answer: (answer: StoreAnswer) => void };
+
 const unavailable: StoreAnswer = { kind: 'unavailable' };
 
 const slidingLog = defineScript({
   SCRIPT: readFileSync(join(import.meta.dirname, 'sliding-log.lua'), 'utf8'),
-  NUMBER_OF_KEYS: 1,
-  parseCommand(parser: CommandParser, key: string, limit: number, windowMicroseconds: number) {
-    parser.pushKey(key);
-    parser.push(String(limit), String(windowMicroseconds));
+  parseCommand(parser: CommandParser, batch: readonly Asked[]) {
+    parser.push(String(batch.length));
+    for (const { key } of batch) parser.pushKey(key);
+    for (const { limit, windowMs } of batch) {
+      parser.push(String(limit), String(Math.max(1, Math.round(windowMs * 1_000))));
+    }
   },
   transformReply: (reply: unknown): unknown => reply,
 });
 
-function storeAnswerOf(reply: unknown): StoreAnswer {
-  if (!Array.isArray(reply) || reply.length !== 4 || !reply.every(Number.isSafeInteger)) {
+/** Numbers that the script gives for one decision. */
+const numbersEach = 4;
+
+/** @throws where it is not what the script gives for so many decisions. */
+function storeAnswersOf(reply: unknown, count: number): readonly StoreAnswer[] {
+  if (!Array.isArray(reply) || reply.length !== count * numbersEach || !reply.every(Number.isSafeInteger)) {
     throw new Error('it gave an unexpected answer');
   }
-  const [admitted, remaining, resetMicroseconds, nowMicroseconds] = reply as [number, number, number, number];
+  return Array.from({ length: count }, (_, at) =>
+    storeAnswerOf(reply as readonly number[], at * numbersEach),
+  );
+}
+
+function storeAnswerOf(reply: readonly number[], at: number): StoreAnswer {
+  const [admitted, remaining, resetMicroseconds, nowMicroseconds] = reply.slice(at, at + numbersEach) as [
+    number,
+    number,
+    number,
+    number,
+  ];
   const decision = {
     admitted: admitted === 1,
     remaining,
