@@ -14,6 +14,7 @@ import { loadBench } from './load.ts';
 import type { Bench, Measure } from './measure.ts';
 import { cellsOf, performancePage } from './page.ts';
 import { porcupineBench } from './porcupine.ts';
+import { redisBench } from './redis.ts';
 import { reportsBench } from './reports.ts';
 import {
   type BenchResult,
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   simulationBench,
   backoffBench,
   limitersBench,
+  redisBench,
   storeBench,
   judgeBench,
   serviceBench,
