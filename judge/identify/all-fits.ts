@@ -3,7 +3,7 @@ import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
 import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
-import type { Fit, Hints } from './fit.ts';
+import type { Fit, Hints, Wanted } from './fit.ts';
 import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
 import {
   counterLimitsMet,
@@ -31,7 +31,7 @@ export function isExplained([best]: readonly Fit[]): boolean {
  * Every class of limiter at its best, with the limit that the first burst met: fewest contradictions first, then the most
  * plausible. Only a queue where nothing was refused, or nothing came back.
  */
-export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
+export function likelyFits(seen: Observations, hints: Hints, wanted: Wanted = 'nearest'): readonly Fit[] {
   const queue = fitQueue(seen, hints);
   const queues = queue === null ? [] : [queue];
   if (hasNoReturn(seen)) return queues;
@@ -40,14 +40,14 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
   const all = [
     ...queues,
     fitConcurrency(seen),
-    ...fitsWith(limitsMet(seen, hints), seen, hints),
-    ...fitFixedWindows(seen, hints),
-    ...fitKeptWindows(seen, hints),
+    ...fitsWith(limitsMet(seen, hints), seen, { hints, wanted }),
+    ...fitFixedWindows(seen, hints, wanted),
+    ...fitKeptWindows(seen, hints, wanted),
     fitFirstRequest(seen, hints),
     ...fitBegunBefore(seen, hints),
     ...fitBuckets(seen, burst, hints),
-    ...fitCountingBuckets(seen, ofCounters, hints),
-    ...wholeSecondFits(seen, { burst, ofCounters }, hints),
+    ...fitCountingBuckets(seen, ofCounters, hints, wanted),
+    ...wholeSecondFits(seen, { burst, ofCounters }, hints, wanted),
   ];
   return bestOfEach(all, hints);
 }
@@ -56,18 +56,18 @@ export function likelyFits(seen: Observations, hints: Hints): readonly Fit[] {
  * Two-bucket counters with a boundary in the midst of the first burst, which lets one more through, or one less, and whose
  * share is back early.
  */
-export function earlyFits(seen: Observations, hints: Hints): readonly Fit[] {
+export function earlyFits(seen: Observations, hints: Hints, wanted: Wanted = 'nearest'): readonly Fit[] {
   if (hasNoReturn(seen)) return [];
   const others = otherCounterLimits(seen);
   return [
-    ...fitTwoBucketsEarly(seen, [firstBurstOf(seen), ...others], hints),
-    ...fitTwoBuckets(seen, others, hints),
+    ...fitTwoBucketsEarly(seen, [firstBurstOf(seen), ...others], hints, wanted),
+    ...fitTwoBuckets(seen, others, hints, wanted),
   ];
 }
 
 /** The same with other limits, where nothing explains the trace. */
-export function unlikelyFits(seen: Observations, hints: Hints): readonly Fit[] {
-  return hasNoReturn(seen) ? [] : fitsWith(unlikelyLimits(seen), seen, hints);
+export function unlikelyFits(seen: Observations, hints: Hints, wanted: Wanted = 'nearest'): readonly Fit[] {
+  return hasNoReturn(seen) ? [] : fitsWith(unlikelyLimits(seen), seen, { hints, wanted });
 }
 
 /** Buckets that are not filled evenly, logs in sub-windows of any phase, and counters of many parts: they take many shapes too. */
@@ -95,12 +95,14 @@ export function bestOfEach(fits: readonly Fit[], hints: Hints): readonly Fit[] {
   );
 }
 
+type How = { readonly hints: Hints; readonly wanted: Wanted };
+
 /** The classes whose limit has to be known. */
-function fitsWith(limits: readonly number[], seen: Observations, hints: Hints): readonly Fit[] {
+function fitsWith(limits: readonly number[], seen: Observations, { hints, wanted }: How): readonly Fit[] {
   return [
     ...limits.flatMap((limit) => logModels(limit).map((model) => fitLog(seen, model, hints))),
     ...limits.flatMap((limit) => fitBlocks(seen, limit, hints)),
-    ...fitTwoBuckets(seen, limits, hints),
+    ...fitTwoBuckets(seen, limits, hints, wanted),
   ];
 }
 

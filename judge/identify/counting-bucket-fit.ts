@@ -1,6 +1,6 @@
 import { countBelow } from '../intervals.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
-import type { Fit, Hints, Span } from './fit.ts';
+import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
 import type { Demand } from './length-sweep.ts';
@@ -27,6 +27,7 @@ export function fitCountingBuckets(
   seen: Observations,
   limits: readonly number[],
   hints: Hints,
+  wanted: Wanted = 'nearest',
 ): readonly Fit[] {
   const [back] = returnsOf(seen);
   if (back === undefined) return [];
@@ -44,6 +45,7 @@ export function fitCountingBuckets(
         spacing: 'even',
         tried: places,
         begunPrior: 2,
+        wanted,
         explain: (grid, giveUpAt) => explainCountingBuckets(asked, { grid, limit, giveUpAt }),
         lengths: (boundaryMs) => lengthsFor(asked, { boundaryMs, limit }, hints),
       },

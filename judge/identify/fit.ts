@@ -28,5 +28,8 @@ export type Span = { readonly lowMs: number; readonly highMs: number };
 /** What somebody believes about the limiter; it weighs, and never decides. */
 export type Hints = { readonly limit?: number | undefined; readonly windowMs?: number | undefined };
 
+/** What is looked for: fits that contradict nothing alone, or where there are none those that come nearest, too. */
+export type Wanted = 'explaining' | 'nearest';
+
 /** An explanation this many times less plausible than the best is not named beside it. */
 export const tieFactor = 20;

@@ -1,21 +1,31 @@
-import type { Fit, Hints, Span } from './fit.ts';
+import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { decisiveEdges, lengthsBetween } from './fixed-window-lengths.ts';
 import { cellStart, type Explained, type Grid } from './grid.ts';
-import { fitGrids } from './grid-search.ts';
+import { fitAligned, fitGrids, type GridClass } from './grid-search.ts';
 import { certainIn, keptUpToASecond, type Observations } from './observations.ts';
 import { returnsOf } from './returns.ts';
 import { contradicting } from './telling-first.ts';
 
 /** Counters that begin anew at every boundary of a grid. Nothing can be said where nothing ever came back. */
-export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[] {
+export function fitFixedWindows(
+  seen: Observations,
+  hints: Hints,
+  wanted: Wanted = 'nearest',
+): readonly Fit[] {
+  const subject = windowsIn(seen, hints, wanted);
+  return subject === null ? [] : fitGrids(seen, subject, hints);
+}
+
+/** `null` where nothing ever came back. */
+function windowsIn(seen: Observations, hints: Hints, wanted: Wanted): GridClass | null {
   const [first, ...others] = returnsOf(seen);
-  if (first === undefined) return [];
+  if (first === undefined) return null;
   // Any boundary will do, as they lie a length apart: the one that is known best.
   const bracket = others
     .slice(0, returnsMax)
     .reduce((best, span) => (width(span) < width(best) ? span : best), first);
   const edges = decisiveEdges(seen);
-  const subject = {
+  return {
     wallClock: 'fixed-window-wall-clock',
     otherPhase: 'fixed-window-phase',
     bracket,
@@ -26,8 +36,8 @@ export function fitFixedWindows(seen: Observations, hints: Hints): readonly Fit[
     tried: Math.min(triedMax, Math.max(triedMin, Math.ceil(width(bracket) / triedEveryMs))),
     explain: (grid: Grid, giveUpAt: number) => explainFixedWindow(seen, grid, giveUpAt),
     lengths: (boundaryMs: number) => lengthsBetween(edges, boundaryMs, hints),
-  } as const;
-  return fitGrids(seen, subject, hints);
+    wanted,
+  };
 }
 
 /** How usual it is that a counter is kept by a time to live of whole seconds, up to the wall clock's boundary. */
@@ -40,15 +50,23 @@ const keptMsMin = 4_900;
  * Windows of the wall clock that are kept by a time to live of whole seconds, so that they end with the fraction of a second at
  * which their first request came (go-zero's `PeriodLimit` with `Align`).
  */
-export function fitKeptWindows(seen: Observations, hints: Hints): readonly Fit[] {
+export function fitKeptWindows(seen: Observations, hints: Hints, wanted: Wanted = 'nearest'): readonly Fit[] {
   // One end of a window at most falls into a burst: each part of it counts in one window, however late that ends.
   const limitMin = fullestRow(seen) / 2;
-  return fitFixedWindows(keptUpToASecond(seen), hints)
+  return fitsOfKept(keptUpToASecond(seen), hints, wanted)
     .filter(
       ({ algorithm, lengthMs, limit }) =>
         algorithm === 'fixed-window-wall-clock' && lengthMs >= keptMsMin && limit >= limitMin,
     )
     .map((fit) => ({ ...fit, granularityMs: 1_000, plausibility: keptPrior * fit.plausibility }));
+}
+
+/** Those of any other phase are wanted by nobody, but say which contradictions are met first. */
+function fitsOfKept(kept: Observations, hints: Hints, wanted: Wanted): readonly Fit[] {
+  if (wanted === 'nearest') return fitFixedWindows(kept, hints);
+  const subject = windowsIn(kept, hints, wanted);
+  const fit = subject === null ? null : fitAligned(kept, subject, hints);
+  return fit === null ? [] : [fit];
 }
 
 /** The most that was surely admitted in one row of bursts. */

@@ -31,6 +31,7 @@ const subject = (contradictions: (grid: Grid) => number, more: Partial<GridClass
   spacing: 'even',
   tried: 10,
   begunPrior: 0.04,
+  wanted: 'nearest',
   ...more,
 });
 
@@ -86,6 +87,28 @@ describe('boundaries of any phase', () => {
     fitGrids(seenAt(7_777, null), of, {});
     const closer = [...tried].filter((ms) => ms % 1_000 !== 500 && ms % 125 === 0 && ms < 19_900);
     expect(closer).toEqual([17_625, 17_875, 18_125, 18_375, 18_625, 18_875, 19_125, 19_375]);
+  });
+
+  it.each([
+    ['at once', 0, 18_500],
+    ['nearby alone', 1, 18_875],
+    ['near a place that contradicts three', 3, 18_875],
+  ])('are found %s where nothing else is wanted than what explains all', (_, count, atMs) => {
+    const contradictions = ({ boundaryMs }: Grid) =>
+      count * near(boundaryMs, atMs, 100) + 4 * near(boundaryMs, atMs, 600);
+    const explaining = fitGrids(seenAt(7_777), subject(contradictions, { wanted: 'explaining' }), {});
+    expect(explaining).toEqual(phases(subject(contradictions), {}, seenAt(7_777)));
+    expect(explaining).not.toEqual([]);
+  });
+
+  it.each([1, 3, 5])('are no fits where all contradict %i, and nothing else is wanted', (count) => {
+    expect(
+      fitGrids(
+        seenAt(7_777),
+        subject(() => count, { wanted: 'explaining' }),
+        {},
+      ),
+    ).toEqual([]);
   });
 
   it('are looked at no closer where they explain hardly anything', () => {

@@ -1,4 +1,4 @@
-import type { Fit, Hints, Span } from './fit.ts';
+import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { alignedLengthsMs, type Explained, type Grid, wallBoundaryIn } from './grid.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
@@ -21,6 +21,7 @@ export type GridClass = {
   readonly timerLateMs?: number;
   /** How usual it is that the grid begins with the first request, beside the wall clock's grid. */
   readonly begunPrior: number;
+  readonly wanted: Wanted;
 };
 
 /** How usual such windows are on the wall clock's grid, and on any other. */
@@ -32,8 +33,10 @@ const contradictionsMax = 4;
 /** The best explanations on the wall clock's grid, and on any other. */
 export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): readonly Fit[] {
   const steps = stepsIn(seen, subject);
-  const coarse = collect(subject, steps ?? placesIn(subject), contradictionsMax);
-  const free = steps === null ? refined(subject, coarse) : coarse;
+  const free =
+    steps === null
+      ? refined(subject, collect(subject, placesIn(subject), coarsely(subject)))
+      : collect(subject, steps, wantedMax(subject));
   const aligned = fitAligned(seen, subject, hints);
   const begun = fitBegun(seen, subject, hints);
   const others = free.map((one) => {
@@ -43,6 +46,16 @@ export function fitGrids(seen: Observations, subject: GridClass, hints: Hints): 
   });
   const phase = summed(subject.otherPhase, others, hints);
   return [...(aligned === null ? [] : [aligned]), ...begun, ...phase];
+}
+
+/** With more contradictions than these nothing is wanted. */
+function wantedMax({ wanted }: GridClass): number {
+  return wanted === 'explaining' ? 0 : contradictionsMax;
+}
+
+/** What contradicts little may contradict nothing nearby. */
+function coarsely({ wanted }: GridClass): number {
+  return wanted === 'explaining' ? refinedUpTo : contradictionsMax;
 }
 
 /** How usual it is that a timer ends the windows late. */
@@ -120,8 +133,9 @@ function refined(subject: GridClass, coarse: readonly Point[]): readonly Point[]
       widthMs: (2 * widthMs) / refinedEach,
     })),
   );
-  const points = collect(subject, closer, most);
+  const points = collect(subject, closer, Math.min(most, wantedMax(subject)));
   const fewest = points[0]?.contradictedBy.length ?? most;
+  if (most > wantedMax(subject)) return points;
   return fewest < most ? points : [...coarse, ...points];
 }
 
@@ -132,17 +146,19 @@ const refinedUpTo = 3;
 const refinedMax = 4;
 const refinedEach = 8;
 
-function fitAligned(seen: Observations, subject: GridClass, hints: Hints): Fit | null {
+/** The best explanation on the wall clock's grid; `null` where none is in reach. */
+export function fitAligned(seen: Observations, subject: GridClass, hints: Hints): Fit | null {
   const points = alignedLengthsMs(hints).flatMap((windowMs) => {
     const boundaryMs = wallBoundaryIn(seen, subject.bracket, windowMs);
     if (boundaryMs === null) return [];
-    const explained = subject.explain({ boundaryMs, windowMs }, contradictionsMax);
+    const explained = subject.explain({ boundaryMs, windowMs }, wantedMax(subject));
     const window = { lowMs: windowMs, highMs: windowMs };
     const plausibility =
       prior.wallClock * windowPlausibility(window, hints) * limitPlausibility(explained.limit, hints);
     return [{ ...explained, place: { ms: boundaryMs, widthMs: 0 }, window, plausibility }];
   });
   const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
+  if (subject.wanted === 'explaining' && fewest > 0) return null;
   const explained = points.filter(({ contradictedBy }) => contradictedBy.length === fewest);
   const [fit] = summed(subject.wallClock, explained, hints);
   if (fit?.boundary === undefined) return null;
@@ -162,7 +178,7 @@ function fitBegun(seen: Observations, subject: GridClass, hints: Hints): readonl
       const times = Math.max(1, Math.ceil((subject.bracket.lowMs - firstMs) / windowMs));
       const boundaryMs = firstMs + times * windowMs;
       if (boundaryMs > subject.bracket.highMs) return [];
-      const explained = subject.explain({ boundaryMs, windowMs }, contradictionsMax);
+      const explained = subject.explain({ boundaryMs, windowMs }, wantedMax(subject));
       const window = { lowMs: windowMs, highMs: windowMs };
       const plausibility =
         subject.begunPrior * windowPlausibility(window, hints) * limitPlausibility(explained.limit, hints);
@@ -170,6 +186,7 @@ function fitBegun(seen: Observations, subject: GridClass, hints: Hints): readonl
     }),
   );
   const fewest = Math.min(...points.map(({ contradictedBy }) => contradictedBy.length));
+  if (subject.wanted === 'explaining' && fewest > 0) return [];
   const best = points.filter(
     ({ window }, at) =>
       points.findIndex((one) => one.window.lowMs === window.lowMs && one.contradictedBy.length === fewest) ===

@@ -1,7 +1,7 @@
-import { bestOfEach, earlyFits, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
+import { bestOfEach, earlyFits, isExplained, likelyFits, steppedFits, unlikelyFits } from './all-fits.ts';
 import type { Cap } from './cap.ts';
 import { type Explanation, explanation, type Searches, tiedOf } from './explanation.ts';
-import type { Fit, Hints } from './fit.ts';
+import type { Fit, Hints, Wanted } from './fit.ts';
 import { lookedAt } from './looked-at.ts';
 import { type Observations, type Observed, observe } from './observations.ts';
 import { isOddLimit, limitsOvershot, withoutSurplus } from './overshoot.ts';
@@ -11,7 +11,10 @@ import { secondMs } from './under-cap.ts';
 /** What explains a trace, as far as its times tell. */
 export type Identified = {
   readonly observations: Observations;
-  /** Every class at its best, the likeliest first. Empty where nothing was ever refused or nothing came back. */
+  /**
+   * Every class that contradicts nothing, at its best, the likeliest first; where there is none, every class as near as it
+   * comes. Empty where nothing was ever refused or nothing came back.
+   */
   readonly fits: readonly Fit[];
   /** Those of them that contradict nothing and are about as likely as the first. */
   readonly tied: readonly Fit[];
@@ -55,13 +58,26 @@ function isSame(known: Known, trace: readonly Observed[], { limit, windowMs }: H
 function identifiedAnew(trace: readonly Observed[], hints: Hints): Identified {
   const told = lookedAt(trace);
   const observations = observe(told);
-  const found = explanation(searchesOf(observations, hints), hints);
+  const found = explaining(observations, hints) ?? nearest(observe(told), hints);
   if (isBelieved(found)) return concluded(observations, found);
   const overshot = limitsOvershot(observations)
     .flatMap((limit) => likelyFits(withoutSurplus(told, limit), hints))
     .filter(({ contradictedBy }) => contradictedBy.length === 0)
     .map((fit) => ({ ...fit, plausibility: overshootPrior * fit.plausibility }));
   return concluded(observations, { fits: bestOfEach([...found.fits, ...overshot], hints), cap: null });
+}
+
+/** What explains the trace; `null` where nothing does. Most of the time goes into what comes near: that is not asked for here. */
+function explaining(observations: Observations, hints: Hints): Explanation | null {
+  const { fits, cap } = explanation(searchesOf(observations, hints, 'explaining'), hints);
+  // Where none is plausible at all, those that contradict something may be more so.
+  if (!isExplained(fits) || fits[0]?.plausibility === 0) return null;
+  return { fits: fits.filter(({ contradictedBy }) => contradictedBy.length === 0), cap };
+}
+
+/** What comes nearest to an explanation. */
+function nearest(observations: Observations, hints: Hints): Explanation {
+  return explanation(searchesOf(observations, hints, 'nearest'), hints);
 }
 
 /** Whether what passed is a limit as somebody may have set it, or is no limit of what passes. */
@@ -77,14 +93,14 @@ const overshootPrior = 0.05;
 /** Their limit is no count of what passed. */
 const inFlight: readonly Fit['algorithm'][] = ['concurrency-limit', 'leaky-bucket-queue'];
 
-function searchesOf(observations: Observations, hints: Hints): Searches {
+function searchesOf(observations: Observations, hints: Hints, wanted: Wanted): Searches {
   return {
-    likely: () => likelyFits(observations, hints),
-    early: () => earlyFits(observations, hints),
+    likely: () => likelyFits(observations, hints, wanted),
+    early: () => earlyFits(observations, hints, wanted),
     stepped: () => steppedFits(observations, hints),
-    unlikely: () => unlikelyFits(observations, hints),
-    underSecond: () => underLimit(observations, secondMs, hints),
-    underLonger: () => underShorterWindow(observations, hints),
+    unlikely: () => unlikelyFits(observations, hints, wanted),
+    underSecond: () => underLimit(observations, secondMs, hints, wanted),
+    underLonger: () => underShorterWindow(observations, hints, wanted),
   };
 }
 

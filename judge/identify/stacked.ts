@@ -1,6 +1,6 @@
 import { likelyFits } from './all-fits.ts';
 import { bucketsWithin, type Cap } from './cap.ts';
-import type { Hints } from './fit.ts';
+import type { Hints, Wanted } from './fit.ts';
 import { fitFixedWindows } from './fixed-window-fit.ts';
 import { firstBurstOf } from './limits-met.ts';
 import type { Observations } from './observations.ts';
@@ -18,22 +18,33 @@ import {
 const shorterMs = [2_000, 5_000, 10_000, 15_000, 20_000, 30_000] as const;
 
 /** The likeliest of the longer times on top of which there may be another limit; `null` where none explains the trace. */
-export function underShorterWindow(seen: Observations, hints: Hints): Capped | null {
+export function underShorterWindow(
+  seen: Observations,
+  hints: Hints,
+  wanted: Wanted = 'nearest',
+): Capped | null {
   const [best] = shorterMs
-    .map((lengthMs) => underLimit(seen, lengthMs, hints))
+    .map((lengthMs) => underLimit(seen, lengthMs, hints, wanted))
     .filter((one) => one !== null)
     .sort((left, right) => plausibilityOf(right, hints) - plausibilityOf(left, hints));
   return best ?? null;
 }
 
 /** What explains the trace under a limit on a shorter time; `null` where nothing does, or there can be no such limit. */
-export function underLimit(seen: Observations, lengthMs: number, hints: Hints): Capped | null {
+export function underLimit(
+  seen: Observations,
+  lengthMs: number,
+  hints: Hints,
+  wanted: Wanted = 'nearest',
+): Capped | null {
   const under = (cap: Cap): Capped | null => {
     const left = leftUnder(seen, cap);
     if (left === null) return null;
     return underIt(
       cap,
-      cap.kind === 'grid' ? longerGrids(cap, fitFixedWindows(left, hints)) : likelyFits(left, hints),
+      cap.kind === 'grid'
+        ? longerGrids(cap, fitFixedWindows(left, hints, wanted))
+        : likelyFits(left, hints, wanted),
     );
   };
   const limits = limitsOnTop(seen, lengthMs);

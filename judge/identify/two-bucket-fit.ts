@@ -1,6 +1,6 @@
 import { countBelow } from '../intervals.ts';
 import { type CellDemand, contradictedCells } from './decided-before.ts';
-import type { Fit, Hints, Span } from './fit.ts';
+import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
 import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
@@ -22,14 +22,23 @@ const sharesBefore = 2.2;
  * The sliding window counter: one count per window of a grid, the one before weighted by how much of it the rolling
  * window still overlaps. Products differ in how that share is rounded: by less than one request.
  */
-export function fitTwoBuckets(seen: Observations, limits: readonly number[], hints: Hints): readonly Fit[] {
+export function fitTwoBuckets(
+  seen: Observations,
+  limits: readonly number[],
+  hints: Hints,
+  wanted: Wanted = 'nearest',
+): readonly Fit[] {
   const [back] = returnsOf(seen);
   return back === undefined
     ? []
     : limits
         .filter(isShared)
         .flatMap((limit) =>
-          fitIn(seen, { limit, bracket: before(back, limit, hints), spacing: 'late', tried: 15 }, hints),
+          fitIn(
+            seen,
+            { limit, bracket: before(back, limit, hints), spacing: 'late', tried: 15, wanted },
+            hints,
+          ),
         );
 }
 
@@ -38,11 +47,12 @@ export function fitTwoBucketsEarly(
   seen: Observations,
   limits: readonly number[],
   hints: Hints,
+  wanted: Wanted = 'nearest',
 ): readonly Fit[] {
   const back = { lowMs: seen.low[0] as number, highMs: seen.high[seen.refusals[0] as number] as number };
   return limits
     .filter(isShared)
-    .flatMap((limit) => fitIn(seen, { limit, bracket: back, spacing: 'even', tried: 40 }, hints));
+    .flatMap((limit) => fitIn(seen, { limit, bracket: back, spacing: 'even', tried: 40, wanted }, hints));
 }
 
 /** Of a single request nothing is left but all or none: that is a window on a grid, or a gap. */
@@ -56,7 +66,10 @@ function before({ lowMs, highMs }: Span, limit: number, { windowMs }: Hints): Sp
   return { lowMs: lowMs - sharesBefore * shareMs, highMs };
 }
 
-type Search = { readonly limit: number; readonly bracket: Span } & Pick<GridClass, 'spacing' | 'tried'>;
+type Search = { readonly limit: number; readonly bracket: Span } & Pick<
+  GridClass,
+  'spacing' | 'tried' | 'wanted'
+>;
 
 function fitIn(seen: Observations, { limit, ...search }: Search, hints: Hints): readonly Fit[] {
   const subject = {

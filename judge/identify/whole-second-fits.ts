@@ -1,6 +1,6 @@
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitFirstRequest } from './first-request-fit.ts';
-import type { Fit, Hints } from './fit.ts';
+import type { Fit, Hints, Wanted } from './fit.ts';
 import { inWholeSeconds, type Observations } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
 import { fitBuckets } from './token-fit.ts';
@@ -20,12 +20,13 @@ export function wholeSecondFits(
   seen: Observations,
   { burst, ofCounters }: Limits,
   hints: Hints,
+  wanted: Wanted = 'nearest',
 ): readonly Fit[] {
   const coarse = inWholeSeconds(seen);
   const behind = fitFirstRequest(inWholeSeconds(seen, 1_000), hints);
   const counters = [
-    ...fitTwoBuckets(coarse, ofCounters, hints),
-    ...fitCountingBuckets(coarse, ofCounters, hints),
+    ...fitTwoBuckets(coarse, ofCounters, hints, wanted),
+    ...fitCountingBuckets(coarse, ofCounters, hints, wanted),
   ];
   const windows = [
     weighed(fitFirstRequest(coarse, hints), prior.single),
