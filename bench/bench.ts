@@ -8,6 +8,7 @@ import { backoffBench } from './backoff.ts';
 import { burstBench } from './burst.ts';
 import { commandsBench } from './commands.ts';
 import { ownVersion } from './gallery/package-version.ts';
+import { identificationBench } from './identification.ts';
 import { judgeBench } from './judge.ts';
 import { limitersBench } from './limiters.ts';
 import { loadBench } from './load.ts';
@@ -35,6 +36,7 @@ import { webhooksBench } from './webhooks.ts';
 /** Every benchmark, in the order in which they run. */
 const benches: readonly Bench[] = [
   simulationBench,
+  identificationBench,
   backoffBench,
   limitersBench,
   redisBench,

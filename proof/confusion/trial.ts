@@ -47,7 +47,24 @@ export type TrialOptions = {
 const epochMs = 1_760_000_000_000;
 
 /** One whole run in virtual time, from its seed alone. */
-export function runTrial({ known, limit, conditions, seed }: TrialOptions): Trial {
+export function runTrial(options: TrialOptions): Trial {
+  const { known, limit, conditions, seed } = options;
+  const { windowMs } = conditions;
+  const { trace, decided } = playedTrial(options);
+  const hints = { windowMs: conditions.expectedWindowMs ?? undefined };
+  // Processor time of this thread: others may be at work on the same cores.
+  const began = process.threadCpuUsage();
+  const identified = identify(trace, hints);
+  const { user, system } = process.threadCpuUsage(began);
+  const identifyMs = (user + system) / 1_000;
+  const setting = known.setting?.({ limit, windowMs }) ?? { limit, windowMs };
+  const trial = graded(describe(identified), { known, ...setting, seed, identifyMs });
+  if (trial.truth !== 'missed' || !decidesAlike(trial.answer, { limit, windowMs }, decided)) return trial;
+  return { ...trial, truth: 'alike' };
+}
+
+/** What is seen of such a run, and what its limiter decided. */
+export function playedTrial({ known, limit, conditions, seed }: TrialOptions) {
   const random = spread(seed);
   const { windowMs, jitterMs } = conditions;
   const startMs = epochMs + random() * 3_600_000;
@@ -64,17 +81,7 @@ export function runTrial({ known, limit, conditions, seed }: TrialOptions): Tria
     random,
     startMs,
   });
-  const trace = evidenceOf(run);
-  const hints = { windowMs: conditions.expectedWindowMs ?? undefined };
-  // Processor time of this thread: others may be at work on the same cores.
-  const began = process.threadCpuUsage();
-  const identified = identify(trace, hints);
-  const { user, system } = process.threadCpuUsage(began);
-  const identifyMs = (user + system) / 1_000;
-  const setting = known.setting?.({ limit, windowMs }) ?? { limit, windowMs };
-  const trial = graded(describe(identified), { known, ...setting, seed, identifyMs });
-  if (trial.truth !== 'missed' || !decidesAlike(trial.answer, { limit, windowMs }, decided)) return trial;
-  return { ...trial, truth: 'alike' };
+  return { trace: evidenceOf(run), decided };
 }
 
 type Decided = { readonly nowMs: number; readonly admitted: boolean };
