@@ -10,6 +10,7 @@ const search: Document = {
   windowSeconds: 10,
   headers: 'x-ratelimit',
   errors: 'success-false',
+  keys: 'bearer',
   scopes: {
     search: { title: '/search', limit: 40, paths: ['/search'] },
     rest: { title: 'all other routes', limit: 100 },
@@ -51,7 +52,7 @@ it('figures are those of the document', () => {
   expect(clauseIn(hourly, 'limits.search')?.title).toBe('40 an hour on /search');
 });
 
-it('where nothing is said of headers, or of errors, no clause is about them', () => {
+it('where nothing is said of headers, errors or keys, no clause is about them', () => {
   const groupsOf = (document: Document): readonly string[] => [
     ...new Set(clausesOf(document).map(({ id }) => id.split('.')[0] ?? '')),
   ];
@@ -59,4 +60,6 @@ it('where nothing is said of headers, or of errors, no clause is about them', ()
   const ids = clausesOf({ ...search, errors: 'none' }).map(({ id }) => id);
   expect(ids.filter((id) => id.startsWith('error.'))).toEqual(['error.status']);
   expect(groupsOf({ ...search, errors: 'none' })).toContain('headers');
+  expect(clausesOf({ ...search, keys: 'none' }).map(({ id }) => id)).not.toContain('auth.bearer');
+  expect(clausesOf(search).map(({ id }) => id)).toContain('auth.bearer');
 });

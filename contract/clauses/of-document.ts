@@ -74,7 +74,8 @@ function isSaid(document: Document, id: ClauseId): boolean {
 }
 
 /** Whether a document says anything of the part of answers that a clause is about. */
-function isSaidOfAnswers({ headers, errors }: Document, id: ClauseId): boolean {
+function isSaidOfAnswers({ headers, errors, keys }: Document, id: ClauseId): boolean {
+  if (id === 'auth.bearer') return keys !== 'none';
   if (id.startsWith('headers.')) return headers !== 'none';
   return !id.startsWith('error.') || errors !== 'none';
 }

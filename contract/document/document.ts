@@ -55,6 +55,8 @@ export const documentSchema = z
     headers: z.enum(['x-ratelimit', 'none']).default('x-ratelimit'),
     /** Whether errors have the messaging document’s body, with `retry_after_seconds` in a 429; `none`: no body is promised. */
     errors: z.enum(['success-false', 'none']).default('success-false'),
+    /** Whether a bearer key is needed, and only a valid one is served; `none`: nothing is promised of keys but that each has windows of its own. */
+    keys: z.enum(['bearer', 'none']).default('bearer'),
     /** What is counted together, by name, in the order of reports. */
     scopes: z
       .record(scopeNameSchema, scopeSchema)

@@ -26,5 +26,6 @@ export const messagingDocument = {
   windowSeconds: documentedWindowMs / 1_000,
   headers: 'x-ratelimit',
   errors: 'success-false',
+  keys: 'bearer',
   scopes,
 } satisfies Document;
