@@ -83,7 +83,7 @@ export const limitClauses = [
     section,
     level: 'must',
     title: 'counted per scope',
-    requirement: 'Standard routes, messaging endpoints and media uploads are counted apart.',
+    requirement: 'Each scope is counted apart: one that is full does not limit another.',
     judged:
       'All scopes are filled at once; an admission that one shared count would have refused shows that they are counted apart.',
     violation: '429s that a scope’s own requests cannot explain but the requests of all scopes together do.',

@@ -1,13 +1,37 @@
-import { statements } from '../../contract/statements.ts';
+import type { Document } from '../../contract/document/document.ts';
+import { type Statement, statementsByTitle } from '../../contract/statements.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
 import type { Report } from '../result.ts';
 import { evidenceOf, verdictTone, verdictWord } from '../verdict-text.ts';
 import { type Html, html, nothing } from './html.ts';
 
-/** Every statement of the document, with its clauses and their verdicts, or the reason why it has none. */
-export function documentSection({ clauses }: Report): Html {
+/**
+ * Every statement of the document, with its clauses and their verdicts, or the reason why it has none; of a document that
+ * is no prose, its limits.
+ */
+export function documentSection({ clauses, deployment: { document } }: Report): Html {
   const byId = new Map(clauses.map((clause) => [clause.id, clause]));
+  const statements = statementsByTitle.get(document.title);
+  return statements === undefined ? limitsSection(document, byId) : statementsSection(statements, byId);
+}
+
+type ById = ReadonlyMap<string, ClauseResult>;
+
+function limitsSection({ title, windowSeconds, scopes }: Document, byId: ById): Html {
+  return html`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document: ${title}</h2>
+<div class="scroll" tabindex="0" role="region" aria-label="Limits of the document"><table>
+<thead><tr><th>scope</th><th>promised</th><th>paths</th><th>clause</th></tr></thead>
+<tbody>${Object.entries(scopes).map(
+    ([
+      scope,
+      one,
+    ]) => html`<tr><td>${scope}</td><td>${one.limit} in any ${windowSeconds} s on ${one.title}</td>
+<td>${(one.paths ?? ['all others']).join(', ')}</td><td>${clauseLink(`limits.${scope}`, byId.get(`limits.${scope}`))}</td></tr>`,
+  )}</tbody></table></div></section>`;
+}
+
+function statementsSection(statements: readonly Statement[], byId: ById): Html {
   const covered = statements.filter((statement) => 'clauses' in statement).length;
   return html`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document, statement by statement</h2>
 <p>${statements.length} statements: clauses judge or observe ${covered}; ${statements.length - covered} are left out, each with its reason.</p>

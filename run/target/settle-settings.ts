@@ -74,7 +74,7 @@ export async function settleSettings(flags: TargetFlags, cwd: string): Promise<S
   const deployment = withHeaders(known, withheldHeaders(secretHeaders));
   const from = file === null ? 'flags and environment' : shownPath(file.path, cwd);
   const { wait: waitSeconds = 0 } = flags;
-  const origin = `settings from ${from}`;
+  const origin = `settings from ${from}${heldTo(flags)}`;
   return { kind: 'deployment', deployment, secretHeaders, waitSeconds, origin };
 }
 
@@ -97,8 +97,12 @@ function embeddedSettings(flags: TargetFlags, document: Document | undefined): S
     deployment,
     secretHeaders: [],
     waitSeconds: 0,
-    origin: 'no settings were given',
+    origin: `no settings were given${heldTo(flags)}`,
   };
+}
+
+function heldTo({ document }: TargetFlags): string {
+  return document === undefined ? '' : `, held to ${document}`;
 }
 
 /** A flag that means nothing to the embedded service; `null` where none was given. */
