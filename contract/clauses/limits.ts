@@ -94,9 +94,9 @@ export const limitClauses = [
     id: 'limits.per-second',
     section,
     level: 'observe',
-    title: 'is 2 or 5 per second a cap?',
+    title: 'is a figure per second a cap?',
     requirement:
-      'The document adds "2 per second" and "5 per second burst": the minute’s average, or a cap of its own.',
+      'The document adds figures per second, such as "2 per second": the average of the window, or caps of their own.',
     judged: 'Admissions closer together than such a cap allows show that there is none.',
     violation: 'Never: what is found is reported.',
     needs: 'saturation',

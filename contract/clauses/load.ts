@@ -14,21 +14,21 @@ export const loadClauses = [
     id: 'load.messages-burst',
     title: 'one sharp burst at /v1/messages',
     requirement:
-      'Of 450 requests arriving at once on an idle key, exactly 300 are admitted and the others get a 429.',
+      'Of one and a half times the limit arriving at once on an idle key, exactly the limit is admitted and the others get a 429.',
     judged:
-      'k6 sends 200 requests, which open its connections, and 250 at once over them, from one client or from many ' +
+      'k6 sends two thirds of the limit, which open its connections, and the rest at once over them, from one client or from many ' +
       'independent ones; the judge of over-admission decides, and the admitted requests are counted.',
-    violation: 'More than 300 of the burst admitted.',
+    violation: 'More than the limit of the burst admitted.',
   },
   {
     ...must,
     id: 'load.media-burst',
     title: 'one sharp burst of uploads',
     requirement:
-      'Of 45 uploads arriving at once on an idle key, exactly 30 are admitted and the others get a 429.',
+      'Of one and a half times the limit of uploads arriving at once on an idle key, exactly the limit is admitted and the others get a 429.',
     judged:
       'k6 sends multipart files from a few bytes to the size in the settings at once; the judge of over-admission decides.',
-    violation: 'More than 30 of the burst admitted.',
+    violation: 'More than the limit of the burst admitted.',
   },
   {
     ...must,
