@@ -4,6 +4,7 @@ import {
   isSecretName,
   secretParametersIn,
   secretPlacesIn,
+  secretPlacesInDocument,
   shownDeployment,
   shownPathOf,
 } from './secret-names.ts';
@@ -114,4 +115,17 @@ describe('settings', () => {
     expect(shownDeployment(plain)).toEqual(plain);
     expect(shownPathOf('/a?token=&x=1#token=2')).toBe('/a?token=&x=1#token=2');
   });
+});
+
+test('secrets in the requests of a document are found by their scope', () => {
+  const request = {
+    method: 'GET' as const,
+    path: '/?access_token=1',
+    headers: { 'X-Api-Key': 'k', Accept: '*/*' },
+  };
+  const search = { title: 'x', limit: 1 };
+  expect(secretPlacesInDocument({ scopes: { a: { ...search, request }, b: search } })).toEqual([
+    { place: 'scopes.a.request.headers.X-Api-Key', kind: 'header', name: 'X-Api-Key' },
+    { place: 'scopes.a.request.path', kind: 'parameter', name: 'access_token' },
+  ]);
 });

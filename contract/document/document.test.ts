@@ -1,0 +1,153 @@
+import { describe, expect, it, test } from 'vitest';
+import { type Document, documentSchema, limitsOf, perSecondOf, restOf, scopesOf } from './document.ts';
+import { messagingDocument } from './messaging.ts';
+
+const least = {
+  version: 1,
+  title: 'search',
+  windowSeconds: 60,
+  scopes: {
+    search: { title: '/search', limit: 40, paths: ['/search'] },
+    rest: { title: 'all other routes', limit: 100 },
+  },
+};
+
+type Changed = Readonly<Record<string, unknown>>;
+
+/** What is said of the document with some fields changed: the path and the sentence of each flaw. */
+function flawsOf(
+  changes: Changed,
+  scopes: Readonly<Record<string, Changed | undefined>> = {},
+): readonly string[] {
+  const kept = Object.entries({ ...least.scopes, ...scopes }).filter(([, one]) => one !== undefined);
+  const result = documentSchema.safeParse({ ...least, scopes: Object.fromEntries(kept), ...changes });
+  return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+}
+
+test('a title, a window and scopes are enough: headers, errors and keys are as in the messaging document', () => {
+  expect(documentSchema.parse(least)).toEqual({
+    ...least,
+    headers: 'x-ratelimit',
+    errors: 'success-false',
+    keys: 'bearer',
+  });
+  expect(documentSchema.parse({ ...least, headers: 'none', errors: 'none', keys: 'none' })).toMatchObject({
+    headers: 'none',
+    errors: 'none',
+    keys: 'none',
+  });
+  expect(documentSchema.parse(messagingDocument)).toEqual(messagingDocument);
+});
+
+const search = least.scopes.search;
+
+describe('bounds', () => {
+  it.each<readonly [string, Changed]>([
+    ['an hour', { windowSeconds: 3_600 }],
+    ['a second', { windowSeconds: 1 }],
+    ['a long title', { title: 'x'.repeat(80) }],
+  ])('%s is taken', (_what, changes) => expect(flawsOf(changes)).toEqual([]));
+
+  it.each<readonly [string, Readonly<Record<string, Changed | undefined>>]>([
+    [
+      'a limit of one, and of a million',
+      { search: { ...search, limit: 1 }, rest: { title: 'x', limit: 1_000_000 } },
+    ],
+    ['a figure per second that is the limit', { search: { ...search, perSecond: 40 } }],
+    ['sixteen paths', { search: { ...search, paths: Array.from({ length: 16 }, (_, at) => `/a${at}`) } }],
+    [
+      'eight scopes',
+      Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`s-${at}`, { ...search, paths: [`/${at}`] }])),
+    ],
+    ['no scope without paths', { rest: undefined }],
+    ['one scope alone', { search: undefined }],
+  ])('%s is taken', (_what, scopes) => expect(flawsOf({}, scopes)).toEqual([]));
+
+  it.each<readonly [string, Changed, string]>([
+    ['another version', { version: 2 }, 'version must be 1: this version reads no other'],
+    ['no title', { title: '' }, 'title Too small'],
+    ['too long a title', { title: 'x'.repeat(81) }, 'title Too big'],
+    ['too short a window', { windowSeconds: 0.9 }, 'windowSeconds Too small'],
+    ['too long a window', { windowSeconds: 3_601 }, 'windowSeconds Too big'],
+    ['no scope', { scopes: {} }, 'scopes needs at least one scope'],
+    ['other headers', { headers: 'x' }, 'headers Invalid option'],
+    ['another field', { more: 1 }, ' Unrecognized key'],
+  ])('%s is not', (_what, changes, flaw) => expect(flawsOf(changes).join('\n')).toContain(flaw));
+
+  it.each<readonly [string, Readonly<Record<string, Changed | undefined>>, string]>([
+    ['a limit of none', { search: { ...search, limit: 0 } }, 'scopes.search.limit Too small'],
+    ['too high a limit', { search: { ...search, limit: 1_000_001 } }, 'scopes.search.limit Too big'],
+    ['none per second', { search: { ...search, perSecond: 0 } }, 'scopes.search.perSecond Too small'],
+    [
+      'more per second than the limit',
+      { search: { ...search, perSecond: 41 } },
+      'scopes.search.perSecond is above the limit of 40: no second can have more than its window',
+    ],
+    ['an empty title', { search: { ...search, title: '' } }, 'scopes.search.title Too small'],
+    ['no path at all', { search: { ...search, paths: [] } }, 'scopes.search.paths Too small'],
+    [
+      'seventeen paths',
+      { search: { ...search, paths: Array.from({ length: 17 }, (_, at) => `/a${at}`) } },
+      'scopes.search.paths Too big',
+    ],
+    [
+      'a path with a query',
+      { search: { ...search, paths: ['/a?b'] } },
+      'scopes.search.paths.0 must start with "/" and hold no white space, query or fragment',
+    ],
+    [
+      'a path of two scopes',
+      { more: { ...search, paths: ['/a', '/search'] } },
+      'scopes.more.paths.1 is a path of search too',
+    ],
+    [
+      'two scopes for the rest',
+      { more: { title: 'x', limit: 1 }, less: { title: 'y', limit: 1 } },
+      'scopes.more has no paths, and neither has rest: only one scope can take all that no other names',
+    ],
+    [
+      'nine scopes',
+      Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`s${at}`, { ...search, paths: [`/${at}`] }])),
+      'scopes has more than eight scopes',
+    ],
+    ['another field of a scope', { search: { ...search, more: 1 } }, 'scopes.search Unrecognized key'],
+  ])('%s is not', (_what, scopes, flaw) =>
+    expect(flawsOf({}, scopes)).toEqual(expect.arrayContaining([expect.stringContaining(flaw)])),
+  );
+
+  it('all that is wrong is said, each thing once', () => {
+    const scopes = { more: { title: 'x', limit: 1 }, less: { title: 'y', limit: 1 } };
+    expect(flawsOf({}, scopes).map((flaw) => flaw.split(' ')[0])).toEqual(['scopes.more', 'scopes.less']);
+  });
+
+  it.each(['a', 'search-2', 'x'.repeat(40)])('a scope may be called %s', (name) => {
+    expect(flawsOf({}, { [name]: { ...search, paths: ['/own'] } })).toEqual([]);
+  });
+
+  it.each([
+    ...['', 'A', '2a', '-a', 'a b', 'a_b', 'a.b', 'x'.repeat(41), 'messagesSubpath', 'otherError'],
+    ...['messages-subpaths', 'per-key', 'per-scope', 'per-second', 'rejections-count'],
+  ])('and not %j', (name) => {
+    expect(flawsOf({}, { [name]: { ...search, paths: ['/own'] } }).length).toBe(1);
+  });
+});
+
+test('scopes, limits and figures per second are those of the document, in its order', () => {
+  const document: Document = documentSchema.parse(least);
+  expect(scopesOf(document)).toEqual(['search', 'rest']);
+  expect(limitsOf(document)).toEqual({ search: 40, rest: 100 });
+  expect([perSecondOf(messagingDocument, 'messages'), perSecondOf(messagingDocument, 'media')]).toEqual([
+    5,
+    null,
+  ]);
+  expect(perSecondOf(document, 'nothing')).toBeNull();
+});
+
+test('what no scope names is of the one without paths, else of the first', () => {
+  expect(restOf(documentSchema.parse(least))).toBe('rest');
+  const { rest: _, ...named } = least.scopes;
+  expect(
+    restOf(documentSchema.parse({ ...least, scopes: { ...named, b: { ...search, paths: ['/b'] } } })),
+  ).toBe('search');
+  expect(() => restOf({ scopes: {} })).toThrow('a document has at least one scope');
+});
