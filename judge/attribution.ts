@@ -98,7 +98,9 @@ function attribute(group: Group, found: Standing, setting: Setting): Attribution
 
 /** What the count alone explains by earlier use of the key, the service's own Remaining may rule out. */
 function contradicted(group: Group, setting: Setting): Blame | null {
-  if (!setting.deployment.exclusiveKeys) return null;
+  const { exclusiveKeys, document } = setting.deployment;
+  // A header of which nothing is promised may mean anything.
+  if (!exclusiveKeys || document.headers === 'none') return null;
   const left = placesLeft(group, besideOf(group, setting));
   if (left === null || setting.stepped(left.answer.lowMs, left.refusal.highMs)) return null;
   const evidence = placesLeftEvidence(group, left);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
 import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
@@ -371,6 +372,14 @@ describe('blame', () => {
       expect(blamed([left(29), ...more, ...beside, limited(200, 205)])).toEqual([
         'limits.media refused-while-remaining',
       ]);
+    });
+
+    test('but nothing is contradicted by a header of which nothing is promised', () => {
+      const document = { ...messagingDocument, headers: 'none' as const };
+      const { clauses } = judgeTrace(
+        traceOf([left(29), ...more, limited(200, 205)], { deployment: { document } }),
+      );
+      expect(clauses.filter(({ verdict }) => verdict.kind === 'violated')).toEqual([]);
     });
 
     test('contradicts it too where the key sent to a path of the same scope', () => {

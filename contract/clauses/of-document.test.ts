@@ -63,3 +63,11 @@ it('where nothing is said of headers, errors or keys, no clause is about them', 
   expect(clausesOf({ ...search, keys: 'none' }).map(({ id }) => id)).not.toContain('auth.bearer');
   expect(clausesOf(search).map(({ id }) => id)).toContain('auth.bearer');
 });
+
+it('a scope that only bears a name of the messaging API is none of it', () => {
+  const scopes = { messages: { title: 'x', limit: 9, paths: ['/m'] }, media: { title: 'y', limit: 9 } };
+  const ids = clausesOf({ ...search, scopes }).map(({ id }) => id);
+  expect(ids).toContain('limits.messages');
+  expect(ids).not.toContain('limits.messages-subpaths');
+  expect(ids).not.toContain('load.media-burst');
+});

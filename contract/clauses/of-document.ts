@@ -55,9 +55,9 @@ function isSaid(document: Document, id: ClauseId): boolean {
   switch (id) {
     case 'limits.messages-subpaths':
     case 'load.messages-burst':
-      return document.scopes['messages'] !== undefined;
+      return isAt(document, 'messages', '/v1/messages');
     case 'load.media-burst':
-      return document.scopes['media'] !== undefined;
+      return isAt(document, 'media', '/v1/media');
     case 'limits.per-scope':
       return scopesOf(document).length > 1;
     case 'version.prefix':
@@ -71,6 +71,11 @@ function isSaid(document: Document, id: ClauseId): boolean {
     default:
       return isSaidOfAnswers(document, id);
   }
+}
+
+/** Whether a scope of this name has this path: another API may call something else so. */
+function isAt({ scopes }: Document, scope: string, path: string): boolean {
+  return scopes[scope]?.paths?.includes(path) ?? false;
 }
 
 /** Whether a document says anything of the part of answers that a clause is about. */

@@ -1,17 +1,19 @@
 import type { DeploymentInput } from '../../contract/deployment.ts';
 import type { Document } from '../../contract/document/document.ts';
+import { scopesByPath } from '../../service/path.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 
-/** Requests that the embedded service answers: those of the document, else its own, else one to a path of the scope. */
-export function embeddedRequests({ scopes }: Document): DeploymentInput['requests'] {
-  const own: Readonly<Record<string, unknown>> = referenceRequests;
-  const of = Object.entries(scopes).map(([name, { request, paths = [] }]) => {
-    return [name, own[name] ?? request ?? { path: paths[0] ?? '/' }];
+/** Requests that the embedded service answers: those of the document, else its own of that scope, else one to a path of it. */
+export function embeddedRequests(document: Document): DeploymentInput['requests'] {
+  const scopeOf = scopesByPath(document);
+  const { messagesSubpath, otherError, ...own } = referenceRequests;
+  const ofScopes = Object.entries(document.scopes).map(([name, { request, paths = [] }]) => {
+    const known = Object.entries(own).find(([scope, { path }]) => scope === name && scopeOf(path) === name);
+    return [name, request ?? known?.[1] ?? { path: paths[0] ?? '/' }];
   });
-  const { messagesSubpath, otherError } = referenceRequests;
   return {
-    ...Object.fromEntries(of),
-    ...(scopes['messages'] === undefined ? {} : { messagesSubpath }),
+    ...Object.fromEntries(ofScopes),
+    ...(scopeOf(messagesSubpath.path) === 'messages' ? { messagesSubpath } : {}),
     otherError,
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { ProbeKey } from '../../checks/http-request.ts';
+import { clauseIn } from '../../contract/clauses/of-document.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
@@ -79,7 +80,8 @@ async function embeddedTarget({ deployment, origin }: Settings, options: OpenOpt
   const keys = ['A', 'B'].map((alias) => ({ alias, secret: newKey() }));
   const loadKeys = new Map(options.loadAliases.map((alias) => [alias, newKey()]));
   // Webhooks tell of messages.
-  const hasWebhooks = options.webhooks === 'received' && deployment.document.scopes['messages'] !== undefined;
+  const hasMessages = clauseIn(deployment.document, 'load.messages-burst') !== undefined;
+  const hasWebhooks = options.webhooks === 'received' && hasMessages;
   const stage = hasWebhooks ? await openWebhookStage() : null;
   // Runs against a deployment have no use for the server.
   const { startService } = await import('../../service/server.ts');

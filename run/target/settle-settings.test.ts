@@ -156,4 +156,12 @@ describe('settleSettings with a document', () => {
     const other = await folderWith({ 'own.json': JSON.stringify(messaging) });
     await expect(settleSettings({ config: 'own.json' }, other)).rejects.toThrow('did you mean messages?');
   });
+
+  it('gives no scope a request of the reference service that is counted elsewhere', async () => {
+    const text = searchDocument.replace('search:', 'media:');
+    const cwd = await folderWith({ 'own.yaml': text.replace(', request: { path: /search }', '') });
+    const { deployment } = await settleSettings({ document: 'own.yaml' }, cwd);
+    expect(deployment.requests.media).toMatchObject({ method: 'GET', path: '/search' });
+    expect(deployment.requests.messagesSubpath).toBeUndefined();
+  });
 });
