@@ -132,6 +132,7 @@ function single(target: Target, seen: History, nowMs: number): Step | null {
 
 function saturate(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
   const sent = by('saturate');
+  if (sent.some(({ outcome }) => outcome === 'limited')) return null;
   const startMs = saturationMs(target, anchor, by('fill'));
   if (sent.length === 0 && nowMs < startMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: startMs };
@@ -191,8 +192,9 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   }
   const startedMs = Math.max(...by('confirm').map(endedMs));
   const lastMs = Math.max(startedMs, ...[...by('quiet'), ...by('ladder')].map(({ sentMs }) => sentMs));
-  const coarse = quietMs(anchor, target.windowMs, target.vary).find((ms) => ms > lastMs);
-  const rung = ladderMs(anchor, target.windowMs, target.vary).find((ms) => ms > lastMs && ms <= untilMs);
+  const moments = singleMoments(target, anchor);
+  const coarse = moments.quietMs.find((ms) => ms > lastMs);
+  const rung = moments.ladderMs.find((ms) => ms > lastMs && ms <= untilMs);
   const candidates = [
     { dueMs: coarse, purpose: 'quiet', why: 'quiet part of the window' },
     { dueMs: rung, purpose: 'ladder', why: 'until the first request leaves the window' },
@@ -204,6 +206,28 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   );
   if (next?.dueMs === undefined || next.dueMs > untilMs) return null;
   return atMoment({ dueMs: next.dueMs, purpose: next.purpose, why: next.why, target, nowMs });
+}
+
+type SingleMoments = {
+  readonly target: Target;
+  readonly quietMs: readonly number[];
+  readonly ladderMs: readonly number[];
+};
+
+/** By anchor: each step of a run asks for the same ones. */
+const momentsSince = new WeakMap<Exchange, SingleMoments>();
+
+function singleMoments(target: Target, anchor: Exchange): SingleMoments {
+  const known = momentsSince.get(anchor);
+  if (known?.target === target) return known;
+  const { windowMs, vary } = target;
+  const moments = {
+    target,
+    quietMs: quietMs(anchor, windowMs, vary),
+    ladderMs: ladderMs(anchor, windowMs, vary),
+  };
+  momentsSince.set(anchor, moments);
+  return moments;
 }
 
 /** Whether a place came back too early, even by the fastest clock within the stated bounds. */
@@ -385,12 +409,19 @@ function askOtherKey(target: Target, soFar: readonly Exchange[], purpose: string
   return send(purpose, [request, request]);
 }
 
+/** Several parts of one step ask for it. */
+const returnedIn = new WeakMap<History, readonly Exchange[]>();
+
 /** Admissions after the window had been full. */
-function returned({ by }: History): readonly Exchange[] {
-  return ['confirm', 'quiet', 'ladder', 'retry-1', 'retry-2', 'retry-3', 'retry-4']
-    .flatMap(by)
+function returned(seen: History): readonly Exchange[] {
+  const known = returnedIn.get(seen);
+  if (known !== undefined) return known;
+  const found = ['confirm', 'quiet', 'ladder', 'retry-1', 'retry-2', 'retry-3', 'retry-4']
+    .flatMap(seen.by)
     .filter(({ outcome }) => outcome === 'admitted')
     .sort((left, right) => left.sentMs - right.sentMs);
+  returnedIn.set(seen, found);
+  return found;
 }
 
 type Moment = {
