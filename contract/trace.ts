@@ -3,7 +3,7 @@ import { deploymentSchema } from './deployment.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { formatLine, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
 import { shownDeployment } from './secret/secret-names.ts';
-import { begunLineSchema, sentLineSchema, unansweredOf } from './sent.ts';
+import { begunLineSchema, type SentLine, sentLineSchema, unansweredOf } from './sent.ts';
 import { whyUnknownRequests } from './unknown-requests.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
@@ -187,12 +187,18 @@ export function parseTrace(rows: Rows): Trace {
 export function assembleTrace(lines: Iterable<TraceLine>): Trace {
   const { header, rest: all } = splitHeader(lines, 'trace');
   const { rest, repeated } = withoutRepeats(all);
-  const exchanges = rest.filter((line) => line.kind === 'exchange');
-  const sent = rest.filter((line) => line.kind === 'sent');
+  const exchanges: Exchange[] = [];
+  const sent: SentLine[] = [];
+  const others: LineAfterHeader[] = [];
+  for (const line of rest) {
+    if (line.kind === 'exchange') exchanges.push(line);
+    else if (line.kind === 'sent') sent.push(line);
+    else others.push(line);
+  }
   const announced = (): ReadonlySet<string> =>
     new Set(sent.flatMap(({ requests }) => requests.map(({ requestId }) => requestId)));
   const unanswered = unansweredOf(sent, exchanges);
-  return traceOf({ header, exchanges, unanswered, announced, others: rest, repeated });
+  return traceOf({ header, exchanges, unanswered, announced, others, repeated });
 }
 
 /** What the lines of a trace are, once each of them was read. */
@@ -257,16 +263,15 @@ export function differs(one: {
 
 /** A copied line would be counted twice, and look like one request too many. */
 function withoutRepeats(lines: readonly LineAfterHeader[]) {
-  const first = new Map<string, { readonly number: number; readonly line: LineAfterHeader }>();
+  const first = new Map<string, number>();
   const rest = lines.filter((line, at) => {
     if (line.kind !== 'exchange' && line.kind !== 'load') return true;
     const id = line.kind === 'exchange' ? line.requestId : `load ${JSON.stringify(line)}`;
-    // Lines are counted from 1, and the header is the first.
-    const number = at + 2;
     const before = first.get(id);
-    if (before === undefined) first.set(id, { number, line });
-    else if (JSON.stringify(before.line) !== JSON.stringify(line))
-      throw differs({ id, number, before: before.number });
+    if (before === undefined) first.set(id, at);
+    else if (JSON.stringify(lines[before]) !== JSON.stringify(line))
+      // Lines are counted from 1, and the header is the first.
+      throw differs({ id, number: at + 2, before: before + 2 });
     return before === undefined;
   });
   return { rest, repeated: lines.length - rest.length };
