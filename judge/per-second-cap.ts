@@ -41,8 +41,19 @@ function gap(cap: number): readonly Most[] {
   return [{ count: 1, spanMs: secondMs / cap }];
 }
 
+/** What the admissions of a group leave never changes within one case, and three ask for it. */
+const known = new WeakMap<Group, { readonly setting: Setting; readonly caps: readonly string[] }>();
+
 /** The kinds of cap that the admissions of a group leave, by name; none where the settings say that there is no cap. */
 export function capsLeft(group: Group, { deployment, stepped }: Setting): readonly string[] {
+  const before = known.get(group);
+  if (before?.setting.deployment === deployment && before.setting.stepped === stepped) return before.caps;
+  const caps = capsLeftAnew(group, { deployment, stepped });
+  known.set(group, { setting: { deployment, stepped }, caps });
+  return caps;
+}
+
+function capsLeftAnew(group: Group, { deployment, stepped }: Setting): readonly string[] {
   const cap = perSecondOf(deployment.document, group.scope);
   if (cap === null || deployment.perSecond === 'average') return [];
   return kinds
