@@ -19,6 +19,9 @@ export type Answers = {
   failure(error: ApiError, context: AnswerContext): Answer;
 };
 
+/** Most successes have no more to say. */
+const nothingToSay = JSON.stringify({ success: true, data: null });
+
 export function createAnswers(behaviour: Behaviour): Answers {
   const headers = (status: number, contentType: string, { counted, nowMs }: AnswerContext): HeaderField[] => {
     const fields: HeaderField[] = [
@@ -30,7 +33,7 @@ export function createAnswers(behaviour: Behaviour): Answers {
   };
   return {
     success({ status, data }, context) {
-      const body = JSON.stringify({ success: true, data });
+      const body = data === null ? nothingToSay : JSON.stringify({ success: true, data });
       return { status, headers: headers(status, jsonType, context), body };
     },
     failure(error, context) {
