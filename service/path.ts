@@ -10,9 +10,13 @@ export type Path = string;
  */
 export function pathOf(target: string): Path {
   const withoutOrigin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
-  const end = withoutOrigin.search(/[?#]/);
-  const path = end === -1 ? withoutOrigin : withoutOrigin.slice(0, end);
+  const path = upTo(upTo(withoutOrigin, '#'), '?');
   return path.includes('%') ? decoded(path) : path;
+}
+
+function upTo(text: string, end: string): string {
+  const at = text.indexOf(end);
+  return at === -1 ? text : text.slice(0, at);
 }
 
 /**
