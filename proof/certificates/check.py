@@ -5,7 +5,7 @@ A test bounds its lines and their length: who doubts a verdict can read in one s
 import bisect, collections, functools, hashlib, json, math, pathlib, re, sys
 RHO, Q, G, INF, ABSENT, PROXY, FIELDS = 0.0004, 1, 1000, math.inf, object(), (408, 413, 431, 499), ("limit", "remaining", "reset")
 BOUNDS = {"clockRate": RHO, "clockResolutionMs": 1.0, "granularityMs": 1000.0, "clockStepMs": 2.0, "clockSlew": 0.0001}
-READINGS, CAPS, PARTS = ["not-counted", "counted"], {"standard": 2, "messages": 5}, 100
+READINGS, CAPS, PARTS = ["not-counted", "counted"], {"standard": {"perSecond": 2}, "messages": {"perSecond": 5}}, 100
 SHOULD, EXCEEDED = ("window.granularity", "error.message-text", "error.content-type", "error.retry-after-length"), "rate_limit_exceeded"
 LOAD, BURSTS = r"load\.(?!(latency|neighbour-latency|keys-cost)$).+", ("load.messages-burst", "load.media-burst", "load.nodes")
 OVER, ROOM, ALONE = {"over-admission"}, {"refused-with-room", "no-parts"}, ({"places-left"}, {"offset"})
@@ -135,7 +135,8 @@ def group_of(c, given):  # The group that the certificate is about (4.1).
     c.g = [e for e in c.entries if e.valid and (e.key, e.scope) == (c.key, c.scope) and own in (None, e.scenario)]
     c.all, c.keyless = in_order(c.g + [e for e in c.entries if not e.valid and e.scope == c.scope]), [e for e in c.entries if not e.valid]
     c.admitted, c.limited = ([e for e in c.g if e.outcome == outcome] for outcome in ("admitted", "limited"))
-    c.settled, c.cap = min(e.sentMs + c.w[e.clock] for e in c.g) + c.T, CAPS.get(c.scope) if c.settings.get("perSecond") != "average" else None
+    figures = c.settings.get("document", {}).get("scopes", CAPS) if c.settings.get("perSecond") != "average" else {}
+    c.settled, c.cap = min(e.sentMs + c.w[e.clock] for e in c.g) + c.T, figures.get(c.scope, {}).get("perSecond")
     need(not load or load in c.loads and any(e.scenario == load for e in c.g), "the scenario did not run, or not here")
     need(not c.clause.startswith(("limits.", "window.")) or any(e.driver != "k6" for e in c.g), "only k6 sent there")
     return {"key": c.key, "scope": c.scope, "scenario": own, "limit": float(c.N), "windowMs": c.W, "settledMs": plain(c.settled)}

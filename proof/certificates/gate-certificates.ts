@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { clauses } from '../../contract/clauses/registry.ts';
+import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { formatTrace, type Trace } from '../../contract/trace.ts';
 import { caseOf } from '../../judge/case.ts';
 import { certificatesOf } from '../../judge/certificates/certify.ts';
@@ -12,10 +12,6 @@ import { wholeTrace } from '../faults/whole-run.ts';
 
 /** What was written, and the violations of which no certificate could be made. */
 export type Written = { readonly certificates: number; readonly unproven: readonly string[] };
-
-const decided: ReadonlySet<string> = new Set(
-  clauses.filter(({ level }) => level !== 'observe').map(({ id }) => id),
-);
 
 /**
  * Plays every fault and every variant once with a seed, and writes the traces with violations and the certificates of
@@ -55,8 +51,11 @@ export async function writeProven(folder: string, trace: Trace): Promise<Written
   const judgement = judgeCase(subject);
   const proven = certificatesOf(subject, judgement);
   const certified = new Set(proven.map(({ clause }) => clause));
+  const { document } = trace.header.deployment;
   const unproven = judgement.clauses
-    .filter(({ clause, verdict }) => verdict.kind === 'violated' && decided.has(clause))
+    .filter(
+      ({ clause, verdict }) => verdict.kind === 'violated' && clauseIn(document, clause)?.level !== 'observe',
+    )
     .map(({ clause }) => clause)
     .filter((clause) => !certified.has(clause));
   if (proven.length > 0) {

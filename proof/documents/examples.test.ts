@@ -1,16 +1,23 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Opening } from '../../checks/opening.ts';
 import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import { type Document, limitsOf } from '../../contract/document/document.ts';
+import type { Trace } from '../../contract/trace.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { embeddedRequests } from '../../run/target/embedded-requests.ts';
 import { findFault } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { writeProven } from '../certificates/gate-certificates.ts';
 import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
 import { faultsOf, readExamples } from './examples.ts';
 
+const checker = join(import.meta.dirname, '../certificates/check.py');
 const examples = await readExamples();
 
 function openingOf(document: Document): Opening {
@@ -25,13 +32,13 @@ function openingOf(document: Document): Opening {
   return { deployment, limits: limitsOf(document), windowMs, mode: 'full', keys: ['A', 'B'] };
 }
 
-function judgedWith(document: Document, name?: string) {
+function playedWith(document: Document, name: string): Trace {
   const opening = openingOf(document);
-  const fault = name === undefined ? undefined : findFault(name);
+  const fault = findFault(name);
   const { limits, windowMs } = opening;
   const faults = fault === undefined ? [] : [fault];
   const service = offlineService({ document, limits, windowMs, faults });
-  return judgeTrace(simulatedTrace(service, calmWorld, 1, opening));
+  return simulatedTrace(service, calmWorld, 1, opening);
 }
 
 describe.each(examples)('$file', ({ document }) => {
@@ -54,6 +61,22 @@ describe.each(examples)('$file', ({ document }) => {
   });
 
   test.each(faultsOf(document))('$fault violates what it breaks, and nothing else', ({ fault, clauses }) => {
-    expect(clausesWith(judgedWith(document, fault), 'violated')).toEqual(clauses);
+    expect(clausesWith(judgeTrace(playedWith(document, fault)), 'violated')).toEqual(clauses);
+  });
+
+  test('a program that shares nothing with this one confirms each of these violations', async () => {
+    const folder = await temporaryFolder();
+    for (const { fault } of faultsOf(document)) {
+      const { unproven } = await writeProven(join(folder, fault), playedWith(document, fault));
+      expect([fault, unproven]).toEqual([fault, []]);
+    }
+    const folders = faultsOf(document).map(({ fault }) => join(folder, fault));
+    const { stdout } = await promisify(execFile)('python3', [checker, ...folders]);
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .filter((line) => !line.endsWith(': confirmed')),
+    ).toEqual([]);
   });
 });
