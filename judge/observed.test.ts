@@ -214,6 +214,12 @@ describe('what else an answer says', () => {
     ],
     [
       'auth.rejections-cost',
+      'in the scope of the requests without a key, whichever came first',
+      [admitted(-20, -15, { remaining: '29' }), ...cost('8')],
+      'Remaining of a valid key fell by 1 more than its own requests',
+    ],
+    [
+      'auth.rejections-cost',
       'a place came back',
       cost('12'),
       'they take no place in the window of a valid key',
