@@ -1,6 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { restOf } from '../contract/document/document.ts';
+import { promiseIn, restOf, windowShareOf } from '../contract/document/document.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
@@ -28,7 +28,8 @@ export function targetsOf(opening: Opening): readonly Target[] {
   return scopesWithRequest(deployment).map((scope, at) => ({
     scope,
     limit: limitIn(limits, scope),
-    windowMs,
+    windowMs: windowMs * windowShareOf(deployment.document, scope),
+    promise: promiseIn(deployment.document, scope).kind,
     key,
     otherKey: at === 0 ? (otherKey ?? null) : null,
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,

@@ -1,8 +1,12 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { promiseIn, windowShareOf } from '../contract/document/document.ts';
+import type { PromiseKind } from '../contract/document/promise.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { keylessOf, preflightRounds } from './opening.ts';
+import { promisedBurstMax, promisedMax, promisedMs } from './promised-schedule.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax, watchShare } from './schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
 
@@ -53,6 +57,7 @@ const singlesMax = 4 + 5 + 60 + 4 + besideFilled;
 
 export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);
+  const promiseOfScope = (scope: Scope): PromiseKind => promiseIn(deployment.document, scope).kind;
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
   const opened = openingOf(deployment, { each: keys * rounds, keyless });
@@ -70,12 +75,23 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   }
   const byScope = scopes.map((scope) => ({
     scope,
-    requestsMax: scopeMax(limitIn(limits, scope), { unannounced }),
+    requestsMax: scopeMax(limitIn(limits, scope), { unannounced, promise: promiseOfScope(scope) }),
   }));
-  const probesMs = fillToSaturationMs(windowMs) + settledAfterMs(windowMs);
+  const probesMs = greatestOf(
+    scopes.map((scope) => {
+      const ownMs = windowMs * windowShareOf(deployment.document, scope);
+      const promise = promiseOfScope(scope);
+      return promise === 'rolling'
+        ? fillToSaturationMs(ownMs) + settledAfterMs(ownMs)
+        : promisedMs(promise, ownMs);
+    }),
+  );
   // Half of what the late visit may wait, and what the parts of bursts add.
   const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
-  const burst = scopes.reduce((sum, scope) => sum + burstMax(limitIn(limits, scope), { unannounced }), 0);
+  const burst = scopes.reduce(
+    (sum, scope) => sum + burstMax(limitIn(limits, scope), { unannounced, promise: promiseOfScope(scope) }),
+    0,
+  );
   // In a short window fill and saturation leave within one second, with what went before them.
   const isShort = fillToSaturationMs(windowMs) < 1_000;
   const before = scopes.reduce(
@@ -94,8 +110,11 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     bySubject: opened.map((one) => {
       const { subject, requestsMax, admittedMax } = one;
       if (subject === 'otherError') return one;
-      const more = scopeMax(limitIn(limits, subject), { unannounced });
-      const filled = Math.min(more, limitIn(limits, subject) * windows + (keys > 1 ? besideFilled : 0));
+      const promise = promiseOfScope(subject);
+      const more = scopeMax(limitIn(limits, subject), { unannounced, promise });
+      // A window that begins anew, or a bucket, lets as much pass at its end again.
+      const fills = promise === 'rolling' ? windows : windows + 1;
+      const filled = Math.min(more, limitIn(limits, subject) * fills + (keys > 1 ? besideFilled : 0));
       return { subject, requestsMax: requestsMax + more, admittedMax: admittedMax + filled };
     }),
   };
@@ -116,6 +135,8 @@ function openingOf(deployment: Deployment, { each, keyless }: OpeningCounts): re
 
 type Announced = Pick<PlanOptions, 'unannounced'>;
 
+type OfPromise = Announced & { readonly promise: PromiseKind };
+
 /** Within a second of a burst: the first confirming requests, and two with the second key. */
 const besideBurst = 4 + 2;
 
@@ -123,7 +144,8 @@ const besideBurst = 4 + 2;
  * The most requests of a scope within one second: the saturation of a service that refuses nothing, or the burst once all
  * has left.
  */
-function burstMax(limit: number, { unannounced }: Announced): number {
+function burstMax(limit: number, { unannounced, promise }: OfPromise): number {
+  if (promise !== 'rolling') return promisedBurstMax(limit) + besideBurst;
   const more = unannounced ? excessMax : excess;
   const saturation = saturationMax(limit) - fillSize(limit) + Math.max(more, Math.ceil(limit / 20));
   return Math.max(saturation, limit + 2 * more) + besideBurst;
@@ -134,7 +156,8 @@ function beforeMax(limit: number, { unannounced }: Announced): number {
   return (unannounced ? fillSizeMax(limit) : fillSize(limit)) + singlesTakenMax(limit);
 }
 
-function scopeMax(limit: number, { unannounced }: Announced): number {
+function scopeMax(limit: number, { unannounced, promise }: OfPromise): number {
+  if (promise !== 'rolling') return promisedMax(limit);
   const usual =
     saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;
   const more = fillSizeMax(limit) - fillSize(limit) + 3 * (excessMax - excess) + limit + excessMax;

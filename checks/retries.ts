@@ -14,7 +14,7 @@ export function retriesOf({ by, anchor }: History, { windowMs }: Target): readon
   return by('confirm')
     .flatMap((exchange, at) => {
       const purpose = `retry-${at + 1}`;
-      const dueMs = dueOf(exchange);
+      const dueMs = announcedOverMs(exchange);
       if (dueMs === null || dueMs > anchor.sentMs + windowMs * 1.1) return [];
       return [{ dueMs, purpose, sent: by(purpose).length > 0 }];
     })
@@ -30,7 +30,7 @@ const lastPurpose = 'retry-last';
  */
 export function lastRetry(own: readonly Exchange[], by: History['by']): Omit<Retry, 'sent'> | null {
   if (by(lastPurpose).length > 0) return null;
-  const dues = own.flatMap((exchange) => dueOf(exchange) ?? []);
+  const dues = own.flatMap((exchange) => announcedOverMs(exchange) ?? []);
   const latestMs = dues.at(-1);
   const admittedMs = own.filter(({ outcome }) => outcome === 'admitted').map(({ sentMs }) => sentMs);
   const isKept = dues.some((dueMs) =>
@@ -40,7 +40,7 @@ export function lastRetry(own: readonly Exchange[], by: History['by']): Omit<Ret
 }
 
 /** The end of the announced wait even by the slowest clock within its stated bounds, and a millisecond more. */
-function dueOf(exchange: Exchange): number | null {
+export function announcedOverMs(exchange: Exchange): number | null {
   const seconds = exchange.outcome === 'limited' ? announcedSeconds(exchange) : null;
   if (seconds === null || exchange.receivedMs === null) return null;
   return waitIsOverMs(exchange.receivedMs, seconds) + 1;

@@ -2,6 +2,7 @@ import { settledAfterMs, windowMsAtLeast, windowMsAtMost } from '../contract/bou
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
+import { nextPromisedStep } from './promised-schedule.ts';
 import { lastRetry, retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
 import { areRejectionsFree, askForSingle, takeSingle } from './single-places.ts';
@@ -20,6 +21,7 @@ import { drawn, drawnInteger, shuffled } from './variation.ts';
  * and comes back once more at a late moment.
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
+  if (target.promise !== 'rolling') return nextPromisedStep(target, soFar, nowMs);
   const seen = historyOf(target, soFar);
   return (
     fill(target, seen, nowMs) ??

@@ -1,3 +1,4 @@
+import type { PromiseKind } from '../contract/document/promise.ts';
 import type { Credential, Exchange, Route } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Vary } from './variation.ts';
@@ -22,6 +23,8 @@ export type Target = {
   readonly scope: Scope;
   readonly limit: number;
   readonly windowMs: number;
+  /** What kind of limit the document promises. */
+  readonly promise: PromiseKind;
   readonly key: string;
   /** A second key, used a few times while the first is full; `null` where there is none. */
   readonly otherKey: string | null;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { deploymentSchema } from './deployment.ts';
+import { scopesOf, windowShareOf } from './document/document.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
+import { greatestOf } from './extremes.ts';
 import { formatLine, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
+import type { Scope } from './scopes.ts';
 import { shownDeployment } from './secret/secret-names.ts';
 import { begunLineSchema, type SentLine, sentLineSchema, unansweredOf } from './sent.ts';
 import { whyUnknownRequests } from './unknown-requests.ts';
@@ -52,6 +55,14 @@ export const traceHeaderSchema = z.object({
 
 export type TraceHeader = z.infer<typeof traceHeaderSchema>;
 
+/** How long the window of a scope is, ms: the trace's, where the document gives the scope none of its own. */
+export function windowMsIn(
+  { windowMs, deployment }: Pick<TraceHeader, 'windowMs' | 'deployment'>,
+  scope: Scope,
+): number {
+  return windowMs * windowShareOf(deployment.document, scope);
+}
+
 /** In what one header differs from another. */
 export type HeaderFacts = Readonly<
   Pick<TraceHeader, 'tool' | 'runId' | 'mode' | 'limits' | 'deployment' | 'clocks' | 'plan' | 'expected'>
@@ -84,6 +95,11 @@ export function traceHeader({ startedAtMs, keys, deployment, plan, ...facts }: H
     },
     ...(facts.expected === undefined ? {} : { expected: facts.expected }),
   };
+}
+
+/** The longest window of any scope, ms. */
+export function longestWindowMsIn(header: Pick<TraceHeader, 'windowMs' | 'deployment'>): number {
+  return greatestOf(scopesOf(header.deployment.document).map((scope) => windowMsIn(header, scope)));
 }
 
 /** One scenario of the load suite: whether it ran, and what k6 itself says about it. */

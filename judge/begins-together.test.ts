@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { Exchange } from '../contract/exchange.ts';
-import type { Attribution } from './attribution.ts';
+import type { Attribution } from './analysis.ts';
 import { withFollowers } from './begins-together.ts';
 import { caseOf } from './case.ts';
 import { judgeTrace } from './judge-trace.ts';

@@ -1,5 +1,5 @@
 import { windowMsAtMost } from '../contract/bounds.ts';
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import { insertAscending, placesFromOf, type Span } from './begins-anew.ts';
 import type { Group } from './entries.ts';
 import { coverRound } from './granularity.ts';

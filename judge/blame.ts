@@ -103,7 +103,7 @@ function firstFullMs(group: Group): number {
 }
 
 /** How many were admitted in the window before the first 429. */
-function plateauOf(group: Group): number {
+export function plateauOf(group: Group): number {
   const fullMs = firstFullMs(group);
   const fromMs = fullMs - windowMsAtMost(group.windowMs);
   return group.admitted.filter((entry) => entry.lowMs <= fullMs && entry.highMs > fromMs).length;

@@ -1,13 +1,17 @@
+import type { Deployment } from '../contract/deployment.ts';
+import { promiseIn } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
-import { type Analysis, analyse } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
+import { analyse } from './attribution.ts';
 import { type Ban, banOf } from './ban.ts';
 import { withFollowers } from './begins-together.ts';
 import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
+import { admittedBeyond } from './promises/together.ts';
 import { keyRefusals } from './refused-keys.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
 import { withSubpathsElsewhere } from './subpaths-elsewhere.ts';
@@ -48,8 +52,9 @@ export function caseOf(recorded: Trace, { saved, groups }: Grouped = groupedOf(r
   const exchangeSteps = clockStepsOf(saved);
   const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
-  const keysApart = firstApart(groups, stepped, (group) => group.scope);
-  const scopesApart = firstApart(groups, stepped, (group) => group.key);
+  const found = { stepped, deployment: saved.header.deployment };
+  const keysApart = firstApart(groups, found, (group) => group.scope);
+  const scopesApart = firstApart(groups, found, (group) => group.key);
   const otherScopes = (group: Group): readonly Group[] =>
     scopesApart === null
       ? groups.filter((other) => other.key === group.key && other.scope !== group.scope)
@@ -97,15 +102,21 @@ export function isOfApi(exchange: Exchange, ban: Ban | null): boolean {
   return !isAnotherLayers(exchange) && !ban?.covers(exchange);
 }
 
+/** An admission that one count of several groups would have refused, by what each of their limits promises. */
+function shownApart(groups: readonly Group[], deployment: Deployment): Apart | null {
+  const isRolling = ({ scope }: Group): boolean => promiseIn(deployment.document, scope).kind === 'rolling';
+  return groups.every(isRolling) ? admissionWhileFull(groups) : admittedBeyond(groups, deployment);
+}
+
 /** Of the groups that have a scope, or a key, in common, the first admission that shows them counted apart. */
 function firstApart(
   groups: readonly Group[],
-  stepped: ClockSteps,
+  { stepped, deployment }: { readonly stepped: ClockSteps; readonly deployment: Deployment },
   common: (group: Group) => string,
 ): Apart | null {
   for (const value of new Set(groups.map(common))) {
     const together = groups.filter((group) => common(group) === value);
-    const apart = together.length < 2 ? null : admissionWhileFull(together);
+    const apart = together.length < 2 ? null : shownApart(together, deployment);
     if (apart === null) continue;
     const { lowMs, highMs } = apart.by;
     if (!stepped(lowMs - (together[0]?.windowMs ?? 0), highMs)) return apart;

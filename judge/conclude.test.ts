@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Analysis, Attribution } from './attribution.ts';
+import type { Analysis, Attribution } from './analysis.ts';
 import { caseOf } from './case.ts';
 import {
   attributed,

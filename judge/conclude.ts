@@ -3,8 +3,8 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { compose, held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
-import type { Analysis, Attribution } from './attribution.ts';
-import type { Entry } from './entries.ts';
+import type { Analysis, Attribution } from './analysis.ts';
+import type { Entry, Group } from './entries.ts';
 import { secondsText } from './evidence.ts';
 import type { Lengths } from './lengths.ts';
 
@@ -93,11 +93,22 @@ export function decisiveIn(analyses: readonly Analysis[], analysis: Analysis): A
  * Both ways were tried: the window was full, and after it had rolled on it was full again. One request long before a
  * single burst, as where a run waits for an idle key, has not tried that.
  */
-export function wasSaturatedTwice({ group, measured, judgedRefusals }: Analysis): boolean {
+export function wasSaturatedTwice(analysis: Analysis): boolean {
+  return wasFullTwice(analysis) && analysis.measured !== null;
+}
+
+/** The same for a limit of any kind. */
+export function wasFullTwice({ group, judgedRefusals }: Analysis): boolean {
   const { admitted, limited, limit, windowMs } = group;
   const apartMs = (limited.at(-1)?.lowMs ?? 0) - (limited[0]?.highMs ?? 0);
-  const wasFullTwice = admitted.length > limit && apartMs >= windowMsAtLeast(windowMs);
-  return judgedRefusals > 0 && wasFullTwice && measured !== null;
+  return judgedRefusals > 0 && admitted.length > limit && apartMs >= windowMsAtLeast(windowMs);
+}
+
+/** Where others may use a key, its 429s prove nothing. */
+export function useByOthers({ key, scope }: Group): Verdict {
+  return inconclusive(
+    `others may use key ${key} too (exclusiveKeys: false), so a 429 at ${scope} can be theirs and proves nothing`,
+  );
 }
 
 /**
@@ -106,11 +117,9 @@ export function wasSaturatedTwice({ group, measured, judgedRefusals }: Analysis)
  */
 export function heldIfKnown(analysis: Analysis, say: (measured: Lengths) => string): Verdict | null {
   const { group, measured, isSoleUser } = analysis;
-  const { scope, key, windowMs, admitted, limited, limit } = group;
+  const { scope, windowMs, admitted, limited, limit } = group;
   if (!isSoleUser && limited.length > 0 && admitted.length > limit) {
-    return inconclusive(
-      `others may use key ${key} too (exclusiveKeys: false), so a 429 at ${scope} can be theirs and proves nothing`,
-    );
+    return useByOthers(group);
   }
   if (measured === null && isInParts(analysis))
     return inconclusive(
@@ -155,6 +164,11 @@ export function watchedText(entries: readonly Entry[]): string {
   const fromMs = leastOf(entries.map(({ lowMs }) => lowMs));
   const untilMs = greatestOf(entries.map(({ lowMs }) => lowMs));
   return `watched for ${((untilMs - fromMs) / 1_000).toFixed(0)} s, not beyond`;
+}
+
+/** Whether a rolling window is promised, and not another kind of limit, which the clause of its scope answers for alone. */
+export function isRolling({ promise }: Analysis): boolean {
+  return promise.kind === 'rolling';
 }
 
 /** Groups that only the load suite wrote are judged by the clauses of its scenarios. */

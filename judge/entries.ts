@@ -3,7 +3,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
 import { mayBeSentTwice } from '../contract/repeatable.ts';
 import { limitIn, type Scope } from '../contract/scopes.ts';
-import type { Trace } from '../contract/trace.ts';
+import { type Trace, windowMsIn } from '../contract/trace.ts';
 import { type Widening, wideningOf } from './clock-widening.ts';
 
 /**
@@ -81,7 +81,7 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
     })
     .sort(bySent);
   const limit = limitIn(trace.header.limits, first.scope);
-  const { windowMs } = trace.header;
+  const windowMs = windowMsIn(trace.header, first.scope);
   const limited = entries.filter((entry) => entry.exchange.outcome === 'limited');
   const beside = limited.length === 0 ? [] : unsure.filter(({ exchange }) => exchange.scope === first.scope);
   return {

@@ -3,9 +3,18 @@ import type { ClauseId } from '../contract/clauses/registry.ts';
 import { perSecondOf } from '../contract/document/document.ts';
 import type { MessagingScope, Scope } from '../contract/scopes.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import type { Case, Judge } from './case.ts';
-import { attributed, concluded, heldIfKnown, isProbed, watchedText } from './conclude.ts';
+import {
+  attributed,
+  concluded,
+  heldIfKnown,
+  isProbed,
+  isRolling,
+  useByOthers,
+  wasFullTwice,
+  watchedText,
+} from './conclude.ts';
 import { secondsText } from './evidence.ts';
 import { explainedLengths, type Reading } from './lengths.ts';
 import type { Apart } from './sharing.ts';
@@ -60,11 +69,23 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
 }
 
 function heldLimit(analysis: Analysis): Verdict | null {
+  if (analysis.promise.kind !== 'rolling') return heldPromise(analysis);
   const { limit, windowMs, entries } = analysis.group;
   return heldIfKnown(analysis, ({ highMs }) => {
     const heldMs = Math.min(highMs, windowMs);
     return `${limit} admitted, then 429s, twice; ${limit + 1} never within ${secondsText(heldMs)}; ${watchedText(entries)}`;
   });
+}
+
+/** Both ways were tried: the limit was met, and a window later it was met again. */
+function heldPromise(analysis: Analysis): Verdict | null {
+  const { group, isSoleUser } = analysis;
+  const { limit, entries, admitted, limited, key, scope } = group;
+  if (!isSoleUser && limited.length > 0) return useByOthers(group);
+  if (!wasFullTwice(analysis)) return null;
+  return held(
+    `what key ${key} did at ${scope} is explained: ${admitted.length} admitted, ${limited.length} 429s, met at ${limit} twice; ${watchedText(entries)}`,
+  );
 }
 
 function heldSubpaths({ group }: Analysis): Verdict | null {
@@ -83,7 +104,7 @@ const readingText: Readonly<Record<Reading, string>> = {
 
 /** `limits.rejections-count` */
 const judgeRejectionsCount: Judge = ({ analyses }) => {
-  const parts = analyses.map((analysis) =>
+  const parts = analyses.filter(isRolling).map((analysis) =>
     attributed(analysis, 'limits.rejections-count', () => {
       // Without a 429 both stand.
       const [only, other] = analysis.readings;

@@ -2,7 +2,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import type { BurstMeasure, GroupMeasure } from '../contract/judgement.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { LoadLine, Trace } from '../contract/trace.ts';
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import type { Group } from './entries.ts';
 import { latenciesOf } from './latencies.ts';
 import { exchangesOfLoad } from './scenarios/load-case.ts';

@@ -1,12 +1,14 @@
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, violated } from '../contract/verdict.ts';
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import type { Judge } from './case.ts';
-import { inconclusiveBecause } from './conclude.ts';
+import { inconclusiveBecause, isRolling } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
-import { type Misfit, remainingBounds } from './remaining.ts';
+import type { Misfit } from './misfit.ts';
+import { freeOnPromisedRefusals } from './promises/remaining.ts';
+import { remainingBounds } from './remaining.ts';
 
 /** `headers.remaining-on-429` */
 export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace }) => {
@@ -59,9 +61,11 @@ function heldText(judged: readonly Exchange[]): string {
  * that may leave it.
  */
 function freeOnRefusals(
-  { group, readings }: Analysis,
+  analysis: Analysis,
   { judged, isAlone }: { readonly judged: ReadonlySet<Exchange>; readonly isAlone: boolean },
 ): readonly (Misfit & { readonly group: Group })[] {
+  const { group, readings } = analysis;
+  if (!isRolling(analysis)) return freeOnPromisedRefusals(analysis).map((found) => ({ ...found, group }));
   const bounded = readings.map((reading) => remainingBounds(group, reading));
   const mostAt = (entry: Entry): number => {
     const known = isAlone && entry.lowMs >= group.settledMs;

@@ -1,9 +1,9 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import type { Case } from './case.ts';
-import { attributed, blamedIn, concluded, decisiveIn, inconclusiveBecause } from './conclude.ts';
+import { attributed, blamedIn, concluded, decisiveIn, inconclusiveBecause, isRolling } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
 import { integerHeader } from './integer-header.ts';
@@ -16,6 +16,8 @@ import {
   surelyCounted,
 } from './intervals.ts';
 import type { Reading } from './lengths.ts';
+import type { Bounds, Misfit } from './misfit.ts';
+import { misfitsOfPromise } from './promises/remaining.ts';
 
 /** `headers.remaining` */
 export const judgeRemaining = integerHeader('remaining', (_carrying, subject) => {
@@ -29,16 +31,19 @@ export const judgeRemaining = integerHeader('remaining', (_carrying, subject) =>
   return concluded(parts, 'no admitted request carried X-RateLimit-Remaining');
 });
 
-export type Bounds = { readonly lowest: number; readonly highest: number };
-
 /** The bounds at one answer, and how many of our own requests may leave the window between question and answer. */
 type MomentBounds = Bounds & { readonly leaving: number };
 
-export type Misfit = { readonly entry: Entry; readonly value: number; readonly allowed: Bounds };
-
-function judgeGroup({ stepped, trace }: Case, { group, readings, capStands }: Analysis): Verdict | null {
+function judgeGroup({ stepped, trace }: Case, analysis: Analysis): Verdict | null {
+  const { group, readings, capStands } = analysis;
   const judged = group.entries.filter(isJudged);
   if (judged.length === 0) return null;
+  if (!isRolling(analysis)) {
+    const found = misfitsOfPromise(analysis);
+    const [first] = found;
+    if (first !== undefined) return misfit(group, first, found);
+    return held(`${group.scope} ${judged.length} values of key ${group.key} below the limit`);
+  }
   const tooLowIsJudged = trace.header.deployment.exclusiveKeys && !capStands;
   const tooLowFromMs = tooLowIsJudged ? group.settledMs : Number.POSITIVE_INFINITY;
   const byReading = readings.map((reading) => misfits(group, judged, reading, tooLowFromMs));

@@ -1,6 +1,6 @@
 import { resetSeconds } from '../contract/rate-limit-headers.ts';
 import { observed, type Verdict } from '../contract/verdict.ts';
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import type { Judge } from './case.ts';
 import { concluded } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';

@@ -2,6 +2,7 @@ import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { headerInteger, resetSeconds } from '../contract/rate-limit-headers.ts';
+import { longestWindowMsIn } from '../contract/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import { wideningOf } from './clock-widening.ts';
@@ -27,7 +28,8 @@ export const judgeReset = numberHeader('reset', resetSeconds, (carrying, subject
 
 /** The verdict on the values that one address gave by one of our clocks; `null` where they fit one offset. */
 function judgeSource(values: readonly Exchange[], { trace, stepped, analyses }: Case): Verdict | null {
-  const { windowMs, deployment } = trace.header;
+  const { deployment } = trace.header;
+  const windowMs = longestWindowMsIn(trace.header);
   // The setting is about the first clock; another one may be off by more.
   const widenMs = wideningOf(trace)(values[0]?.clock ?? '');
   const skewSeconds = deployment.clockSkewSecondsMax + widenMs / 1_000;

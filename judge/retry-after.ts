@@ -2,9 +2,10 @@ import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import { announcedSeconds, errorField } from '../contract/error-body.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { numberText } from '../contract/number-text.ts';
+import { longestWindowMsIn } from '../contract/trace.ts';
 import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
+import type { Analysis } from './analysis.ts';
 import { judgeField } from './answers.ts';
-import type { Analysis } from './attribution.ts';
 import type { Case, Judge } from './case.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import { attributed, blamedIn, concluded, inconclusiveBecause } from './conclude.ts';
@@ -19,7 +20,7 @@ import { type Reading, thatMayCount } from './lengths.ts';
  * wait in seconds, but milliseconds, a moment, or a constant.
  */
 export const judgeRetryAfter: Judge = (subject) => {
-  const windowSeconds = Math.ceil(subject.trace.header.windowMs / 1_000);
+  const windowSeconds = Math.ceil(longestWindowMsIn(subject.trace.header) / 1_000);
   const most = Math.max(2 * windowSeconds, windowSeconds + spareSeconds);
   const expected = `an integer from 1 to ${most}`;
   return judgeField(subject, 'retry_after_seconds', expected, (seconds, exchange) => {
@@ -48,7 +49,7 @@ export const judgeRetryAfterLength: Judge = (subject) => {
     const blamed = blamedIn(subject.analyses, group.scope);
     if (blamed !== null) return inconclusiveBecause(blamed);
   }
-  const most = Math.ceil(subject.trace.header.windowMs / 1_000) + spareSeconds;
+  const most = Math.ceil(longestWindowMsIn(subject.trace.header) / 1_000) + spareSeconds;
   return judgeField(subject, 'retry_after_seconds', `at most ${most}`, (seconds) =>
     typeof seconds === 'number' && seconds > most
       ? { reason: 'longer-than-needed', seen: `error.retry_after_seconds ${shown(seconds)}` }

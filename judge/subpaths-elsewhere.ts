@@ -1,4 +1,4 @@
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import { bySent, type Group } from './entries.ts';
 
 /**

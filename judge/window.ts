@@ -1,6 +1,6 @@
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
-import type { Analysis } from './attribution.ts';
+import type { Analysis } from './analysis.ts';
 import { mayBeginAnew } from './begins-anew.ts';
 import type { Judge } from './case.ts';
 import {
@@ -10,6 +10,7 @@ import {
   heldLonger,
   inconclusiveBecause,
   isProbed,
+  isRolling,
   lengthText,
 } from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
@@ -18,7 +19,7 @@ import type { Lengths } from './lengths.ts';
 /** `window.rolling` */
 export const judgeRolling: Judge = ({ analyses }) => {
   const parts = analyses
-    .filter(isProbed)
+    .filter(isRollingProbed)
     .map((analysis) => attributed(analysis, 'window.rolling', () => heldRolling(analysis)));
   return concluded(parts, returnUnseen(analyses));
 };
@@ -37,7 +38,7 @@ function heldRolling(analysis: Analysis): Verdict | null {
 /** `window.length` */
 export const judgeLength: Judge = ({ analyses }) => {
   const parts = analyses
-    .filter(isProbed)
+    .filter(isRollingProbed)
     .map((analysis) => attributed(analysis, 'window.length', () => heldLength(analysis)));
   return concluded(parts, returnUnseen(analyses));
 };
@@ -60,7 +61,7 @@ export const judgeGranularity: Judge = ({ analyses }) => {
   const blamed = analyses.map(({ attribution }) => attribution).find(({ kind }) => kind === 'blamed');
   if (blamed?.kind === 'blamed') return inconclusiveBecause(blamed.clause);
   const parts = analyses
-    .filter(isProbed)
+    .filter(isRollingProbed)
     .map((analysis) => attributed(analysis, 'window.granularity', () => granularity(analysis)));
   return concluded(parts, returnUnseen(analyses));
 };
@@ -90,9 +91,13 @@ function shorterText(measured: Lengths | null): string {
   return measured === null ? 'exact window at all' : `window shorter than ${secondsText(measured.lowMs)}`;
 }
 
+function isRollingProbed(analysis: Analysis): boolean {
+  return isRolling(analysis) && isProbed(analysis);
+}
+
 /** Why nothing says how capacity returns. A run that lasted longer than a window does not say that it was too short. */
 function returnUnseen(analyses: readonly Analysis[]): string {
-  const probed = analyses.filter(isProbed).map(({ group }) => group);
+  const probed = analyses.filter(isRollingProbed).map(({ group }) => group);
   const full = probed.find(({ limited }) => limited.length > 0);
   if (full === undefined) return 'capacity was not seen returning: no 429 showed a window full';
   const lows = probed.flatMap(({ entries }) => entries.map(({ lowMs }) => lowMs));

@@ -72,6 +72,8 @@ export type Behaviour = {
   /** Requests with the same text share one window. */
   readonly windowKey: (request: CountedRequest) => string;
   readonly openWindow: (scope: Scope, rate: Rate) => RateWindow;
+  /** How long the window of a scope is, as a multiple of the settings' `windowMs`. */
+  readonly windowShareOf: (scope: Scope) => number;
   /** Whether a request passes. The documented behaviour asks the window and nothing else. */
   readonly decide: (request: CountedRequest, asked: Asked) => Decision;
   readonly withinLimit: (counted: Counted) => Ruling;

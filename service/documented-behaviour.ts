@@ -1,9 +1,13 @@
-import type { Document } from '../contract/document/document.ts';
+import { type Document, promiseIn, scopesOf, windowShareOf } from '../contract/document/document.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
+import type { LimitPromise } from '../contract/document/promise.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
-import { openWindow } from '../limiters/limiter.ts';
+import { fixedWindow } from '../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../limiters/fixed-window-first-request.ts';
+import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
 import { slidingLog } from '../limiters/sliding-log.ts';
+import { tokenBucket } from '../limiters/token-bucket.ts';
 import { authenticate } from './authentication.ts';
 import type { ApiError, Behaviour, Counted } from './behaviour.ts';
 import { jsonType } from './choices.ts';
@@ -15,6 +19,7 @@ export const documentedBehaviour: Behaviour = {
   scopeOf: scopesByPath(messagingDocument),
   windowKey: ({ scope, key }) => `${scope} ${key}`,
   openWindow: (_scope, rate) => openWindow(slidingLog(rate)),
+  windowShareOf: () => 1,
   decide: (_request, { window, nowMs }) => window.decide(nowMs),
   withinLimit: (counted) => ({ kind: 'admit', counted }),
   overLimit: (counted) => ({ kind: 'refuse', counted, error: rateLimitError(counted) }),
@@ -64,6 +69,8 @@ export function behaviourOf(document: ServedDocument): Behaviour {
   return {
     ...documentedBehaviour,
     scopeOf: scopesByPath(document),
+    windowShareOf: (scope) => windowShareOf(document, scope),
+    ...promisedWindows(document),
     ...(document.headers === 'none' ? { rateLimitHeaders: () => [] } : {}),
     ...(document.errors === 'none'
       ? { errorBody: ({ message }) => ({ contentType: 'text/plain', text: message }) }
@@ -72,4 +79,24 @@ export function behaviourOf(document: ServedDocument): Behaviour {
 }
 
 /** What a service has to know of a document. */
-export type ServedDocument = Pick<Document, 'scopes' | 'headers' | 'errors'>;
+export type ServedDocument = Pick<Document, 'scopes' | 'windowSeconds' | 'headers' | 'errors'>;
+
+/** Where a scope promises another limiter than the messaging document does, one that keeps the promise. */
+function promisedWindows(document: ServedDocument): Partial<Pick<Behaviour, 'openWindow'>> {
+  if (scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling')) return {};
+  return { openWindow: (scope, rate) => windowKeeping(promiseIn(document, scope), rate) };
+}
+
+/** A limiter as a promise describes it; where it leaves a choice, the commonest. */
+function windowKeeping(promise: LimitPromise, rate: Rate): RateWindow {
+  switch (promise.kind) {
+    case 'fixed':
+      return promise.aligned === 'clock'
+        ? openWindow(fixedWindow(rate))
+        : openWindow(fixedWindowFirstRequest(rate));
+    case 'token-bucket':
+      return openWindow(tokenBucket(rate));
+    default:
+      return openWindow(slidingLog(rate));
+  }
+}

@@ -61,8 +61,17 @@ export function createGate(settings: GateSettings): Gate {
 }
 
 /** The rate of each scope. A behaviour finds no other scopes than the settings have limits of. */
-export function ratesOf({ limits, windowMs }: RateSettings): Readonly<Record<Scope, Rate>> {
-  return Object.fromEntries(Object.entries(limits).map(([scope, limit]) => [scope, { limit, windowMs }]));
+export function ratesOf({
+  limits,
+  windowMs,
+  behaviour,
+}: RateSettings & { readonly behaviour: Pick<Behaviour, 'windowShareOf'> }): Readonly<Record<Scope, Rate>> {
+  return Object.fromEntries(
+    Object.entries(limits).map(([scope, limit]) => [
+      scope,
+      { limit, windowMs: windowMs * behaviour.windowShareOf(scope) },
+    ]),
+  );
 }
 
 export type Received =

@@ -1,6 +1,8 @@
 import type { Clause } from '../clause.ts';
-import { type Document, perSecondOf, scopesOf } from '../document/document.ts';
+import { type Document, limitTextOf, perSecondOf, promiseIn, scopesOf } from '../document/document.ts';
+import { promiseOf } from '../document/promise.ts';
 import { limitClause } from './limits.ts';
+import { promisedLimitClause } from './promised-limit.ts';
 import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
 
 /** Clauses about one scope of the messaging document: each document has such of its own scopes. */
@@ -35,10 +37,22 @@ export function clauseIn(document: Document, id: string): RegisteredClause | und
 }
 
 function ofScope(document: Document, scope: string): RegisteredClause {
-  const { title, limit } = document.scopes[scope] as Document['scopes'][string];
-  const { perWindow, window } = wordsOf(document.windowSeconds);
+  const said = document.scopes[scope] as Document['scopes'][string];
+  const { title, limit } = said;
+  const seconds = said.windowSeconds ?? document.windowSeconds;
+  const promise = promiseOf(said);
+  const apart = ['limits.per-scope', 'limits.per-key'];
+  if (promise.kind !== 'rolling')
+    return promisedLimitClause({
+      scope,
+      title,
+      said: limitTextOf(document, scope),
+      promise,
+      dependsOn: apart,
+    });
+  const { perWindow, window } = wordsOf(seconds);
   // What is said of a scope of this name beyond its limit is said of it in the messaging document.
-  const dependsOn = findClause(`limits.${scope}`)?.dependsOn ?? ['limits.per-scope', 'limits.per-key'];
+  const dependsOn = findClause(`limits.${scope}`)?.dependsOn ?? apart;
   return limitClause({ scope, title, limit, perWindow, window, dependsOn });
 }
 
@@ -58,12 +72,19 @@ function isSaid(document: Document, id: ClauseId): boolean {
       return isAt(document, 'messages', '/v1/messages');
     case 'load.media-burst':
       return isAt(document, 'media', '/v1/media');
+    case 'limits.per-key':
+      return isBounded(document);
     case 'limits.per-scope':
-      return scopesOf(document).length > 1;
+      return scopesOf(document).length > 1 && isBounded(document);
     case 'version.prefix':
       return Object.values(document.scopes).some(({ paths = [] }) =>
         paths.some((path) => path.startsWith('/v1/')),
       );
+    case 'window.rolling':
+    case 'window.length':
+    case 'window.granularity':
+    case 'limits.rejections-count':
+      return scopesOf(document).some((scope) => promiseIn(document, scope).kind === 'rolling');
     case 'limits.per-second':
       return scopesOf(document).some((scope) => perSecondOf(document, scope) !== null);
     case 'error.status':
@@ -73,9 +94,15 @@ function isSaid(document: Document, id: ClauseId): boolean {
   }
 }
 
-/** Whether a scope of this name has this path: another API may call something else so. */
-function isAt({ scopes }: Document, scope: string, path: string): boolean {
-  return scopes[scope]?.paths?.includes(path) ?? false;
+/** Whether any limit is an upper bound: one that is not hides nothing from a second count. */
+function isBounded(document: Document): boolean {
+  return scopesOf(document).some((scope) => promiseIn(document, scope).kind !== 'at-least');
+}
+
+/** Whether a rolling limit of this name has this path: another API may call something else so. */
+function isAt(document: Document, scope: string, path: string): boolean {
+  const isRolling = promiseIn(document, scope).kind === 'rolling';
+  return isRolling && (document.scopes[scope]?.paths?.includes(path) ?? false);
 }
 
 /** Whether a document says anything of the part of answers that a clause is about. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
+import { type LimitPromise, promiseOf, promiseSchema } from './promise.ts';
+import { limitText } from './promise-words.ts';
 
 /** Names that mean something else where requests are named by their scope. */
 const taken = ['messagesSubpath', 'otherError'];
@@ -30,8 +32,12 @@ const pathSchema = z
 const scopeSchema = z.strictObject({
   /** What is limited, as it stands in a sentence: "120 a minute on standard routes". */
   title: z.string().min(1).max(80),
-  /** So many pass in any window of `windowSeconds`, for each key. */
+  /** So many pass in a window, for each key. */
   limit: z.int().min(1).max(1_000_000),
+  /** The window of this limit, where it is not the document's. */
+  windowSeconds: z.number().min(1).max(3_600).optional(),
+  /** What kind of limit it is; left out: a rolling window. */
+  promise: promiseSchema.optional(),
   /** The same by the second, where the document says so too. */
   perSecond: z.int().min(1).max(1_000_000).optional(),
   /** Paths that are counted here, with all below them; left out: all that no other scope names. */
@@ -41,15 +47,15 @@ const scopeSchema = z.strictObject({
 });
 
 /**
- * What an API promises about how many requests pass: the first version knows rolling windows of one length, for each key
- * and scope, and a 429 over the limit.
+ * What an API promises about how many requests pass: the first version knows one limit for each key and scope, and a 429
+ * over it.
  */
 export const documentSchema = z
   .strictObject({
     version: z.literal(1, 'must be 1: this version reads no other'),
     /** What reports call it. */
     title: z.string().min(1).max(80),
-    /** The rolling window of all limits. */
+    /** The window of every limit that names none of its own. */
     windowSeconds: z.number().min(1).max(3_600),
     /** Whether answers carry `X-RateLimit-Limit`, `-Remaining` and `-Reset`, in epoch seconds; `none`: nothing is promised of headers. */
     headers: z.enum(['x-ratelimit', 'none']).default('x-ratelimit'),
@@ -113,9 +119,51 @@ export function restOf({ scopes }: Pick<Document, 'scopes'>): Scope {
   return rest;
 }
 
-/** The limit of each scope. */
+/** How many requests pass at once in each scope: its limit, or what its bucket holds. */
 export function limitsOf({ scopes }: Pick<Document, 'scopes'>): Limits {
-  return Object.fromEntries(Object.entries(scopes).map(([name, { limit }]) => [name, limit]));
+  return Object.fromEntries(
+    Object.entries(scopes).map(([name, scope]) => {
+      const promise = promiseOf(scope);
+      return [name, promise.kind === 'token-bucket' ? promise.size : scope.limit];
+    }),
+  );
+}
+
+/**
+ * The limit of a scope as a table has it: "40 in any 60 s".
+ * @throws where the document has no such scope.
+ */
+export function limitTextOf(
+  { scopes, windowSeconds }: Pick<Document, 'scopes' | 'windowSeconds'>,
+  scope: Scope,
+): string {
+  const named = scopes[scope];
+  if (named === undefined) throw new Error(`the document has no scope ${scope}`);
+  return limitText(promiseOf(named), {
+    limit: named.limit,
+    seconds: named.windowSeconds ?? windowSeconds,
+  });
+}
+
+/** What kind of limit a scope has; rolling where the document has no such scope. */
+export function promiseIn({ scopes }: Pick<Document, 'scopes'>, scope: Scope): LimitPromise {
+  const named = scopes[scope];
+  return named === undefined ? { kind: 'rolling' } : promiseOf(named);
+}
+
+/**
+ * How long the window of a scope is, as a multiple of the document's: for a bucket, the time in which an empty one is full
+ * again.
+ */
+export function windowShareOf(
+  { scopes, windowSeconds }: Pick<Document, 'scopes' | 'windowSeconds'>,
+  scope: Scope,
+): number {
+  const named = scopes[scope];
+  if (named === undefined) return 1;
+  const promise = promiseOf(named);
+  const share = (named.windowSeconds ?? windowSeconds) / windowSeconds;
+  return promise.kind === 'token-bucket' ? (share * promise.size) / named.limit : share;
 }
 
 /** The figure by the second of a scope; `null` where the document has none. */

@@ -3,6 +3,7 @@ import { bodyOf, errorField, fieldOf, rateLimitCode } from '../../contract/error
 import type { Exchange } from '../../contract/exchange.ts';
 import { numberText } from '../../contract/number-text.ts';
 import { headerInteger, type RateLimitHeader, resetSeconds } from '../../contract/rate-limit-headers.ts';
+import { longestWindowMsIn } from '../../contract/trace.ts';
 import { type Case, isKeyed, isOfApi } from '../case.ts';
 
 /** Whether one answer breaks a clause by itself. */
@@ -87,7 +88,7 @@ const isWholeNumber = (value: unknown): value is number => Number.isInteger(valu
 /** A place may be held a second longer than its window by counting in whole seconds, and the wait be rounded up. */
 const spareSeconds = 2;
 
-const windowSeconds = ({ trace }: Case): number => Math.ceil(trace.header.windowMs / 1_000);
+const windowSeconds = ({ trace }: Case): number => Math.ceil(longestWindowMsIn(trace.header) / 1_000);
 
 const neededSeconds = (subject: Case): number => windowSeconds(subject) + spareSeconds;
 

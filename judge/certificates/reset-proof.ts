@@ -2,7 +2,7 @@ import { bounds } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { resetSeconds } from '../../contract/rate-limit-headers.ts';
-import type { Trace } from '../../contract/trace.ts';
+import { longestWindowMsIn, type Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import { wideningOf } from '../clock-widening.ts';
 import { partOf } from './ground.ts';
@@ -16,7 +16,7 @@ export function resetProof(trace: Trace, stepped: ClockSteps, { reason, shown }:
   const shownFirst = trace.exchanges.filter(({ requestId }) => ids.has(requestId));
   for (const exchange of [...shownFirst, ...trace.exchanges]) {
     const skewSeconds = trace.header.deployment.clockSkewSecondsMax + widen(exchange.clock) / 1_000;
-    const proof = proofOf(exchange, trace.header.windowMs, skewSeconds);
+    const proof = proofOf(exchange, longestWindowMsIn(trace.header), skewSeconds);
     if (proof === null || nameOf(exchange, proof, skewSeconds) !== reason) continue;
     const { sentMs, receivedMs } = exchange;
     if (!stepped(sentMs, receivedMs ?? sentMs)) return proof;

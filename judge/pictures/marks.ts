@@ -5,7 +5,8 @@ import { headerInteger, resetSeconds } from '../../contract/rate-limit-headers.t
 import type { Entry, Group } from '../entries.ts';
 import { countingAlong } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
-import { type Bounds, remainingBounds } from '../remaining.ts';
+import type { Bounds } from '../misfit.ts';
+import { remainingBounds } from '../remaining.ts';
 
 /** Characters of a request id or a purpose that a picture keeps. */
 const textCharactersMax = 80;

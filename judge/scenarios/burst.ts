@@ -1,7 +1,7 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
-import type { Analysis } from '../attribution.ts';
+import type { Analysis } from '../analysis.ts';
 import type { Judge } from '../case.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import { inconclusiveBecause } from '../conclude.ts';

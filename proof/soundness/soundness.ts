@@ -3,10 +3,15 @@ import { type CommandIo, counted, wholeNumber } from '../command.ts';
 import { type ForeignFlags, judgeForeign } from '../foreign/foreign.ts';
 import { hasPython } from '../foreign/foreign-batch.ts';
 import { type Played, playAll } from '../pool.ts';
+import { judgePromises } from '../promises/promises.ts';
 import { type HostileResult, hostileBatches, mergedHostile, playHostileBatch } from './hostile-batch.ts';
 import { type FalseOfK6, playK6Batch } from './k6-batch.ts';
 
-type Flags = { readonly runs: number; readonly seed: number } & Partial<ForeignFlags>;
+type Flags = {
+  readonly runs: number;
+  readonly seed: number;
+  readonly promises?: number;
+} & Partial<ForeignFlags>;
 
 /** `npm run soundness`: the soundness of the judges, by runs of other seeds than those of the tests. */
 export function soundnessCommand(io: CommandIo): Command {
@@ -22,8 +27,17 @@ export function soundnessCommand(io: CommandIo): Command {
         .argParser(wholeNumber({ min: 1 }))
         .conflicts('runs'),
     )
+    .addOption(
+      new Option(
+        '--promises <n>',
+        'judge n runs against limiters that keep promises of other kinds than a rolling window instead',
+      )
+        .argParser(wholeNumber({ min: 1 }))
+        .conflicts(['runs', 'foreign']),
+    )
     .option('--table <file>', 'with --foreign: write which clauses catch each kind of violator, as JSON')
-    .action(({ foreign, ...flags }: Flags, command: Command) => {
+    .action(({ foreign, promises, ...flags }: Flags, command: Command) => {
+      if (promises !== undefined) return judgePromises({ promises, seed: flags.seed }, io);
       if (foreign === undefined) {
         if (flags.table !== undefined) command.error('error: --table goes with --foreign <n>');
         return countFalseVerdicts(flags, io);
@@ -35,7 +49,7 @@ export function soundnessCommand(io: CommandIo): Command {
 
 /** Sound only if no verdict is false. */
 async function countFalseVerdicts(
-  { runs, seed }: Omit<Flags, 'foreign' | 'table'>,
+  { runs, seed }: Omit<Flags, 'foreign' | 'promises' | 'table'>,
   io: CommandIo,
 ): Promise<void> {
   const played = await playAll(

@@ -1,4 +1,4 @@
-import type { Document } from '../../contract/document/document.ts';
+import { type Document, limitTextOf } from '../../contract/document/document.ts';
 import { type Statement, statementsByTitle } from '../../contract/statements.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
@@ -18,15 +18,13 @@ export function documentSection({ clauses, deployment: { document } }: Report): 
 
 type ById = ReadonlyMap<string, ClauseResult>;
 
-function limitsSection({ title, windowSeconds, scopes }: Document, byId: ById): Html {
+function limitsSection(document: Document, byId: ById): Html {
+  const { title, scopes } = document;
   return html`<section id="document" aria-labelledby="document-title"><h2 id="document-title">The document: ${title}</h2>
 <div class="scroll" tabindex="0" role="region" aria-label="Limits of the document"><table>
 <thead><tr><th>scope</th><th>promised</th><th>paths</th><th>clause</th></tr></thead>
 <tbody>${Object.entries(scopes).map(
-    ([
-      scope,
-      one,
-    ]) => html`<tr><td>${scope}</td><td>${one.limit} in any ${windowSeconds} s on ${one.title}</td>
+    ([scope, one]) => html`<tr><td>${scope}</td><td>${limitTextOf(document, scope)}, on ${one.title}</td>
 <td>${(one.paths ?? ['all others']).join(', ')}</td><td>${clauseLink(`limits.${scope}`, byId.get(`limits.${scope}`))}</td></tr>`,
   )}</tbody></table></div></section>`;
 }

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { clausesOf } from '../../contract/clauses/of-document.ts';
-import { type Document, documentSchema, perSecondOf } from '../../contract/document/document.ts';
+import { type Document, documentSchema, limitTextOf, perSecondOf } from '../../contract/document/document.ts';
 import { tableLines } from '../../reports/terminal/layout.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { remarksOn } from '../../run/document/remarks.ts';
@@ -31,11 +31,11 @@ export function documentCommand(io: CommandIo): Command {
 }
 
 function checkedLines(document: Document): readonly string[] {
-  const rows = Object.entries(document.scopes).map(([name, { limit, paths, request }]) => {
+  const rows = Object.entries(document.scopes).map(([name, { paths, request }]) => {
     const perSecond = perSecondOf(document, name);
     return [
       name,
-      `${limit} in ${document.windowSeconds} s${perSecond === null ? '' : `, ${perSecond} a second`}`,
+      `${limitTextOf(document, name)}${perSecond === null ? '' : `, ${perSecond} a second`}`,
       paths === undefined ? 'all other paths' : paths.join(', '),
       request === undefined ? 'not shown' : `${request.method} ${request.path}`,
     ];

@@ -24,7 +24,7 @@ test.each(files)('document check says what %s promises, and the schema for edito
   expect(code).toBe(0);
   expect(stdout).toContain(`${document.title}: nothing wrong`);
   for (const [name, { limit }] of Object.entries<{ limit: number }>(document.scopes))
-    expect(stdout).toMatch(new RegExp(`${name} +${limit} in 60 s`));
+    expect(stdout).toMatch(new RegExp(`${name} +${limit} in any 60 s`));
   const { stdout: schema } = await inProcess(['document', 'schema'], await temporaryFolder());
   expect(z.fromJSONSchema(JSON.parse(schema)).safeParse(document).success).toBe(true);
   const wrong = { ...document, scopes: { Search: { limit: 0 } } };

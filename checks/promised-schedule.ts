@@ -1,0 +1,260 @@
+import { bounds } from '../contract/bounds.ts';
+import type { PromiseKind } from '../contract/document/promise.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { excess } from './burst.ts';
+import { announcedOverMs } from './retries.ts';
+import { endedMs, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
+
+/**
+ * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
+ * rest of it, until a 429; and then, twice, single requests until capacity has come back, with a burst until a 429 at
+ * once when one of them is admitted. Where windows begin anew, they show when; a bucket is left alone after the first time,
+ * so that it is full once.
+ */
+export function nextPromisedStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
+  const own = soFar.filter(
+    ({ key, scope, credential }) => key === target.key && scope === target.scope && credential === 'valid',
+  );
+  const preflight = own.findLastIndex(({ purpose }) => purpose === 'preflight');
+  const anchor = own[preflight];
+  if (anchor === undefined)
+    throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
+  const since = own.slice(preflight);
+  return (
+    fill(target, since) ??
+    saturate(target, since, anchor, nowMs) ??
+    confirm(target, since, nowMs) ??
+    askOtherKey(target, soFar, 'other-key') ??
+    retry(target, since, anchor, nowMs) ??
+    askAgain(target, { since, soFar, anchor }, nowMs) ?? { kind: 'done' }
+  );
+}
+
+/** How much of a limit is filled first. */
+const fillShare = 1 / 3;
+
+/** How often capacity is seen to come back; who may keep any limiter has to be left alone for a window at last, as a bucket has. */
+function cyclesOf(promise: PromiseKind): number {
+  return promise === 'unsaid' ? 3 : 2;
+}
+
+const cyclesMax = 3;
+
+/** When capacity is asked for, as shares of the window: at each time before it has to be back. */
+const rungs = [0.5, 0.75, 0.9, 0.97, 0.99, 0.997] as const;
+
+/** A bucket shows how fast it fills by one look; each more would only take from it. */
+const bucketRungs = [0.5] as const;
+
+/** Between the fill and the saturation, ms: a window that is held a second longer is told from one that rolls. */
+function promisedFillMs(windowMs: number): number {
+  return windowMs / 20 + Math.min(bounds.granularityMs, windowMs / 4);
+}
+
+/** When all that was taken has to be back, even by a clock that counts in whole seconds, ms after it was. */
+function backAfterMs(windowMs: number): number {
+  return windowMs * (1 + bounds.clockRate) + bounds.clockResolutionMs + bounds.granularityMs + spareMs;
+}
+
+const spareMs = 100;
+
+/** How long the probe of such a limit takes at most where it is kept, ms. */
+export function promisedMs(promise: PromiseKind, windowMs: number): number {
+  return promisedFillMs(windowMs) + cyclesOf(promise) * backAfterMs(windowMs);
+}
+
+/** The most requests of one burst: beyond it a scope counts as unlimited. */
+export function promisedBurstMax(limit: number): number {
+  return 2 * limit + 4 * excess + Math.ceil(limit / 20);
+}
+
+/** The most requests that such a probe sends to a scope, the second key's among them. */
+export function promisedMax(limit: number): number {
+  const singles = rungs.length + 3 + 2;
+  return (cyclesMax + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cyclesMax * singles + 2;
+}
+
+function fill(target: Target, since: readonly Exchange[]): Step | null {
+  if (byPurpose(since, 'fill').length > 0) return null;
+  const count = Math.round(target.limit * fillShare) - since.length;
+  return count <= 0 ? null : send('fill', requests(target, count));
+}
+
+function saturate(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
+  const dueMs = anchor.sentMs + promisedFillMs(target.windowMs);
+  const sent = byPurpose(since, 'saturate');
+  if (sent.length === 0 && nowMs < dueMs)
+    return { kind: 'wait', why: 'between fill and saturation', untilMs: dueMs };
+  const before = since.filter(({ purpose }) => purpose === 'preflight' || purpose === 'fill').length;
+  return burst(target, 'saturate', { sent, before });
+}
+
+/** All that is left of the limit at once, then a few more at a time until one is refused. */
+function burst(
+  target: Target,
+  purpose: string,
+  { sent, before }: { readonly sent: readonly Exchange[]; readonly before: number },
+): Step | null {
+  if (sent.some(({ outcome }) => outcome !== 'admitted')) return null;
+  if (sent.length >= 2 * target.limit + 3 * excess) return null;
+  // Not one more than the limit at once: whoever is refused then had fewer before it, whatever else was on its way.
+  const left = target.limit - before;
+  const more = Math.max(excess, Math.ceil(target.limit / 20));
+  return send(purpose, requests(target, sent.length === 0 ? Math.max(1, left) : more));
+}
+
+/** The second one more than a second later: a window that is held so much longer is told from one that is not over. */
+const confirmAtMs = [130, bounds.granularityMs + 150] as const;
+
+function confirm(target: Target, since: readonly Exchange[], nowMs: number): Step | null {
+  const sent = byPurpose(since, 'confirm');
+  const isLate = sent.length > 0;
+  if (sent.length > 1) return null;
+  const dueMs = Math.max(...byPurpose(since, 'saturate').map(endedMs)) + confirmAtMs[isLate ? 1 : 0];
+  if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
+  return send('confirm', requests(target, isLate ? beyondRefill(target) : 1));
+}
+
+/** More than a bucket gets back until it is asked again. */
+function beyondRefill({ limit, windowMs }: Target): number {
+  return Math.min(confirmMax(limit), 2 + Math.ceil((1.5 * limit * confirmAtMs[1]) / windowMs));
+}
+
+function confirmMax(limit: number): number {
+  return 2 + limit;
+}
+
+/** One request when the wait is over that a confirming 429 announced, where that is long before any window is. */
+function retry(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
+  const [confirmed] = byPurpose(since, 'confirm');
+  const dueMs = confirmed === undefined ? null : announcedOverMs(confirmed);
+  if (dueMs === null || dueMs > anchor.sentMs + soonShare * target.windowMs) return null;
+  if (byPurpose(since, 'retry').length > 0) return null;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as announced', untilMs: dueMs };
+  return send('retry', requests(target, 1));
+}
+
+const soonShare = 0.4;
+
+/** Two requests with the second key, while the first has none left. */
+function askOtherKey({ otherKey, scope }: Target, soFar: readonly Exchange[], purpose: string): Step | null {
+  const isAsked = soFar.some((one) => one.purpose === purpose && one.scope === scope);
+  if (otherKey === null || isAsked) return null;
+  const request: ProbeRequest = { scope, route: 'main', key: otherKey, credential: 'valid' };
+  return send(purpose, [request, request]);
+}
+
+/** Where a cycle stands: capacity last came back after `fromMs`, and all of it was taken by `fullMs`. */
+type Cycle = {
+  readonly at: number;
+  readonly fromMs: number;
+  readonly fullMs: number;
+  readonly asked: number;
+};
+
+type Seen = {
+  /** Of the key and scope, from the anchor on. */
+  readonly since: readonly Exchange[];
+  readonly soFar: readonly Exchange[];
+  readonly anchor: Exchange;
+};
+
+function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number): Step | null {
+  const asks = byPurpose(since, 'ask');
+  let cycle: Cycle = {
+    at: 0,
+    fromMs: anchor.sentMs,
+    fullMs: Math.max(...since.filter(({ purpose }) => opening.has(purpose)).map(endedMs)),
+    asked: 0,
+  };
+  let lastMs = cycle.fullMs;
+  for (const ask of asks) {
+    if (ask.outcome === 'limited') {
+      cycle = { ...cycle, asked: cycle.asked + 1 };
+      lastMs = ask.sentMs;
+      continue;
+    }
+    const sent = byPurpose(since, burstName(cycle.at));
+    const step =
+      pause(target, ask, sent, nowMs) ??
+      burst(target, burstName(cycle.at), { sent, before: 1 }) ??
+      askOtherKey(target, soFar, `other-key-${cycle.at + 1}`) ??
+      confirmLate(target, { since, sent, cycle: cycle.at }, nowMs);
+    if (step !== null) return step;
+    const confirmed = byPurpose(since, confirmName(cycle.at));
+    const fullMs = Math.max(...[ask, ...sent, ...confirmed].map(endedMs));
+    cycle = { at: cycle.at + 1, fromMs: lastMs, fullMs, asked: 0 };
+    lastMs = fullMs;
+  }
+  if (cycle.at >= cyclesOf(target.promise)) return null;
+  const announced = since.flatMap((one) =>
+    endedMs(one) >= cycle.fullMs ? (announcedOverMs(one) ?? []) : [],
+  );
+  const { windowMs } = target;
+  const isUsable = (ms: number): boolean =>
+    ms > cycle.fromMs + soonShare * windowMs && ms <= cycle.fullMs + backAfterMs(windowMs);
+  const moments = momentsOf(target, cycle, announced.filter(isUsable));
+  const dueMs = moments.find((ms) => ms > lastMs);
+  // A limit that is not back by the last of them does not come back as promised.
+  if (dueMs === undefined) return null;
+  if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
+  return send('ask', requests(target, 1));
+}
+
+/** Between a request that was admitted and the burst after it: clocks may run apart, and a window begins before both, or after. */
+function pause({ windowMs }: Target, ask: Exchange, sent: readonly Exchange[], nowMs: number): Step | null {
+  const dueMs = endedMs(ask) + Math.max(20, windowMs * apartShare);
+  if (sent.length > 0 || nowMs >= dueMs) return null;
+  return { kind: 'wait', why: 'before a burst', untilMs: dueMs };
+}
+
+/** More than twice what clocks within the stated bounds run apart in as long as a probe takes. */
+const apartShare = 6 * bounds.clockRate;
+
+type Burst = {
+  readonly since: readonly Exchange[];
+  readonly sent: readonly Exchange[];
+  readonly cycle: number;
+};
+
+/** One request more than a second after a burst: only a limit that is met refuses it. */
+function confirmLate(target: Target, { since, sent, cycle }: Burst, nowMs: number): Step | null {
+  const purpose = confirmName(cycle);
+  if (byPurpose(since, purpose).length > 0 || target.promise === 'token-bucket') return null;
+  const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs[1];
+  if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
+  return send(purpose, requests(target, beyondRefill(target)));
+}
+
+/** When a cycle's single requests are due, ascending, ms. */
+function momentsOf(
+  { promise, windowMs }: Target,
+  { at, fromMs, fullMs }: Cycle,
+  announced: readonly number[],
+): readonly number[] {
+  const backMs = fullMs + backAfterMs(windowMs);
+  const isAlone = promise === 'fixed' ? false : at === cyclesOf(promise) - 1;
+  if (isAlone) return [backMs];
+  const shares = promise === 'token-bucket' ? bucketRungs : rungs;
+  // Windows that begin anew give everything back a window after they began, before what came last is a window old.
+  const anewMs = fromMs + backAfterMs(windowMs);
+  const asked = promise === 'token-bucket' ? [] : announced.slice(0, 1);
+  return [...shares.map((share) => fromMs + share * windowMs), ...asked, anewMs, backMs].sort(
+    (left, right) => left - right,
+  );
+}
+
+function burstName(cycle: number): string {
+  return `burst-${cycle + 1}`;
+}
+
+function confirmName(cycle: number): string {
+  return `confirm-${cycle + 1}`;
+}
+
+/** What is sent before capacity is asked for. */
+const opening: ReadonlySet<string> = new Set(['preflight', 'fill', 'saturate', 'confirm', 'retry']);
+
+function byPurpose(exchanges: readonly Exchange[], wanted: string): readonly Exchange[] {
+  return exchanges.filter(({ purpose }) => purpose === wanted);
+}

@@ -1,0 +1,74 @@
+import type { LimitPromise, PromiseKind } from '../document/promise.ts';
+import type { Scope } from '../scopes.ts';
+
+/** What a document says of one scope whose limit is no rolling window. */
+export type PromisedScope = {
+  readonly scope: Scope;
+  readonly title: string;
+  /** The limit in words: "40 in each 60 s". */
+  readonly said: string;
+  readonly promise: LimitPromise;
+  readonly dependsOn: readonly string[];
+};
+
+/** The clause about the limit of a scope that promises another limiter than a rolling window: all of it in one. */
+export function promisedLimitClause({ scope, title, said, promise, dependsOn }: PromisedScope) {
+  const { requires, judged, violation } = words[promise.kind];
+  return {
+    id: `limits.${scope}` as const,
+    section: 'Limits',
+    level: 'must',
+    title: `${said}, on ${title}`,
+    requirement: `On ${title} a key can make ${said}: ${requires}.`,
+    judged,
+    violation,
+    needs: 'saturation',
+    dependsOn,
+  } as const;
+}
+
+type Words = { readonly requires: string; readonly judged: string; readonly violation: string };
+
+const fewer = 'a 429 that no use of the key explains';
+
+const words: Readonly<Record<PromiseKind, Words>> = {
+  rolling: {
+    requires: 'exactly so many in any window of that length',
+    judged: 'By the lengths of rolling window that explain every admission and every 429.',
+    violation: `One request more inside a window, or ${fewer}.`,
+  },
+  fixed: {
+    requires: 'exactly so many in each window, and all of them again in the next',
+    judged:
+      'Each limit + 1 admissions need the beginning of a window among them; each 429 needs a window in which so many may ' +
+      'have been counted before it. Violated where no sequence of windows gives all of them what they need; a window may ' +
+      'be held up to a second longer.',
+    violation: `One request more inside every window that there may have been, or ${fewer}.`,
+  },
+  'token-bucket': {
+    requires: 'a bucket of that size, which gets its tokens back evenly',
+    judged:
+      'In no stretch of time are more requests admitted than the bucket holds and gets back meanwhile. A 429 is wrong where ' +
+      'a token was certainly there, however early or late each request before it took one.',
+    violation: `More admitted in a stretch of time than bucket and refill give, or ${fewer}.`,
+  },
+  'at-most': {
+    requires: 'no more in any window of that length; fewer may pass',
+    judged:
+      'Limit + 1 admissions whose every possible moment of counting lies inside one window. 429s are free.',
+    violation: 'One request more admitted inside a window.',
+  },
+  'at-least': {
+    requires: 'so many are served in any window of that length; more may be',
+    judged:
+      'A 429 although even the most generous count of the window before it, rejected requests among them, is below the limit.',
+    violation: 'A 429 with fewer requests than that in the window before it.',
+  },
+  unsaid: {
+    requires: 'by any limiter that keeps that count and that window',
+    judged:
+      'The trace is held against a rolling window, windows that begin anew, a counter of two windows that weighs the one ' +
+      'before, and a bucket of that size: violated where it contradicts each of them.',
+    violation: 'Admissions and 429s that no such limiter explains.',
+  },
+};

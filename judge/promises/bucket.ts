@@ -1,0 +1,149 @@
+import { bounds } from '../../contract/bounds.ts';
+import type { Entry } from '../entries.ts';
+import { secondsText } from '../evidence.ts';
+import { countUpTo } from '../intervals.ts';
+import type { Contradiction, Promised, Prover } from './prover.ts';
+
+/** Of a token, so much may be lost to a service that counts in thousandths of one, for each request (nginx). */
+const roundedAway = 0.001;
+
+/**
+ * A bucket that holds the limit, and is full again a window after it was empty: it gets `limit` tokens per window, evenly.
+ * One token for each admission; a rejected request takes none.
+ */
+export const proveBucket: Prover = (promised) => tooMuch(promised) ?? emptyTooSoon(promised);
+
+/**
+ * In a stretch from `a` to `b` at most the bucket's size and what comes back meanwhile is admitted. Of all pairs of a first
+ * and a last request, the one that exceeds this most is looked for in one walk.
+ */
+function tooMuch({ group }: Promised): Contradiction | null {
+  const { admitted, limit, windowMs, key, scope } = group;
+  const perMs = (limit / windowMs) * (1 + bounds.clockRate);
+  const lows = Float64Array.from(admitted, ({ lowMs }) => lowMs).sort();
+  const byHigh = [...admitted].sort((left, right) => left.highMs - right.highMs);
+  const spare = limit + (limit / windowMs) * bounds.clockResolutionMs;
+  let [most, last, first] = [0, -1, -1];
+  let [next, least, leastAt] = [0, Number.POSITIVE_INFINITY, -1];
+  for (const [at, { highMs }] of byHigh.entries()) {
+    if (!Number.isFinite(highMs)) break;
+    // Of those sent by then: how many were sent before one of them, less what had come back by its moment.
+    for (; next < lows.length && (lows[next] as number) <= highMs; next += 1) {
+      const value = next - perMs * (lows[next] as number);
+      if (value < least) [least, leastAt] = [value, next];
+    }
+    const over = at + 1 - perMs * highMs - least - spare;
+    if (over > most && over > roundedAway) [most, last, first] = [over, at, leastAt];
+  }
+  if (last === -1) return null;
+  const fromMs = lows[first] as number;
+  const by = byHigh.slice(0, last + 1).filter(({ lowMs }) => lowMs >= fromMs);
+  const spanMs = (byHigh[last] as Entry).highMs - fromMs;
+  return {
+    kind: 'over-admission',
+    expected: `at most ${limit} requests at once, and one more for each ${secondsText(windowMs / limit)}`,
+    observed: `${by.length} of key ${key} at ${scope} admitted within ${secondsText(spanMs)}`,
+    by: inOrder(by),
+  };
+}
+
+/**
+ * A 429 although a token was there. When the last of some admissions had been decided the bucket held no less than nothing:
+ * since then so much has come back, and no more was taken than may have been. Where it was full in between, that bounds it
+ * too: it is asked of each request that may have been the first to take from the full bucket.
+ */
+function emptyTooSoon({ group, refusals, begunMs }: Promised): Contradiction | null {
+  const { limit, windowMs, key, scope, explaining } = group;
+  const perMs = limit / windowMs / (1 + bounds.clockRate);
+  const mayTake = explaining.filter(({ exchange }) => exchange.outcome !== 'limited');
+  const highs = Float64Array.from(mayTake, ({ highMs }) => highMs).sort();
+  const lows = Float64Array.from(mayTake, ({ lowMs }) => lowMs).sort();
+  const floors = floorsOf(mayTake, { perMs, begunMs });
+  for (const refusal of [...refusals].sort((left, right) => left.lowMs - right.lowMs)) {
+    const { lowMs, highMs } = refusal;
+    const sent = countUpTo(lows, highMs);
+    const floor = floorAt(floors, lowMs);
+    const tokens = leastTokens(highs, { floor, lowMs, sent, perMs, limit });
+    if (tokens < 1) continue;
+    const since = mayTake.filter((entry) => entry.highMs >= floor.afterMs && entry.lowMs <= highMs);
+    return {
+      kind: 'wrongful-429',
+      expected: `a request is admitted while the bucket of ${limit}, which gets one token each ${secondsText(windowMs / limit)}, holds one`,
+      observed: `a 429 for key ${key} at ${scope} when it held at least ${tokens.toFixed(1)}`,
+      by: inOrder([...since, refusal]),
+    };
+  }
+  return null;
+}
+
+/**
+ * The bucket held no less than nothing at some moment up to `afterMs`, when `taken` requests had been counted, and all others
+ * are counted against it.
+ */
+type Floor = { readonly afterMs: number; readonly taken: number };
+
+/** A floor for the beginning and for each admission, ascending; those that say less than one before are left out. */
+function floorsOf(
+  mayTake: readonly Entry[],
+  { perMs, begunMs }: { readonly perMs: number; readonly begunMs: number },
+): readonly Floor[] {
+  const floors: Floor[] = [{ afterMs: begunMs, taken: 0 }];
+  let best = -perMs * begunMs;
+  let [sentMs, unsureMs] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const byHigh = [...mayTake].sort((left, right) => left.highMs - right.highMs);
+  for (const [at, { exchange, lowMs, highMs }] of byHigh.entries()) {
+    if (!Number.isFinite(highMs)) break;
+    if (exchange.outcome !== 'admitted') {
+      unsureMs = highMs;
+      continue;
+    }
+    sentMs = Math.max(sentMs, lowMs);
+    const level = at + 1 - perMs * highMs;
+    // What may or may not have been counted must have been over before the last of these was sent.
+    if (unsureMs >= sentMs || level <= best) continue;
+    best = level;
+    floors.push({ afterMs: highMs, taken: at + 1 });
+  }
+  return floors;
+}
+
+/** The best floor that holds at a moment. */
+function floorAt(floors: readonly Floor[], ms: number): Floor {
+  let [low, high] = [0, floors.length];
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((floors[middle] as Floor).afterMs <= ms) low = middle;
+    else high = middle;
+  }
+  return floors[low] as Floor;
+}
+
+type Asked = {
+  readonly floor: Floor;
+  readonly lowMs: number;
+  /** How many that may have taken a token had been sent by the answer. */
+  readonly sent: number;
+  readonly perMs: number;
+  readonly limit: number;
+};
+
+/** The least that the bucket can have held. */
+function leastTokens(highs: Float64Array, { floor, lowMs, sent, perMs, limit }: Asked): number {
+  const since = sent - floor.taken;
+  let least = Math.min(limit, back(lowMs - floor.afterMs, perMs, since) - since);
+  for (let at = floor.taken; at < highs.length; at += 1) {
+    const highMs = highs[at] as number;
+    least = Math.min(least, limit + back(lowMs - highMs, perMs, sent - at) - (sent - at));
+    if (highMs > lowMs) break;
+  }
+  return least;
+}
+
+/** What came back in so long, less what is rounded away with each of so many requests. */
+function back(elapsedMs: number, perMs: number, count: number): number {
+  return Math.max(0, perMs * (elapsedMs - bounds.clockResolutionMs) - roundedAway * count);
+}
+
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  return [...entries].sort((left, right) => left.lowMs - right.lowMs);
+}

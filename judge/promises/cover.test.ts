@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { expect, it, test } from 'vitest';
+import { coverOf, type Stretch } from './cover.ts';
+
+const roundMs = 60;
+
+/** Whether a moment lies in a stretch that is laid around the round. */
+function isCovered(ms: number, { fromMs, toMs }: Stretch): boolean {
+  for (let turn = -10; turn <= 10; turn += 1) {
+    const at = ms + turn * roundMs;
+    if (at > fromMs && at <= toMs) return true;
+  }
+  return false;
+}
+
+const stretch = fc
+  .record({ fromMs: fc.integer({ min: -120, max: 120 }), lengthMs: fc.integer({ min: -10, max: 70 }) })
+  .map(({ fromMs, lengthMs }) => ({ fromMs, toMs: fromMs + lengthMs }));
+
+test('what is chosen covers each moment of the round, and something is chosen wherever that can be', () => {
+  fc.assert(
+    fc.property(fc.array(stretch, { maxLength: 12 }), (stretches) => {
+      const moments = Array.from({ length: roundMs }, (_, at) => at + 0.5);
+      const chosen = coverOf(stretches, roundMs);
+      const isCoverable = moments.every((ms) => stretches.some((one) => isCovered(ms, one)));
+      expect(chosen !== null).toBe(isCoverable);
+      for (const ms of chosen === null ? [] : moments)
+        expect(chosen?.some((one) => isCovered(ms, one))).toBe(true);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('needs no more than it has to', () => {
+  const halves = [
+    { fromMs: 0, toMs: 30 },
+    { fromMs: 5, toMs: 20 },
+    { fromMs: 30, toMs: 60 },
+  ];
+  expect(coverOf(halves, roundMs)).toEqual([halves[0], halves[2]]);
+  expect(coverOf([...halves, { fromMs: 7, toMs: 67 }], roundMs)).toEqual([{ fromMs: 7, toMs: 67 }]);
+  expect(coverOf([{ fromMs: 0, toMs: 59 }], roundMs)).toBeNull();
+  expect(coverOf([], roundMs)).toBeNull();
+});

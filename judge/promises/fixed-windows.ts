@@ -1,0 +1,116 @@
+import { bounds } from '../../contract/bounds.ts';
+import type { Entry, Group } from '../entries.ts';
+import { secondsText } from '../evidence.ts';
+import { reachesOf } from '../lengths.ts';
+import { coverOf, type Stretch } from './cover.ts';
+import type { Contradiction, Promised, Prover } from './prover.ts';
+import { type ServiceTime, serviceTimeFrom } from './service-time.ts';
+
+/** Where no window may begin, by the service's clock since the run began, and the requests that say so. */
+type Without = Stretch & { readonly by: () => readonly Entry[]; readonly isRefusal: boolean };
+
+/** How the windows of a promise may lie, and how far back what they count may reach. */
+export type FixedKind = {
+  readonly isByClock: boolean;
+  /** How many windows before the present one weigh on a refusal: 0, or 1 where a counter weighs the one before. */
+  readonly windowsBefore: 0 | 1;
+};
+
+/**
+ * So many in each window of one grid. A window begins among any limit + 1 that were admitted within its length, and none
+ * begins between the last request that a 429 needs counted and the 429 itself. Violated where those stretches leave no place for
+ * the grid's boundaries. A window may be held a second longer, as where its end is kept in whole ones.
+ */
+export function proveGrid({ isByClock, windowsBefore }: FixedKind): Prover {
+  return (promised) => {
+    const { group, begunMs } = promised;
+    const time = serviceTimeFrom(begunMs);
+    const stretches = [
+      ...byAdmissions(group, time),
+      ...byRefusals(promised, time, windowsBefore),
+      ...(isByClock ? offTheClock(promised) : []),
+    ];
+    const cover = coverOf(stretches, group.windowMs);
+    if (cover === null) return null;
+    const found = contradictionOf(promised, cover);
+    // What the clock says is known from the first request on: a step since then would move all boundaries.
+    return isByClock ? { ...found, by: [...group.entries.slice(0, 1), ...found.by] } : found;
+  };
+}
+
+/** The rest of a window, around each limit + 1 admissions that are too many where no window begins among them. */
+function byAdmissions({ admitted, limit, windowMs }: Group, time: ServiceTime): readonly Without[] {
+  const byHigh = [...admitted].sort((left, right) => left.highMs - right.highMs);
+  const places = new Map(byHigh.map((entry, at) => [entry, at]));
+  const sent = new Uint8Array(admitted.length).fill(1);
+  const found: Without[] = [];
+  let [until, held] = [0, 0];
+  // What was answered first, of those sent from here on: `held` of them are at places before `until`.
+  for (const entry of admitted) {
+    while (held < limit + 1 && until < byHigh.length) {
+      held += sent[until] as number;
+      until += 1;
+    }
+    if (held < limit + 1) break;
+    const last = byHigh[until - 1] as Entry;
+    const [fromMs, toMs] = [time.latest(last.highMs), time.earliest(entry.lowMs) + windowMs];
+    if (toMs > fromMs) {
+      const answered = until;
+      const by = () => byHigh.slice(0, answered).filter((one) => one.lowMs >= entry.lowMs);
+      found.push({ fromMs, toMs, by, isRefusal: false });
+    }
+    const place = places.get(entry) as number;
+    sent[place] = 0;
+    if (place < until) held -= 1;
+  }
+  return found;
+}
+
+function byRefusals(
+  { group, refusals, begunMs }: Promised,
+  time: ServiceTime,
+  windowsBefore: number,
+): readonly Without[] {
+  const { limit, windowMs, explaining: entries } = group;
+  const reaches = reachesOf({ limit, entries, reading: 'not-counted', refusals });
+  return reaches.flatMap(({ refusal, fromMs }): Without[] => {
+    const countedMs = time.latest(Math.max(fromMs, begunMs)) + windowsBefore * windowMs;
+    const toMs = time.earliest(refusal.lowMs) - bounds.granularityMs;
+    return toMs > countedMs ? [{ fromMs: countedMs, toMs, by: () => [refusal], isRefusal: true }] : [];
+  });
+}
+
+/** All but the boundaries of the clock, as far as it may be off ours. */
+function offTheClock({ group, begunMs, skewMs }: Promised): readonly Without[] {
+  const [first] = group.entries;
+  if (first === undefined) return [];
+  const { sentMs, wallSentMs } = first.exchange;
+  const epochMs = -(begunMs + ((wallSentMs ?? sentMs) - sentMs));
+  return [
+    { fromMs: epochMs + skewMs, toMs: epochMs + group.windowMs - skewMs, by: () => [], isRefusal: false },
+  ];
+}
+
+function contradictionOf({ group }: Promised, cover: readonly Without[]): Contradiction {
+  const { limit, windowMs, key, scope } = group;
+  const found = cover.map(({ by, isRefusal }) => ({ by: by(), isRefusal }));
+  const refusals = found.filter(({ isRefusal }) => isRefusal);
+  const crowds = found.filter(({ isRefusal, by }) => !isRefusal && by.length > 0);
+  const parts = [
+    ...crowds.map(({ by }) => `${by.length} admitted within ${secondsText(spanOf(by))}`),
+    ...(refusals.length === 0
+      ? []
+      : [`${refusals.length} ${refusals.length === 1 ? '429' : '429s'} in between`]),
+  ];
+  return {
+    kind: crowds.length > 0 ? 'over-admission' : 'wrongful-429',
+    expected: `${limit} requests of a key admitted in each window of ${secondsText(windowMs)}, and as many in the next`,
+    observed: `no such windows explain key ${key} at ${scope}: ${parts.join(', ')}`,
+    by: [...new Set(found.flatMap(({ by }) => by))].sort((left, right) => left.lowMs - right.lowMs),
+  };
+}
+
+function spanOf(by: readonly Entry[]): number {
+  const last = by.reduce((most, { highMs }) => Math.max(most, highMs), Number.NEGATIVE_INFINITY);
+  return last - (by[0]?.lowMs ?? last);
+}

@@ -1,0 +1,25 @@
+import type { Entry, Group } from '../entries.ts';
+
+/** What contradicts a promise: the requests that do so together, and how. */
+export type Contradiction = {
+  /** Too much was admitted, or too little. */
+  readonly kind: 'over-admission' | 'wrongful-429';
+  readonly expected: string;
+  readonly observed: string;
+  /** In the order in which they were sent; all of them are needed. */
+  readonly by: readonly Entry[];
+};
+
+/** What one key did in one scope, as a promise is held against it. */
+export type Promised = {
+  readonly group: Group;
+  /** Refusals that the promise has to explain: none where others may use the key. */
+  readonly refusals: readonly Entry[];
+  /** From here on every request is in the trace: the latest moment at which the first may have been sent, ms. */
+  readonly begunMs: number;
+  /** How far the service's wall clock may be off ours, ms. */
+  readonly skewMs: number;
+};
+
+/** What contradicts a promise, by the intervals of all requests; `null` where some moments of counting keep it. */
+export type Prover = (promised: Promised) => Contradiction | null;

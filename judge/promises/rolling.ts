@@ -1,0 +1,60 @@
+import { bounds } from '../../contract/bounds.ts';
+import type { Entry } from '../entries.ts';
+import { secondsText } from '../evidence.ts';
+import { explainedLengths, type Lengths, type Reading, readings } from '../lengths.ts';
+import type { Contradiction, Promised, Prover } from './prover.ts';
+
+/** No more than the limit in any rolling window. */
+export const proveAtMost: Prover = (promised) => tooMany(promised, lengthsUnder(promised, 'not-counted'));
+
+/** Who made fewer requests than the limit in the window before, those that were refused among them, is served. */
+export const proveAtLeast: Prover = (promised) => tooFew(promised, lengthsUnder(promised, 'counted'));
+
+/** A rolling window, whether rejections count or not. */
+export const proveRolling: Prover = (promised) => {
+  const found = readings.map((reading) => {
+    const lengths = lengthsUnder(promised, reading);
+    return tooMany(promised, lengths) ?? tooFew(promised, lengths);
+  });
+  if (found.includes(null)) return null;
+  const by = [...new Set(found.flatMap((one) => one?.by ?? []))];
+  return { ...(found[0] as Contradiction), by: by.sort((left, right) => left.lowMs - right.lowMs) };
+};
+
+function lengthsUnder({ group, refusals }: Promised, reading: Reading): Lengths {
+  const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
+  return explainedLengths({ limit: group.limit, entries: group.explaining, reading, refusals: late });
+}
+
+function tooMany({ group }: Promised, { highMs, highBy }: Lengths): Contradiction | null {
+  const { limit, windowMs, scope, key } = group;
+  if (highMs >= windowMs) return null;
+  return {
+    kind: 'over-admission',
+    expected: `at most ${limit} requests of a key admitted in any ${secondsText(windowMs)}`,
+    observed: `${highBy.length} of key ${key} at ${scope} admitted within ${spanText(highBy)}`,
+    by: highBy,
+  };
+}
+
+function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction | null {
+  const { limit, windowMs, scope, key } = group;
+  const reachMs = windowMs + bounds.granularityMs;
+  if (lowMs <= reachMs || lowBy === null) return null;
+  const before = group.entries.filter(
+    (entry) => entry !== lowBy && entry.highMs > lowBy.lowMs - reachMs && entry.lowMs <= lowBy.highMs,
+  );
+  return {
+    kind: 'wrongful-429',
+    expected: `a request is served if its key has made fewer than ${limit} in the ${secondsText(windowMs)} before it`,
+    observed: `a 429 for key ${key} at ${scope} with ${before.length} requests in the ${secondsText(reachMs)} before it`,
+    by: [...before, lowBy],
+  };
+}
+
+/** How long it took from the first of these to the last, as a sentence has it. */
+function spanText(by: readonly Entry[]): string {
+  const fromMs = by.reduce((least, { lowMs }) => Math.min(least, lowMs), Number.POSITIVE_INFINITY);
+  const toMs = by.reduce((most, { highMs }) => Math.max(most, highMs), Number.NEGATIVE_INFINITY);
+  return secondsText(toMs - fromMs);
+}

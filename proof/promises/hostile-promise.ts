@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import type { SentLine } from '../../contract/sent.ts';
+import { assembleTrace, traceHeader } from '../../contract/trace.ts';
+import { seeded } from '../../run/seeded.ts';
+import { simulate } from '../simulation/simulate.ts';
+import { endOf } from '../simulation/simulated-trace.ts';
+import { serverMs } from '../simulation/world.ts';
+import { throughEdges } from '../soundness/hostile-edges.ts';
+import { type HostileSetting, hostileSetting, worldOf } from '../soundness/hostile-world.ts';
+import { type Opened, promiseCases } from './keepers.ts';
+import { documentOf, mustsWith, openingOf, serviceOf } from './promise-run.ts';
+
+/** A hostile world, a promise, and which of the limiters that keep it answers; plain data. */
+export type PromiseSetting = {
+  readonly hostile: HostileSetting;
+  readonly promised: number;
+  readonly keeper: number;
+  readonly limit: number;
+  readonly windowSeconds: number;
+};
+
+export const promiseSetting: fc.Arbitrary<PromiseSetting> = fc.record({
+  hostile: hostileSetting(1),
+  promised: fc.integer({ min: 0, max: promiseCases.length - 1 }),
+  keeper: fc.integer({ min: 0, max: 1_000 }),
+  limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 150 })),
+  windowSeconds: fc.oneof(fc.constant(60), fc.integer({ min: 2, max: 90 })),
+});
+
+/** Batches of runs of a promise: how many, and the clauses that were called violated, each a false verdict. */
+export type PromiseResult = {
+  readonly runs: number;
+  readonly held: number;
+  readonly falseVerdicts: readonly {
+    readonly setting: PromiseSetting;
+    readonly violated: readonly string[];
+  }[];
+};
+
+/** Plays limiters that keep their promises in hostile worlds, and counts false verdicts. */
+export function playPromiseBatch({
+  seed,
+  runs,
+}: {
+  readonly seed: number;
+  readonly runs: number;
+}): PromiseResult {
+  const played = fc
+    .sample(promiseSetting, { numRuns: runs, seed })
+    .map((setting) => ({ setting, ...hostilePromise(setting) }));
+  return {
+    runs,
+    held: played.filter(({ isHeld }) => isHeld).length,
+    falseVerdicts: played
+      .filter(({ violated }) => violated.length > 0)
+      .map(({ setting, violated }) => ({ setting, violated })),
+  };
+}
+
+/** One whole run against a limiter that keeps its promise: what is called violated, and whether the limit is held. */
+export function hostilePromise(setting: PromiseSetting) {
+  const { hostile, limit, windowSeconds } = setting;
+  const { name, promise, kept } = promiseCases[setting.promised] as (typeof promiseCases)[number];
+  const keepers = Object.values(kept);
+  const open = keepers[setting.keeper % keepers.length] as Opened;
+  const document = documentOf({ promise, limit, windowSeconds });
+  const usual = openingOf(document);
+  // Offset, step and drift of the clocks add up to 9.5 s.
+  const deployment = deploymentSchema.parse({
+    ...usual.deployment,
+    probeWithoutKey: false,
+    clockSkewSecondsMax: 10,
+  });
+  const opening = { ...usual, deployment };
+  const world = worldOf(hostile);
+  const header = traceHeader({
+    tool: { name: 'messaging-conformance', version: '0.0.0' },
+    runId: name,
+    startedAtMs: world.startMs,
+    ...{ mode: opening.mode, limits: opening.limits, deployment, keys: opening.keys },
+    clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
+    plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
+  });
+  const service = serviceOf(document, open);
+  useEarlier(setting, service);
+  const lines: (SentLine | Exchange)[] = [];
+  simulate({ opening, service, world, seed: hostile.seed, onLine: (line) => lines.push(line) });
+  const trace = assembleTrace([header, ...throughEdges(lines, endOf(header), hostile)]);
+  return {
+    violated: mustsWith(trace, 'violated'),
+    isHeld: mustsWith(trace, 'held').includes('limits.items'),
+  };
+}
+
+/** Requests by somebody else in the window before the run. */
+function useEarlier({ hostile, windowSeconds }: PromiseSetting, service: ReturnType<typeof serviceOf>): void {
+  const world = worldOf(hostile);
+  const random = seeded(hostile.seed ^ 0x5bd1e995);
+  const moments = Array.from(
+    { length: hostile.earlierUse },
+    () => world.startMs - random() * windowSeconds * 1_000,
+  );
+  for (const ms of moments.sort((left, right) => left - right))
+    service(
+      { key: 'A', credential: 'valid', method: 'GET', path: '/items', node: 0, connection: 0 },
+      serverMs(world, ms),
+    );
+}

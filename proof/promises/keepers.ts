@@ -1,0 +1,152 @@
+import type { PromiseSetting } from '../../contract/document/promise.ts';
+import { fixedWindow } from '../../limiters/fixed-window.ts';
+import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
+import { openWindow, type Rate, type RateWindow } from '../../limiters/limiter.ts';
+import { slidingLog } from '../../limiters/sliding-log.ts';
+import { slidingLogCountingRejections } from '../../limiters/sliding-log-counting-rejections.ts';
+import { tokenBucket } from '../../limiters/token-bucket.ts';
+import { twoBucket } from '../../limiters/two-bucket.ts';
+
+/** A limiter at the rate of its scope. */
+export type Opened = (rate: Rate) => RateWindow;
+
+const log: Opened = (rate) => openWindow(slidingLog(rate));
+const countingLog: Opened = (rate) => openWindow(slidingLogCountingRejections(rate));
+const byClock: Opened = (rate) => openWindow(fixedWindow(rate));
+const firstRequest: Opened = (rate) => openWindow(fixedWindowFirstRequest(rate));
+const bucket: Opened = (rate) => openWindow(tokenBucket(rate));
+const twoBuckets: Opened = (rate) => openWindow(twoBucket(rate));
+
+/** Windows of the clock that are moved by a share of their length. */
+function moved(share: number): Opened {
+  return (rate) => openWindow(fixedWindow(rate, { phaseMs: share * rate.windowMs }));
+}
+
+/** The same limiter at another rate. */
+function at(open: Opened, change: (rate: Rate) => Rate): Opened {
+  return (rate) => open(change(rate));
+}
+
+const times = (factor: number) => (rate: Rate) => ({
+  ...rate,
+  limit: Math.max(1, Math.round(factor * rate.limit)),
+});
+const longer = (factor: number) => (rate: Rate) => ({ ...rate, windowMs: factor * rate.windowMs });
+
+/** A promise, limiters that keep it, and limiters that break it; all by name. */
+export type PromiseCase = {
+  readonly name: string;
+  readonly promise: PromiseSetting;
+  readonly kept: Readonly<Record<string, Opened>>;
+  readonly broken: Readonly<Record<string, Opened>>;
+};
+
+const more = (rate: Rate) => ({ ...rate, limit: rate.limit + 1 });
+const fewer = (rate: Rate) => ({ ...rate, limit: rate.limit - 1 });
+
+export const promiseCases: readonly PromiseCase[] = [
+  {
+    name: 'fixed',
+    promise: 'fixed',
+    kept: { 'by the clock': byClock, moved: moved(0.285), 'first request': firstRequest },
+    broken: {
+      'a rolling log': log,
+      'two weighed windows': twoBuckets,
+      'a bucket': bucket,
+      'one more': at(firstRequest, more),
+      'one fewer': at(firstRequest, fewer),
+      'a longer window': at(firstRequest, longer(1.2)),
+      'a shorter window': at(firstRequest, longer(0.8)),
+      'twice as many': at(byClock, times(2)),
+    },
+  },
+  {
+    name: 'fixed by the clock',
+    promise: { kind: 'fixed', aligned: 'clock' },
+    kept: { 'by the clock': byClock },
+    broken: {
+      'a rolling log': log,
+      'moved windows': moved(0.285),
+      'the first request': firstRequest,
+      'a bucket': bucket,
+      'two weighed windows': twoBuckets,
+      'one more': at(byClock, more),
+      'one fewer': at(byClock, fewer),
+      'a longer window': at(byClock, longer(1.2)),
+      'a shorter window': at(byClock, longer(0.8)),
+    },
+  },
+  {
+    name: 'fixed by the first request',
+    promise: { kind: 'fixed', aligned: 'first-request' },
+    kept: { 'first request': firstRequest },
+    broken: {
+      'a rolling log': log,
+      'two weighed windows': twoBuckets,
+      'a bucket': bucket,
+      'one more': at(firstRequest, more),
+      'one fewer': at(firstRequest, fewer),
+      'a longer window': at(firstRequest, longer(1.2)),
+      'a shorter window': at(firstRequest, longer(0.8)),
+    },
+  },
+  {
+    name: 'token bucket',
+    promise: 'token-bucket',
+    kept: { 'a bucket': bucket },
+    broken: {
+      'a rolling log': log,
+      'by the clock': byClock,
+      'the first request': firstRequest,
+      'two weighed windows': twoBuckets,
+      'one more': at(bucket, more),
+      'one fewer': at(bucket, fewer),
+      'a slower refill': at(bucket, longer(1.2)),
+      'a faster refill': at(bucket, longer(0.8)),
+    },
+  },
+  {
+    name: 'at most',
+    promise: 'at-most',
+    kept: {
+      'a rolling log': log,
+      'rejections count': countingLog,
+      fewer: at(log, times(0.7)),
+    },
+    broken: {
+      'by the clock': byClock,
+      'the first request': firstRequest,
+      'a bucket': bucket,
+      'two weighed windows': twoBuckets,
+      'one more': at(log, more),
+      'a shorter window': at(log, longer(0.8)),
+    },
+  },
+  {
+    name: 'at least',
+    promise: 'at-least',
+    kept: {
+      'a rolling log': log,
+      'rejections count': countingLog,
+      'twice as many': at(log, times(2)),
+      'first request': firstRequest,
+      'by the clock': byClock,
+      'a bucket': bucket,
+    },
+    broken: { 'one fewer': at(log, fewer), 'a longer window': at(log, longer(1.2)) },
+  },
+  {
+    name: 'unsaid',
+    promise: 'unsaid',
+    kept: {
+      'a rolling log': log,
+      'rejections count': countingLog,
+      'by the clock': byClock,
+      moved: moved(0.6),
+      'first request': firstRequest,
+      'a bucket': bucket,
+      'two weighed windows': twoBuckets,
+    },
+    broken: { 'one more': at(log, more), 'twice as many': at(log, times(2)) },
+  },
+];

@@ -1,0 +1,43 @@
+import type { CommandIo } from '../command.ts';
+import { playAll } from '../pool.ts';
+import { playPromiseBatch } from './hostile-promise.ts';
+
+/** Runs that a worker plays at a time. */
+const batchSize = 250;
+
+/** Plays limiters that keep promises of any kind in hostile worlds; the judges are sound only if no verdict is false. */
+export async function judgePromises(
+  { promises, seed }: { readonly promises: number; readonly seed: number },
+  io: CommandIo,
+): Promise<void> {
+  const played = await playAll(
+    {
+      module: new URL('./hostile-promise.ts', import.meta.url),
+      play: playPromiseBatch,
+      batches: Array.from({ length: Math.ceil(promises / batchSize) }, (_, at) => ({
+        seed: seed + at,
+        runs: Math.min(batchSize, promises - at * batchSize),
+      })),
+      unit: 'runs',
+      unitsIn: ({ runs }) => runs,
+    },
+    { stream: io.stderr },
+  );
+  const held = played.results.reduce((sum, one) => sum + one.held, 0);
+  const wrong = played.results.flatMap(({ falseVerdicts }) => falseVerdicts);
+  io.stdout.write(
+    [
+      `runs              ${promises} (seed ${seed}), each a limiter that keeps its promise, in a hostile world`,
+      `false verdicts    ${wrong.length}`,
+      `held              ${((100 * held) / promises).toFixed(1)} % of the limits`,
+      `rate              ${(promises / played.seconds).toFixed(0)} runs a second`,
+      ...wrong
+        .slice(0, shownMax)
+        .map(({ setting, violated }) => `violated ${violated.join(', ')} under ${JSON.stringify(setting)}`),
+      '',
+    ].join('\n'),
+  );
+  io.exit(wrong.length === 0 ? 0 : 1);
+}
+
+const shownMax = 10;
