@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
-import { scopesOf } from '../contract/document/document.ts';
+import { limitedStatusesOf, scopesOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
@@ -57,6 +57,7 @@ type NodePool = Pick<Route, 'onWire' | 'alert'> & {
 export function openHttpClient(options: HttpClientOptions): HttpClient {
   const { deployment, transport = plainTransport, onConnected, clock = systemClock } = options;
   const timeoutMs = deployment.requestTimeoutSeconds * 1_000;
+  const limited = limitedStatusesOf(deployment.document);
   const isHttp2 = transport.settings.http === '2';
   // One connection of HTTP/2 carries many requests at once.
   const warmed = isHttp2 ? 1 : deployment.connectionsPerScope;
@@ -84,7 +85,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   const sendOne = async (ready: Ready, signal: AbortSignal): Promise<Exchange> => {
     const { pool, onWire: dispatch } = ready;
     const answer = await exchangeOnce({ pool, dispatch, clock, stalls, timeoutMs, signal, kept });
-    const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) });
+    const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) }, limited);
     options.onExchange(exchange);
     if (answer.status !== null) options.onHeaders?.(answer.headers, ready.node);
     return exchange;

@@ -25,13 +25,17 @@ export function targetsOf(opening: Opening): readonly Target[] {
   const { deployment, limits, windowMs, keys } = opening;
   const [key, otherKey] = keys;
   if (key === undefined) throw new Error('probing needs a key');
-  return scopesWithRequest(deployment).map((scope, at) => ({
+  const scopes = scopesWithRequest(deployment);
+  // Only a limit that is an upper bound shows that another key has one of its own.
+  const isBounded = (scope: Scope): boolean => promiseIn(deployment.document, scope).kind !== 'at-least';
+  const shared = scopes.find(isBounded) ?? scopes[0];
+  return scopes.map((scope) => ({
     scope,
     limit: limitIn(limits, scope),
     windowMs: windowMs * windowShareOf(deployment.document, scope),
     promise: promiseIn(deployment.document, scope).kind,
     key,
-    otherKey: at === 0 ? (otherKey ?? null) : null,
+    otherKey: scope === shared ? (otherKey ?? null) : null,
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
     hasOtherMethod: deployment.otherMethods[scope] !== undefined,
     vary: variationOf(opening, scope),

@@ -52,10 +52,13 @@ function commonOf({ purpose, request, dispatch }: Ready) {
   } as const;
 }
 
-/** What happened to a request. */
-export function exchangeOf(ready: Ready, answer: Answer): Exchange {
+/**
+ * What happened to a request.
+ * @param limited the statuses of a request over the limit.
+ */
+export function exchangeOf(ready: Ready, answer: Answer, limited: readonly number[]): Exchange {
   const { index, requestId, node } = ready;
-  const outcome = outcomeOf(answer.status);
+  const outcome = outcomeOf(answer.status, limited);
   return {
     kind: 'exchange',
     ...commonOf(ready),

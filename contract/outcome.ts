@@ -1,7 +1,7 @@
 /**
  * What an answer shows about the request's place in the window.
  * - `admitted`: 2xx; it was counted somewhere in `[sentMs, receivedMs]`.
- * - `limited`: 429.
+ * - `limited`: 429, or what else the document says of a request over the limit.
  * - `refused`: any other answer; it may or may not have been counted.
  * - `indeterminate`: no answer (time-out, reset); it may have been counted at any time from `sentMs` on.
  */
@@ -9,10 +9,16 @@ export const outcomes = ['admitted', 'limited', 'refused', 'indeterminate'] as c
 
 export type Outcome = (typeof outcomes)[number];
 
-/** The outcome that a status stands for; `null` is a request without an answer. */
-export function outcomeOf(status: number | null): Outcome {
+/** Over the limit, where a document says nothing else (RFC 6585 §4). */
+export const usualLimitedStatuses: readonly number[] = [429];
+
+/**
+ * The outcome that a status stands for; `null` is a request without an answer.
+ * @param limited the statuses of a request over the limit.
+ */
+export function outcomeOf(status: number | null, limited = usualLimitedStatuses): Outcome {
   if (status === null) return 'indeterminate';
-  if (status === 429) return 'limited';
+  if (limited.includes(status)) return 'limited';
   return status >= 200 && status < 300 ? 'admitted' : 'refused';
 }
 

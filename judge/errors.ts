@@ -1,4 +1,5 @@
 import type { ErrorClauseId } from '../contract/clauses/errors.ts';
+import { limitedStatusesOf } from '../contract/document/document.ts';
 import { bodyOf, type ExchangeBody, errorField, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
@@ -15,17 +16,20 @@ import { serverOf } from './why-open.ts';
 
 /** `error.status` */
 const judgeStatus: Judge = ({ trace, limited, analyses }) => {
+  const status = limitedStatusesOf(trace.header.deployment.document).join(' or ');
   const mislabelled = trace.exchanges.filter(
     (exchange) => exchange.outcome === 'refused' && errorField(exchange, 'code') === rateLimitCode,
   );
   const [first] = mislabelled;
   if (first !== undefined) {
     const seen = `HTTP ${first.status} with code ${rateLimitCode} (${mislabelled.length} answers)`;
-    return violated('not-429', evidenceOf('HTTP 429 over the limit', seen, mislabelled));
+    return violated('not-429', evidenceOf(`HTTP ${status} over the limit`, seen, mislabelled));
   }
-  if (limited.length > 0) return held(`${limited.length} refusals, all HTTP 429`);
+  if (limited.length > 0) return held(`${limited.length} refusals, all HTTP ${status}`);
   const full = analyses.find(({ group }) => group.admitted.length >= group.limit);
-  return inconclusive(full === undefined ? 'no limit was reached' : 'no request over the limit got a 429');
+  return inconclusive(
+    full === undefined ? 'no limit was reached' : `no request over the limit got a ${status}`,
+  );
 };
 
 /** `error.shape` */

@@ -35,13 +35,14 @@ const restarted = [
 ];
 
 test('each violation is proved, and what most likely happened is said', () => {
-  const { judgement, proven, changes, failures } = examine(traceOf(restarted));
+  const trace = traceOf(restarted);
+  const { judgement, proven, changes, failures } = examine(trace);
   const violated = judgement.clauses.filter(({ verdict }) => verdict.kind === 'violated');
   expect(violated.map(({ clause }) => clause)).toEqual(expect.arrayContaining(['limits.media']));
   expect(proven.map(({ clause }) => clause)).toEqual(violated.map(({ clause }) => clause));
   expect(changes).toEqual([expect.stringContaining('seems to have restarted')]);
   expect(failures).toEqual([]);
-  expect(unproven(judgement, proven.slice(1))).toEqual([
+  expect(unproven(trace, judgement, proven.slice(1))).toEqual([
     `no certificate proves that ${proven[0]?.clause} is violated: this is a mistake of this tool`,
   ]);
 });

@@ -5,7 +5,7 @@ import type { Pictures } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
 import { type Case, caseOf } from './case.ts';
-import { certificatesOf } from './certificates/certify.ts';
+import { certificatesOf, isCertifiable } from './certificates/certify.ts';
 import { type Identification, identifiedOne } from './identify/identifying.ts';
 import { judgeCase } from './judge-trace.ts';
 import { likelyChanges } from './likely-change.ts';
@@ -65,16 +65,21 @@ export function examined(
       ...failures,
       ...changed.failures,
       ...proved.failures,
-      ...unproven(judgement, proved.made),
+      ...unproven(trace, judgement, proved.made),
       ...drawn.failures,
     ],
   };
 }
 
 /** Violations that were not found again when their certificates were made. */
-export function unproven({ clauses }: Judgement, proven: readonly Proven[]): readonly string[] {
+export function unproven(
+  { header }: Pick<Trace, 'header'>,
+  { clauses }: Judgement,
+  proven: readonly Proven[],
+): readonly string[] {
   const certified = new Set(proven.map(({ clause }) => clause));
   return clauses
     .filter(({ clause, verdict }) => verdict.kind === 'violated' && !certified.has(clause))
+    .filter(({ clause }) => isCertifiable(header.deployment.document, clause))
     .map(({ clause }) => `no certificate proves that ${clause} is violated: this is a mistake of this tool`);
 }

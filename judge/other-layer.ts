@@ -14,14 +14,16 @@ const pageStatuses: ReadonlySet<number> = new Set([403, 429]);
  * carries none of the three rate-limit headers. Such an answer is judged by nothing that speaks of the API.
  */
 export function isAnotherLayers(exchange: Exchange): boolean {
-  const { status } = exchange;
+  const { status, outcome } = exchange;
+  if (outcome === 'limited' && status !== 429) return false;
   return isProxyStatus(exchange) || (status !== null && pageStatuses.has(status) && isPage(exchange));
 }
 
 /** The same by the status and the headers alone. */
 export function isProxyStatus(exchange: Exchange): boolean {
-  const { status } = exchange;
-  if (status === null) return false;
+  const { status, outcome } = exchange;
+  // A refusal with such a status is the API's own where the document says so.
+  if (status === null || (outcome === 'limited' && status !== 429)) return false;
   return status >= 500 || (proxyStatuses.has(status) && hasNoHeaders(exchange));
 }
 

@@ -28,8 +28,16 @@ export function isServed({ credential, outcome }: Exchange): boolean {
 }
 
 function mayRefuseKey(exchange: Exchange): boolean {
-  const { status, key, credential } = exchange;
-  if (key === null || credential !== 'valid' || status === null || !hasNoHeaders(exchange)) return false;
+  const { status, key, credential, outcome } = exchange;
+  // Over the limit such a status may be what the document promises.
+  if (
+    outcome === 'limited' ||
+    key === null ||
+    credential !== 'valid' ||
+    status === null ||
+    !hasNoHeaders(exchange)
+  )
+    return false;
   const isRedirect = status >= 300 && status < 400;
   // What another layer refuses, it refuses whatever the key.
   return isRedirect || ([401, 403, 407].includes(status) && !isAnotherLayers(exchange));

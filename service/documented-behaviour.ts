@@ -1,4 +1,10 @@
-import { type Document, promiseIn, scopesOf, windowShareOf } from '../contract/document/document.ts';
+import {
+  type Document,
+  limitedStatusesOf,
+  promiseIn,
+  scopesOf,
+  windowShareOf,
+} from '../contract/document/document.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import type { LimitPromise } from '../contract/document/promise.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
@@ -70,6 +76,15 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     ...documentedBehaviour,
     scopeOf: scopesByPath(document),
     windowShareOf: (scope) => windowShareOf(document, scope),
+    ...(document.refusal === undefined
+      ? {}
+      : {
+          overLimit: (counted) => ({
+            kind: 'refuse',
+            counted,
+            error: { ...rateLimitError(counted), status: limitedStatusesOf(document)[0] ?? 429 },
+          }),
+        }),
     ...promisedWindows(document),
     ...(document.headers === 'none' ? { rateLimitHeaders: () => [] } : {}),
     ...(document.errors === 'none'
@@ -79,7 +94,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
 }
 
 /** What a service has to know of a document. */
-export type ServedDocument = Pick<Document, 'scopes' | 'windowSeconds' | 'headers' | 'errors'>;
+export type ServedDocument = Pick<Document, 'scopes' | 'windowSeconds' | 'headers' | 'errors' | 'refusal'>;
 
 /** Where a scope promises another limiter than the messaging document does, one that keeps the promise. */
 function promisedWindows(document: ServedDocument): Partial<Pick<Behaviour, 'openWindow'>> {

@@ -1,5 +1,12 @@
 import type { Clause } from '../clause.ts';
-import { type Document, limitTextOf, perSecondOf, promiseIn, scopesOf } from '../document/document.ts';
+import {
+  type Document,
+  limitedStatusesOf,
+  limitTextOf,
+  perSecondOf,
+  promiseIn,
+  scopesOf,
+} from '../document/document.ts';
 import { promiseOf } from '../document/promise.ts';
 import { limitClause } from './limits.ts';
 import { promisedLimitClause } from './promised-limit.ts';
@@ -73,9 +80,9 @@ function isSaid(document: Document, id: ClauseId): boolean {
     case 'load.media-burst':
       return isAt(document, 'media', '/v1/media');
     case 'limits.per-key':
-      return isBounded(document);
+      return scopesOf(document).some((scope) => isBounded(document, scope));
     case 'limits.per-scope':
-      return scopesOf(document).length > 1 && isBounded(document);
+      return scopesOf(document).length > 1 && scopesOf(document).every((scope) => isBounded(document, scope));
     case 'version.prefix':
       return Object.values(document.scopes).some(({ paths = [] }) =>
         paths.some((path) => path.startsWith('/v1/')),
@@ -90,13 +97,19 @@ function isSaid(document: Document, id: ClauseId): boolean {
     case 'error.status':
       return true;
     default:
+      // k6 counts 429s, in rolling windows.
+      if (id.startsWith('load.')) return document.refusal === undefined && isRollingAlone(document);
       return isSaidOfAnswers(document, id);
   }
 }
 
-/** Whether any limit is an upper bound: one that is not hides nothing from a second count. */
-function isBounded(document: Document): boolean {
-  return scopesOf(document).some((scope) => promiseIn(document, scope).kind !== 'at-least');
+function isRollingAlone(document: Document): boolean {
+  return scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling');
+}
+
+/** Whether a limit is an upper bound: what exceeds one that is not shows nothing. */
+function isBounded(document: Document, scope: string): boolean {
+  return promiseIn(document, scope).kind !== 'at-least';
 }
 
 /** Whether a rolling limit of this name has this path: another API may call something else so. */
@@ -119,8 +132,21 @@ function wordsOf(seconds: number) {
   return { perWindow: `in ${seconds} s`, one: `${seconds} s`, window: `window of ${seconds} s` };
 }
 
-/** The words of a clause that name the length of the window. */
-function timed({ windowSeconds }: Document, id: ClauseId): Partial<Omit<Clause, 'id'>> {
+/** What stands in place of 429. */
+function statusWords(document: Document): Partial<Omit<Clause, 'id'>> {
+  const status = limitedStatusesOf(document).join(' or ');
+  return {
+    title: `over the limit is HTTP ${status}`,
+    requirement: `A request over the limit is answered with HTTP status ${status}.`,
+    judged: `Answers with another status whose body says rate_limit_exceeded; other refusals over the limit are inconclusive.`,
+    violation: 'Another status with a body that says rate_limit_exceeded.',
+  };
+}
+
+/** The words of a clause that name the length of the window, or the status over the limit. */
+function timed(document: Document, id: ClauseId): Partial<Omit<Clause, 'id'>> {
+  if (id === 'error.status' && document.refusal !== undefined) return statusWords(document);
+  const { windowSeconds } = document;
   if (windowSeconds === 60) return {};
   const { one } = wordsOf(windowSeconds);
   const seconds = `${windowSeconds} seconds`;

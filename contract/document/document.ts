@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { usualLimitedStatuses } from '../outcome.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
 import { type LimitPromise, promiseOf, promiseSchema } from './promise.ts';
@@ -27,6 +28,9 @@ const reserved: ReadonlySet<string> = new Set([
 const pathSchema = z
   .string()
   .regex(/^\/[^\s?#]*$/, 'must start with "/" and hold no white space, query or fragment');
+
+/** A status that refuses: 429 in most documents, 403 or 503 in some. */
+const statusSchema = z.int().min(400).max(599);
 
 /** Requests that a document counts together, and how many of them pass. */
 const scopeSchema = z.strictObject({
@@ -61,6 +65,10 @@ export const documentSchema = z
     headers: z.enum(['x-ratelimit', 'none']).default('x-ratelimit'),
     /** Whether errors have the messaging document’s body, with `retry_after_seconds` in a 429; `none`: no body is promised. */
     errors: z.enum(['success-false', 'none']).default('success-false'),
+    /** The status over the limit, or those that it may be; left out: 429. */
+    refusal: z
+      .strictObject({ status: z.union([statusSchema, z.array(statusSchema).min(1).max(4)]) })
+      .optional(),
     /** Whether a bearer key is needed, and only a valid one is served; `none`: nothing is promised of keys but that each has windows of its own. */
     keys: z.enum(['bearer', 'none']).default('bearer'),
     /** What is counted together, by name, in the order of reports. */
@@ -164,6 +172,11 @@ export function windowShareOf(
   const promise = promiseOf(named);
   const share = (named.windowSeconds ?? windowSeconds) / windowSeconds;
   return promise.kind === 'token-bucket' ? (share * promise.size) / named.limit : share;
+}
+
+/** The statuses with which a request over the limit is answered. */
+export function limitedStatusesOf({ refusal }: Pick<Document, 'refusal'>): readonly number[] {
+  return refusal === undefined ? usualLimitedStatuses : [refusal.status].flat();
 }
 
 /** The figure by the second of a scope; `null` where the document has none. */

@@ -2,6 +2,7 @@ import { bounds } from '../../contract/bounds.ts';
 import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
+import { type Document, limitedStatusesOf, promiseIn, scopesOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { plainExchange } from '../../contract/exchange-store.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
@@ -32,8 +33,10 @@ export function certificatesOf(subject: Case, { clauses }: Pick<Judgement, 'clau
 }
 
 function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Proven | null {
-  const level = clauseIn(subject.trace.header.deployment.document, clause)?.level;
+  const { document } = subject.trace.header.deployment;
+  const level = clauseIn(document, clause)?.level;
   if (verdict.kind !== 'violated' || level === undefined || level === 'observe') return null;
+  if (!isCertifiable(document, clause)) return null;
   const { reason, evidence } = verdict;
   const found = proofOf(subject, clause as DecidedClauseId, { reason, evidence });
   if (found === null) return null;
@@ -50,6 +53,15 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
     exchanges: exchangesOf(subject, found.named ?? found.parts.flatMap(({ requestIds }) => requestIds)),
     parts: [...found.parts],
   };
+}
+
+/**
+ * Whether the rules of `docs/verdicts.md` are about a clause: they prove counts of rolling windows, and so nothing where a
+ * document promises another kind of limit.
+ */
+export function isCertifiable(document: Document, clause: string): boolean {
+  const isCount = clause.startsWith('limits.') || clause.startsWith('headers.remaining');
+  return !isCount || scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling');
 }
 
 type Claimed = { readonly reason: string; readonly evidence: Evidence };
@@ -118,13 +130,18 @@ function answerProof(subject: Case, rule: AnswerRule, shown: readonly string[]):
 function exchangesOf({ trace }: Case, ids: readonly string[]): Proven['exchanges'] {
   const named = new Set(ids);
   const widen = wideningOf(trace);
+  const limited = limitedStatusesOf(trace.header.deployment.document);
   return trace.exchanges
     .filter(({ requestId }) => named.has(requestId))
     .map((exchange) => {
       const wideningMs = widen(exchange.clock);
       const { lowMs, highMs } = entryOf(exchange, wideningMs);
       // As it stands in the trace: what is judged of another layer's 429 is another outcome.
-      return { lowMs, highMs, exchange: { ...plainExchange(exchange), outcome: outcomeOf(exchange.status) } };
+      return {
+        lowMs,
+        highMs,
+        exchange: { ...plainExchange(exchange), outcome: outcomeOf(exchange.status, limited) },
+      };
     })
     .sort((left, right) => left.lowMs - right.lowMs || left.exchange.index - right.exchange.index)
     .map(({ lowMs, highMs, exchange }) => ({ lowMs: finite(lowMs), highMs: finite(highMs), exchange }));

@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
-import { type Document, scopesOf } from '../../contract/document/document.ts';
+import { type Document, promiseIn, scopesOf } from '../../contract/document/document.ts';
+import type { PromiseKind } from '../../contract/document/promise.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 
 const folder = join(import.meta.dirname, '../../documents/examples');
@@ -18,22 +19,32 @@ export async function readExamples(): Promise<readonly Example[]> {
 type Broken = { readonly fault: string; readonly violates: (document: Document) => readonly string[] };
 
 const faults: readonly Broken[] = [
-  { fault: 'limit-plus-one', violates: limitsIn },
+  { fault: 'limit-plus-one', violates: limitsBut('at-least') },
   { fault: 'fixed-window-first-request', violates: () => ['window.rolling'] },
   { fault: 'window-long', violates: () => ['window.length'] },
-  { fault: 'limit-minus-one', violates: limitsIn },
-  { fault: 'unlimited', violates: limitsIn },
+  { fault: 'limit-minus-one', violates: limitsBut('at-most') },
+  { fault: 'unlimited', violates: limitsBut('at-least') },
   { fault: 'two-bucket', violates: () => ['window.rolling'] },
   { fault: 'window-short', violates: () => ['window.length'] },
-  { fault: 'remaining-low-by-one', violates: () => ['headers.remaining'] },
+  // Of other windows than rolling ones it is not known what is left.
+  { fault: 'remaining-low-by-one', violates: onlyRolling('headers.remaining') },
   { fault: 'reset-as-delta', violates: () => ['headers.reset'] },
   { fault: 'limit-header-off-by-one', violates: () => ['headers.limit'] },
   { fault: 'retry-after-floored', violates: () => ['error.retry-after-suffices'] },
   { fault: 'body-flat', violates: () => ['error.shape', 'error.other-shape'] },
 ];
 
-function limitsIn(document: Document): readonly string[] {
-  return scopesOf(document).map((scope) => `limits.${scope}`);
+/** The limits of a document but those that such a fault keeps. */
+function limitsBut(kept: PromiseKind): Broken['violates'] {
+  return (document) =>
+    scopesOf(document)
+      .filter((scope) => promiseIn(document, scope).kind !== kept)
+      .map((scope) => `limits.${scope}`);
+}
+
+function onlyRolling(clause: string): Broken['violates'] {
+  return (document) =>
+    scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling') ? [clause] : [];
 }
 
 /** The faults that break what a document promises, and the clauses that say so; those that any document tells first. */
@@ -42,5 +53,7 @@ export function faultsOf(
 ): readonly { readonly fault: string; readonly clauses: readonly string[] }[] {
   return faults
     .map(({ fault, violates }) => ({ fault, clauses: violates(document) }))
-    .filter(({ clauses }) => clauses.every((id) => clauseIn(document, id) !== undefined));
+    .filter(
+      ({ clauses }) => clauses.length > 0 && clauses.every((id) => clauseIn(document, id) !== undefined),
+    );
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
@@ -45,7 +45,9 @@ describe.each(promiseCases)('$name', ({ promise, kept, broken }) => {
       expect(open).toEqual([]);
     });
 
-    test.skipIf(rate.windowSeconds < 60).each(Object.entries(broken))('%s breaks it', (_name, open) => {
+    // In a short window, what a clock may be off and what whole seconds explain is most of it.
+    const told = rate.windowSeconds < 60 ? [] : Object.entries(broken);
+    it.each(told)('%s breaks it', (_name, open) => {
       for (const startMs of startsAtMs)
         expect([startMs, mustsWith(played(open, startMs), 'violated')]).toEqual([
           startMs,

@@ -7,8 +7,11 @@ export type KeptAnswer = Pick<Exchange, 'headers' | 'retryAfter' | 'date' | 'con
 };
 
 /** What an exchange says of its answer; of a 2xx no body. */
-export function answered({ status, headers, retryAfter, date, contentType, body }: KeptAnswer) {
-  const outcome = outcomeOf(status);
+export function answered(
+  { status, headers, retryAfter, date, contentType, body }: KeptAnswer,
+  limited?: readonly number[],
+) {
+  const outcome = outcomeOf(status, limited);
   const kept = outcome === 'admitted' ? null : body;
   return { status, headers, retryAfter, date, contentType, body: kept, failure: null, outcome };
 }

@@ -4,6 +4,7 @@ import type { ProbeRequest, Step } from '../../checks/steps.ts';
 import { neutralAgent } from '../../checks/variation.ts';
 import { type Breaker, openBreaker } from '../../contract/breaker.ts';
 import type { Deployment } from '../../contract/deployment.ts';
+import { limitedStatusesOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { SentLine } from '../../contract/sent.ts';
 import { type Random, seeded } from '../../run/seeded.ts';
@@ -249,7 +250,9 @@ function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null
   const { world } = state.simulation;
   const { scope, route, key, credential, purpose, method, path, node } = request;
   const { status, headers, retryAfter, date, contentType, body, failure, outcome } =
-    answer === null ? unanswered : answered(answer);
+    answer === null
+      ? unanswered
+      : answered(answer, limitedStatusesOf(state.simulation.opening.deployment.document));
   return {
     kind: 'exchange',
     driver,
