@@ -38,7 +38,7 @@ function cyclesOf(promise: PromiseKind): number {
   return promise === 'unsaid' ? 3 : 2;
 }
 
-const cyclesMax = 3;
+const cyclesMax = 4;
 
 /** When capacity is asked for, as shares of the window: at each time before it has to be back. */
 const rungs = [0.5, 0.75, 0.9, 0.97, 0.99, 0.997] as const;
@@ -186,7 +186,9 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
     cycle = { at: cycle.at + 1, fromMs: lastMs, fullMs, asked: 0 };
     lastMs = fullMs;
   }
-  if (cycle.at >= cyclesOf(target.promise)) return null;
+  // What came back by drops shows nothing of a window before one has passed since the run began.
+  const isOver = lastMs >= anchor.sentMs + backAfterMs(target.windowMs);
+  if (cycle.at >= cyclesOf(target.promise) + (isOver ? 0 : 1)) return null;
   const announced = since.flatMap((one) =>
     endedMs(one) >= cycle.fullMs ? (announcedOverMs(one) ?? []) : [],
   );
@@ -233,7 +235,7 @@ function momentsOf(
   announced: readonly number[],
 ): readonly number[] {
   const backMs = fullMs + backAfterMs(windowMs);
-  const isAlone = promise === 'fixed' ? false : at === cyclesOf(promise) - 1;
+  const isAlone = at >= cyclesOf(promise) - (promise === 'fixed' ? 0 : 1);
   if (isAlone) return [backMs];
   const shares = promise === 'token-bucket' ? bucketRungs : rungs;
   // Windows that begin anew give everything back a window after they began, before what came last is a window old.

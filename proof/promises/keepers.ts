@@ -51,7 +51,6 @@ export const promiseCases: readonly PromiseCase[] = [
     kept: { 'by the clock': byClock, moved: moved(0.285), 'first request': firstRequest },
     broken: {
       'a rolling log': log,
-      'two weighed windows': twoBuckets,
       'a bucket': bucket,
       'one more': at(firstRequest, more),
       'one fewer': at(firstRequest, fewer),
