@@ -81,9 +81,9 @@ export async function savedRuns(cwd: string): Promise<readonly string[]> {
   return names.sort().map((name) => join(parent, name));
 }
 
-/** Every byte of every file below a folder, as text. */
-export async function everythingIn(folder: string): Promise<string> {
+/** Every byte of every file below a folder, as text; what is no text is read sooner a byte at a time, `latin1`. */
+export async function everythingIn(folder: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
-  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
+  return (await Promise.all(files.map((file) => readFile(file, encoding)))).join('\n');
 }

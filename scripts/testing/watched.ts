@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as passed } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -52,7 +52,7 @@ export async function watched(
   let isOver = false;
   const watching = (async () => {
     while (!isOver) {
-      if (pid !== undefined) await look(pid, seen, null);
+      if (pid !== undefined) look(pid, seen, null);
       await passed(10);
     }
   })();
@@ -66,7 +66,7 @@ export async function watched(
   });
   isOver = true;
   await watching;
-  const files = [await everythingIn(folder), await everythingIn(cache)].join('\n');
+  const files = [await everythingIn(folder), await everythingIn(cache, 'latin1')].join('\n');
   return {
     ...ended,
     commandLines: [...seen.lines].join('\n'),
@@ -77,19 +77,31 @@ export async function watched(
 
 type Seen = { readonly lines: Set<string>; readonly environments: Set<string> };
 
-/** Looks at a process, and at everything that it started. */
-async function look(pid: number, seen: Seen, parentLine: string | null): Promise<void> {
-  const line = await textOf(`/proc/${pid}/cmdline`);
+/**
+ * Looks at a process, and at everything that it started. At once, for what the kernel itself writes is there without
+ * waiting: a file that is read meanwhile goes through the threads, and takes several times as long.
+ */
+function look(pid: number, seen: Seen, parentLine: string | null): void {
+  const line = textOf(`/proc/${pid}/cmdline`);
   seen.lines.add(line);
   // A process that has not yet become another program shows its parent's environment, for a moment.
-  if (parentLine !== null && line !== parentLine) seen.environments.add(await textOf(`/proc/${pid}/environ`));
-  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const lists = await Promise.all(tasks.map((task) => textOf(`/proc/${pid}/task/${task}/children`)));
-  const children = lists.flatMap((list) => list.split(' ')).filter((text) => text !== '');
-  await Promise.all(children.map((child) => look(Number(child), seen, line)));
+  if (parentLine !== null && line !== parentLine) seen.environments.add(textOf(`/proc/${pid}/environ`));
+  for (const task of orNothing(() => readdirSync(`/proc/${pid}/task`)) ?? []) {
+    const children = textOf(`/proc/${pid}/task/${task}/children`).split(' ');
+    for (const child of children) if (child !== '') look(Number(child), seen, line);
+  }
 }
 
-const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
+const textOf = (path: string): string => orNothing(() => readFileSync(path, 'utf8')) ?? '';
+
+/** A process that has ended has no files any more. */
+function orNothing<Found>(read: () => Found): Found | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
 
 /** Nothing of a canary is anywhere, however it is spelt. */
 export function expectNoCanary({ stdout, stderr, commandLines, environments, files }: Watched): void {
