@@ -57,9 +57,9 @@ export function saturationMax(limit: number): number {
   return Math.ceil(limit * 1.25) + 4 * excess;
 }
 
-/** Between fill and saturation: 3 s of a minute's window. */
+/** Between fill and saturation: 3 s of a minute’s window. Of a short one a larger share, since answers take as long as ever. */
 export function fillToSaturationMs(windowMs: number): number {
-  return windowMs / 20;
+  return Math.max(windowMs / 20, Math.min(windowMs / 6, 500));
 }
 
 function historyOf(target: Target, soFar: readonly Exchange[]): History {
