@@ -4,7 +4,12 @@ import type { Deployment } from '../contract/deployment.ts';
 import type { RequestTemplate } from '../contract/request-template.ts';
 import type { ProbeRequest } from './steps.ts';
 
-export type ProbeKey = { readonly alias: string; readonly secret: string };
+export type ProbeKey = {
+  readonly alias: string;
+  readonly secret: string;
+  /** The whole header; `null` for none. Left out: the secret as a bearer key. */
+  readonly authorization?: string | null;
+};
 
 /** What a request needs besides the schedule: where it goes, whose key it carries, and its id. */
 export type HttpRequestOptions = {
@@ -63,7 +68,7 @@ function authorization(
     case 'valid': {
       const found = keys.find(({ alias }) => alias === key);
       if (found === undefined) throw new Error(`no key with the alias ${key}`);
-      return { authorization: `Bearer ${found.secret}` };
+      return keyed(found);
     }
     case 'absent':
       return {};
@@ -74,6 +79,10 @@ function authorization(
     default:
       return credential satisfies never;
   }
+}
+
+function keyed({ secret, authorization = `Bearer ${secret}` }: ProbeKey): Readonly<Record<string, string>> {
+  return authorization === null ? {} : { authorization };
 }
 
 type Content = {

@@ -4,6 +4,7 @@ export const longest: readonly string[] = [
   'proof/confusion/strangers.test.ts',
   'proof/hostile/hostile.test.ts',
   'scripts/tests/bounds.test.ts',
+  'run/own-suite/keeps-limit.test.ts',
   'scripts/tests/transport.test.ts',
   'scripts/tests/webhooks-capture.test.ts',
   'proof/faults/unannounced.test.ts',

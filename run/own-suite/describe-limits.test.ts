@@ -1,0 +1,29 @@
+import { afterAll, vi } from 'vitest';
+import type { Document } from '../../contract/document/document.ts';
+import { appWithKeys, rollingLog } from './testing/small-limiters.ts';
+import { describeLimits } from './vitest.ts';
+
+const promised: Document = {
+  version: 1,
+  title: 'an app with one limit',
+  windowSeconds: 1,
+  headers: 'none',
+  errors: 'none',
+  keys: 'none',
+  scopes: {
+    items: { title: 'any route', limit: 10, request: { method: 'GET', path: '/items', headers: {} } },
+  },
+};
+
+// Keys are named by their variables.
+vi.stubEnv('OWN_SUITE_A', 'a-key-of-the-app');
+vi.stubEnv('OWN_SUITE_B', 'another-key');
+afterAll(() => void vi.unstubAllEnvs());
+
+const apps = new AsyncDisposableStack();
+afterAll(() => apps.disposeAsync());
+
+describeLimits(promised, async () => {
+  const app = apps.use(await appWithKeys(() => rollingLog({ limit: 10, windowMs: 1_000 })));
+  return { baseUrls: [new URL(app.url).origin], keyEnv: ['OWN_SUITE_A', 'OWN_SUITE_B'] };
+});

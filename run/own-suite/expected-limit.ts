@@ -1,0 +1,97 @@
+import { type Deployment, deploymentSchema } from '../../contract/deployment.ts';
+import { type Document, documentSchema } from '../../contract/document/document.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { checkHosts } from '../target/allowed-hosts.ts';
+import { explainIssues } from '../target/explain-issues.ts';
+import type { KeyedDeployment } from './look-at.ts';
+
+/** One request of one's own app, as `fetch` would send it. It is sent again and again, so it should change nothing. */
+export type Endpoint = {
+  readonly url: string | URL;
+  /** Left out: GET. */
+  readonly method?: Deployment['requests'][string] extends infer Request | undefined
+    ? Request extends { readonly method: infer Method }
+      ? Method
+      : never
+    : never;
+  /** Sent with each request, a key among them. Limits of an address need none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Hosts other than this machine that may be asked: they get hundreds of requests. */
+  readonly allowHosts?: readonly string[];
+};
+
+/** What the limiter promises to whoever sends that request. */
+export type ExpectedLimit = {
+  /** So many requests pass in a window; the next ones get a 429. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** How places come back: in a rolling window each of them once it is as old as the window. */
+  readonly promise: 'rolling';
+};
+
+/** The scope that all requests are counted in. */
+const scope = 'endpoint';
+
+/** Longer windows make tests that nobody waits for. */
+const windowSecondsMax = 60;
+
+/**
+ * An endpoint and its limit as a deployment held to a document that promises nothing else.
+ * @throws {UsageError} naming what cannot be used, and its fix.
+ */
+export function deploymentOf(endpoint: Endpoint, expected: ExpectedLimit): KeyedDeployment {
+  const { url: given, method = 'GET', headers = {}, json, allowHosts = [] } = endpoint;
+  if (!URL.canParse(String(given)))
+    throw new UsageError(`url: ${String(given)} is no address, like http://127.0.0.1:3000/items.`);
+  const url = new URL(given);
+  checkHosts([url.origin], allowHosts, 'hundreds of requests');
+  const request = {
+    method,
+    path: `${url.pathname}${url.search}`,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => !isAuthorization(name))),
+    ...(json === undefined ? {} : { body: { json } }),
+  };
+  const deployment = deploymentSchema.safeParse({
+    document: documentOf(url.pathname, expected),
+    baseUrls: [url.origin],
+    keyEnv: ['NO_KEY'],
+    requests: { [scope]: request },
+    windowSeconds: expected.windowSeconds,
+    probeWithoutKey: false,
+  });
+  if (!deployment.success)
+    throw new UsageError(`The endpoint cannot be asked:\n${explainIssues(deployment.error)}`);
+  const [, authorization = null] = Object.entries(headers).find(([name]) => isAuthorization(name)) ?? [];
+  return {
+    deployment: deployment.data,
+    keys: [{ alias: 'A', secret: authorization ?? '', authorization }],
+  };
+}
+
+function isAuthorization(name: string): boolean {
+  return /^authorization$/i.test(name);
+}
+
+/** @throws {UsageError} where no document can promise that. */
+function documentOf(title: string, { limit, windowSeconds, promise }: ExpectedLimit): Document {
+  if (promise !== 'rolling')
+    throw new UsageError(`promise: '${String(promise)}' cannot be tested yet; 'rolling' can.`);
+  if (windowSeconds > windowSecondsMax) {
+    throw new UsageError(
+      `windowSeconds: ${windowSeconds} is longer than ${windowSecondsMax}: give your limiter a short window where it is tested, 2 s for example.`,
+    );
+  }
+  const document = documentSchema.safeParse({
+    version: 1,
+    title: 'the limit of this test',
+    windowSeconds,
+    headers: 'none',
+    errors: 'none',
+    keys: 'none',
+    scopes: { [scope]: { title: title.slice(0, 80), limit } },
+  });
+  if (document.success) return document.data;
+  throw new UsageError(`The limit cannot be tested:\n${explainIssues(document.error)}`);
+}

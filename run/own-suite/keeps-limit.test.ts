@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { formatTrace, type Trace } from '../../contract/trace.ts';
+import { keepsLimit } from './keeps-limit.ts';
+import { limitTestMs } from './look-at.ts';
+import { appWith, fixedWindow, listening, rollingLog } from './testing/small-limiters.ts';
+import './vitest.ts';
+
+const promised = { limit: 20, windowSeconds: 1, promise: 'rolling' } as const;
+const kept = { limit: 20, windowMs: 1_000 };
+
+describe('a limit of one’s own', { timeout: limitTestMs(1) }, () => {
+  test('is kept by a rolling window', async () => {
+    await using app = await appWith(rollingLog(kept));
+    await expect(app).toKeepLimit(promised);
+  });
+
+  test('is broken by a fixed window, and the exchanges that prove it are the message', async () => {
+    await using app = await appWith(fixedWindow(kept));
+    await expect(keepsLimit(app, promised)).rejects.toMatchObject({
+      kind: 'broken',
+      message: expect.stringMatching(/^The limit of 20 requests in 1 s is broken\.\n.*\n.*→ 200/s),
+    });
+    await expect(app).not.toKeepLimit(promised);
+  });
+
+  test.each([
+    ['lets one more pass', { ...kept, limit: 21 }],
+    ['has a window that is too short', { ...kept, windowMs: 700 }],
+    ['has a window that is too long', { ...kept, windowMs: 2_400 }],
+  ])('is broken by one that %s', async (_, other) => {
+    await using app = await appWith(rollingLog(other));
+    await expect(keepsLimit(app, promised)).rejects.toMatchObject({ kind: 'broken' });
+  });
+
+  test('is broken by one that lets one fewer pass', { timeout: limitTestMs(2) }, async () => {
+    await using app = await appWith(rollingLog({ limit: 19, windowMs: 2_000 }));
+    const longer = { ...promised, windowSeconds: 2 };
+    await expect(keepsLimit(app, longer)).rejects.toMatchObject({ kind: 'broken' });
+  });
+
+  test('is broken where nothing is ever refused', async () => {
+    await using app = await appWith(() => true);
+    await expect(keepsLimit(app, promised)).rejects.toMatchObject({ kind: 'broken' });
+  });
+
+  test('is the business of the machine where answers take half a window', async () => {
+    const limiter = rollingLog(kept);
+    await using app = await listening((_, answer) => {
+      answer.statusCode = limiter(performance.now()) ? 200 : 429;
+      setTimeout(() => answer.end(), 500);
+    });
+    await expect(keepsLimit(app, promised, { attempts: 2 })).rejects.toMatchObject({
+      kind: 'too-slow',
+      message: expect.stringContaining('2 looks proved nothing'),
+    });
+  });
+
+  test('is not asked about where nothing listens, or the key is refused', async () => {
+    await expect(keepsLimit({ url: 'http://127.0.0.1:9/' }, promised)).rejects.toMatchObject({
+      kind: 'not-asked',
+    });
+    await using app = await listening((_, answer) => answer.writeHead(401).end());
+    await expect(keepsLimit(app, promised)).rejects.toMatchObject({ kind: 'not-asked' });
+  });
+});
+
+test('headers are sent as they are, and never written down', { timeout: limitTestMs(1) }, async () => {
+  const seen = new Set<string>();
+  const limiter = rollingLog(kept);
+  await using app = await listening(({ headers: { authorization, 'x-api-key': key } }, answer) => {
+    seen.add(`${authorization} ${String(key)}`);
+    answer.writeHead(limiter(performance.now()) ? 200 : 429).end();
+  });
+  const headers = { Authorization: 'Basic secret-one', 'X-API-Key': 'secret-two' };
+  const traces: Trace[] = [];
+  await keepsLimit({ url: app.url, headers }, promised, { onTrace: (trace) => traces.push(trace) });
+  expect([...seen]).toEqual(['Basic secret-one secret-two']);
+  expect(traces.map(formatTrace).join('')).not.toMatch(/secret-(?:one|two)/);
+});
+
+test('without a key none is made up', { timeout: limitTestMs(1) }, async () => {
+  const seen = new Set<string | undefined>();
+  const limiter = rollingLog(kept);
+  await using app = await listening(({ headers }, answer) => {
+    seen.add(headers.authorization);
+    answer.writeHead(limiter(performance.now()) ? 200 : 429).end();
+  });
+  await keepsLimit(app, promised);
+  expect([...seen]).toEqual([undefined]);
+});
+
+test.each([
+  [{ url: 'items' }, promised, /url: items is no address/],
+  [{ url: 'http://api.example.test/' }, promised, /not on this machine/],
+  [{ url: 'http://127.0.0.1/' }, { ...promised, limit: 0 }, /limit/],
+  [{ url: 'http://127.0.0.1/' }, { ...promised, windowSeconds: 61 }, /longer than 60/],
+  [{ url: 'http://127.0.0.1/' }, { ...promised, promise: 'fixed' as 'rolling' }, /promise: 'fixed'/],
+])('what cannot be used is named: %j', async (endpoint, expected, text) => {
+  await expect(keepsLimit(endpoint, expected)).rejects.toThrow(text);
+});

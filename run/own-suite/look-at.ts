@@ -1,0 +1,110 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '../../checks/clock.ts';
+import type { ProbeKey } from '../../checks/http-request.ts';
+import { planRun } from '../../checks/plan.ts';
+import type { ProbeEnd } from '../../checks/preflight-fault.ts';
+import { openProber } from '../../checks/probe-run.ts';
+import { httpClientClockId } from '../../checks/ready-request.ts';
+import { settledAfterMs } from '../../contract/bounds.ts';
+import type { Deployment } from '../../contract/deployment.ts';
+import { limitsOf } from '../../contract/document/document.ts';
+import type { Exchange } from '../../contract/exchange.ts';
+import { type Trace, traceHeader } from '../../contract/trace.ts';
+import { tool } from '../version.ts';
+
+/** A deployment and what it is asked with. Its headers may be secret: it is written nowhere as it is. */
+export type KeyedDeployment = {
+  readonly deployment: Deployment;
+  readonly keys: readonly ProbeKey[];
+};
+
+export type Probed = {
+  readonly trace: Trace;
+  /** Why not everything was sent; `null` where it was. */
+  readonly stopped: string | null;
+};
+
+/** How often a deployment is looked at that a busy machine leaves undecided. */
+export const attemptsUsual = 4;
+
+export type Looking<Found> = {
+  readonly judge: (probed: Probed) => Found;
+  /** Whether another look may show more. */
+  readonly isOpen: (found: Found) => boolean;
+  /** How often at most. */
+  readonly attempts: number;
+  readonly signal: AbortSignal;
+};
+
+/** Looks at a deployment again until something is found. Between two looks is the silence of a window: neither counts in the other. */
+export async function lookAt<Found>(
+  asked: KeyedDeployment,
+  { judge, isOpen, attempts, signal }: Looking<Found>,
+): Promise<{ readonly found: Found; readonly looks: number }> {
+  for (let looks = 1; ; looks += 1) {
+    const found = judge(await probeOnce(asked, signal));
+    if (looks >= attempts || signal.aborted || !isOpen(found)) return { found, looks };
+    await sleep(settledAfterMs(asked.deployment.windowSeconds * 1_000), undefined, { signal });
+  }
+}
+
+/**
+ * The longest that so many looks take, ms, for the time-out of a test.
+ * @param windowSeconds of the limit.
+ */
+export function limitTestMs(windowSeconds: number, attempts: number = attemptsUsual): number {
+  const windowMs = windowSeconds * 1_000;
+  // A look fills, waits for a window and asks again, beginning at a calm moment; then comes the silence.
+  return attempts * (2 * windowMs + 2 * settledAfterMs(windowMs) + 5_000);
+}
+
+/** Sends all that one run sends and keeps what came back. What the target does is never thrown. */
+async function probeOnce({ deployment, keys }: KeyedDeployment, signal: AbortSignal): Promise<Probed> {
+  const runId = randomBytes(4).toString('hex');
+  const limits = limitsOf(deployment.document);
+  const windowMs = deployment.windowSeconds * 1_000;
+  const asked = { deployment, limits, windowMs, mode: 'full' } as const;
+  const startedAtMs = systemClock.nowMs();
+  const exchanges: Exchange[] = [];
+  const prober = openProber({
+    ...asked,
+    keys,
+    runId,
+    userAgent: `${tool.name}/${tool.version}`,
+    signal,
+    onEvent: (event) => {
+      if (event.kind === 'answered') exchanges.push(event.exchange);
+    },
+  });
+  const end = await probed(prober).finally(prober.close);
+  const stopped = end.complete ? null : end.reason;
+  const plan = planRun({ ...asked, keys: keys.length, unannounced: false });
+  const header = traceHeader({
+    tool,
+    runId,
+    startedAtMs,
+    mode: 'full',
+    limits,
+    deployment,
+    keys: keys.map(({ alias }) => alias),
+    clocks: [{ id: httpClientClockId, kind: 'monotonic', offsetMsMax: 0 }],
+    plan,
+  });
+  const endedAt = new Date(systemClock.nowMs()).toISOString();
+  return {
+    trace: {
+      header,
+      exchanges,
+      loads: [],
+      notes: [],
+      end: { kind: 'end', endedAt, complete: end.complete, reason: stopped },
+    },
+    stopped,
+  };
+}
+
+async function probed({ preflight, run }: ReturnType<typeof openProber>): Promise<ProbeEnd> {
+  const before = await preflight();
+  return before.complete ? run() : before;
+}

@@ -1,0 +1,109 @@
+import process from 'node:process';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { testNameOf } from '../../checks/clause-tests.ts';
+import { settleClause } from '../../checks/settle-clause.ts';
+import type { Clause } from '../../contract/clause.ts';
+import { clausesOf } from '../../contract/clauses/of-document.ts';
+import { type DeploymentInput, deploymentSchema } from '../../contract/deployment.ts';
+import { type Document, documentSchema } from '../../contract/document/document.ts';
+import type { Judgement } from '../../contract/judgement.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { checkHosts } from '../target/allowed-hosts.ts';
+import { explainIssues } from '../target/explain-issues.ts';
+import { takeKeys } from '../target/keys.ts';
+import type { Endpoint, ExpectedLimit } from './expected-limit.ts';
+import { keepsLimit, LimitError } from './keeps-limit.ts';
+import { attemptsUsual, type KeyedDeployment, limitTestMs, lookAt } from './look-at.ts';
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
+    /**
+     * Asks the endpoint until it is known whether it keeps the limit: `await expect({ url }).toKeepLimit({ limit: 30, windowSeconds: 2,
+     * promise: 'rolling' })`. A machine that is too slow fails the test as such, never as a broken limit.
+     */
+    toKeepLimit(expected: ExpectedLimit): Promise<void>;
+  }
+}
+
+expect.extend({
+  async toKeepLimit(endpoint: Endpoint, expected: ExpectedLimit) {
+    const seen = await keepsLimit(endpoint, expected).catch((error: unknown) => {
+      // `not` is about the limiter alone: what is not proven fails both ways.
+      if (error instanceof LimitError && error.kind === 'broken') return error;
+      throw error;
+    });
+    const pass = !(seen instanceof LimitError);
+    return { pass, message: () => (pass ? `The limit is kept: ${seen}` : seen.message) };
+  },
+});
+
+/** Settings without a document, and with the keys themselves in the test's own environment. */
+type OwnDeployment = Omit<DeploymentInput, 'document'> & {
+  /** Hosts other than this machine that may be asked. */
+  readonly allowHosts?: readonly string[];
+};
+
+/**
+ * One test for each clause of a document, by the names that `conformance clauses` shows, so that `-t` selects them. All that has to be sent
+ * is sent once, before the first of them.
+ * @param deployment or what gives it once the app listens.
+ */
+export function describeLimits(
+  document: Document,
+  deployment: OwnDeployment | (() => OwnDeployment | Promise<OwnDeployment>),
+): void {
+  const held = documentSchema.parse(document);
+  describe(held.title, () => {
+    let judgement: Judgement | null = null;
+    beforeAll(async () => {
+      const given = typeof deployment === 'function' ? await deployment() : deployment;
+      const { found } = await lookAt(keyedOf(held, given), {
+        judge: ({ trace, stopped }) => {
+          if (stopped !== null) throw new Error(stopped);
+          return judgeTrace(trace);
+        },
+        isOpen: mayShowMore,
+        attempts: attemptsUsual,
+        signal: new AbortController().signal,
+      });
+      judgement = found;
+    }, limitTestMs(held.windowSeconds));
+    for (const clause of clausesOf(held).filter(isShownHere)) {
+      test(testNameOf(clause), async (context) => {
+        const judged = judgement?.clauses.find((one) => one.clause === clause.id);
+        if (judged === undefined) throw new Error(`no judge spoke about ${clause.id}`);
+        await settleClause(clause, judged, { context, whereText: '' });
+      });
+    }
+  });
+}
+
+/** What k6 alone shows has no test here. */
+function isShownHere({ needs }: Clause): boolean {
+  return needs !== 'load';
+}
+
+/** Nothing is violated, and something was not decided that was asked for. */
+function mayShowMore({ clauses }: Judgement): boolean {
+  const verdicts = clauses.map(({ verdict }) => verdict);
+  return (
+    verdicts.every(({ kind }) => kind !== 'violated') &&
+    verdicts.some((verdict) => verdict.kind === 'inconclusive' && !verdict.reason.startsWith('not run: '))
+  );
+}
+
+/** @throws {UsageError} naming each setting that is wrong, and each variable without a key. */
+function keyedOf(document: Document, { allowHosts = [], ...input }: OwnDeployment): KeyedDeployment {
+  const shown = Object.entries(document.scopes).flatMap(([name, { request }]) =>
+    request === undefined ? [] : [[name, request] as const],
+  );
+  const requests = { ...Object.fromEntries(shown), ...input.requests };
+  const { windowSeconds } = document;
+  const settings = deploymentSchema.safeParse({ windowSeconds, ...input, document, requests });
+  if (!settings.success)
+    throw new UsageError(`The settings cannot be used:\n${explainIssues(settings.error)}`);
+  checkHosts(settings.data.baseUrls, allowHosts, 'hundreds of requests');
+  // The tests of the app may need its keys too: they stay where they are.
+  return { deployment: settings.data, keys: takeKeys(settings.data.keyEnv, { ...process.env }) };
+}
