@@ -54,7 +54,7 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
   [
     'judge',
     {
-      arguments: '<traces...>',
+      arguments: '[traces...]',
       description: 'judge saved traces again, several of them as one; sends nothing',
       load: async () => (await import('./commands/judge.ts')).judgeCommand,
     },

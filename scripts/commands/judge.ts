@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { kindOfTrace } from '../../contract/ndjson.ts';
+import { UsageError } from '../../contract/usage-error.ts';
 import { exitCodes, type RunOutcome } from '../../reports/outcome.ts';
 import { loadBaseline } from '../../run/judge/baseline-file.ts';
 import { judgeFile } from '../../run/judge/judge-file.ts';
@@ -22,6 +24,7 @@ type JudgeFlags = Pick<KeepingFlags, 'baseline'> &
     readonly out?: string;
     readonly secretEnv?: readonly string[];
     readonly each?: true;
+    readonly stdin?: true;
     readonly identify?: true;
     readonly clockOffset: number;
     readonly shards?: number;
@@ -34,7 +37,7 @@ const worstFirst: readonly RunOutcome[] = ['error', 'not-conformant', 'inconclus
 export function judgeCommand(io: CommandIo): Command {
   const command = new Command('judge')
     .description('judge saved traces again, several of them as one; sends nothing')
-    .argument('<traces...>', `a ${traceFileName}, or its folder`)
+    .argument('[traces...]', `a ${traceFileName}, or its folder`)
     .option(
       '--out <folder>',
       'also write report.json and everything rendered from it, into a folder for each run',
@@ -45,6 +48,7 @@ export function judgeCommand(io: CommandIo): Command {
       list,
     )
     .option('--identify', 'say which limiters the traces tell of, each trace alone, and judge nothing')
+    .option('--stdin', 'judge the trace that another program writes to standard input')
     .option('--each', 'judge each trace alone instead of all as one')
     .option(
       '--clock-offset <ms>',
@@ -61,8 +65,7 @@ export function judgeCommand(io: CommandIo): Command {
   addLengthOptions(command);
   return addPartialOption(addBaselineOptions(command)).action(
     async (traces: readonly string[], flags: JudgeFlags) => {
-      const paths = await Promise.all(traces.map((trace) => traceIn(resolve(io.cwd, trace))));
-      const files = await Promise.all(paths.map(readTrace));
+      const files = await filesOf(io, traces, flags);
       if (flags.identify === true) {
         const { identifyTraces } = await import('./judge-identify.ts');
         identifyTraces(io, files, flags);
@@ -90,6 +93,21 @@ export function judgeCommand(io: CommandIo): Command {
       }
       io.exit(exitCodes[worstFirst.find((outcome) => outcomes.includes(outcome)) ?? 'error']);
     },
+  );
+}
+
+/** @throws {UsageError} where no trace is named, or one that cannot be read. */
+async function filesOf(
+  { cwd, stdin }: CommandIo,
+  traces: readonly string[],
+  flags: Pick<JudgeFlags, 'stdin'>,
+): Promise<readonly TraceFile[]> {
+  const paths = await Promise.all(traces.map((trace) => traceIn(resolve(cwd, trace))));
+  const files = await Promise.all(paths.map(readTrace));
+  if (flags.stdin === true) return [...files, { path: '/dev/stdin', text: await text(stdin) }];
+  if (files.length > 0) return files;
+  throw new UsageError(
+    'Name a trace: the path of its file, or of its folder, or --stdin where a program writes it.',
   );
 }
 
