@@ -1,12 +1,30 @@
 #!/usr/bin/env node
-// In JavaScript, with what it imports: to load one TypeScript file that is in no cache takes Node longer than all of --help.
-import { enableCompileCache } from 'node:module';
-import process from 'node:process';
-import { ownCompileCache } from './compile-cache.js';
+// Plain old JavaScript without an import that is resolved before it runs: whatever Node it is, what keeps the program from
+// starting has to end in a sentence and in 4, since a status of 1 says that the service broke its promise. What it imports
+// at once is JavaScript too: to load one TypeScript file that is in no cache takes Node longer than all of --help.
 
-// A short command spends half of its time on compiling its own sources.
-const cache = ownCompileCache();
-if (cache !== null) enableCompileCache(cache);
-const { main } = await import('./main.ts');
+/** The first version that loads TypeScript, as settings files may be, without a flag. */
+const least = { major: 22, minor: 18 };
 
-await main(process.argv);
+const exitOwnError = 4;
+
+start().catch((/** @type {unknown} */ error) => {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`conformance: it cannot start with Node ${process.version}: ${message}\n`);
+  process.exitCode = exitOwnError;
+});
+
+async function start() {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < least.major || (major === least.major && minor < least.minor))
+    throw new Error(`it needs ${least.major}.${least.minor} or newer, and ${process.execPath} is older.`);
+  const [{ enableCompileCache }, { ownCompileCache }] = await Promise.all([
+    import('node:module'),
+    import('./compile-cache.js'),
+  ]);
+  // A short command spends half of its time on compiling its own sources.
+  const cache = ownCompileCache();
+  if (cache !== null) enableCompileCache(cache);
+  const { main } = await import('./main.ts');
+  await main(process.argv);
+}
