@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { documentSchema, scopesOf } from './document/document.ts';
+import { type DocumentInput, documentSchema, scopesOf } from './document/document.ts';
 import { messagingDocument } from './document/messaging.ts';
 import { requestTemplateSchema } from './request-template.ts';
 import type { Scope } from './scopes.ts';
@@ -96,7 +96,7 @@ export const deploymentSchema = z.strictObject({
 /** Settings as a person writes them: everything but the base URLs and the names of the keys has a default. */
 export type DeploymentInput = Omit<z.input<typeof deploymentSchema>, 'document'> & {
   /** What is promised: a document, or the path of its file from here; left out: the messaging document. */
-  document?: z.input<typeof documentSchema> | string;
+  document?: DocumentInput | string;
 };
 
 /** Settings after parsing: defaults filled in, every field checked. Holds no secret. */

@@ -85,6 +85,14 @@ export const documentSchema = z
 
 export type Document = z.infer<typeof documentSchema>;
 
+/** A document as a person writes it: what has a default may be left out. */
+export type DocumentInput = z.input<typeof documentSchema>;
+
+/** Types a document that settings hold themselves: `document: defineDocument({ … })`. Checked when they are loaded. @public */
+export function defineDocument(input: DocumentInput): DocumentInput {
+  return input;
+}
+
 type Contradiction = { readonly path: readonly (string | number)[]; readonly message: string };
 
 /** What two sentences of a document cannot both mean. */

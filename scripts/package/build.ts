@@ -1,0 +1,119 @@
+import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { build } from 'esbuild';
+import { bundle } from '../../load/runner/bundle.ts';
+import { bundlePage } from '../../reports/page/bundle-page.ts';
+import { writeDeclarations } from './declarations.ts';
+import { assets, slim } from './slim.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What `package.json` exports, and what a process of its own begins with. */
+const entries = {
+  index: 'scripts/package/index.ts',
+  paced: 'scripts/package/paced.ts',
+  webhooks: 'scripts/package/webhooks.ts',
+  main: 'scripts/main.ts',
+  'compile-cache': 'scripts/compile-cache.js',
+  'shard-worker': 'run/judge/shard-worker.ts',
+};
+
+/** Most bytes of a script of k6; the one that plays strategies of backoff holds all of them. */
+const k6Scripts = { scenario: 20 * 1_024, 'drain-backlog': 40 * 1_024 };
+
+/** Writes `dist/`, all that the package holds besides its README: `npm run build`, and before each `npm pack`. */
+export async function buildPackage(dist: string): Promise<void> {
+  await rm(dist, { recursive: true, force: true });
+  await mkdir(dist, { recursive: true });
+  await Promise.all([
+    buildPrograms(dist),
+    writeLauncher(dist),
+    writeAssets(join(dist, assets)),
+    writeDeclarations(
+      ['index', 'paced', 'webhooks'].map((name) => `scripts/package/${name}.ts`),
+      join(dist, 'types'),
+    ),
+  ]);
+}
+
+async function buildPrograms(dist: string): Promise<void> {
+  await build({
+    absWorkingDir: root,
+    entryPoints: entries,
+    outdir: dist,
+    bundle: true,
+    splitting: true,
+    chunkNames: '[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.18',
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    // Packages of CommonJS ask for modules of Node.
+    banner: { js: `import{createRequire as own}from'node:module';const require=own(import.meta.url);` },
+    // By this undici leaves out a second parser of HTTP, an experiment that has to be switched on.
+    define: { esbuildDetection: 'true' },
+    plugins: [slim],
+    logLevel: 'warning',
+  });
+}
+
+/** The command: the launcher of a checkout, with the built program in place of its sources. */
+async function writeLauncher(dist: string): Promise<void> {
+  const source = await readFile(join(root, 'scripts', 'conformance.js'), 'utf8');
+  const path = join(dist, 'conformance.js');
+  await writeFile(path, source.replace(`'./main.ts'`, `'./main.js'`));
+  await chmod(path, 0o755);
+}
+
+/** What programs read beside themselves: scripts of k6, the page's program, texts. */
+async function writeAssets(folder: string): Promise<void> {
+  const copies = ['service/store/sliding-log.lua', 'load/k6-build'];
+  await Promise.all(copies.map((path) => cp(join(root, path), join(folder, path), { recursive: true })));
+  await Promise.all([writeConfigurations(folder), writePage(folder), writeK6Scripts(folder)]);
+}
+
+/** What `tune` prints for each library: in the package, `paced` comes from its export. */
+async function writeConfigurations(folder: string): Promise<void> {
+  const path = join('backoff', 'configurations');
+  const names = (await readdir(join(root, path))).filter((name) => name.endsWith('.ts'));
+  for (const name of names) {
+    const text = await readFile(join(root, path, name), 'utf8');
+    const own = text.replaceAll(`'../paced/paced.ts'`, `'messaging-conformance/paced'`);
+    await writeInto(join(folder, path, name), own);
+  }
+}
+
+async function writePage(folder: string): Promise<void> {
+  const { script, style } = await bundlePage();
+  await writeInto(join(folder, 'reports/page/client/main.js'), script);
+  await writeInto(join(folder, 'reports/page/client/main.css'), style);
+}
+
+async function writeK6Scripts(folder: string): Promise<void> {
+  for (const [name, bytesMax] of Object.entries(k6Scripts)) {
+    const outfile = join(folder, 'load/k6', `${name}.js`);
+    const bundled = await bundle({ entry: join(root, 'load/k6', `${name}.ts`), outfile, bytesMax });
+    if (bundled.kind === 'refused') throw new Error(bundled.reason);
+  }
+}
+
+async function writeInto(path: string, text: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, text);
+}
+
+/** How many bytes a folder holds. */
+async function bytesIn(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+if (import.meta.main) {
+  const dist = join(root, 'dist');
+  await buildPackage(dist);
+  console.log(`dist/ holds ${((await bytesIn(dist)) / 1e6).toFixed(2)} MB`);
+}
