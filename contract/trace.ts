@@ -10,7 +10,7 @@ import { begunLineSchema, type SentLine, sentLineSchema, unansweredOf } from './
 import { whyUnknownRequests } from './unknown-requests.ts';
 
 /** Raised whenever a reader of today could misread a trace of another version. */
-const traceSchemaVersion = 1;
+export const traceSchemaVersion = 1;
 
 const clockSchema = z.object({
   id: z.string(),

@@ -6,7 +6,7 @@ import { shownPath } from '../run/shown-path.ts';
 import { ServiceError } from '../service/service-error.ts';
 import type { CommandIo } from './commands/command-io.ts';
 import { guardOutput } from './guarded-output.ts';
-import { programOf } from './program.ts';
+import { asksForVersions, programOf } from './program.ts';
 
 const exitUnusableInput = 2;
 const exitOwnError = 4;
@@ -34,6 +34,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.on('uncaughtException', onCrash);
   process.on('unhandledRejection', onCrash);
   try {
+    if (asksForVersions(argv.slice(2))) {
+      const { showVersions } = await import('./commands/versions.ts');
+      await showVersions(io);
+      return;
+    }
     const program = await programOf(io, argv.slice(2));
     await program.parseAsync([...argv]);
   } catch (error) {

@@ -24,14 +24,24 @@ it('lists every command for the help, and loads none', async () => {
   expect(await loadedFor('--version')).toEqual([]);
 });
 
-it.each(names)('%s is listed as it is, and loaded with no other where it is named', async (name) => {
-  expect(await loadedFor('--debug', name, '--help')).toEqual([name]);
-  const shown = async (...words: string[]): Promise<unknown> => {
-    const command = (await commandsFor(...words)).find((one) => one.name() === name);
-    const given = command?.registeredArguments ?? [];
-    return [command?.description(), given.map((one) => [one.name(), one.required, one.variadic])];
-  };
-  expect(await shown('--help')).toEqual(await shown(name));
+/** It completes all of them. */
+const loadsAll = 'completions';
+
+it.each(names.filter((name) => name !== loadsAll))(
+  '%s is listed as it is, and loaded with no other where it is named',
+  async (name) => {
+    expect(await loadedFor('--debug', name, '--help')).toEqual([name]);
+    const shown = async (...words: string[]): Promise<unknown> => {
+      const command = (await commandsFor(...words)).find((one) => one.name() === name);
+      const given = command?.registeredArguments ?? [];
+      return [command?.description(), given.map((one) => [one.name(), one.required, one.variadic])];
+    };
+    expect(await shown('--help')).toEqual(await shown(name));
+  },
+);
+
+it('loads all of them to complete them', async () => {
+  expect(await loadedFor(loadsAll, 'bash')).toEqual(names.filter((name) => name !== loadsAll));
 });
 
 it('loads what help is asked about, wherever its name stands', async () => {

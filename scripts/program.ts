@@ -1,8 +1,9 @@
 import { Command } from 'commander';
-import { tool } from '../run/version.ts';
 import type { CommandIo } from './commands/command-io.ts';
 
 const defaultName = 'run';
+
+const completionsName = 'completions';
 
 /** What the list of all commands says of one, and how it is loaded with all that it needs. */
 type Listed = {
@@ -149,6 +150,14 @@ const commands: ReadonlyMap<string, Listed> = new Map<string, Listed>([
     },
   ],
   [
+    completionsName,
+    {
+      arguments: '<shell>',
+      description: 'write a script that completes commands and options in bash, zsh or fish',
+      load: async () => (await import('./commands/completions.ts')).completionsCommand,
+    },
+  ],
+  [
     'webhooks',
     {
       description: 'judge the webhooks of a deployment, or a receiver of webhooks',
@@ -166,11 +175,22 @@ Exit status: 0 conformant, 1 a "must" clause is violated,
              2 unusable input (nothing was sent), 3 inconclusive or incomplete,
              4 an error of this program, 130 interrupted`;
 
+const versionFlags = ['-V', '--version'];
+
+/** Whether a command line asks for versions alone. */
+export function asksForVersions(words: readonly string[]): boolean {
+  const [first] = words.filter((word) => word !== '--debug');
+  return first !== undefined && versionFlags.includes(first);
+}
+
 /** The command line, as far as these words need it: the command that they name is whole, and of others there is what a list of them says. */
 export async function programOf(io: CommandIo, words: readonly string[]): Promise<Command> {
   const program = new Command('conformance')
     .description('Proves whether a deployed messaging API keeps the rate-limit promises of its document.')
-    .version(tool.version)
+    .option(
+      versionFlags.join(', '),
+      'show the versions of this program, Node, k6 and the files that it writes',
+    )
     .option('--debug', 'show the stack of an error in this program (DEBUG does the same)')
     .configureHelp({ subcommandTerm: termOf, minWidthToWrap: 30 })
     .addHelpText('after', help);
@@ -192,9 +212,9 @@ export async function programOf(io: CommandIo, words: readonly string[]): Promis
 
 /** Flags alone are for the default command, but for those that are answered without any. */
 function isNeeded(name: string, words: readonly string[]): boolean {
-  if (words.includes(name)) return true;
+  if (words.includes(name) || words[0] === completionsName) return true;
   const first = words.find((one) => one !== '--debug') ?? '';
-  const isAnswered = words.some((one) => ['--help', '-h', '--version', '-V'].includes(one));
+  const isAnswered = words.some((one) => ['--help', '-h', ...versionFlags].includes(one));
   return name === defaultName && !commands.has(first) && !isAnswered;
 }
 

@@ -4,6 +4,8 @@ import type { TestContext, TestOptions } from 'vitest';
 /** What a few tests need that a machine may lack, and how it is had; `null` where it cannot be. */
 export const needs = {
   chromium: { name: 'Chromium', how: 'apt-get install chromium, or set CHROMIUM_BIN' },
+  fish: { name: 'fish', how: 'apt-get install fish' },
+  zsh: { name: 'zsh', how: 'apt-get install zsh' },
   curl: { name: 'curl', how: 'apt-get install curl' },
   go: { name: 'Go', how: 'apt-get install golang' },
   haproxy: { name: 'HAProxy', how: 'apt-get install haproxy' },

@@ -93,6 +93,7 @@ describe('no key comes out of', { ...slow }, () => {
     await kept('history');
     await kept('baseline update', ['--help']);
     await kept('clauses');
+    await kept('completions', ['bash']);
     await kept('document schema');
   });
 
