@@ -6,6 +6,7 @@ export const longest: readonly string[] = [
   'scripts/tests/bounds.test.ts',
   'run/own-suite/keeps-limit.test.ts',
   'scripts/tests/transport.test.ts',
+  'scripts/package/package.test.ts',
   'scripts/tests/webhooks-capture.test.ts',
   'proof/faults/unannounced.test.ts',
   'proof/confusion/identify-schedule.test.ts',

@@ -12,6 +12,7 @@ export const needs = {
   k6: { name: 'k6', how: 'install Go, which builds it, or set K6_BIN' },
   linux: { name: 'Linux', how: null },
   nginx: { name: 'nginx', how: 'apt-get install nginx-light' },
+  'other-nodes': { name: 'Node 22 and 24, and pnpm', how: 'npm has to be reachable once' },
   python: { name: 'Python', how: 'apt-get install python3' },
   redis: { name: 'Redis', how: 'apt-get install redis-server' },
 } as const;

@@ -9,15 +9,18 @@ export type ConfigFile = { readonly path: string; readonly input: Readonly<Recor
 /** Read from the working folder where no other is named. */
 export const defaultConfigName = 'conformance.config.ts';
 
+/** Its name in a package whose `.ts` files are CommonJS. */
+const moduleConfigName = 'conformance.config.mts';
+
 /**
- * The settings file that was named, else `conformance.config.ts` of the working directory, else `null`.
+ * The settings file that was named, else the one of the working directory by either name, else `null`.
  * @throws {UsageError} where it cannot be read or exports no settings.
  */
 export async function loadConfigFile(options: {
   readonly named: string | undefined;
   readonly cwd: string;
 }): Promise<ConfigFile | null> {
-  const path = resolve(options.cwd, options.named ?? defaultConfigName);
+  const path = await pathOf(options);
   if (!(await exists(path))) {
     if (options.named === undefined) return null;
     throw new UsageError(`The settings file ${path} does not exist: --config needs the path of one.`);
@@ -25,10 +28,16 @@ export async function loadConfigFile(options: {
   const input = path.endsWith('.json') ? await readJson(path) : await importDefault(path);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     throw new UsageError(
-      `The settings file ${path} exports no settings: write "export default defineDeployment({ … })" (contract/deployment.ts).`,
+      `The settings file ${path} exports no settings: write "export default defineDeployment({ … })"`,
     );
   }
   return { path, input: input as Readonly<Record<string, unknown>> };
+}
+
+async function pathOf({ named, cwd }: { named: string | undefined; cwd: string }): Promise<string> {
+  const path = resolve(cwd, named ?? defaultConfigName);
+  const other = resolve(cwd, moduleConfigName);
+  return named === undefined && !(await exists(path)) && (await exists(other)) ? other : path;
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -59,5 +68,8 @@ async function importDefault(path: string): Promise<unknown> {
 
 function unreadable(path: string, error: unknown): UsageError {
   const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  return new UsageError(`The settings file ${path} cannot be loaded: ${why}`);
+  const fix = /outside a module|Unexpected token 'export'/.test(why)
+    ? `. Its package.json says that it is CommonJS: call it ${moduleConfigName}`
+    : '';
+  return new UsageError(`The settings file ${path} cannot be loaded: ${why}${fix}`);
 }

@@ -15,6 +15,7 @@ test.each([
   'docs/hostile.md',
   'docs/load.md',
   'docs/kubernetes.md',
+  'docs/package.md',
   'docs/webhooks.md',
   'docs/transports.md',
   'docs/verdicts.md',

@@ -1,0 +1,212 @@
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
+import { skipWithout } from '../../testing/needs.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { conformance } from '../testing/command-line.ts';
+import { type PackageTools, packageTools } from '../testing/package-tools.ts';
+import { buildPackage } from './build.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const trace = join(root, 'judge', 'testdata', 'limit-minus-one.ndjson');
+const folder = await temporaryFolder();
+/** A project of somebody else with the package installed, and beside it a trace and the examples of docs/package.md. */
+const project = join(folder, 'project');
+let tarball = '';
+let tools: PackageTools | null = null;
+
+const run = promisify(execFile);
+
+beforeAll(async () => {
+  const packed = join(folder, 'packed');
+  await buildPackage(join(packed, 'dist'));
+  for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
+    await copyFile(join(root, name), join(packed, name));
+  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: packed });
+  tarball = join(packed, (JSON.parse(stdout) as readonly { filename: string }[])[0]?.filename ?? '');
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), '{ "name": "theirs", "type": "commonjs" }');
+  await run('npm', ['install', '--offline', '--no-audit', '--save-dev', tarball], { cwd: project });
+  for (const [name, text] of await examples()) await writeFile(join(project, name), text);
+  await copyFile(trace, join(project, 'trace.ndjson'));
+  for (const name of ['undici', '@types'])
+    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
+  tools = await packageTools();
+});
+
+/** The programs of docs/package.md by the names in their first lines. */
+async function examples(): Promise<readonly (readonly [string, string])[]> {
+  const text = await readFile(join(root, 'docs', 'package.md'), 'utf8');
+  const blocks = [...text.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
+  return blocks.map(([, name = '', code = '']) => [name, code]);
+}
+
+type Said = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+function saidBy(
+  node: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Said> {
+  const own = { PATH: dirname(node), HOME: folder, ...env };
+  return new Promise((resolve) => {
+    execFile(node, args, { cwd: project, env: own }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+const command = join('node_modules', '.bin', 'conformance');
+const tune = [command, 'tune', '--clients', '3', '--jobs', '60'];
+
+async function onEach(
+  context: TestContext,
+  use: (node: string, own: string) => Promise<void>,
+): Promise<void> {
+  if (tools === null) return skipWithout('other-nodes', context);
+  await Promise.all(tools.nodes.map(([name, node]) => use(node, name.replace(' ', '-'))));
+}
+
+describe('the package, installed into a project of somebody else,', () => {
+  it('needs no other package and no install script', async () => {
+    const installed = join(project, 'node_modules', 'messaging-conformance');
+    const text = await readFile(join(installed, 'package.json'), 'utf8');
+    const { dependencies, scripts } = JSON.parse(text) as Record<string, Readonly<Record<string, string>>>;
+    expect(dependencies).toBeUndefined();
+    expect(Object.keys(scripts ?? {}).filter((name) => /install|^prepare$/.test(name))).toEqual([]);
+    expect(
+      (await readdir(join(project, 'node_modules', '.bin'))).filter((name) => !name.startsWith('.')),
+    ).toEqual(['conformance']);
+  });
+
+  it('prints code that imports from it, not from a checkout', async () => {
+    const printed = join(
+      project,
+      'node_modules/messaging-conformance/dist/assets/backoff/configurations/paced.ts',
+    );
+    expect(await readFile(printed, 'utf8')).toContain(`import { paced } from 'messaging-conformance/paced';`);
+  });
+
+  it('holds no more than it says', async () => {
+    const { stdout } = await run('tar', ['-tf', tarball]);
+    const folders = stdout
+      .trim()
+      .split('\n')
+      .map((path) => /^package\/((?:dist\/(?:assets|types))?)/.exec(path)?.[1] ?? path);
+    expect(new Set(folders)).toEqual(new Set(['', 'dist/assets', 'dist/types']));
+  });
+
+  it('judges as a checkout does, to the letter, with Node 22, 24 and 26', async (context) => {
+    const ours = await conformance(['judge', trace, '--json'], { cwd: folder });
+    await onEach(context, async (node) => {
+      const { code, stdout } = await saidBy(node, [command, 'judge', 'trace.ndjson', '--json']);
+      expect(code).toBe(1);
+      expect(timeless(stdout)).toBe(timeless(ours.stdout));
+    });
+  });
+
+  it('writes reports, plays scripts of k6 elsewhere and prints code, from files that it holds', async (context) => {
+    await onEach(context, async (node, own) => {
+      const judged = await saidBy(node, [
+        command,
+        'judge',
+        'trace.ndjson',
+        '--out',
+        `judged-${own}`,
+        '--quiet',
+      ]);
+      expect(judged).toMatchObject({ code: 1, stderr: '' });
+      const target = [
+        '--url',
+        'http://127.0.0.1:9',
+        '--profile',
+        'reference',
+        '--key-env',
+        'KEY',
+        '--config',
+        'none.json',
+      ];
+      await writeFile(join(project, 'none.json'), '{}');
+      const bundled = await saidBy(node, [command, 'load', 'media-burst', ...target, '--bundle', own], {
+        KEY: 'k',
+      });
+      expect(bundled.stderr + bundled.stdout).toContain('media-burst.js');
+      expect(await readFile(join(project, own, 'media-burst.js'), 'utf8')).toContain('k6/http');
+      const tuned = await saidBy(node, [...tune, '--for', 'got']);
+      expect(tuned.stdout).toContain(`from 'got'`);
+    });
+  });
+
+  it('gives its exports to programs, as docs/package.md shows, with Node 22, 24 and 26', async (context) => {
+    const server = createServer((_request, response) => response.end('{}'));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await onEach(context, async (node) => {
+      const shown = async (name: string) => {
+        const { code, stdout, stderr } = await saidBy(node, ['--no-warnings', name], { API_URL: url });
+        expect({ name, code, stderr }).toEqual({ name, code: 0, stderr: '' });
+        return stdout;
+      };
+      expect(await shown('judge.mts')).toMatch(/^not-conformant\nlimits\.\w+: /);
+      expect(await shown('identify.mts')).toMatch(/sliding-log 29 60\n$/);
+      expect(await shown('paced.mts')).toMatch(/^\[(\s*200,?){12}\s*\]\n$/);
+      expect(await shown('webhooks.mts')).toBe('true false\n');
+      const planned = await saidBy(node, ['--no-warnings', command, 'plan'], { SEARCH_KEY: 'k' });
+      expect(planned).toMatchObject({ code: 0, stderr: '' });
+      expect(planned.stdout).toContain('/search');
+    });
+  });
+
+  it('has types for all of them, with the strictest settings', async () => {
+    const settings = {
+      compilerOptions: {
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noPropertyAccessFromIndexSignature: true,
+        skipLibCheck: false,
+        module: 'nodenext',
+        target: 'es2023',
+        types: ['node'],
+        allowImportingTsExtensions: true,
+        noEmit: true,
+      },
+      include: ['*.mts'],
+    };
+    await writeFile(join(project, 'tsconfig.json'), JSON.stringify(settings));
+    const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { stdout } = await saidBy(process.execPath, [compiler, '--project', 'tsconfig.json']);
+    expect(stdout).toBe('');
+  });
+
+  it('is installed by pnpm as well, and started by npx from the tarball alone', async (context) => {
+    if (tools === null) return skipWithout('other-nodes', context);
+    const other = join(folder, 'other');
+    await mkdir(other);
+    await writeFile(join(other, 'package.json'), '{}');
+    const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+    const env = { ...process.env, PATH: path };
+    await run(tools.pnpm, ['add', '--offline', '--store-dir', join(folder, 'store'), tarball], {
+      cwd: other,
+      env,
+    });
+    const own = join(other, 'node_modules', '.bin', 'conformance');
+    expect((await run(own, ['--version'], { env })).stdout).toContain('messaging-conformance');
+    const asked = ['--yes', '--offline', `file:${tarball}`, 'clauses'];
+    expect(
+      (await run('npx', asked, { cwd: folder, env: { ...env, npm_config_cache: join(folder, 'npm') } }))
+        .stdout,
+    ).toContain('limits.messages');
+  });
+});
+
+/** A report without the moment at which it was made. */
+function timeless(report: string): string {
+  return report.replace(/"judgedAt": "[^"]*"/, '');
+}
