@@ -10,22 +10,28 @@ import type { Bench, Measure } from './measure.ts';
 import { writeLongTrace } from './reports/long-trace.ts';
 
 const exchanges = 2_000;
-const program = join(import.meta.dirname, '..', 'scripts', 'conformance.js');
+const sources = join(import.meta.dirname, '..', 'scripts');
+const program = join(sources, 'conformance.js');
 
 /** Whole processes by the clock, in turn; each command once before, so that Node has compiled it. */
 export const commandsBench: Bench = {
   name: 'commands',
-  about: `commands that send nothing, by the clock, from the start of the process to its end; the peer is \`node -e 0\`, the same Node that does nothing. The saved run has ${exchanges.toLocaleString('en')} exchanges; it is judged with identification, and all its reports are written`,
+  about: `commands that send nothing, by the clock, from the start of the process to its end; the peer is \`node -e 0\`, the same Node that does nothing. The saved run has ${exchanges.toLocaleString('en')} exchanges; it is judged with identification, and all its reports are written. The package is what \`npm run build\` makes`,
   run: async (say, { secondsEach }) => {
     const folder = await mkdtemp(join(tmpdir(), 'bench-commands-'));
     try {
       const trace = join(folder, 'trace.ndjson');
       writeLongTrace(trace, exchanges);
+      await run(process.execPath, [join(sources, 'package', 'build.ts'), join(folder, 'dist')]);
+      const built = join(folder, 'dist', 'conformance.js');
       const measured = {
         nothing: () => middleOf(startsEach, () => tookMs(['-e', '0'])),
         help: () => middleOf(startsEach, () => tookMs([program, '--help'])),
         // A folder of its own for each: a report's name is the time of its run.
         judge: async () => tookMs([program, 'judge', trace, '--out', await mkdtemp(join(folder, 'report-'))]),
+        builtHelp: () => middleOf(startsEach, () => tookMs([built, '--help'])),
+        builtJudge: async () =>
+          tookMs([built, 'judge', trace, '--out', await mkdtemp(join(folder, 'report-'))]),
       };
       for (const [name, once] of Object.entries(measured)) {
         say(name);
@@ -36,6 +42,8 @@ export const commandsBench: Bench = {
       return [
         row('--help', { ms: median(took.help), base, timesMax: 2 }),
         row('judge, a saved run', { ms: median(took.judge), base, timesMax: 6 }),
+        row('--help, of the package', { ms: median(took.builtHelp), base, timesMax: 2 }),
+        row('judge, of the package', { ms: median(took.builtJudge), base, timesMax: 4 }),
       ];
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -1,8 +1,10 @@
 import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import process from 'node:process';
 import { build } from 'esbuild';
 import { bundle } from '../../load/runner/bundle.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
+import { shownPath } from '../../run/shown-path.ts';
 import { writeDeclarations } from './declarations.ts';
 import { assets, slim } from './slim.ts';
 
@@ -113,7 +115,7 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 if (import.meta.main) {
-  const dist = join(root, 'dist');
+  const dist = resolve(process.argv[2] ?? join(root, 'dist'));
   await buildPackage(dist);
-  console.log(`dist/ holds ${((await bytesIn(dist)) / 1e6).toFixed(2)} MB`);
+  console.log(`${shownPath(dist, process.cwd())} holds ${((await bytesIn(dist)) / 1e6).toFixed(2)} MB`);
 }
