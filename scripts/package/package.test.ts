@@ -84,6 +84,14 @@ describe('the package, installed into a project of somebody else,', () => {
     ).toEqual(['conformance']);
   });
 
+  it('names no script of a checkout', async () => {
+    const dist = join(project, 'node_modules/messaging-conformance/dist');
+    const names = (await readdir(dist, { recursive: true })).filter((name) => name.endsWith('.js'));
+    const texts = await Promise.all(names.map((name) => readFile(join(dist, name), 'utf8')));
+    expect(names.length).toBeGreaterThan(20);
+    expect(texts.filter((text) => /npm (?:start|run conformance)\b/.test(text))).toEqual([]);
+  });
+
   it('prints code that imports from it, not from a checkout', async () => {
     const printed = join(
       project,

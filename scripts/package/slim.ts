@@ -61,9 +61,11 @@ export const slim: Plugin = {
   },
 };
 
-/** A source of ours, where all of them are in one folder. */
+/** A source of ours, where all of them are in one folder, and there is no package.json with scripts of npm. */
 function inPackage(text: string, folder: string): string {
   return text
+    .replaceAll('`npm start -- ', '`npx conformance run ')
+    .replaceAll('npm run conformance -- ', 'npx conformance ')
     .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${assets}/${folder}')`)
     .replaceAll(/new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, `new URL('./$1.js', import.meta.url)`);
 }
