@@ -103,5 +103,7 @@ function startStress(): { readonly kill: () => void } {
     );
     process.exitCode = 1;
   });
+  // An error that nobody catches must not leave the cores busy.
+  process.once('exit', () => child.kill());
   return { kill: () => child.kill() };
 }
