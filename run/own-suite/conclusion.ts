@@ -14,7 +14,7 @@ export type Conclusion =
   /** There is nothing to look at: no answer, or not the right one. */
   | { readonly kind: 'not-asked'; readonly text: string };
 
-/** The clauses that a limit has to hold, all of them, to be kept. */
+/** The clauses that a limit has to hold, all of them that its document has, to be kept. */
 const decisive = ['limits.endpoint', 'window.rolling', 'window.length', 'error.status'] as const;
 
 /**
@@ -23,14 +23,15 @@ const decisive = ['limits.endpoint', 'window.rolling', 'window.length', 'error.s
  */
 export function conclude({ trace, stopped }: Probed, { clauses }: Judgement): Conclusion {
   const { document } = trace.header.deployment;
-  const found = decisive.flatMap((id) => clauses.find((one) => one.clause === id) ?? []);
+  const wanted = decisive.filter((id) => clauseIn(document, id) !== undefined);
+  const found = wanted.flatMap((id) => clauses.find((one) => one.clause === id) ?? []);
   for (const { clause: id, verdict } of found) {
     const clause = clauseIn(document, id);
     if (verdict.kind === 'violated' && clause !== undefined)
       return { kind: 'broken', text: evidenceText(clause, verdict.evidence) };
   }
   const open = found.filter(({ verdict }) => verdict.kind !== 'held');
-  if (found.length === decisive.length && open.length === 0 && stopped === null)
+  if (found.length === wanted.length && open.length === 0 && stopped === null)
     return { kind: 'kept', text: found.map(({ verdict }) => wordsOf(verdict)).join('; ') };
   if (stopped !== null) return { kind: 'not-asked', text: stopped };
   const slowestMs = greatestOf(

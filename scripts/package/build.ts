@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
@@ -15,6 +15,8 @@ const entries = {
   index: 'scripts/package/index.ts',
   paced: 'scripts/package/paced.ts',
   webhooks: 'scripts/package/webhooks.ts',
+  limits: 'scripts/package/limits.ts',
+  vitest: 'scripts/package/vitest.ts',
   main: 'scripts/main.ts',
   'compile-cache': 'scripts/compile-cache.js',
   'shard-worker': 'run/judge/shard-worker.ts',
@@ -31,11 +33,26 @@ export async function buildPackage(dist: string): Promise<void> {
     buildPrograms(dist),
     writeLauncher(dist),
     writeAssets(join(dist, assets)),
-    writeDeclarations(
-      ['index', 'paced', 'webhooks'].map((name) => `scripts/package/${name}.ts`),
-      join(dist, 'types'),
-    ),
+    writeTypes(join(dist, 'types')),
   ]);
+}
+
+async function writeTypes(folder: string): Promise<void> {
+  const names = ['index', 'paced', 'webhooks', 'limits', 'vitest'];
+  await writeDeclarations(
+    names.map((name) => `scripts/package/${name}.ts`),
+    folder,
+  );
+  await appendFile(join(folder, 'scripts/package/vitest.d.ts'), await matcherTypes());
+}
+
+/** What a matcher adds to the types of Vitest: no export, and so no declaration that anything here needs. */
+async function matcherTypes(): Promise<string> {
+  const source = await readFile(join(root, 'run/own-suite/vitest.ts'), 'utf8');
+  const [augmentation] = /^declare module 'vitest' \{[\s\S]*?^\}$/m.exec(source) ?? [];
+  if (augmentation === undefined) throw new Error('run/own-suite/vitest.ts declares no matcher');
+  const needed = `import type { ExpectedLimit } from '../../run/own-suite/expected-limit.js';`;
+  return `${needed}\n${augmentation}\n`;
 }
 
 async function buildPrograms(dist: string): Promise<void> {
@@ -56,6 +73,8 @@ async function buildPrograms(dist: string): Promise<void> {
     banner: { js: `import{createRequire as own}from'node:module';const require=own(import.meta.url);` },
     // By this undici leaves out a second parser of HTTP, an experiment that has to be switched on.
     define: { esbuildDetection: 'true' },
+    // It has to be that of the suite that it is used in.
+    external: ['vitest'],
     plugins: [slim],
     logLevel: 'warning',
   });

@@ -1,0 +1,5 @@
+// What `import … from 'messaging-conformance/limits'` gives: a limit of one's own app, tested by a plain function in any
+// suite.
+
+export type { Endpoint, ExpectedLimit } from '../../run/own-suite/expected-limit.ts';
+export { keepsLimit, LimitError, type LookOptions } from '../../run/own-suite/keeps-limit.ts';
