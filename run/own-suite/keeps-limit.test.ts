@@ -94,7 +94,7 @@ test.each([
   [{ url: 'http://api.example.test/' }, promised, /not on this machine/],
   [{ url: 'http://127.0.0.1/' }, { ...promised, limit: 0 }, /limit/],
   [{ url: 'http://127.0.0.1/' }, { ...promised, windowSeconds: 61 }, /longer than 60/],
-  [{ url: 'http://127.0.0.1/' }, { ...promised, promise: 'fixed' as 'rolling' }, /promise: 'fixed'/],
+  [{ url: 'http://127.0.0.1/' }, { ...promised, promise: 'weekly' as 'rolling' }, /promise/],
 ])('what cannot be used is named: %j', async (endpoint, expected, text) => {
   await expect(keepsLimit(endpoint, expected)).rejects.toThrow(text);
 });
