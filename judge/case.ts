@@ -99,7 +99,9 @@ export function isKeyed(exchange: Exchange, { ban, untaken }: Pick<Case, 'ban' |
 
 /** Whether the API itself gave an answer. */
 export function isOfApi(exchange: Exchange, ban: Ban | null): boolean {
-  return !isAnotherLayers(exchange) && !ban?.covers(exchange);
+  // What is limited still, is so by the API.
+  const isOwn = exchange.outcome === 'limited' || !isAnotherLayers(exchange);
+  return isOwn && !ban?.covers(exchange);
 }
 
 /** An admission that one count of several groups would have refused, by what each of their limits promises. */

@@ -35,6 +35,14 @@ it('is nobody’s where no answer came', () => {
   expect(hasNoHeaders(indeterminate(0, none))).toBe(true);
 });
 
+it('takes a page without headers for the API’s own where its document promises none', () => {
+  const trace = traceOf([limited(0, 5, page), limited(10, 15, { ...page, status: 503, outcome: 'limited' })]);
+  const { deployment } = trace.header;
+  const document = { ...deployment.document, headers: 'none' as const };
+  const held = { ...trace, header: { ...trace.header, deployment: { ...deployment, document } } };
+  expect(withoutOtherLimits(held).exchanges.map(({ outcome }) => outcome)).toEqual(['limited', 'limited']);
+});
+
 it('gives 429s that may count: others stay limits, and other answers what they are', () => {
   const exchanges = [admitted(0, 5), limited(10, 15, page), limited(20, 25), admitted(30, 35, page)];
   const outcomes = withoutOtherLimits(traceOf(exchanges)).exchanges.map(({ outcome }) => outcome);

@@ -44,8 +44,9 @@ export function hasNoHeaders({ headers }: Exchange): boolean {
 
 /** A trace in which a 429 of another layer is what it is to the API: a request that may have been counted or not. */
 export function withoutOtherLimits(trace: Trace): Trace {
-  const isOther = (exchange: Exchange): boolean =>
-    exchange.outcome === 'limited' && isAnotherLayers(exchange);
+  // Where no headers are promised, a page without them may be the API's own.
+  const isForeign = trace.header.deployment.document.headers === 'none' ? isProxyStatus : isAnotherLayers;
+  const isOther = (exchange: Exchange): boolean => exchange.outcome === 'limited' && isForeign(exchange);
   if (!trace.exchanges.some(isOther)) return trace;
   return {
     ...trace,

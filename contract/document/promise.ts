@@ -32,10 +32,10 @@ const bucketSchema = z.strictObject({
 const simpleSchema = z.strictObject({ kind: z.enum(['rolling', 'at-most', 'at-least', 'unsaid']) });
 
 /** A kind, or a kind with what else is said of it. */
-export const promiseSchema = z.union([
-  z.enum(promiseKinds),
-  z.discriminatedUnion('kind', [fixedSchema, bucketSchema, simpleSchema]),
-]);
+export const promiseSchema = z.union(
+  [z.enum(promiseKinds), z.discriminatedUnion('kind', [fixedSchema, bucketSchema, simpleSchema])],
+  `must be one of ${promiseKinds.join(', ')}, or one of these as kind with what else is said: { kind: fixed, aligned: ${alignments.join(' | ')} }, { kind: token-bucket, size: 20 }`,
+);
 
 export type PromiseSetting = z.infer<typeof promiseSchema>;
 

@@ -49,6 +49,22 @@ describe('each thing that is wrong is named where it stands', () => {
     ['  search:', '  Search:', '5:3 scopes.Search: must be a short name of lower-case letters'],
     ['  search:', '  per-key:', '5:3 scopes.per-key: is the name of something else'],
     ['  search:', '  otherError:', '5:3 scopes.otherError: must be a short name'],
+    [
+      'limit: 40',
+      'limit: 40\n    promise: weekly',
+      '8:5 scopes.search.promise: must be one of rolling, fixed,',
+    ],
+    [
+      'limit: 40',
+      'limit: 40\n    promise: { kind: fixed, algned: clock }',
+      '8:29 scopes.search.promise.algned: there is no such field',
+    ],
+    [
+      'limit: 40',
+      'limit: 40\n    promse: fixed',
+      '8:5 scopes.search.promse: there is no such field; did you mean promise?',
+    ],
+    ['windowSeconds: 60', 'windowSeconds: 60\nrefusal: { status: 200 }', '4:12 refusal.status: '],
     ['paths: [/search]', 'paths: [/search', '9:3 '],
   ])('%j as %j', (before, after, said) => {
     const flaws = flawsWith(before, after);

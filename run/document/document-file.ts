@@ -84,7 +84,7 @@ function flawsOf(issue: z.core.$ZodIssue): readonly Said[] {
 /** Fields by how deep they stand: of a document, of its scopes, of their requests. */
 const fields: Readonly<Record<number, readonly string[]>> = {
   0: Object.keys(documentSchema.shape),
-  2: ['title', 'limit', 'perSecond', 'paths', 'request'],
+  2: ['title', 'limit', 'windowSeconds', 'promise', 'perSecond', 'paths', 'request'],
   3: ['method', 'path', 'headers', 'body'],
 };
 
