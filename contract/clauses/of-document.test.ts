@@ -52,6 +52,41 @@ it('figures are those of the document', () => {
   expect(clauseIn(hourly, 'limits.search')?.title).toBe('40 an hour on /search');
 });
 
+it('a scope may have a window of its own', () => {
+  const [own, rest] = [search.scopes['search'], search.scopes['rest']] as const;
+  if (own === undefined || rest === undefined) throw new Error('a scope is missing');
+  const two = { ...search, scopes: { search: { ...own, windowSeconds: 5 }, rest } };
+  expect(clauseIn(two, 'limits.search')?.title).toBe('40 in 5 s on /search');
+  expect(clauseIn(two, 'window.length')?.title).toBe('each window is as long as its scope’s');
+  expect(JSON.stringify([clauseIn(two, 'window.length'), clauseIn(two, 'window.granularity')])).not.toContain(
+    '10 s',
+  );
+  const one = { ...search, scopes: { search: { ...own, windowSeconds: 5 } } };
+  expect(clauseIn(one, 'window.length')?.requirement).toBe('The rolling window is 5 seconds long.');
+});
+
+it('a limit of another kind is one clause, in its own words, and no other speaks of a rolling window', () => {
+  const document: Document = {
+    ...search,
+    refusal: { status: [403, 503] },
+    scopes: {
+      bucket: { title: '/a', limit: 60, promise: { kind: 'token-bucket', size: 5 }, paths: ['/a'] },
+      clock: { title: '/b', limit: 7, promise: { kind: 'fixed', aligned: 'clock' } },
+    },
+  };
+  expect(clauseIn(document, 'limits.bucket')?.title).toBe('5 at once, and 60 in 10 s after that, on /a');
+  expect(clauseIn(document, 'limits.clock')?.title).toBe('7 in each 10 s, begun by the clock, on /b');
+  expect(clauseIn(document, 'error.status')?.title).toBe('over the limit is HTTP 403 or 503');
+  const ids = clausesOf(document).map(({ id }) => id);
+  expect(ids.filter((id) => /^(?:window|load)\./.test(id))).toEqual([]);
+});
+
+it('what one key may do is asked only of limits that are upper bounds', () => {
+  const least = { title: '/a', limit: 60, promise: 'at-least' as const };
+  const ids = clausesOf({ ...search, scopes: { least } }).map(({ id }) => id);
+  expect(ids).not.toContain('limits.per-key');
+});
+
 it('where nothing is said of headers, errors or keys, no clause is about them', () => {
   const groupsOf = (document: Document): readonly string[] => [
     ...new Set(clausesOf(document).map(({ id }) => id.split('.')[0] ?? '')),

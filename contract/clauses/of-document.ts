@@ -143,11 +143,37 @@ function statusWords(document: Document): Partial<Omit<Clause, 'id'>> {
   };
 }
 
+/** The lengths of the rolling windows of a document, s, each once. */
+function rollingSecondsOf({ scopes, windowSeconds }: Document): readonly number[] {
+  const rolling = Object.values(scopes).filter((scope) => promiseOf(scope).kind === 'rolling');
+  return [...new Set(rolling.map((scope) => scope.windowSeconds ?? windowSeconds))];
+}
+
+/** Where scopes have windows of different lengths, no sentence names one. */
+function ofSeveralLengths(id: ClauseId): Partial<Omit<Clause, 'id'>> {
+  switch (id) {
+    case 'window.length':
+      return {
+        title: 'each window is as long as its scope’s',
+        requirement: 'The rolling window of each scope is as long as the document says.',
+        judged: (findClause(id)?.judged ?? '').replace('60 s', 'its length'),
+      };
+    case 'window.granularity':
+      return {
+        title: 'no slot is held beyond its window',
+        requirement: 'A request leaves the window once it is as old as that, not up to a second later.',
+      };
+    default:
+      return {};
+  }
+}
+
 /** The words of a clause that name the length of the window, or the status over the limit. */
 function timed(document: Document, id: ClauseId): Partial<Omit<Clause, 'id'>> {
   if (id === 'error.status' && document.refusal !== undefined) return statusWords(document);
-  const { windowSeconds } = document;
-  if (windowSeconds === 60) return {};
+  const [windowSeconds, another] = rollingSecondsOf(document);
+  if (another !== undefined) return ofSeveralLengths(id);
+  if (windowSeconds === undefined || windowSeconds === 60) return {};
   const { one } = wordsOf(windowSeconds);
   const seconds = `${windowSeconds} seconds`;
   switch (id) {
