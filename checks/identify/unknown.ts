@@ -1,4 +1,3 @@
-import { fillToSaturationMs } from '../schedule.ts';
 import type { ProbeRequest, Step } from '../steps.ts';
 
 /** An unknown limiter, and what the user says about it. */
@@ -70,7 +69,7 @@ const subWindowMarginMs = 600;
 
 /** How long after the first request the first burst is sent, ms. */
 export function untilBurstMs(windowMs: number): number {
-  return Math.min(3_000, fillToSaturationMs(windowMs));
+  return Math.min(3_000, windowMs / 20);
 }
 
 /** Most seconds that are looked at for a moment to begin: the one that keeps to most rules is not far. */
