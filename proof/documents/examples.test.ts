@@ -2,36 +2,22 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import type { Opening } from '../../checks/opening.ts';
 import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
-import { deploymentSchema } from '../../contract/deployment.ts';
 import { type Document, limitsOf } from '../../contract/document/document.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { isCertifiable } from '../../judge/certificates/certify.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { embeddedRequests } from '../../run/target/embedded-requests.ts';
 import { findFault } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { writeProven } from '../certificates/gate-certificates.ts';
+import { openingOf } from '../simulation/document-opening.ts';
 import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
 import { faultsOf, readExamples } from './examples.ts';
 
 const checker = join(import.meta.dirname, '../certificates/check.py');
 const examples = await readExamples();
-
-function openingOf(document: Document): Opening {
-  const deployment = deploymentSchema.parse({
-    document,
-    baseUrls: ['http://127.0.0.1:1'],
-    keyEnv: ['KEY_A', 'KEY_B'],
-    requests: embeddedRequests(document),
-    windowSeconds: document.windowSeconds,
-  });
-  const windowMs = document.windowSeconds * 1_000;
-  return { deployment, limits: limitsOf(document), windowMs, mode: 'full', keys: ['A', 'B'] };
-}
 
 function playedWith(document: Document, name: string): Trace {
   const opening = openingOf(document);

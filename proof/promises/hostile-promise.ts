@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { deploymentSchema } from '../../contract/deployment.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { SentLine } from '../../contract/sent.ts';
-import { assembleTrace, traceHeader } from '../../contract/trace.ts';
+import { assembleTrace } from '../../contract/trace.ts';
 import { seeded } from '../../run/seeded.ts';
+import { openingOf } from '../simulation/document-opening.ts';
 import { simulate } from '../simulation/simulate.ts';
-import { endOf } from '../simulation/simulated-trace.ts';
+import { endOf, headerOf } from '../simulation/simulated-trace.ts';
 import { serverMs } from '../simulation/world.ts';
 import { throughEdges } from '../soundness/hostile-edges.ts';
 import { type HostileSetting, hostileSetting, worldOf } from '../soundness/hostile-world.ts';
 import { type Opened, promiseCases } from './keepers.ts';
-import { documentOf, mustsWith, openingOf, serviceOf } from './promise-run.ts';
+import { documentOf, mustsWith, serviceOf } from './promise-run.ts';
 
 /** A hostile world, a promise, and which of the limiters that keep it answers; plain data. */
 export type PromiseSetting = {
@@ -62,7 +63,7 @@ export function playPromiseBatch({
 /** One whole run against a limiter that keeps its promise: what is called violated, and whether the limit is held. */
 export function hostilePromise(setting: PromiseSetting) {
   const { hostile, limit, windowSeconds } = setting;
-  const { name, promise, kept } = promiseCases[setting.promised] as (typeof promiseCases)[number];
+  const { promise, kept } = promiseCases[setting.promised] as (typeof promiseCases)[number];
   const keepers = Object.values(kept);
   const open = keepers[setting.keeper % keepers.length] as Opened;
   const document = documentOf({ promise, limit, windowSeconds });
@@ -75,14 +76,7 @@ export function hostilePromise(setting: PromiseSetting) {
   });
   const opening = { ...usual, deployment };
   const world = worldOf(hostile);
-  const header = traceHeader({
-    tool: { name: 'messaging-conformance', version: '0.0.0' },
-    runId: name,
-    startedAtMs: world.startMs,
-    ...{ mode: opening.mode, limits: opening.limits, deployment, keys: opening.keys },
-    clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
-    plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
-  });
+  const header = headerOf(opening, world);
   const service = serviceOf(document, open);
   useEarlier(setting, service);
   const lines: (SentLine | Exchange)[] = [];

@@ -44,6 +44,16 @@ export type PromiseCase = {
 const more = (rate: Rate) => ({ ...rate, limit: rate.limit + 1 });
 const fewer = (rate: Rate) => ({ ...rate, limit: rate.limit - 1 });
 
+/** What breaks a promise of windows of one kind, whatever their kind: another count, or another length. */
+function offBy(open: Opened): PromiseCase['broken'] {
+  return {
+    'one more': at(open, more),
+    'one fewer': at(open, fewer),
+    'a longer window': at(open, longer(1.2)),
+    'a shorter window': at(open, longer(0.8)),
+  };
+}
+
 export const promiseCases: readonly PromiseCase[] = [
   {
     name: 'fixed',
@@ -52,10 +62,7 @@ export const promiseCases: readonly PromiseCase[] = [
     broken: {
       'a rolling log': log,
       'a bucket': bucket,
-      'one more': at(firstRequest, more),
-      'one fewer': at(firstRequest, fewer),
-      'a longer window': at(firstRequest, longer(1.2)),
-      'a shorter window': at(firstRequest, longer(0.8)),
+      ...offBy(firstRequest),
       'twice as many': at(byClock, times(2)),
     },
   },
@@ -69,10 +76,7 @@ export const promiseCases: readonly PromiseCase[] = [
       'the first request': firstRequest,
       'a bucket': bucket,
       'two weighed windows': twoBuckets,
-      'one more': at(byClock, more),
-      'one fewer': at(byClock, fewer),
-      'a longer window': at(byClock, longer(1.2)),
-      'a shorter window': at(byClock, longer(0.8)),
+      ...offBy(byClock),
     },
   },
   {
@@ -83,10 +87,7 @@ export const promiseCases: readonly PromiseCase[] = [
       'a rolling log': log,
       'two weighed windows': twoBuckets,
       'a bucket': bucket,
-      'one more': at(firstRequest, more),
-      'one fewer': at(firstRequest, fewer),
-      'a longer window': at(firstRequest, longer(1.2)),
-      'a shorter window': at(firstRequest, longer(0.8)),
+      ...offBy(firstRequest),
     },
   },
   {
@@ -98,10 +99,7 @@ export const promiseCases: readonly PromiseCase[] = [
       'by the clock': byClock,
       'the first request': firstRequest,
       'two weighed windows': twoBuckets,
-      'one more': at(bucket, more),
-      'one fewer': at(bucket, fewer),
-      'a slower refill': at(bucket, longer(1.2)),
-      'a faster refill': at(bucket, longer(0.8)),
+      ...offBy(bucket),
     },
   },
   {

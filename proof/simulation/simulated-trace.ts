@@ -40,18 +40,23 @@ export function simulatedTrace(
   seed: number,
   of: Opening = opening,
 ): Trace {
-  const header = traceHeader({
+  const header = headerOf(of, world);
+  return assembleTrace([header, ...simulate({ opening: of, service, world, seed }), endOf(header)]);
+}
+
+/** The first line of a simulated trace. */
+export function headerOf(
+  { mode, limits, deployment, keys }: Opening,
+  { startMs }: Pick<World, 'startMs'>,
+): TraceHeader {
+  return traceHeader({
     tool: { name: 'messaging-conformance', version: '0.0.0' },
     runId: 'simulated',
-    startedAtMs: world.startMs,
-    mode: of.mode,
-    limits: of.limits,
-    deployment: of.deployment,
-    keys: of.keys,
+    startedAtMs: startMs,
+    ...{ mode, limits, deployment, keys },
     clocks: [{ id: 'simulation', kind: 'monotonic', offsetMsMax: 0 }],
     plan: { requestsMax: 0, peakRequestsPerSecond: 0, seconds: 0 },
   });
-  return assembleTrace([header, ...simulate({ opening: of, service, world, seed }), endOf(header)]);
 }
 
 /** The last line of a trace that was written to its end. */
