@@ -1,6 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { promiseIn, restOf, windowShareOf } from '../contract/document/document.ts';
+import { promiseIn, refusesLikeOutage, restOf, windowShareOf } from '../contract/document/document.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
@@ -34,6 +34,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
     limit: limitIn(limits, scope),
     windowMs: windowMs * windowShareOf(deployment.document, scope),
     promise: promiseIn(deployment.document, scope).kind,
+    isDoubtful: refusesLikeOutage(deployment.document),
     key,
     otherKey: scope === shared ? (otherKey ?? null) : null,
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,

@@ -1,6 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { promiseIn, windowShareOf } from '../contract/document/document.ts';
+import { promiseIn, refusesLikeOutage, windowShareOf } from '../contract/document/document.ts';
 import type { PromiseKind } from '../contract/document/promise.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
@@ -83,7 +83,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       const promise = promiseOfScope(scope);
       return promise === 'rolling'
         ? fillToSaturationMs(ownMs) + settledAfterMs(ownMs)
-        : promisedMs(promise, ownMs);
+        : promisedMs({ promise, isDoubtful: refusesLikeOutage(deployment.document) }, ownMs);
     }),
   );
   // Half of what the late visit may wait, and what the parts of bursts add.

@@ -34,11 +34,17 @@ export function nextPromisedStep(target: Target, soFar: readonly Exchange[], now
 const fillShare = 1 / 3;
 
 /** How often capacity is seen to come back; who may keep any limiter has to be left alone for a window at last, as a bucket has. */
-function cyclesOf(promise: PromiseKind): number {
+function cyclesOf({ promise, isDoubtful }: Kind): number {
+  return usualCyclesOf(promise) + (isDoubtful ? 1 : 0);
+}
+
+function usualCyclesOf(promise: PromiseKind): number {
   return promise === 'unsaid' ? 3 : 2;
 }
 
-const cyclesMax = 4;
+type Kind = Pick<Target, 'promise' | 'isDoubtful'>;
+
+const cyclesMax = 5;
 
 /** When capacity is asked for, as shares of the window: at each time before it has to be back. */
 const rungs = [0.5, 0.75, 0.9, 0.97, 0.99, 0.997] as const;
@@ -59,8 +65,8 @@ function backAfterMs(windowMs: number): number {
 const spareMs = 100;
 
 /** How long the probe of such a limit takes at most where it is kept, ms. */
-export function promisedMs(promise: PromiseKind, windowMs: number): number {
-  return promisedFillMs(windowMs) + cyclesOf(promise) * backAfterMs(windowMs);
+export function promisedMs(kind: Kind, windowMs: number): number {
+  return promisedFillMs(windowMs) + cyclesOf(kind) * backAfterMs(windowMs);
 }
 
 /** The most requests of one burst: beyond it a scope counts as unlimited. */
@@ -188,7 +194,7 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
   }
   // What came back by drops shows nothing of a window before one has passed since the run began.
   const isOver = lastMs >= anchor.sentMs + backAfterMs(target.windowMs);
-  if (cycle.at >= cyclesOf(target.promise) + (isOver ? 0 : 1)) return null;
+  if (cycle.at >= cyclesOf(target) + (isOver ? 0 : 1)) return null;
   const announced = since.flatMap((one) =>
     endedMs(one) >= cycle.fullMs ? (announcedOverMs(one) ?? []) : [],
   );
@@ -235,7 +241,7 @@ function momentsOf(
   announced: readonly number[],
 ): readonly number[] {
   const backMs = fullMs + backAfterMs(windowMs);
-  const isAlone = at >= cyclesOf(promise) - (promise === 'fixed' ? 0 : 1);
+  const isAlone = promise !== 'fixed' && at >= usualCyclesOf(promise) - 1;
   if (isAlone) return [backMs];
   const shares = promise === 'token-bucket' ? bucketRungs : rungs;
   // Windows that begin anew give everything back a window after they began, before what came last is a window old.

@@ -25,6 +25,8 @@ export type Target = {
   readonly windowMs: number;
   /** What kind of limit the document promises. */
   readonly promise: PromiseKind;
+  /** An outage could explain each refusal by itself, so a wrong one has to be seen twice. */
+  readonly isDoubtful: boolean;
   readonly key: string;
   /** A second key, used a few times while the first is full; `null` where there is none. */
   readonly otherKey: string | null;

@@ -14,11 +14,17 @@ import {
 } from './fits.ts';
 import { holdingOf, refusalsOfOwn } from './granularity.ts';
 import { type Lengths, type Reading, readings } from './lengths.ts';
+import { unlessOutage } from './outages.ts';
 import { cappable, capsLeft } from './per-second-cap.ts';
 import { placesLeft, placesLeftEvidence } from './places-left.ts';
 import { analysePromised } from './promises/promised.ts';
 
 export function analyse(group: Group, setting: Setting): Analysis {
+  const analysed = (one: Group): Analysis => analysedAlone(one, setting);
+  return unlessOutage(analysed(group), setting.deployment.document, analysed);
+}
+
+function analysedAlone(group: Group, setting: Setting): Analysis {
   const promise = promiseIn(setting.deployment.document, group.scope);
   if (promise.kind !== 'rolling') return analysePromised(group, promise, setting);
   const mayBeCapped = cappable(group, setting);

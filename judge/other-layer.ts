@@ -14,16 +14,14 @@ const pageStatuses: ReadonlySet<number> = new Set([403, 429]);
  * carries none of the three rate-limit headers. Such an answer is judged by nothing that speaks of the API.
  */
 export function isAnotherLayers(exchange: Exchange): boolean {
-  const { status, outcome } = exchange;
-  if (outcome === 'limited' && status !== 429) return false;
+  const { status } = exchange;
   return isProxyStatus(exchange) || (status !== null && pageStatuses.has(status) && isPage(exchange));
 }
 
 /** The same by the status and the headers alone. */
 export function isProxyStatus(exchange: Exchange): boolean {
-  const { status, outcome } = exchange;
-  // A refusal with such a status is the API's own where the document says so.
-  if (status === null || (outcome === 'limited' && status !== 429)) return false;
+  const { status } = exchange;
+  if (status === null) return false;
   return status >= 500 || (proxyStatuses.has(status) && hasNoHeaders(exchange));
 }
 
@@ -42,11 +40,14 @@ export function hasNoHeaders({ headers }: Exchange): boolean {
   return headers.limit === null && headers.remaining === null && headers.reset === null;
 }
 
-/** A trace in which a 429 of another layer is what it is to the API: a request that may have been counted or not. */
+/**
+ * A trace in which a refusal of another layer is what it is to the API: a request that may have been counted or not. All that is
+ * limited in it is so by the API, as far as answers tell.
+ */
 export function withoutOtherLimits(trace: Trace): Trace {
-  // Where no headers are promised, a page without them may be the API's own.
-  const isForeign = trace.header.deployment.document.headers === 'none' ? isProxyStatus : isAnotherLayers;
-  const isOther = (exchange: Exchange): boolean => exchange.outcome === 'limited' && isForeign(exchange);
+  const { headers } = trace.header.deployment.document;
+  const isOther = (exchange: Exchange): boolean =>
+    exchange.outcome === 'limited' && headers !== 'none' && isForeignLimit(exchange);
   if (!trace.exchanges.some(isOther)) return trace;
   return {
     ...trace,
@@ -54,4 +55,9 @@ export function withoutOtherLimits(trace: Trace): Trace {
       isOther(exchange) ? { ...plainExchange(exchange), outcome: 'refused' } : exchange,
     ),
   };
+}
+
+/** Where headers are promised: a page in place of a 429, or another status over the limit without any of them. */
+function isForeignLimit(exchange: Exchange): boolean {
+  return exchange.status === 429 ? isAnotherLayers(exchange) : hasNoHeaders(exchange);
 }

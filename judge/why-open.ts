@@ -51,7 +51,10 @@ function refusalTexts(refused: readonly Refusal[]): readonly string[] {
 function otherLayerTexts(exchanges: readonly Exchange[]): readonly string[] {
   const others = exchanges.filter(
     (exchange) =>
-      exchange.credential === 'valid' && (exchange.status ?? 0) < 500 && isAnotherLayers(exchange),
+      exchange.credential === 'valid' &&
+      exchange.outcome !== 'limited' &&
+      (exchange.status ?? 0) < 500 &&
+      isAnotherLayers(exchange),
   );
   if (others.length === 0) return [];
   const names = distinct(others.flatMap((exchange) => serverOf(exchange) ?? []));

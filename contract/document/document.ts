@@ -187,6 +187,11 @@ export function limitedStatusesOf({ refusal }: Pick<Document, 'refusal'>): reado
   return refusal === undefined ? usualLimitedStatuses : [refusal.status].flat();
 }
 
+/** Whether nothing tells a refusal from an outage: it is a 5xx, and no headers are promised that an outage would lack. */
+export function refusesLikeOutage({ headers, refusal }: Pick<Document, 'headers' | 'refusal'>): boolean {
+  return headers === 'none' && limitedStatusesOf({ refusal }).some((status) => status >= 500);
+}
+
 /** The figure by the second of a scope; `null` where the document has none. */
 export function perSecondOf({ scopes }: Pick<Document, 'scopes'>, scope: Scope): number | null {
   return scopes[scope]?.perSecond ?? null;

