@@ -1,7 +1,9 @@
 import { bounds, settledAfterMs, windowMsAtMost } from '../contract/bounds.ts';
+import { coverOf } from './cover.ts';
 import type { Entry, Group } from './entries.ts';
 import { boundsAdmitted, boundsDecided, countBelow } from './intervals.ts';
 import { type Reading, reachesOf } from './lengths.ts';
+import { serviceTimeFrom } from './service-time.ts';
 
 /**
  * What kind of rolling window of the documented length explains a group's refusals: an exact one; only one that counts
@@ -27,7 +29,7 @@ export function holdingOf(group: Group, reading: Reading, refusals: readonly Ent
   const { windowMs } = group;
   const held = heldPlaces(group, reading, refusals);
   if (held.every(({ takenMs, refusedMs }) => refusedMs - windowMsAtMost(windowMs) <= takenMs)) return 'exact';
-  const clock = clockFrom(startedMs(group));
+  const clock = serviceTimeFrom(startedMs(group));
   const without = held.map(
     ({ takenMs, refusedMs }): Stretch => [clock.latest(takenMs), clock.earliest(refusedMs) - windowMs],
   );
@@ -55,28 +57,8 @@ function isOfNoParts(without: readonly Stretch[], within: readonly Stretch[]): b
 
 /** Whether stretches cover a round of `roundMs` when they are laid around it; one that ends before it begins covers nothing. */
 export function coverRound(stretches: readonly Stretch[], roundMs: number): boolean {
-  const laid: Stretch[] = [];
-  let reachedMs = 0;
-  for (const [fromMs, toMs] of stretches) {
-    const beginMs = fromMs - Math.floor(fromMs / roundMs) * roundMs;
-    const endMs = beginMs + (toMs - fromMs);
-    laid.push([beginMs, endMs]);
-    reachedMs = Math.max(reachedMs, endMs - roundMs);
-  }
-  for (const [beginMs, endMs] of laid.sort(([left], [right]) => left - right)) {
-    if (beginMs > reachedMs) return false;
-    reachedMs = Math.max(reachedMs, endMs);
-  }
-  return reachedMs >= roundMs;
-}
-
-/** What the service's clock can read at a moment of ours, if both read 0 at a first moment. */
-function clockFrom(firstMs: number) {
-  const driftMs = (ms: number): number => Math.abs(ms - firstMs) * bounds.clockRate;
-  return {
-    earliest: (ms: number): number => ms - firstMs - driftMs(ms) - bounds.clockResolutionMs,
-    latest: (ms: number): number => ms - firstMs + driftMs(ms),
-  };
+  const named = stretches.map(([fromMs, toMs]) => ({ fromMs, toMs }));
+  return coverOf(named, roundMs) !== null;
 }
 
 /** A refusal, and when at the latest a place was taken that it needs. */

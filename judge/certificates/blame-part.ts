@@ -5,7 +5,8 @@ import type { Trace } from '../../contract/trace.ts';
 import { wideningOf } from '../clock-widening.ts';
 import { type Entry, entryOf, type Group, groupsOf } from '../entries.ts';
 import { explainedLengths, readings, surelyCounts } from '../lengths.ts';
-import { type Ground, idOf, mayCountUnder, partOf, spanOf, tightest, within } from './ground.ts';
+import { spanOf } from '../span.ts';
+import { type Ground, idOf, mayCountUnder, partOf, tightest, within } from './ground.ts';
 
 /** What makes a deviation of the count that of its clause, by the reason given; `null` where that does not hold. */
 export function blamePartsOf(ground: Ground, reason: string): readonly Part[] | null {

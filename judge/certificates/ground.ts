@@ -5,6 +5,7 @@ import type { Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import type { Entry, Group } from '../entries.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
+import { spanOf } from '../span.ts';
 
 /** What a proof about one group stands on. */
 export type Ground = {
@@ -57,21 +58,6 @@ export function within(entries: readonly Entry[], without: Entry, fromMs: number
 /** The `limit` + 1 admissions of the least span, in the order of the group; none where fewer were admitted. */
 export function tightest(entries: readonly Entry[], limit: number): readonly Entry[] {
   return explainedLengths({ limit, entries, reading: 'not-counted', refusals: [] }).highBy;
-}
-
-/** From the earliest to the latest moment at which any of the entries may have been counted, ms. */
-export function spanOf(entries: readonly Entry[]): {
-  readonly fromMs: number;
-  readonly toMs: number;
-  readonly ms: number;
-} {
-  let fromMs = Number.POSITIVE_INFINITY;
-  let toMs = Number.NEGATIVE_INFINITY;
-  for (const { lowMs, highMs } of entries) {
-    fromMs = Math.min(fromMs, lowMs);
-    toMs = Math.max(toMs, highMs);
-  }
-  return { fromMs, toMs, ms: toMs - fromMs };
 }
 
 /** Whether a cap per second may stand in the group by the document and the settings: then a proof has to rule it out. */

@@ -3,17 +3,8 @@ import type { Part } from '../../contract/certificate.ts';
 import type { Entry } from '../entries.ts';
 import { holdingOf } from '../granularity.ts';
 import { explainedLengths, type Reading } from '../lengths.ts';
-import {
-  type Ground,
-  idOf,
-  idsOf,
-  isClear,
-  mayCountUnder,
-  partOf,
-  spanOf,
-  tightest,
-  within,
-} from './ground.ts';
+import { spanOf } from '../span.ts';
+import { type Ground, idOf, idsOf, isClear, mayCountUnder, partOf, tightest, within } from './ground.ts';
 
 /** Limit + 1 admissions inside one window, which refute either reading; `null` where there are none. */
 export function overAdmission({ group, stepped }: Ground, reading: Reading): Part | null {

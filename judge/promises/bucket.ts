@@ -1,5 +1,5 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Entry } from '../entries.ts';
+import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { countUpTo } from '../intervals.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
@@ -43,7 +43,7 @@ function tooMuch({ group }: Promised): Contradiction | null {
     kind: 'over-admission',
     expected: `at most ${limit} requests at once, and one more for each ${secondsText(windowMs / limit)}`,
     observed: `${by.length} of key ${key} at ${scope} admitted within ${secondsText(spanMs)}`,
-    by: inOrder(by),
+    by: by.sort(bySent),
   };
 }
 
@@ -59,7 +59,7 @@ function emptyTooSoon({ group, refusals, begunMs }: Promised): Contradiction | n
   const highs = Float64Array.from(mayTake, ({ highMs }) => highMs).sort();
   const lows = Float64Array.from(mayTake, ({ lowMs }) => lowMs).sort();
   const floors = floorsOf(mayTake, { perMs, begunMs });
-  for (const refusal of [...refusals].sort((left, right) => left.lowMs - right.lowMs)) {
+  for (const refusal of [...refusals].sort(bySent)) {
     const { lowMs, highMs } = refusal;
     const sent = countUpTo(lows, highMs);
     const floor = floorAt(floors, lowMs);
@@ -70,7 +70,7 @@ function emptyTooSoon({ group, refusals, begunMs }: Promised): Contradiction | n
       kind: 'wrongful-429',
       expected: `a request is admitted while the bucket of ${limit}, which gets one token each ${secondsText(windowMs / limit)}, holds one`,
       observed: `a 429 for key ${key} at ${scope} when it held at least ${tokens.toFixed(1)}`,
-      by: inOrder([...since, refusal]),
+      by: [...since, refusal].sort(bySent),
     };
   }
   return null;
@@ -142,8 +142,4 @@ function leastTokens(highs: Float64Array, { floor, lowMs, sent, perMs, limit }: 
 /** What came back in so long, less what is rounded away with each of so many requests. */
 function back(elapsedMs: number, perMs: number, count: number): number {
   return Math.max(0, perMs * (elapsedMs - bounds.clockResolutionMs) - roundedAway * count);
-}
-
-function inOrder(entries: readonly Entry[]): readonly Entry[] {
-  return [...entries].sort((left, right) => left.lowMs - right.lowMs);
 }

@@ -1,12 +1,12 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Entry } from '../entries.ts';
+import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { fullest, startsOf, type Window, windowsOf } from '../identify/first-request-windows.ts';
+import { fullest, type Starts, startsOf, type Window, windowsOf } from '../identify/first-request-windows.ts';
 import type { Span } from '../identify/fit.ts';
 import { type Observations, observe } from '../identify/observations.ts';
 import { countUpTo } from '../intervals.ts';
+import { serviceTimeFrom } from '../service-time.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
-import { serviceTimeFrom } from './service-time.ts';
 
 /**
  * So many in each window, which begins with the first request after the one before. The first may have begun before the
@@ -19,9 +19,10 @@ export const proveFirstRequest: Prover = (promised) => {
   const seen = observed(promised);
   const own = new Set(refusals.map(({ exchange }) => exchange.index));
   const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange.index));
+  const starts = startsOf(seen);
   let best: Found | null = null;
   for (const firstEnd of firstEnds(seen, group.windowMs)) {
-    const found = contradictionWith(promised, seen, { judged, firstEnd });
+    const found = contradictionWith(promised, seen, { starts, judged, firstEnd });
     if (found === null) return null;
     best ??= found;
   }
@@ -69,15 +70,22 @@ function spanAt({ low, high }: Pick<Seen, 'low' | 'high'>, at: number): Span {
   return { lowMs: low[at] as number, highMs: high[at] as number };
 }
 
+/** When the first window may have ended, and what is asked of that. */
+type Guess = {
+  readonly starts: Starts;
+  readonly judged: readonly number[];
+  readonly firstEnd: Span | null;
+};
+
 type Found = { readonly kind: Contradiction['kind']; readonly by: readonly Entry[] };
 
 function contradictionWith(
   { group }: Promised,
   seen: Seen,
-  { judged, firstEnd }: { readonly judged: readonly number[]; readonly firstEnd: Span | null },
+  { starts, judged, firstEnd }: Guess,
 ): Found | null {
   const { limit, windowMs } = group;
-  const windows = windowsOf(startsOf(seen), windowMs, firstEnd);
+  const windows = windowsOf(starts, windowMs, firstEnd);
   if (windows === null || windows.length === 0) return null;
   if (fullest(seen, windows, windowMs) > limit) return { kind: 'over-admission', by: group.admitted };
   const wrong = judged.find((at) => !isExplained(seen, windows, { at, limit, windowMs, firstEnd }));
@@ -111,7 +119,7 @@ function isExplained(
 
 function contradictionOf({ group }: Promised, { kind, by }: Found): Contradiction {
   const { limit, windowMs, key, scope } = group;
-  const sorted = [...by].sort((left, right) => left.lowMs - right.lowMs);
+  const sorted = [...by].sort(bySent);
   return {
     kind,
     expected: `${limit} requests of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,

@@ -1,10 +1,11 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Entry, Group } from '../entries.ts';
+import { coverOf, type Stretch } from '../cover.ts';
+import { bySent, type Entry, type Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { reachesOf } from '../lengths.ts';
-import { coverOf, type Stretch } from './cover.ts';
+import { type ServiceTime, serviceTimeFrom } from '../service-time.ts';
+import { spanOf } from '../span.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
-import { type ServiceTime, serviceTimeFrom } from './service-time.ts';
 
 /** Where no window may begin, by the service's clock since the run began, and the requests that say so. */
 type Without = Stretch & { readonly by: () => readonly Entry[]; readonly isRefusal: boolean };
@@ -97,7 +98,7 @@ function contradictionOf({ group }: Promised, cover: readonly Without[]): Contra
   const refusals = found.filter(({ isRefusal }) => isRefusal);
   const crowds = found.filter(({ isRefusal, by }) => !isRefusal && by.length > 0);
   const parts = [
-    ...crowds.map(({ by }) => `${by.length} admitted within ${secondsText(spanOf(by))}`),
+    ...crowds.map(({ by }) => `${by.length} admitted within ${secondsText(spanOf(by).ms)}`),
     ...(refusals.length === 0
       ? []
       : [`${refusals.length} ${refusals.length === 1 ? '429' : '429s'} in between`]),
@@ -106,11 +107,6 @@ function contradictionOf({ group }: Promised, cover: readonly Without[]): Contra
     kind: crowds.length > 0 ? 'over-admission' : 'wrongful-429',
     expected: `${limit} requests of a key admitted in each window of ${secondsText(windowMs)}, and as many in the next`,
     observed: `no such windows explain key ${key} at ${scope}: ${parts.join(', ')}`,
-    by: [...new Set(found.flatMap(({ by }) => by))].sort((left, right) => left.lowMs - right.lowMs),
+    by: [...new Set(found.flatMap(({ by }) => by))].sort(bySent),
   };
-}
-
-function spanOf(by: readonly Entry[]): number {
-  const last = by.reduce((most, { highMs }) => Math.max(most, highMs), Number.NEGATIVE_INFINITY);
-  return last - (by[0]?.lowMs ?? last);
 }

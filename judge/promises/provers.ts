@@ -1,23 +1,10 @@
 import type { LimitPromise } from '../../contract/document/promise.ts';
+import { anyOf } from './any-of.ts';
 import { proveBucket } from './bucket.ts';
 import { proveFirstRequest } from './first-request.ts';
 import { proveGrid } from './fixed-windows.ts';
-import type { Contradiction, Prover } from './prover.ts';
+import type { Prover } from './prover.ts';
 import { proveAtLeast, proveAtMost, proveRolling } from './rolling.ts';
-
-/** Contradicted only where each of these is. The first one says how; all that contradicts any of them is needed. */
-function anyOf(...provers: readonly [Prover, ...Prover[]]): Prover {
-  return (promised) => {
-    const found: Contradiction[] = [];
-    for (const prove of provers) {
-      const one = prove(promised);
-      if (one === null) return null;
-      found.push(one);
-    }
-    const by = [...new Set(found.flatMap((one) => one.by))].sort((left, right) => left.lowMs - right.lowMs);
-    return { ...(found[0] as Contradiction), by };
-  };
-}
 
 const anyGrid = proveGrid({ isByClock: false, windowsBefore: 0 });
 

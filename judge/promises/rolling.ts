@@ -1,7 +1,8 @@
 import { bounds } from '../../contract/bounds.ts';
-import type { Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
-import { explainedLengths, type Lengths, type Reading, readings } from '../lengths.ts';
+import { explainedLengths, type Lengths, type Reading } from '../lengths.ts';
+import { spanOf } from '../span.ts';
+import { anyOf } from './any-of.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 
 /** No more than the limit in any rolling window. */
@@ -11,15 +12,14 @@ export const proveAtMost: Prover = (promised) => tooMany(promised, lengthsUnder(
 export const proveAtLeast: Prover = (promised) => tooFew(promised, lengthsUnder(promised, 'counted'));
 
 /** A rolling window, whether rejections count or not. */
-export const proveRolling: Prover = (promised) => {
-  const found = readings.map((reading) => {
+export const proveRolling: Prover = anyOf(rollingUnder('not-counted'), rollingUnder('counted'));
+
+function rollingUnder(reading: Reading): Prover {
+  return (promised) => {
     const lengths = lengthsUnder(promised, reading);
     return tooMany(promised, lengths) ?? tooFew(promised, lengths);
-  });
-  if (found.includes(null)) return null;
-  const by = [...new Set(found.flatMap((one) => one?.by ?? []))];
-  return { ...(found[0] as Contradiction), by: by.sort((left, right) => left.lowMs - right.lowMs) };
-};
+  };
+}
 
 function lengthsUnder({ group, refusals }: Promised, reading: Reading): Lengths {
   const late = refusals.filter((entry) => entry.lowMs >= group.settledMs);
@@ -32,7 +32,7 @@ function tooMany({ group }: Promised, { highMs, highBy }: Lengths): Contradictio
   return {
     kind: 'over-admission',
     expected: `at most ${limit} requests of a key admitted in any ${secondsText(windowMs)}`,
-    observed: `${highBy.length} of key ${key} at ${scope} admitted within ${spanText(highBy)}`,
+    observed: `${highBy.length} of key ${key} at ${scope} admitted within ${secondsText(spanOf(highBy).ms)}`,
     by: highBy,
   };
 }
@@ -50,11 +50,4 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
     observed: `a 429 for key ${key} at ${scope} with ${before.length} requests in the ${secondsText(reachMs)} before it`,
     by: [...before, lowBy],
   };
-}
-
-/** How long it took from the first of these to the last, as a sentence has it. */
-function spanText(by: readonly Entry[]): string {
-  const fromMs = by.reduce((least, { lowMs }) => Math.min(least, lowMs), Number.POSITIVE_INFINITY);
-  const toMs = by.reduce((most, { highMs }) => Math.max(most, highMs), Number.NEGATIVE_INFINITY);
-  return secondsText(toMs - fromMs);
 }

@@ -1,4 +1,4 @@
-import { bounds } from '../../contract/bounds.ts';
+import { bounds } from '../contract/bounds.ts';
 
 /** The earliest and the latest that the service's clock can have read at a moment of ours, if both read 0 at a first one. */
 export type ServiceTime = {
