@@ -1,9 +1,10 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { promiseIn, refusesLikeOutage, restOf, windowShareOf } from '../contract/document/document.ts';
+import { promiseIn, refusesLikeOutage, restOf } from '../contract/document/document.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
+import { longestWindowMsIn, windowMsIn } from '../contract/trace.ts';
 import { nextBoundaryMs, scaled } from './rungs.ts';
 import { fillToSaturationMs } from './schedule.ts';
 import { endedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
@@ -22,7 +23,7 @@ export type Opening = {
 
 /** What to probe: each scope that has a request. In the first of them, the second key is used too. */
 export function targetsOf(opening: Opening): readonly Target[] {
-  const { deployment, limits, windowMs, keys } = opening;
+  const { deployment, limits, keys } = opening;
   const [key, otherKey] = keys;
   if (key === undefined) throw new Error('probing needs a key');
   const scopes = scopesWithRequest(deployment);
@@ -32,7 +33,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
   return scopes.map((scope) => ({
     scope,
     limit: limitIn(limits, scope),
-    windowMs: windowMs * windowShareOf(deployment.document, scope),
+    windowMs: windowMsIn(opening, scope),
     promise: promiseIn(deployment.document, scope).kind,
     isDoubtful: refusesLikeOutage(deployment.document),
     key,
@@ -77,7 +78,7 @@ function nextOfOpening(opening: Opening, soFar: readonly Exchange[], nowMs: numb
 export const preflightRounds = 2;
 
 function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): Step | null {
-  const { deployment, keys, windowMs, limits, mode } = opening;
+  const { deployment, keys, limits, mode } = opening;
   const vary = variationOf(opening, 'opening');
   const all = keys.flatMap((key) => scopesWithRequest(deployment).map((scope) => keyed(scope, key)));
   const requests = shuffled(vary, all, 'preflight');
@@ -95,7 +96,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length < preflightRounds && sent.every(({ status }) => status === null)) return begun;
   const busy = sent.filter((answer) => !saysIdle(answer, limitIn(limits, answer.scope)));
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
-  const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(windowMs);
+  const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestWindowMsIn(opening));
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
   const why = `key in use (${names}): waiting one window until it is idle`;
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;

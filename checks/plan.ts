@@ -1,9 +1,10 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { promiseIn, refusesLikeOutage, windowShareOf } from '../contract/document/document.ts';
+import { promiseIn, refusesLikeOutage } from '../contract/document/document.ts';
 import type { PromiseKind } from '../contract/document/promise.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
+import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
 import { keylessOf, preflightRounds } from './opening.ts';
 import { promisedBurstMax, promisedMax, promisedMs } from './promised-schedule.ts';
@@ -79,7 +80,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   }));
   const probesMs = greatestOf(
     scopes.map((scope) => {
-      const ownMs = windowMs * windowShareOf(deployment.document, scope);
+      const ownMs = windowMsIn({ windowMs, deployment }, scope);
       const promise = promiseOfScope(scope);
       return promise === 'rolling'
         ? fillToSaturationMs(ownMs) + settledAfterMs(ownMs)

@@ -71,7 +71,17 @@ export function promisedMs(kind: Kind, windowMs: number): number {
 
 /** The most requests of one burst: beyond it a scope counts as unlimited. */
 export function promisedBurstMax(limit: number): number {
-  return 2 * limit + 4 * excess + Math.ceil(limit / 20);
+  return unlimitedFrom(limit) + moreAtOnce(limit);
+}
+
+/** A burst of so many without a 429 has met no limit. */
+function unlimitedFrom(limit: number): number {
+  return 2 * limit + 3 * excess;
+}
+
+/** What is sent at a time once the limit has passed. */
+function moreAtOnce(limit: number): number {
+  return Math.max(excess, Math.ceil(limit / 20));
 }
 
 /** The most requests that such a probe sends to a scope, the second key's among them. */
@@ -102,11 +112,10 @@ function burst(
   { sent, before }: { readonly sent: readonly Exchange[]; readonly before: number },
 ): Step | null {
   if (sent.some(({ outcome }) => outcome !== 'admitted')) return null;
-  if (sent.length >= 2 * target.limit + 3 * excess) return null;
+  if (sent.length >= unlimitedFrom(target.limit)) return null;
   // Not one more than the limit at once: whoever is refused then had fewer before it, whatever else was on its way.
   const left = target.limit - before;
-  const more = Math.max(excess, Math.ceil(target.limit / 20));
-  return send(purpose, requests(target, sent.length === 0 ? Math.max(1, left) : more));
+  return send(purpose, requests(target, sent.length === 0 ? Math.max(1, left) : moreAtOnce(target.limit)));
 }
 
 /** The second one more than a second later: a window that is held so much longer is told from one that is not over. */

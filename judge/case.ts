@@ -1,5 +1,5 @@
 import type { Deployment } from '../contract/deployment.ts';
-import { promiseIn } from '../contract/document/document.ts';
+import { isRollingIn } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
@@ -106,8 +106,9 @@ export function isOfApi(exchange: Exchange, ban: Ban | null): boolean {
 
 /** An admission that one count of several groups would have refused, by what each of their limits promises. */
 function shownApart(groups: readonly Group[], deployment: Deployment): Apart | null {
-  const isRolling = ({ scope }: Group): boolean => promiseIn(deployment.document, scope).kind === 'rolling';
-  return groups.every(isRolling) ? admissionWhileFull(groups) : admittedBeyond(groups, deployment);
+  return groups.every(({ scope }) => isRollingIn(deployment.document, scope))
+    ? admissionWhileFull(groups)
+    : admittedBeyond(groups, deployment);
 }
 
 /** Of the groups that have a scope, or a key, in common, the first admission that shows them counted apart. */

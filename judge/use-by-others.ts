@@ -1,5 +1,5 @@
 import { settledAfterMs } from '../contract/bounds.ts';
-import { promiseIn } from '../contract/document/document.ts';
+import { isRollingIn } from '../contract/document/document.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
@@ -35,7 +35,7 @@ export function withUseByOthers(
   const keyless = keylessOf(trace);
   const ours = boundsOf([...groups.flatMap(({ entries }) => entries), ...keyless]);
   // What is left of another kind of window is not known from when its requests were sent.
-  const rolling = groups.filter(({ scope }) => promiseIn(deployment.document, scope).kind === 'rolling');
+  const rolling = groups.filter(({ scope }) => isRollingIn(deployment.document, scope));
   const all = rolling.map((group) => answersOf(group, ours));
   // Under a cap per second Remaining may be what remains of the second: then fewer are counted than it seems.
   const shown = all.filter(({ group }) => capsLeft(group, { deployment, stepped }).length === 0);

@@ -1,8 +1,8 @@
 import {
   type Document,
+  isRollingAlone,
   limitedStatusesOf,
   promiseIn,
-  scopesOf,
   windowShareOf,
 } from '../contract/document/document.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
@@ -98,7 +98,7 @@ export type ServedDocument = Pick<Document, 'scopes' | 'windowSeconds' | 'header
 
 /** Where a scope promises another limiter than the messaging document does, one that keeps the promise. */
 function promisedWindows(document: ServedDocument): Partial<Pick<Behaviour, 'openWindow'>> {
-  if (scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling')) return {};
+  if (isRollingAlone(document)) return {};
   return { openWindow: (scope, rate) => windowKeeping(promiseIn(document, scope), rate) };
 }
 

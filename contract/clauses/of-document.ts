@@ -1,6 +1,8 @@
 import type { Clause } from '../clause.ts';
 import {
   type Document,
+  isRollingAlone,
+  isRollingIn,
   limitedStatusesOf,
   limitTextOf,
   perSecondOf,
@@ -91,7 +93,7 @@ function isSaid(document: Document, id: ClauseId): boolean {
     case 'window.length':
     case 'window.granularity':
     case 'limits.rejections-count':
-      return scopesOf(document).some((scope) => promiseIn(document, scope).kind === 'rolling');
+      return scopesOf(document).some((scope) => isRollingIn(document, scope));
     case 'limits.per-second':
       return scopesOf(document).some((scope) => perSecondOf(document, scope) !== null);
     case 'error.status':
@@ -103,10 +105,6 @@ function isSaid(document: Document, id: ClauseId): boolean {
   }
 }
 
-function isRollingAlone(document: Document): boolean {
-  return scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling');
-}
-
 /** Whether a limit is an upper bound: what exceeds one that is not shows nothing. */
 function isBounded(document: Document, scope: string): boolean {
   return promiseIn(document, scope).kind !== 'at-least';
@@ -114,8 +112,7 @@ function isBounded(document: Document, scope: string): boolean {
 
 /** Whether a rolling limit of this name has this path: another API may call something else so. */
 function isAt(document: Document, scope: string, path: string): boolean {
-  const isRolling = promiseIn(document, scope).kind === 'rolling';
-  return isRolling && (document.scopes[scope]?.paths?.includes(path) ?? false);
+  return isRollingIn(document, scope) && (document.scopes[scope]?.paths?.includes(path) ?? false);
 }
 
 /** Whether a document says anything of the part of answers that a clause is about. */

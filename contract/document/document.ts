@@ -167,6 +167,16 @@ export function promiseIn({ scopes }: Pick<Document, 'scopes'>, scope: Scope): L
   return named === undefined ? { kind: 'rolling' } : promiseOf(named);
 }
 
+/** Whether a scope has a rolling window. */
+export function isRollingIn(document: Pick<Document, 'scopes'>, scope: Scope): boolean {
+  return promiseIn(document, scope).kind === 'rolling';
+}
+
+/** Whether every limit of a document is a rolling window. */
+export function isRollingAlone(document: Pick<Document, 'scopes'>): boolean {
+  return scopesOf(document).every((scope) => isRollingIn(document, scope));
+}
+
 /**
  * How long the window of a scope is, as a multiple of the document's: for a bucket, the time in which an empty one is full
  * again.

@@ -2,7 +2,7 @@ import { bounds } from '../../contract/bounds.ts';
 import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
-import { type Document, limitedStatusesOf, promiseIn, scopesOf } from '../../contract/document/document.ts';
+import { type Document, isRollingAlone, limitedStatusesOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { plainExchange } from '../../contract/exchange-store.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
@@ -61,7 +61,7 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
  */
 export function isCertifiable(document: Document, clause: string): boolean {
   const isCount = clause.startsWith('limits.') || clause.startsWith('headers.remaining');
-  return !isCount || scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling');
+  return !isCount || isRollingAlone(document);
 }
 
 type Claimed = { readonly reason: string; readonly evidence: Evidence };

@@ -1,8 +1,10 @@
 import type { Deployment } from '../../contract/deployment.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { type Entry, type Group, mergedEntries } from '../entries.ts';
+import { once } from '../once.ts';
 import type { Apart } from '../sharing.ts';
 import { promisedOf } from './promised-group.ts';
+import type { Contradiction } from './prover.ts';
 import { proverOf } from './provers.ts';
 
 /**
@@ -15,17 +17,18 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
   const ofOutcome = (wanted: string): readonly Entry[] =>
     entries.filter(({ exchange }) => exchange.outcome === wanted);
   const [admitted, limited] = [ofOutcome('admitted'), ofOutcome('limited')];
-  const contradicts = (group: Group, refusals: readonly Entry[]) => {
-    const prove = proverOf(promiseIn(deployment.document, group.scope));
-    const merged = { ...group, entries, explaining: entries, admitted, limited: refusals };
-    return prove(promisedOf(merged, deployment));
-  };
-  const alone = groups.every(
-    (group) => proverOf(promiseIn(deployment.document, group.scope))(promisedOf(group, deployment)) === null,
-  );
+  const contradictionOf = (group: Group): Contradiction | null =>
+    proverOf(promiseIn(deployment.document, group.scope))(promisedOf(group, deployment));
+  const together = (group: Group, refusals: readonly Entry[]): Group => ({
+    ...group,
+    ...{ entries, explaining: entries, admitted, limited: refusals },
+  });
+  const areKeptAlone = once((all: readonly Group[]) => all.every((group) => contradictionOf(group) === null));
   let by: Entry | undefined;
   for (const group of groups) {
-    const found = contradicts(group, []) ?? (alone ? contradicts(group, limited) : null);
+    const found =
+      contradictionOf(together(group, [])) ??
+      (areKeptAlone(groups) ? contradictionOf(together(group, limited)) : null);
     if (found === null) return null;
     by ??= found.by.findLast(({ exchange }) => exchange.outcome === 'admitted') ?? admitted.at(-1);
   }

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
-import { type Document, promiseIn, scopesOf } from '../../contract/document/document.ts';
+import { type Document, isRollingAlone, promiseIn, scopesOf } from '../../contract/document/document.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 
@@ -43,8 +43,7 @@ function limitsBut(kept: PromiseKind): Broken['violates'] {
 }
 
 function onlyRolling(clause: string): Broken['violates'] {
-  return (document) =>
-    scopesOf(document).every((scope) => promiseIn(document, scope).kind === 'rolling') ? [clause] : [];
+  return (document) => (isRollingAlone(document) ? [clause] : []);
 }
 
 /** The faults that break what a document promises, and the clauses that say so; those that any document tells first. */

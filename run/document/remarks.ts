@@ -1,4 +1,4 @@
-import { type Document, promiseIn, scopesOf } from '../../contract/document/document.ts';
+import { type Document, isRollingIn, scopesOf } from '../../contract/document/document.ts';
 
 /** Below this a run cannot tell a rolling window from one that begins anew, ms. */
 const shortSeconds = 30;
@@ -12,8 +12,7 @@ export function remarksOn(document: Document): readonly string[] {
       ([name]) =>
         `no request is shown for ${name}: the settings of a deployment have to name one (requests.${name})`,
     ),
-    ...(windowSeconds < shortSeconds &&
-    scopesOf(document).some((scope) => promiseIn(document, scope).kind === 'rolling')
+    ...(windowSeconds < shortSeconds && scopesOf(document).some((scope) => isRollingIn(document, scope))
       ? [
           `in a window of ${windowSeconds} s, window.rolling may stay open: too few single places come back, one after another, to tell it from a window that begins anew`,
         ]
