@@ -94,7 +94,10 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   if (sent.length % requests.length !== 0) return begun;
   // Where there is one request alone, and its answer was lost, nothing is known yet.
   if (sent.length < preflightRounds && sent.every(({ status }) => status === null)) return begun;
-  const busy = sent.filter((answer) => !saysIdle(answer, limitIn(limits, answer.scope)));
+  // Who promises an upper bound alone may leave less from the first request on.
+  const isTelling = ({ scope }: Exchange): boolean =>
+    promiseIn(deployment.document, scope).kind !== 'at-most';
+  const busy = sent.filter((answer) => isTelling(answer) && !saysIdle(answer, limitIn(limits, answer.scope)));
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
   const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestWindowMsIn(opening));
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');

@@ -100,7 +100,6 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     opening,
   );
   const seconds = Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
-  const windows = Math.ceil((1_000 * seconds) / windowMs);
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
     keyless,
@@ -113,12 +112,20 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       if (subject === 'otherError') return one;
       const promise = promiseOfScope(subject);
       const more = scopeMax(limitIn(limits, subject), { unannounced, promise });
-      // A window that begins anew, or a bucket, lets as much pass at its end again.
-      const fills = promise === 'rolling' ? windows : windows + 1;
-      const filled = Math.min(more, limitIn(limits, subject) * fills + (keys > 1 ? besideFilled : 0));
+      const ownMs = windowMsIn({ windowMs, deployment }, subject);
+      const windows = windowsFilled(promise, Math.ceil((1_000 * seconds) / ownMs));
+      const beside = keys > 1 ? besideFilled : 0;
+      const filled = Math.min(more, limitIn(limits, subject) * windows + beside);
       return { subject, requestsMax: requestsMax + more, admittedMax: admittedMax + filled };
     }),
   };
+}
+
+/** In how many windows the limit may pass, of those that a run lasts. */
+function windowsFilled(promise: PromiseKind, windows: number): number {
+  if (promise === 'rolling' || promise === 'at-most') return windows;
+  // Who guarantees a limit alone may admit all; where windows begin anew, or drops come back, one more begins within the run.
+  return promise === 'at-least' ? Number.POSITIVE_INFINITY : windows + 1;
 }
 
 type OpeningCounts = { readonly each: number; readonly keyless: number };

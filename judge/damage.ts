@@ -1,4 +1,5 @@
 import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
+import { promiseIn } from '../contract/document/document.ts';
 import type { Damage, Verdict } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
 import type { Group } from './entries.ts';
@@ -31,8 +32,14 @@ export function withDamage(clause: string, subject: Case, verdict: Verdict): Ver
   if (damageIn === null) return verdict;
   const shown = evidence.exchanges.map(({ requestId }) => requestId);
   const [group] = groupsShownFirst(subject, shown, ownScenarioOf(clause));
-  const damage = group === undefined ? null : damageIn(group);
+  const damage = group === undefined || !isOfRolling(subject, group) ? null : damageIn(group);
   return damage === null ? verdict : { ...verdict, evidence: { ...evidence, damage } };
+}
+
+/** The worst is counted in rolling windows: where the limit is another, as many may be allowed. */
+function isOfRolling({ trace }: Case, { scope }: Group): boolean {
+  const { kind } = promiseIn(trace.header.deployment.document, scope);
+  return kind === 'rolling' || kind === 'at-most' || kind === 'at-least';
 }
 
 function damageByReason(reason: string): ((group: Group) => Damage | null) | null {

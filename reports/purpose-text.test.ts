@@ -6,6 +6,11 @@ it.each([
   ['gap-edge', 'more than can have come back'],
   ['late-visit', 'filling the window once more, later'],
   ['retry-3', 'after the announced wait'],
+  ['retry', 'after the announced wait'],
+  ['ask', 'to see whether the limit has come back'],
+  ['burst-2', 'as many as pass, once the limit had come back'],
+  ['confirm-1', 'confirming that the window is full'],
+  ['other-key-2', 'with the other key'],
   ['beside-flood', 'beside flood'],
   ['connection 12', 'connection 12'],
 ])('%s is said as "%s"', (purpose, text) => {

@@ -22,10 +22,12 @@ const purposes: Readonly<Record<string, string>> = {
   'late-visit': 'filling the window once more, later',
   reburst: 'filling the emptied window again',
   'reburst-edge': 'more than the limit',
+  ask: 'to see whether the limit has come back',
+  burst: 'as many as pass, once the limit had come back',
 };
 
 /** What a request was sent for; words that are not in the list above are shown as they are, without hyphens. */
 export function purposeText(purpose: string): string {
-  if (purpose.startsWith('retry-')) return 'after the announced wait';
-  return purposes[purpose] ?? purpose.replaceAll('-', ' ');
+  if (/^retry(?:-|$)/.test(purpose)) return 'after the announced wait';
+  return purposes[purpose] ?? purposes[purpose.replace(/-\d+$/, '')] ?? purpose.replaceAll('-', ' ');
 }

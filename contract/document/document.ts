@@ -172,6 +172,11 @@ export function isRollingIn(document: Pick<Document, 'scopes'>, scope: Scope): b
   return promiseIn(document, scope).kind === 'rolling';
 }
 
+/** Whether no more than the limit of a scope may pass in any stretch of time as long as its window. */
+export function isRollingBound(document: Pick<Document, 'scopes'>, scope: Scope): boolean {
+  return isRollingIn(document, scope) || promiseIn(document, scope).kind === 'at-most';
+}
+
 /** Whether every limit of a document is a rolling window. */
 export function isRollingAlone(document: Pick<Document, 'scopes'>): boolean {
   return scopesOf(document).every((scope) => isRollingIn(document, scope));

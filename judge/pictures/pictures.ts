@@ -1,3 +1,4 @@
+import { isRollingBound } from '../../contract/document/document.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import {
@@ -45,6 +46,7 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
     (group, at) => [
       timelineOf(group, {
         rejectionsCount: countsRejections(group, judgement),
+        isBound: isRollingBound(trace.header.deployment.document, group.scope),
         marksMax: marks[at] ?? 1,
         stepsMax: steps[at] ?? 1,
       }),
@@ -95,6 +97,8 @@ function countsRejections({ key, scope }: Group, { groups }: Judgement): boolean
 
 type TimelineOptions = {
   readonly rejectionsCount: boolean;
+  /** Whether no more than the limit may pass in any window of that length. */
+  readonly isBound: boolean;
   readonly marksMax: number;
   readonly stepsMax: number;
 };
@@ -111,6 +115,8 @@ function timelineOf(group: Group, options: TimelineOptions): Timeline {
     endMs: rounded(endOf(entries) - originMs),
     rejectionsCount,
     ...inWindowOf(group, options),
+    // What is more than the limit of another kind may be allowed.
+    ...(options.isBound ? {} : { over: { fromMs: [], toMs: [], certain: [] } }),
     ...marksOf(group, { reading: rejectionsCount ? 'counted' : 'not-counted', marksMax: options.marksMax }),
   };
 }

@@ -31,6 +31,19 @@ const words = (line: string) =>
     .split('\n');
 
 describe('commands that repeat a violation', () => {
+  it('are not given where a limit of another kind lets as much pass at times', () => {
+    const found = (promise: 'rolling' | 'fixed' | 'token-bucket') => {
+      const media = { title: 'media', limit: 30, promise };
+      const document = { ...deployment.document, scopes: { ...deployment.document.scopes, media } };
+      const evidence = {
+        'limits.media': { ...violatedWith([quoted({ scope: 'media' })]), reason: 'over-admission' },
+      };
+      const report = reportOf(evidence, { deployment: { ...deployment, document } });
+      return repetitionOf(report.clauses.find(({ id }) => id === 'limits.media')!, report)?.kind;
+    };
+    expect([found('rolling'), found('fixed'), found('token-bucket')]).toEqual(['commands', 'none', 'none']);
+  });
+
   it('send one request again, with its headers, and name the key by its variable', () => {
     const line = commandsFor('headers.present', { status: 200 })!;
     expect(line).not.toContain('\n');

@@ -6,8 +6,11 @@ import { type Html, html, nothing } from './html.ts';
 
 const outcomeKeys = html`<li class="of-admitted">admitted</li><li class="of-limited">limited (429)</li>`;
 
-/** How full the window was over time. */
-export function inWindowFigure(timeline: Timeline, at: number): Html {
+/**
+ * How full the window was over time.
+ * @param otherKind What is promised in place of a rolling window, in words.
+ */
+export function inWindowFigure(timeline: Timeline, at: number, otherKind: string | null): Html {
   const { limit, over, inWindow, rejectionsCount } = timeline;
   const most = inWindow.certain.reduce((top, value) => Math.max(top, value), 0);
   const what = rejectionsCount ? 'Requests, with rejected ones,' : 'Requests';
@@ -15,11 +18,13 @@ export function inWindowFigure(timeline: Timeline, at: number): Html {
     over.certain.length === 0
       ? `certainly at most ${grouped(most)} at any time; the limit is ${grouped(limit)}`
       : `certainly ${grouped(Math.max(...over.certain))} at one time, above the limit of ${grouped(limit)} (shaded)`;
+  const kindText =
+    otherKind === null ? '' : ` The document promises ${otherKind}: more than the line may be allowed.`;
   return figure({
     chart: 'in-window',
     at,
     title: 'The rolling window',
-    caption: `${what} in the rolling window: ${overText}. The band is what the client cannot know: the service counted each request at some moment between sending and answer.${sampledText(timeline)}`,
+    caption: `${what} in the rolling window: ${overText}. The band is what the client cannot know: the service counted each request at some moment between sending and answer.${kindText}${sampledText(timeline)}`,
     keys: html`<ul class="keys"><li class="of-band">between at least and at most</li><li class="line">limit</li>${outcomeKeys}${
       over.certain.length === 0 ? nothing : html`<li class="of-over">more than the limit</li>`
     }</ul>`,

@@ -1,3 +1,4 @@
+import { isRollingBound, limitTextOf } from '../../contract/document/document.ts';
 import type { BurstPicture, Timeline } from '../../contract/pictures.ts';
 import { grouped } from '../../contract/quantities.ts';
 import { groupName } from '../group-name.ts';
@@ -49,6 +50,13 @@ function isSame(left: Group, right: Group): boolean {
 
 type Place = { readonly at: number; readonly returned: number };
 
+/** What is promised of a scope where it is not a bound on any rolling window. */
+function otherKindText({ deployment: { document } }: Report, { scope }: Timeline): string | null {
+  return document.scopes[scope] === undefined || isRollingBound(document, scope)
+    ? null
+    : limitTextOf(document, scope);
+}
+
 function groupFigures(report: Report, timeline: Timeline, { at, returned }: Place): Html {
   const measured = report.groups.find((group) => isSame(group, timeline));
   const found = report.identified.find((group) => isSame(group, timeline));
@@ -61,7 +69,7 @@ function groupFigures(report: Report, timeline: Timeline, { at, returned }: Plac
   const said = [`limit ${timeline.limit}`, counts, window, found === undefined ? '' : limiterText(found)];
   return html`<section class="group" aria-label="${groupName(timeline)}"><header><h3>${groupName(timeline)}</h3>
 <span class="quiet">${plainText(said.filter((part) => part !== '').join(' · '), 400)}</span></header>
-<div class="charts">${inWindowFigure(timeline, at)}
+<div class="charts">${inWindowFigure(timeline, at, otherKindText(report, timeline))}
 ${remainingFigure(timeline, at)}
 ${resetFigure(timeline, at)}
 ${returns === undefined ? nothing : returnsFigure(returns, returned)}</div></section>`;

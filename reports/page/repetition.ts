@@ -1,6 +1,6 @@
 import { scopesWithRequest } from '../../contract/deployment.ts';
+import { isRollingBound } from '../../contract/document/document.ts';
 import { limitIn, type Scope } from '../../contract/scopes.ts';
-
 import type { Evidence, QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import type { Report } from '../result.ts';
@@ -100,6 +100,9 @@ function sleep(seconds: number): string {
 /** In one burst where the evidence shows it so; else half a window later, as places must not have come back by then. */
 function overAdmission(shown: Shown): Repetition {
   const { request, limit } = requestOf(shown);
+  const { scope = '' } = shown.evidence.exchanges.at(-1) ?? {};
+  if (!isRollingBound(shown.report.deployment.document, scope))
+    return none('a limit of this kind lets more pass at times: run it again');
   const { damage } = shown.evidence;
   const isAtOnce = damage?.kind === 'admitted' && damage.withinMs <= quickMs && damage.most > limit;
   const first = burst(request, limit + excess);

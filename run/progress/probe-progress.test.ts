@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { probeProgress } from './probe-progress.ts';
 
 const checks = join(import.meta.dirname, '..', '..', 'checks');
-const schedules = ['burst.ts', 'opening.ts', 'schedule.ts', 'single-places.ts'];
+const schedules = ['burst.ts', 'opening.ts', 'promised-schedule.ts', 'schedule.ts', 'single-places.ts'];
 
 test('whatever a schedule sends is said in words while it is sent', async () => {
   const texts = await Promise.all(schedules.map((name) => readFile(join(checks, name), 'utf8')));
   const named = texts.flatMap((text) => [...text.matchAll(/(?:\bsend\(|purpose: )'([a-z-]+)'/g)]);
   const purposes = [...new Set(named.map(([, purpose = '']) => purpose))];
   expect(purposes).toEqual(expect.arrayContaining(['fill', 'single', 'reburst', 'late-visit']));
-  for (const purpose of purposes) {
+  for (const purpose of [...purposes, 'burst-1', 'confirm-2', 'other-key-1']) {
     const [event] = probeProgress({ kind: 'sending', scope: 'media', purpose, count: 1 });
     expect(event).toMatchObject({ kind: 'doing', text: expect.stringMatching(/\w+ \w+/) });
   }

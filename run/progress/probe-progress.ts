@@ -27,6 +27,8 @@ const purposes: Readonly<Record<string, string>> = {
   gap: 'asking how much has come back',
   reburst: 'filling the emptied window again',
   'late-visit': 'filling the window once more, at a late moment',
+  ask: 'asking whether the limit has come back',
+  burst: 'asking until a 429',
 };
 
 /** What an event of the probes means for the rows of the display. */
@@ -52,5 +54,5 @@ function rowOf(purpose: string, scope: string | null): string {
 
 function purposeText(purpose: string): string {
   if (purpose.startsWith('retry')) return 'coming back after the announced wait';
-  return purposes[purpose.replace(/-edge$/, '')] ?? purpose;
+  return purposes[purpose.replace(/-(?:edge|\d+)$/, '')] ?? purpose;
 }

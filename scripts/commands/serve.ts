@@ -1,6 +1,9 @@
 import { Command } from 'commander';
+import { type Document, isRollingAlone } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
-import type { Limits } from '../../contract/scopes.ts';
+import { promiseOf } from '../../contract/document/promise.ts';
+import { limitText } from '../../contract/document/promise-words.ts';
+import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
@@ -97,7 +100,7 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
     const names = made?.names ?? flags.keyEnv ?? [];
     const served = {
       urls: service.urls,
-      ...{ store, limits, names, windowSeconds },
+      ...{ store, names, windowSeconds, ratesText: ratesTextOf(document, { limits, windowSeconds }) },
       ...{ documentSeconds: document.windowSeconds, keyFile: made?.path ?? null },
     };
     const lines = flags.quiet === true ? brief(served) : banner(served, flags, webhookLines(flags, service));
@@ -115,25 +118,43 @@ async function serve(io: CommandIo, flags: ServeFlags): Promise<void> {
 type Served = {
   readonly urls: readonly string[];
   readonly store: StoreSettings;
-  readonly limits: Limits;
+  /** What passes in each scope. */
+  readonly ratesText: string;
   readonly names: readonly string[];
   readonly windowSeconds: number;
   readonly documentSeconds: number;
   readonly keyFile: string | null;
 };
 
+type Kept = { readonly limits: Limits; readonly windowSeconds: number };
+
+/** What passes in each scope, with the limits and the window that the flags may have given in place of the document's. */
+function ratesTextOf(document: Document, { limits, windowSeconds }: Kept): string {
+  const scopes = Object.entries(document.scopes);
+  const isOneWindow = scopes.every(([, scope]) => scope.windowSeconds === undefined);
+  if (isRollingAlone(document) && isOneWindow) {
+    const rates = Object.entries(limits).map(([scope, limit]) => `${scope} ${limit}`);
+    return `${rates.join(', ')} in any ${windowSeconds} s`;
+  }
+  const scale = windowSeconds / document.windowSeconds;
+  const texts = scopes.map(([name, scope]) => {
+    const promise = promiseOf(scope);
+    const limit = promise.kind === 'token-bucket' ? scope.limit : limitIn(limits, name);
+    const seconds = (scope.windowSeconds ?? document.windowSeconds) * scale;
+    return `${name} ${limitText(promise, { limit, seconds })}`;
+  });
+  return texts.join('; ');
+}
+
 function brief({ urls, keyFile }: Served): readonly string[] {
   return keyFile === null ? urls : [...urls, keyFile];
 }
 
 function banner(
-  { urls, store, limits, names, windowSeconds, documentSeconds, keyFile }: Served,
+  { urls, store, ratesText, names, windowSeconds, documentSeconds, keyFile }: Served,
   { document, fault }: ServeFlags,
   webhooks: readonly string[],
 ): readonly string[] {
-  const rates = Object.entries(limits)
-    .map(([scope, limit]) => `${scope} ${limit}`)
-    .join(', ');
   const windowFlag = windowSeconds === documentSeconds ? '' : ` --window ${windowSeconds}`;
   const held = `--profile reference${document === undefined ? '' : ` --document ${document}`}`;
   const command = `npm start -- --url ${urls.join(',')} ${held} --key-env ${names.join(',')}${windowFlag}`;
@@ -141,7 +162,7 @@ function banner(
     ...(urls.length === 1
       ? [`reference service on ${urls[0]}`]
       : ['reference service of several nodes on', ...urls.map((url) => `  ${url}`)]),
-    `  limits  ${rates} in any ${windowSeconds} s, for each key`,
+    `  limits  ${ratesText}, for each key`,
     ...(urls.length === 1 && store.kind !== 'redis' ? [] : [`  store   ${storeText(store)}`]),
     ...(fault === undefined ? [] : [`  faults  ${fault.join(', ')}`]),
     `  keys    ${names.join(' and ')}${keyFile === null ? ' (environment variables)' : `, made for this run, in the file ${keyFile}`}`,

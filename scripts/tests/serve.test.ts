@@ -1,4 +1,5 @@
 import { access, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { redisIsHere, startRedis } from '../../service/testing/redis-server.ts';
 import { needing } from '../../testing/needs.ts';
@@ -42,6 +43,19 @@ describe('conformance serve', () => {
     expect(stdout).not.toContain('key_');
     expect(code).toBe(0);
     expect(await noFile(keyFile)).toBe(true);
+  });
+
+  it('says of each limit of a document what kind it is, in the window that it keeps', async () => {
+    const cwd = await temporaryFolder();
+    const document = join(import.meta.dirname, '../../documents/examples/busy.yaml');
+    const args = ['serve', '--port', '0', '--document', document, '--window', '30', '--limit', 'rest=7'];
+    const { stdout } = await conformance(args, {
+      cwd,
+      onOutput: once('Ctrl-C ends it.', (child) => child.kill('SIGTERM')),
+    });
+    expect(stdout).toContain(
+      'reports 12 at once, and 12 in 20 s after that; rest 7 in each 30 s, for each key',
+    );
   });
 
   it('says how to check it', async () => {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { planRun } from '../../checks/plan.ts';
+import { calmWorld } from '../simulation/world.ts';
+import { promiseCases } from './keepers.ts';
+import { promisedTrace } from './promise-run.ts';
+
+const played = promiseCases.flatMap(({ name, promise, kept }) =>
+  Object.entries(kept).map(([limiter, open]) => [name, limiter, promise, open] as const),
+);
+
+test.each(played)('%s, %s: a run stays within its plan', (_name, _limiter, promise, open) => {
+  for (const isBare of [false, true]) {
+    const rate = { promise, limit: 40, windowSeconds: 60, status: 503, isBare };
+    const { header, exchanges } = promisedTrace(rate, open, { world: calmWorld, seed: 1 });
+    const { deployment, limits, windowMs } = header;
+    const plan = planRun({ deployment, limits, windowMs, mode: 'full', keys: 2, unannounced: false });
+    const spanMs = (exchanges.at(-1)?.sentMs ?? 0) - (exchanges[0]?.sentMs ?? 0);
+    expect(spanMs).toBeLessThan(1_000 * plan.seconds);
+    expect(exchanges.length).toBeLessThanOrEqual(plan.requestsMax);
+    const admitted = exchanges.filter(({ outcome }) => outcome === 'admitted').length;
+    const admittedMax = plan.bySubject.reduce((sum, one) => sum + one.admittedMax, 0);
+    expect(admitted).toBeLessThanOrEqual(admittedMax);
+  }
+});
