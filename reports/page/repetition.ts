@@ -102,7 +102,7 @@ function overAdmission(shown: Shown): Repetition {
   const { request, limit } = requestOf(shown);
   const { scope = '' } = shown.evidence.exchanges.at(-1) ?? {};
   if (!isRollingBound(shown.report.deployment.document, scope))
-    return none('a limit of this kind lets more pass at times: run it again');
+    return none('needs a whole run: a limit of this kind lets more pass at times');
   const { damage } = shown.evidence;
   const isAtOnce = damage?.kind === 'admitted' && damage.withinMs <= quickMs && damage.most > limit;
   const first = burst(request, limit + excess);

@@ -73,7 +73,7 @@ const shaded = { fill: 'var(--bad)', fillOpacity: 0.45, clip: true } as const;
 /** What was certainly above the limit. Counts that are drawn together may hide it: then its whole span is shaded. */
 function overAdmission({ over, limit }: Timeline, counts: readonly Count[]) {
   const most = Math.max(0, ...over.certain);
-  if (counts.some(({ certain }) => certain === most)) {
+  if (most > limit && counts.some(({ certain }) => certain === most)) {
     const above = ({ certain }: Count): number => Math.max(limit, certain);
     return Plot.areaY(counts, { ...stepped, y1: limit, y2: above, ...shaded });
   }
