@@ -27,11 +27,18 @@ describe('a line of the history', () => {
     expect(unreadable).toBe(2);
   });
 
-  it('is compared only with runs of the same target, mode and window, in the order in which they began', () => {
+  it('of an older version is one of the messaging document', () => {
+    const own = historyLineOf(reportOf());
+    const { lines } = parseHistory(line({ document: undefined }));
+    expect(comparableLines(lines, own)).toEqual([own]);
+  });
+
+  it('is compared only with runs of the same target, document, mode and window, in the order in which they began', () => {
     const own = historyLineOf(reportOf());
     const later = { ...own, runId: 'later', startedAt: '2026-02-01T00:00:00.000Z' };
     const others = [
       { ...own, target: 'elsewhere' },
+      { ...own, document: 'another API' },
       { ...own, mode: 'light' },
       { ...own, windowSeconds: 4 },
     ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import { algorithms } from '../../contract/identification.ts';
 import { runOutcomes } from '../outcome.ts';
 import type { Report } from '../result.ts';
@@ -33,8 +34,10 @@ export const historyLineSchema = z.object({
   startedAt: z.string(),
   durationSeconds: z.number(),
   toolVersion: z.string(),
-  /** Runs of one target, mode and length of window can be compared. */
+  /** Runs of one target, document, mode and length of window can be compared. */
   target: z.string(),
+  /** The title of the document that the run was held to. */
+  document: z.string().default(messagingDocument.title),
   mode: z.string(),
   windowSeconds: z.number(),
   outcome: z.enum(runOutcomes),
@@ -55,6 +58,7 @@ export function historyLineOf(report: Report): HistoryLine {
     durationSeconds: report.durationSeconds,
     toolVersion: report.tool.version,
     target: targetOf(report),
+    document: report.deployment.document.title,
     mode: report.mode,
     windowSeconds: report.window.ms / 1_000,
     outcome: report.outcome,
@@ -107,12 +111,15 @@ function jsonOf(line: string): unknown {
 /** The lines of a history that can be compared with a run, in the order in which the runs began. */
 export function comparableLines(
   lines: readonly HistoryLine[],
-  run: Pick<HistoryLine, 'target' | 'mode' | 'windowSeconds'>,
+  run: Pick<HistoryLine, 'target' | 'document' | 'mode' | 'windowSeconds'>,
 ): readonly HistoryLine[] {
   return lines
     .filter(
-      ({ target, mode, windowSeconds }) =>
-        target === run.target && mode === run.mode && windowSeconds === run.windowSeconds,
+      ({ target, document, mode, windowSeconds }) =>
+        target === run.target &&
+        document === run.document &&
+        mode === run.mode &&
+        windowSeconds === run.windowSeconds,
     )
     .toSorted((left, right) => Date.parse(left.startedAt) - Date.parse(right.startedAt));
 }
