@@ -1,8 +1,8 @@
 import { type Document, limitedStatusesOf, refusesLikeOutage } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { plainExchange } from '../contract/exchange-store.ts';
 import type { Analysis } from './analysis.ts';
 import type { Entry, Group } from './entries.ts';
+import { withoutRefusals } from './without-refusals.ts';
 
 /**
  * Where a document refuses with a 5xx and promises no headers, an outage looks like its refusals. What one of them explains is
@@ -44,22 +44,4 @@ function stretchesOf({ admitted, limited }: Group): readonly ReadonlySet<Exchang
 
 function leastHigh(least: number, { highMs }: Entry): number {
   return Math.min(least, highMs);
-}
-
-/** The group as it is if these refusals were none: each may have counted or not. */
-function withoutRefusals(group: Group, out: ReadonlySet<Exchange>): Group {
-  const unsure = (entries: readonly Entry[]): readonly Entry[] =>
-    entries.map((entry) =>
-      out.has(entry.exchange)
-        ? { ...entry, exchange: { ...plainExchange(entry.exchange), outcome: 'refused' } }
-        : entry,
-    );
-  const entries = unsure(group.entries);
-  return {
-    ...group,
-    entries,
-    limited: group.limited.filter(({ exchange }) => !out.has(exchange)),
-    mayCount: entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
-    explaining: unsure(group.explaining),
-  };
 }
