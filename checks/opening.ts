@@ -1,13 +1,14 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { promiseIn, refusesLikeOutage, restOf } from '../contract/document/document.ts';
+import { furtherIn, partsOf, promiseIn, refusesLikeOutage, restOf } from '../contract/document/document.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
+import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
-import { longestWindowMsIn, windowMsIn } from '../contract/trace.ts';
+import { longestProbedMsIn, windowMsIn } from '../contract/trace.ts';
 import { nextBoundaryMs, scaled } from './rungs.ts';
 import { fillToSaturationMs } from './schedule.ts';
-import { endedMs, type ProbeRequest, type Step, type Target } from './steps.ts';
+import { endedMs, type ProbeRequest, type Step, type Target, type TargetPart } from './steps.ts';
 import { drawn, shuffled, type Vary, varyBy } from './variation.ts';
 
 export type Opening = {
@@ -28,19 +29,36 @@ export function targetsOf(opening: Opening): readonly Target[] {
   if (key === undefined) throw new Error('probing needs a key');
   const scopes = scopesWithRequest(deployment);
   // Only a limit that is an upper bound shows that another key has one of its own.
-  const isBounded = (scope: Scope): boolean => promiseIn(deployment.document, scope).kind !== 'at-least';
+  const { document } = deployment;
+  const isBounded = (scope: Scope): boolean =>
+    partsOf(document, scope).some(({ promise }) => promise.kind !== 'at-least');
   const shared = scopes.find(isBounded) ?? scopes[0];
   return scopes.map((scope) => ({
     scope,
     limit: limitIn(limits, scope),
     windowMs: windowMsIn(opening, scope),
-    promise: promiseIn(deployment.document, scope).kind,
-    isDoubtful: refusesLikeOutage(deployment.document),
+    promise: partsOf(document, scope)[0].promise.kind,
+    ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
+    isDoubtful: refusesLikeOutage(document),
     key,
     otherKey: scope === shared ? (otherKey ?? null) : null,
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
     hasOtherMethod: deployment.otherMethods[scope] !== undefined,
     vary: variationOf(opening, scope),
+  }));
+}
+
+/** All limits of a scope as a run probes them, the first one first. */
+export function targetPartsOf(
+  opening: Pick<Opening, 'deployment' | 'limits' | 'windowMs'>,
+  scope: Scope,
+): readonly TargetPart[] {
+  const { document } = opening.deployment;
+  return partsOf(document, scope).map(({ name, limit, wholeSeconds, promise }) => ({
+    name: name ?? 'first',
+    limit: name === null ? limitIn(opening.limits, scope) : limit,
+    windowMs: (opening.windowMs * wholeSeconds) / document.windowSeconds,
+    promise: promise.kind,
   }));
 }
 
@@ -97,9 +115,11 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   // Who promises an upper bound alone may leave less from the first request on.
   const isTelling = ({ scope }: Exchange): boolean =>
     promiseIn(deployment.document, scope).kind !== 'at-most';
-  const busy = sent.filter((answer) => isTelling(answer) && !saysIdle(answer, limitIn(limits, answer.scope)));
+  const leastLimit = ({ scope }: Exchange): number =>
+    leastOf([limitIn(limits, scope), ...furtherIn(deployment.document, scope).map(({ limit }) => limit)]);
+  const busy = sent.filter((answer) => isTelling(answer) && !saysIdle(answer, leastLimit(answer)));
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
-  const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestWindowMsIn(opening));
+  const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestProbedMsIn(opening));
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
   const why = `key in use (${names}): waiting one window until it is idle`;
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;

@@ -1,15 +1,17 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
 import { promiseIn, refusesLikeOutage } from '../contract/document/document.ts';
-import type { PromiseKind } from '../contract/document/promise.ts';
+import type { LimitPromise } from '../contract/document/further-limit.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
-import { keylessOf, preflightRounds } from './opening.ts';
+import { keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
 import { promisedBurstMax, promisedMax, promisedMs } from './promised-schedule.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax, watchShare } from './schedule.ts';
+import { probedParts, severalMax, severalMs } from './several-schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
+import type { TargetPart } from './steps.ts';
 
 /** What a run will send at most, before anything is sent. */
 export type Plan = {
@@ -58,7 +60,11 @@ const singlesMax = 4 + 5 + 60 + 4 + besideFilled;
 
 export function planRun({ deployment, limits, windowMs, mode, keys, unannounced }: PlanOptions): Plan {
   const scopes = scopesWithRequest(deployment);
-  const promiseOfScope = (scope: Scope): PromiseKind => promiseIn(deployment.document, scope).kind;
+  const { document } = deployment;
+  const promiseOfScope = (scope: Scope): ScopePromise => ({
+    promise: promiseIn(document, scope).kind,
+    parts: targetPartsOf({ deployment, limits, windowMs }, scope),
+  });
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
   const opened = openingOf(deployment, { each: keys * rounds, keyless });
@@ -76,21 +82,23 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   }
   const byScope = scopes.map((scope) => ({
     scope,
-    requestsMax: scopeMax(limitIn(limits, scope), { unannounced, promise: promiseOfScope(scope) }),
+    requestsMax: scopeMax(limitIn(limits, scope), { unannounced, ...promiseOfScope(scope) }),
   }));
   const probesMs = greatestOf(
     scopes.map((scope) => {
       const ownMs = windowMsIn({ windowMs, deployment }, scope);
-      const promise = promiseOfScope(scope);
+      const { promise, parts } = promiseOfScope(scope);
+      const isDoubtful = refusesLikeOutage(document);
+      if (promise === 'several') return severalMs(parts, isDoubtful);
       return promise === 'rolling'
         ? fillToSaturationMs(ownMs) + settledAfterMs(ownMs)
-        : promisedMs({ promise, isDoubtful: refusesLikeOutage(deployment.document) }, ownMs);
+        : promisedMs({ promise, isDoubtful }, ownMs);
     }),
   );
   // Half of what the late visit may wait, and what the parts of bursts add.
   const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
   const burst = scopes.reduce(
-    (sum, scope) => sum + burstMax(limitIn(limits, scope), { unannounced, promise: promiseOfScope(scope) }),
+    (sum, scope) => sum + burstMax(limitIn(limits, scope), { unannounced, ...promiseOfScope(scope) }),
     0,
   );
   // In a short window fill and saturation leave within one second, with what went before them.
@@ -110,10 +118,10 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     bySubject: opened.map((one) => {
       const { subject, requestsMax, admittedMax } = one;
       if (subject === 'otherError') return one;
-      const promise = promiseOfScope(subject);
-      const more = scopeMax(limitIn(limits, subject), { unannounced, promise });
+      const of = promiseOfScope(subject);
+      const more = scopeMax(limitIn(limits, subject), { unannounced, ...of });
       const ownMs = windowMsIn({ windowMs, deployment }, subject);
-      const windows = windowsFilled(promise, Math.ceil((1_000 * seconds) / ownMs));
+      const windows = windowsFilled(of.promise, Math.ceil((1_000 * seconds) / ownMs));
       const beside = keys > 1 ? besideFilled : 0;
       const filled = Math.min(more, limitIn(limits, subject) * windows + beside);
       return { subject, requestsMax: requestsMax + more, admittedMax: admittedMax + filled };
@@ -122,7 +130,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
 }
 
 /** In how many windows the limit may pass, of those that a run lasts. */
-function windowsFilled(promise: PromiseKind, windows: number): number {
+function windowsFilled(promise: ScopePromise['promise'], windows: number): number {
   if (promise === 'rolling' || promise === 'at-most') return windows;
   // Who guarantees a limit alone may admit all; where windows begin anew, or drops come back, one more begins within the run.
   return promise === 'at-least' ? Number.POSITIVE_INFINITY : windows + 1;
@@ -143,7 +151,10 @@ function openingOf(deployment: Deployment, { each, keyless }: OpeningCounts): re
 
 type Announced = Pick<PlanOptions, 'unannounced'>;
 
-type OfPromise = Announced & { readonly promise: PromiseKind };
+/** What a scope promises, and all its limits. */
+type ScopePromise = { readonly promise: LimitPromise['kind']; readonly parts: readonly TargetPart[] };
+
+type OfPromise = Announced & ScopePromise;
 
 /** Within a second of a burst: the first confirming requests, and two with the second key. */
 const besideBurst = 4 + 2;
@@ -152,7 +163,9 @@ const besideBurst = 4 + 2;
  * The most requests of a scope within one second: the saturation of a service that refuses nothing, or the burst once all
  * has left.
  */
-function burstMax(limit: number, { unannounced, promise }: OfPromise): number {
+function burstMax(limit: number, { unannounced, promise, parts }: OfPromise): number {
+  if (promise === 'several')
+    return greatestOf(probedParts(parts).map((part) => promisedBurstMax(part.limit))) + besideBurst;
   if (promise !== 'rolling') return promisedBurstMax(limit) + besideBurst;
   const more = unannounced ? excessMax : excess;
   const saturation = saturationMax(limit) - fillSize(limit) + Math.max(more, Math.ceil(limit / 20));
@@ -164,7 +177,8 @@ function beforeMax(limit: number, { unannounced }: Announced): number {
   return (unannounced ? fillSizeMax(limit) : fillSize(limit)) + singlesTakenMax(limit);
 }
 
-function scopeMax(limit: number, { unannounced, promise }: OfPromise): number {
+function scopeMax(limit: number, { unannounced, promise, parts }: OfPromise): number {
+  if (promise === 'several') return severalMax(parts);
   if (promise !== 'rolling') return promisedMax(limit);
   const usual =
     saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;

@@ -19,15 +19,25 @@ export function nextPromisedStep(target: Target, soFar: readonly Exchange[], now
   const anchor = own[preflight];
   if (anchor === undefined)
     throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
-  const since = own.slice(preflight);
+  return promisedStep(target, { since: own.slice(preflight), soFar, anchor }, nowMs);
+}
+
+/** The same for the probe of one limit, which begins after an anchor. */
+export function promisedStep(target: Target, seen: Seen, nowMs: number): Step {
+  const { since, soFar, anchor } = seen;
   return (
     fill(target, since) ??
     saturate(target, since, anchor, nowMs) ??
     confirm(target, since, nowMs) ??
     askOtherKey(target, soFar, 'other-key') ??
     retry(target, since, anchor, nowMs) ??
-    askAgain(target, { since, soFar, anchor }, nowMs) ?? { kind: 'done' }
+    askAgain(target, seen, nowMs) ?? { kind: 'done' }
   );
+}
+
+/** What a request of a probe is for; of one limit of several, with the name of that limit. */
+function purposeOf({ part }: Target, purpose: string): string {
+  return part === undefined ? purpose : `${purpose}@${part}`;
 }
 
 /** How much of a limit is filled first. */
@@ -91,17 +101,18 @@ export function promisedMax(limit: number): number {
 }
 
 function fill(target: Target, since: readonly Exchange[]): Step | null {
-  if (byPurpose(since, 'fill').length > 0) return null;
+  if (byPurpose(target, since, 'fill').length > 0) return null;
   const count = Math.round(target.limit * fillShare) - since.length;
-  return count <= 0 ? null : send('fill', requests(target, count));
+  return count <= 0 ? null : send(purposeOf(target, 'fill'), requests(target, count));
 }
 
 function saturate(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
   const dueMs = anchor.sentMs + promisedFillMs(target.windowMs);
-  const sent = byPurpose(since, 'saturate');
+  const sent = byPurpose(target, since, 'saturate');
   if (sent.length === 0 && nowMs < dueMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: dueMs };
-  const before = since.filter(({ purpose }) => purpose === 'preflight' || purpose === 'fill').length;
+  const filled = purposeOf(target, 'fill');
+  const before = since.filter(({ purpose }) => purpose === 'preflight' || purpose === filled).length;
   return burst(target, 'saturate', { sent, before });
 }
 
@@ -114,20 +125,21 @@ function burst(
   if (sent.some(({ outcome }) => outcome !== 'admitted')) return null;
   if (sent.length >= unlimitedFrom(target.limit)) return null;
   // Not one more than the limit at once: whoever is refused then had fewer before it, whatever else was on its way.
-  const left = target.limit - before;
-  return send(purpose, requests(target, sent.length === 0 ? Math.max(1, left) : moreAtOnce(target.limit)));
+  const left = target.limit - before - sent.length;
+  const more = sent.length === 0 ? 1 : moreAtOnce(target.limit);
+  return send(purposeOf(target, purpose), requests(target, left > 0 ? left : more));
 }
 
 /** The second one more than a second later: a window that is held so much longer is told from one that is not over. */
 const confirmAtMs = [130, bounds.granularityMs + 150] as const;
 
 function confirm(target: Target, since: readonly Exchange[], nowMs: number): Step | null {
-  const sent = byPurpose(since, 'confirm');
+  const sent = byPurpose(target, since, 'confirm');
   const isLate = sent.length > 0;
   if (sent.length > 1) return null;
-  const dueMs = Math.max(...byPurpose(since, 'saturate').map(endedMs)) + confirmAtMs[isLate ? 1 : 0];
+  const dueMs = Math.max(...byPurpose(target, since, 'saturate').map(endedMs)) + confirmAtMs[isLate ? 1 : 0];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
-  return send('confirm', requests(target, isLate ? beyondRefill(target) : 1));
+  return send(purposeOf(target, 'confirm'), requests(target, isLate ? beyondRefill(target) : 1));
 }
 
 /** More than a bucket gets back until it is asked again. */
@@ -141,18 +153,20 @@ function confirmMax(limit: number): number {
 
 /** One request when the wait is over that a confirming 429 announced, where that is long before any window is. */
 function retry(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
-  const [confirmed] = byPurpose(since, 'confirm');
+  const [confirmed] = byPurpose(target, since, 'confirm');
   const dueMs = confirmed === undefined ? null : announcedOverMs(confirmed);
   if (dueMs === null || dueMs > anchor.sentMs + soonShare * target.windowMs) return null;
-  if (byPurpose(since, 'retry').length > 0) return null;
+  if (byPurpose(target, since, 'retry').length > 0) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as announced', untilMs: dueMs };
-  return send('retry', requests(target, 1));
+  return send(purposeOf(target, 'retry'), requests(target, 1));
 }
 
 const soonShare = 0.4;
 
 /** Two requests with the second key, while the first has none left. */
-function askOtherKey({ otherKey, scope }: Target, soFar: readonly Exchange[], purpose: string): Step | null {
+function askOtherKey(target: Target, soFar: readonly Exchange[], why: string): Step | null {
+  const { otherKey, scope } = target;
+  const purpose = purposeOf(target, why);
   const isAsked = soFar.some((one) => one.purpose === purpose && one.scope === scope);
   if (otherKey === null || isAsked) return null;
   const request: ProbeRequest = { scope, route: 'main', key: otherKey, credential: 'valid' };
@@ -167,7 +181,7 @@ type Cycle = {
   readonly asked: number;
 };
 
-type Seen = {
+export type Seen = {
   /** Of the key and scope, from the anchor on. */
   readonly since: readonly Exchange[];
   readonly soFar: readonly Exchange[];
@@ -175,11 +189,14 @@ type Seen = {
 };
 
 function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number): Step | null {
-  const asks = byPurpose(since, 'ask');
+  const asks = byPurpose(target, since, 'ask');
   let cycle: Cycle = {
     at: 0,
     fromMs: anchor.sentMs,
-    fullMs: Math.max(...since.filter(({ purpose }) => opening.has(purpose)).map(endedMs)),
+    fullMs: Math.max(
+      anchor.sentMs,
+      ...opening.flatMap((purpose) => byPurpose(target, since, purpose)).map(endedMs),
+    ),
     asked: 0,
   };
   let lastMs = cycle.fullMs;
@@ -189,14 +206,14 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
       lastMs = ask.sentMs;
       continue;
     }
-    const sent = byPurpose(since, burstName(cycle.at));
+    const sent = byPurpose(target, since, burstName(cycle.at));
     const step =
       pause(target, ask, sent, nowMs) ??
       burst(target, burstName(cycle.at), { sent, before: 1 }) ??
       askOtherKey(target, soFar, `other-key-${cycle.at + 1}`) ??
       confirmLate(target, { since, sent, cycle: cycle.at }, nowMs);
     if (step !== null) return step;
-    const confirmed = byPurpose(since, confirmName(cycle.at));
+    const confirmed = byPurpose(target, since, confirmName(cycle.at));
     const fullMs = Math.max(...[ask, ...sent, ...confirmed].map(endedMs));
     cycle = { at: cycle.at + 1, fromMs: lastMs, fullMs, asked: 0 };
     lastMs = fullMs;
@@ -215,7 +232,7 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
   // A limit that is not back by the last of them does not come back as promised.
   if (dueMs === undefined) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
-  return send('ask', requests(target, 1));
+  return send(purposeOf(target, 'ask'), requests(target, 1));
 }
 
 /** Between a request that was admitted and the burst after it: clocks may run apart, and a window begins before both, or after. */
@@ -237,10 +254,10 @@ type Burst = {
 /** One request more than a second after a burst: only a limit that is met refuses it. */
 function confirmLate(target: Target, { since, sent, cycle }: Burst, nowMs: number): Step | null {
   const purpose = confirmName(cycle);
-  if (byPurpose(since, purpose).length > 0 || target.promise === 'token-bucket') return null;
+  if (byPurpose(target, since, purpose).length > 0 || target.promise === 'token-bucket') return null;
   const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs[1];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
-  return send(purpose, requests(target, beyondRefill(target)));
+  return send(purposeOf(target, purpose), requests(target, beyondRefill(target)));
 }
 
 /** When a cycle's single requests are due, ascending, ms. */
@@ -270,8 +287,9 @@ function confirmName(cycle: number): string {
 }
 
 /** What is sent before capacity is asked for. */
-const opening: ReadonlySet<string> = new Set(['preflight', 'fill', 'saturate', 'confirm', 'retry']);
+const opening = ['fill', 'saturate', 'confirm', 'retry'] as const;
 
-function byPurpose(exchanges: readonly Exchange[], wanted: string): readonly Exchange[] {
-  return exchanges.filter(({ purpose }) => purpose === wanted);
+function byPurpose(target: Target, exchanges: readonly Exchange[], wanted: string): readonly Exchange[] {
+  const named = purposeOf(target, wanted);
+  return exchanges.filter(({ purpose }) => purpose === named);
 }

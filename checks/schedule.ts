@@ -5,6 +5,7 @@ import { excess, excesses, lateVisit, nextOfBurst } from './burst.ts';
 import { nextPromisedStep } from './promised-schedule.ts';
 import { lastRetry, retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
+import { nextOfSeveral } from './several-schedule.ts';
 import { areRejectionsFree, askForSingle, takeSingle } from './single-places.ts';
 import { endedMs, type History, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, drawnInteger, shuffled } from './variation.ts';
@@ -21,6 +22,7 @@ import { drawn, drawnInteger, shuffled } from './variation.ts';
  * and comes back once more at a late moment.
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
+  if (target.parts !== undefined) return nextOfSeveral(target, soFar, nowMs);
   if (target.promise !== 'rolling') return nextPromisedStep(target, soFar, nowMs);
   const seen = historyOf(target, soFar);
   return (

@@ -18,6 +18,14 @@ export type Step =
   | { readonly kind: 'wait'; readonly why: string; readonly untilMs: number }
   | { readonly kind: 'done' };
 
+/** One limit of several. */
+export type TargetPart = {
+  readonly name: string;
+  readonly limit: number;
+  readonly windowMs: number;
+  readonly promise: PromiseKind;
+};
+
 /** What a schedule needs to know of the scope that it probes. */
 export type Target = {
   readonly scope: Scope;
@@ -25,6 +33,10 @@ export type Target = {
   readonly windowMs: number;
   /** What kind of limit the document promises. */
   readonly promise: PromiseKind;
+  /** What stands after the purposes of a probe of one limit of several; left out where its scope has one alone. */
+  readonly part?: string;
+  /** All limits of a scope that has several. */
+  readonly parts?: readonly TargetPart[];
   /** An outage could explain each refusal by itself, so a wrong one has to be seen twice. */
   readonly isDoubtful: boolean;
   readonly key: string;

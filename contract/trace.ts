@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deploymentSchema } from './deployment.ts';
-import { scopesOf, windowShareOf } from './document/document.ts';
+import { furtherIn, scopesOf, windowShareOf } from './document/document.ts';
+import { probedWindowMsMax } from './document/further-limit.ts';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 import { greatestOf } from './extremes.ts';
 import { formatLine, type Rows, readLines, splitHeader, TraceError } from './ndjson.ts';
@@ -97,9 +98,30 @@ export function traceHeader({ startedAtMs, keys, deployment, plan, ...facts }: H
   };
 }
 
-/** The longest window of any scope, ms. */
+/** The longest window of any limit, ms. */
 export function longestWindowMsIn(header: Pick<TraceHeader, 'windowMs' | 'deployment'>): number {
-  return greatestOf(scopesOf(header.deployment.document).map((scope) => windowMsIn(header, scope)));
+  const { document } = header.deployment;
+  const scale = header.windowMs / document.windowSeconds;
+  return greatestOf(
+    scopesOf(document).flatMap((scope) => [
+      windowMsIn(header, scope),
+      ...furtherIn(document, scope).map(({ wholeSeconds }) => wholeSeconds * scale),
+    ]),
+  );
+}
+
+/** The longest window that a run fills, ms. */
+export function longestProbedMsIn(header: Pick<TraceHeader, 'windowMs' | 'deployment'>): number {
+  const { document } = header.deployment;
+  const scale = header.windowMs / document.windowSeconds;
+  return greatestOf(
+    scopesOf(document).flatMap((scope) => [
+      windowMsIn(header, scope),
+      ...furtherIn(document, scope)
+        .map(({ wholeSeconds }) => wholeSeconds * scale)
+        .filter((ms) => ms <= probedWindowMsMax),
+    ]),
+  );
 }
 
 /** One scenario of the load suite: whether it ran, and what k6 itself says about it. */

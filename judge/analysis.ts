@@ -1,5 +1,5 @@
 import type { Deployment } from '../contract/deployment.ts';
-import type { LimitPromise } from '../contract/document/promise.ts';
+import type { LimitPromise } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Beside, Blame } from './blame.ts';
 import type { ClockSteps } from './clock-steps.ts';

@@ -1,7 +1,9 @@
 import type { HeaderClauseId } from '../contract/clauses/headers.ts';
+import { furtherIn } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { grouped } from '../contract/quantities.ts';
 import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import type { Scope } from '../contract/scopes.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import type { Judge } from './case.ts';
 import { nothingKeyed } from './conclude.ts';
@@ -37,15 +39,23 @@ const judgePresent: Judge = ({ keyed, untaken }) => {
 
 /** `headers.limit` */
 const judgeLimitHeader = integerHeader('limit', (carrying, { trace }) => {
+  const { limits, deployment } = trace.header;
+  const told = (scope: Scope): readonly (number | undefined)[] => [
+    limits[scope],
+    ...furtherIn(deployment.document, scope).map(({ perWindow }) => perWindow),
+  ];
+  const allowed = new Map(
+    [...new Set(carrying.map(({ scope }) => scope))].map((scope) => [scope, told(scope)]),
+  );
   const wrong = carrying.filter(
-    (exchange) => headerInteger(exchange, 'limit') !== trace.header.limits[exchange.scope],
+    (exchange) => !allowed.get(exchange.scope)?.includes(headerInteger(exchange, 'limit') ?? undefined),
   );
   const [first] = wrong;
   if (first === undefined) return held(`right on ${carrying.length} answers`);
   return violated(
     'wrong-limit',
     evidenceOf(
-      `X-RateLimit-Limit ${trace.header.limits[first.scope]} at ${first.scope}`,
+      `X-RateLimit-Limit ${told(first.scope).join(' or ')} at ${first.scope}`,
       `${first.headers.limit} (${wrong.length} of ${carrying.length} answers differ)`,
       wrong,
     ),

@@ -26,7 +26,11 @@ const judges: Readonly<Record<Exclude<RegisteredId, `limits.${MessagingScope}`>,
 
 /** The judge of a clause: those of one scope are alike. */
 function judgeOf(id: ClauseId): Judge {
-  return byId.get(id) ?? judgeLimit(id.slice('limits.'.length));
+  const known = byId.get(id);
+  if (known !== undefined) return known;
+  // Names of scopes hold no dot: what stands after one is the name of one limit of several.
+  const [, scope = '', name = null] = id.split('.', 3);
+  return judgeLimit(scope, name);
 }
 
 const byId: ReadonlyMap<string, Judge> = new Map(Object.entries(judges));

@@ -1,8 +1,10 @@
 import type { LimitClauseId } from '../contract/clauses/limits.ts';
+import { limitIdOf } from '../contract/clauses/promised-limit.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { perSecondOf } from '../contract/document/document.ts';
+import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import type { MessagingScope, Scope } from '../contract/scopes.ts';
-import { held, inconclusive, observed, type Verdict, violated } from '../contract/verdict.ts';
+import { held, inconclusive, notApplicable, observed, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
 import type { Case, Judge } from './case.ts';
 import {
@@ -17,17 +19,53 @@ import {
 } from './conclude.ts';
 import { secondsText } from './evidence.ts';
 import { explainedLengths, type Reading } from './lengths.ts';
+import { ofPart } from './promises/of-part.ts';
+import { partWindowMs } from './promises/several.ts';
 import type { Apart } from './sharing.ts';
 import { judgeGranularity, judgeLength, judgeRolling } from './window.ts';
 
-/** `limits.standard`, `limits.messages`, `limits.media`, and those of other documents: exactly the limit passes. */
-export function judgeLimit(scope: Scope): Judge {
-  return ({ analyses }) => {
+/**
+ * `limits.standard`, `limits.messages`, `limits.media`, and those of other documents: exactly the limit passes.
+ * @param name of one limit of several; `null` of the first, or of the only one.
+ */
+export function judgeLimit(scope: Scope, name: string | null): Judge {
+  return ({ analyses, trace }) => {
+    const { deployment } = trace.header;
     const parts = analyses
       .filter((analysis) => analysis.group.scope === scope && isProbed(analysis))
-      .map((analysis) => attributed(analysis, `limits.${scope}`, () => heldLimit(analysis)));
-    return concluded(parts, `the limit of ${scope} was not reached twice, one window apart`);
+      .map((analysis) =>
+        attributed(analysis, limitIdOf(scope, name), () =>
+          analysis.promise.kind === 'rolling'
+            ? heldRolling(analysis)
+            : heldPromise(ofPart(analysis, name, deployment)),
+        ),
+      );
+    const verdict = concluded(parts, `the limit of ${scope} was not reached twice, one window apart`);
+    const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
+    const seen = analyses.find(({ group }) => group.scope === scope);
+    return isOpen && seen !== undefined
+      ? underLongerWindows(verdict, ofPart(seen, name, deployment), seen)
+      : verdict;
   };
+}
+
+/** Why a limit stays open where a window of its scope is longer than any run. */
+function underLongerWindows(open: Verdict, { group: { windowMs } }: Analysis, whole: Analysis): Verdict {
+  if (windowMs > probedWindowMsMax)
+    return notApplicable(
+      `not probed: no run takes as long as a window of ${windowMs / 3_600_000} h; more than its limit would still be seen`,
+    );
+  const { promise, group } = whole;
+  if (promise.kind !== 'several' || open.kind !== 'inconclusive') return open;
+  const longer = promise.parts.find(
+    (part) => partWindowMs(group.windowMs, part, promise.parts) > probedWindowMsMax,
+  );
+  return longer === undefined
+    ? open
+    : inconclusive(
+        `${open.reason}; a 429 below it may be of ${limitIdOf(group.scope, longer.name)}, by use of the key before the run: ` +
+          'take a key that was not used',
+      );
 }
 
 /** `limits.messages-subpaths` */
@@ -68,8 +106,7 @@ function judgeApart({ analyses }: Case, clause: ClauseId, apart: Apart | null): 
   );
 }
 
-function heldLimit(analysis: Analysis): Verdict | null {
-  if (analysis.promise.kind !== 'rolling') return heldPromise(analysis);
+function heldRolling(analysis: Analysis): Verdict | null {
   const { limit, windowMs, entries } = analysis.group;
   return heldIfKnown(analysis, ({ highMs }) => {
     const heldMs = Math.min(highMs, windowMs);

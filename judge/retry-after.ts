@@ -82,9 +82,12 @@ export const judgeRetryAfterSuffices: Judge = (subject) => {
   return concluded(parts, 'nothing was admitted within a second after a retry_after_seconds was over');
 };
 
-function judgeGroup({ stepped, trace }: Case, { group, readings }: Analysis): Verdict | null {
+function judgeGroup({ stepped, trace }: Case, { group, readings, promise }: Analysis): Verdict | null {
   const announced = group.limited.flatMap(announcementOf).sort((left, right) => left.dueMs - right.dueMs);
-  const broken = readings.map((reading) => brokenPromise({ group, announced, reading, stepped }));
+  // Of several limits one may say when its own place is back, and another one refuse then.
+  const broken = (promise.kind === 'several' ? [] : readings).map((reading) =>
+    brokenPromise({ group, announced, reading, stepped }),
+  );
   const [first] = broken;
   if (first && broken.every((found) => found !== null)) {
     if (!trace.header.deployment.exclusiveKeys)

@@ -1,3 +1,4 @@
+import { isLimitOf } from '../contract/clauses/promised-limit.ts';
 import type { RegisteredClause } from '../contract/clauses/registry.ts';
 import { scopesOf } from '../contract/document/document.ts';
 import type { Trace } from '../contract/trace.ts';
@@ -18,7 +19,7 @@ export function underUnknownUse({ id }: RegisteredClause, trace: Trace, verdict:
   const { unknownRequests } = trace;
   const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
   const { document } = trace.header.deployment;
-  const isCounting = counting.has(id) || scopesOf(document).some((scope) => id === `limits.${scope}`);
+  const isCounting = counting.has(id) || scopesOf(document).some((scope) => isLimitOf(scope, id));
   return unknownRequests !== undefined && isOpen && isCounting ? inconclusive(unknownRequests) : verdict;
 }
 

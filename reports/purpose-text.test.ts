@@ -11,6 +11,7 @@ it.each([
   ['burst-2', 'as many as pass, once the limit had come back'],
   ['confirm-1', 'confirming that the window is full'],
   ['other-key-2', 'with the other key'],
+  ['burst-2@10s', 'as many as pass, once the limit had come back, of the limit “10s”'],
   ['beside-flood', 'beside flood'],
   ['connection 12', 'connection 12'],
 ])('%s is said as "%s"', (purpose, text) => {

@@ -28,6 +28,8 @@ const purposes: Readonly<Record<string, string>> = {
 
 /** What a request was sent for; words that are not in the list above are shown as they are, without hyphens. */
 export function purposeText(purpose: string): string {
+  const [named = '', part] = purpose.split('@');
+  if (part !== undefined) return `${purposeText(named)}, of the limit “${part}”`;
   if (/^retry(?:-|$)/.test(purpose)) return 'after the announced wait';
   return purposes[purpose] ?? purposes[purpose.replace(/-\d+$/, '')] ?? purpose.replaceAll('-', ' ');
 }

@@ -5,13 +5,14 @@ import {
   promiseIn,
   windowShareOf,
 } from '../contract/document/document.ts';
+import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
-import type { LimitPromise } from '../contract/document/promise.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { fixedWindow } from '../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../limiters/fixed-window-first-request.ts';
 import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
+import { openSeveral } from '../limiters/several.ts';
 import { slidingLog } from '../limiters/sliding-log.ts';
 import { tokenBucket } from '../limiters/token-bucket.ts';
 import { authenticate } from './authentication.ts';
@@ -102,9 +103,26 @@ function promisedWindows(document: ServedDocument): Partial<Pick<Behaviour, 'ope
   return { openWindow: (scope, rate) => windowKeeping(promiseIn(document, scope), rate) };
 }
 
+/** The rate of one limit of several, where the first one has that rate. */
+function partRate(
+  part: LimitPart,
+  [first]: readonly [LimitPart, ...LimitPart[]],
+  { limit, windowMs }: Rate,
+): Rate {
+  const isFirst = part.name === null;
+  return {
+    limit: isFirst ? limit : part.limit,
+    windowMs: isFirst ? windowMs : (windowMs * part.wholeSeconds) / first.wholeSeconds,
+  };
+}
+
 /** A limiter as a promise describes it; where it leaves a choice, the commonest. */
 function windowKeeping(promise: LimitPromise, rate: Rate): RateWindow {
   switch (promise.kind) {
+    case 'several':
+      return openSeveral(
+        promise.parts.map((part) => windowKeeping(part.promise, partRate(part, promise.parts, rate))),
+      );
     case 'fixed':
       return promise.aligned === 'clock'
         ? openWindow(fixedWindow(rate))

@@ -4,14 +4,13 @@ import {
   isRollingAlone,
   isRollingIn,
   limitedStatusesOf,
-  limitTextOf,
+  partsOf,
+  partText,
   perSecondOf,
-  promiseIn,
   scopesOf,
 } from '../document/document.ts';
-import { promiseOf } from '../document/promise.ts';
 import { limitClause } from './limits.ts';
-import { promisedLimitClause } from './promised-limit.ts';
+import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
 import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
 
 /** Clauses about one scope of the messaging document: each document has such of its own scopes. */
@@ -29,7 +28,7 @@ export function clausesOf(document: Document): readonly RegisteredClause[] {
 const made = new WeakMap<Document, readonly RegisteredClause[]>();
 
 function clausesMade(document: Document): readonly RegisteredClause[] {
-  const limits = scopesOf(document).map((scope) => ofScope(document, scope));
+  const limits = scopesOf(document).flatMap((scope) => ofScope(document, scope));
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
   const all = new Set<string>([...ids, ...others.map(({ id }) => id)]);
@@ -45,24 +44,27 @@ export function clauseIn(document: Document, id: string): RegisteredClause | und
   return clausesOf(document).find((clause) => clause.id === id);
 }
 
-function ofScope(document: Document, scope: string): RegisteredClause {
+function ofScope(document: Document, scope: string): readonly RegisteredClause[] {
   const said = document.scopes[scope] as Document['scopes'][string];
   const { title, limit } = said;
   const seconds = said.windowSeconds ?? document.windowSeconds;
-  const promise = promiseOf(said);
   const apart = ['limits.per-scope', 'limits.per-key'];
-  if (promise.kind !== 'rolling')
-    return promisedLimitClause({
-      scope,
-      title,
-      said: limitTextOf(document, scope),
-      promise,
-      dependsOn: apart,
+  if (!isRollingIn(document, scope)) {
+    const parts = partsOf(document, scope);
+    return parts.map((part) => {
+      const { promise, name } = part;
+      const dependsOn = name === null ? apart : [...apart, limitIdOf(scope, null)];
+      const isOneOfSeveral = parts.length > 1;
+      return promisedLimitClause({
+        ...{ scope, title, promise, name, isOneOfSeveral, dependsOn },
+        said: partText(part),
+      });
     });
+  }
   const { perWindow, window } = wordsOf(seconds);
   // What is said of a scope of this name beyond its limit is said of it in the messaging document.
   const dependsOn = findClause(`limits.${scope}`)?.dependsOn ?? apart;
-  return limitClause({ scope, title, limit, perWindow, window, dependsOn });
+  return [limitClause({ scope, title, limit, perWindow, window, dependsOn })];
 }
 
 /** Who depends on the limit of one scope depends on that of each. */
@@ -107,7 +109,7 @@ function isSaid(document: Document, id: ClauseId): boolean {
 
 /** Whether a limit is an upper bound: what exceeds one that is not shows nothing. */
 function isBounded(document: Document, scope: string): boolean {
-  return promiseIn(document, scope).kind !== 'at-least';
+  return partsOf(document, scope).some(({ promise }) => promise.kind !== 'at-least');
 }
 
 /** Whether a rolling limit of this name has this path: another API may call something else so. */
@@ -141,9 +143,9 @@ function statusWords(document: Document): Partial<Omit<Clause, 'id'>> {
 }
 
 /** The lengths of the rolling windows of a document, s, each once. */
-function rollingSecondsOf({ scopes, windowSeconds }: Document): readonly number[] {
-  const rolling = Object.values(scopes).filter((scope) => promiseOf(scope).kind === 'rolling');
-  return [...new Set(rolling.map((scope) => scope.windowSeconds ?? windowSeconds))];
+function rollingSecondsOf(document: Document): readonly number[] {
+  const rolling = scopesOf(document).filter((scope) => isRollingIn(document, scope));
+  return [...new Set(rolling.map((scope) => partsOf(document, scope)[0].seconds))];
 }
 
 /** Where scopes have windows of different lengths, no sentence names one. */

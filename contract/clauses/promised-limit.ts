@@ -1,31 +1,49 @@
-import type { LimitPromise, PromiseKind } from '../document/promise.ts';
+import type { PromiseKind, SinglePromise } from '../document/promise.ts';
 import type { Scope } from '../scopes.ts';
 
-/** What a document says of one scope whose limit is no rolling window. */
+/** What a document says of a limit that is no rolling window, or one of several of its scope. */
 export type PromisedScope = {
   readonly scope: Scope;
   readonly title: string;
   /** The limit in words: "40 in each 60 s". */
   readonly said: string;
-  readonly promise: LimitPromise;
+  readonly promise: SinglePromise;
+  /** The name of one limit of several; `null` of the first. */
+  readonly name: string | null;
+  readonly isOneOfSeveral: boolean;
   readonly dependsOn: readonly string[];
 };
 
-/** The clause about the limit of a scope that promises another limiter than a rolling window: all of it in one. */
-export function promisedLimitClause({ scope, title, said, promise, dependsOn }: PromisedScope) {
+/** The id of the clause about a limit: that of its scope, with the limit's own name where it is not the first one. */
+export function limitIdOf(scope: Scope, name: string | null): `limits.${string}` {
+  return name === null ? `limits.${scope}` : `limits.${scope}.${name}`;
+}
+
+/** Whether a clause is about a limit of a scope. */
+export function isLimitOf(scope: Scope, id: string): boolean {
+  return id === `limits.${scope}` || id.startsWith(`limits.${scope}.`);
+}
+
+/** The clause about such a limit: all of it in one. */
+export function promisedLimitClause(limit: PromisedScope) {
+  const { scope, title, said, promise, dependsOn, name, isOneOfSeveral } = limit;
   const { requires, judged, violation } = words[promise.kind];
   return {
-    id: `limits.${scope}` as const,
+    id: limitIdOf(scope, name),
     section: 'Limits',
     level: 'must',
     title: `${said}, on ${title}`,
     requirement: `On ${title} a key can make ${said}: ${requires}.`,
-    judged,
+    judged: isOneOfSeveral ? `${judged} ${ofSeveral}` : judged,
     violation,
     needs: 'saturation',
     dependsOn,
   } as const;
 }
+
+const ofSeveral =
+  'A request has to pass every limit of its scope: a 429 that one of the others explains is no violation, and one that none ' +
+  'of them explains is blamed on the limit that comes nearest to it.';
 
 type Words = { readonly requires: string; readonly judged: string; readonly violation: string };
 

@@ -1,5 +1,15 @@
 import { describe, expect, it, test } from 'vitest';
-import { type Document, documentSchema, limitsOf, perSecondOf, restOf, scopesOf } from './document.ts';
+import { clausesOf } from '../clauses/of-document.ts';
+import {
+  type Document,
+  documentSchema,
+  limitsOf,
+  limitTextOf,
+  partsOf,
+  perSecondOf,
+  restOf,
+  scopesOf,
+} from './document.ts';
 import { messagingDocument } from './messaging.ts';
 
 const least = {
@@ -40,6 +50,7 @@ test('a title, a window and scopes are enough: headers, errors and keys are as i
 });
 
 const search = least.scopes.search;
+const second = { limit: 10, windowSeconds: 10 };
 
 describe('bounds', () => {
   it.each<readonly [string, Changed]>([
@@ -110,6 +121,21 @@ describe('bounds', () => {
       Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`s${at}`, { ...search, paths: [`/${at}`] }])),
       'scopes has more than eight scopes',
     ],
+    [
+      'two further limits of one name',
+      { search: { ...search, also: [second, { ...second, limit: 20 }] } },
+      'scopes.search.also.1 is the second one called 10s: give it a name',
+    ],
+    [
+      'a further limit without its window',
+      { search: { ...search, also: [{ limit: 10 }] } },
+      'scopes.search.also.0.windowSeconds Invalid input',
+    ],
+    [
+      'a fifth limit',
+      { search: { ...search, also: [1, 2, 3, 4].map((windowSeconds) => ({ limit: 1, windowSeconds })) } },
+      'scopes.search.also Too big',
+    ],
     ['another field of a scope', { search: { ...search, more: 1 } }, 'scopes.search Unrecognized key'],
   ])('%s is not', (_what, scopes, flaw) =>
     expect(flawsOf({}, scopes)).toEqual(expect.arrayContaining([expect.stringContaining(flaw)])),
@@ -150,4 +176,20 @@ test('what no scope names is of the one without paths, else of the first', () =>
     restOf(documentSchema.parse({ ...least, scopes: { ...named, b: { ...search, paths: ['/b'] } } })),
   ).toBe('search');
   expect(() => restOf({ scopes: {} })).toThrow('a document has at least one scope');
+});
+
+test('several limits of a scope are said together, and together promise what each does', () => {
+  const bucket = { ...second, name: 'burst', promise: { kind: 'token-bucket', size: 5 } };
+  const document = documentSchema.parse({
+    ...least,
+    scopes: { search: { ...search, also: [second, bucket] } },
+  });
+  expect(limitTextOf(document, 'search')).toBe(
+    '40 in any 60 s and 10 in any 10 s and 5 at once, and 10 in 10 s after that',
+  );
+  const ids = clausesOf(document).map(({ id }) => id);
+  expect(ids.slice(0, 3)).toEqual(['limits.search', 'limits.search.10s', 'limits.search.burst']);
+  // A bucket of five is full again after half of its window.
+  expect(partsOf(document, 'search').map(({ wholeSeconds }) => wholeSeconds)).toEqual([60, 10, 5]);
+  expect(limitsOf(document)).toEqual({ search: 40 });
 });

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { usualLimitedStatuses } from '../outcome.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
-import { type LimitPromise, promiseOf, promiseSchema } from './promise.ts';
+import {
+  furtherLimitSchema,
+  furtherName,
+  type LimitPart,
+  type LimitPromise,
+  partOf,
+} from './further-limit.ts';
+import { promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
 
 /** Names that mean something else where requests are named by their scope. */
@@ -42,6 +49,8 @@ const scopeSchema = z.strictObject({
   windowSeconds: z.number().min(1).max(3_600).optional(),
   /** What kind of limit it is; left out: a rolling window. */
   promise: promiseSchema.optional(),
+  /** Limits that a request has to pass besides; what answers say is of the first, or of any. */
+  also: z.array(furtherLimitSchema).min(1).max(3).optional(),
   /** The same by the second, where the document says so too. */
   perSecond: z.int().min(1).max(1_000_000).optional(),
   /** Paths that are counted here, with all below them; left out: all that no other scope names. */
@@ -102,7 +111,15 @@ function contradictions(
   const found: Contradiction[] = [];
   const owner = new Map<string, string>();
   let other: string | null = null;
-  for (const [name, { paths, perSecond, limit }] of Object.entries(scopes)) {
+  for (const [name, { paths, perSecond, limit, also = [] }] of Object.entries(scopes)) {
+    const names = also.map(furtherName);
+    for (const [at, further] of names.entries()) {
+      if (names.indexOf(further) < at)
+        found.push({
+          path: [name, 'also', at],
+          message: `is the second one called ${further}: give it a name`,
+        });
+    }
     if (perSecond !== undefined && perSecond > limit) {
       const message = `is above the limit of ${limit}: no second can have more than its window`;
       found.push({ path: [name, 'perSecond'], message });
@@ -135,7 +152,7 @@ export function restOf({ scopes }: Pick<Document, 'scopes'>): Scope {
   return rest;
 }
 
-/** How many requests pass at once in each scope: its limit, or what its bucket holds. */
+/** How many requests pass at once in each scope: its first limit, or what its bucket holds. */
 export function limitsOf({ scopes }: Pick<Document, 'scopes'>): Limits {
   return Object.fromEntries(
     Object.entries(scopes).map(([name, scope]) => {
@@ -146,55 +163,74 @@ export function limitsOf({ scopes }: Pick<Document, 'scopes'>): Limits {
 }
 
 /**
- * The limit of a scope as a table has it: "40 in any 60 s".
+ * The limits of a scope as a table has them: "40 in any 60 s", "1000 in each 3600 s and 10 in any 1 s".
  * @throws where the document has no such scope.
  */
-export function limitTextOf(
+export function limitTextOf(document: Pick<Document, 'scopes' | 'windowSeconds'>, scope: Scope): string {
+  return partsOf(document, scope).map(partText).join(' and ');
+}
+
+/** One limit as a table has it. */
+export function partText({ promise, perWindow, seconds }: LimitPart): string {
+  return limitText(promise, { limit: perWindow, seconds });
+}
+
+/**
+ * All limits of a scope, the first one first.
+ * @throws where the document has no such scope.
+ */
+export function partsOf(
   { scopes, windowSeconds }: Pick<Document, 'scopes' | 'windowSeconds'>,
   scope: Scope,
-): string {
+): readonly [LimitPart, ...LimitPart[]] {
   const named = scopes[scope];
   if (named === undefined) throw new Error(`the document has no scope ${scope}`);
-  return limitText(promiseOf(named), {
-    limit: named.limit,
-    seconds: named.windowSeconds ?? windowSeconds,
-  });
+  const further = (named.also ?? []).map((one) =>
+    partOf(one, { name: furtherName(one), seconds: one.windowSeconds }),
+  );
+  return [partOf(named, { name: null, seconds: named.windowSeconds ?? windowSeconds }), ...further];
 }
 
-/** What kind of limit a scope has; rolling where the document has no such scope. */
-export function promiseIn({ scopes }: Pick<Document, 'scopes'>, scope: Scope): LimitPromise {
-  const named = scopes[scope];
-  return named === undefined ? { kind: 'rolling' } : promiseOf(named);
+/** The limits of a scope beside its first; none where the document has no such scope. */
+export function furtherIn(
+  document: Pick<Document, 'scopes' | 'windowSeconds'>,
+  scope: Scope,
+): readonly LimitPart[] {
+  return document.scopes[scope]?.also === undefined ? [] : partsOf(document, scope).slice(1);
 }
 
-/** Whether a scope has a rolling window. */
-export function isRollingIn(document: Pick<Document, 'scopes'>, scope: Scope): boolean {
+/** What a scope promises; a rolling window where the document has no such scope. */
+export function promiseIn(document: Pick<Document, 'scopes' | 'windowSeconds'>, scope: Scope): LimitPromise {
+  const named = document.scopes[scope];
+  if (named === undefined) return { kind: 'rolling' };
+  return named.also === undefined ? promiseOf(named) : { kind: 'several', parts: partsOf(document, scope) };
+}
+
+/** Whether a scope has one limit, a rolling window. */
+export function isRollingIn(document: Pick<Document, 'scopes' | 'windowSeconds'>, scope: Scope): boolean {
   return promiseIn(document, scope).kind === 'rolling';
 }
 
-/** Whether no more than the limit of a scope may pass in any stretch of time as long as its window. */
-export function isRollingBound(document: Pick<Document, 'scopes'>, scope: Scope): boolean {
-  return isRollingIn(document, scope) || promiseIn(document, scope).kind === 'at-most';
+/** Whether no more than the first limit of a scope may pass in any stretch of time as long as its window. */
+export function isRollingBound({ scopes }: Pick<Document, 'scopes'>, scope: Scope): boolean {
+  const named = scopes[scope];
+  const kind = named === undefined ? 'rolling' : promiseOf(named).kind;
+  return kind === 'rolling' || kind === 'at-most';
 }
 
 /** Whether every limit of a document is a rolling window. */
-export function isRollingAlone(document: Pick<Document, 'scopes'>): boolean {
+export function isRollingAlone(document: Pick<Document, 'scopes' | 'windowSeconds'>): boolean {
   return scopesOf(document).every((scope) => isRollingIn(document, scope));
 }
 
 /**
- * How long the window of a scope is, as a multiple of the document's: for a bucket, the time in which an empty one is full
- * again.
+ * How long the window of a scope's first limit is, as a multiple of the document's: for a bucket, the time in which an
+ * empty one is full again.
  */
-export function windowShareOf(
-  { scopes, windowSeconds }: Pick<Document, 'scopes' | 'windowSeconds'>,
-  scope: Scope,
-): number {
-  const named = scopes[scope];
-  if (named === undefined) return 1;
-  const promise = promiseOf(named);
-  const share = (named.windowSeconds ?? windowSeconds) / windowSeconds;
-  return promise.kind === 'token-bucket' ? (share * promise.size) / named.limit : share;
+export function windowShareOf(document: Pick<Document, 'scopes' | 'windowSeconds'>, scope: Scope): number {
+  if (document.scopes[scope] === undefined) return 1;
+  const [{ wholeSeconds }] = partsOf(document, scope);
+  return wholeSeconds / document.windowSeconds;
 }
 
 /** The statuses with which a request over the limit is answered. */

@@ -1,8 +1,8 @@
-import type { LimitPromise } from './promise.ts';
+import type { SinglePromise } from './promise.ts';
 
 /** A limit with its window, as a table has it: "40 in any 60 s", "40 in each 60 s, by the clock". */
 export function limitText(
-  promise: LimitPromise,
+  promise: SinglePromise,
   { limit, seconds }: { readonly limit: number; readonly seconds: number },
 ): string {
   const figure = `${limit} in ${seconds} s`;

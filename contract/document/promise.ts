@@ -39,8 +39,8 @@ export const promiseSchema = z.union(
 
 export type PromiseSetting = z.infer<typeof promiseSchema>;
 
-/** A promise with all that is said of it. */
-export type LimitPromise =
+/** A promise of one limit with all that is said of it. */
+export type SinglePromise =
   | { readonly kind: 'rolling' | 'at-most' | 'at-least' | 'unsaid' }
   | { readonly kind: 'fixed'; readonly aligned: (typeof alignments)[number] }
   | { readonly kind: 'token-bucket'; readonly size: number };
@@ -52,7 +52,7 @@ export function promiseOf({
 }: {
   readonly promise?: PromiseSetting | undefined;
   readonly limit: number;
-}): LimitPromise {
+}): SinglePromise {
   const said: SaidPromise = typeof promise === 'string' ? { kind: promise } : promise;
   switch (said.kind) {
     case 'fixed':

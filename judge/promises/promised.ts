@@ -1,4 +1,5 @@
-import type { LimitPromise } from '../../contract/document/promise.ts';
+import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
+import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { Analysis, Attribution, Setting } from '../analysis.ts';
 import { plateauOf } from '../blame.ts';
 import { type Entry, type Group, mergedEntries } from '../entries.ts';
@@ -6,6 +7,7 @@ import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep, judgedRefusals } from '../fits.ts';
 import { readings } from '../lengths.ts';
 import { promisedOf } from './promised-group.ts';
+import type { BlamedPart } from './prover.ts';
 import { proverOf } from './provers.ts';
 
 /**
@@ -42,13 +44,19 @@ function attributionOf(group: Group, promise: LimitPromise, setting: Setting): A
     kind: 'blamed',
     ...{ clause, reason, evidence },
   });
-  if (found.kind === 'wrongful-429' && !isOtherLimit(group, promise, setting)) {
+  if (found.kind === 'wrongful-429' && !isOtherLimit(group, promise, setting, found.part)) {
     const isTogether = (others: readonly Group[]): boolean =>
       others.length > 0 && prove(promisedOf(withOthers(group, others), setting.deployment)) === null;
     if (isTogether(setting.otherScopes)) return blamed('limits.per-scope', 'one-window-for-scopes');
-    if (isTogether(setting.otherKeys)) return blamed('limits.per-key', 'one-window-for-keys');
+    if (isSeldomUsed(group, promise) && isTogether(setting.otherKeys))
+      return blamed('limits.per-key', 'one-window-for-keys');
   }
-  return blamed(`limits.${group.scope}`, found.kind);
+  return blamed(limitIdOf(group.scope, found.part?.name ?? null), found.kind);
+}
+
+/** Of several limits one may refuse a key as if others used it too; what was sent alone while another key was full tells them apart. */
+function isSeldomUsed({ admitted }: Group, promise: LimitPromise): boolean {
+  return promise.kind !== 'several' || promise.parts.every(({ limit }) => admitted.length < limit);
 }
 
 /** Of a request that was never answered, the moment of sending alone says what the clocks were at. */
@@ -56,11 +64,28 @@ function ended(entry: Entry): Entry {
   return Number.isFinite(entry.highMs) ? entry : { ...entry, highMs: entry.lowMs };
 }
 
-/** Whether another limit, what was admitted before the first 429, explains everything. */
-function isOtherLimit(group: Group, promise: LimitPromise, setting: Setting): boolean {
+/**
+ * Whether another limit explains everything: what was admitted before the first 429; of several, the one that was found
+ * for the one that is blamed.
+ */
+function isOtherLimit(
+  group: Group,
+  promise: LimitPromise,
+  setting: Setting,
+  blamed: BlamedPart | undefined,
+): boolean {
+  const isKept = (other: LimitPromise, limit: number): boolean =>
+    proverOf(other)(promisedOf({ ...group, limit }, setting.deployment)) === null;
+  if (promise.kind === 'several') {
+    const { name, instead } = blamed ?? { name: null, instead: null };
+    if (instead === null) return false;
+    if (name === null) return isKept(promise, instead);
+    const [first, ...further] = promise.parts;
+    const lowered = further.map((part) => (part.name === name ? { ...part, limit: instead } : part));
+    return isKept({ kind: promise.kind, parts: [first, ...lowered] }, group.limit);
+  }
   const limit = plateauOf(group);
-  if (limit === group.limit || limit === 0) return false;
-  return proverOf(promise)(promisedOf({ ...group, limit }, setting.deployment)) === null;
+  return limit !== group.limit && limit !== 0 && isKept(promise, limit);
 }
 
 /** A group as one window would see it that counts others too: what was admitted of those may explain its refusals. */

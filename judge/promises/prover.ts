@@ -8,7 +8,12 @@ export type Contradiction = {
   readonly observed: string;
   /** In the order in which they were sent; all of them are needed. */
   readonly by: readonly Entry[];
+  /** Of several limits the one that is blamed; left out where there is one alone. */
+  readonly part?: BlamedPart;
 };
+
+/** One of several limits: its name, and what it would have to be to explain all that none of them does; `null`: nothing would. */
+export type BlamedPart = { readonly name: string | null; readonly instead: number | null };
 
 /** What one key did in one scope, as a promise is held against it. */
 export type Promised = {

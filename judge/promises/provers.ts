@@ -1,10 +1,11 @@
-import type { LimitPromise } from '../../contract/document/promise.ts';
+import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import { anyOf } from './any-of.ts';
 import { proveBucket } from './bucket.ts';
 import { proveFirstRequest } from './first-request.ts';
 import { proveGrid } from './fixed-windows.ts';
 import type { Prover } from './prover.ts';
 import { proveAtLeast, proveAtMost, proveRolling } from './rolling.ts';
+import { proveSeveral } from './several.ts';
 
 const anyGrid = proveGrid({ isByClock: false, windowsBefore: 0 });
 
@@ -37,6 +38,8 @@ export function proverOf(promise: LimitPromise): Prover {
       return proveAtLeast;
     case 'unsaid':
       return unsaid;
+    case 'several':
+      return proveSeveral(promise.parts, proverOf);
     default:
       return promise satisfies never;
   }

@@ -6,8 +6,13 @@ import type { Misfit } from '../misfit.ts';
 
 /** Admissions whose `Remaining` no limit of this kind explains: a request that was counted leaves less than the limit. */
 export function misfitsOfPromise({ group, promise }: Analysis): readonly Misfit[] {
-  if (promise.kind === 'at-least') return [];
-  const allowed = { lowest: 0, highest: group.limit - 1 };
+  // Of several limits, the figure may be any one's.
+  const [, ...others] = promise.kind === 'several' ? promise.parts : [];
+  const kinds = promise.kind === 'several' ? promise.parts.map((part) => part.promise.kind) : [promise.kind];
+  // Who guarantees a limit alone may leave more.
+  if (kinds.includes('at-least')) return [];
+  const further = others.map(({ limit }) => limit);
+  const allowed = { lowest: 0, highest: Math.max(group.limit, ...further) - 1 };
   return told(group.admitted)
     .filter(({ value }) => value > allowed.highest)
     .map((one) => ({ ...one, allowed }));

@@ -10,8 +10,9 @@ import { endOf, headerOf } from '../simulation/simulated-trace.ts';
 import { serverMs } from '../simulation/world.ts';
 import { throughEdges } from '../soundness/hostile-edges.ts';
 import { type HostileSetting, hostileSetting, worldOf } from '../soundness/hostile-world.ts';
-import { type Opened, promiseCases } from './keepers.ts';
+import { type Opened, type PromiseCase, promiseCases } from './keepers.ts';
 import { documentOf, mustsWith, serviceOf } from './promise-run.ts';
+import { type OneOfTwo, openTwo } from './several.ts';
 
 /** A hostile world, a promise, and which of the limiters that keep it answers; plain data. */
 export type PromiseSetting = {
@@ -22,6 +23,14 @@ export type PromiseSetting = {
   readonly windowSeconds: number;
   /** The document refuses with 503, and so does the service, whatever it has counted, for a while from a moment of the run on, ms. `isBare`:
    * the document promises no headers, so that nothing tells the two apart. */
+  /** A second limit of the scope, what keeps it, and which of the two is asked first. */
+  readonly also: {
+    readonly promised: number;
+    readonly keeper: number;
+    readonly limit: number;
+    readonly windowSeconds: number;
+    readonly isFirst: boolean;
+  } | null;
   readonly outage: { readonly atMs: number; readonly forMs: number; readonly isBare: boolean } | null;
 };
 
@@ -31,6 +40,19 @@ export const promiseSetting: fc.Arbitrary<PromiseSetting> = fc.record({
   keeper: fc.integer({ min: 0, max: 1_000 }),
   limit: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 13, max: 150 })),
   windowSeconds: fc.oneof(fc.constant(60), fc.integer({ min: 2, max: 90 })),
+  also: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(null) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        promised: fc.integer({ min: 0, max: promiseCases.length - 1 }),
+        keeper: fc.integer({ min: 0, max: 1_000 }),
+        limit: fc.integer({ min: 1, max: 60 }),
+        windowSeconds: fc.integer({ min: 1, max: 120 }),
+        isFirst: fc.boolean(),
+      }),
+    },
+  ),
   outage: fc.option(
     fc.record({
       atMs: fc.integer({ min: 0, max: 150_000 }),
@@ -74,11 +96,12 @@ export function playPromiseBatch({
 /** One whole run against a limiter that keeps its promise: what is called violated, and whether the limit is held. */
 export function hostilePromise(setting: PromiseSetting) {
   const { hostile, limit, windowSeconds } = setting;
-  const { promise, kept } = promiseCases[setting.promised] as (typeof promiseCases)[number];
-  const keepers = Object.values(kept);
-  const open = keepers[setting.keeper % keepers.length] as Opened;
+  const { promise } = promiseCases[setting.promised] as PromiseCase;
   const status = setting.outage === null ? undefined : 503;
-  const document = documentOf({ promise, limit, windowSeconds, status, isBare: setting.outage?.isBare });
+  const also = setting.also === null ? undefined : oneOf(setting.also);
+  const rate = { promise, limit, windowSeconds, status, isBare: setting.outage?.isBare, also };
+  const open = keeperOf(setting, rate);
+  const document = documentOf(rate);
   const usual = openingOf(document);
   // Offset, step and drift of the clocks add up to 9.5 s.
   const deployment = deploymentSchema.parse({
@@ -100,6 +123,24 @@ export function hostilePromise(setting: PromiseSetting) {
     violated: mustsWith(trace, 'violated'),
     isHeld: mustsWith(trace, 'held').includes('limits.items'),
   };
+}
+
+type Kept = { readonly promised: number; readonly keeper: number };
+
+function keeping({ promised, keeper }: Kept): Opened {
+  const keepers = Object.values((promiseCases[promised] as PromiseCase).kept);
+  return keepers[keeper % keepers.length] as Opened;
+}
+
+function oneOf(setting: NonNullable<PromiseSetting['also']>): OneOfTwo {
+  const { promise } = promiseCases[setting.promised] as PromiseCase;
+  return { promise, limit: setting.limit, windowSeconds: setting.windowSeconds };
+}
+
+function keeperOf(setting: PromiseSetting, first: OneOfTwo): Opened {
+  if (setting.also === null) return keeping(setting);
+  const asked = setting.also.isFirst ? 'also before first' : 'first before also';
+  return openTwo([first, oneOf(setting.also)], [keeping(setting), keeping(setting.also)], asked);
 }
 
 /** Whether the service is out of order at a moment of its clock, ms. */

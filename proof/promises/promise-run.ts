@@ -9,6 +9,7 @@ import { openingOf } from '../simulation/document-opening.ts';
 import { simulatedTrace } from '../simulation/simulated-trace.ts';
 import type { World } from '../simulation/world.ts';
 import type { Opened, PromiseCase } from './keepers.ts';
+import type { OneOfTwo } from './several.ts';
 
 /** How many requests in how long one scope of a document promises, in one of the ways of `promiseCases`. */
 export type PromisedRate = {
@@ -19,17 +20,21 @@ export type PromisedRate = {
   readonly status?: number | undefined;
   /** Nothing is promised of headers and bodies. */
   readonly isBare?: boolean | undefined;
+  /** A limit that the scope has besides. */
+  readonly also?: OneOfTwo | undefined;
 };
 
 /** A document of one scope. */
-export function documentOf({ promise, limit, windowSeconds, status, isBare }: PromisedRate): Document {
+export function documentOf(rate: PromisedRate): Document {
+  const { promise, limit, windowSeconds, status, isBare, also } = rate;
+  const further = also === undefined ? {} : { also: [{ name: 'also', ...also }] };
   return documentSchema.parse({
     version: 1,
     title: 'one limit',
     windowSeconds,
     ...(status === undefined ? {} : { refusal: { status } }),
     ...(isBare === true ? { headers: 'none', errors: 'none' } : {}),
-    scopes: { items: { title: '/items', limit, promise, request: { path: '/items' } } },
+    scopes: { items: { title: '/items', limit, promise, ...further, request: { path: '/items' } } },
   });
 }
 

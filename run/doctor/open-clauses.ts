@@ -1,5 +1,6 @@
+import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import { scopesOf } from '../../contract/document/document.ts';
+import { partsOf, scopesOf } from '../../contract/document/document.ts';
 import { milliseconds } from '../../contract/quantities.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -42,7 +43,7 @@ function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClaus
   return [
     ...missing.map((scope) =>
       open(
-        [`limits.${scope}`],
+        partsOf(document, scope).map(({ name }) => limitIdOf(scope, name)),
         `no request stands for ${scope}, and the run is incomplete: set requests.${scope}`,
         true,
       ),

@@ -1,4 +1,5 @@
 import { clausesOf } from '../../contract/clauses/of-document.ts';
+import { isLimitOf } from '../../contract/clauses/promised-limit.ts';
 import { type Document, scopesOf } from '../../contract/document/document.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -15,7 +16,7 @@ export type Repetition = {
 /** The scope that a clause is about, or whose probes can decide it; `undefined`: it needs every scope. */
 export function scopeOfClause(document: Document, id: string): Scope | undefined {
   if (id === 'limits.messages-subpaths') return 'messages';
-  return scopesOf(document).find((scope) => id === `limits.${scope}`);
+  return scopesOf(document).find((scope) => isLimitOf(scope, id));
 }
 
 /** What to repeat of a run: the probes where one of their clauses is open, and the scenarios whose clauses are. */

@@ -1,0 +1,159 @@
+import { settledAfterMs } from '../../contract/bounds.ts';
+import type { LimitPart } from '../../contract/document/further-limit.ts';
+import type { SinglePromise } from '../../contract/document/promise.ts';
+import { bySent, type Entry } from '../entries.ts';
+import { withoutRefusals } from '../without-refusals.ts';
+import type { BlamedPart, Contradiction, Promised, Prover } from './prover.ts';
+
+type Parts = readonly [LimitPart, ...LimitPart[]];
+
+/** How one of several limits is held against a trace: as if it were the only one, and only some refusals were its own. */
+type PartHeld = {
+  readonly part: LimitPart;
+  readonly contradiction: (own: readonly Entry[], limit?: number) => Contradiction | null;
+};
+
+/**
+ * Several limits, each of which a request has to pass. Too much for one of them is too much. A 429 has to be explained by
+ * one of them at least; whether the others counted that request is unknown. Each is asked alone: no joint reading can
+ * explain what none explains by itself.
+ */
+export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) => Prover): Prover {
+  return (promised) => {
+    const held = parts.map((part) => heldAlone(promised, { part, parts, proverOf }));
+    for (const { part, contradiction } of held) {
+      const found = contradiction([]);
+      if (found !== null) return { ...found, part: { name: part.name, instead: null } };
+    }
+    const refusals = decidingOf(promised);
+    const explained = held.map((one) => new Set(explainedBy(one, refusals)));
+    const unexplained = refusals.filter((refusal) => explained.every((own) => !own.has(refusal)));
+    if (unexplained.length > 0) return blame(held, unexplained);
+    for (const [at, { part, contradiction }] of held.entries()) {
+      const others = explained.filter((_, other) => other !== at);
+      const own = refusals.filter((refusal) => others.every((theirs) => !theirs.has(refusal)));
+      const found = own.length === 0 ? null : contradiction(own);
+      if (found !== null) return { ...found, part: { name: part.name, instead: null } };
+    }
+    return null;
+  };
+}
+
+/** The refusals that are asked about: the first and the last of each row of them. The others count as explained. */
+function decidingOf({ group, refusals }: Promised): readonly Entry[] {
+  const asked = new Set(refusals);
+  return group.entries.filter((entry, at) => {
+    const isWithin = [group.entries[at - 1], group.entries[at + 1]].every(
+      (beside) => beside !== undefined && asked.has(beside),
+    );
+    return asked.has(entry) && !isWithin;
+  });
+}
+
+/** The refusals that one of several limits may explain. */
+export function refusalsOfPart(
+  promised: Promised,
+  { part, parts }: { readonly part: LimitPart; readonly parts: Parts },
+  proverOf: (promise: SinglePromise) => Prover,
+): readonly Entry[] {
+  return explainedBy(heldAlone(promised, { part, parts, proverOf }), decidingOf(promised));
+}
+
+/** How long the window of a part is in a run, where that of the first one is so long, ms. */
+export function partWindowMs(firstMs: number, part: LimitPart, [first]: Parts): number {
+  return (firstMs * part.wholeSeconds) / first.wholeSeconds;
+}
+
+type Asked = {
+  readonly part: LimitPart;
+  readonly parts: Parts;
+  readonly proverOf: (promise: SinglePromise) => Prover;
+};
+
+function heldAlone(promised: Promised, { part, parts, proverOf }: Asked): PartHeld {
+  const { group, begunMs } = promised;
+  const windowMs = partWindowMs(group.windowMs, part, parts);
+  // What flags of a run say of the first limit stands in the trace.
+  const usual = part.name === null ? group.limit : part.limit;
+  const prove = proverOf(part.promise);
+  return {
+    part,
+    contradiction: (own, limit = usual) => {
+      const mine = new Set(own.map(({ exchange }) => exchange));
+      const others = new Set(
+        group.limited.filter(({ exchange }) => !mine.has(exchange)).map(({ exchange }) => exchange),
+      );
+      const alone = { ...withoutRefusals(group, others), limit, windowMs };
+      return prove({
+        ...promised,
+        group: { ...alone, settledMs: begunMs + settledAfterMs(windowMs) },
+        refusals: own,
+      });
+    },
+  };
+}
+
+/** So many times a part is asked at most; what is then left counts as explained. */
+const asksMax = 400;
+
+/** The refusals that a limit may explain, each by itself: asked together first, and by halves where that fails. */
+function explainedBy({ contradiction }: PartHeld, refusals: readonly Entry[]): readonly Entry[] {
+  let asked = 0;
+  const found = (some: readonly Entry[]): readonly Entry[] => {
+    if (some.length === 0) return [];
+    asked += 1;
+    if (asked > asksMax || contradiction(some) === null) return some;
+    if (some.length === 1) return [];
+    const half = some.length >>> 1;
+    return [...found(some.slice(0, half)), ...found(some.slice(half))];
+  };
+  return found(refusals);
+}
+
+/** So many of the refusals that nothing explains place the blame. */
+const blamedByMax = 8;
+
+/** The limit that would have to be lowered by the least share of itself to explain what none of them does. */
+function blame(held: readonly PartHeld[], unexplained: readonly Entry[]): Contradiction {
+  const shown = unexplained.slice(0, blamedByMax);
+  const lowered = held.map(({ part, contradiction }) => {
+    const instead = insteadOf(part.limit, (limit) => {
+      const found = shown.map((one) => contradiction([one], limit)).filter((one) => one !== null);
+      return found[0]?.kind ?? null;
+    });
+    return { part, instead, share: instead === null ? 0 : instead / part.limit };
+  });
+  const nearest = lowered.reduce((best, one) => (one.share > best.share ? one : best));
+  const [first] = shown as [Entry];
+  const proofs = held.map(({ contradiction }) => contradiction([first]));
+  const own = proofs[lowered.indexOf(nearest)] as Contradiction;
+  const by = new Map(
+    proofs.flatMap((proof) => proof?.by ?? []).map((entry) => [entry.exchange.index, entry]),
+  );
+  const part: BlamedPart = { name: nearest.part.name, instead: nearest.instead };
+  return {
+    ...own,
+    kind: 'wrongful-429',
+    observed: `${own.observed}; no other limit of the scope explains it`,
+    by: [...by.values()].sort(bySent),
+    part,
+  };
+}
+
+/**
+ * The highest limit below the promised one that explains everything; `null` where each leaves a 429 unexplained, or admits
+ * too little.
+ */
+function insteadOf(
+  promisedLimit: number,
+  contradictionOf: (limit: number) => Contradiction['kind'] | null,
+): number | null {
+  let [low, high] = [0, promisedLimit];
+  // The lower it is, the sooner it refuses; and the sooner too much was admitted.
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if (contradictionOf(middle) === 'wrongful-429') high = middle;
+    else low = middle;
+  }
+  return low > 0 && contradictionOf(low) === null ? low : null;
+}
