@@ -2,7 +2,9 @@
  * How binding a clause is: `must` decides conformance, `should` is reported as a shortcoming,
  * `observe` reports what the deployment does where the document is silent.
  */
-export type Level = 'must' | 'should' | 'observe';
+export const levels = ['must', 'should', 'observe'] as const;
+
+export type Level = (typeof levels)[number];
 
 /** Section of the document, by its heading. */
 export type Section =

@@ -3,7 +3,7 @@ import type { ClauseId, RegisteredClause, RegisteredId } from '../contract/claus
 import { type ClauseJudgement, type Judgement, unlessCrashed } from '../contract/judgement.ts';
 import type { MessagingScope } from '../contract/scopes.ts';
 import type { Trace } from '../contract/trace.ts';
-import { inconclusive, notApplicable, type Verdict } from '../contract/verdict.ts';
+import { inconclusive, notApplicable, observed, type Verdict } from '../contract/verdict.ts';
 import { accessJudges } from './access.ts';
 import { type Case, caseOf, type Judge } from './case.ts';
 import { withDamage } from './damage.ts';
@@ -67,9 +67,16 @@ function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }:
     const read = underReading(clause, other, judgeOf(clause.id)(subject));
     const judged = withDamage(clause.id, subject, read);
     const verdict = underUnknownUse(clause, subject.trace, judged);
-    return inMode(clause, subject, underRefusals(subject, unseen, verdict));
+    return atLevel(clause, inMode(clause, subject, underRefusals(subject, unseen, verdict)));
   });
   return { clause: clause.id, verdict };
+}
+
+/** What a document leaves to the service is told, and neither held nor violated. */
+function atLevel({ level }: RegisteredClause, verdict: Verdict): Verdict {
+  if (level !== 'observe') return verdict;
+  if (verdict.kind === 'held') return observed(`as described: ${verdict.summary}`);
+  return verdict.kind === 'violated' ? observed(`not as described: ${verdict.evidence.observed}`) : verdict;
 }
 
 /** A violation must stand under both readings of uploads below `/v1/messages`. */

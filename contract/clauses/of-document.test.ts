@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Document } from '../document/document.ts';
 import { messagingDocument } from '../document/messaging.ts';
-import { clauseIn, clausesOf } from './of-document.ts';
+import { clauseIn, clausesOf, flawsOfSentences } from './of-document.ts';
 import { clauses } from './registry.ts';
 
 const search: Document = {
@@ -105,4 +105,30 @@ it('a scope that only bears a name of the messaging API is none of it', () => {
   expect(ids).toContain('limits.messages');
   expect(ids).not.toContain('limits.messages-subpaths');
   expect(ids).not.toContain('load.media-burst');
+});
+
+it('a clause has the words of the document after ours, and its level', () => {
+  const sentences = {
+    'limits.search': { says: '40 a minute, please.', level: 'should' as const },
+    'headers.reset': { level: 'observe' as const },
+  };
+  const said = { ...search, sentences };
+  expect(clauseIn(said, 'limits.search')).toMatchObject({
+    level: 'should',
+    requirement: expect.stringMatching(/^A key can .*The document: “40 a minute, please\.”$/s),
+  });
+  expect(clauseIn(said, 'headers.reset')?.level).toBe('observe');
+  expect(clauseIn(said, 'limits.rest')).toEqual(clauseIn(search, 'limits.rest'));
+  expect(flawsOfSentences(said)).toEqual([]);
+});
+
+it('a sentence about no clause, or one that would have what is observed decide, is a flaw', () => {
+  const sentences = { 'limits.serch': { says: 'x' }, 'headers.date': { level: 'must' as const } };
+  expect(flawsOfSentences({ ...search, sentences })).toEqual([
+    {
+      path: ['sentences', 'limits.serch'],
+      message: 'is no clause of this document; did you mean limits.search or limits.rest?',
+    },
+    { path: ['sentences', 'headers.date', 'level'], message: 'is only observed: nothing decides it' },
+  ]);
 });

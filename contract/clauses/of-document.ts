@@ -9,6 +9,8 @@ import {
   perSecondOf,
   scopesOf,
 } from '../document/document.ts';
+import { withSentence } from '../document/sentence.ts';
+import { didYouMean } from '../nearest.ts';
 import { limitClause } from './limits.ts';
 import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
 import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
@@ -32,11 +34,33 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
   const all = new Set<string>([...ids, ...others.map(({ id }) => id)]);
-  return [...limits, ...others].map((clause) => ({
-    ...clause,
-    ...timed(document, clause.id),
-    dependsOn: dependenciesOf(clause, ids).filter((id) => all.has(id)),
-  }));
+  return [...limits, ...others].map((clause) =>
+    withSentence(
+      {
+        ...clause,
+        ...timed(document, clause.id),
+        dependsOn: dependenciesOf(clause, ids).filter((id) => all.has(id)),
+      },
+      document.sentences?.[clause.id] ?? {},
+    ),
+  );
+}
+
+/** What is wrong with the sentences of a document: clauses that it does not have, or that nothing decides. */
+export function flawsOfSentences(
+  document: Document,
+): readonly { readonly path: readonly string[]; readonly message: string }[] {
+  const { sentences = {}, ...unsaid } = document;
+  return Object.entries(sentences).flatMap(([id, { level }]) => {
+    const clause = clauseIn(unsaid, id);
+    if (clause === undefined) {
+      const ids = clausesOf(unsaid).map((one) => one.id);
+      return [{ path: ['sentences', id], message: `is no clause of this document${didYouMean(id, ids)}` }];
+    }
+    return clause.level === 'observe' && (level === 'must' || level === 'should')
+      ? [{ path: ['sentences', id, 'level'], message: 'is only observed: nothing decides it' }]
+      : [];
+  });
 }
 
 /** The clause of an id in a document; `undefined` where it has none. */

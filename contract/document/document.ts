@@ -11,6 +11,7 @@ import {
 } from './further-limit.ts';
 import { promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
+import { sentenceSchema } from './sentence.ts';
 
 /** Names that mean something else where requests are named by their scope. */
 const taken = ['messagesSubpath', 'otherError'];
@@ -80,6 +81,8 @@ export const documentSchema = z
       .optional(),
     /** Whether a bearer key is needed, and only a valid one is served; `none`: nothing is promised of keys but that each has windows of its own. */
     keys: z.enum(['bearer', 'none']).default('bearer'),
+    /** What the document says of single clauses, by their ids: its own words, and how binding they are. */
+    sentences: z.record(z.string(), sentenceSchema).optional(),
     /** What is counted together, by name, in the order of reports. */
     scopes: z
       .record(scopeNameSchema, scopeSchema)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Level } from '../../contract/clause.ts';
 import { examine } from '../../judge/examine.ts';
 import { calmWorld } from '../simulation/world.ts';
 import { promiseCases } from './keepers.ts';
@@ -34,4 +35,28 @@ test('an upper bound on rolling windows has both', () => {
   const limits = judgement.clauses.find(({ clause }) => clause === 'limits.items')?.verdict;
   expect(limits?.kind === 'violated' && limits.evidence.damage).toMatchObject({ kind: 'admitted', most: 41 });
   expect(pictures.timelines[0]?.over.certain).toContain(41);
+});
+
+test('what a document leaves to the service is told, and neither held nor violated', () => {
+  const trace = (name: Level, open: Parameters<typeof promisedTrace>[1]) => {
+    const played = promisedTrace({ promise: 'token-bucket', limit: 40, windowSeconds: 60 }, open, {
+      world: calmWorld,
+      seed: 1,
+    });
+    const { deployment } = played.header;
+    const document = { ...deployment.document, sentences: { 'limits.items': { level: name } } };
+    return { ...played, header: { ...played.header, deployment: { ...deployment, document } } };
+  };
+  const more = promiseCases.find(({ promise }) => promise === 'token-bucket')?.broken['one more'] ?? null;
+  const verdictOn = (name: Level, open: Parameters<typeof promisedTrace>[1]) =>
+    examine(trace(name, open)).judgement.clauses.find(({ clause }) => clause === 'limits.items')?.verdict;
+  expect(verdictOn('observe', more)).toEqual({
+    kind: 'observed',
+    value: expect.stringMatching(/^not as described: \d+ of key A at items admitted within/),
+  });
+  expect(verdictOn('observe', null)).toEqual({
+    kind: 'observed',
+    value: expect.stringMatching(/^as described: /),
+  });
+  expect(verdictOn('should', more)?.kind).toBe('violated');
 });

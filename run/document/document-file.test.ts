@@ -46,6 +46,16 @@ describe('each thing that is wrong is named where it stands', () => {
     ['[/search]', '[/search, /search]', '8:22 scopes.search.paths.1: is a path of search too'],
     ['    paths: [/search]\n', '', '8:3 scopes.rest: has no paths, and neither has search'],
     ['limit: 40', 'limit: 40\n    perSecond: 41', '8:5 scopes.search.perSecond: is above the limit of 40'],
+    [
+      'scopes:',
+      'sentences:\n  limits.serch: { level: should }\nscopes:',
+      '5:3 sentences.limits.serch: is no clause of this document; did you mean limits.search',
+    ],
+    [
+      'scopes:',
+      'sentences: { limits.search: {} }\nscopes:',
+      '4:14 sentences.limits.search: needs says, or level, or both',
+    ],
     ['  search:', '  Search:', '5:3 scopes.Search: must be a short name of lower-case letters'],
     ['  search:', '  per-key:', '5:3 scopes.per-key: is the name of something else'],
     ['  search:', '  otherError:', '5:3 scopes.otherError: must be a short name'],

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isCollection, LineCounter, type Document as ParsedYaml, parseDocument } from 'yaml';
 import type { z } from 'zod';
+import { flawsOfSentences } from '../../contract/clauses/of-document.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
@@ -52,13 +53,14 @@ export function readDocument(text: string): ReadDocument {
     };
   }
   const result = documentSchema.safeParse(yaml.toJS());
-  if (result.success) return { kind: 'document', document: result.data };
-  const flaws = result.error.issues.flatMap((issue) =>
-    flawsOf(issue).map(({ path, said }) => ({
-      ...placeOf(offsetOf(yaml, path)),
-      text: `${path.length === 0 ? 'the document' : path.join('.')}: ${said}`,
-    })),
-  );
+  const found: readonly Said[] = result.success
+    ? flawsOfSentences(result.data).map(({ path, message }) => ({ path, said: message }))
+    : result.error.issues.flatMap(flawsOf);
+  if (result.success && found.length === 0) return { kind: 'document', document: result.data };
+  const flaws = found.map(({ path, said }) => ({
+    ...placeOf(offsetOf(yaml, path)),
+    text: `${path.length === 0 ? 'the document' : path.join('.')}: ${said}`,
+  }));
   return {
     kind: 'flawed',
     flaws: flaws.toSorted((one, other) => one.line - other.line || one.column - other.column),
@@ -84,7 +86,7 @@ function flawsOf(issue: z.core.$ZodIssue): readonly Said[] {
 /** Fields by how deep they stand: of a document, of its scopes, of their requests. */
 const fields: Readonly<Record<number, readonly string[]>> = {
   0: Object.keys(documentSchema.shape),
-  2: ['title', 'limit', 'windowSeconds', 'promise', 'perSecond', 'paths', 'request'],
+  2: ['title', 'limit', 'windowSeconds', 'promise', 'also', 'perSecond', 'paths', 'request'],
   3: ['method', 'path', 'headers', 'body'],
 };
 
