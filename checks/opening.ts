@@ -1,6 +1,13 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
-import { furtherIn, partsOf, promiseIn, refusesLikeOutage, restOf } from '../contract/document/document.ts';
+import {
+  areKeysCountedTogether,
+  furtherIn,
+  partsOf,
+  promiseIn,
+  refusesLikeOutage,
+  restOf,
+} from '../contract/document/document.ts';
 import type { Credential, Exchange } from '../contract/exchange.ts';
 import { leastOf } from '../contract/extremes.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
@@ -38,9 +45,10 @@ export function targetsOf(opening: Opening): readonly Target[] {
     limit: limitIn(limits, scope),
     windowMs: windowMsIn(opening, scope),
     promise: partsOf(document, scope)[0].promise.kind,
-    ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
+    ...(promiseIn(document, scope).kind === 'several' ? { parts: targetPartsOf(opening, scope) } : {}),
     isDoubtful: refusesLikeOutage(document),
     key,
+    ...(areKeysCountedTogether(document) ? { isShared: true } : {}),
     otherKey: scope === shared ? (otherKey ?? null) : null,
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
     hasOtherMethod: deployment.otherMethods[scope] !== undefined,

@@ -3,7 +3,7 @@ import type { PromiseKind } from '../contract/document/promise.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess } from './burst.ts';
 import { announcedOverMs } from './retries.ts';
-import { endedMs, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
+import { endedMs, isOwn, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
 
 /**
  * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
@@ -12,10 +12,8 @@ import { endedMs, type ProbeRequest, requests, type Step, send, type Target } fr
  * so that it is full once.
  */
 export function nextPromisedStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
-  const own = soFar.filter(
-    ({ key, scope, credential }) => key === target.key && scope === target.scope && credential === 'valid',
-  );
-  const preflight = own.findLastIndex(({ purpose }) => purpose === 'preflight');
+  const own = soFar.filter((exchange) => isOwn(target, exchange));
+  const preflight = own.findLastIndex(({ purpose, key }) => purpose === 'preflight' && key === target.key);
   const anchor = own[preflight];
   if (anchor === undefined)
     throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);

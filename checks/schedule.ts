@@ -7,7 +7,16 @@ import { lastRetry, retriesOf } from './retries.ts';
 import { ladderMs, quietMs, scaled } from './rungs.ts';
 import { nextOfSeveral } from './several-schedule.ts';
 import { areRejectionsFree, askForSingle, takeSingle } from './single-places.ts';
-import { endedMs, type History, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
+import {
+  endedMs,
+  type History,
+  isOwn,
+  type ProbeRequest,
+  requests,
+  type Step,
+  send,
+  type Target,
+} from './steps.ts';
 import { drawn, drawnInteger, shuffled } from './variation.ts';
 
 /**
@@ -95,9 +104,9 @@ function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
 }
 
 function sortIn(sorted: Sorted, target: Target, exchange: Exchange): void {
-  const { key, scope, credential, purpose } = exchange;
-  if (key !== target.key || scope !== target.scope || credential !== 'valid') return;
-  if (purpose === 'preflight') {
+  const { key, purpose } = exchange;
+  if (!isOwn(target, exchange)) return;
+  if (purpose === 'preflight' && key === target.key) {
     sorted.anchor = exchange;
     sorted.own = [];
   }

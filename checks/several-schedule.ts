@@ -2,17 +2,17 @@ import { bounds } from '../contract/bounds.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { promisedMax, promisedMs, promisedStep } from './promised-schedule.ts';
-import { endedMs, type Step, type Target, type TargetPart } from './steps.ts';
+import { endedMs, isOwn, type Step, type Target, type TargetPart } from './steps.ts';
 
 /**
  * The probe of a scope that has several limits, as a pure function of the answers so far: one limit after another, the one with
  * the shortest window first. Whatever is sent for a longer one is sent so slowly that the shorter ones let it pass.
  */
 export function nextOfSeveral(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
-  const all = soFar.filter(
-    ({ key, scope, credential }) => key === target.key && scope === target.scope && credential === 'valid',
+  const all = soFar.filter((exchange) => isOwn(target, exchange));
+  const own = all.slice(
+    all.findLastIndex(({ purpose, key }) => purpose === 'preflight' && key === target.key),
   );
-  const own = all.slice(all.findLastIndex(({ purpose }) => purpose === 'preflight'));
   const [preflight] = own;
   if (preflight?.purpose !== 'preflight')
     throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);

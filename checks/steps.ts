@@ -42,11 +42,19 @@ export type Target = {
   readonly key: string;
   /** A second key, used a few times while the first is full; `null` where there is none. */
   readonly otherKey: string | null;
+  /** All keys share one window: what was sent with another one counts too. */
+  readonly isShared?: boolean;
   readonly hasSubpath: boolean;
   readonly hasOtherMethod: boolean;
   /** How gaps, sizes and order vary; `null` in a run that announces itself. */
   readonly vary: Vary | null;
 };
+
+/** Whether an exchange is of the window that a probe fills. */
+export function isOwn({ key, scope, isShared }: Target, exchange: Exchange): boolean {
+  if (exchange.scope !== scope || exchange.credential !== 'valid') return false;
+  return exchange.key === key || isShared === true;
+}
 
 /** The exchanges of one key and scope since the anchor. */
 export type History = {

@@ -11,6 +11,7 @@ import { clockLineStepsOf } from './clock-lines.ts';
 import { type ClockSteps, clockStepsOf } from './clock-steps.ts';
 import { type Group, groupsOf } from './entries.ts';
 import { isAnotherLayers, withoutOtherLimits } from './other-layer.ts';
+import { countedTogether } from './promises/counted-together.ts';
 import { admittedBeyond } from './promises/together.ts';
 import { keyRefusals } from './refused-keys.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
@@ -26,6 +27,8 @@ export type Case = {
   /** Admissions that show keys, or scopes, to be counted apart; `null` where none does. */
   readonly keysApart: Apart | null;
   readonly scopesApart: Apart | null;
+  /** Whether the keys share their windows, where the document says so; `null` where it does not. */
+  readonly countedTogether: Verdict | null;
   /** Requests without a valid key. */
   readonly keyless: readonly Exchange[];
   /** Answers of the API to keys that it takes: those of another layer, or of a ban, are left out. */
@@ -41,17 +44,28 @@ export type Case = {
 export type Judge = (subject: Case) => Verdict;
 
 /** A trace as it is judged, and what each key did in each scope of it. */
-export type Grouped = { readonly saved: Trace; readonly groups: readonly Group[] };
+export type Grouped = {
+  readonly saved: Trace;
+  readonly groups: readonly Group[];
+  readonly stepped: ClockSteps;
+  readonly countedTogether: Verdict | null;
+};
 
 export function groupedOf(recorded: Trace): Grouped {
   const saved = withoutOtherLimits(recorded);
-  return { saved, groups: groupsOf(saved) };
-}
-
-export function caseOf(recorded: Trace, { saved, groups }: Grouped = groupedOf(recorded)): Case {
   const exchangeSteps = clockStepsOf(saved);
   const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
+  const alone = groupsOf(saved);
+  const together = countedTogether(alone, { deployment: saved.header.deployment, stepped });
+  return {
+    ...{ saved, stepped, groups: together?.groups ?? alone },
+    countedTogether: together?.verdict ?? null,
+  };
+}
+
+export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)): Case {
+  const { saved, groups, stepped } = grouped;
   const found = { stepped, deployment: saved.header.deployment };
   const keysApart = firstApart(groups, found, (group) => group.scope);
   const scopesApart = firstApart(groups, found, (group) => group.key);
@@ -83,6 +97,7 @@ export function caseOf(recorded: Trace, { saved, groups }: Grouped = groupedOf(r
     stepped,
     keysApart,
     scopesApart,
+    countedTogether: grouped.countedTogether,
     keyless: trace.exchanges.filter(({ credential }) => credential !== 'valid'),
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),

@@ -65,6 +65,27 @@ export function mergedEntries(groups: readonly Group[]): readonly Entry[] {
   return groups.flatMap((group) => group.entries).sort(bySent);
 }
 
+/** What several keys did in one scope as one group, as a window that they share saw it. */
+export function togetherOf(groups: readonly [Group, ...Group[]]): Group {
+  const [first] = groups;
+  const ofAll = (some: (group: Group) => readonly Entry[]): readonly Entry[] =>
+    [...new Map(groups.flatMap(some).map((entry) => [entry.exchange, entry])).values()].sort(bySent);
+  const entries = mergedEntries(groups);
+  const explaining = groups.some((group) => group.explaining !== group.entries)
+    ? ofAll((group) => group.explaining)
+    : entries;
+  return {
+    ...first,
+    key: groups.map(({ key }) => key).join('+'),
+    entries,
+    admitted: entries.filter(({ exchange }) => exchange.outcome === 'admitted'),
+    limited: entries.filter(({ exchange }) => exchange.outcome === 'limited'),
+    mayCount: entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
+    explaining,
+    settledMs: groups.reduce((least, group) => Math.min(least, group.settledMs), Number.POSITIVE_INFINITY),
+  };
+}
+
 type Beside = {
   readonly widen: Widening;
   /** The requests of the run without a valid key, each as one that may or may not have counted. */

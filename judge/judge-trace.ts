@@ -9,7 +9,7 @@ import { type Case, caseOf, type Judge } from './case.ts';
 import { withDamage } from './damage.ts';
 import { errorJudges } from './errors.ts';
 import { headerJudges } from './headers.ts';
-import { judgeLimit, limitJudges } from './limits.ts';
+import { judgeLimit, judgeShared, limitJudges } from './limits.ts';
 import { measureBurst, measureGroup } from './measures.ts';
 import { countedInBoth, dependsOnUploads, uploadsAmbiguous } from './media-below-messages.ts';
 import { loadJudges } from './scenarios/scenarios.ts';
@@ -26,6 +26,7 @@ const judges: Readonly<Record<Exclude<RegisteredId, `limits.${MessagingScope}`>,
 
 /** The judge of a clause: those of one scope are alike. */
 function judgeOf(id: ClauseId): Judge {
+  if (id === 'limits.shared') return judgeShared;
   const known = byId.get(id);
   if (known !== undefined) return known;
   // Names of scopes hold no dot: what stands after one is the name of one limit of several.

@@ -89,6 +89,10 @@ const judgePerKey: Judge = (subject) => {
   return judgeApart(subject, 'limits.per-key', subject.keysApart);
 };
 
+/** `limits.shared`, of documents that count all keys of an account, or of an address, together. */
+export const judgeShared: Judge = ({ countedTogether }) =>
+  countedTogether ?? inconclusive('the document counts by key');
+
 /** `limits.per-scope` */
 const judgePerScope: Judge = (subject) => judgeApart(subject, 'limits.per-scope', subject.scopesApart);
 

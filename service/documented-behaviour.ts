@@ -1,4 +1,5 @@
 import {
+  areKeysCountedTogether,
   type Document,
   isRollingAlone,
   limitedStatusesOf,
@@ -86,6 +87,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
             error: { ...rateLimitError(counted), status: limitedStatusesOf(document)[0] ?? 429 },
           }),
         }),
+    ...(areKeysCountedTogether(document) ? { windowKey: ({ scope }) => scope } : {}),
     ...promisedWindows(document),
     ...(document.headers === 'none' ? { rateLimitHeaders: () => [] } : {}),
     ...(document.errors === 'none'
@@ -95,7 +97,10 @@ export function behaviourOf(document: ServedDocument): Behaviour {
 }
 
 /** What a service has to know of a document. */
-export type ServedDocument = Pick<Document, 'scopes' | 'windowSeconds' | 'headers' | 'errors' | 'refusal'>;
+export type ServedDocument = Pick<
+  Document,
+  'scopes' | 'windowSeconds' | 'headers' | 'errors' | 'refusal' | 'countedBy'
+>;
 
 /** Where a scope promises another limiter than the messaging document does, one that keeps the promise. */
 function promisedWindows(document: ServedDocument): Partial<Pick<Behaviour, 'openWindow'>> {

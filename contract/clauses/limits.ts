@@ -19,17 +19,19 @@ type OfScope<Name extends Scope> = {
   /** "minute" */
   readonly window: string;
   readonly dependsOn: readonly string[];
+  /** Whose requests are counted together, "A key" where nothing else is said. */
+  readonly who?: string;
 };
 
 /** The clause about the limit of one scope. */
 export function limitClause<Name extends Scope>({ scope, title, limit, ...said }: OfScope<Name>) {
-  const { perWindow, window, dependsOn } = said;
+  const { perWindow, window, dependsOn, who = 'A key' } = said;
   return {
     id: `limits.${scope}` as const,
     section,
     level: 'must',
     title: `${limit} ${perWindow} on ${title}`,
-    requirement: `A key can make exactly ${limit} requests on ${title} in any rolling ${window}, no more and no fewer.`,
+    requirement: `${who} can make exactly ${limit} requests on ${title} in any rolling ${window}, no more and no fewer.`,
     judged: countJudged,
     violation:
       `${limit + 1} requests admitted inside one ${window}, or a 429 with fewer than ${limit} requests in the ` +

@@ -1,5 +1,6 @@
 import type { Clause } from '../clause.ts';
 import {
+  areKeysCountedTogether,
   type Document,
   isRollingAlone,
   isRollingIn,
@@ -14,6 +15,7 @@ import { didYouMean } from '../nearest.ts';
 import { limitClause } from './limits.ts';
 import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
 import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
+import { sharedClause } from './shared.ts';
 
 /** Clauses about one scope of the messaging document: each document has such of its own scopes. */
 const ofOneScope: ReadonlySet<string> = new Set(['limits.standard', 'limits.messages', 'limits.media']);
@@ -31,10 +33,12 @@ const made = new WeakMap<Document, readonly RegisteredClause[]>();
 
 function clausesMade(document: Document): readonly RegisteredClause[] {
   const limits = scopesOf(document).flatMap((scope) => ofScope(document, scope));
+  const { countedBy = 'key' } = document;
+  const shared = countedBy === 'key' ? [] : [sharedClause(countedBy)];
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
-  const all = new Set<string>([...ids, ...others.map(({ id }) => id)]);
-  return [...limits, ...others].map((clause) =>
+  const all = new Set<string>([...limits, ...shared, ...others].map(({ id }) => id));
+  return [...limits, ...shared, ...others].map((clause) =>
     withSentence(
       {
         ...clause,
@@ -69,10 +73,12 @@ export function clauseIn(document: Document, id: string): RegisteredClause | und
 }
 
 function ofScope(document: Document, scope: string): readonly RegisteredClause[] {
-  const said = document.scopes[scope] as Document['scopes'][string];
-  const { title, limit } = said;
-  const seconds = said.windowSeconds ?? document.windowSeconds;
-  const apart = ['limits.per-scope', 'limits.per-key'];
+  const named = document.scopes[scope] as Document['scopes'][string];
+  const { title, limit } = named;
+  const seconds = named.windowSeconds ?? document.windowSeconds;
+  const apart = ['limits.per-scope', 'limits.per-key', 'limits.shared'];
+  const { countedBy = 'key' } = document;
+  const who = countedBy === 'key' ? 'a key' : `one ${countedBy}`;
   if (!isRollingIn(document, scope)) {
     const parts = partsOf(document, scope);
     return parts.map((part) => {
@@ -80,7 +86,7 @@ function ofScope(document: Document, scope: string): readonly RegisteredClause[]
       const dependsOn = name === null ? apart : [...apart, limitIdOf(scope, null)];
       const isOneOfSeveral = parts.length > 1;
       return promisedLimitClause({
-        ...{ scope, title, promise, name, isOneOfSeveral, dependsOn },
+        ...{ scope, title, promise, name, isOneOfSeveral, who, dependsOn },
         said: partText(part),
       });
     });
@@ -88,7 +94,8 @@ function ofScope(document: Document, scope: string): readonly RegisteredClause[]
   const { perWindow, window } = wordsOf(seconds);
   // What is said of a scope of this name beyond its limit is said of it in the messaging document.
   const dependsOn = findClause(`limits.${scope}`)?.dependsOn ?? apart;
-  return [limitClause({ scope, title, limit, perWindow, window, dependsOn })];
+  const said = { scope, title, limit, perWindow, window, dependsOn };
+  return [limitClause(countedBy === 'key' ? said : { ...said, who: `One ${countedBy}` })];
 }
 
 /** Who depends on the limit of one scope depends on that of each. */
@@ -108,7 +115,9 @@ function isSaid(document: Document, id: ClauseId): boolean {
     case 'load.media-burst':
       return isAt(document, 'media', '/v1/media');
     case 'limits.per-key':
-      return scopesOf(document).some((scope) => isBounded(document, scope));
+      return (
+        !areKeysCountedTogether(document) && scopesOf(document).some((scope) => isBounded(document, scope))
+      );
     case 'limits.per-scope':
       return scopesOf(document).length > 1 && scopesOf(document).every((scope) => isBounded(document, scope));
     case 'version.prefix':
@@ -125,8 +134,11 @@ function isSaid(document: Document, id: ClauseId): boolean {
     case 'error.status':
       return true;
     default:
-      // k6 counts 429s, in rolling windows.
-      if (id.startsWith('load.')) return document.refusal === undefined && isRollingAlone(document);
+      // k6 counts 429s of each key, in rolling windows.
+      if (id.startsWith('load.'))
+        return (
+          document.refusal === undefined && isRollingAlone(document) && !areKeysCountedTogether(document)
+        );
       return isSaidOfAnswers(document, id);
   }
 }

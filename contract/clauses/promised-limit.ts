@@ -11,6 +11,8 @@ export type PromisedScope = {
   /** The name of one limit of several; `null` of the first. */
   readonly name: string | null;
   readonly isOneOfSeveral: boolean;
+  /** Whose requests are counted together: "a key". */
+  readonly who: string;
   readonly dependsOn: readonly string[];
 };
 
@@ -26,14 +28,14 @@ export function isLimitOf(scope: Scope, id: string): boolean {
 
 /** The clause about such a limit: all of it in one. */
 export function promisedLimitClause(limit: PromisedScope) {
-  const { scope, title, said, promise, dependsOn, name, isOneOfSeveral } = limit;
+  const { scope, title, said, promise, dependsOn, name, isOneOfSeveral, who } = limit;
   const { requires, judged, violation } = words[promise.kind];
   return {
     id: limitIdOf(scope, name),
     section: 'Limits',
     level: 'must',
     title: `${said}, on ${title}`,
-    requirement: `On ${title} a key can make ${said}: ${requires}.`,
+    requirement: `On ${title} ${who} can make ${said}: ${requires}.`,
     judged: isOneOfSeveral ? `${judged} ${ofSeveral}` : judged,
     violation,
     needs: 'saturation',

@@ -29,7 +29,7 @@ const scopeNameSchema = z
 
 /** What clauses about limits are called that are not about one scope. */
 const reserved: ReadonlySet<string> = new Set([
-  ...['limits.messages-subpaths', 'limits.per-key', 'limits.per-scope', 'limits.per-second'],
+  ...['limits.messages-subpaths', 'limits.per-key', 'limits.shared', 'limits.per-scope', 'limits.per-second'],
   'limits.rejections-count',
 ]);
 
@@ -81,6 +81,11 @@ export const documentSchema = z
       .optional(),
     /** Whether a bearer key is needed, and only a valid one is served; `none`: nothing is promised of keys but that each has windows of its own. */
     keys: z.enum(['bearer', 'none']).default('bearer'),
+    /**
+     * Whose requests are counted together: each key's, or those of all keys of an account, or of whoever comes from one
+     * address; a run's keys are then of one account.
+     */
+    countedBy: z.enum(['key', 'account', 'address']).optional(),
     /** What the document says of single clauses, by their ids: its own words, and how binding they are. */
     sentences: z.record(z.string(), sentenceSchema).optional(),
     /** What is counted together, by name, in the order of reports. */
@@ -203,14 +208,23 @@ export function furtherIn(
 }
 
 /** What a scope promises; a rolling window where the document has no such scope. */
-export function promiseIn(document: Pick<Document, 'scopes' | 'windowSeconds'>, scope: Scope): LimitPromise {
+export function promiseIn(
+  document: Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>,
+  scope: Scope,
+): LimitPromise {
   const named = document.scopes[scope];
   if (named === undefined) return { kind: 'rolling' };
-  return named.also === undefined ? promiseOf(named) : { kind: 'several', parts: partsOf(document, scope) };
+  // Where keys share their windows, what each of them did is held against the limit together, as several limits are.
+  return named.also === undefined && !areKeysCountedTogether(document)
+    ? promiseOf(named)
+    : { kind: 'several', parts: partsOf(document, scope) };
 }
 
 /** Whether a scope has one limit, a rolling window. */
-export function isRollingIn(document: Pick<Document, 'scopes' | 'windowSeconds'>, scope: Scope): boolean {
+export function isRollingIn(
+  document: Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>,
+  scope: Scope,
+): boolean {
   return promiseIn(document, scope).kind === 'rolling';
 }
 
@@ -222,7 +236,7 @@ export function isRollingBound({ scopes }: Pick<Document, 'scopes'>, scope: Scop
 }
 
 /** Whether every limit of a document is a rolling window. */
-export function isRollingAlone(document: Pick<Document, 'scopes' | 'windowSeconds'>): boolean {
+export function isRollingAlone(document: Pick<Document, 'scopes' | 'windowSeconds' | 'countedBy'>): boolean {
   return scopesOf(document).every((scope) => isRollingIn(document, scope));
 }
 
@@ -239,6 +253,11 @@ export function windowShareOf(document: Pick<Document, 'scopes' | 'windowSeconds
 /** The statuses with which a request over the limit is answered. */
 export function limitedStatusesOf({ refusal }: Pick<Document, 'refusal'>): readonly number[] {
   return refusal === undefined ? usualLimitedStatuses : [refusal.status].flat();
+}
+
+/** Whether all keys of a run share the windows: they are of one account, or come from one address. */
+export function areKeysCountedTogether({ countedBy = 'key' }: Pick<Document, 'countedBy'>): boolean {
+  return countedBy !== 'key';
 }
 
 /** Whether nothing tells a refusal from an outage: it is a 5xx, and no headers are promised that an outage would lack. */

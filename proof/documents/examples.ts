@@ -61,7 +61,7 @@ function unlessLonger(violates: Broken['violates']): Broken['violates'] {
 /** Of several limits one may say when its own place is back, and another one refuse then. */
 function ofOneLimitEach(clause: string): Broken['violates'] {
   return (document) =>
-    scopesOf(document).some((scope) => furtherIn(document, scope).length > 0) ? [] : [clause];
+    scopesOf(document).some((scope) => promiseIn(document, scope).kind === 'several') ? [] : [clause];
 }
 
 function onlyRolling(clause: string): Broken['violates'] {

@@ -1,6 +1,6 @@
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
 import type { Deployment } from '../../contract/deployment.ts';
-import { partsOf, scopesOf } from '../../contract/document/document.ts';
+import { areKeysCountedTogether, partsOf, scopesOf } from '../../contract/document/document.ts';
 import { milliseconds } from '../../contract/quantities.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
 import type { Scope } from '../../contract/scopes.ts';
@@ -50,7 +50,13 @@ function bySettings({ deployment, mode, keys }: KnownBefore): readonly OpenClaus
     ),
     ...(keys.length > 1
       ? []
-      : [open(['limits.per-key'], 'there is one key: name two with --key-env A,B', true)]),
+      : [
+          open(
+            [areKeysCountedTogether(document) ? 'limits.shared' : 'limits.per-key'],
+            'there is one key: name two with --key-env A,B',
+            true,
+          ),
+        ]),
     ...(requests.messages === undefined || requests.messagesSubpath !== undefined
       ? []
       : [

@@ -1,0 +1,79 @@
+import type { Deployment } from '../../contract/deployment.ts';
+import { areKeysCountedTogether, promiseIn } from '../../contract/document/document.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import { type Evidence, held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
+import type { ClockSteps } from '../clock-steps.ts';
+import { inconclusiveBecause } from '../conclude.ts';
+import { type Group, togetherOf } from '../entries.ts';
+import { evidenceOf, exchangesOf } from '../evidence.ts';
+import { acrossStep } from '../fits.ts';
+import { promisedOf } from './promised-group.ts';
+import type { Contradiction } from './prover.ts';
+import { proverOf } from './provers.ts';
+
+/** Whether the keys of a document that counts them together are counted so, and the groups that say what each window saw. */
+export type CountedTogether = {
+  /** One of each scope; those of each key where they are certainly counted apart. */
+  readonly groups: readonly Group[];
+  /** The verdict of `limits.shared`. */
+  readonly verdict: Verdict;
+};
+
+/**
+ * The groups of each key as windows of several keys: together, where nothing shows that each key has one of its own.
+ * `null` where the document counts by key.
+ */
+export function countedTogether(
+  alone: readonly Group[],
+  { deployment, stepped }: { readonly deployment: Deployment; readonly stepped: ClockSteps },
+): CountedTogether | null {
+  if (!areKeysCountedTogether(deployment.document)) return null;
+  const scopes = Map.groupBy(alone, ({ scope }) => scope);
+  const each = [...scopes.values()] as [Group, ...Group[]][];
+  const whole = each.map((groups) => (groups.length === 1 ? groups[0] : togetherOf(groups)));
+  const found = each.map((groups, at) => shownBy(groups, whole[at] as Group, { deployment, stepped }));
+  const [apart] = found.flatMap((one) => (one.kind === 'apart' ? [one.evidence] : []));
+  if (apart !== undefined) return { groups: alone, verdict: violated('counted-apart', apart) };
+  const [shared] = found.flatMap((one) => (one.kind === 'together' ? [one.text] : []));
+  const [broken] = found.flatMap((one) => (one.kind === 'broken' ? [one.scope] : []));
+  const why =
+    new Set(alone.map(({ key }) => key)).size < 2
+      ? 'not run: needs a second key (--key-env A,B)'
+      : 'no 429 shows that one key took what another one was refused';
+  const open = broken === undefined ? inconclusive(why) : inconclusiveBecause(`limits.${broken}`);
+  return { groups: whole, verdict: shared === undefined ? open : held(shared) };
+}
+
+type Shown =
+  | { readonly kind: 'apart'; readonly evidence: Evidence }
+  | { readonly kind: 'together'; readonly text: string }
+  /** Something else is wrong with the scope. */
+  | { readonly kind: 'broken'; readonly scope: Scope }
+  | { readonly kind: 'open' };
+
+function shownBy(
+  groups: readonly Group[],
+  whole: Group,
+  { deployment, stepped }: { readonly deployment: Deployment; readonly stepped: ClockSteps },
+): Shown {
+  const prove = (group: Group): Contradiction | null =>
+    proverOf(promiseIn(deployment.document, group.scope))(promisedOf(group, deployment));
+  const each = groups.map(prove);
+  const together = prove(whole);
+  const refused = groups.find((_, at) => each[at]?.kind === 'wrongful-429');
+  if (refused !== undefined) {
+    const { key, scope, admitted } = refused;
+    if (together !== null) return { kind: 'broken', scope };
+    return {
+      kind: 'together',
+      text: `a 429 for key ${key} at ${scope}, where only ${admitted.length} requests with it were admitted in all, is explained by those with the other`,
+    };
+  }
+  const isApart = together?.kind === 'over-admission' && each.every((found) => found === null);
+  if (!isApart || acrossStep(together.by, whole, stepped)) return { kind: 'open' };
+  const { expected, observed, by } = together;
+  return {
+    kind: 'apart',
+    evidence: evidenceOf(expected, `${observed}; each of the keys alone keeps the limit`, exchangesOf(by)),
+  };
+}

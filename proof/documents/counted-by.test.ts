@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { type Document, documentSchema, limitsOf } from '../../contract/document/document.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import type { Deviation } from '../../service/faults/fault.ts';
+import { offlineService } from '../../service/offline.ts';
+import { openingOf } from '../simulation/document-opening.ts';
+import { clausesWith, simulatedTrace } from '../simulation/simulated-trace.ts';
+import { calmWorld } from '../simulation/world.ts';
+
+const byKey: Deviation = {
+  name: 'counted-by-key',
+  summary: 'each key has windows of its own',
+  patch: (behaviour) => ({ ...behaviour, windowKey: ({ scope, key }) => `${scope} ${key}` }),
+};
+
+const oneMore: Deviation = {
+  name: 'one-more',
+  summary: 'one request more passes',
+  patch: (behaviour) => ({
+    ...behaviour,
+    openWindow: (scope, rate) => behaviour.openWindow(scope, { ...rate, limit: rate.limit + 1 }),
+  }),
+};
+
+function documentOf(promise: string, countedBy: string): Document {
+  const items = { title: '/items', limit: 40, promise, request: { path: '/items' } };
+  return documentSchema.parse({ version: 1, title: 'x', windowSeconds: 60, countedBy, scopes: { items } });
+}
+
+function judged(document: Document, faults: readonly Deviation[]) {
+  const limits = limitsOf(document);
+  const service = offlineService({ document, limits, windowMs: 60_000, faults });
+  return judgeTrace(simulatedTrace(service, calmWorld, 1, openingOf(document)));
+}
+
+for (const promise of ['rolling', 'fixed', 'token-bucket', 'unsaid'] as const) {
+  test.each(['account', 'address'])(`${promise}, by %s: keys that share a window hold it`, (countedBy) => {
+    const judgement = judged(documentOf(promise, countedBy), []);
+    expect(clausesWith(judgement, 'violated')).toEqual([]);
+    expect(clausesWith(judgement, 'held')).toEqual(expect.arrayContaining(['limits.items', 'limits.shared']));
+  });
+
+  test(`${promise}: a service that counts by key violates that, and not the limit`, () => {
+    expect(clausesWith(judged(documentOf(promise, 'account'), [byKey]), 'violated')).toEqual([
+      'limits.shared',
+    ]);
+  });
+
+  test.skipIf(promise === 'unsaid')(`${promise}: one more for all keys together violates the limit`, () => {
+    const judgement = judged(documentOf(promise, 'address'), [oneMore]);
+    expect(clausesWith(judgement, 'violated')).toContain('limits.items');
+    expect(clausesWith(judgement, 'violated')).not.toContain('limits.shared');
+  });
+}
