@@ -10,14 +10,34 @@ import { UsageError } from '../../contract/usage-error.ts';
 import { shownPath } from '../shown-path.ts';
 import { refuseSecrets } from '../target/secret-settings.ts';
 
-/** One thing that is wrong with a document, and where it stands; lines and columns begin at 1. */
-export type DocumentFlaw = { readonly line: number; readonly column: number; readonly text: string };
+/** Where something stands in a file; lines and columns begin at 1. */
+export type Place = { readonly line: number; readonly column: number };
+
+/** One thing that is wrong with a document, and where it stands. */
+export type DocumentFlaw = Place & { readonly text: string };
 
 /**
  * A document from its file, YAML or JSON.
  * @throws {UsageError} naming the line and column of each thing that is wrong.
  */
 export async function loadDocument(named: string, cwd: string): Promise<Document> {
+  return (await loadWithPlaces(named, cwd)).document;
+}
+
+/** A document that can be used, as its file has it. */
+export type PlacedDocument = {
+  readonly document: Document;
+  /** The file as messages name it. */
+  readonly shown: string;
+  /** Where the value at a path begins; where there is none, what was to hold it. */
+  readonly placeOf: (path: readonly PropertyKey[]) => Place;
+};
+
+/**
+ * The same with the places of its fields.
+ * @throws {UsageError} as `loadDocument` does.
+ */
+export async function loadWithPlaces(named: string, cwd: string): Promise<PlacedDocument> {
   const path = resolve(cwd, named);
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     const why =
@@ -28,7 +48,8 @@ export async function loadDocument(named: string, cwd: string): Promise<Document
   const shown = shownPath(path, cwd);
   if (read.kind === 'document') {
     refuseSecrets(secretPlacesInDocument(read.document), shown);
-    return read.document;
+    const { yaml, placeOf } = parsedYaml(text);
+    return { document: read.document, shown, placeOf: (field) => placeOf(offsetOf(yaml, field)) };
   }
   const lines = read.flaws.map(({ line, column, text: flaw }) => `  ${shown}:${line}:${column}  ${flaw}`);
   throw new UsageError(`The document cannot be used:\n${lines.join('\n')}`);
@@ -40,12 +61,7 @@ export type ReadDocument =
 
 /** A document from the text of a file of YAML, which JSON is too; or all that is wrong with it, in its order. */
 export function readDocument(text: string): ReadDocument {
-  const lineCounter = new LineCounter();
-  const yaml = parseDocument(text, { lineCounter, prettyErrors: false });
-  const placeOf = (offset: number): { readonly line: number; readonly column: number } => {
-    const { line, col } = lineCounter.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1) };
-  };
+  const { yaml, placeOf } = parsedYaml(text);
   if (yaml.errors.length > 0) {
     return {
       kind: 'flawed',
@@ -64,6 +80,21 @@ export function readDocument(text: string): ReadDocument {
   return {
     kind: 'flawed',
     flaws: flaws.toSorted((one, other) => one.line - other.line || one.column - other.column),
+  };
+}
+
+function parsedYaml(text: string): {
+  readonly yaml: ParsedYaml.Parsed;
+  readonly placeOf: (offset: number) => Place;
+} {
+  const lineCounter = new LineCounter();
+  const yaml = parseDocument(text, { lineCounter, prettyErrors: false });
+  return {
+    yaml,
+    placeOf: (offset) => {
+      const { line, col } = lineCounter.linePos(offset);
+      return { line: Math.max(line, 1), column: Math.max(col, 1) };
+    },
   };
 }
 

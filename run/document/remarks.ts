@@ -1,21 +1,115 @@
-import { type Document, isRollingIn, scopesOf } from '../../contract/document/document.ts';
+import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
+import { deploymentSchema } from '../../contract/deployment.ts';
+import {
+  type Document,
+  furtherIn,
+  isRollingIn,
+  partsOf,
+  scopesOf,
+} from '../../contract/document/document.ts';
+import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import { pathOf, scopesByPath } from '../../service/path.ts';
 
-/** Below this a run cannot tell a rolling window from one that begins anew, ms. */
-const shortSeconds = 30;
+/** A sentence about a document that can be used, and the field that it is about. */
+export type Remark = { readonly path: readonly (string | number)[]; readonly text: string };
+
+type ScopeSaid = Document['scopes'][string];
+
+/** What is known of one scope. */
+type Known = {
+  readonly document: Document;
+  readonly name: string;
+  readonly said: ScopeSaid;
+  readonly first: LimitPart;
+};
 
 /** What a run that is held to this document will leave open, or needs from the settings, a sentence each. */
-export function remarksOn(document: Document): readonly string[] {
-  const { scopes, windowSeconds } = document;
-  const unshown = Object.entries(scopes).filter(([, { request }]) => request === undefined);
-  return [
-    ...unshown.map(
-      ([name]) =>
-        `no request is shown for ${name}: the settings of a deployment have to name one (requests.${name})`,
-    ),
-    ...(windowSeconds < shortSeconds && scopesOf(document).some((scope) => isRollingIn(document, scope))
-      ? [
-          `in a window of ${windowSeconds} s, window.rolling may stay open: too few single places come back, one after another, to tell it from a window that begins anew`,
-        ]
-      : []),
-  ];
+export function remarksOn(document: Document): readonly Remark[] {
+  return scopesOf(document).flatMap((name) => {
+    const said = document.scopes[name] as ScopeSaid;
+    const known = { document, name, said, first: partsOf(document, name)[0] };
+    return rules.flatMap((rule) =>
+      rule(known).map(({ path, text }) => ({ path: ['scopes', name, ...path], text })),
+    );
+  });
+}
+
+/** Says what it finds, at a field of the scope. */
+type Rule = (known: Known) => readonly Remark[];
+
+const rules: readonly Rule[] = [unshown, elsewhere, nested, underCap, tooFast, tooFew, tooShort, tooLong];
+
+function unshown({ name, said }: Known): readonly Remark[] {
+  if (said.request !== undefined) return [];
+  const text = `no request is shown for ${name}: the settings of a deployment have to name one (requests.${name})`;
+  return [{ path: [], text }];
+}
+
+/** Its own limit would never be seen: the request takes places of another. */
+function elsewhere({ document, name, said }: Known): readonly Remark[] {
+  if (said.request === undefined) return [];
+  const path = pathOf(said.request.path);
+  const counted = scopesByPath(document)(path);
+  if (counted === name) return [];
+  const text = `the request of ${name} goes to ${path}, which is counted as ${counted}: a run would fill that scope in its place`;
+  return [{ path: ['request', 'path'], text }];
+}
+
+function nested({ document, name, said }: Known): readonly Remark[] {
+  return (said.paths ?? []).flatMap((path, at) => {
+    const above = Object.entries(document.scopes).flatMap(([other, { paths = [] }]) =>
+      other === name ? [] : paths.filter((root) => path.startsWith(`${root.replace(/\/$/, '')}/`)),
+    );
+    const [nearest] = above.toSorted((one, other) => other.length - one.length);
+    if (nearest === undefined) return [];
+    const owner = scopesByPath(document)(nearest);
+    const text = `${path} lies below ${nearest} of ${owner}: the longer path wins, so it is counted as ${name} alone`;
+    return [{ path: ['paths', at], text }];
+  });
+}
+
+/** The documented minute cannot hold what its seconds let through. */
+function underCap({ said, first: { seconds } }: Known): readonly Remark[] {
+  const { perSecond, limit } = said;
+  if (perSecond === undefined || perSecond * seconds >= limit) return [];
+  const most = Math.floor(perSecond * seconds);
+  const text = `${perSecond} a second are ${most} in ${seconds} s, and the limit is ${limit}: where the figure is a cap, the limit is never reached, and its clause stays open`;
+  return [{ path: ['perSecond'], text }];
+}
+
+/** From here on it takes a near service and more than a few connections, requests a second. */
+const fastPerSecond = 500;
+
+function tooFast({ said, first }: Known): readonly Remark[] {
+  const perSecond = first.perWindow / first.seconds;
+  if (perSecond < fastPerSecond) return [];
+  const connections = deploymentSchema.shape.connectionsPerScope.parse(undefined);
+  const answerMs = (connections * 1_000) / perSecond;
+  const text = `${said.limit} in ${first.seconds} s are reached only by more than ${Math.ceil(perSecond)} requests a second: with ${connections} connections (connectionsPerScope) each answer has to come within ${Number(answerMs.toPrecision(2))} ms`;
+  return [{ path: ['limit'], text }];
+}
+
+/** With fewer places than this, none is left to be taken by itself. */
+const rollingPlacesMin = 4;
+
+function tooFew({ document, name, said, first }: Known): readonly Remark[] {
+  if (!isRollingIn(document, name) || said.limit >= rollingPlacesMin) return [];
+  const text = `with ${said.limit} in ${first.seconds} s, limits.${name}, window.rolling and window.length stay open: places have to come back one after another, which takes a limit of ${rollingPlacesMin}`;
+  return [{ path: ['limit'], text }];
+}
+
+/** Below this a run may not tell a rolling window from one that begins anew, s. */
+const shortSeconds = 30;
+
+function tooShort({ document, name, first: { seconds } }: Known): readonly Remark[] {
+  if (seconds >= shortSeconds || !isRollingIn(document, name)) return [];
+  const text = `in a window of ${seconds} s, window.rolling may stay open: too few single places come back, one after another, to tell it from a window that begins anew`;
+  return [{ path: [], text }];
+}
+
+function tooLong({ document, name }: Known): readonly Remark[] {
+  return furtherIn(document, name).flatMap(({ seconds, name: further }, at) => {
+    const text = `no run takes as long as ${seconds} s: ${limitIdOf(name, further)} is not looked at`;
+    return seconds * 1_000 > probedWindowMsMax ? [{ path: ['also', at], text }] : [];
+  });
 }

@@ -1,10 +1,17 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { clausesOf } from '../../contract/clauses/of-document.ts';
-import { type Document, documentSchema, limitTextOf, perSecondOf } from '../../contract/document/document.ts';
+import {
+  type Document,
+  documentSchema,
+  limitTextOf,
+  perSecondOf,
+  scopesOf,
+} from '../../contract/document/document.ts';
 import { tableLines } from '../../reports/terminal/layout.ts';
-import { loadDocument } from '../../run/document/document-file.ts';
+import { loadWithPlaces, type PlacedDocument } from '../../run/document/document-file.ts';
 import { remarksOn } from '../../run/document/remarks.ts';
+import { runCosts } from '../../run/document/run-costs.ts';
 import type { CommandIo } from './command-io.ts';
 
 /** `conformance document`: what an API promises, as a file that every command takes by --document. */
@@ -15,8 +22,7 @@ export function documentCommand(io: CommandIo): Command {
     .description('say what a document promises, what is wrong with it, and what a run will leave open')
     .argument('<file>', 'the document, as YAML or JSON')
     .action(async (file: string) => {
-      const document = await loadDocument(file, io.cwd);
-      io.stdout.write(`${checkedLines(document).join('\n')}\n`);
+      io.stdout.write(`${checkedLines(await loadWithPlaces(file, io.cwd)).join('\n')}\n`);
       io.exit(0);
     });
   command
@@ -30,20 +36,28 @@ export function documentCommand(io: CommandIo): Command {
   return command;
 }
 
-function checkedLines(document: Document): readonly string[] {
-  const rows = Object.entries(document.scopes).map(([name, { paths, request }]) => {
+function checkedLines({ document, shown, placeOf }: PlacedDocument): readonly string[] {
+  const costs = runCosts(document);
+  const rows = scopesOf(document).map((name) => {
+    const { paths, request } = document.scopes[name] as Document['scopes'][string];
     const perSecond = perSecondOf(document, name);
+    const cost = costs.find(({ scope }) => scope === name);
     return [
       name,
       `${limitTextOf(document, name)}${perSecond === null ? '' : `, ${perSecond} a second`}`,
       paths === undefined ? 'all other paths' : paths.join(', '),
       request === undefined ? 'not shown' : `${request.method} ${request.path}`,
+      ...(cost === undefined ? ['', ''] : [`${cost.requestsMax}`, `${cost.seconds} s`]),
     ];
   });
   const decided = clausesOf(document).filter(({ level }) => level === 'must').length;
+  const head = ['scope', 'limit', 'paths', 'request', 'sends at most', 'takes about'];
   return [
     `${document.title}: nothing wrong; ${decided} clauses decide (conformance clauses --document FILE lists them)`,
-    ...tableLines([['scope', 'limit', 'paths', 'request'], ...rows]).map((line) => `  ${line}`),
-    ...remarksOn(document).map((remark) => `note  ${remark}`),
+    ...tableLines([head, ...rows]).map((line) => `  ${line}`),
+    ...remarksOn(document).map(({ path, text }) => {
+      const { line, column } = placeOf(path);
+      return `note  ${shown}:${line}:${column}  ${text}`;
+    }),
   ];
 }

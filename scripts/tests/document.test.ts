@@ -42,6 +42,18 @@ test('document check names line and column, and exits with 2', async () => {
   expect(stderr).toContain('bad.yaml:5:18  scopes.a.limit: ');
 });
 
+test('document check says what a run leaves open, and where, and what it costs', async () => {
+  const cwd = await temporaryFolder();
+  await writeFile(
+    join(cwd, 'own.yaml'),
+    'version: 1\ntitle: x\nwindowSeconds: 60\nscopes:\n  a:\n    title: a\n    limit: 3\n    request: { path: /a }\n',
+  );
+  const { code, stdout } = await inProcess(['document', 'check', 'own.yaml'], cwd);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/a +3 in any 60 s +all other paths +GET \/a +\d+ +\d+ s\n/);
+  expect(stdout).toContain('note  own.yaml:7:5  with 3 in 60 s, limits.a, window.rolling');
+});
+
 test('clauses --document lists the clauses of the document', async () => {
   const { stdout } = await inProcess(
     ['clauses', '--document', join(examples, 'search.yaml')],

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { documentSchema } from '../../contract/document/document.ts';
+import { remarksOn } from './remarks.ts';
+import { runCosts } from './run-costs.ts';
+
+/** A scope as a document has it, but for its title. */
+type Said = Readonly<Record<string, unknown>> & { readonly limit: number };
+
+function documentOf(scopes: Readonly<Record<string, Said>>) {
+  const titled = Object.entries(scopes).map(([name, said]) => [name, { title: name, ...said }]);
+  return documentSchema.parse({
+    version: 1,
+    title: 'x',
+    windowSeconds: 60,
+    scopes: Object.fromEntries(titled),
+  });
+}
+
+const request = { path: '/a' };
+
+function remarksOf(scopes: Readonly<Record<string, Said>>): readonly string[] {
+  return remarksOn(documentOf(scopes)).map(({ path, text }) => `${path.slice(1).join('.')}: ${text}`);
+}
+
+test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>([
+  ['nothing', { a: { limit: 4, request } }, []],
+  ['no request', { a: { limit: 40 } }, ['a: no request is shown for a']],
+  [
+    'a request of another scope',
+    { a: { limit: 40, request }, b: { limit: 40, paths: ['/a'], request } },
+    ['a.request.path: the request of a goes to /a, which is counted as b'],
+  ],
+  [
+    'a path below another one',
+    {
+      a: { limit: 40, paths: ['/a'], request },
+      b: { limit: 40, paths: ['/x', '/a/b'], request: { path: '/x' } },
+    },
+    ['b.paths.1: /a/b lies below /a of a: the longer path wins'],
+  ],
+  ['a path that only begins alike', { a: { limit: 40, paths: ['/a', '/ab'], request } }, []],
+  [
+    'a figure by the second that the limit is above of',
+    { a: { limit: 61, perSecond: 1, request } },
+    ['a.perSecond: 1 a second are 60 in 60 s, and the limit is 61'],
+  ],
+  ['a figure by the second that gives the limit', { a: { limit: 60, perSecond: 1, request } }, []],
+  [
+    'more than a client with few connections reaches',
+    { a: { limit: 30_000, request } },
+    [
+      'a.limit: 30000 in 60 s are reached only by more than 500 requests a second: with 50 connections (connectionsPerScope) each answer has to come within 100 ms',
+    ],
+  ],
+  [
+    'a rolling window with too few places',
+    { a: { limit: 3, request } },
+    ['a.limit: with 3 in 60 s, limits.a, window.rolling and window.length stay open'],
+  ],
+  ['another kind with few places', { a: { limit: 1, promise: 'fixed', request } }, []],
+  [
+    'a short rolling window',
+    { a: { limit: 40, windowSeconds: 10, request } },
+    ['a: in a window of 10 s, window.rolling may stay open'],
+  ],
+  [
+    'a window that no run lasts',
+    { a: { limit: 40, also: [{ limit: 1_000, windowSeconds: 86_400 }], request } },
+    ['a.also.0: no run takes as long as 86400 s: limits.a.86400s is not looked at'],
+  ],
+])('of %s', (_what, scopes, expected) => {
+  const found = remarksOf(scopes);
+  expect(found).toEqual(expected.map((text) => expect.stringContaining(text)));
+});
+
+test('the cost of a scope is its own, with a request or without', () => {
+  const costs = runCosts(
+    documentOf({ a: { limit: 40, request }, b: { limit: 10, promise: 'fixed', paths: ['/b'] } }),
+  );
+  const [alone] = runCosts(documentOf({ a: { limit: 40, request } }));
+  expect(costs.map(({ scope }) => scope)).toEqual(['a', 'b']);
+  expect(costs[0]).toEqual(alone);
+  expect(costs[1]?.seconds).toBeGreaterThan(120);
+});
