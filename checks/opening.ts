@@ -45,7 +45,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
     limit: limitIn(limits, scope),
     windowMs: windowMsIn(opening, scope),
     promise: partsOf(document, scope)[0].promise.kind,
-    ...(promiseIn(document, scope).kind === 'several' ? { parts: targetPartsOf(opening, scope) } : {}),
+    ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
     isDoubtful: refusesLikeOutage(document),
     key,
     ...(areKeysCountedTogether(document) ? { isShared: true } : {}),
@@ -125,7 +125,12 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
     promiseIn(deployment.document, scope).kind !== 'at-most';
   const leastLimit = ({ scope }: Exchange): number =>
     leastOf([limitIn(limits, scope), ...furtherIn(deployment.document, scope).map(({ limit }) => limit)]);
-  const busy = sent.filter((answer) => isTelling(answer) && !saysIdle(answer, leastLimit(answer)));
+  const isShared = areKeysCountedTogether(deployment.document);
+  const own = (at: number): number =>
+    isShared ? sent.slice(0, at + 1).filter(({ scope }) => scope === sent[at]?.scope).length : 1;
+  const busy = sent.filter(
+    (answer, at) => isTelling(answer) && !saysIdle(answer, { limit: leastLimit(answer), own: own(at) }),
+  );
   if (mode === 'light' || busy.length === 0 || sent.length >= preflightRounds * requests.length) return null;
   const untilMs = Math.max(...sent.map(endedMs)) + settledAfterMs(longestProbedMsIn(opening));
   const names = [...new Set(busy.map(({ key, scope }) => `${key} at ${scope}`))].join(', ');
@@ -133,11 +138,14 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
   return nowMs < untilMs ? { kind: 'wait', why, untilMs } : begun;
 }
 
-/** Whether an answer says that its request was the only one in the window; unknown without the header. */
-function saysIdle(exchange: Exchange, limit: number): boolean {
+/** Whether an answer says that nothing but our own requests, itself among them, was in the window; unknown without the header. */
+function saysIdle(
+  exchange: Exchange,
+  { limit, own }: { readonly limit: number; readonly own: number },
+): boolean {
   if (exchange.outcome === 'limited') return false;
   const remaining = headerInteger(exchange, 'remaining');
-  return remaining === null || remaining >= limit - 1;
+  return remaining === null || remaining >= limit - own;
 }
 
 /**

@@ -32,7 +32,7 @@ import { drawn, drawnInteger, shuffled } from './variation.ts';
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   if (target.parts !== undefined) return nextOfSeveral(target, soFar, nowMs);
-  if (target.promise !== 'rolling') return nextPromisedStep(target, soFar, nowMs);
+  if (target.promise !== 'rolling' || target.isShared === true) return nextPromisedStep(target, soFar, nowMs);
   const seen = historyOf(target, soFar);
   return (
     fill(target, seen, nowMs) ??

@@ -52,3 +52,10 @@ for (const promise of ['rolling', 'fixed', 'token-bucket', 'unsaid'] as const) {
     expect(clausesWith(judgement, 'violated')).not.toContain('limits.shared');
   });
 }
+
+test('a key whose account made the requests of the preflight is not taken to be in use', () => {
+  const document = documentOf('rolling', 'account');
+  const service = offlineService({ document, limits: limitsOf(document), windowMs: 60_000, faults: [] });
+  const { exchanges } = simulatedTrace(service, calmWorld, 1, openingOf(document));
+  expect(exchanges.filter(({ purpose }) => purpose === 'preflight')).toHaveLength(2);
+});
