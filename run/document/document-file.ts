@@ -9,6 +9,7 @@ import { secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { shownPath } from '../shown-path.ts';
 import { refuseSecrets } from '../target/secret-settings.ts';
+import { todosIn } from './draft.ts';
 
 /** Where something stands in a file; lines and columns begin at 1. */
 export type Place = { readonly line: number; readonly column: number };
@@ -31,6 +32,8 @@ export type PlacedDocument = {
   readonly shown: string;
   /** Where the value at a path begins; where there is none, what was to hold it. */
   readonly placeOf: (path: readonly PropertyKey[]) => Place;
+  /** What a person still has to see to, by comments of the file. */
+  readonly todos: readonly DocumentFlaw[];
 };
 
 /**
@@ -49,7 +52,10 @@ export async function loadWithPlaces(named: string, cwd: string): Promise<Placed
   if (read.kind === 'document') {
     refuseSecrets(secretPlacesInDocument(read.document), shown);
     const { yaml, placeOf } = parsedYaml(text);
-    return { document: read.document, shown, placeOf: (field) => placeOf(offsetOf(yaml, field)) };
+    return {
+      ...{ document: read.document, shown, todos: todosIn(text) },
+      placeOf: (field) => placeOf(offsetOf(yaml, field)),
+    };
   }
   const lines = read.flaws.map(({ line, column, text: flaw }) => `  ${shown}:${line}:${column}  ${flaw}`);
   throw new UsageError(`The document cannot be used:\n${lines.join('\n')}`);

@@ -65,6 +65,8 @@ export type Endpoint = {
   readonly refusedBy: readonly number[];
 };
 
+type EndpointAround = { readonly env: Environment; readonly cwd: string; readonly sent?: string };
+
 /** Where the flags set no bound: after this many requests without a refusal there is no limiter. */
 const unlimitedAfterUsual = 1_000;
 
@@ -76,14 +78,14 @@ const noKeyEnv = 'NO_KEY';
 
 /**
  * The endpoint that flags describe, with its secrets taken out of the environment.
+ * @param sent what would go there, for the refusal of a host that is not allowed.
  * @throws {UsageError} where an address, a host, a header or a variable cannot be used.
  */
 export async function endpointOf(
   flags: EndpointFlags,
-  { env, cwd }: { readonly env: Environment; readonly cwd: string },
+  { env, cwd, sent = 'as many requests as it takes until it refuses' }: EndpointAround,
 ): Promise<Endpoint> {
   const url = urlOf(flags.url);
-  const sent = 'as many requests as it takes until it refuses';
   checkHosts([url.origin], flags.allowHost ?? [], sent, flags.resolve);
   const secretHeaders = secretHeadersOf(flags.headerEnv);
   const keyNames = flags.keyEnv === undefined ? [] : [flags.keyEnv];

@@ -13,6 +13,7 @@ import { loadWithPlaces, type PlacedDocument } from '../../run/document/document
 import { remarksOn } from '../../run/document/remarks.ts';
 import { runCosts } from '../../run/document/run-costs.ts';
 import type { CommandIo } from './command-io.ts';
+import { documentInitCommand } from './document-init.ts';
 
 /** `conformance document`: what an API promises, as a file that every command takes by --document. */
 export function documentCommand(io: CommandIo): Command {
@@ -33,10 +34,10 @@ export function documentCommand(io: CommandIo): Command {
       io.stdout.write(`${JSON.stringify({ ...schema, title: 'Document of an API’s limits' }, null, 2)}\n`);
       io.exit(0);
     });
-  return command;
+  return command.addCommand(documentInitCommand(io));
 }
 
-function checkedLines({ document, shown, placeOf }: PlacedDocument): readonly string[] {
+function checkedLines({ document, shown, placeOf, todos }: PlacedDocument): readonly string[] {
   const costs = runCosts(document);
   const rows = scopesOf(document).map((name) => {
     const { paths, request } = document.scopes[name] as Document['scopes'][string];
@@ -55,6 +56,7 @@ function checkedLines({ document, shown, placeOf }: PlacedDocument): readonly st
   return [
     `${document.title}: nothing wrong; ${decided} clauses decide (conformance clauses --document FILE lists them)`,
     ...tableLines([head, ...rows]).map((line) => `  ${line}`),
+    ...todos.map(({ line, column, text }) => `todo  ${shown}:${line}:${column}  ${text}`),
     ...remarksOn(document).map(({ path, text }) => {
       const { line, column } = placeOf(path);
       return `note  ${shown}:${line}:${column}  ${text}`;

@@ -5,7 +5,10 @@ import type { Question } from '../../run/init/answers.ts';
 /** Asks a person, one question after another. */
 export type Questioner = {
   /** An answer without a flaw; `null` where the person broke off. */
-  readonly ask: (question: Question, flawOf: (answer: string) => string | null) => Promise<string | null>;
+  readonly ask: (
+    question: Pick<Question, 'text' | 'usual'>,
+    flawOf: (answer: string) => string | null,
+  ) => Promise<string | null>;
   readonly close: () => void;
 };
 

@@ -97,6 +97,11 @@ describe('no key comes out of', { ...slow }, () => {
     await kept('document schema');
   });
 
+  it('document init, where the target echoes it', async () => {
+    const run = await kept('document init', ['--url', echo.url, '--key-env', 'KEY_A', ...gate]);
+    expect(run.files).toContain('windowSeconds:');
+  });
+
   it('what reads a document with a key in it', async () => {
     const document = `version: 1\ntitle: x\nwindowSeconds: 60\nscopes:\n  a:\n    title: a\n    limit: 9\n    request: { path: /, headers: { X-Api-Key: ${canaries[1]} } }\n`;
     // Not in the folder whose files are looked at: the person wrote it there.

@@ -1,0 +1,229 @@
+import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import { errorBodySchema, parseBody } from '../../contract/error-body.ts';
+import type { RequestTemplate } from '../../contract/request-template.ts';
+import type { Draft, DraftField } from './draft.ts';
+import type { LookedAt } from './look-at-endpoint.ts';
+import type { Look, SeenLimit } from './seen-limits.ts';
+
+/** What a document is drafted from: what was seen, and what a person said of the rest. */
+export type DraftInput = {
+  readonly lookedAt: LookedAt;
+  readonly limits: readonly SeenLimit[];
+  readonly request: RequestTemplate;
+  /** The address as it may be written down. */
+  readonly where: string;
+  readonly said: SaidOfLimit;
+};
+
+/** Answers of a person or flags; `null` where nobody said anything. */
+export type SaidOfLimit = {
+  readonly title: string | null;
+  readonly limit: number | null;
+  readonly windowSeconds: number | null;
+  readonly promise: string | null;
+};
+
+/** Where nobody knows, and nobody was there to be asked. */
+export const assumed = { limit: 60, windowSeconds: 60, promise: 'unsaid' } as const;
+
+/** A document for one limit of all routes, as an endpoint tells of it. */
+export function draftFromEndpoint(input: DraftInput): Draft {
+  const { lookedAt, limits, request, where, said } = input;
+  const [first, ...further] = limits;
+  const answers = lookedAt.looks.length + (lookedAt.withoutKey === null ? 0 : 1);
+  const todos = lookedAt.looks.some(({ status }) => status >= 400 && !isRefusal(status));
+  return {
+    head: [
+      `What ${where} says of its limits, after ${answers} answers to ${request.method} ${request.path}. Written by "conformance document init".`,
+      'Answers say what a limiter does, a document what it promises: compare each line with what is promised.',
+      'Lines of TODO are for you: answers did not say it. "conformance document check" points at them.',
+    ],
+    fields: [
+      { name: 'title', value: said.title ?? titleOf(where) },
+      windowField(first, said),
+      headersField(limits),
+      errorsField(lookedAt),
+      keysField(lookedAt),
+      ...refusalFields(lookedAt),
+    ],
+    scopes: [
+      {
+        name: 'api',
+        said: ['Without paths: one limit for everything that the key asks for.'],
+        todo: 'is there one limit for all routes? If some have their own, name them: docs/documents.md',
+        fields: [
+          { name: 'title', value: 'any route' },
+          limitField(first, said),
+          promiseField(first, said),
+          ...furtherFields(further),
+          {
+            name: 'request',
+            value: shortRequest(request),
+            todo: todos
+              ? `it was answered ${lookedAt.looks[0]?.status}: name one that is answered 2xx`
+              : undefined,
+          },
+        ],
+      },
+    ],
+  };
+}
+
+function titleOf(where: string): string {
+  return new URL(where).host.slice(0, 80);
+}
+
+function isRefusal(status: number): boolean {
+  return status === 429;
+}
+
+function shortRequest({ method, path, headers, body }: RequestTemplate) {
+  return {
+    method,
+    path,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function limitField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField {
+  const name = 'limit';
+  if (said.limit !== null) {
+    const isOther = seen !== undefined && seen.limit !== null && seen.limit !== said.limit;
+    return {
+      name,
+      value: said.limit,
+      said: isOther ? [`${namesText(seen)} say ${seen.limit}.`] : [],
+    };
+  }
+  return seen === undefined || seen.limit === null
+    ? { name, value: assumed.limit, todo: `no answer says how many pass: ${assumed.limit} is made up` }
+    : { name, value: Math.max(1, seen.limit), said: [`As ${namesText(seen)} say.`] };
+}
+
+function windowField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField {
+  const name = 'windowSeconds';
+  if (said.windowSeconds !== null) return { name, value: said.windowSeconds };
+  if (seen === undefined || seen.window === null) {
+    const todo = `no answer says how long a window is: ${assumed.windowSeconds} s are made up`;
+    return { name, value: assumed.windowSeconds, todo };
+  }
+  const { seconds, by } = seen.window;
+  if (seconds * 1_000 > probedWindowMsMax) {
+    const todo = `answers tell of a window of ${seconds} s, which no run lasts: an hour stands here`;
+    return { name, value: probedWindowMsMax / 1_000, todo };
+  }
+  return by === 'said'
+    ? { name, value: seconds, said: [`As ${namesText(seen)} say.`] }
+    : {
+        name,
+        value: seconds,
+        todo: `concluded from when the window ends (${namesText(seen)}): is it so long?`,
+      };
+}
+
+function promiseField(seen: SeenLimit | undefined, said: SaidOfLimit): DraftField {
+  const hints = (seen?.hints ?? []).map((hint) => `Seen: ${hint}.`);
+  const kinds = 'Kinds: rolling, fixed, token-bucket, at-most, at-least, unsaid (any limiter).';
+  return {
+    name: 'promise',
+    value: said.promise ?? assumed.promise,
+    said: [...hints, kinds],
+    todo:
+      said.promise === null
+        ? 'headers do not say what kind of limit is promised: unsaid accepts any'
+        : undefined,
+  };
+}
+
+/** Limits with longer windows than the first: a request has to pass all of them. */
+function furtherFields(further: readonly SeenLimit[]): readonly DraftField[] {
+  const also = further.flatMap(({ limit, window }) =>
+    limit === null || limit === 0 || window === null
+      ? []
+      : [{ limit, windowSeconds: Math.min(window.seconds, 2_678_400), promise: assumed.promise }],
+  );
+  const names = further.map(namesText).join('; ');
+  return also.length === 0
+    ? []
+    : [{ name: 'also', value: also.slice(0, 3), said: [`Further limits, as ${names} say.`] }];
+}
+
+/**
+ * Headers that a document can promise, by what was seen: the first row that fits. The schema’s further styles are further
+ * rows here.
+ */
+const headerStyles: readonly {
+  readonly value: string;
+  readonly fits: (seen: SeenLimit) => boolean;
+}[] = [
+  {
+    value: 'x-ratelimit',
+    fits: ({ triple, resetUnit, isOnAll, names }) =>
+      triple === 'x-ratelimit-' &&
+      resetUnit === 'epoch-seconds' &&
+      isOnAll &&
+      names.filter((one) => one !== 'RateLimit-Policy').length === 3,
+  },
+];
+
+function headersField(limits: readonly SeenLimit[]): DraftField {
+  const [seen] = limits;
+  const name = 'headers';
+  if (seen === undefined) return { name, value: 'none', said: ['No header that tells of a limit was seen.'] };
+  const unit = seen.resetUnit === null ? '' : ` (reset: ${unitText[seen.resetUnit]})`;
+  const said = `Seen: ${namesText(seen)}${unit}${seen.isOnAll ? '' : ', not on all answers'}.`;
+  const style = headerStyles.find(({ fits }) => fits(seen));
+  return style === undefined
+    ? { name, value: 'none', said: [said, 'A document cannot promise these yet: they are not judged.'] }
+    : { name, value: style.value, said: [said] };
+}
+
+const unitText = {
+  'epoch-seconds': 'seconds since 1970',
+  'epoch-ms': 'milliseconds since 1970',
+  'seconds-to-go': 'seconds to go',
+  'ms-to-go': 'milliseconds to go',
+  date: 'a date',
+} as const;
+
+function errorsField({ withoutKey }: LookedAt): DraftField {
+  const name = 'errors';
+  const body = parseBody(withoutKey?.body ?? null);
+  const fits = body.kind === 'json' && errorBodySchema.safeParse(body.value).success;
+  return fits
+    ? { name, value: 'success-false', said: ['As the answer without a key has it; no 429 was looked at.'] }
+    : { name, value: 'none', said: ['Nothing is promised of the bodies of errors.'] };
+}
+
+function keysField({ withoutKey }: LookedAt): DraftField {
+  const name = 'keys';
+  if (withoutKey === null)
+    return { name, value: 'none', said: ['No key was given, so nothing is known of keys.'] };
+  const { status } = withoutKey;
+  return status === 401
+    ? { name, value: 'bearer', said: ['Without a key the answer is 401.'] }
+    : { name, value: 'none', said: [`Without a key the answer is ${status ?? 'missing'}, not 401.`] };
+}
+
+/** Only a refusal that was met tells of its status. */
+function refusalFields({ looks }: LookedAt): readonly DraftField[] {
+  const refused = looks.find((look) => /^(403|503)$/.test(String(look.status)) && isAsking(look));
+  return refused === undefined
+    ? []
+    : [
+        {
+          name: 'refusal',
+          value: { status: refused.status },
+          said: [`An answer with ${refused.status} had a Retry-After.`],
+        },
+      ];
+}
+
+function isAsking({ headers }: Look): boolean {
+  return headers['retry-after'] !== undefined;
+}
+
+function namesText({ names }: SeenLimit): string {
+  return names.join(', ');
+}

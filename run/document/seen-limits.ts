@@ -1,0 +1,162 @@
+import { type Readings, readingsIn } from './limit-headers.ts';
+
+/** One answer of an endpoint that is looked at. */
+export type Look = {
+  readonly status: number;
+  /** By their names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** When its head was there, by the wall clock, ms. */
+  readonly receivedMs: number;
+};
+
+/** What the values of a Reset mean. */
+export type ResetUnit = 'epoch-seconds' | 'epoch-ms' | 'seconds-to-go' | 'ms-to-go' | 'date';
+
+/** One limit that the headers of an endpoint tell of. */
+export type SeenLimit = {
+  /** The headers that tell of it, as they are usually written. */
+  readonly names: readonly string[];
+  /** What its three headers are; `null` where they are no three headers of their own. */
+  readonly triple: string | null;
+  readonly limit: number | null;
+  /** The length of its window, s, and how that is known: a header says it, or it is concluded from when the window ends. */
+  readonly window: { readonly seconds: number; readonly by: 'said' | 'concluded' } | null;
+  readonly resetUnit: ResetUnit | null;
+  /** Whether all answers told of it. */
+  readonly isOnAll: boolean;
+  /** What else was seen, a sentence each. */
+  readonly hints: readonly string[];
+};
+
+/** What the answers to one request with one key say of limits, the shortest window first. None where they say nothing. */
+export function seenLimits(looks: readonly Look[]): readonly SeenLimit[] {
+  const each = looks.map(({ headers }) => readingsIn(headers));
+  const ids = [...new Set(each.flatMap((readings) => [...readings.keys()]))];
+  const seen = ids.map((id) => seenLimit(looks, { each, id }));
+  return seen
+    .filter(({ limit, window, resetUnit }) => limit !== null || window !== null || resetUnit !== null)
+    .toSorted((one, other) => (one.window?.seconds ?? 0) - (other.window?.seconds ?? 0));
+}
+
+type Of = { readonly each: readonly Readings[]; readonly id: string };
+
+/** One reading of a limit with the answer that it was in. */
+type Told = {
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  readonly resetMs: number | null;
+  readonly receivedMs: number;
+};
+
+function seenLimit(looks: readonly Look[], { each, id }: Of): SeenLimit {
+  const readings = looks.flatMap(({ receivedMs }, at) => {
+    const reading = each[at]?.get(id);
+    return reading === undefined ? [] : [{ ...reading, receivedMs }];
+  });
+  const [first] = readings;
+  const resetUnit = unitOf(readings);
+  const told = readings.map(({ limit, remaining, reset, receivedMs }): Told => {
+    return { limit, remaining, resetMs: endMs(reset, { unit: resetUnit, receivedMs }), receivedMs };
+  });
+  const said = (first?.windowSeconds ?? 0) >= 1 ? (first?.windowSeconds ?? null) : null;
+  const concluded = said === null ? concludedSeconds(told) : null;
+  const seconds = said ?? concluded;
+  return {
+    names: first?.names ?? [],
+    triple: first?.triple ?? null,
+    limit: first?.limit ?? null,
+    window: seconds === null ? null : { seconds, by: said === null ? 'concluded' : 'said' },
+    resetUnit,
+    isOnAll: readings.length === looks.length,
+    hints: seconds === null ? [] : hintsOf(told, seconds),
+  };
+}
+
+/** From here on a number is a point in time: 2001 in seconds, 1973 in ms. */
+const epochSecondsMin = 1e9;
+const epochMsMin = 1e11;
+/** No window is longer, s. */
+const toGoSecondsMax = 2_764_800;
+
+type Raw = { readonly reset: string | null; readonly receivedMs: number };
+
+/** By the size of its values, and where that leaves two, by how two of them differ. */
+function unitOf(readings: readonly Raw[]): ResetUnit | null {
+  const known = readings.filter(({ reset }) => reset !== null);
+  const [first, last] = [known[0], known.at(-1)];
+  if (first?.reset === null || first?.reset === undefined || last?.reset === null || last === undefined)
+    return null;
+  const value = Number(first.reset);
+  if (Number.isNaN(value)) return Number.isNaN(Date.parse(first.reset)) ? null : 'date';
+  if (value >= epochMsMin) return 'epoch-ms';
+  if (value >= epochSecondsMin) return 'epoch-seconds';
+  const fell = value - Number(last.reset);
+  const passedMs = last.receivedMs - first.receivedMs;
+  const isMs = value > toGoSecondsMax || (passedMs >= 1_000 && Math.abs(fell - passedMs) < passedMs / 2);
+  return isMs ? 'ms-to-go' : 'seconds-to-go';
+}
+
+/** When the window of an answer ends, ms. */
+function endMs(
+  reset: string | null,
+  { unit, receivedMs }: { readonly unit: ResetUnit | null; readonly receivedMs: number },
+): number | null {
+  if (reset === null || unit === null) return null;
+  switch (unit) {
+    case 'date':
+      return Date.parse(reset);
+    case 'epoch-ms':
+      return Number(reset);
+    case 'epoch-seconds':
+      return Number(reset) * 1_000;
+    case 'ms-to-go':
+      return receivedMs + Number(reset);
+    case 'seconds-to-go':
+      return receivedMs + Number(reset) * 1_000;
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** Windows that people choose, s. */
+const usualSeconds = [1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200];
+const daySeconds = 86_400;
+/** A Reset in whole seconds, or a clock that is a little off, may name a moment so much too late, s. */
+const roundedSeconds = 1.5;
+
+/** The shortest usual window that is as long as the longest time to go. */
+function concludedSeconds(told: readonly Told[]): number | null {
+  const toGo = told.flatMap(({ resetMs, receivedMs }) =>
+    resetMs === null ? [] : [(resetMs - receivedMs) / 1_000],
+  );
+  const longest = Math.max(...toGo);
+  if (toGo.length === 0 || longest <= 0) return null;
+  const usual = [...usualSeconds, daySeconds, 7 * daySeconds, 30 * daySeconds];
+  return usual.find((seconds) => seconds >= longest - roundedSeconds) ?? null;
+}
+
+/** Two ends that are as near as this are one, ms: each may be rounded to a second. */
+const sameEndMs = 1_250;
+
+function hintsOf(told: readonly Told[], seconds: number): readonly string[] {
+  const [first, last] = [told[0], told.at(-1)];
+  if (first?.resetMs === undefined || first.resetMs === null) return [];
+  if (last?.resetMs === null || last === undefined || last === first) return [];
+  const moved = last.resetMs - first.resetMs;
+  const passedMs = last.receivedMs - first.receivedMs;
+  const taken = (first.remaining ?? 0) - (last.remaining ?? 0);
+  if (first.remaining !== null && last.remaining !== null && taken >= 0 && taken < told.length - 1) {
+    return [
+      `${told.length - 1} more requests took ${taken} places: some came back meanwhile, as from a bucket (promise: token-bucket)`,
+    ];
+  }
+  if (Math.abs(moved) <= sameEndMs) {
+    const isOnClock = seconds >= 10 && first.resetMs % (seconds * 1_000) === 0;
+    return isOnClock
+      ? ['its window ends at a multiple of its length on the clock, as { kind: fixed, aligned: clock } does']
+      : ['the end of its window stays where it is, as with fixed, and with some that roll'];
+  }
+  return Math.abs(moved - passedMs) <= sameEndMs
+    ? ['the end of its window moves with each request, as with some that roll, and with buckets']
+    : [];
+}

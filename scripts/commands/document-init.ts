@@ -1,0 +1,287 @@
+import { access, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import { promiseKinds } from '../../contract/document/promise.ts';
+import { secretParametersIn } from '../../contract/secret/secret-names.ts';
+import { UsageError } from '../../contract/usage-error.ts';
+import { readDocument } from '../../run/document/document-file.ts';
+import { draftText, todosIn } from '../../run/document/draft.ts';
+import { assumed, draftFromEndpoint, type SaidOfLimit } from '../../run/document/init-draft.ts';
+import { lookAtEndpoint, lookRequests } from '../../run/document/look-at-endpoint.ts';
+import { type SeenLimit, seenLimits } from '../../run/document/seen-limits.ts';
+import { type Endpoint, endpointOf } from '../../run/identify/endpoint.ts';
+import { hideKeys } from '../../run/record/without-keys.ts';
+import { shownPath } from '../../run/shown-path.ts';
+import { isLoopback } from '../../run/target/allowed-hosts.ts';
+import { lockKeys } from '../../run/target/key-lock.ts';
+import { refuseSecrets } from '../../run/target/secret-settings.ts';
+import type { TransportFlags } from '../../run/target/transport/transport-flags.ts';
+import { transportLines } from '../../run/target/transport/transport-text.ts';
+import { openQuestioner, type Questioner } from '../display/questioner.ts';
+import { interruptedExitCode, watchInterrupts } from '../interrupt.ts';
+import { addTransportOptions } from '../options/transport-options.ts';
+import { list, repeated, secondsOf, wholeNumber } from '../options/values.ts';
+import type { CommandIo } from './command-io.ts';
+
+type InitFlags = TransportFlags & {
+  readonly url: string;
+  readonly path?: string;
+  readonly keyEnv?: string;
+  readonly headerEnv?: readonly string[];
+  readonly header?: readonly string[];
+  readonly allowHost?: readonly string[];
+  readonly timeout: number;
+  readonly title?: string;
+  readonly limit?: number;
+  readonly window?: number;
+  readonly promise?: string;
+  readonly out: string;
+  readonly yes?: true;
+};
+
+const exitUnanswered = 3;
+const limitOf = wholeNumber({ min: 1, max: 1_000_000 });
+
+/** `conformance document init`: writes a document from what an endpoint says of its limits in a few answers. */
+export function documentInitCommand(io: CommandIo): Command {
+  const command = new Command('init').description(
+    'write a document from what an endpoint says of its limits; sends four requests, and asks the rest',
+  );
+  return addTransportOptions(command)
+    .requiredOption('--url <url>', 'base URL, or the address of the request itself')
+    .option('--path <path>', 'path of the request, below the base URL, with its query')
+    .option('--key-env <name>', 'environment variable that holds a key for Authorization: Bearer')
+    .option('--header-env <header=name...>', 'header whose value is in an environment variable', list)
+    .option('--header <header=value...>', 'header that is not secret', repeated)
+    .option('--title <text>', 'what reports call the API (usual: its host)')
+    .option('--limit <n>', 'how many requests pass in a window (usual: as the answers say)', limitOf)
+    .option('--window <seconds>', 'how long a window is (usual: as the answers say)', secondsOf)
+    .addOption(
+      new Option('--promise <kind>', `what kind of limit is promised (usual: ${assumed.promise})`).choices([
+        ...promiseKinds,
+      ]),
+    )
+    .option('--timeout <seconds>', 'how long one request may take', secondsOf, 10)
+    .option('--allow-host <host...>', 'also send to this host; without this flag, only to this machine', list)
+    .option('--out <file>', 'where it goes; a file that is there is never written over', 'document.yaml')
+    .option('--yes', 'ask nothing: what is not known is assumed, and marked in the file')
+    .action((flags: InitFlags) => writeDocument(io, flags));
+}
+
+async function writeDocument(io: CommandIo, flags: InitFlags): Promise<void> {
+  const path = resolve(io.cwd, flags.out);
+  await refuseExisting(path, io.cwd);
+  const base = baseOf(flags);
+  const endpoint = await endpointOf(
+    {
+      ...flags,
+      url: `${base}${flags.path ?? ''}`,
+      method: 'GET',
+      contentType: '',
+      longest: 60,
+      out: '',
+      refusedBy: [],
+    },
+    { ...io, sent: 'a few requests' },
+  );
+  const request = endpoint.deployment.requests.standard;
+  if (request === undefined) throw new Error('an endpoint has a request');
+  const secrets = secretParametersIn(request.path);
+  refuseSecrets(
+    secrets.map(({ name }) => ({ place: 'path', kind: 'parameter', name })),
+    'flags',
+  );
+  const looked = await lookedAt(io, endpoint);
+  if (looked === null) return;
+  const limits = seenLimits(looked.looks);
+  io.stderr.write(`${foundLines(limits).join('\n')}\n`);
+  const said = await saidOf(io, { flags, seen: limits[0] });
+  if (said === null) {
+    io.stderr.write('interrupted; nothing was written\n');
+    io.exit(interruptedExitCode);
+    return;
+  }
+  const { pathname } = new URL(base);
+  const prefix = pathname.replace(/\/$/, '');
+  const isPrefixed = flags.path !== undefined && prefix !== '' && request.path.startsWith(`${prefix}/`);
+  const shown = {
+    ...(endpoint.shown.requests.standard ?? request),
+    headers: headersToShow(request.headers, flags),
+    path: isPrefixed ? request.path.slice(prefix.length) : request.path,
+  };
+  const where = `${endpoint.shown.baseUrls[0]}${isPrefixed ? prefix : ''}`;
+  const draft = draftFromEndpoint({ lookedAt: looked, limits, request: shown, where, said });
+  await writeNew(io, { path, text: draftText(draft) });
+  const next = nextFlags({ where, flags, path: shownPath(path, io.cwd) });
+  io.stdout.write(
+    [
+      `next    conformance document check ${shownPath(path, io.cwd)}`,
+      `        conformance plan ${next}`,
+      `        conformance run ${next}`,
+      '',
+    ].join('\n'),
+  );
+  io.exit(0);
+}
+
+/** The address without a query, where a path follows it. */
+function baseOf({ url, path }: InitFlags): string {
+  if (path === undefined) return url;
+  if (!path.startsWith('/')) throw new UsageError('--path must start with "/".');
+  if (/[?#]/.test(url)) throw new UsageError('--url must have no query or fragment where --path is given.');
+  return url.replace(/\/$/, '');
+}
+
+/** Those that a flag gave as they are; of the environment’s not even the names. */
+function headersToShow(headers: Readonly<Record<string, string>>, { headerEnv = [] }: InitFlags) {
+  const secret = new Set(headerEnv.map((text) => text.split('=')[0]?.toLowerCase()));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !secret.has(name.toLowerCase())));
+}
+
+async function lookedAt(io: CommandIo, endpoint: Endpoint) {
+  const { main, withoutKey } = lookRequests(endpoint);
+  const { shown, keys, deployment } = endpoint;
+  const without = withoutKey === 0 ? '' : `, and ${withoutKey} without its key`;
+  const address = `${shown.baseUrls[0]}${shown.requests.standard?.path}`;
+  const release = lockKeys({ keys, baseUrls: deployment.baseUrls, env: io.env });
+  io.stderr.write(`sends   ${main} times GET ${address}${without}, within a few seconds; nothing else\n`);
+  for (const line of transportLines(endpoint.transport)) io.stderr.write(`        ${line}\n`);
+  hideKeys(io.session, endpoint.secrets);
+  const interrupts = watchInterrupts();
+  const looked = await lookAtEndpoint(endpoint, interrupts.signal)
+    .catch((error: unknown) => {
+      if (interrupts.signal.aborted) return null;
+      throw error;
+    })
+    .finally(() => {
+      interrupts.stop();
+      release();
+    });
+  if (looked === null) {
+    io.stderr.write('interrupted; nothing was written\n');
+    io.exit(interruptedExitCode);
+    return null;
+  }
+  if (looked.looks.length === 0) {
+    const why = io.session.removeKeys(looked.failure ?? 'no answer');
+    io.stderr.write(`conformance: ${address}: ${why}. Nothing was written.\n`);
+    io.exit(exitUnanswered);
+    return null;
+  }
+  return looked;
+}
+
+function foundLines(limits: readonly SeenLimit[]): readonly string[] {
+  if (limits.length === 0) return ['found   no header that tells of a limit'];
+  return limits.map(({ names, limit, window }, at) => {
+    const length = window === null ? 'a window of unknown length' : `${window.seconds} s`;
+    return `${at === 0 ? 'found  ' : '       '} ${limit ?? 'an unknown number'} in ${length} (${names.join(', ')})`;
+  });
+}
+
+type Asking = { readonly flags: InitFlags; readonly seen: SeenLimit | undefined };
+
+/** Flags, then what a person answers; `null` where the questions were broken off. */
+async function saidOf(io: CommandIo, { flags, seen }: Asking): Promise<SaidOfLimit | null> {
+  const given: SaidOfLimit = {
+    title: flags.title ?? null,
+    limit: flags.limit ?? null,
+    windowSeconds: flags.window ?? null,
+    promise: flags.promise ?? null,
+  };
+  if (flags.yes === true || io.stdin.isTTY !== true) return given;
+  const questioner = openQuestioner({ input: io.stdin, output: io.stdout });
+  try {
+    const limit = await answered(questioner, given.limit, {
+      text: 'How many requests pass in a window?',
+      usual: seen?.limit ?? null,
+      flawOf: wholeFlaw,
+    });
+    if (limit === null) return null;
+    const seconds = await answered(questioner, given.windowSeconds, {
+      text: 'How long is a window, in seconds?',
+      usual: seen?.window?.seconds ?? null,
+      flawOf: secondsFlaw,
+    });
+    if (seconds === null) return null;
+    const promise = await answered(questioner, given.promise, {
+      text: `What kind of limit is promised? One of ${promiseKinds.join(', ')}`,
+      usual: assumed.promise,
+      flawOf: (text) => (promiseKinds.some((kind) => kind === text) ? null : 'It must be one of these.'),
+    });
+    if (promise === null) return null;
+    return { ...given, limit: Number(limit), windowSeconds: Number(seconds), promise: String(promise) };
+  } finally {
+    questioner.close();
+  }
+}
+
+type Asked = {
+  readonly text: string;
+  readonly usual: string | number | null;
+  readonly flawOf: (answer: string) => string | null;
+};
+
+async function answered(
+  questioner: Questioner,
+  given: string | number | null,
+  { text, usual, flawOf }: Asked,
+): Promise<string | number | null> {
+  return given ?? questioner.ask({ text, usual: usual === null ? null : String(usual) }, flawOf);
+}
+
+function wholeFlaw(text: string): string | null {
+  return /^[1-9]\d{0,5}$/.test(text) ? null : 'It must be a whole number above 0.';
+}
+
+function secondsFlaw(text: string): string | null {
+  const seconds = Number(text);
+  return seconds >= 1 && seconds <= 3_600 ? null : 'It must be a number of seconds from 1 to 3600.';
+}
+
+async function refuseExisting(path: string, cwd: string): Promise<void> {
+  const isThere = await access(path).then(
+    () => true,
+    () => false,
+  );
+  if (isThere)
+    throw new UsageError(`${shownPath(path, cwd)} is there already: choose another place with --out.`);
+}
+
+/** Writes what `document check` accepts, and says what is left to see to. */
+async function writeNew(
+  io: CommandIo,
+  { path, text }: { readonly path: string; readonly text: string },
+): Promise<void> {
+  const read = readDocument(text);
+  if (read.kind === 'flawed')
+    throw new UsageError(
+      `What was said makes no document:\n${read.flaws.map((flaw) => `  ${flaw.text}`).join('\n')}`,
+    );
+  await writeFile(path, text, { flag: 'wx' }).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The document cannot be written: ${why}. Choose another place with --out.`);
+  });
+  const shown = shownPath(path, io.cwd);
+  const todos = todosIn(text).map(({ line, text: todo }) => `todo    ${shown}:${line}  ${todo}`);
+  io.stdout.write(`${[`wrote   ${shown}`, ...todos].join('\n')}\n`);
+}
+
+function nextFlags({
+  where,
+  flags,
+  path,
+}: {
+  readonly where: string;
+  readonly flags: InitFlags;
+  readonly path: string;
+}): string {
+  const { hostname } = new URL(where);
+  return [
+    `--url ${where}`,
+    `--key-env ${flags.keyEnv ?? 'KEY_A'},KEY_B`,
+    ...(flags.headerEnv ?? []).map((text) => `--header-env ${text}`),
+    ...(isLoopback(hostname) ? [] : [`--allow-host ${hostname}`]),
+    `--document ${path}`,
+  ].join(' ');
+}

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { inProcess } from '../testing/in-process.ts';
+
+const env = { KEY_A: 'a-usable-key' };
+const opened: (() => void)[] = [];
+afterEach(() => {
+  for (const close of opened.splice(0)) close();
+});
+
+type Served = { readonly url: string; readonly asked: IncomingHttpHeaders[] };
+
+/** A server whose windows begin anew with the clock, with the headers of the IETF draft; or one that says nothing. */
+async function served(kind: 'draft' | 'silent'): Promise<Served> {
+  const asked: IncomingHttpHeaders[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.headers);
+    if (kind === 'draft') {
+      response.setHeader('RateLimit-Policy', '"default";q=50;w=30');
+      response.setHeader(
+        'RateLimit',
+        `"default";r=${50 - asked.length};t=${30 - ((Date.now() / 1_000) % 30)}`,
+      );
+    }
+    response.writeHead(request.headers.authorization === undefined ? 401 : 200);
+    response.end('{}');
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  opened.push(() => server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+describe('document init', () => {
+  it('writes what an endpoint says, and commands that work', { timeout: 20_000 }, async () => {
+    const { url, asked } = await served('draft');
+    const cwd = await temporaryFolder();
+    const args = ['document', 'init', '--url', url, '--path', '/x?a=1', '--key-env', 'KEY_A'];
+    const { code, stdout, stderr } = await inProcess(args, cwd, { env });
+    expect([code, stdout.includes('a-usable-key')]).toEqual([0, false]);
+    expect(stderr).toContain(`sends   3 times GET ${url}/x?a=1, and 1 without its key`);
+    expect(asked.map(({ authorization }) => authorization === undefined)).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+    expect(text).not.toContain('a-usable-key');
+    expect(parse(text)).toMatchObject({
+      windowSeconds: 30,
+      keys: 'bearer',
+      scopes: { api: { limit: 50, promise: 'unsaid', request: { method: 'GET', path: '/x?a=1' } } },
+    });
+    const next = [...stdout.matchAll(/conformance (document|plan)(.*)$/gm)].map(
+      ([, name = '', rest = '']) => [name, ...rest.trim().split(' ')],
+    );
+    expect(next.map(([name]) => name)).toEqual(['document', 'plan']);
+    for (const words of next) expect((await inProcess(words, cwd, { env })).code, words.join(' ')).toBe(0);
+    const { stdout: checked } = await inProcess(next[0] ?? [], cwd);
+    const at = text.split('\n').findIndex((line) => line.includes('# TODO headers do not say')) + 1;
+    expect(checked).toContain(`todo  document.yaml:${at}:5  headers do not say what kind of limit`);
+  });
+
+  it('assumes and marks what nobody says; writes over nothing', { timeout: 20_000 }, async () => {
+    const { url, asked } = await served('silent');
+    const cwd = await temporaryFolder();
+    const args = ['document', 'init', '--url', `${url}/api/x`, '--limit', '7', '--out', 'own.yaml'];
+    const { code, stderr, stdout } = await inProcess(args, cwd);
+    expect([code, asked.length]).toEqual([0, 3]);
+    expect(stderr).toContain('found   no header that tells of a limit');
+    expect(stdout).toContain('no answer says how long a window is: 60 s are made up');
+    expect(parse(await readFile(join(cwd, 'own.yaml'), 'utf8'))).toMatchObject({
+      headers: 'none',
+      scopes: { api: { limit: 7, request: { path: '/api/x' } } },
+    });
+    const again = await inProcess(args, cwd);
+    expect([again.code, asked.length]).toEqual([2, 3]);
+    expect(again.stderr).toContain('own.yaml is there already');
+  });
+
+  it('asks a person for what it could not read', { timeout: 20_000 }, async () => {
+    const { url } = await served('silent');
+    const cwd = await temporaryFolder();
+    const answers = ['none', '40', '10', 'weekly', 'fixed'];
+    const { code, stdout } = await inProcess(['document', 'init', '--url', url], cwd, { answers });
+    expect(code, stdout).toBe(0);
+    expect(stdout).toContain('It must be a whole number above 0.');
+    expect(parse(await readFile(join(cwd, 'document.yaml'), 'utf8'))).toMatchObject({
+      windowSeconds: 10,
+      scopes: { api: { limit: 40, promise: 'fixed' } },
+    });
+  });
+
+  it('sends nothing to another host without consent, and writes no key', async () => {
+    const cwd = await temporaryFolder();
+    const said = async (...args: readonly string[]) => {
+      const { code, stderr } = await inProcess(['document', 'init', ...args], cwd, { env });
+      return `${code} ${stderr}`;
+    };
+    expect(await said('--url', 'https://api.example.test')).toMatch(
+      /^2 .*a few requests would be sent there.*--allow-host api\.example\.test/,
+    );
+    expect(await said('--url', 'http://127.0.0.1:1/x?token=canary')).toMatch(/^2 (?![\s\S]*canary)/);
+    const closed = await said('--url', 'http://127.0.0.1:1/x');
+    expect(closed).toMatch(/^3 [\s\S]*Nothing was written/);
+  });
+});
