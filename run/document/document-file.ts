@@ -57,7 +57,10 @@ export async function loadWithPlaces(named: string, cwd: string): Promise<Placed
       placeOf: (field) => placeOf(offsetOf(yaml, field)),
     };
   }
-  const lines = read.flaws.map(({ line, column, text: flaw }) => `  ${shown}:${line}:${column}  ${flaw}`);
+  const todos = todosIn(text).map((todo) => ({ ...todo, text: `to do: ${todo.text}` }));
+  const lines = inOrder([...todos, ...read.flaws]).map(
+    ({ line, column, text: flaw }) => `  ${shown}:${line}:${column}  ${flaw}`,
+  );
   throw new UsageError(`The document cannot be used:\n${lines.join('\n')}`);
 }
 
@@ -83,10 +86,11 @@ export function readDocument(text: string): ReadDocument {
     ...placeOf(offsetOf(yaml, path)),
     text: `${path.length === 0 ? 'the document' : path.join('.')}: ${said}`,
   }));
-  return {
-    kind: 'flawed',
-    flaws: flaws.toSorted((one, other) => one.line - other.line || one.column - other.column),
-  };
+  return { kind: 'flawed', flaws: inOrder(flaws) };
+}
+
+function inOrder(flaws: readonly DocumentFlaw[]): readonly DocumentFlaw[] {
+  return flaws.toSorted((one, other) => one.line - other.line || one.column - other.column);
 }
 
 function parsedYaml(text: string): {
@@ -116,8 +120,9 @@ function flawsOf(issue: z.core.$ZodIssue): readonly Said[] {
   }
   // What is wrong with a name is said of what it names.
   if (issue.code === 'invalid_key') return [{ path, said: issue.issues[0]?.message ?? issue.message }];
-  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  return [{ path, said: isMissing ? 'is missing' : issue.message }];
+  const isOfType = issue.code === 'invalid_type';
+  if (isOfType && issue.message.endsWith('received undefined')) return [{ path, said: 'is missing' }];
+  return [{ path, said: isOfType && issue.message.endsWith('received null') ? 'is empty' : issue.message }];
 }
 
 /** Fields by how deep they stand: of a document, of its scopes, of their requests. */

@@ -63,10 +63,11 @@ function resetName(headers: Headers, prefix: string, suffix: string): string {
 /** `RateLimit` and `RateLimit-Policy` of the IETF draft: `"a";r=5;t=30` and `"a";q=10;w=60`; before, `limit=10, remaining=5, reset=30`. */
 function structuredReadings(headers: Headers): Readings {
   const policies = itemsOf(headers['ratelimit-policy'] ?? headers['x-ratelimit-policy'] ?? '');
-  const state = headers['ratelimit'] ?? '';
+  const state = headers['ratelimit'] ?? headers['x-ratelimit'] ?? '';
   const plain = parametersOf(state.replaceAll(',', ';'));
   const states = itemsOf(state);
-  const names = ['ratelimit', 'ratelimit-policy'].filter((name) => headers[name] !== undefined);
+  const all = ['ratelimit', 'x-ratelimit', 'ratelimit-policy', 'x-ratelimit-policy'];
+  const names = all.filter((name) => headers[name] !== undefined);
   const found = new Map<string, Reading>();
   for (const [at, { name, parameters }] of (policies.length > 0 ? policies : states).entries()) {
     const own = states.find((one) => one.name === name)?.parameters ?? new Map<string, string>();

@@ -92,6 +92,11 @@ describe('what headers say of limits', () => {
       ],
     ],
     [
+      'structured fields by older names',
+      answers(() => ({ 'x-ratelimit': 'default;r=9;t=60', 'x-ratelimit-policy': 'default;q=10;w=60' })),
+      [{ limit: 10, window: said, names: ['X-RateLimit', 'X-RateLimit-Policy'], triple: null }],
+    ],
+    [
       'a header for each window',
       answers(() => ({ 'x-ratelimit-limit-hour': '1000', 'x-ratelimit-limit-minute': '100' })),
       [

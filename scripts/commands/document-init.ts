@@ -1,4 +1,3 @@
-import { access, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { promiseKinds } from '../../contract/document/promise.ts';
@@ -8,6 +7,7 @@ import { readDocument } from '../../run/document/document-file.ts';
 import { draftText, todosIn } from '../../run/document/draft.ts';
 import { assumed, draftFromEndpoint, type SaidOfLimit } from '../../run/document/init-draft.ts';
 import { lookAtEndpoint, lookRequests } from '../../run/document/look-at-endpoint.ts';
+import { refuseExisting, writeNewDocument } from '../../run/document/new-file.ts';
 import { type SeenLimit, seenLimits } from '../../run/document/seen-limits.ts';
 import { type Endpoint, endpointOf } from '../../run/identify/endpoint.ts';
 import { hideKeys } from '../../run/record/without-keys.ts';
@@ -239,15 +239,6 @@ function secondsFlaw(text: string): string | null {
   return seconds >= 1 && seconds <= 3_600 ? null : 'It must be a number of seconds from 1 to 3600.';
 }
 
-async function refuseExisting(path: string, cwd: string): Promise<void> {
-  const isThere = await access(path).then(
-    () => true,
-    () => false,
-  );
-  if (isThere)
-    throw new UsageError(`${shownPath(path, cwd)} is there already: choose another place with --out.`);
-}
-
 /** Writes what `document check` accepts, and says what is left to see to. */
 async function writeNew(
   io: CommandIo,
@@ -258,10 +249,7 @@ async function writeNew(
     throw new UsageError(
       `What was said makes no document:\n${read.flaws.map((flaw) => `  ${flaw.text}`).join('\n')}`,
     );
-  await writeFile(path, text, { flag: 'wx' }).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The document cannot be written: ${why}. Choose another place with --out.`);
-  });
+  await writeNewDocument(path, text);
   const shown = shownPath(path, io.cwd);
   const todos = todosIn(text).map(({ line, text: todo }) => `todo    ${shown}:${line}  ${todo}`);
   io.stdout.write(`${[`wrote   ${shown}`, ...todos].join('\n')}\n`);

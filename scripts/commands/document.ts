@@ -13,6 +13,7 @@ import { loadWithPlaces, type PlacedDocument } from '../../run/document/document
 import { remarksOn } from '../../run/document/remarks.ts';
 import { runCosts } from '../../run/document/run-costs.ts';
 import type { CommandIo } from './command-io.ts';
+import { documentFromOpenApiCommand } from './document-from-openapi.ts';
 import { documentInitCommand } from './document-init.ts';
 
 /** `conformance document`: what an API promises, as a file that every command takes by --document. */
@@ -34,7 +35,7 @@ export function documentCommand(io: CommandIo): Command {
       io.stdout.write(`${JSON.stringify({ ...schema, title: 'Document of an API’s limits' }, null, 2)}\n`);
       io.exit(0);
     });
-  return command.addCommand(documentInitCommand(io));
+  return command.addCommand(documentInitCommand(io)).addCommand(documentFromOpenApiCommand(io));
 }
 
 function checkedLines({ document, shown, placeOf, todos }: PlacedDocument): readonly string[] {

@@ -109,6 +109,10 @@ describe('no key comes out of', { ...slow }, () => {
     await writeFile(file, document);
     const run = await kept('document check', [file]);
     expect(run.stderr).toContain('scopes.a.request.headers.X-Api-Key');
+    const parameter = { name: 'api_key', in: 'query', required: true, example: canaries[1] };
+    const paths = { '/a': { get: { parameters: [parameter] } } };
+    await writeFile(file, JSON.stringify({ openapi: '3.0.0', paths }));
+    await kept('document from-openapi', [file, '--out', 'described.yaml']);
   });
 
   it('what only plans', async () => {

@@ -1,0 +1,328 @@
+import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import type { Draft, DraftField, DraftScope } from './draft.ts';
+import {
+  baseUrlOf,
+  type KeyWay,
+  keyWaysOf,
+  listOf,
+  type Node,
+  nodeOf,
+  type OpenApi,
+  type Operation,
+  referencesElsewhere,
+} from './openapi.ts';
+import { type Figure, figuresInDescription, figuresInExtensions } from './openapi-figures.ts';
+import { exampleRequest } from './openapi-request.ts';
+
+/** What was looked for and not found, and where. */
+export type Missing = { readonly what: string; readonly lookedIn: string };
+
+export type FromOpenApi = {
+  readonly draft: Draft;
+  readonly missing: readonly Missing[];
+  /** The address of the service; `null` where the file has none. */
+  readonly baseUrl: string | null;
+  /** The headers that carry keys. */
+  readonly keyHeaders: readonly string[];
+};
+
+/** A scope of its own for a path, at most so many beside the one for all others. */
+const ownScopesMax = 7;
+
+/** A document for the API that a file describes, as far as the file says it. */
+export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
+  const refusals = refusalsOf(api);
+  const whole = wholeFigures(api, refusals);
+  const byPath = figuresByPath(api);
+  const own = [...byPath].slice(0, ownScopesMax);
+  const rest = restOperation(api, new Set(own.map(([path]) => path)));
+  const ways = keyWaysOf(api, rest);
+  const names = headerNames(api);
+  const scopes = [
+    ...own.map(([path, figure]) => scopeOf(api, { path, figure })),
+    scopeOf(api, { path: null, figure: whole[0], operation: rest, others: whole.slice(1) }),
+  ];
+  const title = String(nodeOf(api.root['info'])['title'] ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const found = {
+    ...{ limits: whole.length + byPath.size, pathsLeftOut: byPath.size - own.length },
+    ...{ refusals: refusals.length, headers: names.length, keys: ways.length },
+    request: rest !== undefined,
+  };
+  return {
+    draft: {
+      head: [
+        `Drafted from ${named} (${api.version}) by "conformance document from-openapi".`,
+        'Lines of TODO are for you. "conformance document check" points at them, and at fields that are empty.',
+      ],
+      fields: [
+        title === ''
+          ? { name: 'title', value: null, todo: 'what is this API called?' }
+          : { name: 'title', value: title.slice(0, 80) },
+        windowField(whole[0] ?? own[0]?.[1]),
+        headersField(names),
+        { name: 'errors', value: 'none', said: ['Nothing is promised of the bodies of errors.'] },
+        keysField(ways),
+        ...refusalFields(refusals),
+      ],
+      scopes,
+    },
+    missing: missingIn(api, found),
+    baseUrl: baseUrlOf(api),
+    keyHeaders: ways.flatMap((way) =>
+      way.kind === 'header' && /^[A-Za-z0-9-]+$/.test(way.name) && !isAuthorization(way.name)
+        ? [way.name]
+        : [],
+    ),
+  };
+}
+
+/** How much was found of each kind. */
+type Found = {
+  readonly limits: number;
+  readonly pathsLeftOut: number;
+  readonly refusals: number;
+  readonly headers: number;
+  readonly keys: number;
+  readonly request: boolean;
+};
+
+function missingIn(api: OpenApi, found: Found): readonly Missing[] {
+  const count = api.operations.length;
+  const elsewhere = referencesElsewhere(api);
+  const rows: readonly (readonly [isMissing: boolean, what: string, lookedIn: string])[] = [
+    [
+      found.limits === 0,
+      'how many requests pass',
+      `extensions x-…ratelimit…, x-…throttl…, x-…quota… of the file, its paths and ${count} operations; its description; those of ${found.refusals} answers that refuse`,
+    ],
+    [
+      found.pathsLeftOut > 0,
+      `${found.pathsLeftOut} more paths with limits of their own`,
+      'a document has at most eight scopes',
+    ],
+    [
+      elsewhere > 0,
+      `what stands in other files (${elsewhere} references of operations)`,
+      'this file alone: bundle it into one first',
+    ],
+    [
+      found.refusals === 0,
+      'an answer over the limit',
+      `429, and 403 and 503 that speak of a rate limit, of ${count} operations`,
+    ],
+    [found.headers === 0, 'headers of limits', `header definitions of the answers of ${count} operations`],
+    [found.keys === 0, 'how keys are sent', 'security of the file and of the request, and its schemes'],
+    [baseUrlOf(api) === null, 'the address of the service', 'servers, or host and basePath'],
+    [
+      !found.request,
+      'a request without effects',
+      `GET and HEAD of ${count} operations whose required parameters have examples`,
+    ],
+  ];
+  return rows.flatMap(([isMissing, what, lookedIn]) => (isMissing ? [{ what, lookedIn }] : []));
+}
+
+/** The answers that refuse over a limit. */
+type Refusal = { readonly status: number; readonly node: Node; readonly of: string };
+
+function refusalsOf({ operations, resolved }: OpenApi): readonly Refusal[] {
+  return operations.flatMap(({ method, path, node }) =>
+    Object.entries(nodeOf(node['responses'])).flatMap(([status, value]) => {
+      if (!/^(429|403|503)$/.test(status)) return [];
+      const answer = resolved(value);
+      const isMeant = status === '429' || /rate.?limit|throttl|too many/i.test(String(answer['description']));
+      const of = `${status} of ${method.toUpperCase()} ${path}`;
+      return isMeant ? [{ status: Number(status), node: answer, of }] : [];
+    }),
+  );
+}
+
+/** The limits that are said of all requests; those that say their window first, and no limit twice. */
+function wholeFigures({ root }: OpenApi, refusals: readonly Refusal[]): readonly Figure[] {
+  const info = nodeOf(root['info']);
+  const prose = [
+    ...figuresInDescription(info['description'], 'the description of the file'),
+    ...listOf(root['tags']).flatMap((tag) =>
+      figuresInDescription(nodeOf(tag)['description'], `the description of the tag ${nodeOf(tag)['name']}`),
+    ),
+    ...refusals.flatMap(({ node, of }) =>
+      figuresInDescription(node['description'], `the description of ${of}`),
+    ),
+  ];
+  const all = [
+    ...figuresInExtensions(root, 'the file'),
+    ...figuresInExtensions(info, 'info'),
+    ...prose.slice(0, 50),
+  ];
+  const apart = new Map(all.map((one) => [`${one.limit}/${one.seconds}`, one] as const).toReversed());
+  return [...apart.values()].toReversed();
+}
+
+/** Limits of their own that paths have, the longest path first. */
+function figuresByPath({ operations }: OpenApi): ReadonlyMap<string, Figure> {
+  const found = new Map<string, Figure>();
+  for (const { path, method, node, item } of operations) {
+    const [figure] = [
+      ...figuresInExtensions(node, `${method.toUpperCase()} ${path}`),
+      ...figuresInExtensions(item, path),
+    ];
+    const root = path.replace(/\/?\{.*$/, '');
+    if (figure !== undefined && root.startsWith('/') && !found.has(root)) found.set(root, figure);
+  }
+  return found;
+}
+
+/** A request that any of these operations answers; one that says what happens over the limit, if there is one. */
+function restOperation(api: OpenApi, apart: ReadonlySet<string>): Operation | undefined {
+  const able = api.operations.filter(
+    (one) =>
+      ![...apart].some((root) => one.path === root || one.path.startsWith(`${root}/`)) &&
+      exampleRequest(api, one) !== null,
+  );
+  return able.find(({ node }) => nodeOf(node['responses'])['429'] !== undefined) ?? able[0];
+}
+
+type ScopeInput = {
+  /** `null` for all paths that no other scope has. */
+  readonly path: string | null;
+  readonly figure: Figure | undefined;
+  readonly operation?: Operation | undefined;
+  /** Other figures that the file names. */
+  readonly others?: readonly Figure[];
+};
+
+function scopeOf(api: OpenApi, { path, figure, operation, others = [] }: ScopeInput): DraftScope {
+  const chosen =
+    operation ??
+    (path === null
+      ? undefined
+      : api.operations.find(
+          (one) =>
+            (one.path === path || one.path.startsWith(`${path}/`)) && exampleRequest(api, one) !== null,
+        ));
+  const request = chosen === undefined ? null : exampleRequest(api, chosen);
+  const seconds = figure?.seconds ?? null;
+  const said = others
+    .slice(0, 5)
+    .map(({ limit, seconds: length, from }) => `Also named: ${limit} in ${length ?? '?'} s (${from}).`);
+  return {
+    name: path === null ? 'rest' : nameOf(path),
+    fields: [
+      { name: 'title', value: path === null ? 'all routes' : path.slice(0, 80) },
+      figure === undefined
+        ? { name: 'limit', value: null, todo: 'the file does not say how many requests pass: fill it in' }
+        : {
+            name: 'limit',
+            value: figure.limit,
+            said: [`As in ${figure.from}.`, ...said],
+            todo: figure.isProse ? 'read from a sentence: does it speak of this limit?' : undefined,
+          },
+      ...(seconds === null || path === null ? [] : [{ name: 'windowSeconds', value: bounded(seconds) }]),
+      {
+        name: 'promise',
+        value: 'unsaid',
+        todo: 'the file does not say what kind of limit it is: unsaid accepts any',
+      },
+      ...(path === null ? [] : [{ name: 'paths', value: [path] }]),
+      ...(request === null
+        ? [
+            {
+              name: '# request',
+              value: { method: 'GET', path: path ?? '/' },
+              todo: 'no GET was found whose required parameters have examples: name a request that is answered 2xx',
+            },
+          ]
+        : [{ name: 'request', value: request }]),
+    ],
+  };
+}
+
+function bounded(seconds: number): number {
+  return Math.min(seconds, probedWindowMsMax / 1_000);
+}
+
+function nameOf(path: string): string {
+  const words = path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  return (
+    words
+      .replace(/^[^a-z]+/, '')
+      .slice(0, 40)
+      .replace(/-+$/, '') || 'path'
+  );
+}
+
+function windowField(figure: Figure | undefined): DraftField {
+  const name = 'windowSeconds';
+  if (figure === undefined || figure.seconds === null)
+    return { name, value: 60, todo: 'the file does not say how long a window is: 60 s are made up' };
+  const { seconds, from } = figure;
+  const isLong = seconds > bounded(seconds);
+  const todo = `the file has ${seconds} s, which no run lasts: an hour stands here`;
+  return { name, value: bounded(seconds), said: [`As in ${from}.`], todo: isLong ? todo : undefined };
+}
+
+const ofLimits = /^(x-)?rate-?limit|^retry-after$/i;
+
+/** The headers of limits that answers define. */
+function headerNames({ operations, resolved }: OpenApi): readonly string[] {
+  const names = operations.flatMap(({ node }) =>
+    Object.values(nodeOf(node['responses'])).flatMap((value) =>
+      Object.keys(nodeOf(resolved(value)['headers'])).filter((name) => ofLimits.test(name)),
+    ),
+  );
+  const apart = new Map(names.map((name) => [name.toLowerCase(), name] as const));
+  return [...apart.values()].toSorted();
+}
+
+function headersField(names: readonly string[]): DraftField {
+  const name = 'headers';
+  if (names.length === 0) return { name, value: 'none', said: ['The file defines no headers of limits.'] };
+  const three = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
+  const isStyle = three.every((one) => names.some((header) => header.toLowerCase() === one));
+  const said = [`Defined: ${names.join(', ')}.`];
+  return isStyle
+    ? {
+        ...{ name, value: 'none', said },
+        todo: 'x-ratelimit, if every answer carries them and Reset is in seconds since 1970; "document init" sees it',
+      }
+    : { name, value: 'none', said };
+}
+
+function keysField(ways: readonly KeyWay[]): DraftField {
+  const name = 'keys';
+  const [first] = ways;
+  if (first === undefined)
+    return { name, value: 'none', said: ['The file does not say that a request needs a key.'] };
+  if (ways.some(({ kind }) => kind === 'bearer'))
+    return { name, value: 'bearer', said: ['Keys are bearer tokens.'] };
+  if (first.kind === 'header' && isAuthorization(first.name))
+    return {
+      ...{ name, value: 'none', said: ['Keys go into the header Authorization.'] },
+      todo: 'bearer, if it takes "Bearer KEY" and refuses others; a key of another form cannot be sent',
+    };
+  const how =
+    first.kind === 'header'
+      ? `A key goes into the header ${first.name}: --header-env ${first.name}=VARIABLE.`
+      : `Keys are sent as ${first.kind === 'other' ? first.name : ''}, which a document cannot say yet.`;
+  return { name, value: 'none', said: [how] };
+}
+
+function isAuthorization(name: string): boolean {
+  return name.toLowerCase() === 'authorization';
+}
+
+/** Where 429 is described, nothing needs to be said. */
+function refusalFields(refusals: readonly Refusal[]): readonly DraftField[] {
+  const statuses = [...new Set(refusals.map(({ status }) => status))];
+  return statuses.length === 0 || statuses.includes(429)
+    ? []
+    : [
+        {
+          name: 'refusal',
+          value: { status: statuses },
+          said: [`As in the description of ${refusals[0]?.of}.`],
+        },
+      ];
+}

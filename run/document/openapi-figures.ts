@@ -1,0 +1,113 @@
+import { type Node, nodeOf } from './openapi.ts';
+
+/** A limit that a description names, and where. */
+export type Figure = {
+  readonly limit: number;
+  /** `null` where no window is said with it. */
+  readonly seconds: number | null;
+  /** Where it stands, as words: "x-rate-limit of GET /search". */
+  readonly from: string;
+  /** Whether it was read from a sentence, which may speak of something else. */
+  readonly isProse: boolean;
+};
+
+const limitMax = 1_000_000;
+
+/** Extensions that are about limits: `x-ratelimit-limit`, `x-rate-limit`, `x-throttling`, `x-kong-plugin-rate-limiting`. */
+const extensionName = /^x-.*(rate-?limit|throttl|quota)/i;
+
+/** The limits in the extensions of a node, by their names. */
+export function figuresInExtensions(node: Node, where: string): readonly Figure[] {
+  const own = Object.entries(node).filter(([name]) => extensionName.test(name));
+  return own.flatMap(([name, value]) => {
+    const from = `${name} of ${where}`;
+    const whole = figuresIn(value, from, depthMax);
+    // `x-ratelimit-limit: 100` beside `x-ratelimit-window: 60`.
+    const flat = /(limit|requests|max|count)$/i.test(name) ? integerOf(value) : null;
+    if (whole.length > 0 || flat === null) return whole;
+    const beside = own.find(([other]) => windowName.test(other.replace(/^x-/i, '')))?.[1];
+    return [{ limit: flat, seconds: secondsOf(beside), from, isProse: false }];
+  });
+}
+
+const depthMax = 5;
+const limitNames = /^(limit|requests|rate|max|count|quota|max-?requests|request-?limit|calls)$/i;
+const windowName =
+  /(window|period|interval|per|duration|unit|time-?window|renewal-?period|timespan)(-?seconds)?$/i;
+
+function figuresIn(value: unknown, from: string, depth: number): readonly Figure[] {
+  if (depth === 0) return [];
+  if (typeof value === 'string') return figuresInText(value, from).map((one) => ({ ...one, isProse: false }));
+  if (Array.isArray(value)) return value.slice(0, 20).flatMap((one) => figuresIn(one, from, depth - 1));
+  const node = nodeOf(value);
+  const entries = Object.entries(node);
+  const limit = entries.map(([name, one]) => (limitNames.test(name) ? integerOf(one) : null)).find(isThere);
+  const window = entries.find(([name]) => windowName.test(name));
+  if (limit !== undefined) {
+    const seconds = window === undefined ? null : secondsOf(window[1]);
+    return [{ limit, seconds, from, isProse: false }];
+  }
+  return entries.flatMap(([name, one]) => {
+    const seconds = unitSeconds(name);
+    const count = integerOf(one);
+    return seconds !== null && count !== null
+      ? [{ limit: count, seconds, from, isProse: false }]
+      : figuresIn(one, from, depth - 1);
+  });
+}
+
+function isThere(value: number | null): value is number {
+  return value !== null;
+}
+
+function integerOf(value: unknown): number | null {
+  const number = typeof value === 'string' && /^\d{1,7}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isInteger(number) && number > 0 && number <= limitMax
+    ? number
+    : null;
+}
+
+/** A window as people write it: 60, "60s", "1m", "minute", "PT1M"; s. `null` where it is none. */
+function secondsOf(value: unknown): number | null {
+  if (typeof value === 'number') return value >= 1 ? value : null;
+  if (typeof value !== 'string') return null;
+  const [, count = '1', unit = 's'] =
+    /^(?:PT?)?\s*(\d{1,7})?\s*\/?\s*([a-z]+)?/i.exec(value.trim().replace(/^1\//, '')) ?? [];
+  const seconds = unitSeconds(unit);
+  return value.trim() === '' || seconds === null ? null : Number(count) * seconds;
+}
+
+const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+const unitWord = /^(s|sec|secs|seconds?|m|min|mins|minutes?|h|hr|hrs|hours?|hourly|d|days?|daily)$/i;
+
+function unitSeconds(word: string): number | null {
+  return unitWord.test(word) ? (units[word.charAt(0).toLowerCase()] ?? null) : null;
+}
+
+/** "5,000 requests per hour", "100/min", "limited to 60 calls every 30 seconds". */
+const sentence =
+  /(\d{1,3}(?:[,_ ]\d{3})+|\d{1,7})\s*(?:(?:api |http )?(?:requests?|calls?|queries|req|operations|transactions))?\s*(?:\/|per|an?|every|each|in)\s*(\d{1,5})?\s*-?(seconds?|secs?|s|minutes?|mins?|hours?|hrs?|hr|days?)\b/gi;
+
+/** The limits that sentences name; they may speak of something else. */
+function figuresInText(text: unknown, from: string): readonly Figure[] {
+  if (typeof text !== 'string') return [];
+  return [...text.slice(0, textMax).matchAll(sentence)].slice(0, 10).flatMap(([, digits, count, unit]) => {
+    const limit = integerOf(Number((digits ?? '').replaceAll(/[,_ ]/g, '')));
+    const seconds = unitSeconds(unit ?? '');
+    return limit === null || seconds === null
+      ? []
+      : [{ limit, seconds: Number(count ?? 1) * seconds, from, isProse: true }];
+  });
+}
+
+const textMax = 100_000;
+
+/** Sentences about limits: of a long description, those lines alone. */
+export function figuresInDescription(text: unknown, from: string): readonly Figure[] {
+  if (typeof text !== 'string') return [];
+  const lines = text
+    .slice(0, textMax)
+    .split(/\n|(?<=\.)\s/)
+    .filter((line) => /rate|limit|throttl|quota|too many/i.test(line));
+  return figuresInText(lines.join('\n'), from);
+}

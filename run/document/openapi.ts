@@ -1,0 +1,159 @@
+import { parse } from 'yaml';
+import { UsageError } from '../../contract/usage-error.ts';
+
+/** What a description of an API is made of, as far as somebody else’s file can be trusted: anything may stand anywhere. */
+export type Node = Readonly<Record<string, unknown>>;
+
+/** One operation: what is asked by one method at one path. */
+export type Operation = {
+  /** As the file writes it, with its parameters in braces. */
+  readonly path: string;
+  readonly method: string;
+  readonly node: Node;
+  /** The path’s own part, which all its operations share. */
+  readonly item: Node;
+};
+
+/** A description of an API by OpenAPI 3 or Swagger 2. */
+export type OpenApi = {
+  readonly root: Node;
+  /** "OpenAPI 3.1.0", "Swagger 2.0". */
+  readonly version: string;
+  readonly operations: readonly Operation[];
+  /** What stands behind a `$ref`, where it is in this file; else the node as it is. */
+  readonly resolved: (value: unknown) => Node;
+};
+
+const methods = ['get', 'head', 'post', 'put', 'patch', 'delete'];
+
+/**
+ * The description of an API from the text of its file, YAML or JSON.
+ * @throws {UsageError} where it is neither, or another kind of description.
+ */
+export function readOpenApi(text: string, named: string): OpenApi {
+  const root = nodeOf(parsed(text, named));
+  const said = root['openapi'] ?? root['swagger'];
+  const [, major] = /^(\d)(?:\.|$)/.exec(String(said ?? '')) ?? [];
+  if (major !== '2' && major !== '3') {
+    throw new UsageError(
+      `${named} is no description by OpenAPI 3 or Swagger 2: it has no field openapi or swagger that says so.`,
+    );
+  }
+  const resolved = (value: unknown): Node => behind(root, value);
+  const operations = Object.entries(nodeOf(root['paths'])).flatMap(([path, value]) => {
+    const item = resolved(value);
+    return methods.flatMap((method) =>
+      item[method] === undefined ? [] : [{ path, method, node: nodeOf(item[method]), item }],
+    );
+  });
+  const version = `${root['openapi'] === undefined ? 'Swagger' : 'OpenAPI'} ${String(said)}`;
+  return { root, version, operations, resolved };
+}
+
+function parsed(text: string, named: string): unknown {
+  try {
+    return /^\s*\{/.test(text) ? JSON.parse(text) : parse(text, { maxAliasCount: 10_000 });
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
+    throw new UsageError(`${named} is neither YAML nor JSON: ${why}`);
+  }
+}
+
+/** An object as it is; anything else as an empty one. */
+export function nodeOf(value: unknown): Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {};
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** References lead to references; no file needs more, and some lead in a circle. */
+const hopsMax = 20;
+
+function behind(root: Node, value: unknown): Node {
+  let node = nodeOf(value);
+  for (let hop = 0; hop < hopsMax; hop += 1) {
+    const ref = node['$ref'];
+    if (typeof ref !== 'string' || !ref.startsWith('#/')) return node;
+    node = nodeOf(atPointer(root, ref.slice(2)));
+  }
+  return {};
+}
+
+function atPointer(root: Node, pointer: string): unknown {
+  let at: unknown = root;
+  for (const part of pointer.split('/')) {
+    const name = unescaped(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const holder: Node = Array.isArray(at) ? { ...at } : nodeOf(at);
+    at = Object.hasOwn(holder, name) ? holder[name] : undefined;
+  }
+  return at;
+}
+
+function unescaped(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/** How many references of operations lead to other files, which are not read. */
+export function referencesElsewhere({ operations }: OpenApi): number {
+  return operations.filter(({ node, item }) =>
+    [node, item].some(({ $ref: ref }) => typeof ref === 'string' && !ref.startsWith('#/')),
+  ).length;
+}
+
+/** The base URL of the first server, its variables as by default; `null` where no whole address is said. */
+export function baseUrlOf({ root }: OpenApi): string | null {
+  const [server] = listOf(root['servers']).map(nodeOf);
+  const variables = nodeOf(server?.['variables']);
+  const url =
+    server === undefined
+      ? swaggerUrl(root)
+      : String(server['url'] ?? '').replaceAll(/\{([^}]+)\}/g, (whole, name: string) => {
+          const value = nodeOf(variables[name])['default'];
+          return typeof value === 'string' ? value : whole;
+        });
+  if (url === null || !URL.canParse(url) || url.includes('{')) return null;
+  const { protocol, origin, pathname } = new URL(url);
+  // It is shown as part of a command that people copy.
+  const isPlain = /^https?:$/.test(protocol) && /^[\w./~%-]*$/.test(pathname);
+  return isPlain ? `${origin}${pathname.replace(/\/$/, '')}` : null;
+}
+
+function swaggerUrl({ host, basePath = '', schemes }: Node): string | null {
+  const all = listOf(schemes);
+  const scheme = all.includes('https') || all.length === 0 ? 'https' : String(all[0]);
+  return typeof host === 'string' ? `${scheme}://${host}${String(basePath)}` : null;
+}
+
+/** How keys are sent. */
+export type KeyWay =
+  | { readonly kind: 'bearer' }
+  | { readonly kind: 'header' | 'other'; readonly name: string };
+
+/** How the keys of an operation are sent, the first way of each; none where nothing is said, or no key is needed. */
+export function keyWaysOf({ root, resolved }: OpenApi, operation: Operation | undefined): readonly KeyWay[] {
+  const schemes = {
+    ...nodeOf(root['securityDefinitions']),
+    ...nodeOf(nodeOf(root['components'])['securitySchemes']),
+  };
+  const wanted = listOf(operation?.node['security'] ?? root['security']).map(nodeOf);
+  const names = wanted.flatMap((one) => Object.keys(one));
+  // Without a key is one of the ways.
+  if (wanted.some((one) => Object.keys(one).length === 0)) return [];
+  return names.flatMap((name): readonly KeyWay[] => {
+    const scheme = resolved(schemes[name]);
+    const [type, way] = [String(scheme['type'] ?? ''), String(scheme['scheme'] ?? '').toLowerCase()];
+    if ((type === 'http' && way === 'bearer') || type === 'oauth2' || type === 'openIdConnect')
+      return [{ kind: 'bearer' }];
+    if (type === 'apiKey' && scheme['in'] === 'header')
+      return [{ kind: 'header', name: String(scheme['name'] ?? '') }];
+    return type === ''
+      ? []
+      : [{ kind: 'other', name: `${type} ${way || String(scheme['in'] ?? '')}`.trim() }];
+  });
+}

@@ -1,0 +1,135 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { inProcess } from '../testing/in-process.ts';
+
+const refused = {
+  description: 'Too many requests',
+  headers: { 'X-RateLimit-Limit': { schema: { type: 'integer' } }, 'Retry-After': { schema: {} } },
+};
+
+/** A small API with a limit for all and another one for its search; a parameter and an answer stand behind references. */
+const openApi3 = {
+  openapi: '3.1.0',
+  info: { title: 'Shelves', version: '1' },
+  servers: [{ url: 'https://{place}.example.test/v2', variables: { place: { default: 'api' } } }],
+  'x-rate-limit': { limit: 100, window: '1m' },
+  security: [{ token: [] }],
+  paths: {
+    '/shelves/{id}': {
+      get: { parameters: [{ $ref: '#/components/parameters/id' }], responses: { 200: {} } },
+    },
+    '/books': {
+      get: {
+        parameters: [{ name: 'page', in: 'query', required: true, schema: { type: 'integer', default: 1 } }],
+        responses: { 200: {}, 429: { $ref: '#/components/responses/refused' } },
+      },
+      post: { responses: { 201: {} } },
+    },
+    '/search': {
+      'x-rate-limit': '10 per second',
+      get: { parameters: [{ name: 'q', in: 'query', required: true, example: 'a b' }], responses: {} },
+    },
+  },
+  components: {
+    parameters: { id: { name: 'id', in: 'path', required: true, schema: { type: 'string' } } },
+    responses: { refused },
+    securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
+  },
+};
+
+const swagger2 = {
+  swagger: '2.0',
+  info: { title: 'Shelves', description: 'Calls are limited: 50 requests per 2 hours.' },
+  host: 'api.example.test',
+  basePath: '/v1',
+  schemes: ['http'],
+  securityDefinitions: { key: { type: 'apiKey', in: 'header', name: 'X-Shelf-Key' } },
+  security: [{ key: [] }],
+  paths: {
+    '/books': { get: { responses: { 200: {}, 403: { description: 'Rate limit exceeded' } } } },
+    '/me': { get: { responses: { 200: {} } } },
+  },
+};
+
+/** What the command says of a description, and what it writes. */
+async function drafted(description: object, as: 'yaml' | 'json' = 'yaml') {
+  const cwd = await temporaryFolder();
+  const file = `api.${as}`;
+  await writeFile(join(cwd, file), as === 'yaml' ? stringify(description) : JSON.stringify(description));
+  const { code, stdout } = await inProcess(['document', 'from-openapi', file, '--out', 'own.yaml'], cwd);
+  expect(code, stdout).toBe(0);
+  const text = await readFile(join(cwd, 'own.yaml'), 'utf8');
+  const checked = await inProcess(['document', 'check', 'own.yaml'], cwd);
+  return { cwd, file, stdout, text, document: parse(text), checked };
+}
+
+test.each(['yaml', 'json'] as const)('OpenAPI 3 as %s becomes a document', async (as) => {
+  const { stdout, document, checked } = await drafted(openApi3, as);
+  expect(document).toMatchObject({ title: 'Shelves', windowSeconds: 60, keys: 'bearer', headers: 'none' });
+  expect(document.scopes).toEqual({
+    search: {
+      ...{ title: '/search', limit: 10, windowSeconds: 1, promise: 'unsaid', paths: ['/search'] },
+      request: { method: 'GET', path: '/search?q=a%20b' },
+    },
+    rest: {
+      ...{ title: 'all routes', limit: 100, promise: 'unsaid' },
+      request: { method: 'GET', path: '/books?page=1' },
+    },
+  });
+  expect(stdout).not.toContain('missing');
+  expect(stdout).toContain('--url https://api.example.test/v2 --key-env KEY_A,KEY_B --allow-host');
+  expect([checked.code, checked.stdout.includes('Shelves: nothing wrong')]).toEqual([0, true]);
+});
+
+test('Swagger 2 becomes one, with what its sentences say marked', async () => {
+  const { stdout, text, document, checked } = await drafted(swagger2);
+  expect(document).toMatchObject({
+    windowSeconds: 3_600,
+    refusal: { status: [403] },
+    scopes: { rest: { limit: 50, request: { path: '/books' } } },
+  });
+  expect(text).toContain('# TODO read from a sentence');
+  expect(text).toContain('# TODO the file has 7200 s, which no run lasts');
+  expect(stdout).toContain('missing headers of limits; looked in: header definitions of the answers of 2');
+  expect(stdout).toContain('--url http://api.example.test/v1');
+  expect(stdout).toContain('--header-env X-Shelf-Key=VARIABLE');
+  expect(checked.code).toBe(0);
+});
+
+test('what a file does not say is left empty, and document check points at it', async () => {
+  const { stdout, text, checked, cwd, file } = await drafted({
+    openapi: '3.0.3',
+    info: { title: 'a\n# TODO none' },
+    paths: {
+      '/a/{id}': { get: { $ref: 'other.yaml#/get' } },
+      '/b': { post: {} },
+      '/c': { $ref: '#/paths/~1c' },
+    },
+  });
+  const at = text.split('\n').indexOf('    limit:') + 1;
+  for (const what of ['how many requests pass', 'what stands in other files (1 references', 'the address'])
+    expect(stdout).toContain(`missing ${what}`);
+  expect(stdout).toContain(`empty   own.yaml:${at}  scopes.rest.limit: is empty`);
+  expect(checked.code).toBe(2);
+  expect(checked.stderr).toContain(`own.yaml:${at - 1}:5  to do: the file does not say how many`);
+  expect(checked.stderr).toContain(`own.yaml:${at}:5  scopes.rest.limit: is empty`);
+  await writeFile(join(cwd, 'own.yaml'), text.replace('    limit:', '    limit: 5'));
+  expect((await inProcess(['document', 'check', 'own.yaml'], cwd)).code).toBe(0);
+  const again = await inProcess(['document', 'from-openapi', file, '--out', 'own.yaml'], cwd);
+  expect([again.code, again.stderr.includes('is there already')]).toEqual([2, true]);
+});
+
+test.each([
+  ['title: x', 'is no description by OpenAPI 3 or Swagger 2'],
+  ['{ "openapi": ', 'is neither YAML nor JSON'],
+  ['a: [', 'is neither YAML nor JSON'],
+])('%j is refused', async (text, why) => {
+  const cwd = await temporaryFolder();
+  await writeFile(join(cwd, 'api.yaml'), text);
+  const { code, stderr } = await inProcess(['document', 'from-openapi', 'api.yaml'], cwd);
+  expect(code).toBe(2);
+  expect(stderr).toContain(why);
+});
