@@ -31,7 +31,7 @@ export function draftFromEndpoint(input: DraftInput): Draft {
   const { lookedAt, limits, request, where, said } = input;
   const [first, ...further] = limits;
   const answers = lookedAt.looks.length + (lookedAt.withoutKey === null ? 0 : 1);
-  const todos = lookedAt.looks.some(({ status }) => status >= 400 && !isRefusal(status));
+  const todos = lookedAt.looks.some((look) => look.status >= 400 && !isRefusal(look));
   return {
     head: [
       `What ${where} says of its limits, after ${answers} answers to ${request.method} ${request.path}. Written by "conformance document init".`,
@@ -73,8 +73,8 @@ function titleOf(where: string): string {
   return new URL(where).host.slice(0, 80);
 }
 
-function isRefusal(status: number): boolean {
-  return status === 429;
+function isRefusal(look: Look): boolean {
+  return look.status === 429 || (/^(403|503)$/.test(String(look.status)) && isAsking(look));
 }
 
 function shortRequest({ method, path, headers, body }: RequestTemplate) {
@@ -208,7 +208,7 @@ function keysField({ withoutKey }: LookedAt): DraftField {
 
 /** Only a refusal that was met tells of its status. */
 function refusalFields({ looks }: LookedAt): readonly DraftField[] {
-  const refused = looks.find((look) => /^(403|503)$/.test(String(look.status)) && isAsking(look));
+  const refused = looks.find((look) => look.status !== 429 && isRefusal(look));
   return refused === undefined
     ? []
     : [

@@ -122,6 +122,11 @@ describe('what headers say of limits', () => {
     expect(found).toMatchObject(expected);
   });
 
+  test('refusals tell nothing of places that come back', () => {
+    const full = { 'ratelimit-limit': '9', 'ratelimit-remaining': '0', 'ratelimit-reset': '60' };
+    expect(seenLimits(answers(() => full))[0]?.hints.join()).not.toContain('token-bucket');
+  });
+
   test.each<readonly [string, readonly Look[], string]>([
     ['which stays', triple('x-ratelimit-', (toGo, at) => String(Math.ceil(at + toGo))), 'stays where it is'],
     ['which stays at a full minute', triple('x-ratelimit-', () => String(minute + 60)), 'aligned: clock'],

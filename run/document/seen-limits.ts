@@ -145,7 +145,9 @@ function hintsOf(told: readonly Told[], seconds: number): readonly string[] {
   const moved = last.resetMs - first.resetMs;
   const passedMs = last.receivedMs - first.receivedMs;
   const taken = (first.remaining ?? 0) - (last.remaining ?? 0);
-  if (first.remaining !== null && last.remaining !== null && taken >= 0 && taken < told.length - 1) {
+  // Refusals take no places.
+  const isLeft = told.every(({ remaining }) => remaining !== null && remaining > 0);
+  if (isLeft && taken >= 0 && taken < told.length - 1) {
     return [
       `${told.length - 1} more requests took ${taken} places: some came back meanwhile, as from a bucket (promise: token-bucket)`,
     ];
