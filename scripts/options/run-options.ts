@@ -37,7 +37,8 @@ export function addLoadOptions(command: Command): Command {
         'which load scenarios k6 runs: the bursts, which take no extra time, or all, which takes minutes more',
       )
         .choices(['all', 'default', 'none'])
-        .default('default'),
+        .default('default')
+        .env('CONFORMANCE_LOAD'),
     )
     .option('--no-load', 'the same as --load none')
     .option(
