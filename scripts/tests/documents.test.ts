@@ -13,6 +13,7 @@ test.each([
   'CONTRIBUTING.md',
   'docs/documents.md',
   'docs/hostile.md',
+  'docs/image.md',
   'docs/load.md',
   'docs/kubernetes.md',
   'docs/package.md',
