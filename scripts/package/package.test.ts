@@ -52,10 +52,11 @@ function saidBy(
   node: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd = project,
 ): Promise<Said> {
   const own = { PATH: dirname(node), HOME: folder, ...env };
   return new Promise((resolve) => {
-    execFile(node, args, { cwd: project, env: own }, (error, stdout, stderr) => {
+    execFile(node, args, { cwd, env: own }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
@@ -148,6 +149,14 @@ describe('the package, installed into a project of somebody else,', () => {
       const tuned = await saidBy(node, [...tune, '--for', 'got']);
       expect(tuned.stdout).toContain(`from 'got'`);
     });
+  });
+
+  it('runs the embedded service, whose webhooks arrive', async () => {
+    const args = [join(project, command), 'run', '--window', '2', '--no-load', '--no-history'];
+    // In a folder without settings.
+    const { stdout, stderr } = await saidBy(process.execPath, args, {}, folder);
+    expect(stdout, stderr).toMatch(/^(CONFORMANT|INCONCLUSIVE): /m);
+    expect(stdout).not.toContain('webhook.');
   });
 
   it('gives its exports to programs, as docs/package.md shows, with Node 22, 24 and 26', async (context) => {

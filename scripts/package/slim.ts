@@ -21,6 +21,7 @@ const replaced: Readonly<Record<string, string>> = {
   'light-my-request/index.js': 'module.exports = {};',
   // All of undici is a fetch, a cache, mocks and web sockets, which Node has or nobody here uses.
   'undici/index.js': `
+    Object.assign(require('./lib/dispatcher/dispatcher').prototype, { request: require('./lib/api/api-request') });
     module.exports.Pool = require('./lib/dispatcher/pool');
     module.exports.buildConnector = require('./lib/core/connect');
     module.exports.FormData = require('./lib/web/fetch/formdata').FormData;`,
