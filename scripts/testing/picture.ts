@@ -1,0 +1,28 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { startChromium } from '../../reports/page/testing/chromium.ts';
+import { conformance } from './command-line.ts';
+
+/* Draws `docs/report.png`, the page of a saved run as the README shows it: `npm run picture`. Sends nothing. */
+
+const root = join(import.meta.dirname, '..', '..');
+const trace = join(root, 'judge', 'testdata', 'fixed-window-first-request.ndjson');
+const picture = join(root, 'docs', 'report.png');
+
+const folder = await mkdtemp(join(tmpdir(), 'picture-'));
+const browser = await startChromium();
+try {
+  const said = await conformance(['judge', trace, '--out', 'judged', '--no-baseline'], { cwd: folder });
+  const [run = ''] = await readdir(join(folder, 'judged'));
+  if (run === '') throw new Error(said.stderr);
+  const page = await browser.newPage({ viewport: { width: 1_000, height: 860 }, colorScheme: 'light' });
+  await page.goto(pathToFileURL(join(folder, 'judged', run, 'report.html')).href);
+  await page.screenshot({ path: picture });
+  process.stdout.write('docs/report.png\n');
+} finally {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+}
