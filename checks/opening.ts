@@ -53,6 +53,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
     hasSubpath: scope === 'messages' && deployment.requests.messagesSubpath !== undefined,
     hasOtherMethod: deployment.otherMethods[scope] !== undefined,
     vary: variationOf(opening, scope),
+    announcing: deployment,
   }));
 }
 

@@ -152,7 +152,7 @@ function confirmMax(limit: number): number {
 /** One request when the wait is over that a confirming 429 announced, where that is long before any window is. */
 function retry(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
   const [confirmed] = byPurpose(target, since, 'confirm');
-  const dueMs = confirmed === undefined ? null : announcedOverMs(confirmed);
+  const dueMs = confirmed === undefined ? null : announcedOverMs(confirmed, target);
   if (dueMs === null || dueMs > anchor.sentMs + soonShare * target.windowMs) return null;
   if (byPurpose(target, since, 'retry').length > 0) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as announced', untilMs: dueMs };
@@ -220,7 +220,7 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
   const isOver = lastMs >= anchor.sentMs + backAfterMs(target.windowMs);
   if (cycle.at >= cyclesOf(target) + (isOver ? 0 : 1)) return null;
   const announced = since.flatMap((one) =>
-    endedMs(one) >= cycle.fullMs ? (announcedOverMs(one) ?? []) : [],
+    endedMs(one) >= cycle.fullMs ? (announcedOverMs(one, target) ?? []) : [],
   );
   const { windowMs } = target;
   const isUsable = (ms: number): boolean =>

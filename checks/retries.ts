@@ -1,5 +1,5 @@
+import { waitToKeep } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
-import { announcedSeconds } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { History, Target } from './steps.ts';
 
@@ -10,12 +10,12 @@ export type Retry = { readonly dueMs: number; readonly purpose: string; readonly
  * The retries of a run in the order in which they are due: one for each confirming 429 that announced a wait. They are
  * due at different fractions of a second, because a wait that is rounded down is too short by such a fraction.
  */
-export function retriesOf({ by, anchor }: History, { windowMs }: Target): readonly Retry[] {
+export function retriesOf({ by, anchor }: History, target: Target): readonly Retry[] {
   return by('confirm')
     .flatMap((exchange, at) => {
       const purpose = `retry-${at + 1}`;
-      const dueMs = announcedOverMs(exchange);
-      if (dueMs === null || dueMs > anchor.sentMs + windowMs * 1.1) return [];
+      const dueMs = announcedOverMs(exchange, target, at);
+      if (dueMs === null || dueMs > anchor.sentMs + target.windowMs * 1.1) return [];
       return [{ dueMs, purpose, sent: by(purpose).length > 0 }];
     })
     .sort((left, right) => left.dueMs - right.dueMs);
@@ -28,9 +28,13 @@ const lastPurpose = 'retry-last';
  * One retry more, of the latest 429 that announced a wait; `null` where a request was admitted within a second after
  * such a wait already, or it was sent before.
  */
-export function lastRetry(own: readonly Exchange[], by: History['by']): Omit<Retry, 'sent'> | null {
+export function lastRetry(
+  own: readonly Exchange[],
+  by: History['by'],
+  target: Target,
+): Omit<Retry, 'sent'> | null {
   if (by(lastPurpose).length > 0) return null;
-  const dues = own.flatMap((exchange) => announcedOverMs(exchange) ?? []);
+  const dues = own.flatMap((exchange) => announcedOverMs(exchange, target) ?? []);
   const latestMs = dues.at(-1);
   const admittedMs = own.filter(({ outcome }) => outcome === 'admitted').map(({ sentMs }) => sentMs);
   const isKept = dues.some((dueMs) =>
@@ -39,9 +43,16 @@ export function lastRetry(own: readonly Exchange[], by: History['by']): Omit<Ret
   return isKept || latestMs === undefined ? null : { dueMs: latestMs, purpose: lastPurpose };
 }
 
-/** The end of the announced wait even by the slowest clock within its stated bounds, and a millisecond more. */
-export function announcedOverMs(exchange: Exchange): number | null {
-  const seconds = exchange.outcome === 'limited' ? announcedSeconds(exchange) : null;
+/**
+ * The end of the announced wait even by the slowest clock within its stated bounds, and a millisecond more.
+ * @param at how many such waits were kept before.
+ */
+export function announcedOverMs(
+  exchange: Exchange,
+  { announcing }: Pick<Target, 'announcing'>,
+  at = 0,
+): number | null {
+  const seconds = exchange.outcome === 'limited' ? waitToKeep(exchange, announcing, at) : null;
   if (seconds === null || exchange.receivedMs === null) return null;
   return waitIsOverMs(exchange.receivedMs, seconds) + 1;
 }

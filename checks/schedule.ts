@@ -302,7 +302,7 @@ function followUp(target: Target, seen: History, nowMs: number): Step | null {
   if (by('reburst').length > 0 || returned(seen).length === 0) return null;
   // What was taken after an early return has to be asked for before a window of the documented length would give it back.
   if (emptyIfShorterMs(target, seen) !== null) return null;
-  const retry = lastRetry(own, by);
+  const retry = lastRetry(own, by, target);
   if (retry === null || retry.dueMs > reburstMs(target, seen)) return null;
   return atMoment({ ...retry, why: 'waiting as announced', target, nowMs });
 }

@@ -1,3 +1,4 @@
+import type { Announcing } from '../contract/announced-wait.ts';
 import type { PromiseKind } from '../contract/document/promise.ts';
 import type { Credential, Exchange, Route } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
@@ -48,6 +49,8 @@ export type Target = {
   readonly hasOtherMethod: boolean;
   /** How gaps, sizes and order vary; `null` in a run that announces itself. */
   readonly vary: Vary | null;
+  /** How refusals announce waits. */
+  readonly announcing: Announcing;
 };
 
 /** Whether an exchange is of the window that a probe fills. */

@@ -1,11 +1,13 @@
 import type { ErrorClauseId } from '../contract/clauses/errors.ts';
-import { limitedStatusesOf } from '../contract/document/document.ts';
+import { limitedStatusText } from '../contract/document/document.ts';
+import type { PromisedBody } from '../contract/document/refusal.ts';
 import { bodyOf, type ExchangeBody, errorField, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
 import { isOfApi, type Judge } from './case.ts';
 import { evidenceOf, type Flaw, shown } from './evidence.ts';
+import { bodyFlaw } from './refusal.ts';
 import {
   judgeRetryAfter,
   judgeRetryAfterHeader,
@@ -16,13 +18,14 @@ import { serverOf } from './why-open.ts';
 
 /** `error.status` */
 const judgeStatus: Judge = ({ trace, limited, analyses }) => {
-  const status = limitedStatusesOf(trace.header.deployment.document).join(' or ');
-  const mislabelled = trace.exchanges.filter(
-    (exchange) => exchange.outcome === 'refused' && errorField(exchange, 'code') === rateLimitCode,
-  );
+  const { document } = trace.header.deployment;
+  const status = limitedStatusText(document);
+  const promised = document.refusal?.body;
+  const mislabelled = trace.exchanges.filter((exchange) => saysLimit(exchange, promised));
   const [first] = mislabelled;
   if (first !== undefined) {
-    const seen = `HTTP ${first.status} with code ${rateLimitCode} (${mislabelled.length} answers)`;
+    const said = promised === undefined ? `code ${rateLimitCode}` : 'the body of a refusal';
+    const seen = `HTTP ${first.status} with ${said} (${mislabelled.length} answers)`;
     return violated('not-429', evidenceOf(`HTTP ${status} over the limit`, seen, mislabelled));
   }
   if (limited.length > 0) return held(`${limited.length} refusals, all HTTP ${status}`);
@@ -31,6 +34,15 @@ const judgeStatus: Judge = ({ trace, limited, analyses }) => {
     full === undefined ? 'no limit was reached' : `no request over the limit got a ${status}`,
   );
 };
+
+/** Whether an answer of another status has the body that stands in refusals alone; `undefined`: the messaging document's. */
+function saysLimit(exchange: Exchange, promised: PromisedBody | undefined): boolean {
+  if (exchange.outcome !== 'refused') return false;
+  if (promised === undefined) return errorField(exchange, 'code') === rateLimitCode;
+  // A body that says no more than that it is an error may be that of any error.
+  const isTelling = Object.values(promised).some((value) => typeof value === 'string');
+  return isTelling && bodyFlaw(bodyOf(exchange), promised) === null;
+}
 
 /** `error.shape` */
 const judgeShape: Judge = ({ limited }) =>

@@ -12,6 +12,7 @@ import { headerJudges } from './headers.ts';
 import { judgeLimit, judgeShared, limitJudges } from './limits.ts';
 import { measureBurst, measureGroup } from './measures.ts';
 import { countedInBoth, dependsOnUploads, uploadsAmbiguous } from './media-below-messages.ts';
+import { refusalJudges } from './refusal.ts';
 import { loadJudges } from './scenarios/scenarios.ts';
 import { underUnknownUse } from './unknown-requests.ts';
 import { whyOpen } from './why-open.ts';
@@ -34,7 +35,7 @@ function judgeOf(id: ClauseId): Judge {
   return judgeLimit(scope, name);
 }
 
-const byId: ReadonlyMap<string, Judge> = new Map(Object.entries(judges));
+const byId: ReadonlyMap<string, Judge> = new Map(Object.entries({ ...judges, ...refusalJudges }));
 
 /** Judges a whole trace by every clause. Pure: the same trace gives the same judgement. */
 export function judgeTrace(trace: Trace): Judgement {

@@ -27,7 +27,7 @@ export function unlessOutage(
 }
 
 /** The refusals of each stretch between two admissions that an outage may have been, the longest ones alone. */
-function stretchesOf({ admitted, limited }: Group): readonly ReadonlySet<Exchange>[] {
+export function stretchesOf({ admitted, limited }: Group): readonly ReadonlySet<Exchange>[] {
   const lows = [Number.NEGATIVE_INFINITY, ...admitted.map(({ lowMs }) => lowMs)];
   const found = new Map<string, ReadonlySet<Exchange>>();
   for (const [at, fromMs] of lows.entries()) {

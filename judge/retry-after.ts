@@ -1,5 +1,8 @@
+import { type Announcing, secondsIn, unsureSecondsIn, type WaitPlace } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
-import { announcedSeconds, errorField } from '../contract/error-body.ts';
+import type { ClauseId } from '../contract/clauses/registry.ts';
+import { limitedStatusText, refusesLikeOutage } from '../contract/document/document.ts';
+import { errorField } from '../contract/error-body.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { numberText } from '../contract/number-text.ts';
 import { longestWindowMsIn } from '../contract/trace.ts';
@@ -13,6 +16,8 @@ import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText, shown } from './evidence.ts';
 import { boundsAdmitted, countBelow, countingAlong, countUpTo, everyBound } from './intervals.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
+import { stretchesOf } from './outages.ts';
+import { withoutRefusals } from './without-refusals.ts';
 
 /**
  * `error.retry-after`: an integer of at least 1. The document has no maximum. No reading of it needs more than a window
@@ -20,8 +25,7 @@ import { type Reading, thatMayCount } from './lengths.ts';
  * wait in seconds, but milliseconds, a moment, or a constant.
  */
 export const judgeRetryAfter: Judge = (subject) => {
-  const windowSeconds = Math.ceil(longestWindowMsIn(subject.trace.header) / 1_000);
-  const most = Math.max(2 * windowSeconds, windowSeconds + spareSeconds);
+  const most = longestWaitSeconds(subject);
   const expected = `an integer from 1 to ${most}`;
   return judgeField(subject, 'retry_after_seconds', expected, (seconds, exchange) => {
     const seen = `error.retry_after_seconds ${shown(seconds)}`;
@@ -32,6 +36,12 @@ export const judgeRetryAfter: Judge = (subject) => {
     return writtenOtherwise(numberText(exchange, 'retry_after_seconds'));
   });
 };
+
+/** Beyond this a figure is no wait, s. */
+export function longestWaitSeconds({ trace }: Case): number {
+  const windowSeconds = Math.ceil(longestWindowMsIn(trace.header) / 1_000);
+  return Math.max(2 * windowSeconds, windowSeconds + spareSeconds);
+}
 
 /** A parser that knows one kind of number cannot see it; one that reads integers fails (Go, Rust). */
 function writtenOtherwise(text: string | null): Flaw | null {
@@ -69,44 +79,97 @@ export const judgeRetryAfterHeader: Judge = ({ limited }) => {
 };
 
 /** A 429 and the moment, by our clock, from which the announced wait is certainly over. */
-type Announcement = { readonly entry: Entry; readonly seconds: number; readonly dueMs: number };
-
-/** `error.retry-after-suffices` */
-export const judgeRetryAfterSuffices: Judge = (subject) => {
-  if (judgeRetryAfter(subject).kind === 'violated') return inconclusiveBecause('error.retry-after');
-  const parts = subject.analyses.map((analysis) => {
-    const blamed = blamedIn(subject.analyses, analysis.group.scope);
-    if (blamed !== null) return inconclusiveBecause(blamed);
-    return attributed(analysis, 'error.retry-after-suffices', () => judgeGroup(subject, analysis));
-  });
-  return concluded(parts, 'nothing was admitted within a second after a retry_after_seconds was over');
+type Announcement = {
+  readonly entry: Entry;
+  readonly seconds: number;
+  readonly dueMs: number;
+  /** From when it may be over. */
+  readonly earliestMs: number;
 };
 
-function judgeGroup({ stepped, trace }: Case, { group, readings, promise }: Analysis): Verdict | null {
-  const announced = group.limited.flatMap(announcementOf).sort((left, right) => left.dueMs - right.dueMs);
+/** A place in refusals that says how long to wait, and the clauses about it. */
+type Figure = {
+  readonly place: WaitPlace;
+  /** What sentences call it. */
+  readonly name: string;
+  /** That waiting so long is enough. */
+  readonly clause: ClauseId;
+  /** That it is a wait at all, and the judge of that. */
+  readonly usable: ClauseId;
+  readonly isUsable: Judge;
+};
+
+/** Whether waiting as long as a figure says is enough. */
+export function judgeSuffices({ place, name, clause, usable, isUsable }: Figure): Judge {
+  return (subject) => {
+    if (isUsable(subject).kind === 'violated') return inconclusiveBecause(usable);
+    const parts = subject.analyses.map((analysis) => {
+      const blamed = blamedIn(subject.analyses, analysis.group.scope);
+      if (blamed !== null) return inconclusiveBecause(blamed);
+      return attributed(analysis, clause, () => judgeGroup(subject, analysis, place));
+    });
+    return concluded(parts, `nothing was admitted within a second after a ${name} was over`);
+  };
+}
+
+/** `error.retry-after-suffices` */
+export const judgeRetryAfterSuffices: Judge = judgeSuffices({
+  place: 'documented',
+  name: 'retry_after_seconds',
+  clause: 'error.retry-after-suffices',
+  usable: 'error.retry-after',
+  isUsable: judgeRetryAfter,
+});
+
+function judgeGroup(
+  { stepped, trace }: Case,
+  { group, readings, promise }: Analysis,
+  place: WaitPlace,
+): Verdict | null {
+  const { deployment } = trace.header;
+  const { document } = deployment;
+  const announcedIn = ({ limited }: Group): readonly Announcement[] =>
+    limited
+      .flatMap((entry) => announcementOf(entry, place, deployment))
+      .sort((left, right) => left.dueMs - right.dueMs);
+  const announced = announcedIn(group);
   // Of several limits one may say when its own place is back, and another one refuse then.
   const broken = (promise.kind === 'several' ? [] : readings).map((reading) =>
     brokenPromise({ group, announced, reading, stepped }),
   );
   const [first] = broken;
   if (first && broken.every((found) => found !== null)) {
-    if (!trace.header.deployment.exclusiveKeys)
-      return inconclusive('others may use the key too (exclusiveKeys: false)');
-    return insufficient(first);
+    if (!deployment.exclusiveKeys) return inconclusive('others may use the key too (exclusiveKeys: false)');
+    const isOutage = refusesLikeOutage(document)
+      ? stretchesOf(group).some((out) => {
+          const other = withoutRefusals(group, out);
+          const left = announcedIn(other);
+          return readings.some(
+            (reading) => brokenPromise({ group: other, announced: left, reading, stepped }) === null,
+          );
+        })
+      : false;
+    return isOutage
+      ? inconclusive('one outage explains the refusal after the wait as well. Run it again')
+      : insufficient(first, limitedStatusText(document));
   }
   const { lows } = boundsAdmitted(group.entries);
   const kept = announced.filter(
-    ({ dueMs }) => countBelow(lows, dueMs) < countBelow(lows, dueMs + bounds.granularityMs),
+    ({ earliestMs, dueMs }) => countBelow(lows, earliestMs) < countBelow(lows, dueMs + bounds.granularityMs),
   );
   const longest = greatestOf(kept.map(({ seconds }) => seconds));
   return kept.length === 0
     ? null
-    : held(`${group.scope} admitted after the ${longest} s that a 429 asked for`);
+    : held(`${group.scope} admitted after the ${longest} s that a ${limitedStatusText(document)} asked for`);
 }
 
-function announcementOf(entry: Entry): readonly Announcement[] {
-  const seconds = announcedSeconds(entry.exchange);
-  return seconds === null ? [] : [{ entry, seconds, dueMs: waitIsOverMs(entry.highMs, seconds) }];
+function announcementOf(entry: Entry, place: WaitPlace, announcing: Announcing): readonly Announcement[] {
+  const seconds = secondsIn(place, entry.exchange, announcing);
+  if (seconds === null) return [];
+  const earliestMs = waitIsOverMs(entry.highMs, seconds);
+  const unsure = unsureSecondsIn(place, entry.exchange, announcing);
+  const dueMs = unsure === 0 ? earliestMs : waitIsOverMs(entry.highMs, seconds + unsure);
+  return [{ entry, seconds, dueMs, earliestMs }];
 }
 
 type Promises = {
@@ -176,13 +239,13 @@ function runningMax(values: readonly number[]): readonly number[] {
   });
 }
 
-function insufficient({ announcement, again }: Broken): Verdict {
+function insufficient({ announcement, again }: Broken, status: string): Verdict {
   const waitedMs = again.lowMs - announcement.entry.highMs;
   return violated(
     'second-429',
     evidenceOf(
-      `admitted once ${announcement.seconds} s have passed since the 429`,
-      `another 429 for key ${again.exchange.key} at ${again.exchange.scope} after ${secondsText(waitedMs)}, with nothing admitted in between`,
+      `admitted once ${announcement.seconds} s have passed since the ${status}`,
+      `another ${status} for key ${again.exchange.key} at ${again.exchange.scope} after ${secondsText(waitedMs)}, with nothing admitted in between`,
       [announcement.entry.exchange, again.exchange],
     ),
   );

@@ -30,4 +30,6 @@ const counting: ReadonlySet<RegisteredClause['id']> = new Set([
   'window.granularity',
   'headers.remaining',
   'error.retry-after-suffices',
+  'refusal.retry-after-suffices',
+  'refusal.wait-suffices',
 ]);

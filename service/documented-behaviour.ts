@@ -8,7 +8,9 @@ import {
 } from '../contract/document/document.ts';
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
+import type { Refusal } from '../contract/document/refusal.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
+import { tokensOf } from '../contract/json-pointer.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { fixedWindow } from '../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../limiters/fixed-window-first-request.ts';
@@ -17,7 +19,7 @@ import { openSeveral } from '../limiters/several.ts';
 import { slidingLog } from '../limiters/sliding-log.ts';
 import { tokenBucket } from '../limiters/token-bucket.ts';
 import { authenticate } from './authentication.ts';
-import type { ApiError, Behaviour, Counted } from './behaviour.ts';
+import type { ApiError, Behaviour, Counted, HeaderField } from './behaviour.ts';
 import { jsonType } from './choices.ts';
 import { scopesByPath } from './path.ts';
 
@@ -78,22 +80,59 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     ...documentedBehaviour,
     scopeOf: scopesByPath(document),
     windowShareOf: (scope) => windowShareOf(document, scope),
-    ...(document.refusal === undefined
-      ? {}
-      : {
-          overLimit: (counted) => ({
-            kind: 'refuse',
-            counted,
-            error: { ...rateLimitError(counted), status: limitedStatusesOf(document)[0] ?? 429 },
-          }),
-        }),
     ...(areKeysCountedTogether(document) ? { windowKey: ({ scope }) => scope } : {}),
     ...promisedWindows(document),
     ...(document.headers === 'none' ? { rateLimitHeaders: () => [] } : {}),
     ...(document.errors === 'none'
       ? { errorBody: ({ message }) => ({ contentType: 'text/plain', text: message }) }
       : {}),
+    ...(document.refusal === undefined ? {} : refusing(document.refusal)),
   };
+}
+
+/** Refusals as a document has them: of several statuses the first, and no Retry-After where it promises none. */
+function refusing(refusal: Refusal): Pick<Behaviour, 'overLimit'> & Partial<Pick<Behaviour, 'errorBody'>> {
+  const [status = 429] = limitedStatusesOf({ refusal });
+  const overLimit: Behaviour['overLimit'] = (counted) => {
+    const error = rateLimitError(counted);
+    const text = retryAfterText(refusal, counted, error.retryAfterSeconds ?? 1);
+    const headers: readonly HeaderField[] = text === null ? [] : [['Retry-After', text]];
+    return { kind: 'refuse', counted, error: { ...error, status, headers } };
+  };
+  if (refusal.body === undefined) return { overLimit };
+  return {
+    overLimit,
+    errorBody: ({ message, retryAfterSeconds }) =>
+      retryAfterSeconds === undefined
+        ? { contentType: 'text/plain', text: message }
+        : { contentType: jsonType, text: JSON.stringify(bodyWith(refusal, retryAfterSeconds)) },
+  };
+}
+
+function retryAfterText(
+  { retryAfter = 'none' }: Refusal,
+  { nowMs, decision }: Counted,
+  seconds: number,
+): string | null {
+  if (retryAfter === 'none') return null;
+  if (retryAfter !== 'date') return String(seconds);
+  return httpDate(Math.ceil((nowMs + decision.retryAfterMs) / 1_000) * 1_000);
+}
+
+/** JSON with each value where its pointer says. */
+function bodyWith({ body = {}, retryAfterPointer }: Refusal, retryAfterSeconds: number): unknown {
+  const values: readonly (readonly [string, unknown])[] = [
+    ...Object.entries(body),
+    ...(retryAfterPointer === undefined ? [] : [[retryAfterPointer, retryAfterSeconds] as const]),
+  ];
+  return values.reduce<unknown>((whole, [pointer, value]) => withValue(whole, tokensOf(pointer), value), {});
+}
+
+function withValue(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  const fields =
+    typeof whole === 'object' && whole !== null ? (whole as Readonly<Record<string, unknown>>) : {};
+  return { ...fields, [name]: withValue(fields[name], rest, value) };
 }
 
 /** What a service has to know of a document. */

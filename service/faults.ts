@@ -16,6 +16,7 @@ import { limitHeaderFaults } from './faults/limit-header.ts';
 import { overLimitFaults } from './faults/over-limit.ts';
 import { presenceFaults } from './faults/presence.ts';
 import { rateFaults } from './faults/rates.ts';
+import { refusalFaults, refusalVariants } from './faults/refusals.ts';
 import { remainingFaults } from './faults/remaining.ts';
 import { resetFaults } from './faults/reset.ts';
 import { retryAfterFaults } from './faults/retry-after.ts';
@@ -54,7 +55,9 @@ export const variants: readonly Variant[] = [
 
 /** A fault, a variant or a defeat device by its name. */
 export function findFault(name: string): Deviation | undefined {
-  return [...faults, ...variants, ...defeatDevices].find((deviation) => deviation.name === name);
+  return [...faults, ...variants, ...defeatDevices, ...refusalFaults, ...refusalVariants].find(
+    (deviation) => deviation.name === name,
+  );
 }
 
 /** The behaviour with all of these deviations, the later ones laid over the earlier. */

@@ -4,7 +4,7 @@ import {
   type Document,
   isRollingAlone,
   isRollingIn,
-  limitedStatusesOf,
+  limitedStatusText,
   partsOf,
   partText,
   perSecondOf,
@@ -14,11 +14,17 @@ import { withSentence } from '../document/sentence.ts';
 import { didYouMean } from '../nearest.ts';
 import { limitClause } from './limits.ts';
 import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
+import { refusalClausesOf } from './refusal.ts';
 import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
 import { sharedClause } from './shared.ts';
 
 /** Clauses about one scope of the messaging document: each document has such of its own scopes. */
 const ofOneScope: ReadonlySet<string> = new Set(['limits.standard', 'limits.messages', 'limits.media']);
+
+/** Clauses whose words hold no figures of a document. */
+const ofNoScope: ReadonlySet<string> = new Set(
+  clauses.filter(({ id }) => !ofOneScope.has(id)).map(({ id }) => id),
+);
 
 /** Every clause of a document, in the order of reports. Those of the messaging document are `clauses`. */
 export function clausesOf(document: Document): readonly RegisteredClause[] {
@@ -37,8 +43,10 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const shared = countedBy === 'key' ? [] : [sharedClause(countedBy)];
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
-  const all = new Set<string>([...limits, ...shared, ...others].map(({ id }) => id));
-  return [...limits, ...shared, ...others].map((clause) =>
+  const refusals = refusalClausesOf(document, ids);
+  const all = new Set<string>([...limits, ...shared, ...others, ...refusals].map(({ id }) => id));
+  const named = [...limits, ...shared, ...others].map((clause) => ({ ...clause, ...refused(document, clause) }));
+  return [...named, ...refusals].map((clause) =>
     withSentence(
       {
         ...clause,
@@ -167,14 +175,23 @@ function wordsOf(seconds: number) {
   return { perWindow: `in ${seconds} s`, one: `${seconds} s`, window: `window of ${seconds} s` };
 }
 
-/** What stands in place of 429. */
-function statusWords(document: Document): Partial<Omit<Clause, 'id'>> {
-  const status = limitedStatusesOf(document).join(' or ');
+/** The words of a clause that name the status over the limit. */
+function refused(
+  document: Document,
+  { id, title, requirement, judged, violation }: Clause,
+): Partial<Omit<Clause, 'id'>> {
+  if (document.refusal === undefined) return {};
+  const status = limitedStatusText(document);
+  // Elsewhere the number may be that of requests.
+  const was = ofNoScope.has(id) ? /\b429/g : /(?<=\ba |Wrongful )429\b/g;
+  const named = (text: string): string => text.replaceAll(was, status);
+  const words = { title: named(title), requirement: named(requirement) };
+  if (id !== 'error.status') return { ...words, judged: named(judged), violation: named(violation) };
+  const body = document.refusal.body === undefined ? 'says rate_limit_exceeded' : 'is that of a refusal';
   return {
-    title: `over the limit is HTTP ${status}`,
-    requirement: `A request over the limit is answered with HTTP status ${status}.`,
-    judged: `Answers with another status whose body says rate_limit_exceeded; other refusals over the limit are inconclusive.`,
-    violation: 'Another status with a body that says rate_limit_exceeded.',
+    ...words,
+    judged: `Answers with another status whose body ${body}; other refusals over the limit are inconclusive.`,
+    violation: `Another status with a body that ${body}.`,
   };
 }
 
@@ -203,9 +220,8 @@ function ofSeveralLengths(id: ClauseId): Partial<Omit<Clause, 'id'>> {
   }
 }
 
-/** The words of a clause that name the length of the window, or the status over the limit. */
+/** The words of a clause that name the length of the window. */
 function timed(document: Document, id: ClauseId): Partial<Omit<Clause, 'id'>> {
-  if (id === 'error.status' && document.refusal !== undefined) return statusWords(document);
   const [windowSeconds, another] = rollingSecondsOf(document);
   if (another !== undefined) return ofSeveralLengths(id);
   if (windowSeconds === undefined || windowSeconds === 60) return {};

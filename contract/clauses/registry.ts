@@ -4,6 +4,7 @@ import { errorClauses } from './errors.ts';
 import { headerClauses } from './headers.ts';
 import { limitClauses } from './limits.ts';
 import { loadClauses } from './load.ts';
+import type { RefusalClauseId } from './refusal.ts';
 
 const registered = [
   ...limitClauses,
@@ -18,8 +19,8 @@ type Registered = (typeof registered)[number];
 /** An id of the messaging document. */
 export type RegisteredId = Registered['id'];
 
-/** Another document has limits of other scopes. */
-export type ClauseId = RegisteredId | `limits.${string}`;
+/** Another document has limits of other scopes, and may say more of refusals. */
+export type ClauseId = RegisteredId | RefusalClauseId | `limits.${string}`;
 
 export type DecidedClauseId = DecidedId<Registered>;
 

@@ -11,6 +11,7 @@ import {
 } from './further-limit.ts';
 import { promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
+import { refusalSchema } from './refusal.ts';
 import { sentenceSchema } from './sentence.ts';
 
 /** Names that mean something else where requests are named by their scope. */
@@ -36,9 +37,6 @@ const reserved: ReadonlySet<string> = new Set([
 const pathSchema = z
   .string()
   .regex(/^\/[^\s?#]*$/, 'must start with "/" and hold no white space, query or fragment');
-
-/** A status that refuses: 429 in most documents, 403 or 503 in some. */
-const statusSchema = z.int().min(400).max(599);
 
 /** Requests that a document counts together, and how many of them pass. */
 const scopeSchema = z.strictObject({
@@ -75,10 +73,8 @@ export const documentSchema = z
     headers: z.enum(['x-ratelimit', 'none']).default('x-ratelimit'),
     /** Whether errors have the messaging document’s body, with `retry_after_seconds` in a 429; `none`: no body is promised. */
     errors: z.enum(['success-false', 'none']).default('success-false'),
-    /** The status over the limit, or those that it may be; left out: 429. */
-    refusal: z
-      .strictObject({ status: z.union([statusSchema, z.array(statusSchema).min(1).max(4)]) })
-      .optional(),
+    /** How a request over the limit is answered; left out: by a 429. */
+    refusal: refusalSchema.optional(),
     /** Whether a bearer key is needed, and only a valid one is served; `none`: nothing is promised of keys but that each has windows of its own. */
     keys: z.enum(['bearer', 'none']).default('bearer'),
     /**
@@ -94,7 +90,12 @@ export const documentSchema = z
       .refine((scopes) => Object.keys(scopes).length > 0, 'needs at least one scope')
       .refine((scopes) => Object.keys(scopes).length <= 8, 'has more than eight scopes'),
   })
-  .superRefine(({ scopes }, context) => {
+  .superRefine(({ scopes, errors, refusal }, context) => {
+    if (refusal?.body !== undefined && errors !== 'none') {
+      const message =
+        'stands beside errors: success-false, which promises the messaging document’s body: write errors: none';
+      context.addIssue({ code: 'custom', path: ['refusal', 'body'], message });
+    }
     for (const { path, message } of contradictions(scopes)) {
       context.addIssue({ code: 'custom', path: ['scopes', ...path], message });
     }
@@ -258,6 +259,11 @@ export function limitedStatusesOf({ refusal }: Pick<Document, 'refusal'>): reado
 /** Whether all keys of a run share the windows: they are of one account, or come from one address. */
 export function areKeysCountedTogether({ countedBy = 'key' }: Pick<Document, 'countedBy'>): boolean {
   return countedBy !== 'key';
+}
+
+/** The same as sentences have them: "403", "429 or 503". */
+export function limitedStatusText(document: Pick<Document, 'refusal'>): string {
+  return limitedStatusesOf(document).join(' or ');
 }
 
 /** Whether nothing tells a refusal from an outage: it is a 5xx, and no headers are promised that an outage would lack. */

@@ -57,9 +57,11 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
 
 /**
  * Whether the rules of `docs/verdicts.md` are about a clause: they prove counts of rolling windows, and so nothing where a
- * document promises another kind of limit.
+ * document promises another kind of limit, or more of refusals than their status.
  */
 export function isCertifiable(document: Document, clause: string): boolean {
+  if (clause.startsWith('refusal.') || (clause === 'error.status' && document.refusal?.body !== undefined))
+    return false;
   const isCount = clause.startsWith('limits.') || clause.startsWith('headers.remaining');
   return !isCount || isRollingAlone(document);
 }

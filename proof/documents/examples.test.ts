@@ -4,9 +4,11 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
 import { type Document, limitsOf } from '../../contract/document/document.ts';
+import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { isCertifiable } from '../../judge/certificates/certify.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { refusalVariants } from '../../service/faults/refusals.ts';
 import { findFault } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -28,6 +30,21 @@ function playedWith(document: Document, name: string): Trace {
   return simulatedTrace(service, calmWorld, 1, opening);
 }
 
+/** Judged must clauses that a run does not show to hold. */
+function mustUnheld(document: Document, judgement: Judgement): readonly ClauseJudgement[] {
+  return judgement.clauses.filter(({ clause, verdict }) => {
+    const { level, needs } = clauseIn(document, clause) ?? {};
+    // No run takes as long as the window of a day.
+    const isBeyond = verdict.kind === 'not-applicable' && verdict.reason.startsWith('not probed: no run');
+    return level === 'must' && needs !== 'load' && verdict.kind !== 'held' && !isBeyond;
+  });
+}
+
+/** What a document allows that promises Retry-After in either form. */
+function allowedBy({ refusal }: Document): readonly { readonly name: string }[] {
+  return refusal?.retryAfter === 'either' ? refusalVariants : [];
+}
+
 describe.each(examples)('$file', ({ document }) => {
   test('a service that keeps it holds every clause that decides', () => {
     const judgement = judgeTrace(
@@ -38,19 +55,20 @@ describe.each(examples)('$file', ({ document }) => {
         openingOf(document),
       ),
     );
-    const unheld = judgement.clauses.filter(({ clause, verdict }) => {
-      const { level, needs } = clauseIn(document, clause) ?? {};
-      // No run takes as long as the window of a day.
-      const isBeyond = verdict.kind === 'not-applicable' && verdict.reason.startsWith('not probed: no run');
-      return level === 'must' && needs !== 'load' && verdict.kind !== 'held' && !isBeyond;
-    });
-    expect(unheld).toEqual([]);
+    expect(mustUnheld(document, judgement)).toEqual([]);
     expect(clausesWith(judgement, 'violated')).toEqual([]);
     expect(judgement.clauses.map(({ clause }) => clause)).toEqual(clausesOf(document).map(({ id }) => id));
   });
 
   test.each(faultsOf(document))('$fault violates what it breaks, and nothing else', ({ fault, clauses }) => {
     expect(clausesWith(judgeTrace(playedWith(document, fault)), 'violated')).toEqual(clauses);
+  });
+
+  test.each(allowedBy(document))('$name keeps what it promises', ({ name }) => {
+    const judgement = judgeTrace(playedWith(document, name));
+    expect(clausesWith(judgement, 'violated')).toEqual([]);
+    const unheld = mustUnheld(document, judgement).filter(({ clause }) => clause.startsWith('refusal.'));
+    expect(unheld).toEqual([]);
   });
 
   test('a program that shares nothing with this one confirms each of these violations', async () => {

@@ -5,6 +5,7 @@ import {
   type Document,
   furtherIn,
   isRollingAlone,
+  limitedStatusesOf,
   promiseIn,
   scopesOf,
 } from '../../contract/document/document.ts';
@@ -39,7 +40,28 @@ const faults: readonly Broken[] = [
   { fault: 'limit-header-off-by-one', violates: () => ['headers.limit'] },
   { fault: 'retry-after-floored', violates: ofOneLimitEach('error.retry-after-suffices') },
   { fault: 'body-flat', violates: () => ['error.shape', 'error.other-shape'] },
+  { fault: 'refusal-status-429', violates: statusUnlessTaken },
+  { fault: 'refusal-html', violates: () => ['refusal.body'] },
+  { fault: 'refusal-body-empty', violates: () => ['refusal.body'] },
+  { fault: 'refusal-retry-after-absent', violates: () => ['refusal.retry-after'] },
+  { fault: 'refusal-retry-after-zero', violates: () => ['refusal.retry-after'] },
+  { fault: 'refusal-retry-after-one-second', violates: waitsInVain },
+  { fault: 'refusal-retry-after-in-milliseconds', violates: () => ['refusal.retry-after'] },
+  { fault: 'refusal-retry-after-as-moment', violates: () => ['refusal.retry-after'] },
+  { fault: 'refusal-wait-one-second', violates: () => ['refusal.wait-suffices'] },
+  { fault: 'refusal-wait-in-milliseconds', violates: () => ['refusal.wait'] },
 ];
+
+/** A 429 is another status where the document does not name it; that it is about the limit, only a promised body tells. */
+function statusUnlessTaken(document: Document): readonly string[] {
+  const isOther = !limitedStatusesOf(document).includes(429) && document.refusal?.body !== undefined;
+  return isOther ? ['error.status'] : [];
+}
+
+/** A number is no date. */
+function waitsInVain({ refusal }: Document): readonly string[] {
+  return [refusal?.retryAfter === 'date' ? 'refusal.retry-after' : 'refusal.retry-after-suffices'];
+}
 
 /** The limits of a document but those that such a fault keeps. */
 function limitsBut(kept: PromiseKind): Broken['violates'] {

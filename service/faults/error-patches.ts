@@ -56,3 +56,8 @@ export function otherRejection(change: (error: ApiError) => ApiError): Patch {
     },
   });
 }
+
+/** Another number in the body; the header Retry-After stays as it is. */
+export function otherSeconds(secondsOf: (counted: Counted) => number): Patch {
+  return otherRefusal((error, counted) => ({ ...error, retryAfterSeconds: secondsOf(counted) }));
+}

@@ -1,9 +1,8 @@
 import { wholeSecondsLog } from '../../limiters/sub-window-log.ts';
 import type { ApiError, HeaderField } from '../behaviour.ts';
-import { otherBody, otherJson, otherRefusal, otherRejection } from './error-patches.ts';
+import { otherBody, otherJson, otherRefusal, otherRejection, otherSeconds } from './error-patches.ts';
 import type { Patch, Variant } from './fault.ts';
 import { otherLimiter } from './other-window.ts';
-import { otherSeconds } from './retry-after.ts';
 
 /** What errors can look like while the document is kept. */
 export const errorVariants: readonly Variant[] = [

@@ -1,6 +1,5 @@
-import type { Counted } from '../behaviour.ts';
-import { otherBody, otherJson, otherRefusal } from './error-patches.ts';
-import type { Fault, Patch } from './fault.ts';
+import { otherBody, otherJson, otherSeconds } from './error-patches.ts';
+import type { Fault } from './fault.ts';
 
 /** Faults about retry_after_seconds. */
 export const retryAfterFaults = [
@@ -97,8 +96,3 @@ export const retryAfterFaults = [
     patch: otherSeconds(({ decision, nowMs }) => Math.ceil((nowMs + decision.retryAfterMs) / 1_000)),
   },
 ] as const satisfies readonly Fault[];
-
-/** Another number in the body; the header Retry-After stays as it is. */
-export function otherSeconds(secondsOf: (counted: Counted) => number): Patch {
-  return otherRefusal((error, counted) => ({ ...error, retryAfterSeconds: secondsOf(counted) }));
-}

@@ -1,0 +1,112 @@
+import type { Clause } from '../clause.ts';
+import { type Document, limitedStatusText } from '../document/document.ts';
+import type { PromisedBody, Refusal } from '../document/refusal.ts';
+
+/** Clauses about what a document says of refusals beside their status. */
+export type RefusalClauseId =
+  | 'refusal.body'
+  | 'refusal.retry-after'
+  | 'refusal.retry-after-suffices'
+  | 'refusal.wait'
+  | 'refusal.wait-suffices';
+
+type RefusalClause = Clause & { readonly id: RefusalClauseId };
+
+const common = { section: 'Errors', level: 'must', needs: 'saturation' } as const;
+
+/**
+ * The clauses of what a document says of its refusals, in the order of reports.
+ * @param limits ids of its clauses about limits.
+ */
+export function refusalClausesOf(
+  document: Pick<Document, 'refusal'>,
+  limits: readonly string[],
+): readonly RefusalClause[] {
+  const { refusal } = document;
+  if (refusal === undefined) return [];
+  const status = limitedStatusText(document);
+  const { retryAfter = 'none', retryAfterPointer } = refusal;
+  return [
+    ...(refusal.body === undefined ? [] : [bodyClause(status, refusal.body)]),
+    ...(retryAfter === 'none' ? [] : headerClauses(status, retryAfter, limits)),
+    ...(retryAfterPointer === undefined ? [] : fieldClauses(status, retryAfterPointer, limits)),
+  ];
+}
+
+function bodyClause(status: string, body: PromisedBody): RefusalClause {
+  const values = Object.entries(body).map(
+    ([pointer, value]) => `${pointer || 'all of it'} ${JSON.stringify(value)}`,
+  );
+  return {
+    ...common,
+    id: 'refusal.body',
+    title: `a ${status} has the documented body`,
+    requirement: `The body of a ${status} is JSON, with ${values.join(', ')}.`,
+    judged: 'Every refusal whose body the trace shows whole.',
+    violation: 'A body that is not JSON, or lacks one of these values, or has another in its place.',
+    dependsOn: [],
+  };
+}
+
+const formText = {
+  seconds: 'a whole number of seconds',
+  date: 'a date',
+  either: 'a whole number of seconds, or a date',
+} as const;
+
+function headerClauses(
+  status: string,
+  form: Exclude<NonNullable<Refusal['retryAfter']>, 'none'>,
+  limits: readonly string[],
+): readonly RefusalClause[] {
+  return [
+    {
+      ...common,
+      id: 'refusal.retry-after',
+      title: `a ${status} carries a usable Retry-After`,
+      requirement: `Every ${status} carries Retry-After: ${formText[form]} (RFC 9110 §10.2.3), not past.`,
+      judged:
+        'Every refusal. A date is compared with the Date of its own answer, give or take clockSkewSecondsMax. A wait is ' +
+        'too long only beyond two windows, where it can be no time to wait.',
+      violation: 'No Retry-After, zero, another form, milliseconds, or a point in time in place of a number.',
+      dependsOn: ['error.status'],
+    },
+    {
+      ...common,
+      id: 'refusal.retry-after-suffices',
+      title: 'waiting as long as Retry-After says is enough',
+      requirement: `The only user of a key that waits for what Retry-After says after a ${status} is admitted.`,
+      judged:
+        'After several refusals the probe waits exactly that long, with nothing of its own in between that could take ' +
+        'the place; of a date, as long as it is ahead of Date, and clockSkewSecondsMax.',
+      violation: 'Another refusal after the announced wait.',
+      dependsOn: ['error.status', 'refusal.retry-after', ...limits, 'window.rolling', 'window.length'],
+    },
+  ];
+}
+
+function fieldClauses(status: string, pointer: string, limits: readonly string[]): readonly RefusalClause[] {
+  return [
+    {
+      ...common,
+      id: 'refusal.wait',
+      title: `${pointer} is usable`,
+      requirement: `${pointer} in the body of a ${status} is an integer of at least 1: a wait in seconds.`,
+      judged:
+        'Every refusal whose body the trace shows whole. A wait is too long only beyond two windows, where it can be no ' +
+        'number of seconds to wait.',
+      violation: 'Zero, a fraction, a string, milliseconds, a point in time, or no such field.',
+      dependsOn: ['error.status', 'refusal.body'],
+    },
+    {
+      ...common,
+      id: 'refusal.wait-suffices',
+      title: `waiting as long as ${pointer} says is enough`,
+      requirement: `The only user of a key that waits for what ${pointer} says after a ${status} is admitted.`,
+      judged:
+        'After several refusals the probe waits exactly that long, with nothing of its own in between that could take the place.',
+      violation: 'Another refusal after the announced wait.',
+      dependsOn: ['error.status', 'refusal.wait', ...limits, 'window.rolling', 'window.length'],
+    },
+  ];
+}

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { clausesOf } from '../clauses/of-document.ts';
+import { type Document, documentSchema, limitedStatusesOf, limitedStatusText } from './document.ts';
+
+const least = {
+  version: 1,
+  title: 'items',
+  windowSeconds: 60,
+  errors: 'none',
+  scopes: { all: { title: 'any route', limit: 9 } },
+};
+
+function flawsOf(refusal: unknown, more: Readonly<Record<string, unknown>> = {}): readonly string[] {
+  const result = documentSchema.safeParse({ ...least, refusal, ...more });
+  return result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
+}
+
+it.each([
+  { status: 403 },
+  { status: [429, 503], retryAfter: 'either' },
+  { status: 599, body: { '': 'busy' } },
+  { status: 400, body: { '/a~1b/~0/0': null }, retryAfterPointer: '/wait' },
+])('%j is taken', (refusal) => expect(flawsOf(refusal)).toEqual([]));
+
+it.each<readonly [unknown, string]>([
+  [{ status: 200 }, 'refusal.status'],
+  [{ status: [429, 302] }, 'refusal.status'],
+  [{ status: [] }, 'refusal.status'],
+  [{ status: 429, body: {} }, 'refusal.body names no value'],
+  [{}, 'refusal.status'],
+  [{ status: 429, body: { 'error.code': 'x' } }, 'refusal.body.error.code Invalid key'],
+  [{ status: 429, body: { '/a~2': 'x' } }, 'refusal.body./a~2 Invalid key'],
+  [
+    { status: 429, body: { '/a': 'x' }, retryAfterPointer: 'wait' },
+    'refusal.retryAfterPointer is no JSON pointer',
+  ],
+  [{ status: 429, retryAfterPointer: '/wait' }, 'refusal.retryAfterPointer needs a body beside it'],
+  [{ status: 429, body: { '/wait': 1 }, retryAfterPointer: '/wait' }, 'is a value of the body too'],
+])('%j is not', (refusal, said) => expect(flawsOf(refusal).join('\n')).toContain(said));
+
+it('one body alone is promised', () => {
+  const refusal = { status: 429, body: { '/a': 1 } };
+  expect(flawsOf(refusal, { errors: 'success-false' }).join()).toContain('refusal.body stands beside errors');
+});
+
+it('statuses, and how a sentence has them', () => {
+  expect(limitedStatusesOf({})).toEqual([429]);
+  expect(limitedStatusText({ refusal: { status: 403 } })).toBe('403');
+  expect(limitedStatusText({ refusal: { status: [429, 503] } })).toBe('429 or 503');
+});
+
+it('clauses are those of what is said, with its words', () => {
+  const documentWith = (refusal: unknown): Document => documentSchema.parse({ ...least, refusal });
+  const idsOf = (refusal: unknown): readonly string[] =>
+    clausesOf(documentWith(refusal))
+      .map(({ id }) => id)
+      .filter((id) => id.startsWith('refusal.'));
+  expect(idsOf(undefined)).toEqual([]);
+  expect(idsOf({ status: 503, retryAfter: 'none' })).toEqual([]);
+  expect(idsOf({ status: 503, retryAfter: 'date', body: { '/a': 1 }, retryAfterPointer: '/w' })).toEqual([
+    'refusal.body',
+    'refusal.retry-after',
+    'refusal.retry-after-suffices',
+    'refusal.wait',
+    'refusal.wait-suffices',
+  ]);
+  const words = clausesOf(documentWith({ status: [403, 503], retryAfter: 'seconds' }));
+  expect(words.find(({ id }) => id === 'error.status')?.title).toBe('over the limit is HTTP 403 or 503');
+  expect(words.find(({ id }) => id === 'refusal.retry-after')?.requirement).toContain('Every 403 or 503');
+  for (const { title, requirement, judged, violation } of words)
+    expect([title, requirement, judged, violation].join(' ')).not.toContain('429');
+});

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/** A status that refuses: 429 in most documents, 403 or 503 in some. */
+const statusSchema = z.int().min(400, notRefusing()).max(599, notRefusing());
+
+function notRefusing(): string {
+  return 'is no refusal: a status from 400 to 599 is';
+}
+
+/** Where a value stands in a JSON body (RFC 6901): "" is all of it, "/error/code" a field of a field. */
+const pointerSchema = z
+  .string()
+  .max(200)
+  .regex(/^(\/([^~/]|~[01])*)*$/, 'is no JSON pointer: write it like "/error/code" (RFC 6901)');
+
+/** A value that stands in a body, as it has to be. */
+const valueSchema = z.union([z.string().max(200), z.number(), z.boolean(), z.null()]);
+
+/** How a request over the limit is answered. */
+export const refusalSchema = z
+  .strictObject({
+    /** The status over the limit, or those that it may be. */
+    status: z.union([statusSchema, z.array(statusSchema).min(1).max(4)]),
+    /** Whether each refusal carries `Retry-After` (RFC 9110 §10.2.3), and how it is written; left out, and `none`: not promised. */
+    retryAfter: z.enum(['none', 'seconds', 'date', 'either']).optional(),
+    /** Values that stand in its JSON body, each by its pointer. */
+    body: z
+      .record(pointerSchema, valueSchema)
+      .refine((body) => Object.keys(body).length > 0, 'names no value')
+      .refine((body) => Object.keys(body).length <= 16, 'has more than sixteen values')
+      .optional(),
+    /** Where the wait in whole seconds stands in that body. */
+    retryAfterPointer: pointerSchema.optional(),
+  })
+  .superRefine(({ body, retryAfterPointer }, context) => {
+    if (retryAfterPointer === undefined) return;
+    const path = ['retryAfterPointer'];
+    if (body === undefined) {
+      const message = 'needs a body beside it: nothing else promises that a refusal has one of JSON';
+      context.addIssue({ code: 'custom', path, message });
+    } else if (body[retryAfterPointer] !== undefined) {
+      const message = 'is a value of the body too: a wait is not always the same';
+      context.addIssue({ code: 'custom', path, message });
+    }
+  });
+
+export type Refusal = z.infer<typeof refusalSchema>;
+
+/** Values of a JSON body by their pointers. */
+export type PromisedBody = NonNullable<Refusal['body']>;

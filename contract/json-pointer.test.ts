@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { valueAt } from './json-pointer.ts';
+
+const whole = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'm~n': 8, error: { code: null }, '01': 7 };
+
+it.each<readonly [string, unknown]>([
+  ['', whole],
+  ['/foo', ['bar', 'baz']],
+  ['/foo/0', 'bar'],
+  ['/foo/01', undefined],
+  ['/foo/2', undefined],
+  ['/foo/length', undefined],
+  ['/foo/0/0', undefined],
+  ['/', 0],
+  ['/a~1b', 1],
+  ['/m~0n', 8],
+  ['/01', 7],
+  ['/error/code', null],
+  ['/error/code/deeper', undefined],
+  ['/error/toString', undefined],
+])('%j leads to %j', (pointer, value) => expect(valueAt(pointer, whole)).toEqual(value));
+
+it('"~01" is "~1", not "/"', () => expect(valueAt('/~01', { '~1': 3, '/': 4 })).toBe(3));

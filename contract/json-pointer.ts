@@ -1,0 +1,19 @@
+/** The value at a JSON pointer (RFC 6901); `undefined` where there is none. */
+export function valueAt(pointer: string, whole: unknown): unknown {
+  let value = whole;
+  for (const token of tokensOf(pointer)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (Array.isArray(value) && !/^(0|[1-9]\d{0,8})$/.test(token)) return undefined;
+    if (!Object.hasOwn(value, token)) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[token];
+  }
+  return value;
+}
+
+/** The names on the way to a value: "/a~1b/0" leads to "0" in "a/b". */
+export function tokensOf(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+}

@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest';
+import { deploymentSchema } from '../contract/deployment.ts';
+import { documentSchema } from '../contract/document/document.ts';
+import type { Refusal } from '../contract/document/refusal.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import type { Trace } from '../contract/trace.ts';
+import { judgeTrace } from './judge-trace.ts';
+import { admitted, type Given, limited, times, traceOf } from './testing/traces.ts';
+
+function judged(
+  refusal: Refusal,
+  exchanges: readonly Exchange[],
+  more = {},
+  promised = {},
+): Map<string, unknown> {
+  const document = documentSchema.parse({
+    ...{ version: 1, title: 'items', windowSeconds: 60, headers: 'none', errors: 'none', keys: 'none' },
+    scopes: { media: { title: 'items', limit: 30 } },
+    refusal,
+    ...promised,
+  });
+  const base = traceOf(exchanges, {});
+  const deployment = deploymentSchema.parse({
+    document,
+    baseUrls: ['http://127.0.0.1:1'],
+    keyEnv: ['KEY'],
+    ...more,
+  });
+  const trace: Trace = { ...base, header: { ...base.header, deployment } };
+  return new Map(
+    judgeTrace(trace).clauses.map(({ clause, verdict }) => [
+      clause,
+      verdict.kind === 'violated' ? verdict.reason : verdict.kind,
+    ]),
+  );
+}
+
+/** A refusal by another status, as a driver writes it that knows the document. */
+function refused(status: number, given: Given = {}, sentMs = 100): Exchange {
+  return limited(sentMs, sentMs + 5, { status, outcome: 'limited', ...given });
+}
+
+const full = times(30, () => admitted(0, 5));
+
+/** The same refusal twice, with an admission in between: no single outage or ban explains both. */
+function twice(make: (sentMs: number) => Exchange): readonly Exchange[] {
+  return [...full, make(100), admitted(61_000, 61_005), make(61_100)];
+}
+const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
+const inTen = 'Wed, 21 Oct 2026 07:28:10 GMT';
+
+describe('the status of a refusal is what the document says', () => {
+  it('a 503, also as a page of HTML, and no other layer’s', () => {
+    const found = judged({ status: 503 }, [...full, refused(503, { body: '<html>busy</html>' })]);
+    expect(found.get('error.status')).toBe('held');
+  });
+
+  it('another status proves something only with the body of a refusal', () => {
+    const body = { '/ok': false, '/why': 'busy' };
+    const other = (text: string): unknown =>
+      judged({ status: 403, body }, [...full, refused(429, { outcome: 'refused', body: text })]).get(
+        'error.status',
+      );
+    expect(other('{"ok":false,"why":"busy"}')).toBe('not-429');
+    expect(other('{"ok":false,"why":"broken"}')).toBe('inconclusive');
+    const telling = judged({ status: 403, body: { '/ok': false } }, [
+      ...full,
+      refused(400, { outcome: 'refused', body: '{"ok":false}' }),
+    ]);
+    expect(telling.get('error.status')).toBe('inconclusive');
+  });
+});
+
+it.each<readonly [NonNullable<Refusal['retryAfter']>, string | null, string]>([
+  ['seconds', '5', 'held'],
+  ['seconds', '120', 'held'],
+  ['seconds', '121', 'too-long'],
+  ['seconds', '1760000100', 'too-long'],
+  ['seconds', '0', 'zero'],
+  ['seconds', '1.5', 'not-an-integer'],
+  ['seconds', '-1', 'not-an-integer'],
+  ['seconds', inTen, 'not-an-integer'],
+  ['seconds', null, 'absent'],
+  ['date', inTen, 'held'],
+  ['date', '10', 'not-a-date'],
+  ['date', '2026-10-21T07:28:10Z', 'not-a-date'],
+  ['date', 'Wed, 21 Oct 2026 07:27:55 GMT', 'held'],
+  ['date', 'Wed, 21 Oct 2026 07:27:54 GMT', 'past'],
+  ['date', 'Wed, 21 Oct 2026 07:30:05 GMT', 'held'],
+  ['date', 'Wed, 21 Oct 2026 07:30:06 GMT', 'too-long'],
+  ['either', '10', 'held'],
+  ['either', inTen, 'held'],
+  ['either', 'soon', 'not-an-integer'],
+])('Retry-After as %s: %s is %s', (retryAfter, text, verdict) => {
+  const found = judged(
+    { status: 403, retryAfter },
+    twice((ms) => refused(403, { retryAfter: text, date }, ms)),
+  );
+  expect(found.get('refusal.retry-after')).toBe(verdict);
+});
+
+it('a date beside no Date proves nothing', () => {
+  const long = refused(403, { retryAfter: 'Wed, 21 Oct 2099 07:28:00 GMT', date: null });
+  expect(judged({ status: 403, retryAfter: 'date' }, [...full, long]).get('refusal.retry-after')).toBe(
+    'held',
+  );
+});
+
+describe('the body', () => {
+  const body = { '/error/code': 'slow', '/list/0': 1 };
+  it.each<readonly [string, string]>([
+    ['{"error":{"code":"slow","more":2},"list":[1,2]}', 'held'],
+    ['{"error":{"code":"fast"},"list":[1]}', 'wrong-value'],
+    ['{"error":{"code":"slow"},"list":[]}', 'absent'],
+    ['<html>', 'not-json'],
+  ])('%s is %s', (text, verdict) => {
+    const found = judged(
+      { status: 503, body },
+      twice((ms) => refused(503, { body: text }, ms)),
+    );
+    expect(found.get('refusal.body')).toBe(verdict);
+  });
+
+  it.each<readonly [string, string]>([
+    ['{"ok":false,"wait":5}', 'held'],
+    ['{"ok":false,"wait":0}', 'zero'],
+    ['{"ok":false,"wait":"5"}', 'not-an-integer'],
+    ['{"ok":false,"wait":1.5}', 'not-an-integer'],
+    ['{"ok":false,"wait":121}', 'too-long'],
+    ['{"ok":false}', 'absent'],
+    ['{"ok":true}', 'inconclusive'],
+  ])('a wait in %s is %s', (text, verdict) => {
+    const refusal = { status: 503, body: { '/ok': false }, retryAfterPointer: '/wait' };
+    const found = judged(
+      refusal,
+      twice((ms) => refused(503, { body: text }, ms)),
+    );
+    expect(found.get('refusal.wait')).toBe(verdict);
+  });
+});
+
+describe('whether the wait suffices', () => {
+  const header = 'refusal.retry-after-suffices';
+  const oneSecond = (ms: number): Exchange => refused(403, { retryAfter: '1', date }, ms);
+
+  it('a second refusal after it breaks the promise, one before does not', () => {
+    const seconds = { status: 403, retryAfter: 'seconds' } as const;
+    expect(judged(seconds, [...full, oneSecond(100), oneSecond(1_200)]).get(header)).toBe('second-429');
+    expect(judged(seconds, [...full, oneSecond(100), oneSecond(1_000)]).get(header)).toBe('inconclusive');
+    const alone = { exclusiveKeys: false };
+    expect(judged(seconds, [...full, oneSecond(100), oneSecond(1_200)], alone).get(header)).toBe(
+      'inconclusive',
+    );
+  });
+
+  it('of a date, only where Date may be as far off as stated', () => {
+    const dated = (ms: number): Exchange => refused(403, { retryAfter: inTen, date }, ms);
+    const promise = { status: 403, retryAfter: 'date' } as const;
+    expect(judged(promise, [...full, dated(100), dated(11_000)]).get(header)).toBe('inconclusive');
+    expect(judged(promise, [...full, dated(100), dated(15_200)]).get(header)).toBe('second-429');
+  });
+});
+
+describe('what another layer may have answered is blamed on nobody', () => {
+  const refusal = { status: 403, body: { '/code': 'slow' }, retryAfter: 'seconds' } as const;
+  const page = (ms: number): Exchange => refused(403, { body: '<html>' }, ms);
+
+  it('refusals with nothing admitted in between, of one scope', () => {
+    const found = judged(refusal, [...full, page(100), page(200), admitted(61_000, 61_005)]);
+    expect(found.get('refusal.body')).toBe('inconclusive');
+    expect(found.get('refusal.retry-after')).toBe('inconclusive');
+  });
+
+  it('nor where the admission may have come before the first or after the last', () => {
+    const beside = [...full, page(100), admitted(103, 200), admitted(150, 301), page(300)];
+    expect(judged(refusal, beside).get('refusal.body')).toBe('inconclusive');
+  });
+
+  it('with headers promised, an answer without them is another layer’s, and one with them is not', () => {
+    const headers = 'x-ratelimit';
+    const bare = { limit: null, remaining: null, reset: null };
+    const own = judged(refusal, [...full, page(100)], {}, { headers });
+    expect(own.get('refusal.body')).toBe('not-json');
+    const other = refused(403, { body: '<html>', ...bare });
+    expect(judged(refusal, [...full, other], {}, { headers }).get('refusal.body')).toBe('inconclusive');
+  });
+});
+
+it('a 503 after the wait may be an outage, where one explains it', () => {
+  const refusal = { status: 503, retryAfter: 'seconds' } as const;
+  const wait = (ms: number): Exchange => refused(503, { retryAfter: '1', date }, ms);
+  const once = [...full, wait(100), wait(1_200)];
+  const found = (exchanges: readonly Exchange[]) =>
+    judged(refusal, exchanges).get('refusal.retry-after-suffices');
+  expect(found(once)).toBe('inconclusive');
+  const next = times(30, () => admitted(61_000, 61_005));
+  expect(found([...once, ...next, wait(61_100), wait(62_200)])).toBe('second-429');
+});

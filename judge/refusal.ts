@@ -1,0 +1,138 @@
+import { fieldWait, type HeaderWait, headerWait } from '../contract/announced-wait.ts';
+import type { RefusalClauseId } from '../contract/clauses/refusal.ts';
+import type { PromisedBody, Refusal } from '../contract/document/refusal.ts';
+import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { greatestOf, leastOf } from '../contract/extremes.ts';
+import { valueAt } from '../contract/json-pointer.ts';
+import { inconclusive, type Verdict } from '../contract/verdict.ts';
+import { judgeBodies, judgeEach } from './answers.ts';
+import type { Case, Judge } from './case.ts';
+import { inconclusiveBecause } from './conclude.ts';
+import { type Flaw, shown } from './evidence.ts';
+import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
+
+/** What keeps a body from being the promised one; `null` where nothing does. */
+export function bodyFlaw(body: ExchangeBody, promised: PromisedBody): Flaw | null {
+  if (body.kind !== 'json') return { reason: 'not-json', seen: body.why };
+  for (const [pointer, expected] of Object.entries(promised)) {
+    const value = valueAt(pointer, body.value);
+    if (value === expected) continue;
+    return { reason: value === undefined ? 'absent' : 'wrong-value', seen: `${pointer} ${shown(value)}` };
+  }
+  return null;
+}
+
+type Examine = (exchange: Exchange) => Flaw | null;
+
+/**
+ * A violation, unless another layer may have given these answers. Where no headers are promised nothing tells whose a
+ * refusal is, so one stretch of time in which nothing was admitted may have been an outage, or a ban.
+ */
+function unlessForeign({ analyses, trace }: Case, verdict: Verdict, examine: Examine): Verdict {
+  if (verdict.kind !== 'violated' || trace.header.deployment.document.headers !== 'none') return verdict;
+  const isOwn = analyses.some(({ group: { limited, admitted } }) => {
+    const flawed = limited.filter(({ exchange }) => examine(exchange) !== null);
+    const fromMs = leastOf(flawed.map(({ highMs }) => highMs));
+    const untilMs = greatestOf(flawed.map(({ lowMs }) => lowMs));
+    return admitted.some(({ lowMs, highMs }) => lowMs > fromMs && highMs < untilMs);
+  });
+  if (isOwn) return verdict;
+  return inconclusive(
+    `another layer may have refused so (${verdict.evidence.observed}): nothing was admitted in between. Run it again`,
+  );
+}
+
+/** `refusal.body` */
+const judgeBody: Judge = (subject) => {
+  const promised = subject.trace.header.deployment.document.refusal?.body ?? {};
+  const expected = Object.entries(promised).map(([pointer, value]) => `${pointer} ${shown(value)}`);
+  const examine: Examine = (exchange) => {
+    const body = bodyOf(exchange);
+    return body.kind === 'left-out' ? null : bodyFlaw(body, promised);
+  };
+  const verdict = judgeBodies(subject.limited, `JSON with ${expected.join(', ')}`, examine);
+  return unlessForeign(subject, verdict, examine);
+};
+
+/** `refusal.retry-after` (RFC 9110 §10.2.3) */
+const judgeHeader: Judge = (subject) => {
+  const { document, clockSkewSecondsMax } = subject.trace.header.deployment;
+  const form = document.refusal?.retryAfter;
+  const most = longestWaitSeconds(subject);
+  const examine: Examine = (exchange) => {
+    const wait = headerWait(exchange);
+    const reason =
+      formFlaw(wait, form) ??
+      (wait.kind === 'seconds' ? secondsFlaw(wait.seconds, most) : null) ??
+      (wait.kind === 'date' ? dateFlaw(wait.seconds, { most, clockSkewSecondsMax }) : null);
+    const { retryAfter } = exchange;
+    const seen = retryAfter === null ? 'no Retry-After' : `Retry-After ${shown(retryAfter)}`;
+    return reason === null ? null : { reason, seen };
+  };
+  const verdict = judgeEach(subject.limited, `Retry-After from 1 to ${most} s`, examine, '');
+  return unlessForeign(subject, verdict, examine);
+};
+
+function formFlaw({ kind }: HeaderWait, form: Refusal['retryAfter']): string | null {
+  if (kind === 'absent') return 'absent';
+  if (form === 'date') return kind === 'date' ? null : 'not-a-date';
+  return kind === 'seconds' || (kind === 'date' && form === 'either') ? null : 'not-an-integer';
+}
+
+function secondsFlaw(seconds: number, most: number): string | null {
+  if (seconds < 1) return 'zero';
+  return seconds > most ? 'too-long' : null;
+}
+
+type DateBounds = { readonly most: number; readonly clockSkewSecondsMax: number };
+
+/** `null` for an answer without a Date, which shows nothing of how far ahead the other date is. */
+function dateFlaw(seconds: number | null, { most, clockSkewSecondsMax }: DateBounds): string | null {
+  if (seconds === null) return null;
+  if (seconds < -clockSkewSecondsMax) return 'past';
+  return seconds > most + clockSkewSecondsMax ? 'too-long' : null;
+}
+
+/** `refusal.wait` */
+const judgeField: Judge = (subject) => {
+  if (judgeBody(subject).kind === 'violated') return inconclusiveBecause('refusal.body');
+  const { deployment } = subject.trace.header;
+  const pointer = deployment.document.refusal?.retryAfterPointer ?? '';
+  const most = longestWaitSeconds(subject);
+  const examine: Examine = (exchange) => {
+    if (bodyOf(exchange).kind === 'left-out') return null;
+    const seconds = fieldWait(exchange, deployment);
+    const reason = fieldFlaw(seconds, most);
+    return reason === null ? null : { reason, seen: `${pointer} ${shown(seconds)}` };
+  };
+  const verdict = judgeBodies(subject.limited, `${pointer} from 1 to ${most}`, examine);
+  return unlessForeign(subject, verdict, examine);
+};
+
+function fieldFlaw(seconds: unknown, most: number): string | null {
+  if (seconds === undefined) return 'absent';
+  if (typeof seconds !== 'number' || !Number.isInteger(seconds)) return 'not-an-integer';
+  return secondsFlaw(seconds, most);
+}
+
+/** The judge of each clause of `contract/clauses/refusal.ts`. */
+export const refusalJudges: Readonly<Record<RefusalClauseId, Judge>> = {
+  'refusal.body': judgeBody,
+  'refusal.retry-after': judgeHeader,
+  'refusal.retry-after-suffices': judgeSuffices({
+    clause: 'refusal.retry-after-suffices',
+    usable: 'refusal.retry-after',
+    isUsable: judgeHeader,
+    place: 'header',
+    name: 'Retry-After',
+  }),
+  'refusal.wait': judgeField,
+  'refusal.wait-suffices': judgeSuffices({
+    clause: 'refusal.wait-suffices',
+    usable: 'refusal.wait',
+    isUsable: judgeField,
+    place: 'field',
+    name: 'wait in the body',
+  }),
+};
