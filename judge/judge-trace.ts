@@ -14,6 +14,7 @@ import { measureBurst, measureGroup } from './measures.ts';
 import { countedInBoth, dependsOnUploads, uploadsAmbiguous } from './media-below-messages.ts';
 import { refusalJudges } from './refusal.ts';
 import { loadJudges } from './scenarios/scenarios.ts';
+import { withStatus } from './status-words.ts';
 import { underUnknownUse } from './unknown-requests.ts';
 import { whyOpen } from './why-open.ts';
 
@@ -69,7 +70,8 @@ function judgeClause(clause: RegisteredClause, subject: Case, { other, unseen }:
     const read = underReading(clause, other, judgeOf(clause.id)(subject));
     const judged = withDamage(clause.id, subject, read);
     const verdict = underUnknownUse(clause, subject.trace, judged);
-    return atLevel(clause, inMode(clause, subject, underRefusals(subject, unseen, verdict)));
+    const said = inMode(clause, subject, underRefusals(subject, unseen, verdict));
+    return withStatus(atLevel(clause, said), subject.trace.header.deployment.document);
   });
   return { clause: clause.id, verdict };
 }

@@ -1,7 +1,7 @@
 import { type Announcing, secondsIn, unsureSecondsIn, type WaitPlace } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
-import { limitedStatusText, refusesLikeOutage } from '../contract/document/document.ts';
+import { refusesLikeOutage } from '../contract/document/document.ts';
 import { errorField } from '../contract/error-body.ts';
 import { greatestOf } from '../contract/extremes.ts';
 import { numberText } from '../contract/number-text.ts';
@@ -151,7 +151,7 @@ function judgeGroup(
       : false;
     return isOutage
       ? inconclusive('one outage explains the refusal after the wait as well. Run it again')
-      : insufficient(first, limitedStatusText(document));
+      : insufficient(first);
   }
   const { lows } = boundsAdmitted(group.entries);
   const kept = announced.filter(
@@ -160,7 +160,7 @@ function judgeGroup(
   const longest = greatestOf(kept.map(({ seconds }) => seconds));
   return kept.length === 0
     ? null
-    : held(`${group.scope} admitted after the ${longest} s that a ${limitedStatusText(document)} asked for`);
+    : held(`${group.scope} admitted after the ${longest} s that a 429 asked for`);
 }
 
 function announcementOf(entry: Entry, place: WaitPlace, announcing: Announcing): readonly Announcement[] {
@@ -239,13 +239,13 @@ function runningMax(values: readonly number[]): readonly number[] {
   });
 }
 
-function insufficient({ announcement, again }: Broken, status: string): Verdict {
+function insufficient({ announcement, again }: Broken): Verdict {
   const waitedMs = again.lowMs - announcement.entry.highMs;
   return violated(
     'second-429',
     evidenceOf(
-      `admitted once ${announcement.seconds} s have passed since the ${status}`,
-      `another ${status} for key ${again.exchange.key} at ${again.exchange.scope} after ${secondsText(waitedMs)}, with nothing admitted in between`,
+      `admitted once ${announcement.seconds} s have passed since the 429`,
+      `another 429 for key ${again.exchange.key} at ${again.exchange.scope} after ${secondsText(waitedMs)}, with nothing admitted in between`,
       [announcement.entry.exchange, again.exchange],
     ),
   );

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { documentSchema } from '../contract/document/document.ts';
+import { held, inconclusive, notApplicable, observed, type Verdict, violated } from '../contract/verdict.ts';
+import { evidenceOf } from './evidence.ts';
+import { withStatus } from './status-words.ts';
+
+const least = {
+  version: 1,
+  title: 'items',
+  windowSeconds: 60,
+  scopes: { all: { title: 'all', limit: 429 } },
+};
+const usual = documentSchema.parse(least);
+const other = documentSchema.parse({ ...least, refusal: { status: [403, 503] } });
+
+const said = 'a 429 after 429 requests, then 429s: no 429 of 429 in a429';
+const named = 'a 403 or 503 after 429 requests, then 403 or 503s: no 403 or 503 of 429 in a429';
+
+it.each<readonly [Verdict, Verdict]>([
+  [held(said), held(named)],
+  [observed(said), observed(named)],
+  [inconclusive(said), inconclusive(named)],
+  [notApplicable(said), notApplicable(named)],
+  [violated('second-429', evidenceOf(said, said, [])), violated('second-429', evidenceOf(named, named, []))],
+])('%j names the status of the document', (verdict, expected) => {
+  expect(withStatus(verdict, other)).toEqual(expected);
+  expect(withStatus(verdict, usual)).toBe(verdict);
+});
