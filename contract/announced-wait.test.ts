@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { type Announcing, headerWait, secondsIn, unsureSecondsIn, waitToKeep } from './announced-wait.ts';
+import type { Exchange } from './exchange.ts';
+
+const date = 'Wed, 21 Oct 2026 07:28:00 GMT';
+const inTen = 'Wed, 21 Oct 2026 07:28:10 GMT';
+
+function announcing(refusal: Announcing['document']['refusal']): Announcing {
+  return { document: { refusal }, clockSkewSecondsMax: 5 };
+}
+
+/** A refusal with nothing in it but what is given. */
+function refused(given: Partial<Exchange>): Exchange {
+  return { method: 'GET', body: null, retryAfter: null, date: null, ...given } as Exchange;
+}
+
+const none = announcing(undefined);
+
+it.each<readonly [string | null, string | null, ReturnType<typeof headerWait>]>([
+  [null, date, { kind: 'absent' }],
+  ['12', date, { kind: 'seconds', seconds: 12 }],
+  ['0', date, { kind: 'seconds', seconds: 0 }],
+  ['1234567890123456', date, { kind: 'neither' }],
+  ['-1', date, { kind: 'neither' }],
+  ['1.5', date, { kind: 'neither' }],
+  ['', date, { kind: 'neither' }],
+  [inTen, date, { kind: 'date', seconds: 10 }],
+  [date, inTen, { kind: 'date', seconds: -10 }],
+  [inTen, null, { kind: 'date', seconds: null }],
+  [inTen, 'now', { kind: 'date', seconds: null }],
+  ['Wednesday, 21-Oct-26 07:28:10 GMT', date, { kind: 'neither' }],
+])('Retry-After %j beside Date %j', (retryAfter, dated, wait) => {
+  expect(headerWait(refused({ retryAfter, date: dated }))).toEqual(wait);
+});
+
+describe('the wait in seconds', () => {
+  it.each<readonly [string | null, string | null, number | null]>([
+    ['12', date, 12],
+    ['0', date, null],
+    [inTen, date, 10],
+    [date, inTen, 1],
+    [inTen, null, null],
+    ['soon', date, null],
+  ])('of Retry-After %j beside Date %j', (retryAfter, dated, seconds) => {
+    expect(secondsIn('header', refused({ retryAfter, date: dated }), none)).toBe(seconds);
+  });
+
+  it.each<readonly [string, number | null]>([
+    ['{"a":{"wait":7}}', 7],
+    ['{"a":{"wait":0}}', null],
+    ['{"a":{"wait":1.5}}', null],
+    ['{"a":{"wait":"7"}}', null],
+    ['<html>', null],
+  ])('of a field in %s', (body, seconds) => {
+    const setting = announcing({ status: 403, body: { '/ok': false }, retryAfterPointer: '/a/wait' });
+    expect(secondsIn('field', refused({ body }), setting)).toBe(seconds);
+  });
+
+  it('of a date is as unsure as Date may be off', () => {
+    const dated = refused({ retryAfter: inTen, date });
+    expect(unsureSecondsIn('header', dated, none)).toBe(5);
+    expect(unsureSecondsIn('field', dated, none)).toBe(0);
+    expect(unsureSecondsIn('header', refused({ retryAfter: '10' }), none)).toBe(0);
+  });
+});
+
+it('each place that a document promises has its turn; without one it is the messaging document’s', () => {
+  const exchange = refused({
+    retryAfter: '9',
+    body: '{"wait":7,"error":{"retry_after_seconds":3}}',
+  });
+  const body = { '/ok': false };
+  const both = announcing({ status: 403, retryAfter: 'seconds', body, retryAfterPointer: '/wait' });
+  expect([0, 1, 2].map((at) => waitToKeep(exchange, both, at))).toEqual([7, 9, 7]);
+  const header = announcing({ status: 403, retryAfter: 'either' });
+  expect([0, 1].map((at) => waitToKeep(exchange, header, at))).toEqual([9, 9]);
+  expect(waitToKeep(exchange, announcing({ status: 403, retryAfter: 'none' }), 0)).toBe(3);
+  expect(waitToKeep(exchange, none, 1)).toBe(3);
+});
