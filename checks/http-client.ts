@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Pool } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import { limitedStatusesOf, scopesOf } from '../contract/document/document.ts';
+import { recordedNames } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { SentLine } from '../contract/sent.ts';
@@ -11,7 +12,7 @@ import { noBodies } from './answer-body.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { closedByOther, failureWords } from './failures.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
-import { exchangeOf, type Ready, sentLines } from './ready-request.ts';
+import { exchangeOf, type Ready, sentLines, smallNames } from './ready-request.ts';
 import { type Connected, type Route, routesTo } from './route.ts';
 import { openStallMeter } from './stalls.ts';
 import type { ProbeRequest } from './steps.ts';
@@ -57,7 +58,6 @@ type NodePool = Pick<Route, 'onWire' | 'alert'> & {
 export function openHttpClient(options: HttpClientOptions): HttpClient {
   const { deployment, transport = plainTransport, onConnected, clock = systemClock } = options;
   const timeoutMs = deployment.requestTimeoutSeconds * 1_000;
-  const limited = limitedStatusesOf(deployment.document);
   const isHttp2 = transport.settings.http === '2';
   // One connection of HTTP/2 carries many requests at once.
   const warmed = isHttp2 ? 1 : deployment.connectionsPerScope;
@@ -68,6 +68,10 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     );
   const pools = new Map(scopesOf(deployment.document).map((scope) => [scope, nodePools()]));
   const kept = noBodies();
+  const read = {
+    limited: limitedStatusesOf(deployment.document),
+    names: smallNames(recordedNames(deployment.document)),
+  };
   const stalls = openStallMeter(clock.nowMs);
   let sent = 0;
   const readyOf = (purpose: string, request: ProbeRequest): Ready => {
@@ -85,7 +89,7 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
   const sendOne = async (ready: Ready, signal: AbortSignal): Promise<Exchange> => {
     const { pool, onWire: dispatch } = ready;
     const answer = await exchangeOnce({ pool, dispatch, clock, stalls, timeoutMs, signal, kept });
-    const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) }, limited);
+    const exchange = exchangeOf(ready, { ...answer, failure: explained(ready, answer) }, read);
     options.onExchange(exchange);
     if (answer.status !== null) options.onHeaders?.(answer.headers, ready.node);
     return exchange;

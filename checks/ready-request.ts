@@ -52,11 +52,20 @@ function commonOf({ purpose, request, dispatch }: Ready) {
   } as const;
 }
 
-/**
- * What happened to a request.
- * @param limited the statuses of a request over the limit.
- */
-export function exchangeOf(ready: Ready, answer: Answer, limited: readonly number[]): Exchange {
+/** The name of each rate-limit header; `null` where a document names none. */
+type HeaderNames = Exchange['headers'];
+
+/** The names as undici has them. */
+export function smallNames({ limit, remaining, reset }: HeaderNames): HeaderNames {
+  const small = (name: string | null): string | null => name?.toLowerCase() ?? null;
+  return { limit: small(limit), remaining: small(remaining), reset: small(reset) };
+}
+
+/** How answers to a document's requests are read: the statuses of those over the limit, and the names of its headers. */
+export type AnswersRead = { readonly limited: readonly number[]; readonly names: HeaderNames };
+
+/** What happened to a request. */
+export function exchangeOf(ready: Ready, answer: Answer, { limited, names }: AnswersRead): Exchange {
   const { index, requestId, node } = ready;
   const outcome = outcomeOf(answer.status, limited);
   return {
@@ -71,9 +80,9 @@ export function exchangeOf(ready: Ready, answer: Answer, limited: readonly numbe
     wallReceivedMs: answer.wallReceivedMs,
     status: answer.status,
     headers: {
-      limit: headerText(answer, 'x-ratelimit-limit'),
-      remaining: headerText(answer, 'x-ratelimit-remaining'),
-      reset: headerText(answer, 'x-ratelimit-reset'),
+      limit: namedText(answer, names.limit),
+      remaining: namedText(answer, names.remaining),
+      reset: namedText(answer, names.reset),
     },
     retryAfter: headerText(answer, 'retry-after'),
     date: headerText(answer, 'date'),
@@ -85,6 +94,10 @@ export function exchangeOf(ready: Ready, answer: Answer, limited: readonly numbe
     failure: answer.failure,
     outcome,
   };
+}
+
+function namedText(answer: Answer, name: string | null): string | null {
+  return name === null ? null : headerText(answer, name);
 }
 
 function headerText({ headers }: Answer, name: string): string | null {

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Exchange } from './exchange.ts';
-import {
-  headerInteger,
-  parseHeaderInteger,
-  rateLimitHeaderNames,
-  resetSeconds,
-} from './rate-limit-headers.ts';
+import { headerInteger, parseHeaderInteger, rateLimitHeaderNames } from './rate-limit-headers.ts';
+import { resetIn } from './reset-units.ts';
 
 const withHeaders = (headers: Exchange['headers']): Exchange => ({ headers }) as Exchange;
 
@@ -53,5 +49,5 @@ it.each([
   ['1a5', null],
   [null, null],
 ])('a Reset of %s names the second %s', (reset, seconds) => {
-  expect(resetSeconds(withHeaders({ limit: null, remaining: null, reset }))).toBe(seconds);
+  expect(resetIn('epoch-seconds', withHeaders({ limit: null, remaining: null, reset }))).toBe(seconds);
 });

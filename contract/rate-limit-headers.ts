@@ -35,13 +35,3 @@ export function parseHeaderInteger(raw: string): number | null {
   }
   return value;
 }
-
-/**
- * The point in time that X-RateLimit-Reset names, in seconds: `null` where the header is missing or no plain decimal
- * number. The document says seconds, not whole seconds, so a fraction is read too.
- */
-export function resetSeconds({ headers }: Exchange): number | null {
-  const raw = headers.reset;
-  if (raw === null) return null;
-  return parseHeaderInteger(raw) ?? (/^\d{1,15}\.\d{1,9}$/.test(raw) ? Number(raw) : null);
-}

@@ -1,5 +1,6 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { perSecondOf, promiseIn } from '../contract/document/document.ts';
+import { promisedHeaders } from '../contract/document/headers.ts';
 import type { Analysis, Attribution, Setting } from './analysis.ts';
 import { type Blame, blame } from './blame.ts';
 import type { Entry, Group } from './entries.ts';
@@ -72,11 +73,12 @@ function attribute(group: Group, found: Standing, setting: Setting): Attribution
 /** What the count alone explains by earlier use of the key, the service's own Remaining may rule out. */
 function contradicted(group: Group, setting: Setting): Blame | null {
   const { exclusiveKeys, document } = setting.deployment;
+  const { names, on } = promisedHeaders(document);
   // A header of which nothing is promised may mean anything.
-  if (!exclusiveKeys || document.headers === 'none') return null;
+  if (!exclusiveKeys || names.remaining === null || on === 'limited') return null;
   const left = placesLeft(group, besideOf(group, setting));
   if (left === null || setting.stepped(left.answer.lowMs, left.refusal.highMs)) return null;
-  const evidence = placesLeftEvidence(group, left);
+  const evidence = placesLeftEvidence(group, left, names.remaining);
   return { kind: 'blamed', clause: `limits.${group.scope}`, reason: 'refused-while-remaining', evidence };
 }
 

@@ -1,5 +1,6 @@
 import type { Deployment } from '../contract/deployment.ts';
 import { isRollingIn } from '../contract/document/document.ts';
+import { type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { Verdict } from '../contract/verdict.ts';
@@ -34,6 +35,10 @@ export type Case = {
   /** Answers of the API to keys that it takes: those of another layer, or of a ban, are left out. */
   readonly keyed: readonly Exchange[];
   readonly limited: readonly Exchange[];
+  /** The rate-limit headers that the document promises. */
+  readonly headers: PromisedHeaders;
+  /** Of `keyed`, the answers on which it promises them. */
+  readonly promised: readonly Exchange[];
   /** `null` where the address was not shut out. */
   readonly ban: Ban | null;
   /** Answers that show that a key is not taken. */
@@ -80,6 +85,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
   const besideOf = (group: Group): readonly Group[] => [...otherScopes(group), ...otherKeys(group)];
   const trace = withUnknownUse(withUseByOthers(saved, groups, { stepped, besideOf }));
   const { deployment } = trace.header;
+  const headers = promisedHeaders(deployment.document);
   const analysed = (group: Group): Analysis =>
     analyse(group, {
       deployment,
@@ -101,6 +107,8 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     keyless: trace.exchanges.filter(({ credential }) => credential !== 'valid'),
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
+    headers,
+    promised: keyed.filter((exchange) => isPromised(exchange, headers)),
     ban,
     untaken,
   };
@@ -110,6 +118,11 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
 export function isKeyed(exchange: Exchange, { ban, untaken }: Pick<Case, 'ban' | 'untaken'>): boolean {
   const { credential, status } = exchange;
   return credential === 'valid' && status !== null && isOfApi(exchange, ban) && !untaken.has(exchange);
+}
+
+/** Whether the document promises its headers on an answer. */
+export function isPromised({ outcome }: Exchange, { on }: PromisedHeaders): boolean {
+  return on === 'all' || outcome === on;
 }
 
 /** Whether the API itself gave an answer. */

@@ -17,28 +17,33 @@ import { judgeResetMeaning } from './reset-meaning.ts';
 const names = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
 /** `headers.present` */
-const judgePresent: Judge = ({ keyed, untaken }) => {
+const judgePresent: Judge = ({ keyed, promised, headers: { names: named }, untaken }) => {
   if (keyed.length === 0) return inconclusive(nothingKeyed);
-  const lacking = keyed.filter(({ headers }) => names.some((name) => headers[name] === null));
+  const wanted = names.filter((name) => named[name] !== null);
+  const all = wanted.length === names.length ? 'all three' : wanted.map((name) => named[name]).join(' and ');
+  if (promised.length === 0) return inconclusive(`no answer was seen on which ${all} are promised`);
+  const lacking = promised.filter(({ headers }) => wanted.some((name) => headers[name] === null));
   const [first] = lacking;
   if (first === undefined) {
     const also =
       untaken.size === 0 ? '' : `; ${grouped(untaken.size)} that do not take the key are not judged`;
-    return held(`all three on ${keyed.length} answers${also}`);
+    return held(`${all} on ${promised.length} answers${also}`);
   }
-  const missing = names.filter((name) => lacking.some(({ headers }) => headers[name] === null));
+  const missing = wanted.filter((name) => lacking.some(({ headers }) => headers[name] === null));
   return violated(
     `missing-on-${answerKind(first)}`,
     evidenceOf(
-      'all three rate-limit headers on every response',
-      `${missing.map((name) => rateLimitHeaderNames[name]).join(', ')} missing on ${lacking.length} of ${keyed.length} answers (${kindsText(lacking)})`,
+      wanted.length === names.length
+        ? 'all three rate-limit headers on every response'
+        : `${all} on every response`,
+      `${missing.map((name) => named[name]).join(', ')} missing on ${lacking.length} of ${promised.length} answers (${kindsText(lacking)})`,
       lacking,
     ),
   );
 };
 
 /** `headers.limit` */
-const judgeLimitHeader = integerHeader('limit', (carrying, { trace }) => {
+const judgeLimitHeader = integerHeader('limit', (carrying, { trace, headers: { names: named } }) => {
   const { limits, deployment } = trace.header;
   const told = (scope: Scope): readonly (number | undefined)[] => [
     limits[scope],
@@ -55,7 +60,7 @@ const judgeLimitHeader = integerHeader('limit', (carrying, { trace }) => {
   return violated(
     'wrong-limit',
     evidenceOf(
-      `X-RateLimit-Limit ${told(first.scope).join(' or ')} at ${first.scope}`,
+      `${named.limit} ${told(first.scope).join(' or ')} at ${first.scope}`,
       `${first.headers.limit} (${wrong.length} of ${carrying.length} answers differ)`,
       wrong,
     ),
@@ -63,13 +68,11 @@ const judgeLimitHeader = integerHeader('limit', (carrying, { trace }) => {
 });
 
 /** `headers.without-key` */
-const judgeWithoutKeyHeaders: Judge = ({ keyless }) => {
+const judgeWithoutKeyHeaders: Judge = ({ keyless, headers: { names: named } }) => {
   const answers = keyless.filter(({ status }) => status !== null);
   if (answers.length === 0) return notApplicable('no request was sent without a valid key');
   const carried = names.filter((name) => answers.some(({ headers }) => headers[name] !== null));
-  return observed(
-    carried.length === 0 ? 'none' : carried.map((name) => rateLimitHeaderNames[name]).join(', '),
-  );
+  return observed(carried.length === 0 ? 'none' : carried.map((name) => named[name]).join(', '));
 };
 
 /** `headers.date` */

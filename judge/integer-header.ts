@@ -1,5 +1,5 @@
 import type { Exchange } from '../contract/exchange.ts';
-import { headerInteger, type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import { headerInteger, type RateLimitHeader } from '../contract/rate-limit-headers.ts';
 import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause, nothingKeyed } from './conclude.ts';
@@ -15,15 +15,15 @@ type JudgeCarrying = (carrying: readonly Exchange[], subject: Case) => Verdict;
  */
 export function numberHeader(
   name: RateLimitHeader,
-  read: (exchange: Exchange) => number | null,
+  read: (exchange: Exchange, subject: Case) => number | null,
   judge: JudgeCarrying,
 ): Judge {
   return (subject) => {
     if (subject.keyed.length === 0) return inconclusive(nothingKeyed);
-    const carrying = subject.keyed.filter(({ headers }) => headers[name] !== null);
+    const carrying = subject.promised.filter(({ headers }) => headers[name] !== null);
     if (carrying.length === 0) return inconclusiveBecause('headers.present');
-    const malformed = carrying.filter((exchange) => read(exchange) === null);
-    return malformed.length > 0 ? notAnInteger(name, malformed) : judge(carrying, subject);
+    const malformed = carrying.filter((exchange) => read(exchange, subject) === null);
+    return malformed.length > 0 ? notAnInteger(name, malformed, subject) : judge(carrying, subject);
   };
 }
 
@@ -33,11 +33,12 @@ export function integerHeader(name: RateLimitHeader, judge: JudgeCarrying): Judg
 }
 
 /** A header that is there but no plain decimal integer, e.g. "-1", "12.0" or "120, 120". */
-function notAnInteger(name: RateLimitHeader, malformed: readonly Exchange[]): Verdict {
+function notAnInteger(name: RateLimitHeader, malformed: readonly Exchange[], { headers }: Case): Verdict {
+  const kind = name === 'reset' && headers.unit === 'date' ? 'date with its zone' : 'plain decimal integer';
   return violated(
     'not-an-integer',
     evidenceOf(
-      `${rateLimitHeaderNames[name]} is a plain decimal integer`,
+      `${headers.names[name]} is a ${kind}`,
       `"${malformed[0]?.headers[name]?.slice(0, 60)}" (${malformed.length} answers)`,
       malformed,
     ),

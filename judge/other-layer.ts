@@ -1,3 +1,4 @@
+import { arePromisedOnRefusals } from '../contract/document/headers.ts';
 import { bodyOf, isHtml } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { plainExchange } from '../contract/exchange-store.ts';
@@ -45,9 +46,9 @@ export function hasNoHeaders({ headers }: Exchange): boolean {
  * limited in it is so by the API, as far as answers tell.
  */
 export function withoutOtherLimits(trace: Trace): Trace {
-  const { headers } = trace.header.deployment.document;
+  const isTold = arePromisedOnRefusals(trace.header.deployment.document);
   const isOther = (exchange: Exchange): boolean =>
-    exchange.outcome === 'limited' && headers !== 'none' && isForeignLimit(exchange);
+    exchange.outcome === 'limited' && isTold && isForeignLimit(exchange);
   if (!trace.exchanges.some(isOther)) return trace;
   return {
     ...trace,

@@ -82,7 +82,11 @@ describe('the answer', () => {
 
 test('all of it is shown, in the order of what it proves', () => {
   const group = groupOf([left29, ...more(3), refusal]);
-  const { observed, exchanges, exchangesTotal } = placesLeftEvidence(group, placesLeft(group, [])!);
+  const { observed, exchanges, exchangesTotal } = placesLeftEvidence(
+    group,
+    placesLeft(group, [])!,
+    'X-RateLimit-Remaining',
+  );
   expect(observed).toBe('a 429 after at most 3 more requests, though X-RateLimit-Remaining had said 29');
   expect(exchangesTotal).toBe(5);
   expect(exchanges.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429]);

@@ -57,10 +57,11 @@ function ownRemaining(
 export function placesLeftEvidence(
   { limit, scope }: Group,
   { answer, remaining, refusal, since }: PlacesLeft,
+  name: string,
 ): Evidence {
   return evidenceOf(
     `the ${remaining} requests that remain of ${limit} at ${scope} are admitted`,
-    `a 429 after at most ${since.length} more requests, though X-RateLimit-Remaining had said ${remaining}`,
+    `a 429 after at most ${since.length} more requests, though ${name} had said ${remaining}`,
     [answer, ...since, refusal].map(({ exchange }) => exchange),
   );
 }

@@ -11,7 +11,7 @@ import { freeOnPromisedRefusals } from './promises/remaining.ts';
 import { remainingBounds } from './remaining.ts';
 
 /** `headers.remaining-on-429` */
-export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace }) => {
+export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace, headers: { names } }) => {
   if (limited.length === 0) return inconclusive('no 429 was seen');
   if (limited.every(({ headers }) => headers.remaining === null))
     return inconclusiveBecause('headers.present');
@@ -19,7 +19,7 @@ export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace }
   const mayBeCapped = new Set(analyses.flatMap((analysis) => [...analysis.mayBeCapped]));
   const carrying = limited.filter((exchange) => headerInteger(exchange, 'remaining') !== null);
   const judged = carrying.filter((exchange) => !mayBeCapped.has(exchange));
-  if (carrying.length === 0) return inconclusive('no 429 carries an integer X-RateLimit-Remaining to judge');
+  if (carrying.length === 0) return inconclusive(`no 429 carries an integer ${names.remaining} to judge`);
   if (judged.length === 0) {
     return inconclusive(
       'every 429 may come from a cap per second, which leaves requests of the minute (see perSecond)',
@@ -41,8 +41,8 @@ export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace }
     'not-zero',
     evidenceOf(
       allowed.highest === 0
-        ? 'X-RateLimit-Remaining 0 on a 429'
-        : `X-RateLimit-Remaining from 0 to ${allowed.highest} on a 429 while places may come free`,
+        ? `${names.remaining} 0 on a 429`
+        : `${names.remaining} from 0 to ${allowed.highest} on a 429 while places may come free`,
       `${value} (${wrong.length} of ${judged.length} 429s do not fit)`,
       wrong.map(({ entry }) => entry.exchange),
     ),

@@ -2,7 +2,7 @@ import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
-import type { Case } from './case.ts';
+import { type Case, isPromised } from './case.ts';
 import { attributed, blamedIn, concluded, decisiveIn, inconclusiveBecause, isRolling } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
@@ -28,20 +28,21 @@ export const judgeRemaining = integerHeader('remaining', (_carrying, subject) =>
     const decisive = decisiveIn(subject.analyses, analysis);
     return attributed(decisive, 'headers.remaining', () => judgeGroup(subject, analysis));
   });
-  return concluded(parts, 'no admitted request carried X-RateLimit-Remaining');
+  return concluded(parts, `no admitted request carried ${subject.headers.names.remaining}`);
 });
 
 /** The bounds at one answer, and how many of our own requests may leave the window between question and answer. */
 type MomentBounds = Bounds & { readonly leaving: number };
 
-function judgeGroup({ stepped, trace }: Case, analysis: Analysis): Verdict | null {
+function judgeGroup({ stepped, trace, headers }: Case, analysis: Analysis): Verdict | null {
   const { group, readings, capStands } = analysis;
-  const judged = group.entries.filter(isJudged);
+  const name = headers.names.remaining ?? '';
+  const judged = group.entries.filter((entry) => isJudged(entry) && isPromised(entry.exchange, headers));
   if (judged.length === 0) return null;
   if (!isRolling(analysis)) {
     const found = misfitsOfPromise(analysis);
     const [first] = found;
-    if (first !== undefined) return misfit(group, first, found);
+    if (first !== undefined) return misfit(group, first, { all: found, name });
     return held(`${group.scope} ${judged.length} values of key ${group.key} below the limit`);
   }
   const tooLowIsJudged = trace.header.deployment.exclusiveKeys && !capStands;
@@ -57,7 +58,7 @@ function judgeGroup({ stepped, trace }: Case, analysis: Analysis): Verdict | nul
   if (worst === undefined) {
     return inconclusive('the clock of this machine jumped during the run: run it again');
   }
-  return misfit(group, worst, best);
+  return misfit(group, worst, { all: best, name });
 }
 
 function isJudged({ exchange }: Entry): boolean {
@@ -118,12 +119,14 @@ function distance({ value, allowed }: Misfit): number {
   return value > allowed.highest ? value - allowed.highest : allowed.lowest - value;
 }
 
-function misfit(group: Group, worst: Misfit, all: readonly Misfit[]): Verdict {
+type Misfits = { readonly all: readonly Misfit[]; readonly name: string };
+
+function misfit(group: Group, worst: Misfit, { all, name }: Misfits): Verdict {
   const { lowest, highest } = worst.allowed;
   return violated(
     worst.value > highest ? 'too-high' : 'too-low',
     evidenceOf(
-      `X-RateLimit-Remaining ${lowest === highest ? highest : `from ${lowest} to ${highest}`} at this moment`,
+      `${name} ${lowest === highest ? highest : `from ${lowest} to ${highest}`} at this moment`,
       `${worst.value} (${all.length} answers at ${group.scope} do not fit the count)`,
       [worst, ...all.filter((other) => other !== worst)].map(({ entry }) => entry.exchange),
     ),

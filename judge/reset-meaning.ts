@@ -1,6 +1,5 @@
-import { resetSeconds } from '../contract/rate-limit-headers.ts';
+import { momentIn, type ResetUnit, resetIn } from '../contract/reset-units.ts';
 import { observed, type Verdict } from '../contract/verdict.ts';
-import type { Analysis } from './analysis.ts';
 import type { Judge } from './case.ts';
 import { concluded } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
@@ -34,15 +33,21 @@ const meanings: readonly Meaning[] = [
 const tolerance = 1.6;
 
 /** `headers.reset-meaning`: for groups with one clock offset near zero; else nothing is claimed. */
-export const judgeResetMeaning: Judge = ({ analyses }) => {
-  const parts = analyses.filter(({ group }) => group.limited.length > 0).map(meaningOf);
-  return concluded(parts, 'no full window carried numbers in X-RateLimit-Reset');
+export const judgeResetMeaning: Judge = ({ analyses, headers: { names, unit } }) => {
+  const full = analyses.filter(({ group }) => group.limited.length > 0);
+  const parts = full.map(({ group }) => meaningOf(group, unit));
+  return concluded(
+    parts,
+    `no full window carried ${unit === 'date' ? 'dates' : 'numbers'} in ${names.reset}`,
+  );
 };
 
-function meaningOf({ group }: Analysis): Verdict | null {
+function meaningOf(group: Group, unit: ResetUnit): Verdict | null {
   const carrying = group.entries.flatMap((entry) => {
-    const reset = entry.exchange.receivedMs === null ? null : resetSeconds(entry.exchange);
-    return reset === null ? [] : [{ entry, reset }];
+    const told = entry.exchange.receivedMs === null ? null : resetIn(unit, entry.exchange);
+    // Seconds to go begin at the answer.
+    const begun = entry.lowMs / 1_000 - momentIn(unit, entry.lowMs);
+    return told === null ? [] : [{ entry, reset: told + begun }];
   });
   if (carrying.length < 2) return null;
   const found = meanings.find(({ momentsOf }) => {

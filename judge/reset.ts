@@ -1,7 +1,8 @@
 import { bounds } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
-import { headerInteger, resetSeconds } from '../contract/rate-limit-headers.ts';
+import { headerInteger } from '../contract/rate-limit-headers.ts';
+import { momentIn, type ResetUnit, resetIn, resetRules } from '../contract/reset-units.ts';
 import { longestWindowMsIn } from '../contract/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case } from './case.ts';
@@ -16,46 +17,59 @@ import { numberHeader } from './integer-header.ts';
  * should fit one offset together. Where they don't, several nodes may answer under its address, or its clock was
  * stepped: Date is no proof of either, since proxies shift it.
  */
-export const judgeReset = numberHeader('reset', resetSeconds, (carrying, subject) => {
+export const judgeReset = numberHeader('reset', readReset, (carrying, subject) => {
   const sources = Map.groupBy(carrying, ({ clock, node }) => `${node} ${clock}`);
   const found = [...sources.values()].map((values) => judgeSource(values, subject));
   const flaw = found.find((verdict) => verdict?.kind === 'violated') ?? found.find((one) => one !== null);
   if (flaw) return flaw;
-  const fractions = carrying.filter((exchange) => headerInteger(exchange, 'reset') === null).length;
+  const isNumber = subject.headers.unit !== 'date';
+  const fractions = carrying.filter(
+    (exchange) => isNumber && headerInteger(exchange, 'reset') === null,
+  ).length;
   const text = `${carrying.length} values between now and one window from now`;
   return held(fractions === 0 ? text : `${text}; ${fractions} with a fraction of a second`);
 });
 
 /** The verdict on the values that one address gave by one of our clocks; `null` where they fit one offset. */
-function judgeSource(values: readonly Exchange[], { trace, stepped, analyses }: Case): Verdict | null {
+function judgeSource(
+  values: readonly Exchange[],
+  { trace, stepped, analyses, headers }: Case,
+): Verdict | null {
   const { deployment } = trace.header;
   const windowMs = longestWindowMsIn(trace.header);
   // The setting is about the first clock; another one may be off by more.
   const widenMs = wideningOf(trace)(values[0]?.clock ?? '');
-  const skewSeconds = deployment.clockSkewSecondsMax + widenMs / 1_000;
+  const { unit } = headers;
+  // Seconds to go are told by no clock.
+  const isTimed = resetRules[unit].origin === 'epoch';
+  const skewSeconds = isTimed ? deployment.clockSkewSecondsMax + widenMs / 1_000 : 0;
   const within = ({ atLeastSeconds, atMostSeconds }: OffsetRange): boolean =>
     Math.max(atLeastSeconds, -skewSeconds) <= Math.min(atMostSeconds, skewSeconds);
-  const range = offsetsThatFit(values, windowMs);
+  const range = offsetsThatFit(values, windowMs, unit);
   if (within(range)) return null;
   // A longer window is answered for by its own clause: then a Reset that says how long it is says the truth.
   const longerMs = longestBlamedMs(analyses);
-  if (longerMs > windowMs && within(offsetsThatFit(values, longerMs)))
+  if (longerMs > windowMs && within(offsetsThatFit(values, longerMs, unit)))
     return inconclusiveBecause('window.length');
   const fromMs = leastOf(values.map(({ sentMs }) => sentMs));
   const toMs = greatestOf(values.map(({ receivedMs, sentMs }) => receivedMs ?? sentMs));
   if (stepped(fromMs, toMs))
     return inconclusive('the clock of this machine jumped during the run: run it again');
-  const impossible = values.filter((value) => !within(offsetsThatFit([value], windowMs)));
+  const impossible = values.filter((value) => !within(offsetsThatFit([value], windowMs, unit)));
   if (impossible.length > 0) {
-    const worst = offsetsThatFit(impossible, windowMs);
-    return misplaced(worst, impossible, windowMs, skewSeconds);
+    const worst = offsetsThatFit(impossible, windowMs, unit);
+    return misplaced(worst, impossible, { windowMs, skewSeconds, headers });
   }
   const apartSeconds = (range.atLeastSeconds - range.atMostSeconds).toFixed(1);
   return inconclusive(
-    `no one clock fits all values of X-RateLimit-Reset: they are ${apartSeconds} s or more apart. Either nodes with ` +
+    `no one clock fits all values of ${headers.names.reset}: they are ${apartSeconds} s or more apart. Either nodes with ` +
       'different clocks answer under one address (give each node’s address), or the service’s clock was stepped, or ' +
       'Reset is wrong',
   );
+}
+
+function readReset(exchange: Exchange, { headers }: Case): number | null {
+  return resetIn(headers.unit, exchange);
 }
 
 type OffsetRange = {
@@ -69,7 +83,7 @@ type OffsetRange = {
  * Offsets (service − client, seconds) under which each Reset lies in `[⌊now⌋, ⌈now + W⌉ + 1]`. `now` is somewhere in
  * the exchange's interval; over the span of the run the clocks may also drift apart within their stated rate.
  */
-function offsetsThatFit(exchanges: readonly Exchange[], windowMs: number): OffsetRange {
+function offsetsThatFit(exchanges: readonly Exchange[], windowMs: number, unit: ResetUnit): OffsetRange {
   const [first] = exchanges;
   if (first === undefined) throw new Error('no exchange to fit an offset to');
   const originMs = wallSent(first);
@@ -81,12 +95,12 @@ function offsetsThatFit(exchanges: readonly Exchange[], windowMs: number): Offse
     atMostBy: first,
   };
   for (const exchange of exchanges) {
-    const reset = resetSeconds(exchange) ?? 0;
+    const reset = resetIn(unit, exchange) ?? 0;
     const drift =
       (Math.abs(wallSent(exchange) - originMs) * bounds.clockRate + bounds.clockResolutionMs) / 1_000;
-    const atMost = reset + 1 - wallSent(exchange) / 1_000 + drift;
+    const atMost = reset + 1 - momentIn(unit, wallSent(exchange)) + drift;
     const atLeast =
-      reset - 2 - windowSeconds * (1 + bounds.clockRate) - wallReceived(exchange) / 1_000 - drift;
+      reset - 2 - windowSeconds * (1 + bounds.clockRate) - momentIn(unit, wallReceived(exchange)) - drift;
     if (atMost < range.atMostSeconds) range = { ...range, atMostSeconds: atMost, atMostBy: exchange };
     if (atLeast > range.atLeastSeconds) range = { ...range, atLeastSeconds: atLeast, atLeastBy: exchange };
   }
@@ -101,30 +115,33 @@ function wallReceived(exchange: Exchange): number {
   return exchange.wallReceivedMs ?? exchange.receivedMs ?? exchange.sentMs;
 }
 
+type Promised = Pick<Case, 'headers'> & { readonly windowMs: number; readonly skewSeconds: number };
+
 function misplaced(
   range: OffsetRange,
   shown: readonly Exchange[],
-  windowMs: number,
-  skewSeconds: number,
+  { windowMs, skewSeconds, headers: { names, unit } }: Promised,
 ): Verdict {
   const late = range.atLeastSeconds > skewSeconds;
   const blamed = late ? range.atLeastBy : range.atMostBy;
   const raw = blamed.headers.reset ?? '';
-  const reset = Number(raw);
-  const sentSeconds = wallSent(blamed) / 1_000;
-  const expected = `Unix seconds from now to ${windowMs / 1_000} s from now (clock offset up to ${skewSeconds} s allowed)`;
-  const kind = kindOf(reset, sentSeconds, late);
-  return violated(kind.reason, evidenceOf(expected, `X-RateLimit-Reset ${raw}: ${kind.text}`, shown));
+  const reset = resetIn(unit, blamed) ?? 0;
+  const sentSeconds = momentIn(unit, wallSent(blamed));
+  const allowed = resetRules[unit].origin === 'epoch' ? ` (clock offset up to ${skewSeconds} s allowed)` : '';
+  const expected = `${resetRules[unit].words} from now to ${windowMs / 1_000} s from now${allowed}`;
+  const kind = kindOf(reset, late, { nowSeconds: sentSeconds, unit });
+  return violated(kind.reason, evidenceOf(expected, `${names.reset} ${raw}: ${kind.text}`, shown));
 }
 
 /** What a misplaced value most likely is. */
 function kindOf(
   reset: number,
-  nowSeconds: number,
   late: boolean,
+  { nowSeconds, unit }: { readonly nowSeconds: number; readonly unit: ResetUnit },
 ): { readonly reason: string; readonly text: string } {
-  if (reset > nowSeconds * 100) return { reason: 'milliseconds', text: 'that is Unix time in milliseconds' };
-  if (reset < nowSeconds / 100)
+  if (unit === 'epoch-seconds' && reset > nowSeconds * 100)
+    return { reason: 'milliseconds', text: 'that is Unix time in milliseconds' };
+  if (unit === 'epoch-seconds' && reset < nowSeconds / 100)
     return { reason: 'delta', text: 'that is a number of seconds, not a point in time' };
   const apart = Math.abs(reset - nowSeconds).toFixed(1);
   return late

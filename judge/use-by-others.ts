@@ -1,5 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { isRollingIn } from '../contract/document/document.ts';
+import { inNames, promisedHeaders } from '../contract/document/headers.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Trace } from '../contract/trace.ts';
 import type { ClockSteps } from './clock-steps.ts';
@@ -56,7 +57,12 @@ export function withUseByOthers(
     return answer === null ? [] : [{ group, answer }];
   });
   const [first] = found;
-  return first === undefined ? trace : { ...trace, unknownRequests: reasonOf(first) };
+  return first === undefined
+    ? trace
+    : {
+        ...trace,
+        unknownRequests: inNames(reasonOf(first), promisedHeaders(trace.header.deployment.document)),
+      };
 }
 
 /** The groups that may share a window with one. */

@@ -5,6 +5,7 @@ import { behaviourOf, documentedBehaviour, type ServedDocument } from './documen
 import type { Deviation } from './faults/fault.ts';
 import { faults, findFault, withFaults } from './faults.ts';
 import { createGate, type GateSettings, type WaitingGate } from './gate.ts';
+import { inHeadersOf } from './header-style.ts';
 import { ServiceError } from './service-error.ts';
 import { createSharedGate, leavesCountingAlone } from './shared-gate.ts';
 import { parseRedisUrl } from './store/redis-url.ts';
@@ -53,7 +54,7 @@ export async function openNodeGates(settings: NodeGatesSettings): Promise<NodeGa
   const documented = behaviourOf(document);
   const chosen = settings.faults.map(faultOf);
   const gateSettings = (): GateSettings => ({
-    behaviour: withFaults(documented, chosen),
+    behaviour: inHeadersOf(document, withFaults(documented, chosen)),
     aliasOf: createKeyring(keys),
     limits,
     windowMs,

@@ -1,5 +1,5 @@
+import { recordedNames } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
-import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
 import { behaviourOf, type ServedDocument } from './documented-behaviour.ts';
@@ -7,6 +7,7 @@ import { notFound } from './errors.ts';
 import type { Deviation } from './faults/fault.ts';
 import { withFaults } from './faults.ts';
 import { createGate } from './gate.ts';
+import { inHeadersOf } from './header-style.ts';
 import { pathOf, plainPathsOf } from './path.ts';
 
 /** One request to the service without its sockets. `key` is the alias of a valid key, `null` for any other. */
@@ -52,7 +53,9 @@ const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
  */
 export function offlineService({ document = messagingDocument, limits, windowMs, faults }: OfflineSettings) {
   const plain = new Set(plainPathsOf(document));
-  const behaviour = withFaults(behaviourOf(document), faults);
+  const behaviour = inHeadersOf(document, withFaults(behaviourOf(document), faults));
+  const fieldOf = fieldsNamed(recordedNames(document));
+  const read = (answer: Answer, delayMs: number): OfflineAnswer => offlineAnswer(answer, delayMs, fieldOf);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
   return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
     const { method, path, userAgent, connection, node } = request;
@@ -60,11 +63,10 @@ export function offlineService({ document = messagingDocument, limits, windowMs,
     const ruling = gate.rule({ method, path, authorization, userAgent, connection, node, nowMs });
     const context = { counted: ruling.counted, nowMs };
     if (ruling.kind === 'drop') return null;
-    if (ruling.kind === 'refuse') return offlineAnswer(gate.failure(ruling.error, context), 0);
+    if (ruling.kind === 'refuse') return read(gate.failure(ruling.error, context), 0);
     const delayMs = ruling.kind === 'delay' ? ruling.delayMs : 0;
-    if (!found.test(path) && !plain.has(pathOf(path)))
-      return offlineAnswer(gate.failure(notFound, context), delayMs);
-    return offlineAnswer(gate.success({ status: 200, data: null }, context), delayMs);
+    if (!found.test(path) && !plain.has(pathOf(path))) return read(gate.failure(notFound, context), delayMs);
+    return read(gate.success({ status: 200, data: null }, context), delayMs);
   };
 }
 
@@ -89,7 +91,7 @@ function authorizationOf({ credential, key }: Pick<OfflineRequest, 'credential' 
   }
 }
 
-function offlineAnswer({ status, headers, body }: Answer, delayMs: number): OfflineAnswer {
+function offlineAnswer({ status, headers, body }: Answer, delayMs: number, fieldOf: FieldOf): OfflineAnswer {
   const read = {
     limit: null as string | null,
     remaining: null as string | null,
@@ -114,22 +116,28 @@ function offlineAnswer({ status, headers, body }: Answer, delayMs: number): Offl
   };
 }
 
+type Field = keyof OfflineAnswer['headers'] | 'retryAfter' | 'date' | 'contentType';
+
+type FieldOf = (name: string) => Field | null;
+
 /** The field of an answer that a header line goes into; `null` for headers that no trace keeps. */
-function fieldOf(name: string) {
-  switch (name) {
-    case rateLimitHeaderNames.limit:
-      return 'limit';
-    case rateLimitHeaderNames.remaining:
-      return 'remaining';
-    case rateLimitHeaderNames.reset:
-      return 'reset';
-    case 'Retry-After':
-      return 'retryAfter';
-    case 'Date':
-      return 'date';
-    case 'Content-Type':
-      return 'contentType';
-    default:
-      return null;
-  }
+function fieldsNamed({ limit, remaining, reset }: ReturnType<typeof recordedNames>): FieldOf {
+  return (name) => {
+    switch (name) {
+      case limit:
+        return 'limit';
+      case remaining:
+        return 'remaining';
+      case reset:
+        return 'reset';
+      case 'Retry-After':
+        return 'retryAfter';
+      case 'Date':
+        return 'date';
+      case 'Content-Type':
+        return 'contentType';
+      default:
+        return null;
+    }
+  };
 }

@@ -10,8 +10,11 @@ import {
   perSecondOf,
   scopesOf,
 } from '../document/document.ts';
+import { inNames, type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
 import { withSentence } from '../document/sentence.ts';
 import { didYouMean } from '../nearest.ts';
+import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
+import { resetRules } from '../reset-units.ts';
 import { limitClause } from './limits.ts';
 import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
 import { refusalClausesOf } from './refusal.ts';
@@ -45,11 +48,14 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const ids = limits.map(({ id }) => id);
   const refusals = refusalClausesOf(document, ids);
   const all = new Set<string>([...limits, ...shared, ...others, ...refusals].map(({ id }) => id));
-  const named = [...limits, ...shared, ...others].map((clause) => ({ ...clause, ...refused(document, clause) }));
-  return [...named, ...refusals].map((clause) =>
+  const worded = [...limits, ...shared, ...others].map((clause) => ({
+    ...clause,
+    ...refused(document, clause),
+  }));
+  return [...worded, ...refusals].map((clause) =>
     withSentence(
       {
-        ...clause,
+        ...named(clause, document),
         ...timed(document, clause.id),
         dependsOn: dependenciesOf(clause, ids).filter((id) => all.has(id)),
       },
@@ -164,8 +170,49 @@ function isAt(document: Document, scope: string, path: string): boolean {
 /** Whether a document says anything of the part of answers that a clause is about. */
 function isSaidOfAnswers({ headers, errors, keys }: Document, id: ClauseId): boolean {
   if (id === 'auth.bearer') return keys !== 'none';
-  if (id.startsWith('headers.')) return headers !== 'none';
+  if (id.startsWith('headers.')) return isSaidOfHeaders(promisedHeaders({ headers }), id);
   return !id.startsWith('error.') || errors !== 'none';
+}
+
+/** Whether a document promises the header that a clause is about, on the answers that the clause is about. */
+function isSaidOfHeaders({ names, on }: PromisedHeaders, id: ClauseId): boolean {
+  switch (id) {
+    case 'headers.limit':
+      return names.limit !== null;
+    case 'headers.remaining':
+      return names.remaining !== null && on !== 'limited';
+    case 'headers.remaining-on-429':
+      return names.remaining !== null && on !== 'admitted';
+    case 'headers.reset':
+    case 'headers.reset-meaning':
+      return names.reset !== null;
+    default:
+      return Object.values(names).some((name) => name !== null);
+  }
+}
+
+/** A clause about the usual headers in the words of a document that has others. */
+function named<Worded extends Clause>(clause: Worded, { headers }: Document): Worded {
+  const promised = promisedHeaders({ headers });
+  if (!clause.id.startsWith('headers.') || promised.names === rateLimitHeaderNames) return clause;
+  const { names, on, unit } = promised;
+  const told = Object.values(names).filter((name) => name !== null);
+  const answers = { all: 'response', admitted: 'admitted response', limited: '429' }[on];
+  const { words } = resetRules[unit];
+  const requirement =
+    clause.id === 'headers.present'
+      ? `Every ${answers} to a request with a valid key carries ${told.join(', ')}.`
+      : inNames(clause.requirement, promised);
+  return {
+    ...clause,
+    title: clause.title.replace('three headers', 'the headers').replace('Unix time in seconds', words),
+    requirement: requirement.replace('a Unix time in seconds', words),
+    judged: inNames(clause.judged, promised),
+    violation:
+      clause.id === 'headers.reset'
+        ? `No ${words}, a moment past or further away than a window.`
+        : inNames(clause.violation, promised),
+  };
 }
 
 /** A length as sentences have it: "a minute", "one minute", "minute"; else in seconds. */

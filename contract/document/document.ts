@@ -9,6 +9,7 @@ import {
   type LimitPromise,
   partOf,
 } from './further-limit.ts';
+import { arePromisedOnRefusals, headersSchema } from './headers.ts';
 import { promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
 import { refusalSchema } from './refusal.ts';
@@ -69,8 +70,8 @@ export const documentSchema = z
     title: z.string().min(1).max(80),
     /** The window of every limit that names none of its own. */
     windowSeconds: z.number().min(1).max(3_600),
-    /** Whether answers carry `X-RateLimit-Limit`, `-Remaining` and `-Reset`, in epoch seconds; `none`: nothing is promised of headers. */
-    headers: z.enum(['x-ratelimit', 'none']).default('x-ratelimit'),
+    /** What answers carry: `X-RateLimit-Limit`, `-Remaining` and `-Reset`, in epoch seconds; headers by their names; `none`: nothing is promised of headers. */
+    headers: headersSchema,
     /** Whether errors have the messaging document’s body, with `retry_after_seconds` in a 429; `none`: no body is promised. */
     errors: z.enum(['success-false', 'none']).default('success-false'),
     /** How a request over the limit is answered; left out: by a 429. */
@@ -268,7 +269,9 @@ export function limitedStatusText(document: Pick<Document, 'refusal'>): string {
 
 /** Whether nothing tells a refusal from an outage: it is a 5xx, and no headers are promised that an outage would lack. */
 export function refusesLikeOutage({ headers, refusal }: Pick<Document, 'headers' | 'refusal'>): boolean {
-  return headers === 'none' && limitedStatusesOf({ refusal }).some((status) => status >= 500);
+  return (
+    !arePromisedOnRefusals({ headers }) && limitedStatusesOf({ refusal }).some((status) => status >= 500)
+  );
 }
 
 /** The figure by the second of a scope; `null` where the document has none. */

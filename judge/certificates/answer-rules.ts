@@ -2,7 +2,8 @@ import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
 import { bodyOf, errorField, fieldOf, rateLimitCode } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { numberText } from '../../contract/number-text.ts';
-import { headerInteger, type RateLimitHeader, resetSeconds } from '../../contract/rate-limit-headers.ts';
+import { headerInteger, type RateLimitHeader } from '../../contract/rate-limit-headers.ts';
+import { resetIn } from '../../contract/reset-units.ts';
 import { longestWindowMsIn } from '../../contract/trace.ts';
 import { type Case, isKeyed, isOfApi } from '../case.ts';
 
@@ -121,7 +122,9 @@ export const answerRules: Readonly<Partial<Record<DecidedClauseId, Readonly<Reco
     },
   },
   'headers.remaining': { 'not-an-integer': notAnInteger('remaining') },
-  'headers.reset': { 'not-an-integer': notANumber('reset', resetSeconds) },
+  'headers.reset': {
+    'not-an-integer': notANumber('reset', (exchange) => resetIn('epoch-seconds', exchange)),
+  },
   'error.status': {
     'not-429': (exchange) => exchange.outcome === 'refused' && errorField(exchange, 'code') === rateLimitCode,
   },

@@ -57,9 +57,11 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
 
 /**
  * Whether the rules of `docs/verdicts.md` are about a clause: they prove counts of rolling windows, and so nothing where a
- * document promises another kind of limit, or more of refusals than their status.
+ * document promises another kind of limit, or more of refusals than their status; and they read the usual three headers, none of
+ * another style.
  */
 export function isCertifiable(document: Document, clause: string): boolean {
+  if (clause.startsWith('headers.') && typeof document.headers !== 'string') return false;
   if (clause.startsWith('refusal.') || (clause === 'error.status' && document.refusal?.body !== undefined))
     return false;
   const isCount = clause.startsWith('limits.') || clause.startsWith('headers.remaining');

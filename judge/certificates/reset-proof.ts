@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import type { Part } from '../../contract/certificate.ts';
 import type { Exchange } from '../../contract/exchange.ts';
-import { resetSeconds } from '../../contract/rate-limit-headers.ts';
+import { resetIn } from '../../contract/reset-units.ts';
 import { longestWindowMsIn, type Trace } from '../../contract/trace.ts';
 import type { ClockSteps } from '../clock-steps.ts';
 import { wideningOf } from '../clock-widening.ts';
@@ -25,7 +25,7 @@ export function resetProof(trace: Trace, stepped: ClockSteps, { reason, shown }:
 }
 
 function proofOf(exchange: Exchange, windowMs: number, skewSeconds: number): Part | null {
-  const value = resetSeconds(exchange);
+  const value = resetIn('epoch-seconds', exchange);
   const isKeyed = exchange.credential === 'valid' && exchange.status !== null && exchange.status < 500;
   if (value === null || !isKeyed) return null;
   const resolution = bounds.clockResolutionMs / 1_000;

@@ -1,7 +1,8 @@
 import { greatestOf } from '../../contract/extremes.ts';
 import { outcomes } from '../../contract/outcome.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
-import { headerInteger, resetSeconds } from '../../contract/rate-limit-headers.ts';
+import { headerInteger } from '../../contract/rate-limit-headers.ts';
+import { momentIn, type ResetUnit, resetIn } from '../../contract/reset-units.ts';
 import type { Entry, Group } from '../entries.ts';
 import { countingAlong } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
@@ -14,17 +15,20 @@ const textCharactersMax = 80;
 export type Marks = Pick<Timeline, 'purposes' | 'exchangesPerMark' | 'marks'>;
 
 export type MarksOptions = {
+  /** In which answers write their reset. */
+  readonly unit: ResetUnit;
   readonly reading: Reading;
   /** Where there are more exchanges, several are drawn as one. */
   readonly marksMax: number;
 };
 
 /** The exchanges of a group, each with what its headers say and what the trace implies; alike ones together where many. */
-export function marksOf(group: Group, { reading, marksMax }: MarksOptions): Marks {
+export function marksOf(group: Group, options: MarksOptions): Marks {
+  const { marksMax } = options;
   const { entries } = group;
   const together =
     entries.length <= marksMax ? 1 : Math.ceil(entries.length / Math.max(1, marksMax - outcomes.length));
-  const said = saidBy(group, reading);
+  const said = saidBy(group, options);
   const marks = chunked(entries, together)
     .map((some) => markOf(some, said))
     .sort((left, right) => left.sentMs - right.sentMs);
@@ -86,14 +90,14 @@ function misfit({ remaining }: Said): number {
   return Math.max(0, value - highest, lowest - value);
 }
 
-function saidBy(group: Group, reading: Reading): (entry: Entry) => Said {
+function saidBy(group: Group, { reading, unit }: MarksOptions): (entry: Entry) => Said {
   const allowedAt = remainingBounds(group, reading);
   const admittedMs = Float64Array.from(group.admitted, ({ lowMs }) => lowMs);
   const [gone, sent] = [countingAlong(admittedMs), countingAlong(admittedMs)];
   return (entry) => {
     const { exchange, lowMs } = entry;
     const value = headerInteger(exchange, 'remaining');
-    const reset = resetSeconds(exchange);
+    const reset = resetIn(unit, exchange);
     const oldestMs = admittedMs[gone.upTo(lowMs - group.windowMs)];
     const newestMs = admittedMs[sent.upTo(lowMs) - 1];
     const isHolding = reset !== null && oldestMs !== undefined && oldestMs <= lowMs;
@@ -102,7 +106,7 @@ function saidBy(group: Group, reading: Reading): (entry: Entry) => Said {
     return {
       remaining: value === null ? null : { value, ...allowedAt(entry) },
       resetAheadSeconds:
-        reset === null ? null : rounded(reset - (exchange.wallSentMs ?? exchange.sentMs) / 1_000),
+        reset === null ? null : rounded(reset - momentIn(unit, exchange.wallSentMs ?? exchange.sentMs)),
       firstBackSeconds: aheadSeconds(oldestMs),
       allBackSeconds: aheadSeconds(newestMs),
     };

@@ -1,4 +1,5 @@
 import { isRollingBound } from '../../contract/document/document.ts';
+import { promisedHeaders } from '../../contract/document/headers.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
 import {
@@ -9,6 +10,7 @@ import {
   type Timeline,
   timelinesMax,
 } from '../../contract/pictures.ts';
+import type { ResetUnit } from '../../contract/reset-units.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { attemptEach } from '../attempts.ts';
 import type { Group } from '../entries.ts';
@@ -45,6 +47,7 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
     drawn,
     (group, at) => [
       timelineOf(group, {
+        unit: promisedHeaders(trace.header.deployment.document).unit,
         rejectionsCount: countsRejections(group, judgement),
         isBound: isRollingBound(trace.header.deployment.document, group.scope),
         marksMax: marks[at] ?? 1,
@@ -96,6 +99,8 @@ function countsRejections({ key, scope }: Group, { groups }: Judgement): boolean
 }
 
 type TimelineOptions = {
+  /** In which answers write their reset. */
+  readonly unit: ResetUnit;
   readonly rejectionsCount: boolean;
   /** Whether no more than the limit may pass in any window of that length. */
   readonly isBound: boolean;
@@ -117,7 +122,11 @@ function timelineOf(group: Group, options: TimelineOptions): Timeline {
     ...inWindowOf(group, options),
     // What is more than the limit of another kind may be allowed.
     ...(options.isBound ? {} : { over: { fromMs: [], toMs: [], certain: [] } }),
-    ...marksOf(group, { reading: rejectionsCount ? 'counted' : 'not-counted', marksMax: options.marksMax }),
+    ...marksOf(group, {
+      unit: options.unit,
+      reading: rejectionsCount ? 'counted' : 'not-counted',
+      marksMax: options.marksMax,
+    }),
   };
 }
 

@@ -10,6 +10,12 @@ import {
 import { maskWholes, soughtFor, stars } from '../../contract/secret/wholes.ts';
 import { type Answer, type Common, lineStart, lineWriter } from './exchange-line.ts';
 
+const usualNames = {
+  limit: 'X-Ratelimit-Limit',
+  remaining: 'X-Ratelimit-Remaining',
+  reset: 'X-Ratelimit-Reset',
+};
+
 const key = 'canary-key';
 
 const common: Common = {
@@ -46,6 +52,7 @@ function exchanges(
     secrets: [key],
     unexpected: { add: () => unexpected.push(at) },
     isRepeatable,
+    names: usualNames,
   });
   const lines = answers.map((answer, n) => {
     at = n;
@@ -201,6 +208,7 @@ test('a key that is a number is masked in numbers too', () => {
     secrets: ['42'],
     unexpected: { add: () => 0 },
     isRepeatable: false,
+    names: usualNames,
   });
   const remaining = ['7', '42', '142', '0.42', '41'].map((value) => {
     const text = line(4, answerWith({ headers: { 'X-Ratelimit-Remaining': value } }), 1_000, 1_041);
@@ -216,6 +224,7 @@ test.each(['canary-key', 'canary key', 'canary"key', '4 2', 'seven77'])(
       secrets: [secret],
       unexpected: { add: () => 0 },
       isRepeatable: false,
+      names: usualNames,
     });
     const sought = soughtFor({ secret, maskOf: stars });
     const pieces = [

@@ -9,6 +9,7 @@ import {
 import type { Scope } from '../../contract/scopes.ts';
 import { mayBeEscaped } from '../../contract/secret/coats.ts';
 import { maskWholes, type Sought, soughtFor, stars } from '../../contract/secret/wholes.ts';
+import type { HeaderNames } from './parameters.ts';
 
 /** What the exchanges of like requests share. */
 export type Common = {
@@ -54,6 +55,8 @@ export type Watch = {
   readonly unexpected: { readonly add: (count: number) => unknown };
   /** Whether Go sends these requests again by itself where a connection that was kept alive breaks. */
   readonly isRepeatable: boolean;
+  /** The rate-limit headers, as Go spells them. */
+  readonly names: HeaderNames;
 };
 
 /**
@@ -61,7 +64,7 @@ export type Watch = {
  * more than the request. Parts that most answers repeat are composed once and kept in variables, which k6 reads faster
  * than properties.
  */
-export function lineWriter(start: string, { secrets, unexpected, isRepeatable }: Watch): LineWriter {
+export function lineWriter(start: string, { secrets, unexpected, isRepeatable, names }: Watch): LineWriter {
   const keepText = textKeeper(secrets);
   const kept = (text: unknown): string => keepText(text, headerMax);
   const keep = bodyKeeper(keepText);
@@ -82,8 +85,8 @@ export function lineWriter(start: string, { secrets, unexpected, isRepeatable }:
   const onceOf = isRepeatable ? onceText : unsaid;
   return (index, answer, sentMs, receivedMs) => {
     const { status, headers } = answer;
-    const limit = headers['X-Ratelimit-Limit'];
-    const reset = headers['X-Ratelimit-Reset'];
+    const limit = headers[names.limit];
+    const reset = headers[names.reset];
     const retryAfter = headers['Retry-After'];
     const date = headers['Date'];
     const type = headers['Content-Type'];
@@ -119,7 +122,7 @@ export function lineWriter(start: string, { secrets, unexpected, isRepeatable }:
       lastBody = body;
     }
     if (!isExpected) unexpected.add(1);
-    const value = headers['X-Ratelimit-Remaining'];
+    const value = headers[names.remaining];
     const number = value === undefined ? -1 : +value | 0;
     // Nearly all values are plain integers. Those need no escapes, and with fewer digits than the key they cannot
     // contain it.

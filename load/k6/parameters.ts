@@ -79,7 +79,12 @@ export type ReadyRequest = {
   readonly payload: Payload;
   /** Whether Go sends it again by itself where a connection that was kept alive breaks. */
   readonly isRepeatable: boolean;
+  /** The rate-limit headers of answers, as Go spells them; an empty name where a document names none. */
+  readonly headerNames: HeaderNames;
 };
+
+/** What the rate-limit headers are called. */
+export type HeaderNames = { readonly limit: string; readonly remaining: string; readonly reset: string };
 
 export type Payload =
   | { readonly kind: 'none' }

@@ -74,7 +74,12 @@ export function patternOf({ lane, keys, headerValue, started }: LaneContext, pla
     secrets.push(headers[name]);
   });
   const start = lineStart({ scenario, clock, scope, key, node, purpose, idStart, method, path });
-  const line = lineWriter(start, { secrets, unexpected, isRepeatable: lane.isRepeatable });
+  const line = lineWriter(start, {
+    secrets,
+    unexpected,
+    isRepeatable: lane.isRepeatable,
+    names: lane.headerNames,
+  });
   return { method, url, headers, timeoutMs: lane.timeoutMs, idStart, line };
 }
 

@@ -6,7 +6,10 @@ import type { Payload, ReadyRequest } from '../k6/parameters.ts';
  * A deployment's request as k6 sends it to each of its nodes, without the key, the request's own id and the user agent:
  * k6 adds those.
  */
-export function readyRequest(template: RequestTemplate, baseUrls: readonly string[]): ReadyRequest {
+export function readyRequest(
+  template: RequestTemplate,
+  baseUrls: readonly string[],
+): Omit<ReadyRequest, 'headerNames'> {
   const { method, path } = template;
   const headers = mergedHeaders(template);
   const repeatable = isRepeatable(method, headers);

@@ -1,4 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
+import { recordedNames } from '../../contract/document/headers.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
@@ -6,6 +7,7 @@ import {
   fileBytesMin,
   keyAliasAt,
   type Parameters,
+  type ReadyRequest,
   type StreamPart,
   type WavesPart,
 } from '../k6/parameters.ts';
@@ -170,12 +172,26 @@ function fileBytesOf(template: RequestTemplate | undefined): number {
   return body !== undefined && 'file' in body ? body.file.bytes : 0;
 }
 
-function requestsFor(planned: PlannedScenario, { baseUrls, requests }: Deployment): Parameters['requests'] {
+function requestsFor(
+  planned: PlannedScenario,
+  { baseUrls, requests, document }: Deployment,
+): Parameters['requests'] {
   const readyFor = (scope: Scope) => {
     const template = requests[scope];
-    return template === undefined ? [] : [[scope, readyRequest(template, baseUrls)]];
+    return template === undefined
+      ? []
+      : [[scope, { ...readyRequest(template, baseUrls), ...namesFor(document) }]];
   };
   return Object.fromEntries(scopesOf(planned).flatMap(readyFor));
+}
+
+/** The names of a document's headers, a capital after each hyphen as Go has them. */
+function namesFor(document: Deployment['document']): Pick<ReadyRequest, 'headerNames'> {
+  const names = recordedNames(document);
+  const spelt = (name: string | null): string =>
+    (name ?? '').toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
+  const { limit, remaining, reset } = names;
+  return { headerNames: { limit: spelt(limit), remaining: spelt(remaining), reset: spelt(reset) } };
 }
 
 /**

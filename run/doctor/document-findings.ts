@@ -1,4 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
+import { promisedHeaders } from '../../contract/document/headers.ts';
 import { bodyOf, errorBodySchema } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import {
@@ -23,33 +24,47 @@ export function documentFindings(asked: Asked, { exchanges }: SeenByNode): reado
   ];
 }
 
-const names = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
+const fields = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];
 
-function headerFindings({ limits }: Asked, answered: readonly Exchange[]): readonly Finding[] {
+function headerFindings({ limits, deployment }: Asked, answered: readonly Exchange[]): readonly Finding[] {
   const about = 'headers';
-  const keyed = answered.filter(({ outcome, credential }) => credential === 'valid' && outcome !== 'refused');
-  if (keyed.length === 0) return [];
-  const lacking = names.filter((name) => keyed.some(({ headers }) => headers[name] === null));
+  const { names, on } = promisedHeaders(deployment.document);
+  const promised = fields.filter((name) => names[name] !== null);
+  const keyed = answered.filter(
+    ({ outcome, credential }) =>
+      credential === 'valid' && outcome !== 'refused' && (on === 'all' || on === outcome),
+  );
+  if (keyed.length === 0 || promised.length === 0) return [];
+  const lacking = promised.filter((name) => keyed.some(({ headers }) => headers[name] === null));
   if (lacking.length > 0) {
-    const which = lacking.map((name) => rateLimitHeaderNames[name]).join(', ');
+    const which = lacking.map((name) => names[name]).join(', ');
     return [
       finding('note', about, `missing on some answers: ${which}. A run will find headers.present violated.`),
     ];
   }
-  const other = keyed.find((one) => headerInteger(one, 'limit') !== limits[one.scope]);
+  const other =
+    names.limit === null ? undefined : keyed.find((one) => headerInteger(one, 'limit') !== limits[one.scope]);
   if (other !== undefined) {
     const text = plainText(other.headers.limit ?? '', 40);
     return [
       finding(
         'note',
         about,
-        `X-RateLimit-Limit is ${text} at ${other.scope}, documented is ${limits[other.scope]}. A run will find ` +
+        `${names.limit} is ${text} at ${other.scope}, documented is ${limits[other.scope]}. A run will find ` +
           'headers.limit violated.',
       ),
     ];
   }
   const seen = [...new Set(keyed.map(({ scope }) => `${limits[scope]} at ${scope}`))].join(', ');
-  return [finding('good', about, `all three, with the documented limits (${seen})`)];
+  const carried =
+    promised.length === fields.length ? 'all three' : promised.map((name) => names[name]).join(', ');
+  return [
+    finding(
+      'good',
+      about,
+      names.limit === null ? carried : `${carried}, with the documented limits (${seen})`,
+    ),
+  ];
 }
 
 /** The body of every error is documented, whatever the error is. */
@@ -100,7 +115,7 @@ function errorFindings(answered: readonly Exchange[]): readonly Finding[] {
   return [...notAnError, finding('good', about, `as documented, with status ${statuses}`)];
 }
 
-function clockFinding({ clockSkewSecondsMax }: Deployment, answered: readonly Exchange[]): Finding {
+function clockFinding({ clockSkewSecondsMax, document }: Deployment, answered: readonly Exchange[]): Finding {
   const about = 'clock';
   const offset = dateOffset(answered);
   if (offset === null) return finding('note', about, 'no Date header: the offset to ours is not known');
@@ -118,8 +133,8 @@ function clockFinding({ clockSkewSecondsMax }: Deployment, answered: readonly Ex
     ? finding(
         'bad',
         about,
-        `${text}: beyond clockSkewSecondsMax (${clockSkewSecondsMax}), so that X-RateLimit-Reset is judged wrong. Set the ` +
-          'clocks by NTP, or the setting higher.',
+        `${text}: beyond clockSkewSecondsMax (${clockSkewSecondsMax}), so that ` +
+          `${promisedHeaders(document).names.reset ?? 'a reset'} is judged wrong. Set the clocks by NTP, or the setting higher.`,
       )
     : finding('good', about, text);
 }

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { type RateLimitHeader, rateLimitHeaderNames } from '../rate-limit-headers.ts';
+import { type ResetUnit, resetUnits } from '../reset-units.ts';
+
+const nameSchema = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9-]{0,59}$/, 'must be the name of a header: letters, digits and "-"');
+
+const namedSchema = z
+  .strictObject({
+    limit: nameSchema.optional(),
+    remaining: nameSchema.optional(),
+    /** When the window resets, and how its value is written. */
+    reset: z.strictObject({ name: nameSchema, unit: z.enum(resetUnits) }).optional(),
+    /** The answers that carry them: all to a key, those that were admitted, or those over the limit. */
+    on: z.enum(['all', 'admitted', 'limited']).default('all'),
+  })
+  .superRefine(({ limit, remaining, reset }, context) => {
+    const names = [limit, remaining, reset?.name].flatMap((name) => name?.toLowerCase() ?? []);
+    const message = names.length === 0 ? 'names no header: write "none" instead' : 'names one header twice';
+    if (new Set(names).size < Math.max(1, names.length)) context.addIssue({ code: 'custom', message });
+  });
+
+/** What a document says of its headers: a known style, or their names. */
+export const headersSchema = z
+  .union([z.enum(['x-ratelimit', 'none']), namedSchema], {
+    error: `must be "x-ratelimit", "none", or names of headers, with a reset in one of ${resetUnits.join(', ')}`,
+  })
+  .default('x-ratelimit');
+
+export type Headers = z.infer<typeof headersSchema>;
+
+/** The headers that a document promises. */
+export type PromisedHeaders = {
+  /** `null` where one is not promised. */
+  readonly names: Readonly<Record<RateLimitHeader, string | null>>;
+  readonly unit: ResetUnit;
+  readonly on: z.infer<typeof namedSchema>['on'];
+};
+
+const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
+  'x-ratelimit': { names: rateLimitHeaderNames, unit: 'epoch-seconds', on: 'all' },
+  none: { names: { limit: null, remaining: null, reset: null }, unit: 'epoch-seconds', on: 'all' },
+};
+
+/** The promise of a document, whichever way it is written. */
+export function promisedHeaders({ headers }: { readonly headers: Headers }): PromisedHeaders {
+  if (typeof headers === 'string') return styles[headers];
+  const { limit = null, remaining = null, reset, on } = headers;
+  return {
+    names: { limit, remaining, reset: reset?.name ?? null },
+    unit: reset?.unit ?? 'epoch-seconds',
+    on,
+  };
+}
+
+/** Whether a document promises any header on each refusal. */
+export function arePromisedOnRefusals(document: { readonly headers: Headers }): boolean {
+  const { names, on } = promisedHeaders(document);
+  return on !== 'admitted' && Object.values(names).some((name) => name !== null);
+}
+
+/** The headers that a driver records; the usual ones where nothing is promised, since they are evidence all the same. */
+export function recordedNames(document: { readonly headers: Headers }): PromisedHeaders['names'] {
+  return document.headers === 'none' ? rateLimitHeaderNames : promisedHeaders(document).names;
+}
+
+/** A sentence about the usual headers, with the names of a document in their place. */
+export function inNames(text: string, { names }: Pick<PromisedHeaders, 'names'>): string {
+  return headers.reduce(
+    (told, header) =>
+      told.replaceAll(rateLimitHeaderNames[header], names[header] ?? rateLimitHeaderNames[header]),
+    text,
+  );
+}
+
+const headers = Object.keys(rateLimitHeaderNames) as readonly RateLimitHeader[];

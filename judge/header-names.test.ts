@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import { type Headers, headersSchema } from '../contract/document/headers.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
+import type { Exchange } from '../contract/exchange.ts';
+import { judgeTrace } from './judge-trace.ts';
+import { admitted, limited, originMs, traceOf } from './testing/traces.ts';
+
+const units = ['epoch-seconds', 'epoch-ms', 'seconds', 'date'] as const;
+
+const namesOf = (unit: (typeof units)[number], on: 'all' | 'admitted' | 'limited' = 'all') =>
+  headersSchema.parse({
+    limit: 'Quota',
+    remaining: 'Quota-Left',
+    reset: { name: 'Quota-Reset', unit },
+    on,
+  });
+
+function verdictsOn(headers: Headers, exchanges: readonly Exchange[]) {
+  const trace = traceOf(exchanges);
+  const deployment = { ...trace.header.deployment, document: { ...messagingDocument, headers } };
+  const { clauses } = judgeTrace({ ...trace, header: { ...trace.header, deployment } });
+  return (id: string) => clauses.find(({ clause }) => clause === id)?.verdict;
+}
+
+/** A moment so many seconds after the request, as a unit writes it. */
+const written: Readonly<Record<(typeof units)[number], (seconds: number) => string>> = {
+  'epoch-seconds': (seconds) => String(Math.ceil(originMs / 1_000 + seconds)),
+  'epoch-ms': (seconds) => String(originMs + seconds * 1_000),
+  seconds: (seconds) => String(seconds),
+  date: (seconds) => new Date(originMs + seconds * 1_000).toUTCString(),
+};
+
+describe.each(units)('a reset in %s', (unit) => {
+  const resetOf = (reset: string) =>
+    verdictsOn(namesOf(unit), [admitted(0, 5, { reset }), admitted(10, 15, { reset })])('headers.reset');
+
+  it.each([0, 30, 60, 61])('may be %d s away', (seconds) =>
+    expect(resetOf(written[unit](seconds))).toMatchObject({ kind: 'held' }),
+  );
+
+  it('is no more than a window away', () =>
+    expect(resetOf(written[unit](90))).toMatchObject({
+      kind: 'violated',
+      reason: 'beyond-window',
+      evidence: { observed: expect.stringMatching(/^Quota-Reset /) },
+    }));
+
+  it('is of this unit', () =>
+    expect(resetOf('soon')).toMatchObject({
+      kind: 'violated',
+      reason: 'not-an-integer',
+      evidence: { expected: expect.stringMatching(/^Quota-Reset is a /) },
+    }));
+});
+
+it('seconds to go are at most a window and what rounding adds, whatever the clocks are', () => {
+  const resetOf = (reset: string) =>
+    verdictsOn(namesOf('seconds'), [admitted(0, 5, { reset })])('headers.reset');
+  expect(resetOf('62')).toMatchObject({ kind: 'held' });
+  expect(resetOf('63')).toMatchObject({ kind: 'violated', reason: 'beyond-window' });
+});
+
+it('moments in milliseconds told in seconds are long past', () => {
+  const reset = written['epoch-seconds'](30);
+  expect(verdictsOn(namesOf('epoch-ms'), [admitted(0, 5, { reset })])('headers.reset')).toMatchObject({
+    kind: 'violated',
+    reason: 'past',
+  });
+});
+
+describe('answers on which nothing is promised', () => {
+  const without = { limit: null, remaining: null, reset: null };
+  const told = { reset: '30' };
+
+  it('are not judged: 429s where headers are promised on what is admitted', () => {
+    const of = verdictsOn(namesOf('seconds', 'admitted'), [admitted(0, 5, told), limited(10, 15, without)]);
+    expect(of('headers.present')).toMatchObject({ kind: 'held' });
+    expect(of('headers.remaining-on-429')).toBeUndefined();
+  });
+
+  it('are not judged: what is admitted where they are promised on 429s', () => {
+    const exchanges = [admitted(0, 5, without), limited(10, 15, told)];
+    const of = verdictsOn(namesOf('seconds', 'limited'), exchanges);
+    expect(of('headers.present')).toMatchObject({ kind: 'held' });
+    expect(of('headers.remaining')).toBeUndefined();
+  });
+
+  it('leave it open whether the others carry them', () =>
+    expect(
+      verdictsOn(namesOf('seconds', 'limited'), [admitted(0, 5, without)])('headers.present'),
+    ).toMatchObject({ kind: 'inconclusive' }));
+});
+
+it('a header that is promised is missing under its own name', () => {
+  const of = verdictsOn(namesOf('seconds'), [admitted(0, 5, { reset: null })]);
+  expect(of('headers.present')).toMatchObject({
+    kind: 'violated',
+    evidence: { observed: expect.stringContaining('Quota-Reset missing') },
+  });
+});

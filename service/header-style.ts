@@ -1,0 +1,58 @@
+import { type Headers, promisedHeaders } from '../contract/document/headers.ts';
+import { type RateLimitHeader, rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import type { ResetUnit } from '../contract/reset-units.ts';
+import type { Behaviour, Counted, HeaderField } from './behaviour.ts';
+
+/**
+ * A behaviour, with its faults, whose headers are told as a document names and writes them. Faults are about the usual
+ * three; what they change is told in the document's way too.
+ */
+export function inHeadersOf(document: { readonly headers: Headers }, behaviour: Behaviour): Behaviour {
+  if (document.headers === 'x-ratelimit' || document.headers === 'none') return behaviour;
+  const { names, unit, on } = promisedHeaders(document);
+  return {
+    ...behaviour,
+    rateLimitHeaders: (counted, status) => {
+      if (on !== 'all' && (on === 'admitted' ? status >= 300 : status !== 429)) return [];
+      const told = behaviour.rateLimitHeaders(counted, status);
+      return told.flatMap(([usual, text]): readonly HeaderField[] => {
+        const header = headerOf(usual);
+        if (header === undefined) return [[usual, text]];
+        const name = names[header];
+        if (name === null) return [];
+        return [[name, header === 'reset' ? resetText(text, counted, unit) : text]];
+      });
+    },
+  };
+}
+
+const entries = Object.entries(rateLimitHeaderNames) as readonly (readonly [RateLimitHeader, string])[];
+
+function headerOf(name: string): RateLimitHeader | undefined {
+  return entries.find(([, usual]) => usual === name)?.[0];
+}
+
+/** A reset in Unix seconds, as text, in another unit; what is no number stays as it is. */
+function resetText(text: string, { decision, nowMs }: Counted, unit: ResetUnit): string {
+  const seconds = Number(text);
+  if (!Number.isFinite(seconds)) return text;
+  // What has been rounded once already would be rounded twice.
+  const resetMs = seconds === Math.ceil(decision.resetMs / 1_000) ? decision.resetMs : seconds * 1_000;
+  switch (unit) {
+    case 'epoch-seconds':
+      return text;
+    case 'epoch-ms':
+      return String(Math.ceil(resetMs));
+    case 'seconds':
+      return String(Math.ceil((resetMs - nowMs) / 1_000));
+    case 'date':
+      return dateText(Math.ceil(resetMs / 1_000) * 1_000, text);
+    default:
+      return unit satisfies never;
+  }
+}
+
+/** A moment as RFC 3339 has it; the text itself where the moment is beyond all dates. */
+function dateText(ms: number, text: string): string {
+  return Math.abs(ms) > 8.64e15 ? text : new Date(ms).toISOString();
+}
