@@ -26,11 +26,12 @@ describe('windows that may have been', () => {
       [[-1, 5]],
     ],
     [
-      'may begin with what was neither',
+      'may begin with what was neither, or only with what comes after it',
       [admitted(0, 5), refused(11_000), admitted(12_000)],
       [
         [-1, 5],
         [10_999, 11_000],
+        [11_999, 12_000],
       ],
     ],
     [

@@ -17,17 +17,22 @@ export type Starts = {
   readonly answeredBefore: (ms: number) => number;
   /** How many of all requests were sent before a moment. */
   readonly sentBefore: (ms: number) => number;
-  /** The earliest end of all requests from one on, in the order of sending. */
+  /**
+   * The earliest end of all requests from one on, in the order of sending, that show a window to be there: what was admitted
+   * or refused for the limit. Of another one it is not known that it counted.
+   */
   readonly highLeast: Float64Array;
   /** When the last answer had come: of a window that began later nothing was seen. */
   readonly endMs: number;
 };
 
-export function startsOf({ count, low, high, isLimited, endMs }: Observations): Starts {
+export function startsOf({ count, low, high, isLimited, isAdmitted, endMs }: Observations): Starts {
   const counted = Array.from({ length: count }, (_, at) => at).filter((at) => isLimited[at] !== true);
   let most = Number.NEGATIVE_INFINITY;
   const highs = Float64Array.from(counted, (at) => high[at] as number);
-  const highLeast = Float64Array.from(high);
+  const highLeast = Float64Array.from(high, (ms, at) =>
+    isAdmitted[at] === true || isLimited[at] === true ? ms : Number.POSITIVE_INFINITY,
+  );
   for (let at = count - 2; at >= 0; at -= 1) {
     highLeast[at] = Math.min(highLeast[at] as number, highLeast[at + 1] as number);
   }
