@@ -63,23 +63,43 @@ function typeText(schema: Described, named: Named, depth: number): string {
   }
 }
 
-/** Its members fit a line each. */
+/** Its members have a line each; one that fits none has a line for each of its fields. */
 function unionText(members: readonly Described[], named: Named, depth: number): string {
   const indent = `\n${'  '.repeat(depth + 1)}`;
-  return members.map((one) => `${indent}| ${typeText(one, named, linesDepthMax)}`).join('');
+  const texts = members.map((one) => {
+    const text = typeText(one, named, linesDepthMax);
+    return text.length <= lineMax ? text : linesText(one, named, depth + 2);
+  });
+  return texts.map((text) => `${indent}| ${text}`).join('');
 }
+
+/** The longest member of a union that stands on a line of its own. */
+const lineMax = 110;
 
 /** So deep a field has a line of its own; what is deeper fits one. */
 const linesDepthMax = 2;
 
-function objectText({ properties = {}, required = [] }: Described, named: Named, depth: number): string {
-  const fields = Object.entries(properties).map(([name, field]) =>
+function objectText(schema: Described, named: Named, depth: number): string {
+  return depth < linesDepthMax
+    ? linesText(schema, named, depth)
+    : `{ ${fieldTexts(schema, named, depth).join('; ')} }`;
+}
+
+function fieldTexts(
+  { properties = {}, required = [] }: Described,
+  named: Named,
+  depth: number,
+): readonly string[] {
+  return Object.entries(properties).map(([name, field]) =>
     `${name}${required.includes(name) ? '' : '?'}: ${typeText(field, named, depth + 1)}`.replace(
       /: \n/,
       ':\n',
     ),
   );
-  if (depth >= linesDepthMax) return `{ ${fields.join('; ')} }`;
+}
+
+function linesText(schema: Described, named: Named, depth: number): string {
+  const fields = fieldTexts(schema, named, depth);
   const indent = '  '.repeat(depth + 1);
   return `{\n${fields.map((field) => `${indent}${field};\n`).join('')}${'  '.repeat(depth)}}`;
 }
