@@ -17,6 +17,7 @@ import { admittedBeyond } from './promises/together.ts';
 import { keyRefusals } from './refused-keys.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
 import { withSubpathsElsewhere } from './subpaths-elsewhere.ts';
+import { withToldHeaders } from './told-headers.ts';
 import { withUnknownUse } from './unknown-requests.ts';
 import { withUseByOthers } from './use-by-others.ts';
 
@@ -32,6 +33,8 @@ export type Case = {
   readonly countedTogether: Verdict | null;
   /** Requests without a valid key. */
   readonly keyless: readonly Exchange[];
+  /** The trace as it was recorded: headers of the IETF's drafts stand in it as they were sent. */
+  readonly recorded: Trace;
   /** Answers of the API to keys that it takes: those of another layer, or of a ban, are left out. */
   readonly keyed: readonly Exchange[];
   readonly limited: readonly Exchange[];
@@ -57,7 +60,7 @@ export type Grouped = {
 };
 
 export function groupedOf(recorded: Trace): Grouped {
-  const saved = withoutOtherLimits(recorded);
+  const saved = withoutOtherLimits(withToldHeaders(recorded));
   const exchangeSteps = clockStepsOf(saved);
   const lineSteps = clockLineStepsOf(saved);
   const stepped: ClockSteps = (fromMs, toMs) => exchangeSteps(fromMs, toMs) || lineSteps(fromMs, toMs);
@@ -99,6 +102,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
   const keyed = trace.exchanges.filter((exchange) => isKeyed(exchange, { ban, untaken }));
   return {
     trace,
+    recorded,
     analyses: withSubpathsElsewhere(withFollowers(groups.map(analysed)), analysed),
     stepped,
     keysApart,

@@ -9,6 +9,7 @@ import { type Case, caseOf, type Judge } from './case.ts';
 import { withDamage } from './damage.ts';
 import { errorJudges } from './errors.ts';
 import { headerJudges } from './headers.ts';
+import { ietfJudges } from './ietf.ts';
 import { judgeLimit, judgeShared, limitJudges } from './limits.ts';
 import { measureBurst, measureGroup } from './measures.ts';
 import { countedInBoth, dependsOnUploads, uploadsAmbiguous } from './media-below-messages.ts';
@@ -36,7 +37,9 @@ function judgeOf(id: ClauseId): Judge {
   return judgeLimit(scope, name);
 }
 
-const byId: ReadonlyMap<string, Judge> = new Map(Object.entries({ ...judges, ...refusalJudges }));
+const byId: ReadonlyMap<string, Judge> = new Map(
+  Object.entries({ ...judges, ...refusalJudges, ...ietfJudges }),
+);
 
 /** Judges a whole trace by every clause. Pure: the same trace gives the same judgement. */
 export function judgeTrace(trace: Trace): Judgement {

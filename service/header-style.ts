@@ -15,6 +15,7 @@ export function inHeadersOf(document: { readonly headers: Headers }, behaviour: 
     rateLimitHeaders: (counted, status) => {
       if (on !== 'all' && (on === 'admitted' ? status >= 300 : status !== 429)) return [];
       const told = behaviour.rateLimitHeaders(counted, status);
+      if (document.headers === 'ietf') return inFields(told, counted);
       return told.flatMap(([usual, text]): readonly HeaderField[] => {
         const header = headerOf(usual);
         if (header === undefined) return [[usual, text]];
@@ -24,6 +25,33 @@ export function inHeadersOf(document: { readonly headers: Headers }, behaviour: 
       });
     },
   };
+}
+
+/** The usual three as RateLimit-Policy and RateLimit; other headers as they are. */
+function inFields(told: readonly HeaderField[], counted: Counted): readonly HeaderField[] {
+  const usual = new Map(told);
+  const { limit, remaining, reset } = rateLimitHeaderNames;
+  const [q, r, t] = [usual.get(limit), usual.get(remaining), usual.get(reset)];
+  const others = told.filter(([name]) => headerOf(name) === undefined);
+  return [
+    ...others,
+    ...(q === undefined
+      ? []
+      : [
+          [
+            'RateLimit-Policy',
+            `"${counted.scope}";q=${q};w=${Math.ceil(counted.rate.windowMs / 1_000)}`,
+          ] as const,
+        ]),
+    ...(r === undefined
+      ? []
+      : [
+          [
+            'RateLimit',
+            `"${counted.scope}";r=${r}${t === undefined ? '' : `;t=${resetText(t, counted, 'seconds')}`}`,
+          ] as const,
+        ]),
+  ];
 }
 
 const entries = Object.entries(rateLimitHeaderNames) as readonly (readonly [RateLimitHeader, string])[];

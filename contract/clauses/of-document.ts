@@ -10,11 +10,12 @@ import {
   perSecondOf,
   scopesOf,
 } from '../document/document.ts';
-import { inNames, type PromisedHeaders, promisedHeaders } from '../document/headers.ts';
+import { inNames, type PromisedHeaders, promisedHeaders, styleOf } from '../document/headers.ts';
 import { withSentence } from '../document/sentence.ts';
 import { didYouMean } from '../nearest.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
+import { ietfClauses } from './ietf.ts';
 import { limitClause } from './limits.ts';
 import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
 import { refusalClausesOf } from './refusal.ts';
@@ -46,13 +47,13 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const shared = countedBy === 'key' ? [] : [sharedClause(countedBy)];
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
-  const refusals = refusalClausesOf(document, ids);
-  const all = new Set<string>([...limits, ...shared, ...others, ...refusals].map(({ id }) => id));
+  const beyond = [...(styleOf(document) === 'ietf' ? ietfClauses : []), ...refusalClausesOf(document, ids)];
+  const all = new Set<string>([...limits, ...shared, ...others, ...beyond].map(({ id }) => id));
   const worded = [...limits, ...shared, ...others].map((clause) => ({
     ...clause,
     ...refused(document, clause),
   }));
-  return [...worded, ...refusals].map((clause) =>
+  return [...worded, ...beyond].map((clause) =>
     withSentence(
       {
         ...named(clause, document),

@@ -2,6 +2,7 @@ import type { Clause, DecidedId, MustId } from '../clause.ts';
 import { accessClauses } from './access.ts';
 import { errorClauses } from './errors.ts';
 import { headerClauses } from './headers.ts';
+import type { IetfClauseId } from './ietf.ts';
 import { limitClauses } from './limits.ts';
 import { loadClauses } from './load.ts';
 import type { RefusalClauseId } from './refusal.ts';
@@ -20,7 +21,7 @@ type Registered = (typeof registered)[number];
 export type RegisteredId = Registered['id'];
 
 /** Another document has limits of other scopes, and may say more of refusals. */
-export type ClauseId = RegisteredId | RefusalClauseId | `limits.${string}`;
+export type ClauseId = RegisteredId | RefusalClauseId | IetfClauseId | `limits.${string}`;
 
 export type DecidedClauseId = DecidedId<Registered>;
 

@@ -23,8 +23,8 @@ const namedSchema = z
 
 /** What a document says of its headers: a known style, or their names. */
 export const headersSchema = z
-  .union([z.enum(['x-ratelimit', 'none']), namedSchema], {
-    error: `must be "x-ratelimit", "none", or names of headers, with a reset in one of ${resetUnits.join(', ')}`,
+  .union([z.enum(['x-ratelimit', 'ietf', 'ietf-triple', 'none']), namedSchema], {
+    error: `must be "x-ratelimit", "ietf", "ietf-triple", "none", or names of headers, with a reset in one of ${resetUnits.join(', ')}`,
   })
   .default('x-ratelimit');
 
@@ -40,8 +40,25 @@ export type PromisedHeaders = {
 
 const styles: Readonly<Record<Exclude<Headers, object>, PromisedHeaders>> = {
   'x-ratelimit': { names: rateLimitHeaderNames, unit: 'epoch-seconds', on: 'all' },
+  // draft-ietf-httpapi-ratelimit-headers: RateLimit-Policy with q and w, RateLimit with r and t, of which t may be left out.
+  ietf: {
+    names: { limit: 'RateLimit-Policy', remaining: 'RateLimit', reset: null },
+    unit: 'seconds',
+    on: 'all',
+  },
+  // The same up to its version 06.
+  'ietf-triple': {
+    names: { limit: 'RateLimit-Limit', remaining: 'RateLimit-Remaining', reset: 'RateLimit-Reset' },
+    unit: 'seconds',
+    on: 'all',
+  },
   none: { names: { limit: null, remaining: null, reset: null }, unit: 'epoch-seconds', on: 'all' },
 };
+
+/** How the values of a document's headers are wrapped: as they are, or in the structured fields of the IETF's drafts. */
+export function styleOf({ headers }: { readonly headers: Headers }): 'plain' | 'ietf' | 'ietf-triple' {
+  return headers === 'ietf' || headers === 'ietf-triple' ? headers : 'plain';
+}
 
 /** The promise of a document, whichever way it is written. */
 export function promisedHeaders({ headers }: { readonly headers: Headers }): PromisedHeaders {

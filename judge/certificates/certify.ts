@@ -3,6 +3,7 @@ import type { CertifiedGroup, Part, Proven } from '../../contract/certificate.ts
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
 import { type Document, isRollingAlone, limitedStatusesOf } from '../../contract/document/document.ts';
+import { styleOf } from '../../contract/document/headers.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import { plainExchange } from '../../contract/exchange-store.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
@@ -61,7 +62,10 @@ function certificateOf(subject: Case, { clause, verdict }: ClauseJudgement): Pro
  * another style.
  */
 export function isCertifiable(document: Document, clause: string): boolean {
-  if (clause.startsWith('headers.') && typeof document.headers !== 'string') return false;
+  // The figures that were judged stand in no line of such a trace.
+  if (styleOf(document) !== 'plain') return false;
+  if (clause.startsWith('headers.') && document.headers !== 'x-ratelimit' && document.headers !== 'none')
+    return false;
   if (clause.startsWith('refusal.') || (clause === 'error.status' && document.refusal?.body !== undefined))
     return false;
   const isCount = clause.startsWith('limits.') || clause.startsWith('headers.remaining');

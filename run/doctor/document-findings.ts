@@ -8,6 +8,7 @@ import {
   rateLimitHeaderNames,
 } from '../../contract/rate-limit-headers.ts';
 import { dateOffset } from '../../judge/headers.ts';
+import { toldHeaders } from '../../judge/told-headers.ts';
 import { plainText } from '../../reports/plain-text.ts';
 import { type Finding, finding } from './finding.ts';
 import type { Asked } from './key-findings.ts';
@@ -15,7 +16,10 @@ import type { SeenByNode } from './look-around.ts';
 
 /** Whether answers look as the document says, and how far the clocks are apart. */
 export function documentFindings(asked: Asked, { exchanges }: SeenByNode): readonly Finding[] {
-  const answered = exchanges.filter(({ status }) => status !== null);
+  const told = toldHeaders(asked.deployment.document);
+  const answered = exchanges
+    .filter(({ status }) => status !== null)
+    .map((exchange) => ({ ...exchange, headers: told(exchange.headers) }));
   if (answered.length === 0) return [];
   return [
     ...headerFindings(asked, answered),

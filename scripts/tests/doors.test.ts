@@ -38,6 +38,7 @@ const rooms = [
 const seededPackages = [
   'zod',
   'zod/mini',
+  'structured-headers',
   'undici',
   '@fastify/multipart',
   'vitest',
@@ -67,6 +68,7 @@ const doors: readonly Door[] = [
     rooms: ['contract'],
     packages: ['node:crypto'],
   },
+  { files: ['contract/ietf-fields.ts'], rooms: ['contract'], packages: ['structured-headers'] },
   { files: ['limiters/x.ts', 'limiters/deep/x.ts'], rooms: ['limiters', 'contract'], packages: [] },
   {
     files: ['limiters/x.test.ts', 'limiters/deep/x.test.ts', 'limiters/testing/x.ts'],
