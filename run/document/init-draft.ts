@@ -154,18 +154,51 @@ function furtherFields(further: readonly SeenLimit[]): readonly DraftField[] {
  * rows here.
  */
 const headerStyles: readonly {
-  readonly value: string;
+  readonly value: (seen: SeenLimit) => DraftField['value'];
   readonly fits: (seen: SeenLimit) => boolean;
 }[] = [
   {
-    value: 'x-ratelimit',
+    value: () => 'x-ratelimit',
     fits: ({ triple, resetUnit, isOnAll, names }) =>
       triple === 'x-ratelimit-' &&
       resetUnit === 'epoch-seconds' &&
       isOnAll &&
       names.filter((one) => one !== 'RateLimit-Policy').length === 3,
   },
+  {
+    value: () => 'ietf-triple',
+    fits: ({ triple, resetUnit, isOnAll }) =>
+      triple === 'ratelimit-' && resetUnit === 'seconds-to-go' && isOnAll,
+  },
+  {
+    value: () => 'ietf',
+    fits: ({ triple, isFields, isOnAll }) => triple === null && isOnAll && isFields,
+  },
+  {
+    value: namedHeaders,
+    fits: (seen) => seen.isOnAll && seen.triple !== null && namedHeaders(seen).reset !== undefined,
+  },
 ];
+
+/** Three headers by their own names, where the reset is in a unit that a document can say. */
+function namedHeaders({ names, resetUnit }: SeenLimit) {
+  const named = (ending: string) => names.find((name) => name.toLowerCase().endsWith(ending));
+  const reset = named('-reset');
+  const unit = resetUnit === null ? undefined : documentUnits[resetUnit];
+  const [limit, remaining] = [named('-limit'), named('-remaining')];
+  return {
+    ...(limit === undefined ? {} : { limit }),
+    ...(remaining === undefined ? {} : { remaining }),
+    ...(reset === undefined || unit === undefined ? {} : { reset: { name: reset, unit } }),
+  };
+}
+
+const documentUnits: Readonly<Partial<Record<NonNullable<SeenLimit['resetUnit']>, string>>> = {
+  'epoch-seconds': 'epoch-seconds',
+  'epoch-ms': 'epoch-ms',
+  'seconds-to-go': 'seconds',
+  date: 'date',
+};
 
 function headersField(limits: readonly SeenLimit[]): DraftField {
   const [seen] = limits;
@@ -175,8 +208,8 @@ function headersField(limits: readonly SeenLimit[]): DraftField {
   const said = `Seen: ${namesText(seen)}${unit}${seen.isOnAll ? '' : ', not on all answers'}.`;
   const style = headerStyles.find(({ fits }) => fits(seen));
   return style === undefined
-    ? { name, value: 'none', said: [said, 'A document cannot promise these yet: they are not judged.'] }
-    : { name, value: style.value, said: [said] };
+    ? { name, value: 'none', said: [said, 'A document cannot promise these: they are not judged.'] }
+    : { name, value: style.value(seen), said: [said] };
 }
 
 const unitText = {

@@ -8,6 +8,8 @@ export type Reading = {
   /** As a number, or as a date. */
   readonly reset: string | null;
   readonly windowSeconds: number | null;
+  /** Whether it is in fields of the newest draft, `"a";r=5;t=30`, and not of an earlier one. */
+  readonly isFields?: boolean;
 };
 
 /** By something that is the same in all answers of an endpoint. */
@@ -76,6 +78,7 @@ function structuredReadings(headers: Headers): Readings {
     found.set(`policy-${at}`, {
       names: names.map(usuallyWritten),
       triple: null,
+      isFields: own.has('r') && parameters.has('q'),
       limit: leadingInteger(
         parameters.get('q') ?? (/^\d+$/.test(name) ? name : (plain.get('limit') ?? null)),
       ),

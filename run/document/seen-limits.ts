@@ -18,6 +18,8 @@ export type SeenLimit = {
   readonly names: readonly string[];
   /** What its three headers are; `null` where they are no three headers of their own. */
   readonly triple: string | null;
+  /** Whether it is in fields of the newest draft of the IETF. */
+  readonly isFields: boolean;
   readonly limit: number | null;
   /** The length of its window, s, and how that is known: a header says it, or it is concluded from when the window ends. */
   readonly window: { readonly seconds: number; readonly by: 'said' | 'concluded' } | null;
@@ -64,6 +66,7 @@ function seenLimit(looks: readonly Look[], { each, id }: Of): SeenLimit {
   return {
     names: first?.names ?? [],
     triple: first?.triple ?? null,
+    isFields: first?.isFields ?? false,
     limit: first?.limit ?? null,
     window: seconds === null ? null : { seconds, by: said === null ? 'concluded' : 'said' },
     resetUnit,

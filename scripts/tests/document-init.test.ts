@@ -15,8 +15,8 @@ afterEach(() => {
 
 type Served = { readonly url: string; readonly asked: IncomingHttpHeaders[] };
 
-/** A server whose windows begin anew with the clock, with the headers of the IETF draft; or one that says nothing. */
-async function served(kind: 'draft' | 'silent'): Promise<Served> {
+/** A server whose windows begin anew with the clock, with headers of one kind; or one that says nothing. */
+async function served(kind: 'draft' | 'triple' | 'named' | 'silent'): Promise<Served> {
   const asked: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     asked.push(request.headers);
@@ -26,6 +26,16 @@ async function served(kind: 'draft' | 'silent'): Promise<Served> {
         'RateLimit',
         `"default";r=${50 - asked.length};t=${30 - ((Date.now() / 1_000) % 30)}`,
       );
+    }
+    const endSeconds = 30 * Math.ceil(Date.now() / 30_000);
+    if (kind === 'triple' || kind === 'named') {
+      const [prefix, reset] =
+        kind === 'named'
+          ? ['X-Rate-Limit-', 1_000 * endSeconds]
+          : ['RateLimit-', Math.ceil(endSeconds - Date.now() / 1_000)];
+      response.setHeader(`${prefix}Limit`, '50');
+      response.setHeader(`${prefix}Remaining`, String(50 - asked.length));
+      response.setHeader(`${prefix}Reset`, String(reset));
     }
     response.writeHead(request.headers.authorization === undefined ? 401 : 200);
     response.end('{}');
@@ -53,6 +63,7 @@ describe('document init', () => {
     expect(text).not.toContain('a-usable-key');
     expect(parse(text)).toMatchObject({
       windowSeconds: 30,
+      headers: 'ietf',
       keys: 'bearer',
       scopes: { api: { limit: 50, promise: 'unsaid', request: { method: 'GET', path: '/x?a=1' } } },
     });
@@ -64,6 +75,26 @@ describe('document init', () => {
     const { stdout: checked } = await inProcess(next[0] ?? [], cwd);
     const at = text.split('\n').findIndex((line) => line.includes('# TODO headers do not say')) + 1;
     expect(checked).toContain(`todo  document.yaml:${at}:5  headers do not say what kind of limit`);
+  });
+
+  it.each([
+    ['triple', 'ietf-triple'],
+    [
+      'named',
+      {
+        limit: 'X-Rate-Limit-Limit',
+        remaining: 'X-Rate-Limit-Remaining',
+        reset: { name: 'X-Rate-Limit-Reset', unit: 'epoch-ms' },
+      },
+    ],
+  ] as const)('promises the headers that it saw: %s', { timeout: 20_000 }, async (kind, headers) => {
+    const { url } = await served(kind);
+    const cwd = await temporaryFolder();
+    const args = ['document', 'init', '--url', `${url}/x`, '--key-env', 'KEY_A'];
+    expect((await inProcess(args, cwd, { env })).code).toBe(0);
+    const text = await readFile(join(cwd, 'document.yaml'), 'utf8');
+    expect(parse(text)).toMatchObject({ headers });
+    expect((await inProcess(['document', 'check', 'document.yaml'], cwd)).code).toBe(0);
   });
 
   it('assumes and marks what nobody says; writes over nothing', { timeout: 20_000 }, async () => {

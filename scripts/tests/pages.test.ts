@@ -33,7 +33,7 @@ describe.each(pages)('%s', (page) => {
     const wrong: string[] = [];
     for (const [line, words] of commandsIn(await textOf(page))) {
       const flags = [...words.matchAll(/(?<= )--[a-z][a-z-]*/g)].map(([flag]) => flag);
-      const names = words.split(' ').filter((word) => /^[a-z]+$/.test(word));
+      const names = words.split(' ').filter((word) => /^[a-z]+(?:-[a-z]+)*$/.test(word));
       const { stdout } = await inProcess([...names.slice(0, 2), '--help'], cwd);
       wrong.push(...flags.filter((flag) => !stdout.includes(flag)).map((flag) => `${flag} in ${line}`));
     }
