@@ -33,10 +33,24 @@ export function proveSeveral(parts: Parts, proverOf: (promise: SinglePromise) =>
       const others = explained.filter((_, other) => other !== at);
       const own = refusals.filter((refusal) => others.every((theirs) => !theirs.has(refusal)));
       const found = own.length === 0 ? null : contradiction(own);
-      if (found !== null) return { ...found, part: { name: part.name, instead: null } };
+      if (found === null) continue;
+      // What says that no other limit refused these is needed too.
+      const ruledOut = held
+        .filter((_, other) => other !== at)
+        .flatMap((other) => own.flatMap((refusal) => other.contradiction([refusal])?.by ?? []));
+      return {
+        ...found,
+        by: inOrder([...found.by, ...ruledOut]),
+        part: { name: part.name, instead: null },
+      };
     }
     return null;
   };
+}
+
+/** Each once, in the order in which they were sent. */
+function inOrder(entries: readonly Entry[]): readonly Entry[] {
+  return [...new Map(entries.map((entry) => [entry.exchange.index, entry])).values()].sort(bySent);
 }
 
 /** The refusals that are asked about: the first and the last of each row of them. The others count as explained. */
@@ -127,15 +141,12 @@ function blame(held: readonly PartHeld[], unexplained: readonly Entry[]): Contra
   const [first] = shown as [Entry];
   const proofs = held.map(({ contradiction }) => contradiction([first]));
   const own = proofs[lowered.indexOf(nearest)] as Contradiction;
-  const by = new Map(
-    proofs.flatMap((proof) => proof?.by ?? []).map((entry) => [entry.exchange.index, entry]),
-  );
   const part: BlamedPart = { name: nearest.part.name, instead: nearest.instead };
   return {
     ...own,
     kind: 'wrongful-429',
     observed: `${own.observed}; no other limit of the scope explains it`,
-    by: [...by.values()].sort(bySent),
+    by: inOrder(proofs.flatMap((proof) => proof?.by ?? [])),
     part,
   };
 }
