@@ -57,7 +57,7 @@ test.each([
 );
 
 test.each([
-  ['another style', 'x', 'must be "x-ratelimit", "none", or names of headers'],
+  ['another style', 'x', 'must be "x-ratelimit", "ietf", "ietf-triple", "none", or names of headers'],
   ['no header', {}, 'names no header: write "none" instead'],
   ['one name twice', { limit: 'Quota', remaining: 'quota' }, 'names one header twice'],
   ['what is no name', { limit: 'a b' }, 'must be the name of a header'],
