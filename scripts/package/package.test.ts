@@ -6,6 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
+import { appWith, rollingLog } from '../../run/own-suite/testing/small-limiters.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
@@ -34,7 +35,7 @@ beforeAll(async () => {
   await run('npm', ['install', '--offline', '--no-audit', '--save-dev', tarball], { cwd: project });
   for (const [name, text] of await examples()) await writeFile(join(project, name), text);
   await copyFile(trace, join(project, 'trace.ndjson'));
-  for (const name of ['undici', '@types'])
+  for (const name of ['undici', 'vitest', '@types'])
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
   tools = await packageTools();
 });
@@ -178,6 +179,30 @@ describe('the package, installed into a project of somebody else,', () => {
       expect(planned).toMatchObject({ code: 0, stderr: '' });
       expect(planned.stdout).toContain('/search');
     });
+  });
+
+  it('tests a limit in a suite of somebody else, as docs/own-tests.md shows', {
+    timeout: 120_000,
+  }, async () => {
+    await using app = await appWith(rollingLog({ limit: 30, windowMs: 2_000 }));
+    const page = await readFile(join(root, 'docs', 'own-tests.md'), 'utf8');
+    const [ofVitest = '', ofNode = ''] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
+      ([, code = '']) => code.replaceAll('http://127.0.0.1:3000/items', app.url),
+    );
+    const suite = join(project, 'suite');
+    await mkdir(suite);
+    await writeFile(join(suite, 'vitest.test.mts'), ofVitest);
+    await writeFile(join(suite, 'node.test.mts'), ofNode);
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const byVitest = await saidBy(
+      process.execPath,
+      [vitest, 'run', 'vitest.test.mts'],
+      { NO_COLOR: '1' },
+      suite,
+    );
+    expect(byVitest).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) });
+    const byNode = await saidBy(process.execPath, ['--test', 'node.test.mts'], {}, suite);
+    expect(byNode).toMatchObject({ code: 0, stdout: expect.stringMatching(/pass 1$/m) });
   });
 
   it('has types for all of them, with the strictest settings', async () => {
