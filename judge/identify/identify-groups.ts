@@ -41,9 +41,15 @@ export function probedGroups(groups: readonly Group[]): readonly ProbedGroup[] {
   });
 }
 
-/** A burst of the load suite shows one moment of a limiter, not what it is. */
+/**
+ * A burst of the load suite shows one moment of a limiter, not what it is; and where a scope has several limits, no one limiter
+ * explains what was met of them in turn.
+ */
 function wasProbed({ limited, entries }: Group): boolean {
-  return limited.length > 0 && entries.every(({ exchange }) => exchange.driver !== 'k6');
+  return (
+    limited.length > 0 &&
+    entries.every(({ exchange }) => exchange.driver !== 'k6' && !exchange.purpose.includes('@'))
+  );
 }
 
 /** A key that was in use is asked once more when it is idle: what came before belongs to another beginning. */

@@ -7,7 +7,13 @@ import { type MarksOptions, marksOf } from './marks.ts';
 
 const marked = (exchanges: readonly Exchange[], options: Partial<MarksOptions> = {}) => {
   const [group] = groupsOf(traceOf(exchanges));
-  return marksOf(group!, { unit: 'epoch-seconds', reading: 'not-counted', marksMax: 100, ...options });
+  return marksOf(group!, {
+    unit: 'epoch-seconds',
+    isRolling: true,
+    reading: 'not-counted',
+    marksMax: 100,
+    ...options,
+  });
 };
 
 const reset = String(originMs / 1_000 + 60);

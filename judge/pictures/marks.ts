@@ -17,6 +17,8 @@ export type Marks = Pick<Timeline, 'purposes' | 'exchangesPerMark' | 'marks'>;
 export type MarksOptions = {
   /** In which answers write their reset. */
   readonly unit: ResetUnit;
+  /** Whether one rolling window is promised: of another limit it is not known what remains. */
+  readonly isRolling: boolean;
   readonly reading: Reading;
   /** Where there are more exchanges, several are drawn as one. */
   readonly marksMax: number;
@@ -90,8 +92,8 @@ function misfit({ remaining }: Said): number {
   return Math.max(0, value - highest, lowest - value);
 }
 
-function saidBy(group: Group, { reading, unit }: MarksOptions): (entry: Entry) => Said {
-  const allowedAt = remainingBounds(group, reading);
+function saidBy(group: Group, { reading, unit, isRolling }: MarksOptions): (entry: Entry) => Said {
+  const inWindow = remainingBounds(group, reading);
   const admittedMs = Float64Array.from(group.admitted, ({ lowMs }) => lowMs);
   const [gone, sent] = [countingAlong(admittedMs), countingAlong(admittedMs)];
   return (entry) => {
@@ -104,7 +106,13 @@ function saidBy(group: Group, { reading, unit }: MarksOptions): (entry: Entry) =
     const aheadSeconds = (ms: number | undefined): number | null =>
       isHolding && ms !== undefined ? rounded((ms + group.windowMs - lowMs) / 1_000) : null;
     return {
-      remaining: value === null ? null : { value, ...allowedAt(entry) },
+      remaining:
+        value === null
+          ? null
+          : {
+              value,
+              ...(isRolling ? inWindow(entry) : { lowest: 0, highest: Math.max(value, group.limit) }),
+            },
       resetAheadSeconds:
         reset === null ? null : rounded(reset - momentIn(unit, exchange.wallSentMs ?? exchange.sentMs)),
       firstBackSeconds: aheadSeconds(oldestMs),

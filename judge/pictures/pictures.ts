@@ -1,4 +1,4 @@
-import { isRollingBound } from '../../contract/document/document.ts';
+import { isRollingBound, isRollingIn } from '../../contract/document/document.ts';
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
@@ -49,6 +49,7 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
       timelineOf(group, {
         unit: promisedHeaders(trace.header.deployment.document).unit,
         rejectionsCount: countsRejections(group, judgement),
+        isRolling: isRollingIn(trace.header.deployment.document, group.scope),
         isBound: isRollingBound(trace.header.deployment.document, group.scope),
         marksMax: marks[at] ?? 1,
         stepsMax: steps[at] ?? 1,
@@ -101,6 +102,7 @@ function countsRejections({ key, scope }: Group, { groups }: Judgement): boolean
 type TimelineOptions = {
   /** In which answers write their reset. */
   readonly unit: ResetUnit;
+  readonly isRolling: boolean;
   readonly rejectionsCount: boolean;
   /** Whether no more than the limit may pass in any window of that length. */
   readonly isBound: boolean;
@@ -124,6 +126,7 @@ function timelineOf(group: Group, options: TimelineOptions): Timeline {
     ...(options.isBound ? {} : { over: { fromMs: [], toMs: [], certain: [] } }),
     ...marksOf(group, {
       unit: options.unit,
+      isRolling: options.isRolling,
       reading: rejectionsCount ? 'counted' : 'not-counted',
       marksMax: options.marksMax,
     }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { planRun } from '../../checks/plan.ts';
 import type { Trace } from '../../contract/trace.ts';
+import { examine } from '../../judge/examine.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { calmWorld } from '../simulation/world.ts';
 import { type Opened, type PromiseCase, promiseCases } from './keepers.ts';
@@ -93,4 +94,21 @@ test('one fewer is violated on the limit that comes nearest to it', () => {
     const trace = traceOfTwo(two, openTwo(two, behind, 'first before also'));
     expect(mustsWith(trace, 'violated')).toEqual([clause]);
   }
+});
+
+test('the page of a run takes no figure of a kept pair for impossible, and names no single limiter', () => {
+  const rolling = caseOf('rolling');
+  const two = atRates(rolling, rolling);
+  const log = Object.values(rolling.kept)[0] ?? null;
+  const { pictures, identified, failures } = examine(
+    traceOfTwo(two, openTwo(two, [log, log], 'first before also')),
+  );
+  expect(failures).toEqual([]);
+  expect(identified.filter(({ key }) => key === 'A')).toEqual([]);
+  const [timeline] = pictures.timelines;
+  const { remaining = [], remainingLow = [], remainingHigh = [] } = timeline?.marks ?? {};
+  expect(remaining.some((value) => value !== null)).toBe(true);
+  const isPossible = (value: number | null, at: number): boolean =>
+    value === null || (value >= (remainingLow[at] ?? 0) && value <= (remainingHigh[at] ?? 0));
+  expect(remaining.every(isPossible)).toBe(true);
 });

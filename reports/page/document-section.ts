@@ -1,4 +1,5 @@
-import { type Document, limitTextOf } from '../../contract/document/document.ts';
+import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
+import { type Document, limitTextOf, partsOf } from '../../contract/document/document.ts';
 import { type Statement, statementsByTitle } from '../../contract/statements.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { plainText } from '../plain-text.ts';
@@ -25,7 +26,10 @@ function limitsSection(document: Document, byId: ById): Html {
 <thead><tr><th>scope</th><th>promised</th><th>paths</th><th>clause</th></tr></thead>
 <tbody>${Object.entries(scopes).map(
     ([scope, one]) => html`<tr><td>${scope}</td><td>${limitTextOf(document, scope)}, on ${one.title}</td>
-<td>${(one.paths ?? ['all others']).join(', ')}</td><td>${clauseLink(`limits.${scope}`, byId.get(`limits.${scope}`))}</td></tr>`,
+<td>${(one.paths ?? ['all others']).join(', ')}</td><td>${partsOf(document, scope).map(({ name }) => {
+      const id = limitIdOf(scope, name);
+      return clauseLink(id, byId.get(id));
+    })}</td></tr>`,
   )}</tbody></table></div></section>`;
 }
 
