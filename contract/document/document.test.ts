@@ -81,7 +81,11 @@ describe('bounds', () => {
     ['too short a window', { windowSeconds: 0.9 }, 'windowSeconds Too small'],
     ['too long a window', { windowSeconds: 3_601 }, 'windowSeconds Too big'],
     ['no scope', { scopes: {} }, 'scopes needs at least one scope'],
-    ['other headers', { headers: 'x' }, 'headers must be "x-ratelimit", "ietf", "ietf-triple", "none", or names'],
+    [
+      'other headers',
+      { headers: 'x' },
+      'headers must be "x-ratelimit", "ietf", "ietf-triple", "none", or names',
+    ],
     ['another field', { more: 1 }, ' Unrecognized key'],
   ])('%s is not', (_what, changes, flaw) => expect(flawsOf(changes).join('\n')).toContain(flaw));
 
