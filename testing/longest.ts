@@ -1,6 +1,7 @@
 /** Files of tests that take more than about six seconds, the longest first. */
 export const longest: readonly string[] = [
   'scripts/tests/canary-commands.test.ts',
+  'scripts/tests/operator.test.ts',
   'proof/confusion/strangers.test.ts',
   'proof/hostile/hostile.test.ts',
   'scripts/tests/bounds.test.ts',
@@ -59,5 +60,4 @@ export const longest: readonly string[] = [
   'scripts/tests/doctor.test.ts',
   'checks/until-answers.test.ts',
   'service/cluster.test.ts',
-  'run/elsewhere/pods.test.ts',
 ];
