@@ -81,6 +81,8 @@ function manifestOf(one: Deployable, cluster: ClusterSettings): readonly object[
       // The initializer would hand the variables to a shell unquoted, and without those of a Secret: the script would
       // get no parameters.
       initializer: { disabled: true },
+      // Its image names its user by number (Dockerfile.starter of k6-operator v1.5.0).
+      starter: unprivileged,
       runner: runnerOf(one, cluster),
     },
   };
@@ -90,6 +92,13 @@ function manifestOf(one: Deployable, cluster: ClusterSettings): readonly object[
 function scriptFile({ scenario }: Deployable): string {
   return `${scenario}.js`;
 }
+
+/** What a pod needs in a namespace that Kubernetes restricts: https://kubernetes.io/docs/concepts/security/pod-security-standards */
+const unprivileged = {
+  automountServiceAccountToken: 'false',
+  securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+  containerSecurityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+};
 
 /** The user of the k6 image. */
 const k6User = 12_345;
@@ -112,17 +121,12 @@ function runnerOf(one: Deployable, { image, secret, claim, cpu, memory }: Cluste
     ],
     // Requests equal limits: a k6 that gets too little CPU would spread out its bursts.
     resources: { requests: resources, limits: resources },
-    automountServiceAccountToken: 'false',
+    ...unprivileged,
     securityContext: {
-      runAsNonRoot: true,
+      ...unprivileged.securityContext,
       runAsUser: k6User,
       runAsGroup: k6User,
       fsGroup: k6User,
-      seccompProfile: { type: 'RuntimeDefault' },
-    },
-    containerSecurityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
     },
     ...(claim !== undefined && {
       volumes: [{ name, persistentVolumeClaim: { claimName: claim } }],

@@ -54,6 +54,19 @@ describe('what k6-operator makes of a manifest', needing('go', hasGo), () => {
     );
   });
 
+  it('is pods that Kubernetes admits where it restricts them most', async () => {
+    const { testRuns } = await operatorOf(operator, await manifestOf(['messages-burst']), []);
+    const jobs = testRuns.flatMap(({ runners, starter }) => [...runners.map(({ job }) => job), starter]);
+    expect(jobs).toHaveLength(5);
+    for (const { spec } of jobs.map((job) => job.spec.template)) {
+      // https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
+      const pod = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+      expect(spec).toMatchObject({ automountServiceAccountToken: false, securityContext: pod });
+      const container = { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } };
+      expect(spec.containers).toMatchObject([{ securityContext: container }]);
+    }
+  });
+
   it('is nothing where the manifest has a field that it does not know', async () => {
     const manifest = await manifestOf(['messages-burst']);
     const wrong = manifest.replace('  parallelism:', '  paralelism:');
