@@ -1,7 +1,7 @@
 /** What a cluster does with a manifest: k6-operator's own code makes the jobs, and their commands run here as processes. */
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import process from 'node:process';
 import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
@@ -157,6 +157,8 @@ describe('four pods', { timeout: 300_000 }, () => {
     expect([code, stderr, stdout]).toEqual([0, '', expect.stringMatching(/^CONFORMANT: /m)]);
 
     const [run = ''] = await savedRuns(cwd);
+    const [judging = ''] = /npm run conformance -- judge .*?(?= {2})/.exec(await documented()) ?? [];
+    expect(stdout).toContain(`; judge them with\n  ${judging.replace('TIME', basename(run))}\n`);
     const trace = parseTrace(await readFile(join(run, 'trace.ndjson'), 'utf8'));
     expect(trace.end).toMatchObject({ complete: true });
     expect(trace.exchanges.filter(({ outcome }) => outcome === 'admitted')).toHaveLength(300);
