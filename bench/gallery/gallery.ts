@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,7 @@ import { ownVersion } from './package-version.ts';
 import { galleryPage } from './page.ts';
 import type { Peer } from './peer.ts';
 import { peers } from './peers.ts';
+import { promisesIn } from './promised/section.ts';
 import { nameOf } from './subject.ts';
 import { cellsOf, columns } from './table.ts';
 
@@ -55,9 +56,10 @@ async function show({ isJson, isWritten, only, rule, atOnce }: GalleryOptions): 
   if (isWritten && rows.some(({ result }) => result.state === 'not-run')) {
     tell('docs/gallery.md is left as it is: not all rows ran');
   } else if (isWritten) {
+    const file = new URL('docs/gallery.md', root);
     const page = galleryPage({ rows, version, nodeVersion: process.versions.node, minutes, atOnce });
-    await mkdir(new URL('docs/', root), { recursive: true });
-    await writeFile(new URL('docs/gallery.md', root), page);
+    // `npm run gallery:promises` writes the end of the page.
+    await writeFile(file, `${page}\n${promisesIn(await readFile(file, 'utf8'))}\n`);
     tell('docs/gallery.md is written');
   }
   return exitCodeOf(rows);

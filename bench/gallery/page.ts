@@ -13,7 +13,7 @@ export type PageFacts = {
   readonly atOnce: number;
 };
 
-/** `docs/gallery.md`, whole: the same rows give the same page. */
+/** `docs/gallery.md` but for the limiters that are held to documents of their own: the same rows give the same text. */
 export function galleryPage(facts: PageFacts): string {
   const { rows, version, nodeVersion, minutes, atOnce } = facts;
   const escaped = (cell: string): string => cell.replaceAll('|', '\\|');

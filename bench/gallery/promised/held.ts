@@ -1,0 +1,111 @@
+import type { Headers } from '../../../contract/document/headers.ts';
+import type { PromiseSetting } from '../../../contract/document/promise.ts';
+import type { Peer } from '../peer.ts';
+import { expressRateLimitBy } from '../peers/express-rate-limit.ts';
+import { honoRateLimiterBy } from '../peers/hono-rate-limiter.ts';
+import { peers } from '../peers.ts';
+import { type Rule, ruleOf } from '../rule.ts';
+import { nameOf } from '../subject.ts';
+
+/** A document as somebody might write it for a limiter that is not ours. */
+export type Written = {
+  readonly limit: number;
+  readonly seconds: number;
+  readonly promise: PromiseSetting;
+  /** Which header fields it promises. */
+  readonly headers: Extract<Headers, string>;
+};
+
+/** A limiter, the rule that it is given, documents that say the truth of it, and others that do not. */
+export type Held = {
+  readonly peer: Peer;
+  readonly rule: Rule;
+  readonly truth: readonly Written[];
+  readonly others: readonly Written[];
+};
+
+const inMinute = (limit: number, promise: PromiseSetting, headers: Written['headers'] = 'none'): Written => ({
+  limit,
+  seconds: 60,
+  promise,
+  headers,
+});
+
+/** A row of the gallery, by the end of its name. */
+function named(name: string): Peer {
+  const peer = peers.find((one) => nameOf(one).endsWith(name));
+  if (peer === undefined) throw new Error(`the gallery has no ${name}`);
+  return peer;
+}
+
+/** What middleware for Node.js mostly keeps: a window that begins with its first request. */
+function fromFirstRequest(name: string): Held {
+  return {
+    peer: named(name),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, { kind: 'fixed', aligned: 'first-request' }), inMinute(120, 'fixed')],
+    others: [inMinute(120, 'rolling'), inMinute(121, 'fixed'), inMinute(120, 'token-bucket')],
+  };
+}
+
+/** The same limit with header fields of one of the IETF's drafts, which a document can promise or take for those of another. */
+function withFields(
+  peer: Peer,
+  fields: { readonly truth: Written['headers']; readonly others: readonly Written['headers'][] },
+): Held {
+  const promise = { kind: 'fixed', aligned: 'first-request' } as const;
+  return {
+    peer,
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, promise, fields.truth)],
+    others: [
+      ...fields.others.map((headers) => inMinute(120, promise, headers)),
+      ...(fields.truth === 'none' ? [] : [inMinute(121, promise, fields.truth)]),
+    ],
+  };
+}
+
+/** The limiters that are held to documents, in the order of the table. */
+export const held: readonly Held[] = [
+  fromFirstRequest('express-rate-limit'),
+  withFields(expressRateLimitBy('draft-6'), { truth: 'ietf-triple', others: ['ietf'] }),
+  // One field with limit, remaining and reset: no document can promise that, since later drafts name them otherwise.
+  withFields(expressRateLimitBy('draft-7'), { truth: 'none', others: ['ietf', 'ietf-triple'] }),
+  withFields(expressRateLimitBy('draft-8'), { truth: 'ietf', others: ['ietf-triple'] }),
+  fromFirstRequest('@fastify/rate-limit'),
+  fromFirstRequest('rate-limiter-flexible, RateLimiterMemory'),
+  fromFirstRequest('hono-rate-limiter'),
+  withFields(honoRateLimiterBy('draft-6'), { truth: 'ietf-triple', others: ['ietf'] }),
+  withFields(honoRateLimiterBy('draft-7'), { truth: 'none', others: ['ietf', 'ietf-triple'] }),
+  fromFirstRequest('koa-ratelimit, memory'),
+  {
+    peer: named('limit_req, burst=5, nodelay'),
+    rule: ruleOf(30, 60),
+    truth: [inMinute(30, { kind: 'token-bucket', size: 6 })],
+    others: [inMinute(30, 'fixed'), inMinute(30, { kind: 'token-bucket', size: 7 })],
+  },
+  {
+    peer: named('limit_req, burst=29, nodelay, status 429'),
+    rule: ruleOf(30, 60),
+    truth: [inMinute(30, 'token-bucket')],
+    others: [inMinute(30, 'rolling'), inMinute(30, 'at-most')],
+  },
+  {
+    peer: named('throttled-py, GCRA'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'token-bucket'), inMinute(120, 'at-least')],
+    others: [inMinute(120, 'fixed'), inMinute(100, 'token-bucket')],
+  },
+  {
+    peer: named('limits, sliding-window-counter'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'unsaid')],
+    others: [inMinute(120, 'rolling'), inMinute(119, 'at-most')],
+  },
+  {
+    peer: named('rolling-rate-limiter, in memory'),
+    rule: ruleOf(120, 60),
+    truth: [inMinute(120, 'rolling'), inMinute(120, 'at-most')],
+    others: [inMinute(120, 'fixed'), inMinute(121, 'at-least')],
+  },
+];
