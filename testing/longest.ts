@@ -9,6 +9,7 @@ export const longest: readonly string[] = [
   'scripts/tests/transport.test.ts',
   'scripts/package/package.test.ts',
   'scripts/tests/webhooks-capture.test.ts',
+  'scripts/tests/code-blocks.test.ts',
   'proof/faults/unannounced.test.ts',
   'proof/confusion/identify-schedule.test.ts',
   'scripts/tests/identify.test.ts',

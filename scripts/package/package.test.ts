@@ -11,6 +11,8 @@ import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 import { type PackageTools, packageTools } from '../testing/package-tools.ts';
+import { blocksOf } from '../testing/pages/blocks-of.ts';
+import { linesOf } from '../testing/pages/typed.ts';
 import { buildPackage } from './build.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -20,6 +22,7 @@ const folder = await temporaryFolder();
 const project = join(folder, 'project');
 let tarball = '';
 let tools: PackageTools | null = null;
+const page = await readFile(join(root, 'docs', 'package.md'), 'utf8');
 
 const run = promisify(execFile);
 
@@ -29,11 +32,15 @@ beforeAll(async () => {
   for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
     await copyFile(join(root, name), join(packed, name));
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: packed });
-  tarball = join(packed, (JSON.parse(stdout) as readonly { filename: string }[])[0]?.filename ?? '');
+  const name = (JSON.parse(stdout) as readonly { filename: string }[])[0]?.filename ?? '';
+  tarball = join(packed, name);
   await mkdir(project);
+  await copyFile(tarball, join(project, name));
   await writeFile(join(project, 'package.json'), '{ "name": "theirs", "type": "commonjs" }');
-  await run('npm', ['install', '--offline', '--no-audit', '--save-dev', tarball], { cwd: project });
-  for (const [name, text] of await examples()) await writeFile(join(project, name), text);
+  const [packing, , installing = ''] = typed;
+  expect([packing, installing]).toEqual(['npm pack', expect.stringContaining(` ./${name}`)]);
+  await run('npm', [...installing.split(' ').slice(1), '--offline', '--no-audit'], { cwd: project });
+  for (const [name, text] of examples()) await writeFile(join(project, name), text);
   await copyFile(trace, join(project, 'trace.ndjson'));
   for (const name of ['undici', 'vitest', '@types'])
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
@@ -41,11 +48,15 @@ beforeAll(async () => {
 });
 
 /** The programs of docs/package.md by the names in their first lines. */
-async function examples(): Promise<readonly (readonly [string, string])[]> {
-  const text = await readFile(join(root, 'docs', 'package.md'), 'utf8');
-  const blocks = [...text.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)];
-  return blocks.map(([, name = '', code = '']) => [name, code]);
+function examples(): readonly (readonly [string, string])[] {
+  return blocksOf(page).flatMap(({ text }) => {
+    const name = /^\/\/ (\S+)\n/.exec(text)?.[1];
+    return name === undefined ? [] : [[name, text] as const];
+  });
 }
+
+/** The first block of docs/package.md, a line for each command. */
+const typed = linesOf(blocksOf(page)[0]?.text ?? '');
 
 type Said = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
@@ -152,10 +163,15 @@ describe('the package, installed into a project of somebody else,', () => {
     });
   });
 
-  it('runs the embedded service, whose webhooks arrive', async () => {
-    const args = [join(project, command), 'run', '--window', '2', '--no-load', '--no-history'];
+  it('is started by npx from the tarball alone: runs the embedded service, whose webhooks arrive', async () => {
+    const [, started = ''] = typed;
+    const args = [...started.split(' ').slice(1), '--window', '2', '--no-load', '--no-history'];
+    const env = { ...process.env, PATH: inPath(process.execPath), npm_config_cache: join(folder, 'npm') };
     // In a folder without settings.
-    const { stdout, stderr } = await saidBy(process.execPath, args, {}, folder);
+    const cwd = dirname(tarball);
+    const { stdout, stderr } = await run('npx', ['--yes', '--offline', ...args], { cwd, env }).catch(
+      (ended: Said) => ended,
+    );
     expect(stdout, stderr).toMatch(/^(CONFORMANT|INCONCLUSIVE): /m);
     expect(stdout).not.toContain('webhook.');
   });
@@ -185,9 +201,9 @@ describe('the package, installed into a project of somebody else,', () => {
     timeout: 120_000,
   }, async () => {
     await using app = await appWith(rollingLog({ limit: 30, windowMs: 2_000 }));
-    const page = await readFile(join(root, 'docs', 'own-tests.md'), 'utf8');
-    const [ofVitest = '', ofNode = ''] = [...page.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(
-      ([, code = '']) => code.replaceAll('http://127.0.0.1:3000/items', app.url),
+    const own = await readFile(join(root, 'docs', 'own-tests.md'), 'utf8');
+    const [ofVitest = '', ofNode = ''] = blocksOf(own).map(({ text }) =>
+      text.replaceAll('http://127.0.0.1:3000/items', app.url),
     );
     const suite = join(project, 'suite');
     await mkdir(suite);
@@ -227,26 +243,25 @@ describe('the package, installed into a project of somebody else,', () => {
     expect(stdout).toBe('');
   });
 
-  it('is installed by pnpm as well, and started by npx from the tarball alone', async (context) => {
+  it('is installed by pnpm as well', async (context) => {
     if (tools === null) return skipWithout('other-nodes', context);
     const other = join(folder, 'other');
     await mkdir(other);
     await writeFile(join(other, 'package.json'), '{}');
-    const path = [dirname(process.execPath), process.env['PATH']].join(delimiter);
-    const env = { ...process.env, PATH: path };
+    const env = { ...process.env, PATH: inPath(process.execPath) };
     await run(tools.pnpm, ['add', '--offline', '--store-dir', join(folder, 'store'), tarball], {
       cwd: other,
       env,
     });
     const own = join(other, 'node_modules', '.bin', 'conformance');
     expect((await run(own, ['--version'], { env })).stdout).toContain('messaging-conformance');
-    const asked = ['--yes', '--offline', `file:${tarball}`, 'clauses'];
-    expect(
-      (await run('npx', asked, { cwd: folder, env: { ...env, npm_config_cache: join(folder, 'npm') } }))
-        .stdout,
-    ).toContain('limits.messages');
   });
 });
+
+/** The variable by which programs find this Node first. */
+function inPath(node: string): string {
+  return [dirname(node), process.env['PATH']].join(delimiter);
+}
 
 /** A report without the moment at which it was made. */
 function timeless(report: string): string {

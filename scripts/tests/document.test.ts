@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -10,7 +10,6 @@ import { startService } from '../../service/server.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
-import { startReference } from '../testing/reference.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const examples = join(root, 'documents', 'examples');
@@ -63,51 +62,6 @@ test('clauses --document lists the clauses of the document', async () => {
   expect(stdout).toContain('limits.uploads');
   expect(stdout).not.toContain('limits.messages');
   expect(stdout).not.toContain('webhook.');
-});
-
-test('the page on documents shows an example as it is, and each of its commands works', async () => {
-  const page = await readFile(join(root, 'docs', 'documents.md'), 'utf8');
-  const [, shown = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
-  const [example] = files.filter((file) => file === 'search.yaml');
-  expect(parse(shown)).toEqual(parse(await readFile(join(examples, example ?? ''), 'utf8')));
-  const lines = [...page.matchAll(/^ +npm run conformance -- (.+)$/gm)].map(([, words = '']) =>
-    words.split(' '),
-  );
-  const names = lines.map((words) => words.slice(0, words[0] === 'document' ? 2 : 1).join(' '));
-  expect(names).toEqual([
-    ...['document check', 'clauses', 'run', 'plan', 'document init', 'document from-openapi'],
-    ...['document check', 'document schema'],
-  ]);
-  const out = await temporaryFolder();
-  const { service, env } = await startReference({ windowSeconds: 60 });
-  const openApi = {
-    openapi: '3.1.0',
-    info: { title: 'x' },
-    'x-rate-limit': '9/min',
-    paths: { '/a': { get: {} } },
-  };
-  await writeFile(join(out, 'openapi.yaml'), JSON.stringify(openApi));
-  // A minute's run is shown by `npm run documents`; in 3 s some clauses stay open.
-  const short = ['--window', '3', '--load', 'none', '--no-history', '--out', out];
-  for (const [at, words] of lines.entries()) {
-    const name = names[at];
-    const isRun = name === 'run';
-    // What is written goes elsewhere, and an API of one's own is the reference service.
-    const isOwn = words.some((word) => /^(my-api|openapi)\.yaml$/.test(word));
-    const url = words.indexOf('--url') + 1;
-    const typed = isOwn && url > 0 ? words.with(url, service.url) : words;
-    const { code, stdout, stderr } = await inProcess(
-      isRun ? [...typed, ...short] : typed,
-      isOwn ? out : root,
-      {
-        env,
-      },
-    );
-    expect([typed, isRun && code === 3 ? 0 : code, stderr]).toEqual([typed, 0, expect.anything()]);
-    expect(stdout + stderr).toMatch(isRun ? /CONFORMANT|INCONCLUSIVE/ : /search|scopes|my-api|all routes/);
-    if (name === 'document init') await rename(join(out, 'my-api.yaml'), join(out, 'of-endpoint.yaml'));
-  }
-  await service.close();
 });
 
 test('a run is held to the document that it names: its limits, its requests, its clauses', async () => {

@@ -32,24 +32,6 @@ describe('conformance init', () => {
     expect(light.stdout).toContain('settings from conformance.config.ts');
   });
 
-  it('and doctor work as the README types them', async () => {
-    const { service, env } = await startReference({ windowSeconds: 60 });
-    const cwd = await temporaryFolder();
-    const readme = await readFile(join(import.meta.dirname, '..', '..', 'README.md'), 'utf8');
-    const typed = [...readme.matchAll(/^ {4}npm run conformance -- ((?:init|doctor) .*)$/gm)].map(
-      ([, words = '']) => words.replace('https://api.example.test', service.url).split(' '),
-    );
-    expect(typed.map(([name]) => name)).toEqual(['init', 'doctor']);
-    const codes: (number | null)[] = [];
-    for (const words of typed) {
-      const more = words[0] === 'doctor' ? ['--no-load'] : [];
-      codes.push((await inProcess([...words, ...more], cwd, { env })).code);
-    }
-    await service.close();
-    // The reference service has no list of messages, which init takes for usual: doctor finds that.
-    expect(codes).toEqual([0, 3]);
-  });
-
   it('names the hosts that need consent, and a file that has to be named', async () => {
     const cwd = await temporaryFolder();
     const urls = 'https://a.example.test,https://b.example.test';

@@ -1,30 +1,34 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { appWith, rollingLog } from '../../run/own-suite/testing/small-limiters.ts';
 import { needing } from '../../testing/needs.ts';
 import { inProcess } from '../testing/in-process.ts';
+import { blocksOf } from '../testing/pages/blocks-of.ts';
 
-const folder = join(import.meta.dirname, '..', '..', 'docs', 'trace');
+const root = join(import.meta.dirname, '..', '..');
 const isHere = (command: string, args: readonly string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).error === undefined;
+const commands = blocksOf(await readFile(join(root, 'docs', 'trace.md'), 'utf8'));
+const needs = { python3: ['python', ['--version']], go: ['go', ['version']] } as const;
 
-const writers = [
-  ['Python', 'python', isHere('python3', ['--version']), ['python3', join(folder, 'write_trace.py')]],
-  ['Go', 'go', isHere('go', ['version']), ['go', 'run', join(folder, 'write_trace.go')]],
-] as const;
-
-for (const [language, need, has, [command, ...args]] of writers)
-  test(`a trace that ${language} writes is judged from standard input`, {
-    ...needing(need, has),
+for (const [program, [need, args]] of Object.entries(needs))
+  test(`a trace that ${program} writes is judged by the command of docs/trace.md`, {
+    ...needing(need, isHere(program, args)),
     timeout: 120_000,
   }, async () => {
+    const { text = '' } = commands.find((block) => block.text.startsWith(`${program} `)) ?? {};
+    const [writer = '', judge = ''] = text.split(' | npm run -s conformance -- ');
     const violatedBy = async (limit: number): Promise<readonly string[]> => {
       await using app = await appWith(rollingLog({ limit, windowMs: 1_000 }));
-      const { stdout } = await promisify(execFile)(command, [...args, app.url, '5', '1']);
+      const [command = '', ...words] = writer
+        .replace('http://127.0.0.1:3000/items 30 2', `${app.url} 5 1`)
+        .split(' ');
+      const { stdout } = await promisify(execFile)(command, words, { cwd: root });
       const answers = stdout.trimEnd().split('\n');
-      const judged = await inProcess(['judge', '--stdin', '--json'], import.meta.dirname, { answers });
+      const judged = await inProcess([...judge.split(' '), '--json'], import.meta.dirname, { answers });
       expect(judged.stderr).toBe('');
       const { clauses } = JSON.parse(judged.stdout) as {
         clauses: { id: string; verdict: { kind: string } }[];
