@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { inconclusive } from '../contract/verdict.ts';
-import { renderBadge } from './badge.ts';
 import { historyLineOf } from './history/history-line.ts';
 import { remembering } from './history/since-last.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -73,15 +72,5 @@ describe('renderMarkdown', () => {
     expect(text.replace('](report.html)', '')).not.toMatch(/[^\\]\]\(|@|:\/\/|www\./);
     const rows = text.split('\n').filter((line) => line.startsWith('| `limits.standard`'));
     expect(rows.map((row) => row.match(/(?<!\\)\|/g)?.length)).toEqual([5]);
-  });
-});
-
-describe('renderBadge', () => {
-  it.each([
-    [reportOf(), 'brightgreen'],
-    [reportOf({ 'limits.media': violated }), 'red'],
-    [reportOf({ 'limits.media': inconclusive('lost') }), 'yellow'],
-  ])('has the colour of the outcome', (report, color) => {
-    expect(JSON.parse(renderBadge(report))).toMatchObject({ schemaVersion: 1, label: 'rate limits', color });
   });
 });

@@ -1,5 +1,5 @@
 import { appendFile, glob, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { missingReport, renderAnnotations } from '../annotations.ts';
 import { reportSchema } from '../result.ts';
@@ -17,10 +17,11 @@ const newest = found.toSorted().at(-1);
 
 if (newest === undefined) {
   process.stdout.write(missingReport('The log of the step before says why.'));
-  await appendFile(outputs, 'verdict=none\nreport=\n');
+  await appendFile(outputs, 'verdict=none\nreport=\nbadge=\n');
 } else {
   const report = reportSchema.parse(JSON.parse(await readFile(newest, 'utf8')));
   process.stdout.write(renderAnnotations(report));
   const page = newest.replace(/json$/, 'html');
-  await appendFile(outputs, `verdict=${report.outcome}\nreport=${page}\n`);
+  const badge = join(dirname(newest), 'badge.svg');
+  await appendFile(outputs, `verdict=${report.outcome}\nreport=${page}\nbadge=${badge}\n`);
 }

@@ -17,6 +17,12 @@ test('a page that cannot be drawn says so, and costs no other report', async () 
     past: [],
     frontier: null,
   });
-  expect((await readdir(folder)).sort()).toEqual(['badge.json', 'junit.xml', 'report.html', 'summary.md']);
+  expect((await readdir(folder)).sort()).toEqual([
+    'badge.json',
+    'badge.svg',
+    'junit.xml',
+    'report.html',
+    'summary.md',
+  ]);
   expect(await readFile(join(folder, 'report.html'), 'utf8')).toMatch(/could not be drawn \(TypeError/);
 });

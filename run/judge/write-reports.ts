@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { TraceKind } from '../../contract/ndjson.ts';
-import { renderBadge } from '../../reports/badge.ts';
+import { renderBadge, renderBadgePicture } from '../../reports/badge.ts';
 import { formatClientReport } from '../../reports/clients/client-report.ts';
 import { renderDriveJunit } from '../../reports/drive/drive-junit.ts';
 import { formatDriveReport } from '../../reports/drive/drive-result.ts';
@@ -112,6 +112,7 @@ function renderedFrom({ report, past, frontier }: ReportInHistory): readonly Fil
   return [
     ['summary.md', () => renderMarkdown(report)],
     ['badge.json', () => renderBadge(report)],
+    ['badge.svg', () => renderBadgePicture(report)],
     ['junit.xml', () => renderJunit(report)],
     [
       pageFileName,

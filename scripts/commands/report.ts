@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { Command, Option } from 'commander';
 import { z } from 'zod';
 import { toolEnvironment } from '../../contract/tool-environment.ts';
 import { UsageError } from '../../contract/usage-error.ts';
+import { renderBadgePicture } from '../../reports/badge.ts';
 import { type Frontier, frontierSchema } from '../../reports/page/frontier.ts';
 import { type Report, reportSchema, reportSchemaVersion } from '../../reports/result.ts';
 import { readHistory } from '../../run/judge/history-file.ts';
@@ -23,6 +24,7 @@ type ReportFlags = {
   readonly runs: string;
   readonly out?: string;
   readonly open?: true;
+  readonly badge?: string;
   readonly schema?: true;
   readonly tune?: string;
   readonly secretEnv?: readonly string[];
@@ -51,6 +53,7 @@ export function reportCommand(io: CommandIo): Command {
       'environment variable that holds the secret of captured webhooks, for their page; NEW,OLD during a rotation',
       list,
     )
+    .option('--badge <file>', 'write the badge, an SVG, to that file too')
     .option('--open', 'open the page in the browser')
     .option('--schema', `write the JSON Schema of ${reportFileName} to standard output, and do nothing else`)
     .action(async (run: string | undefined, flags: ReportFlags) => {
@@ -72,6 +75,7 @@ export function reportCommand(io: CommandIo): Command {
       const frontier = flags.tune === undefined ? null : await readFrontier(resolve(io.cwd, flags.tune));
       if (webhooks !== null) await writeReports(folder, webhooks);
       if (report !== null) await writeRendered(folder, { report, past: lines, frontier });
+      await writeBadge(flags, { report, cwd: io.cwd });
       const page = join(folder, pageFileName);
       io.stdout.write(`${shownPath(page, io.cwd)}\n`);
       io.stderr.write(lacksOf(webhooks, secrets));
@@ -80,6 +84,19 @@ export function reportCommand(io: CommandIo): Command {
       }
       io.exit(0);
     });
+}
+
+/** @throws {UsageError} where the report is on something else than a deployment, or the file cannot be written. */
+async function writeBadge(
+  { badge }: ReportFlags,
+  { report, cwd }: { readonly report: Report | null; readonly cwd: string },
+): Promise<void> {
+  if (badge === undefined) return;
+  if (report === null) throw new UsageError('--badge is for reports on a deployment: leave it out.');
+  await writeFile(resolve(cwd, badge), renderBadgePicture(report)).catch((error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The badge cannot be written: ${why}.`);
+  });
 }
 
 function secretsOf({ secretEnv }: ReportFlags, { env }: CommandIo): readonly string[] {

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -6,11 +6,12 @@ import { pathToFileURL } from 'node:url';
 import { startChromium } from '../../reports/page/testing/chromium.ts';
 import { conformance } from './command-line.ts';
 
-/* Draws `docs/report.png`, the page of a saved run as the README shows it: `npm run picture`. Sends nothing. */
+/* Draws `docs/report.png` and `docs/badge.svg`, page and badge of a saved run as the README shows them: `npm run picture`. Sends nothing. */
 
 const root = join(import.meta.dirname, '..', '..');
 const trace = join(root, 'judge', 'testdata', 'fixed-window-first-request.ndjson');
 const picture = join(root, 'docs', 'report.png');
+const badge = join(root, 'docs', 'badge.svg');
 
 const folder = await mkdtemp(join(tmpdir(), 'picture-'));
 const browser = await startChromium();
@@ -21,7 +22,8 @@ try {
   const page = await browser.newPage({ viewport: { width: 1_000, height: 860 }, colorScheme: 'light' });
   await page.goto(pathToFileURL(join(folder, 'judged', run, 'report.html')).href);
   await page.screenshot({ path: picture });
-  process.stdout.write('docs/report.png\n');
+  await copyFile(join(folder, 'judged', run, 'badge.svg'), badge);
+  process.stdout.write('docs/report.png\ndocs/badge.svg\n');
 } finally {
   await browser.close();
   await rm(folder, { recursive: true, force: true });

@@ -155,6 +155,7 @@ describe('the action', () => {
     expect(ran.outputs['report']).toMatch(/\/report\.html$/);
     expect(ran.outputs['report']?.startsWith(ran.uploaded)).toBe(true);
     expect(await readFile(ran.outputs['report'] ?? '', 'utf8')).toContain('headers.limit');
+    expect(await readFile(ran.outputs['badge'] ?? '', 'utf8')).toContain('<title>rate limits: 1 violated, 2');
     expect(ran.summary).toMatch(/^## ❌ Not conformant: /);
     expect(await readFile(join(cwd, 'runs', 'history.ndjson'), 'utf8')).toMatch(/^.+\n$/);
   });
@@ -164,7 +165,7 @@ describe('the action', () => {
     await mkdir(join(cwd, 'runs', '2999-01-01T00-00-00Z'), { recursive: true });
     await writeFile(join(cwd, 'runs', '2999-01-01T00-00-00Z', 'report.json'), '{}');
     const ran = await asRunner(cwd, { url: 'https://api.example.test' }, { KEY_A: 'a-key', KEY_B: 'b-key' });
-    expect([ran.failed, ran.outputs]).toEqual([true, { verdict: 'none', report: '' }]);
+    expect([ran.failed, ran.outputs]).toEqual([true, { verdict: 'none', report: '', badge: '' }]);
     expect(ran.stdout).toMatch(/^::error title=Rate limits%3A no report::/m);
   });
 });

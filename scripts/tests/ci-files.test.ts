@@ -59,6 +59,7 @@ const gitlabJobSchema = z.strictObject({
     paths: z.array(z.string()),
   }),
   script: z.array(z.string()),
+  after_script: z.array(z.string()),
   artifacts: z.strictObject({
     when: z.enum(['on_success', 'on_failure', 'always']),
     expire_in: z.string(),
@@ -192,7 +193,7 @@ describe('the ready workflows', () => {
       { mode: 0o755 },
     );
     const { PATH = '' } = process.env;
-    const { code, stdout, stderr } = await bash(job.script.join('\n'), {
+    const around = {
       cwd,
       env: {
         ...env,
@@ -203,9 +204,11 @@ describe('the ready workflows', () => {
         CONFORMANCE_PROFILE: 'reference',
         CONFORMANCE_WINDOW: '2',
       },
-    });
+    };
+    const { code, stdout, stderr } = await bash(job.script.join('\n'), around);
     await service.close();
     expect(code, stdout + stderr).toBe(1);
+    expect(await bash(job.after_script.join('\n'), around)).toMatchObject({ code: 0, stderr: '' });
     for (const path of [...job.artifacts.paths, ...job.cache.paths, job.artifacts.reports.junit]) {
       const found: string[] = [];
       for await (const one of glob(path, { cwd })) found.push(one);

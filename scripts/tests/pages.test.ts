@@ -2,6 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { driveCases } from '../../contract/webhooks/drive/registry.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const pages = [
@@ -45,4 +47,12 @@ test('docs/commands.md says how many cases a receiver is sent', async () => {
 
 test('the picture of the README is small', async () => {
   expect((await stat(join(root, 'docs', 'report.png'))).size).toBeLessThan(100_000);
+});
+
+test('the badge of the README says what is judged of the run whose page stands below it', async () => {
+  const cwd = await temporaryFolder();
+  const trace = join(root, 'judge', 'testdata', 'fixed-window-first-request.ndjson');
+  await inProcess(['judge', trace, '--out', 'judged', '--no-baseline'], cwd);
+  const { code } = await inProcess(['report', '--runs', 'judged', '--no-history', '--badge', 'own.svg'], cwd);
+  expect([code, await readFile(join(cwd, 'own.svg'), 'utf8')]).toEqual([0, await textOf('docs/badge.svg')]);
 });

@@ -11,7 +11,7 @@ test('conformance report renders a saved run again, and nothing else than it sai
   const cwd = await temporaryFolder();
   await conformance(['judge', trace, '--out', 'runs'], { cwd });
   const [folder = ''] = await savedRuns(cwd);
-  const rendered = ['report.html', 'junit.xml', 'summary.md', 'badge.json'];
+  const rendered = ['report.html', 'junit.xml', 'summary.md', 'badge.json', 'badge.svg'];
   const read = () => Promise.all(rendered.map((name) => readFile(join(folder, name), 'utf8')));
   const before = await read();
   await Promise.all(rendered.map((name) => rm(join(folder, name))));
