@@ -1,7 +1,13 @@
-import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
-import { type PlanSetting, preferredScope, type Scenario, settledLaterMs, usual } from './plan/scenario.ts';
-import { oneClient } from './plan/usual-lanes.ts';
+import {
+  type PlanSetting,
+  preferredScope,
+  type Scenario,
+  type ScopeToLoad,
+  settledLaterMs,
+  usual,
+} from './plan/scenario.ts';
+import { countedFrom, oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that limits are per key, also with very many keys (1,000; `--keys`): no key is refused because of other keys,
@@ -36,12 +42,13 @@ const fillFactor = 1.2;
 function manyKeysPlan(setting: PlanSetting): readonly Lane[] {
   const scope = preferredScope(setting.scopes, ['standard', 'messages', 'media']);
   if (scope === null) return [];
-  const { keys, windowMs, limits } = setting;
-  const limit = limitIn(limits, scope);
+  const { keys } = setting;
+  const { limit, windowMs } = scope;
   const stream = (purpose: string, at: { count: number; keys: number; startMs: number }): Lane => ({
     kind: 'stream',
     name: purpose.replaceAll('-', '_'),
-    scope,
+    scope: scope.name,
+    windowMs,
     keys: { first: 0, count: at.keys },
     nodes: 'in-turn',
     purpose,
@@ -58,10 +65,10 @@ function manyKeysPlan(setting: PlanSetting): readonly Lane[] {
     lanes.push(lane);
     if (rung < keys) startMs += (1_000 * count) / requestsPerSecond + pauseMs;
   }
-  const againMs = Math.round(startMs) + settledLaterMs(windowMs);
+  const againMs = Math.round(startMs) + settledLaterMs(scope.longestMs);
   const again = stream('again', { count: keys, keys, startMs: againMs });
   const fillMs = againMs + Math.round((1_000 * keys) / requestsPerSecond) + pauseMs;
-  return [...lanes, again, ...filled(setting, { scope, atMs: fillMs })];
+  return [...lanes, again, ...filled(setting, scope, fillMs)];
 }
 
 const pauseMs = 500;
@@ -73,16 +80,15 @@ function rungsTo(keys: number): readonly number[] {
   return [...rungs, keys];
 }
 
-function filled(
-  { keys, limits }: PlanSetting,
-  { scope, atMs }: { readonly scope: Lane['scope']; readonly atMs: number },
-): readonly Lane[] {
+function filled({ keys }: PlanSetting, scope: ScopeToLoad, atMs: number): readonly Lane[] {
   const positions = [...new Set([0, Math.floor(keys / 2), keys - 1])];
   return positions.map((first, at) => ({
     ...oneClient,
     name: `fill_${at + 1}`,
-    scope,
+    scope: scope.name,
+    windowMs: scope.windowMs,
+    ...countedFrom(scope, atMs),
     keys: { first, count: 1 },
-    waves: [{ purpose: 'fill', atMs, count: Math.ceil(fillFactor * limitIn(limits, scope)) }],
+    waves: [{ purpose: 'fill', atMs, count: Math.ceil(fillFactor * scope.limit) }],
   }));
 }

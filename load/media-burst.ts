@@ -16,5 +16,6 @@ export const mediaBurst = {
   shows:
     'exact admission when 1.5 × the limit of uploads runs at once, of a few bytes to as many as the settings say',
   takes: ['vus'],
-  planner: (setting) => [{ ...burstLane('media', setting), spreadsFiles: true }],
+  about: ['media'],
+  planner: (setting) => setting.scopes.map((scope) => ({ ...burstLane(scope, setting), spreadsFiles: true })),
 } as const satisfies Scenario;

@@ -15,5 +15,6 @@ export const messagesBurst = {
   clause: 'load.messages-burst',
   shows: 'exact admission when 1.5 × the limit arrives at once at /v1/messages',
   takes: ['vus'],
-  planner: (setting) => [burstLane('messages', setting)],
+  about: ['messages'],
+  planner: (setting) => setting.scopes.map((scope) => burstLane(scope, setting)),
 } as const satisfies Scenario;

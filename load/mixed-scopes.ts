@@ -1,7 +1,6 @@
-import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, type Scenario, settledLaterMs, usual } from './plan/scenario.ts';
-import { oneClient } from './plan/usual-lanes.ts';
+import { countedFrom, laneName, oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that each scope keeps a limit of its own when all are full at once on one key: 120, 300 and 30 admitted (clause
@@ -29,22 +28,25 @@ const excessAfterMs = 1_000;
  * reading of rejections none of these may be refused, while one shared count would be full long before. A second later
  * come a few more, for which no place is left.
  */
-function mixedScopesPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
+function mixedScopesPlan({ scopes }: PlanSetting): readonly Lane[] {
+  const togetherMs = settledLaterMs(Math.max(0, ...scopes.map(({ longestMs }) => longestMs)));
   return scopes.map((scope) => ({
     ...oneClient,
-    name: `mixed_${scope}`,
-    scope,
+    name: laneName('mixed', scope.name),
+    scope: scope.name,
+    windowMs: scope.windowMs,
+    ...countedFrom(scope, togetherMs),
     waves: [
       { purpose: 'anchor', atMs: 0, count: 1 },
       {
         purpose: 'all-at-once',
-        atMs: settledLaterMs(windowMs),
-        count: limitIn(limits, scope),
+        atMs: togetherMs,
+        count: scope.limit,
       },
       {
         purpose: 'excess',
-        atMs: settledLaterMs(windowMs) + Math.min(excessAfterMs, windowMs / 4),
-        count: Math.ceil(excessShare * limitIn(limits, scope)),
+        atMs: togetherMs + Math.min(excessAfterMs, scope.windowMs / 4),
+        count: Math.ceil(excessShare * scope.limit),
       },
     ],
   }));

@@ -1,7 +1,6 @@
-import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
-import { oneClient } from './plan/usual-lanes.ts';
+import { countedFrom, oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that the nodes of a service share one window. One burst goes to all base URLs in turn: the limit is admitted
@@ -23,15 +22,18 @@ export const nodes = {
  * One burst on one key, each request to the next node. It is half a limit more than nodes with separate counts would
  * admit.
  */
-function nodesPlan({ scopes, limits, nodes }: PlanSetting): readonly Lane[] {
+function nodesPlan({ scopes, nodes }: PlanSetting): readonly Lane[] {
   const scope = preferredScope(scopes, ['messages', 'standard', 'media']);
   if (scope === null) return [];
-  const count = Math.ceil((nodes + 0.5) * limitIn(limits, scope));
+  const { name, limit, windowMs } = scope;
+  const count = Math.ceil((nodes + 0.5) * limit);
   return [
     {
       ...oneClient,
       name: 'in_turn',
-      scope,
+      scope: name,
+      windowMs,
+      ...countedFrom(scope, 0),
       waves: [{ purpose: 'in-turn', atMs: 0, count }],
     },
   ];

@@ -1,6 +1,6 @@
-import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, preferredScope, type Scenario, usual } from './plan/scenario.ts';
+import { countedFrom } from './plan/usual-lanes.ts';
 
 /**
  * Shows that a key that floods `/v1/messages` at five times its limit costs another key nothing: the neighbour sends
@@ -30,13 +30,12 @@ const neighbourShare = 0.5;
 function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
   const scope = preferredScope(setting.scopes, ['messages', 'standard', 'media']);
   if (scope === null) return [];
-  const { windowMs, limits } = setting;
-  const limit = limitIn(limits, scope);
+  const { limit, windowMs } = scope.pace;
   const aloneMs = Math.round(windowMs / 2);
   const floodMs = windowMs + 2_000;
   const during = (requestsPerWindow: number, durationMs: number): number =>
     Math.floor((requestsPerWindow * durationMs) / windowMs);
-  const common = { kind: 'stream', scope, nodes: 'in-turn' } as const;
+  const common = { kind: 'stream', scope: scope.name, windowMs, nodes: 'in-turn' } as const;
   const neighbour = { ...common, keys: { first: 1, count: 1 } };
   const flood = { startMs: aloneMs, durationMs: floodMs };
   return [
@@ -60,6 +59,7 @@ function noisyNeighbourPlan(setting: PlanSetting): readonly Lane[] {
       keys: { first: 0, count: 1 },
       name: 'flood',
       purpose: 'flood',
+      ...countedFrom(scope.pace, 0),
       ...flood,
       count: during(floodFactor * limit, floodMs),
     },

@@ -14,7 +14,10 @@ export function oneRequest(count: number): Scenario {
     planner: ({ scopes }) => {
       const scope = preferredScope(scopes, ['standard', 'messages', 'media']);
       if (scope === null) return [];
-      return [{ ...oneClient, name: 'look', scope, waves: [{ purpose: 'look', atMs: 0, count }] }];
+      const { name, windowMs } = scope;
+      return [
+        { ...oneClient, name: 'look', scope: name, windowMs, waves: [{ purpose: 'look', atMs: 0, count }] },
+      ];
     },
   };
 }

@@ -1,7 +1,6 @@
-import { limitIn } from '../contract/scopes.ts';
 import type { Lane } from './plan/lane.ts';
 import { type PlanSetting, type Scenario, usual } from './plan/scenario.ts';
-import { oneClient } from './plan/usual-lanes.ts';
+import { countedFrom, laneName, oneClient } from './plan/usual-lanes.ts';
 
 /**
  * Shows that capacity returns request by request, as each leaves the window, and never all at once: waves at
@@ -17,6 +16,7 @@ export const rollingWindow = {
   name: 'rolling-window',
   clause: 'load.rolling-window',
   shows: 'capacity returns as requests leave: waves around the expiry and the wall-clock minute',
+  about: ['messages', 'media'],
   planner: rollingWindowPlan,
 } as const satisfies Scenario;
 
@@ -34,10 +34,9 @@ const afterExpiryMsMax = 1_100;
  * the first request admits twice that. All rejections together stay below half the limit until then, so that a log that
  * counts them shows the return too.
  */
-function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly Lane[] {
-  const sent = (['messages', 'media'] as const).filter((scope) => scopes.includes(scope));
-  return sent.map((scope) => {
-    const limit = limitIn(limits, scope);
+function rollingWindowPlan({ scopes }: PlanSetting): readonly Lane[] {
+  return scopes.map((scope) => {
+    const { name, limit, windowMs } = scope;
     const half = Math.floor(limit / 2);
     const few = Math.max(2, Math.ceil(limit / 20));
     const at = (windows: number): number => Math.round(windows * windowMs);
@@ -45,8 +44,10 @@ function rollingWindowPlan({ windowMs, limits, scopes }: PlanSetting): readonly 
     const after = Math.min(at(0.06), afterExpiryMsMax);
     return {
       ...oneClient,
-      name: `waves_${scope}`,
-      scope,
+      name: laneName('waves', name),
+      scope: name,
+      windowMs,
+      ...countedFrom(scope, at(-0.25)),
       origin: 'wall-clock-boundary',
       waves: [
         { purpose: 'first-half', atMs: at(-0.25), count: half },

@@ -17,6 +17,7 @@ import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { ietfClauses } from './ietf.ts';
 import { limitClause } from './limits.ts';
+import { whyNoLoad } from './load-scopes.ts';
 import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
 import { refusalClausesOf } from './refusal.ts';
 import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
@@ -125,10 +126,7 @@ function dependenciesOf({ dependsOn }: Clause, ids: readonly string[]): readonly
 function isSaid(document: Document, id: ClauseId): boolean {
   switch (id) {
     case 'limits.messages-subpaths':
-    case 'load.messages-burst':
       return isAt(document, 'messages', '/v1/messages');
-    case 'load.media-burst':
-      return isAt(document, 'media', '/v1/media');
     case 'limits.per-key':
       return (
         !areKeysCountedTogether(document) && scopesOf(document).some((scope) => isBounded(document, scope))
@@ -152,7 +150,10 @@ function isSaid(document: Document, id: ClauseId): boolean {
       // k6 counts 429s of each key, in rolling windows.
       if (id.startsWith('load.'))
         return (
-          document.refusal === undefined && isRollingAlone(document) && !areKeysCountedTogether(document)
+          whyNoLoad(document, id) === null &&
+          document.refusal === undefined &&
+          isRollingAlone(document) &&
+          !areKeysCountedTogether(document)
         );
       return isSaidOfAnswers(document, id);
   }

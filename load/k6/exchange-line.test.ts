@@ -52,6 +52,7 @@ function exchanges(
     secrets: [key],
     unexpected: { add: () => unexpected.push(at) },
     isRepeatable,
+    limited: [429],
     names: usualNames,
   });
   const lines = answers.map((answer, n) => {
@@ -208,6 +209,7 @@ test('a key that is a number is masked in numbers too', () => {
     secrets: ['42'],
     unexpected: { add: () => 0 },
     isRepeatable: false,
+    limited: [429],
     names: usualNames,
   });
   const remaining = ['7', '42', '142', '0.42', '41'].map((value) => {
@@ -224,6 +226,7 @@ test.each(['canary-key', 'canary key', 'canary"key', '4 2', 'seven77'])(
       secrets: [secret],
       unexpected: { add: () => 0 },
       isRepeatable: false,
+      limited: [429],
       names: usualNames,
     });
     const sought = soughtFor({ secret, maskOf: stars });

@@ -51,12 +51,14 @@ export type LineWriter = (index: number, answer: Answer, sentMs: number, receive
 export type Watch = {
   /** The key and the secret headers: they are masked in every text of an answer, however they are spelt there. */
   readonly secrets: readonly string[];
-  /** Counts the answers other than 2xx and 429. */
+  /** Counts the answers other than 2xx and those over the limit. */
   readonly unexpected: { readonly add: (count: number) => unknown };
   /** Whether Go sends these requests again by itself where a connection that was kept alive breaks. */
   readonly isRepeatable: boolean;
   /** The rate-limit headers, as Go spells them. */
   readonly names: HeaderNames;
+  /** The statuses of a request over the limit. */
+  readonly limited: readonly number[];
 };
 
 /**
@@ -64,7 +66,10 @@ export type Watch = {
  * more than the request. Parts that most answers repeat are composed once and kept in variables, which k6 reads faster
  * than properties.
  */
-export function lineWriter(start: string, { secrets, unexpected, isRepeatable, names }: Watch): LineWriter {
+export function lineWriter(
+  start: string,
+  { secrets, unexpected, isRepeatable, names, limited }: Watch,
+): LineWriter {
   const keepText = textKeeper(secrets);
   const kept = (text: unknown): string => keepText(text, headerMax);
   const keep = bodyKeeper(keepText);
@@ -91,7 +96,7 @@ export function lineWriter(start: string, { secrets, unexpected, isRepeatable, n
     const date = headers['Date'];
     const type = headers['Content-Type'];
     if (status !== lastStatus) {
-      outcome = outcomeOf(status || null);
+      outcome = outcomeOf(status || null, limited);
       isAdmitted = outcome === 'admitted';
       isExpected = isAdmitted || outcome === 'limited';
     }

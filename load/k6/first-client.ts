@@ -1,32 +1,25 @@
 import { sleep } from 'k6';
+import exec from 'k6/execution';
 import type { Options } from 'k6/options';
 import type { LoadLine } from '../../contract/trace.ts';
 import {
   clientCertVariable,
   clientKeyVariable,
   keyAliasAt,
-  keyVariable,
   type LaneParameters,
   laneVariable,
   lookFunction,
   type Parameters,
-  parametersVariable,
   type Started,
 } from './parameters.ts';
 import { scriptErrors, unexpected } from './send.ts';
-
-/** The part of k6's end-of-test summary that shows whether everything was sent. */
-export type K6Summary = {
-  readonly metrics: Readonly<
-    Record<string, { readonly values: Readonly<Record<string, number>> } | undefined>
-  >;
-};
+import { type K6Summary, summaryText } from './summary-text.ts';
 
 /** What k6 calls once in a script, for all of its clients. */
 export type FirstClient = {
   readonly options: Options;
   readonly setup: () => Started;
-  /** Replaces k6's own summary on standard output, which nobody reads. */
+  /** Replaces k6's own summary on standard output: by what to do next where k6 runs alone, else by nothing. */
   readonly handleSummary: (summary: K6Summary) => Record<string, string>;
 };
 
@@ -35,14 +28,12 @@ export type FirstClient = {
  * outside a function for itself.
  * @throws where the parameters or keys are missing.
  */
-export function firstClient(text: string | undefined, keys: readonly string[]): FirstClient {
-  if (text === undefined)
-    throw new Error(`${parametersVariable} is not set: start this with "conformance load"`);
-  // The runner made them of checked settings.
-  const parameters = JSON.parse(text) as Parameters;
+export function firstClient(parameters: Parameters, keys: readonly string[]): FirstClient {
   const { around, scenario, startAtMs, keyAliases } = parameters;
   if (keys.length < parameters.keys)
-    throw new Error(`${keyVariable} holds ${keys.length} API keys of ${parameters.keys}`);
+    throw new Error(
+      `there ${keys.length === 1 ? 'is 1 API key' : `are ${keys.length} API keys`} of ${parameters.keys}: API_KEY_B holds a second one, KEYS holds more`,
+    );
 
   /** Each k6 scenario hands its clients the parameters of their lane. */
   const optionsWithLanes = (): Options => {
@@ -95,7 +86,9 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
       // A counter without a sample is left out of k6's summary.
       unexpected.add(0);
       scriptErrors.add(0);
-      return { startMs: startTogether() + parameters.headStartMs, ...beginTrace() };
+      const startMs = startTogether() + parameters.headStartMs;
+      const startedAtMs = exec.instance.currentTestRunDuration + parameters.headStartMs;
+      return { startMs, startedAtMs, ...beginTrace() };
     },
     handleSummary: ({ metrics }) => {
       if (around === undefined) return {};
@@ -113,7 +106,7 @@ export function firstClient(text: string | undefined, keys: readonly string[]): 
       const line: LoadLine = { kind: 'load', scenario, state, reason, key, scope, requestsSent };
       console.log(JSON.stringify(line));
       console.log(JSON.stringify({ kind: 'end', endedAt: new Date().toISOString(), complete, reason }));
-      return {};
+      return { stdout: summaryText({ scenario, reason, metrics, traceFile: __ENV['K6_CONSOLE_OUTPUT'] }) };
     },
   };
 }

@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each([undefined, '', ' \n', '\r'])('%j holds no key', (text) => {
-  expect(() => parseKeys(text)).toThrow('CONFORMANCE_LOAD_KEY is not set');
+  expect(() => parseKeys(text)).toThrow('there is no API key: API_KEY has to hold it');
 });
 
 test('keys beyond the named ones are called by their number', () => {

@@ -32,7 +32,11 @@ export type Parameters = {
 };
 
 /** When the scenario began, ms by the wall clock, and the names of its run. */
-export type Started = { readonly startMs: number } & Pick<Parameters, 'runId' | 'clock'>;
+export type Started = {
+  readonly startMs: number;
+  /** The same by k6's own clock of the test run, which is monotonic, ms. */
+  readonly startedAtMs: number;
+} & Pick<Parameters, 'runId' | 'clock'>;
 
 /** A lane whose clients each send a share of every wave. */
 export type WavesPart = PartOf<WaveLane> &
@@ -44,11 +48,18 @@ export type WavesPart = PartOf<WaveLane> &
   };
 
 /** A lane whose requests leave one by one. */
-export type StreamPart = PartOf<StreamLane> & Pick<StreamLane, 'purpose' | 'count'> & Placed;
+export type StreamPart = PartOf<StreamLane> &
+  Pick<StreamLane, 'purpose' | 'count' | 'startMs' | 'windowMs'> &
+  Placed;
 
 type PartOf<Kind extends Lane> = Pick<Kind, 'kind' | 'scope' | 'keys'> & {
   /** How many nodes of the service get its requests in turn. */
   readonly nodes: number;
+  /**
+   * There where answers are counted: where the window begins of which a count may prove something, ms after the origin;
+   * `null`: there is none.
+   */
+  readonly countedFromMs?: number | null;
 };
 
 export type PlacedWave = Placed & {
@@ -79,6 +90,8 @@ export type ReadyRequest = {
   readonly payload: Payload;
   /** Whether Go sends it again by itself where a connection that was kept alive breaks. */
   readonly isRepeatable: boolean;
+  /** The statuses of a request over the limit. */
+  readonly limitedStatuses: readonly number[];
   /** The rate-limit headers of answers, as Go spells them; an empty name where a document names none. */
   readonly headerNames: HeaderNames;
 };
@@ -120,13 +133,20 @@ export const lookFunction = 'look';
 /** Holds the `LaneParameters` of the lane that an iteration belongs to. k6 sets it for each of its scenarios. */
 export const laneVariable = 'CONFORMANCE_LOAD_LANE';
 
+/** The keys of a person's own variables: `KEYS`, separated by spaces, else `API_KEY` and, for a second one, `API_KEY_B`. */
+export function ownKeysIn(env: Readonly<Record<string, string | undefined>>): string {
+  const { KEYS, API_KEY = '', API_KEY_B = '' } = env;
+  // A second key does not stand in for the first.
+  return KEYS ?? (API_KEY === '' ? '' : `${API_KEY} ${API_KEY_B}`);
+}
+
 /**
  * The keys from the text of a variable or a file, separated by white space.
  * @throws where there is none.
  */
 export function parseKeys(text: string | undefined): readonly string[] {
   const given = (text ?? '').split('\n\n', 1).join('').trim();
-  if (given === '') throw new Error(`${keyVariable} is not set: it holds the API key`);
+  if (given === '') throw new Error('there is no API key: API_KEY has to hold it');
   // A regular expression costs every client of k6 memory, and most have one key.
   const isOne = !given.includes(' ') && !given.includes('\n') && !given.includes('\t');
   return isOne ? [given] : given.split(/\s+/);

@@ -1,4 +1,5 @@
 import { sleep } from 'k6';
+import { windowMsAtLeast } from '../../contract/bounds.ts';
 import { type Lane, originMsOf } from '../plan/lane.ts';
 import {
   fileBytesAt,
@@ -9,6 +10,8 @@ import {
 } from './parameters.ts';
 import {
   bodyOf,
+  type Count,
+  countIn,
   type LaneContext,
   type Pattern,
   patternOf,
@@ -32,9 +35,21 @@ export function partOf(text: string | undefined, rest: Omit<LaneContext, 'lane'>
       'k6 plays none of the lanes: start it without --vus, --iterations, --duration or --stage',
     );
   const lane = JSON.parse(text) as LaneParameters;
-  const context = { lane, ...rest };
+  const context = { lane, ...rest, count: countOf(lane, rest.started) };
   const send = lane.kind === 'waves' ? wavesOf(lane, context, turn) : streamOf(lane, context);
   return { kind: lane.kind, send };
+}
+
+/** How a lane's answers are counted; `undefined` where they are not. */
+function countOf(lane: LaneParameters, { startMs, startedAtMs }: LaneContext['started']): Count | undefined {
+  const { countedFromMs, limitedStatuses, windowMs } = lane;
+  if (countedFromMs === undefined) return undefined;
+  if (countedFromMs === null) return countIn(null, limitedStatuses);
+  const originMs = lane.kind === 'waves' ? originMsOf(lane, startMs) : startMs + lane.startMs;
+  const fromMs = originMs + countedFromMs;
+  // The wall clock truncates to whole milliseconds.
+  const runFromMs = startedAtMs + (fromMs - startMs) - 1;
+  return countIn({ fromMs, runFromMs, lengthMs: windowMsAtLeast(windowMs) }, limitedStatuses);
 }
 
 /** What a client sends at once, when (ms by the wall clock), and the wave after it. */

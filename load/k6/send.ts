@@ -1,5 +1,7 @@
+import exec from 'k6/execution';
 import http from 'k6/http';
 import { Counter } from 'k6/metrics';
+import { outcomeOf } from '../../contract/outcome.ts';
 import { type LineWriter, lineStart, lineWriter } from './exchange-line.ts';
 import {
   keyAliasAt,
@@ -15,15 +17,21 @@ import {
  */
 export const unexpected: Counter = new Counter('unexpected');
 
+/** Where k6 runs alone: how many were admitted, and over the limit. A runner counts its exchanges. */
+const admitted: Counter = new Counter('admitted');
+const limited: Counter = new Counter('limited');
+
 /** Exceptions in an iteration, which k6 itself ignores. */
 export const scriptErrors: Counter = new Counter('script_errors');
-
-// A 429 is an expected answer here.
-http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, 429));
 
 // Variables are faster than properties.
 const { request } = http;
 const { now } = Date;
+
+/** How long the test has been running, ms: k6's one monotonic clock. */
+function ranMs(): number {
+  return exec.instance.currentTestRunDuration;
+}
 
 /** What a client of k6 needs to send. */
 export type LaneContext = {
@@ -33,6 +41,7 @@ export type LaneContext = {
   /** The value of a secret header, by the name of its variable. */
   readonly headerValue: (variable: string) => string;
   readonly started: Started;
+  readonly count?: Count | undefined;
 };
 
 /** Where requests go, and for what purpose. */
@@ -52,13 +61,16 @@ export type Pattern = {
   /** The beginning of each request's id; its index follows. */
   readonly idStart: string;
   readonly line: LineWriter;
+  /** Left out where nothing is counted. */
+  readonly count: Count | undefined;
 };
 
 /**
  * What requests to a place share.
  * @throws where there is no such node.
  */
-export function patternOf({ lane, keys, headerValue, started }: LaneContext, place: Place): Pattern {
+export function patternOf(context: LaneContext, place: Place): Pattern {
+  const { lane, keys, headerValue, started } = context;
   const { keyAt, node, purpose } = place;
   const { scenario, scope, method, path } = lane;
   const url = lane.urls[node];
@@ -79,8 +91,11 @@ export function patternOf({ lane, keys, headerValue, started }: LaneContext, pla
     unexpected,
     isRepeatable: lane.isRepeatable,
     names: lane.headerNames,
+    limited: lane.limitedStatuses,
   });
-  return { method, url, headers, timeoutMs: lane.timeoutMs, idStart, line };
+  // An answer over the limit is an expected one here.
+  http.setResponseCallback(http.expectedStatuses({ min: 200, max: 299 }, ...lane.limitedStatuses));
+  return { method, url, headers, timeoutMs: lane.timeoutMs, idStart, line, count: context.count };
 }
 
 export type Body = ReturnType<typeof bodyOf>;
@@ -119,17 +134,20 @@ export function senderOf(
   body: Body,
   jar?: http.CookieJar,
 ): Send {
-  const { method, url, headers, timeoutMs: timeout, idStart, line } = pattern;
+  const { method, url, headers, timeoutMs: timeout, idStart, line, count: countOne } = pattern;
   const params = jar === undefined ? { headers, timeout } : { headers, timeout, jar };
   const { log } = console;
   return (turn) => {
     if (turn >= count) return;
     const index = firstIndex + turn;
     headers['X-Request-Id'] = idStart + index;
+    const runMs = countOne === undefined ? 0 : ranMs();
     const sentMs = now();
     const answer = request(method, url, body, params);
     // The clock truncates to whole milliseconds, so the answer may have come up to one millisecond later.
-    log(line(index, answer, sentMs, now() + 1));
+    const receivedMs = now() + 1;
+    log(line(index, answer, sentMs, receivedMs));
+    if (countOne !== undefined) countOne(answer.status, { runMs, sentMs, receivedMs });
   };
 }
 
@@ -150,6 +168,7 @@ export function togetherOf(requests: readonly Ready[]): Send {
   });
   const { log } = console;
   return () => {
+    const runMs = first?.pattern.count === undefined ? 0 : ranMs();
     const sentMs = now();
     const answers = http.batch(batch);
     const receivedMs = now() + 1;
@@ -157,6 +176,44 @@ export function togetherOf(requests: readonly Ready[]): Send {
       const answer = answers[n];
       if (answer === undefined) throw new Error(`k6 gave no response to request ${index}`);
       log(pattern.line(index, answer, sentMs, receivedMs));
+      pattern.count?.(answer.status, { runMs, sentMs, receivedMs });
     });
+  };
+}
+
+/** When a request was sent, and its answer was there, ms: by the wall clock, and by k6's monotonic one when it was sent. */
+type Sent = { readonly runMs: number; readonly sentMs: number; readonly receivedMs: number };
+
+/** Counts an answer by its status. */
+export type Count = (status: number, sent: Sent) => void;
+
+/** A window by both clocks, ms. */
+export type CountedWindow = {
+  readonly fromMs: number;
+  readonly runFromMs: number;
+  /** Shorter than the service's window can be by a clock of ours. */
+  readonly lengthMs: number;
+};
+
+/** The tag of an admission that certainly lies in the window which is counted. */
+const countedTag = { within: 'window' };
+
+/**
+ * Counts the answers of a lane. An admission that was sent and answered within the window, by both clocks, was counted by the
+ * service in it: the wall clock may be set, and the other one may stand still while the machine sleeps.
+ */
+export function countIn(window: CountedWindow | null, limitedStatuses: readonly number[]): Count {
+  return (status, { runMs, sentMs, receivedMs }) => {
+    const outcome = outcomeOf(status || null, limitedStatuses);
+    if (outcome === 'limited') limited.add(1);
+    if (outcome !== 'admitted') return;
+    const isWithin =
+      window !== null &&
+      sentMs >= window.fromMs &&
+      receivedMs - window.fromMs < window.lengthMs &&
+      runMs >= window.runFromMs &&
+      ranMs() - window.runFromMs < window.lengthMs;
+    if (isWithin) admitted.add(1, countedTag);
+    else admitted.add(1);
   };
 }

@@ -3,14 +3,24 @@ import type { Scope } from '../../contract/scopes.ts';
 /** Requests that leave together, `atMs` after the lane's origin; before it where negative. */
 export type Wave = { readonly purpose: string; readonly atMs: number; readonly count: number };
 
+/**
+ * The admissions of one window, of which a count alone may prove that they were too many: the window begins so long after
+ * the origin, ms, or after the beginning of a stream.
+ */
+export type Counted = { readonly fromMs: number; readonly most: number };
+
 type Common = {
   /** Names the k6 scenario: lower-case letters, digits and "_". */
   readonly name: string;
   readonly scope: Scope;
+  /** The window of that scope's limit, ms. */
+  readonly windowMs: number;
   /** Positions of the keys that its requests use in turn. */
   readonly keys: { readonly first: number; readonly count: number };
   /** Which nodes of the service get its requests. */
   readonly nodes: 'first' | 'in-turn';
+  /** What a k6 that runs alone counts; left out: nothing. */
+  readonly counted?: Counted;
 };
 
 /** Clients that wake up together and send their shares of each wave at once. */
@@ -46,13 +56,13 @@ export function requestsOf(lane: Lane): number {
 }
 
 /** The latest moment at which a lane's last request leaves, ms after the start. */
-export function lastMsOf(lane: Lane, windowMs: number): number {
+export function lastMsOf(lane: Lane): number {
   if (lane.kind === 'stream') return lane.startMs + lane.durationMs;
   const leadMs = leadMsOf(lane);
   const last = lane.waves.at(-1)?.atMs ?? 0;
-  const waitMs = clearMsOf(lane, windowMs);
+  const waitMs = clearMsOf(lane);
   if (waitMs > 0) return last + waitMs + afterBoundaryMs;
-  return leadMs === null ? last : windowMs + leadMs + last;
+  return leadMs === null ? last : lane.windowMs + leadMs + last;
 }
 
 /** Shortest time between the start and the first wave, where that comes before a boundary, ms. */
@@ -70,7 +80,7 @@ const answersMsMax = 1_500;
 const afterBoundaryMs = 20;
 
 /** How long before a boundary a lane does not begin, ms; 0 where it may. */
-export function clearMsOf({ origin, waves }: WaveLane, windowMs: number): number {
+export function clearMsOf({ origin, waves, windowMs }: WaveLane): number {
   if (origin !== 'clear-of-boundary') return 0;
   return (waves.at(-1)?.atMs ?? 0) + Math.min(answersMsMax, windowMs / 40);
 }

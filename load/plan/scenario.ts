@@ -1,5 +1,6 @@
 import { settledAfterMs } from '../../contract/bounds.ts';
-import type { Limits, Scope } from '../../contract/scopes.ts';
+import type { PromiseKind } from '../../contract/document/promise.ts';
+import type { MessagingScope, Scope } from '../../contract/scopes.ts';
 import type { Lane } from './lane.ts';
 
 /** One entry of the load suite: what it shows, what it needs, and what it sends. */
@@ -10,6 +11,8 @@ export type Scenario = {
   /** What it shows if its clause is held, in a few words. */
   readonly shows: string;
   readonly planner: Planner;
+  /** The scopes of the messaging document that it is about, where it is not about all of them. */
+  readonly about?: readonly MessagingScope[];
   readonly keys: 'one' | 'two' | 'many';
   /** Fewest base URLs that it needs. */
   readonly nodesMin: number;
@@ -23,12 +26,28 @@ export const usual = { keys: 'one', nodesMin: 1, takes: [] } as const;
 /** What a scenario sends, from the settings alone. */
 export type Planner = (setting: PlanSetting) => readonly Lane[];
 
+/** A limit: what it promises, and its window, ms. */
+export type LimitToLoad = {
+  readonly kind: PromiseKind;
+  readonly limit: number;
+  readonly windowMs: number;
+};
+
+/** What a plan has to know of a scope: of several limits the one that lets the fewest pass at once. */
+export type ScopeToLoad = LimitToLoad & {
+  readonly name: Scope;
+  /** The limit that lets the fewest pass in the long run. */
+  readonly pace: LimitToLoad;
+  /** Its longest window, ms: what is older no longer counts. */
+  readonly longestMs: number;
+};
+
 /** Everything that a scenario's plan depends on. Counts are integers. */
 export type PlanSetting = {
+  /** The deployment's; scopes may have others. */
   readonly windowMs: number;
-  readonly limits: Limits;
-  /** Scopes that the deployment has a request for. */
-  readonly scopes: readonly Scope[];
+  /** Scopes that the deployment has a request for, and of which the scenario can show anything. */
+  readonly scopes: readonly ScopeToLoad[];
   readonly nodes: number;
   readonly keys: number;
   /** Duration of the pressure, in windows. */
@@ -61,8 +80,12 @@ export function lanesOf(planner: Planner, setting: PlanSetting): readonly Lane[]
  * The first of the wanted scopes that the deployment has a request for, else the first that it has at all; `null` where
  * there is none.
  */
-export function preferredScope(scopes: readonly Scope[], wanted: readonly Scope[]): Scope | null {
-  return wanted.find((scope) => scopes.includes(scope)) ?? scopes[0] ?? null;
+export function preferredScope(scopes: readonly ScopeToLoad[], wanted: readonly Scope[]): ScopeToLoad | null {
+  for (const name of wanted) {
+    const found = scopes.find((scope) => scope.name === name);
+    if (found !== undefined) return found;
+  }
+  return scopes[0] ?? null;
 }
 
 /** Reserve for late requests, ms. */

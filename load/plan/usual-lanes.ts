@@ -1,6 +1,7 @@
-import { limitIn, type Scope } from '../../contract/scopes.ts';
-import type { WaveLane } from './lane.ts';
-import type { Planner, PlanSetting } from './scenario.ts';
+import type { PromiseKind } from '../../contract/document/promise.ts';
+import type { Scope } from '../../contract/scopes.ts';
+import type { Lane, WaveLane } from './lane.ts';
+import type { LimitToLoad, Planner, PlanSetting, ScopeToLoad } from './scenario.ts';
 
 /** Waves of one client on the first key. */
 export const oneClient = {
@@ -24,36 +25,65 @@ const gatherMs = 1_000;
  * by requests over connections that are open. Nothing is sent for the connections alone: a request without a key may
  * get the address banned.
  */
-export function burstLane(scope: Scope, { limits, vus }: PlanSetting): WaveLane {
-  const count = Math.ceil(limitIn(limits, scope) * burstFactor);
-  const first = Math.ceil(limitIn(limits, scope) * openingShare);
+export function burstLane(limited: ScopeToLoad, { vus }: Pick<PlanSetting, 'vus'>): WaveLane {
+  const { name: scope, limit, windowMs } = limited;
+  const count = Math.ceil(limit * burstFactor);
+  const first = Math.ceil(limit * openingShare);
   return {
     ...oneClient,
     name: 'burst',
     // A window that is aligned to the wall clock would let more than its limit pass a burst on both sides of a boundary.
     origin: 'clear-of-boundary',
     scope,
+    windowMs,
     nodes: 'first',
     waves: [
       { purpose: 'open', atMs: vus === 1 ? 0 : gatherMs, count: first },
       { purpose: 'burst', atMs: vus === 1 ? 0 : 2 * gatherMs, count: count - first },
     ],
     vus: Math.min(vus, count),
+    ...countedFrom(limited, vus === 1 ? 0 : gatherMs),
   };
 }
 
 /** An evenly spaced stream to every scope at the same time, all on one key, for the duration of the pressure. */
 export function everyScope(purpose: string, requestsPerWindow: (limit: number) => number): Planner {
-  return ({ scopes, limits, windows, windowMs }) =>
-    scopes.map((scope: Scope) => ({
+  return ({ scopes, windows }) =>
+    scopes.map(({ name, pace }) => ({
       kind: 'stream',
-      name: `${purpose}_${scope}`,
-      scope,
+      name: laneName(purpose, name),
+      scope: name,
+      windowMs: pace.windowMs,
+      ...countedFrom(pace, 0),
       keys: { first: 0, count: 1 },
       nodes: 'in-turn',
       purpose,
       startMs: 0,
-      durationMs: windows * windowMs,
-      count: windows * requestsPerWindow(limitIn(limits, scope)),
+      durationMs: windows * pace.windowMs,
+      count: windows * requestsPerWindow(pace.limit),
     }));
+}
+
+/** The name of a lane: k6 takes no hyphen in one. */
+export function laneName(purpose: string, scope: Scope): string {
+  return `${purpose}_${scope.replaceAll('-', '_')}`;
+}
+
+/**
+ * The most that a limit lets pass in any stretch of time that is shorter than its window; `null` where it is no bound. Of
+ * windows that begin anew such a stretch meets two; a bucket gives what it holds, and what comes back meanwhile.
+ */
+const mostIn: Readonly<Record<PromiseKind, (limit: number) => number | null>> = {
+  rolling: (limit) => limit,
+  'at-most': (limit) => limit,
+  fixed: (limit) => 2 * limit,
+  'token-bucket': (limit) => 2 * limit + 1,
+  unsaid: (limit) => 2 * limit + 1,
+  'at-least': () => null,
+};
+
+/** A count of the admissions from a moment on, ms after a lane's origin, where a count can prove anything. */
+export function countedFrom({ kind, limit }: LimitToLoad, fromMs: number): Pick<Lane, 'counted'> {
+  const most = mostIn[kind](limit);
+  return most === null ? {} : { counted: { fromMs, most } };
 }

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { inToolEnvironment } from '../../contract/tool-environment.ts';
 import { inTemporaryFolder } from './k6-command.ts';
 
@@ -26,34 +26,13 @@ export const k6Script = join(import.meta.dirname, '..', 'k6', 'scenario.ts');
 export const bundleBytesMax = 20 * 1024;
 
 /**
- * Bundles a scenario into the one file that k6 runs: k6 strips types, but resolves no package. White space is left out,
- * names are kept for its error messages. Refuses what would break in k6 or cost too much: zod, anything of Node, or too
+ * Bundles a scenario into the one file that k6 runs: k6 strips types, but resolves no package. It is minified: its
+ * messages are sentences, which need no names of functions. Refuses what would break in k6 or cost too much: zod, anything of Node, or too
  * many bytes.
  */
 export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: BundleOptions): Promise<Bundled> {
-  let metafile: Metafile;
-  try {
-    ({ metafile } = await inToolEnvironment(process, () =>
-      build({
-        entryPoints: [entry],
-        outfile,
-        bundle: true,
-        format: 'esm',
-        target: 'es2022',
-        platform: 'neutral',
-        charset: 'utf8',
-        minifyWhitespace: true,
-        minifySyntax: true,
-        external: ['k6', 'k6/*', 'node:*'],
-        metafile: true,
-        logLevel: 'silent',
-      }),
-    ));
-  } catch (error) {
-    return { kind: 'refused', reason: `the scenario cannot be bundled: ${firstLine(error)}` };
-  }
-  const stranger = strangerIn(metafile);
-  if (stranger !== null) return { kind: 'refused', reason: stranger };
+  const why = await buildScripts({ entryPoints: [entry], outfile });
+  if (why !== null) return { kind: 'refused', reason: why };
   const { size } = statSync(outfile);
   if (size > bytesMax) {
     return {
@@ -62,6 +41,43 @@ export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: Bund
     };
   }
   return { kind: 'bundled', path: outfile, bytes: size };
+}
+
+/**
+ * Bundles several scripts into a folder, each a few lines beside what they share in `lib/`.
+ * @throws where they cannot be bundled.
+ */
+export async function bundleTogether(entryPoints: readonly string[], outdir: string): Promise<void> {
+  const why = await buildScripts({
+    ...{ entryPoints: [...entryPoints], outdir },
+    splitting: true,
+    chunkNames: 'lib/[name]-[hash]',
+  });
+  if (why !== null) throw new Error(why);
+}
+
+/** Why they cannot be bundled; `null` where they were. */
+async function buildScripts(
+  where: Pick<BuildOptions, 'entryPoints' | 'outfile' | 'outdir' | 'splitting' | 'chunkNames'>,
+): Promise<string | null> {
+  const options = {
+    ...where,
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    platform: 'neutral',
+    charset: 'utf8',
+    minify: true,
+    external: ['k6', 'k6/*', 'node:*'],
+    logLevel: 'silent',
+    metafile: true,
+  } satisfies BuildOptions;
+  try {
+    const { metafile } = await inToolEnvironment(process, () => build(options));
+    return strangerIn(metafile);
+  } catch (error) {
+    return `the scenario cannot be bundled: ${firstLine(error)}`;
+  }
 }
 
 /**

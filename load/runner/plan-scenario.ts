@@ -1,7 +1,10 @@
+import { loadScopesOf } from '../../contract/clauses/load-scopes.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
-import type { Limits, Scope } from '../../contract/scopes.ts';
-import { type Lane, lastMsOf, requestsOf, type WaveLane } from '../plan/lane.ts';
-import { lanesOf, type PlanSetting, type Scenario } from '../plan/scenario.ts';
+import { partsOf } from '../../contract/document/document.ts';
+import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
+import { type PlannedScenario, plannedIn } from '../plan/planned.ts';
+import type { LimitToLoad, PlanSetting, Scenario, ScopeToLoad } from '../plan/scenario.ts';
 
 /** What a person may choose for scenarios; everything has a default. */
 export type ScenarioChoices = {
@@ -14,18 +17,6 @@ export type ScenarioChoices = {
   readonly segments?: number | undefined;
 };
 
-/** A scenario and what it will send. */
-export type PlannedScenario = {
-  readonly scenario: Scenario;
-  readonly setting: PlanSetting;
-  readonly lanes: readonly Lane[];
-  readonly requests: number;
-  /** The most requests that leave in one second. */
-  readonly peakRequestsPerSecond: number;
-  /** The longest time until the last request leaves, k6's start included. */
-  readonly seconds: number;
-};
-
 export type PlanInput = {
   readonly deployment: Deployment;
   readonly limits: Limits;
@@ -35,38 +26,51 @@ export type PlanInput = {
 export const windowsDefault = 2;
 export const keysDefault = 1_000;
 
-/** Time until k6 has started and its clients are made. */
-const startSeconds = 1;
-
-export function planScenario(
-  scenario: Scenario,
-  { deployment, limits, choices }: PlanInput,
-): PlannedScenario {
+/** What a scenario sends to a deployment: to the scopes that it has a request for, of those that the scenario is about. */
+export function planScenario(scenario: Scenario, input: PlanInput): PlannedScenario {
+  const { deployment, choices } = input;
+  const shown = loadScopesOf(deployment.document, scenario.clause);
   const setting: PlanSetting = {
     windowMs: Math.round(deployment.windowSeconds * 1_000),
-    limits,
-    scopes: scopesWithRequest(deployment),
+    scopes: scopesWithRequest(deployment)
+      .filter((scope) => shown.includes(scope))
+      .map((scope) => scopeToLoad(scope, input)),
     nodes: deployment.baseUrls.length,
     keys: keysOf(scenario, choices),
     windows: choices.windows ?? windowsDefault,
     vus: choices.vus ?? 1,
     processes: choices.segments ?? 1,
   };
-  const lanes = lanesOf(scenario.planner, setting);
+  return plannedIn(setting, scenario);
+}
+
+/** A scope's limits as a plan needs them. Those whose windows no run fills are left out. */
+function scopeToLoad(name: Scope, { deployment, limits }: PlanInput): ScopeToLoad {
+  const { document, windowSeconds } = deployment;
+  const [first, ...others] = partsOf(document, name);
+  const scale = windowSeconds / document.windowSeconds;
+  const toLoad = ({ promise, wholeSeconds }: LimitPart, limit: number): LimitToLoad => ({
+    kind: promise.kind,
+    limit,
+    windowMs: Math.round(1_000 * wholeSeconds * scale),
+  });
+  const further = others
+    .filter(({ seconds }) => seconds * 1_000 <= probedWindowMsMax)
+    .map((part) => toLoad(part, part.limit));
+  const all = [toLoad(first, limitIn(limits, name)), ...further] as const;
   return {
-    scenario,
-    setting,
-    lanes,
-    requests: lanes.reduce((sum, lane) => sum + requestsOf(lane), 0),
-    peakRequestsPerSecond: lanes.reduce((sum, lane) => sum + peakOf(lane), 0),
-    seconds:
-      startSeconds + Math.ceil(Math.max(0, ...lanes.map((lane) => lastMsOf(lane, setting.windowMs))) / 1_000),
+    ...leastBy(all, ({ limit }) => limit),
+    name,
+    pace: leastBy(all, ({ limit, windowMs }) => limit / windowMs),
+    longestMs: Math.max(...all.map(({ windowMs }) => windowMs)),
   };
 }
 
-/** The scopes that it sends to, the busiest first. */
-export function scopesOf({ lanes }: PlannedScenario): readonly Scope[] {
-  return [...new Set(lanes.map(({ scope }) => scope))];
+function leastBy(
+  all: readonly [LimitToLoad, ...LimitToLoad[]],
+  sizeOf: (limit: LimitToLoad) => number,
+): LimitToLoad {
+  return all.reduce((least, one) => (sizeOf(one) < sizeOf(least) ? one : least));
 }
 
 function keysOf({ keys }: Scenario, choices: ScenarioChoices): number {
@@ -80,21 +84,4 @@ function keysOf({ keys }: Scenario, choices: ScenarioChoices): number {
     default:
       return keys satisfies never;
   }
-}
-
-function peakOf(lane: Lane): number {
-  if (lane.kind === 'waves') return peakOfWaves(lane);
-  return Math.ceil((1_000 * lane.count) / lane.durationMs);
-}
-
-/** Waves that leave within a second of each other are one peak. */
-function peakOfWaves({ waves }: WaveLane): number {
-  return Math.max(
-    ...waves.map(({ atMs: fromMs }) =>
-      waves.reduce(
-        (sum, { atMs, count }) => (atMs >= fromMs && atMs < fromMs + 1_000 ? sum + count : sum),
-        0,
-      ),
-    ),
-  );
 }

@@ -3,16 +3,17 @@ import { join } from 'node:path';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine } from '../../contract/trace.ts';
 import { plainTransport, type Transport } from '../../contract/transport.ts';
+import { clockOf } from '../k6/compose-parameters.ts';
 import type { Parameters } from '../k6/parameters.ts';
 import { lastMsOf } from '../plan/lane.ts';
+import { type PlannedScenario, scopesOf } from '../plan/planned.ts';
 import { bundle, k6Script } from './bundle.ts';
 import type { Environment } from './environment.ts';
 import type { K6 } from './find-k6.ts';
 import { inTemporaryFolder, type K6Extras, noExtras } from './k6-command.ts';
 import { type K6ProcessEnd, runK6Process } from './k6-process.ts';
 import { transportVariables } from './k6-transport.ts';
-import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
-import { clockOf, type ParameterInput, settleParameters } from './settle-parameters.ts';
+import { type ParameterInput, settleParameters } from './settle-parameters.ts';
 
 export type RunScenarioOptions = Omit<ParameterInput, 'looker' | 'headerVariables'> & {
   /** Headers of all requests that are secret, with their values. */
@@ -121,10 +122,10 @@ function headersOf({ secretHeaders = {} }: RunScenarioOptions): readonly (readon
 const overheadMs = 70_000;
 
 /** The longest time of the slowest lane, if every batch takes its whole time-out. */
-function timeoutMsOf({ lanes, setting }: PlannedScenario, requestTimeoutMs: number): number {
+function timeoutMsOf({ lanes }: PlannedScenario, requestTimeoutMs: number): number {
   const lastsMs = lanes.map((lane) => {
     const batches = lane.kind === 'waves' ? lane.waves.length + 1 : 1;
-    return lastMsOf(lane, setting.windowMs) + batches * requestTimeoutMs;
+    return lastMsOf(lane) + batches * requestTimeoutMs;
   });
   return Math.max(...lastsMs) + overheadMs;
 }

@@ -1,22 +1,14 @@
+import { loadScopesOf } from '../../contract/clauses/load-scopes.ts';
 import type { Deployment } from '../../contract/deployment.ts';
+import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
-import type { RequestTemplate } from '../../contract/request-template.ts';
-import type { Scope } from '../../contract/scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
-import {
-  fileBytesMin,
-  keyAliasAt,
-  type Parameters,
-  type ReadyRequest,
-  type StreamPart,
-  type WavesPart,
-} from '../k6/parameters.ts';
-import { clearMsOf, type Lane, leadMsOf } from '../plan/lane.ts';
+import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
+import { keyAliasAt, type Parameters } from '../k6/parameters.ts';
+import type { AnswersToRead } from '../k6/ready-request.ts';
+import { type PlannedScenario, scopesOf } from '../plan/planned.ts';
 import { settingRanges } from '../plan/scenario.ts';
-import { k6Options } from './k6-options.ts';
 import { addressOptions } from './k6-transport.ts';
-import { type PlannedScenario, scopesOf } from './plan-scenario.ts';
-import { readyRequest } from './ready-request.ts';
 
 export type KeyForLoad = { readonly alias: string; readonly secret: string };
 
@@ -46,42 +38,24 @@ const waveRequestsMax = 10_000;
 /** Up to this many keys have an alias of their own; more keys are called by their number. */
 const aliasesMax = 16;
 
-/** Time for the first look at the clocks, ms. */
-const lookHeadStartMs = 500;
-
 /** The scenario's parameters from settings, checked before k6 is started. */
 export function settleParameters(input: ParameterInput): Settled {
   const { planned, deployment, keys, runId, userAgent } = input;
-  const { scenario, setting, lanes } = planned;
-  const { windowMs } = setting;
   const why = whyImpossible(planned, deployment) ?? whyKeysUnusable(keys, planned) ?? whyOutOfRange(planned);
   if (why !== null) return { kind: 'unusable', reason: why };
-  const headStartMs = input.looker === 'k6' ? lookHeadStartMs : 0;
-  const looks =
-    input.looker === 'k6'
-      ? { processes: setting.processes, headStartMs, failureShare: deployment.breaker.failureShare }
-      : undefined;
-  const timeoutMs = Math.round(deployment.requestTimeoutSeconds * 1_000);
-  const parameters: Parameters = {
-    scenario: scenario.name,
-    runId,
-    timeoutMs,
-    clock: clockOf(scenario.name),
-    lanes: partsOf(planned, deployment),
-    requests: requestsFor(planned, deployment),
-    keys: setting.keys,
-    ...(input.headerVariables && { secretHeaders: input.headerVariables }),
+  const parameters = composeParameters({
+    ...{ planned, runId, userAgent, looker: input.looker },
     keyAliases: keys.length > aliasesMax ? [] : keys.map(({ alias }) => alias),
-    headStartMs,
-    startAtMs: 0,
-    options: k6Options(lanes, {
-      windowMs,
-      timeoutMs,
-      userAgent,
+    headerVariables: input.headerVariables,
+    reached: {
+      baseUrls: deployment.baseUrls,
+      requests: deployment.requests,
+      timeoutMs: Math.round(deployment.requestTimeoutSeconds * 1_000),
+      failureShare: deployment.breaker.failureShare,
+      answers: answersTo(deployment.document),
       addresses: addressOptions(deployment.transport ?? {}),
-      ...(looks && { looks }),
-    }),
-  };
+    },
+  });
   if (JSON.stringify(parameters).length > parametersCharactersMax) {
     const reason =
       `the requests of ${scopesOf(planned).join(', ')} are too long for k6: ` +
@@ -97,11 +71,6 @@ export function clocksOf({ scenario, setting }: PlannedScenario): readonly strin
   return Array.from({ length: setting.processes }, (_, at) => clockOf(scenario.name, at));
 }
 
-/** Id of the clock of a scenario's exchanges: one for each k6 process where there are several. */
-export function clockOf(scenario: string, process?: number): string {
-  return process === undefined ? `k6-${scenario}` : `k6-${scenario}-${process + 1}`;
-}
-
 /** Why a scenario can show nothing about a deployment, and what to set; `null` where it can. */
 export function whyImpossible(
   { scenario, lanes, setting }: PlannedScenario,
@@ -109,10 +78,10 @@ export function whyImpossible(
 ): string | null {
   if (setting.nodes < scenario.nodesMin)
     return `it needs ${scenario.nodesMin} base URLs or more: give one for each node with --url`;
-  const missing = lanes.find(({ scope }) => deployment.requests[scope] === undefined)?.scope;
-  if (missing !== undefined) return `the settings have no request for ${missing}: set requests.${missing}`;
-  if (lanes.length === 0) return 'the settings have no request for any of its scopes: set requests.messages';
-  return null;
+  if (lanes.length > 0) return null;
+  const [first = 'messages', ...others] = loadScopesOf(deployment.document, scenario.clause);
+  const missing = others.length === 0 ? first : 'any of its scopes';
+  return `the settings have no request for ${missing}: set requests.${first}`;
 }
 
 function whyKeysUnusable(keys: readonly KeyForLoad[], { setting }: PlannedScenario): string | null {
@@ -137,61 +106,16 @@ function whyOutOfRange({ scenario, setting, lanes }: PlannedScenario): string | 
   return null;
 }
 
-/** The lanes for their clients, each request with its index. */
-function partsOf({ lanes, setting }: PlannedScenario, { requests }: Deployment): Parameters['lanes'] {
-  let before = 0;
-  const placed = <Kind extends { readonly count: number }>(sent: Kind) => {
-    const firstIndex = before;
-    before += sent.count;
-    return { ...sent, firstIndex };
-  };
-  const partOf = (lane: Lane): WavesPart | StreamPart => {
-    const { scope, keys } = lane;
-    const common = { scope, keys, nodes: lane.nodes === 'first' ? 1 : setting.nodes };
-    if (lane.kind === 'stream')
-      return { kind: lane.kind, ...common, ...placed({ purpose: lane.purpose, count: lane.count }) };
-    const { vus, spreadsFiles, waves } = lane;
-    const fileBytesMax = spreadsFiles === true ? fileBytesOf(requests[scope]) : 0;
-    return {
-      kind: lane.kind,
-      ...common,
-      vus,
-      windowMs: setting.windowMs,
-      leadMs: leadMsOf(lane),
-      clearMs: clearMsOf(lane, setting.windowMs),
-      ...(fileBytesMax > fileBytesMin && { fileBytesMax }),
-      waves: waves.map(placed),
-    };
-  };
-  return Object.fromEntries(lanes.map((lane) => [lane.name, partOf(lane)]));
-}
-
-/** Bytes of the file that a request carries; 0 where it carries none. */
-function fileBytesOf(template: RequestTemplate | undefined): number {
-  const body = template?.body;
-  return body !== undefined && 'file' in body ? body.file.bytes : 0;
-}
-
-function requestsFor(
-  planned: PlannedScenario,
-  { baseUrls, requests, document }: Deployment,
-): Parameters['requests'] {
-  const readyFor = (scope: Scope) => {
-    const template = requests[scope];
-    return template === undefined
-      ? []
-      : [[scope, { ...readyRequest(template, baseUrls), ...namesFor(document) }]];
-  };
-  return Object.fromEntries(scopesOf(planned).flatMap(readyFor));
-}
-
-/** The names of a document's headers, a capital after each hyphen as Go has them. */
-function namesFor(document: Deployment['document']): Pick<ReadyRequest, 'headerNames'> {
+/** The names of a document's headers, a capital after each hyphen as Go has them, and its statuses over the limit. */
+function answersTo(document: Deployment['document']): AnswersToRead {
   const names = recordedNames(document);
   const spelt = (name: string | null): string =>
     (name ?? '').toLowerCase().replace(/(^|-)[a-z]/g, (start) => start.toUpperCase());
   const { limit, remaining, reset } = names;
-  return { headerNames: { limit: spelt(limit), remaining: spelt(remaining), reset: spelt(reset) } };
+  return {
+    headerNames: { limit: spelt(limit), remaining: spelt(remaining), reset: spelt(reset) },
+    limitedStatuses: limitedStatusesOf(document),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import { areKeysCountedTogether, partsOf, scopesOf } from '../../contract/docume
 import { milliseconds } from '../../contract/quantities.ts';
 import { isRepeatable } from '../../contract/repeatable.ts';
 import type { Scope } from '../../contract/scopes.ts';
-import { scopesOf as scopesSent } from '../../load/runner/plan-scenario.ts';
+import { scopesOf as scopesSent } from '../../load/plan/planned.ts';
 import type { RunMode } from '../plan/load-plan.ts';
 import type { RunPlan } from '../plan/run-plan.ts';
 import type { SeenByK6 } from './look-by-k6.ts';

@@ -4,14 +4,10 @@ import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Deployable } from '../../load/kubernetes/manifest.ts';
 import { clockOf, runnersOf, runnerVariable } from '../../load/kubernetes/names.ts';
+import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
 import { k6ScriptText } from '../../load/runner/bundle.ts';
-import {
-  type PlannedScenario,
-  planScenario,
-  type ScenarioChoices,
-  scopesOf,
-} from '../../load/runner/plan-scenario.ts';
+import { planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { settleParameters, unknownKeys } from '../../load/runner/settle-parameters.ts';
 import { type SecretHeader, variablesOf } from '../target/secret-headers.ts';
 import { tool } from '../version.ts';

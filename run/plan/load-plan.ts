@@ -1,17 +1,14 @@
+import { whyNoLoad } from '../../contract/clauses/load-scopes.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
-import { limitsOf, scopesOf as scopesOfDocument } from '../../contract/document/document.ts';
+import { limitsOf } from '../../contract/document/document.ts';
 import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyAliasAt } from '../../load/k6/parameters.ts';
+import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';
 import type { Scenario } from '../../load/plan/scenario.ts';
 import { type K6Extras, noExtras } from '../../load/runner/k6-command.ts';
-import {
-  type PlannedScenario,
-  planScenario,
-  type ScenarioChoices,
-  scopesOf,
-} from '../../load/runner/plan-scenario.ts';
+import { planScenario, type ScenarioChoices } from '../../load/runner/plan-scenario.ts';
 import { whyImpossible } from '../../load/runner/settle-parameters.ts';
 import { idleKeys } from './idle-keys.ts';
 
@@ -99,8 +96,9 @@ export function planLoad(input: LoadPlanInput): LoadPlan {
   return { parts, leftOut, ...timesOf(parts, input) };
 }
 
-function notOfDocument({ name }: Scenario, { document }: Deployment): string {
-  return `The load scenario ${name} cannot be run: ${document.title} has no such limit (scopes: ${scopesOfDocument(document).join(', ')}).`;
+function notOfDocument({ name, clause }: Scenario, { document }: Deployment): string {
+  const why = whyNoLoad(document, clause) ?? 'its limits are of a kind that no load is judged by';
+  return `The load scenario ${name} cannot be run with the document of ${document.title}: ${why}.`;
 }
 
 function whyKeysMissing({ keys }: Scenario, { spare, aliases, wish }: LoadPlanInput): string | null {

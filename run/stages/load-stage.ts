@@ -2,7 +2,7 @@ import { systemClock, waitUntil } from '../../checks/clock.ts';
 import type { ProbeKey } from '../../checks/http-request.ts';
 import { httpClientClockId } from '../../checks/ready-request.ts';
 import type { ClockLine, LoadLine } from '../../contract/trace.ts';
-import { type PlannedScenario, scopesOf } from '../../load/runner/plan-scenario.ts';
+import { type PlannedScenario, scopesOf } from '../../load/plan/planned.ts';
 import { runScenario } from '../../load/runner/run-scenario.ts';
 import type { IdleKeys } from '../plan/idle-keys.ts';
 import type { LoadPart } from '../plan/load-plan.ts';

@@ -2,7 +2,7 @@ import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } 
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
 import { build } from 'esbuild';
-import { bundle } from '../../load/runner/bundle.ts';
+import { bundle, bundleTogether } from '../../load/runner/bundle.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { writeDeclarations } from './declarations.ts';
@@ -25,7 +25,10 @@ const entries = {
 /** Most bytes of a script of k6; the one that plays strategies of backoff holds all of them. */
 const k6Scripts = { scenario: 20 * 1_024, 'drain-backlog': 40 * 1_024 };
 
-/** Writes `dist/`, all that the package holds besides its README: `npm run build`, and before each `npm pack`. */
+/**
+ * Writes `dist/`, and beside it `k6/`, all that the package holds besides its README: `npm run build`, and before each
+ * `npm pack`.
+ */
 export async function buildPackage(dist: string): Promise<void> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
@@ -34,6 +37,7 @@ export async function buildPackage(dist: string): Promise<void> {
     writeLauncher(dist),
     writeAssets(join(dist, assets)),
     writeTypes(join(dist, 'types')),
+    writeK6Alone(join(dist, '..', 'k6')),
   ]);
 }
 
@@ -120,6 +124,17 @@ async function writeK6Scripts(folder: string): Promise<void> {
   }
 }
 
+/** The scripts of `node_modules/messaging-conformance/k6/`, which k6 runs without anything beside it. */
+async function writeK6Alone(folder: string): Promise<void> {
+  const sources = join(root, 'load/k6/alone');
+  const names = await readdir(sources);
+  await rm(folder, { recursive: true, force: true });
+  await bundleTogether(
+    names.map((name) => join(sources, name)),
+    folder,
+  );
+}
+
 async function writeInto(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, text);
@@ -136,5 +151,6 @@ async function bytesIn(folder: string): Promise<number> {
 if (import.meta.main) {
   const dist = resolve(process.argv[2] ?? join(root, 'dist'));
   await buildPackage(dist);
-  console.log(`${shownPath(dist, process.cwd())} holds ${((await bytesIn(dist)) / 1e6).toFixed(2)} MB`);
+  for (const folder of [dist, join(dist, '..', 'k6')])
+    console.log(`${shownPath(folder, process.cwd())} holds ${((await bytesIn(folder)) / 1e6).toFixed(2)} MB`);
 }

@@ -1,7 +1,8 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -9,7 +10,9 @@ import { beforeAll, describe, expect, it, onTestFinished, type TestContext } fro
 import { appWith, rollingLog } from '../../run/own-suite/testing/small-limiters.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
+import { bash } from '../testing/bash.ts';
 import { conformance } from '../testing/command-line.ts';
+import { k6For } from '../testing/k6-for.ts';
 import { type PackageTools, packageTools } from '../testing/package-tools.ts';
 import { blocksOf } from '../testing/pages/blocks-of.ts';
 import { linesOf } from '../testing/pages/typed.ts';
@@ -118,8 +121,8 @@ describe('the package, installed into a project of somebody else,', () => {
     const folders = stdout
       .trim()
       .split('\n')
-      .map((path) => /^package\/((?:dist\/(?:assets|types))?)/.exec(path)?.[1] ?? path);
-    expect(new Set(folders)).toEqual(new Set(['', 'dist/assets', 'dist/types']));
+      .map((path) => /^package\/((?:dist\/(?:assets|types)|k6)?)/.exec(path)?.[1] ?? path);
+    expect(new Set(folders)).toEqual(new Set(['', 'dist/assets', 'dist/types', 'k6']));
   });
 
   it('judges as a checkout does, to the letter, with Node 22, 24 and 26', async (context) => {
@@ -219,6 +222,52 @@ describe('the package, installed into a project of somebody else,', () => {
     expect(byVitest).toMatchObject({ code: 0, stdout: expect.stringMatching(/Tests\s+1 passed/) });
     const byNode = await saidBy(process.execPath, ['--test', 'node.test.mts'], {}, suite);
     expect(byNode).toMatchObject({ code: 0, stdout: expect.stringMatching(/pass 1$/m) });
+  });
+
+  it('plays scenarios in the k6 of somebody else, as docs/load.md shows, and finds a fault', {
+    timeout: 120_000,
+  }, async (context) => {
+    const { K6_BIN } = await k6For(context);
+    const cwd = await temporaryFolder();
+    await symlink(join(project, 'node_modules'), join(cwd, 'node_modules'));
+    const page = await readFile(join(root, 'docs', 'load.md'), 'utf8');
+    const [, section = ''] = /^## In your k6, without a runner\n([\s\S]*?)^## /m.exec(page) ?? [];
+    const shown = [...section.matchAll(/^ {4}(.+)$/gm)].map(([, line = '']) => line);
+    const [exported = '', serve = '', ...others] = shown;
+    expect(others.map((line) => line.split(' ')[0])).toEqual(['rm', 'k6', 'npx']);
+    const path = [dirname(K6_BIN ?? ''), dirname(process.execPath), process.env['PATH']].join(delimiter);
+    // A short window, so that nobody waits; all else stands in the page.
+    const env = { PATH: path, HOME: folder, TMPDIR: tmpdir(), WINDOW_SECONDS: '4', NO_COLOR: '1' };
+    const played = async (fault: string) => {
+      const serving = `${exported}; exec ${serve.replace('npx conformance', command)} --port 0 --window 4 --quiet ${fault}`;
+      const service = spawn('bash', ['-c', serving], { cwd, env });
+      onTestFinished(() => void service.kill());
+      const address = await new Promise<string>((resolve) =>
+        service.stdout.once('data', (text: Buffer) => resolve(text.toString().trim())),
+      );
+      const codes: number[] = [];
+      let said = '';
+      for (const line of others) {
+        const script = `${exported}; ${line.replace('http://127.0.0.1:8080', address)}`;
+        const { code, stdout, stderr } = await bash(script, { cwd, env });
+        codes.push(code);
+        said += stdout + stderr;
+      }
+      service.kill();
+      return { codes, said };
+    };
+    const good = await played('');
+    expect(good.codes, good.said).toEqual([0, 0, 0]);
+    expect(good.said).toContain(
+      'messages-burst: 450 requests, 300 admitted, 150 over the limit, 0 answered otherwise',
+    );
+    // The command that k6 prints is the one that was typed.
+    expect(good.said).toContain(`\n  ${others[2]}\n`);
+    const bad = await played('--fault check-then-add');
+    expect(bad.codes, bad.said).toEqual([0, 99, 1]);
+    expect(bad.said).toMatch(/admitted\{scenario:burst,within:window\}: count<=300, and there were 3\d\d/);
+    expect(bad.said).toContain('VIOLATED      load.messages-burst');
+    expect(await readFile(join(cwd, 'trace.ndjson'), 'utf8')).not.toContain('a-key-of-mine');
   });
 
   it('has types for all of them, with the strictest settings', async () => {

@@ -132,6 +132,8 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
         },
       ),
     ],
+    ['export API_KEY=', elsewhere('scripts/package/package.test.ts')],
+    ['rm -f trace.ndjson', elsewhere('scripts/package/package.test.ts')],
   ],
   'docs/own-tests.md': [
     ['import { expect, test }', elsewhere('scripts/package/package.test.ts')],

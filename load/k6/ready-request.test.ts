@@ -2,8 +2,13 @@ import { expect, test } from 'vitest';
 import { type RequestTemplate, requestTemplateSchema } from '../../contract/request-template.ts';
 import { readyRequest } from './ready-request.ts';
 
+const answers = {
+  headerNames: { limit: 'X-Ratelimit-Limit', remaining: 'X-Ratelimit-Remaining', reset: 'X-Ratelimit-Reset' },
+  limitedStatuses: [429],
+};
+
 function ready(template: Partial<RequestTemplate>, baseUrls: readonly string[] = ['http://h.test']) {
-  return readyRequest(requestTemplateSchema.parse({ path: '/v1/messages', ...template }), baseUrls);
+  return readyRequest(requestTemplateSchema.parse({ path: '/v1/messages', ...template }), baseUrls, answers);
 }
 
 test('a request goes to each node', () => {
@@ -14,6 +19,7 @@ test('a request goes to each node', () => {
     headers: { 'Content-Type': 'application/json' },
     payload: { kind: 'text', text: '{"to":"1"}' },
     isRepeatable: false,
+    ...answers,
   });
 });
 

@@ -6,6 +6,7 @@ const flood: StreamLane = {
   name: 'flood',
   kind: 'stream',
   scope: 'media',
+  windowMs: 60_000,
   keys: { first: 0, count: 1 },
   nodes: 'first',
   purpose: 'flood',
@@ -18,7 +19,7 @@ test.each([100, 500, 2_999, 3_000, 10_000, 60_000])(
   'k6 is never told to begin with more clients than it may have (time-out %i ms)',
   (timeoutMs) => {
     const { scenarios = {} } = k6Options([flood], {
-      windowMs: 60_000,
+      keyAliases: [],
       timeoutMs,
       userAgent: 'test',
       addresses: {},
@@ -30,7 +31,7 @@ test.each([100, 500, 2_999, 3_000, 10_000, 60_000])(
 );
 
 test('a k6 that runs alone ends where too many requests fail, unless the settings say never', () => {
-  const given = { windowMs: 60_000, timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const given = { keyAliases: ['A'], timeoutMs: 1_000, userAgent: 'test', addresses: {} };
   const looks = { processes: 1, headStartMs: 500, failureShare: 0.5 };
   const failing = (options: ReturnType<typeof k6Options>) => options.thresholds?.['http_req_failed'];
   expect(failing(k6Options([flood], { ...given, looks }))).toEqual([
@@ -38,4 +39,24 @@ test('a k6 that runs alone ends where too many requests fail, unless the setting
   ]);
   expect(failing(k6Options([flood], { ...given, looks: { ...looks, failureShare: 1 } }))).toBeUndefined();
   expect(failing(k6Options([flood], given))).toBeUndefined();
+});
+
+test('a k6 that runs alone ends with 99 where more than the bound of a lane is counted within one window', () => {
+  const given = { keyAliases: ['A'], timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const looks = { processes: 1, headStartMs: 500, failureShare: 0.5 };
+  const counted = { ...flood, counted: { fromMs: 0, most: 30 } };
+  const countsOf = ({ thresholds = {} }: ReturnType<typeof k6Options>) =>
+    Object.entries(thresholds).filter(([name]) => name.startsWith('admitted'));
+  expect(countsOf(k6Options([counted], { ...given, looks }))).toEqual([
+    ['admitted{scenario:flood,within:window}', ['count<=30']],
+  ]);
+  expect(countsOf(k6Options([flood], { ...given, looks }))).toEqual([]);
+  expect(countsOf(k6Options([counted], given))).toEqual([]);
+});
+
+test('samples are told apart by lane, scope and key, but many keys by none', () => {
+  const given = { keyAliases: ['A'], timeoutMs: 1_000, userAgent: 'test', addresses: {} };
+  const tagsOf = (lane: StreamLane) => k6Options([lane], given).scenarios?.['flood']?.tags;
+  expect(tagsOf(flood)).toEqual({ lane: 'flood', scope: 'media', key: 'A' });
+  expect(tagsOf({ ...flood, keys: { first: 0, count: 2 } })).toEqual({ lane: 'flood', scope: 'media' });
 });

@@ -1,6 +1,9 @@
 import { isRepeatable } from '../../contract/repeatable.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
-import type { Payload, ReadyRequest } from '../k6/parameters.ts';
+import type { Payload, ReadyRequest } from './parameters.ts';
+
+/** What answers are read by: the rate-limit headers, and the statuses over the limit. */
+export type AnswersToRead = Pick<ReadyRequest, 'headerNames' | 'limitedStatuses'>;
 
 /**
  * A deployment's request as k6 sends it to each of its nodes, without the key, the request's own id and the user agent:
@@ -9,7 +12,8 @@ import type { Payload, ReadyRequest } from '../k6/parameters.ts';
 export function readyRequest(
   template: RequestTemplate,
   baseUrls: readonly string[],
-): Omit<ReadyRequest, 'headerNames'> {
+  answers: AnswersToRead,
+): ReadyRequest {
   const { method, path } = template;
   const headers = mergedHeaders(template);
   const repeatable = isRepeatable(method, headers);
@@ -21,6 +25,7 @@ export function readyRequest(
     headers: repeatable ? { Connection: 'close', ...headers } : headers,
     payload: payloadOf(template.body),
     isRepeatable: repeatable,
+    ...answers,
   };
 }
 

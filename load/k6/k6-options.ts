@@ -1,13 +1,14 @@
 import type { Options, Scenario } from 'k6/options';
-import { laneVariable, lookFunction } from '../k6/parameters.ts';
 import { type Lane, lastMsOf, type StreamLane, type WaveLane } from '../plan/lane.ts';
+import { keyAliasAt, laneVariable, lookFunction } from './parameters.ts';
 
 export type OptionsInput = {
-  readonly windowMs: number;
   readonly timeoutMs: number;
   readonly userAgent: string;
   /** Where names are looked for. */
   readonly addresses: Pick<Options, 'hosts' | 'dns'>;
+  /** By position; those beyond the list are called by their number. */
+  readonly keyAliases: readonly string[];
   /** Where k6 runs alone, and compares its clocks itself: how many processes share the scenario, and the head start. */
   readonly looks?: {
     readonly processes: number;
@@ -42,17 +43,38 @@ function breakerOf({ looks }: OptionsInput): Options['thresholds'] {
   return { http_req_failed: [{ threshold, abortOnFail: true, delayAbortEval }] };
 }
 
+/**
+ * Where k6 runs alone, more admissions within one window than its limit lets pass end it with 99. Each lane is counted by
+ * itself, and what is not certainly within the window is not counted: what crosses this is a violation, whatever the
+ * network did. What does not may be one all the same.
+ */
+function countsOf(lanes: readonly Lane[], { looks }: OptionsInput): Options['thresholds'] {
+  if (looks === undefined) return {};
+  return Object.fromEntries(
+    lanes.flatMap(({ name, counted }) =>
+      counted === undefined ? [] : [[`admitted{scenario:${name},within:window}`, [`count<=${counted.most}`]]],
+    ),
+  );
+}
+
+/** What k6's metrics say of each sample; many keys are not told apart there, since each would be a series of its own. */
+function tagsOf({ name, scope, keys }: Lane, { keyAliases }: OptionsInput): Record<string, string> {
+  return { lane: name, scope, ...(keys.count === 1 && { key: keyAliasAt(keyAliases, keys.first) }) };
+}
+
 /** k6's options for a plan: one k6 scenario for each lane, and batches as large as the largest share of a wave. */
 export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options {
   const atOnce = Math.max(1, ...lanes.map(atOnceOf));
   return {
     scenarios: {
-      ...Object.fromEntries(lanes.map((lane) => [lane.name, executorOf(lane, given)])),
+      ...Object.fromEntries(
+        lanes.map((lane) => [lane.name, { ...executorOf(lane, given), tags: tagsOf(lane, given) }]),
+      ),
       ...lookScenario(lanes, given),
     },
     batch: atOnce,
     batchPerHost: atOnce,
-    thresholds: { ...thresholds, ...breakerOf(given) },
+    thresholds: { ...thresholds, ...breakerOf(given), ...countsOf(lanes, given) },
     maxRedirects: 0,
     noConnectionReuse: false,
     noVUConnectionReuse: false,
@@ -69,9 +91,9 @@ export function k6Options(lanes: readonly Lane[], given: OptionsInput): Options 
 const lookAfterMs = 3_000;
 
 /** A client of each process looks at the clocks from before the first request until after the last. */
-function lookScenario(lanes: readonly Lane[], { windowMs, looks }: OptionsInput): Record<string, Scenario> {
+function lookScenario(lanes: readonly Lane[], { looks }: OptionsInput): Record<string, Scenario> {
   if (looks === undefined) return {};
-  const lastMs = Math.max(0, ...lanes.map((lane) => lastMsOf(lane, windowMs)));
+  const lastMs = Math.max(0, ...lanes.map(lastMsOf));
   const forMs = Math.ceil(looks.headStartMs + lastMs + lookAfterMs);
   return {
     clocks: {
@@ -99,9 +121,9 @@ function executorOf(lane: Lane, given: OptionsInput): Scenario {
  * Each client takes one share, because all clients wait for the first wave. So the number of an iteration is the number
  * of the share.
  */
-function wavesExecutor(lane: WaveLane, { windowMs, timeoutMs, looks }: OptionsInput): Scenario {
+function wavesExecutor(lane: WaveLane, { timeoutMs, looks }: OptionsInput): Scenario {
   // The time-out of its requests bounds each batch. The rest is time to build them.
-  const maxDurationMs = lastMsOf(lane, windowMs) + lane.waves.length * timeoutMs + 10_000;
+  const maxDurationMs = lastMsOf(lane) + lane.waves.length * timeoutMs + 10_000;
   return {
     executor: 'shared-iterations',
     vus: lane.vus,

@@ -1,0 +1,106 @@
+/** Every load scenario as a script of the package, by a k6 that runs alone: its trace is whole, and judged as it is. */
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import process from 'node:process';
+import { expect, type TestContext, test } from 'vitest';
+import { documentedLimits } from '../../contract/scopes.ts';
+import { parseTrace } from '../../contract/trace.ts';
+import { judgeTrace } from '../../judge/judge-trace.ts';
+import { findK6 } from '../../load/runner/find-k6.ts';
+import { startService } from '../../service/server.ts';
+import { skipWithout } from '../../testing/needs.ts';
+import { temporaryFolder } from '../../testing/temporary-folder.ts';
+
+const scripts = join(import.meta.dirname, '../../load/k6/alone');
+const windowSeconds = 3;
+const slow = { timeout: 120_000, retry: 2 };
+
+type Alone = {
+  readonly scenario: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly faults?: readonly string[];
+  readonly nodes?: number;
+};
+
+/** The script as it stands in a checkout: k6 strips the types. */
+async function alone(context: TestContext, { scenario, env = {}, faults = [], nodes = 1 }: Alone) {
+  const found = await findK6({ env: process.env });
+  if (found.kind === 'missing') skipWithout('k6', context);
+  if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
+  const folder = await temporaryFolder();
+  const keys = Array.from({ length: 30 }, (_, at) => `secret-key-${at}`);
+  const service = await startService({
+    windowMs: windowSeconds * 1_000,
+    limits: documentedLimits,
+    keys: new Map(keys.map((key) => [key, key])),
+    faults,
+    nodes,
+  });
+  const console = join(folder, 'trace.ndjson');
+  const options = ['run', '--quiet', '--no-usage-report', '--console-output', console, '--log-format', 'raw'];
+  const own = { PATH: process.env['PATH'], HOME: folder, TMPDIR: tmpdir(), REQUESTS: 'reference' };
+  const given = { BASE_URL: service.urls.join(','), WINDOW_SECONDS: String(windowSeconds) };
+  const theirs =
+    scenario === 'many-keys' ? { KEYS: keys.join(' ') } : { API_KEY: keys[0], API_KEY_B: keys[1] };
+  const said = await new Promise<{ readonly code: number; readonly stdout: string }>((resolve) => {
+    execFile(
+      found.k6.path,
+      [...options, join(scripts, `${scenario}.ts`)],
+      { env: { ...own, ...given, ...theirs, WINDOWS: '1', ...env } },
+      (error, stdout) => resolve({ code: error === null ? 0 : Number(error.code), stdout }),
+    );
+  });
+  await service.close();
+  const text = await readFile(console, 'utf8');
+  expect(text).not.toContain('secret-key');
+  const trace = parseTrace(text.trimEnd().split('\n'));
+  const { clauses } = judgeTrace(trace);
+  const verdict = clauses.find(({ clause }) => clause === `load.${scenario}`)?.verdict;
+  return { ...said, trace, verdict, violated: clauses.filter((one) => one.verdict.kind === 'violated') };
+}
+
+test.concurrent.for(['messages-burst', 'media-burst', 'rolling-window', 'mixed-scopes', 'many-keys'])(
+  '%s runs alone, whole, and violates nothing',
+  slow,
+  (scenario, context) => runsWhole(context, scenario),
+);
+
+// One after another: what the start of another k6 holds up comes at once afterwards, and is too much for a stream.
+test.for(['over-pressure', 'sustained', 'noisy-neighbour'])(
+  '%s runs alone, whole, and violates nothing',
+  slow,
+  (scenario, context) => runsWhole(context, scenario),
+);
+
+async function runsWhole(context: TestContext, scenario: string): Promise<void> {
+  const { code, stdout, trace, violated } = await alone(context, { scenario });
+  const [load] = trace.loads;
+  // Where a machine is too slow for a stream, the trace says so.
+  const isTooSlow = /^k6 (left out|sent) /.test(load?.reason ?? '');
+  expect(load).toMatchObject(
+    isTooSlow ? { state: 'incomplete' } : { scenario, state: 'complete', reason: null },
+  );
+  expect(violated).toEqual([]);
+  if (!isTooSlow) expect(code, stdout).toBe(0);
+  expect(stdout).toContain('npx conformance judge --allow-partial trace.ndjson');
+}
+
+test('nodes runs alone against several addresses', slow, async (context) => {
+  const { code, verdict } = await alone(context, { scenario: 'nodes', nodes: 2 });
+  expect([code, verdict]).toMatchObject([0, { kind: 'held' }]);
+});
+
+/** More than a limit within one window, in lanes that any machine is quick enough for. */
+test.for<[string, Alone, string]>([
+  ['check-then-add', { scenario: 'messages-burst', env: { VUS: '60' } }, 'burst'],
+  ['limit-plus-one', { scenario: 'media-burst' }, 'burst'],
+  ['fixed-window', { scenario: 'rolling-window' }, 'waves_messages'],
+  ['window-per-node', { scenario: 'nodes', nodes: 2 }, 'in_turn'],
+])('%s crosses the count of a lane, and is violated', slow, async ([fault, played, lane], context) => {
+  const { code, stdout, violated } = await alone(context, { ...played, faults: [fault] });
+  expect(stdout).toContain(`  admitted{scenario:${lane},within:window}: count<=`);
+  expect(code).toBe(99);
+  expect(violated.map(({ clause }) => clause)).toContain(`load.${played.scenario}`);
+});
