@@ -48,7 +48,8 @@ beforeAll(async () => {
   for (const name of ['undici', 'vitest', '@types'])
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name));
   tools = await packageTools();
-});
+  // The first time, other versions of Node are downloaded: the bound is against hanging alone.
+}, 20 * 60_000);
 
 /** The programs of docs/package.md by the names in their first lines. */
 function examples(): readonly (readonly [string, string])[] {
@@ -78,6 +79,9 @@ function saidBy(
 }
 
 const command = join('node_modules', '.bin', 'conformance');
+
+/** The address of the app in the examples of docs/own-tests.md. */
+const printedUrl = 'http://127.0.0.1:3000/items';
 const tune = [command, 'tune', '--clients', '3', '--jobs', '60'];
 
 async function onEach(
@@ -206,7 +210,7 @@ describe('the package, installed into a project of somebody else,', () => {
     await using app = await appWith(rollingLog({ limit: 30, windowMs: 2_000 }));
     const own = await readFile(join(root, 'docs', 'own-tests.md'), 'utf8');
     const [ofVitest = '', ofNode = ''] = blocksOf(own).map(({ text }) =>
-      text.replaceAll('http://127.0.0.1:3000/items', app.url),
+      text.replaceAll(printedUrl, app.url),
     );
     const suite = join(project, 'suite');
     await mkdir(suite);
@@ -268,6 +272,25 @@ describe('the package, installed into a project of somebody else,', () => {
     expect(bad.said).toMatch(/admitted\{scenario:burst,within:window\}: count<=300, and there were 3\d\d/);
     expect(bad.said).toContain('VIOLATED      load.messages-burst');
     expect(await readFile(join(cwd, 'trace.ndjson'), 'utf8')).not.toContain('a-key-of-mine');
+  });
+
+  it('tests a limit in Jest, as docs/own-tests.md shows, with Node 22, 24 and 26', {
+    timeout: 120_000,
+  }, async (context) => {
+    const own = await readFile(join(root, 'docs', 'own-tests.md'), 'utf8');
+    const [, , ofJest = '', started = ''] = blocksOf(own).map(({ text }) => text);
+    const [flag = '', , ...options] = (linesOf(started)[0] ?? '').split(' ').slice(1);
+    await onEach(context, async (node, name) => {
+      await using app = await appWith(rollingLog({ limit: 30, windowMs: 2_000 }));
+      const suite = join(project, `jest-${name}`);
+      await mkdir(suite);
+      await writeFile(join(suite, 'package.json'), '{ "type": "commonjs" }');
+      await writeFile(join(suite, 'limit.test.mjs'), ofJest.replaceAll(printedUrl, app.url));
+      const asTyped = options.map((option) => option.replaceAll("'", ''));
+      const args = [flag, tools?.jest ?? '', ...asTyped, '--rootDir', suite];
+      const { code, stderr } = await saidBy(node, args, { CI: 'true' }, suite);
+      expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/1 passed, 1 total/) });
+    });
   });
 
   it('has types for all of them, with the strictest settings', async () => {

@@ -138,6 +138,8 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
   'docs/own-tests.md': [
     ['import { expect, test }', elsewhere('scripts/package/package.test.ts')],
     ['import { test } from', elsewhere('scripts/package/package.test.ts')],
+    ['// limit.test.mjs', elsewhere('scripts/package/package.test.ts')],
+    ['node --experimental-vm-modules', elsewhere('scripts/package/package.test.ts')],
   ],
   'docs/package.md': [
     ['npm pack', elsewhere('scripts/package/package.test.ts')],
