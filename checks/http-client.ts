@@ -12,6 +12,7 @@ import { noBodies } from './answer-body.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { closedByOther, failureWords } from './failures.ts';
 import { httpRequest, type ProbeKey } from './http-request.ts';
+import { costIn } from './probe-template.ts';
 import { exchangeOf, type Ready, sentLines, smallNames } from './ready-request.ts';
 import { type Connected, type Route, routesTo } from './route.ts';
 import { openStallMeter } from './stalls.ts';
@@ -84,7 +85,11 @@ export function openHttpClient(options: HttpClientOptions): HttpClient {
     const requestId = isAnnounced ? `${runId}-${index}` : randomUUID();
     const { pool, prefix, onWire, alert } = nodePool;
     const dispatch = httpRequest(request, { deployment, keys, userAgent, requestId, prefix, isAnnounced });
-    return { pool, node, index, requestId, purpose, request, dispatch, onWire: onWire(dispatch), alert };
+    const costing = costIn(deployment, request);
+    return {
+      ...{ pool, node, index, requestId, purpose, request, costing, dispatch, alert },
+      onWire: onWire(dispatch),
+    };
   };
   const sendOne = async (ready: Ready, signal: AbortSignal): Promise<Exchange> => {
     const { pool, onWire: dispatch } = ready;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Dispatcher, FormData } from 'undici';
 import type { Deployment } from '../contract/deployment.ts';
 import type { RequestTemplate } from '../contract/request-template.ts';
+import { templateOf } from './probe-template.ts';
 import type { ProbeRequest } from './steps.ts';
 
 export type ProbeKey = {
@@ -46,18 +47,6 @@ export function httpRequest(
     body,
     idempotent: false,
   };
-}
-
-function templateOf({ requests, otherMethods }: Deployment, { scope, route }: ProbeRequest): RequestTemplate {
-  const templates = {
-    main: requests[scope],
-    subpath: requests.messagesSubpath,
-    'other-method': otherMethods[scope],
-    other: requests.otherError,
-  };
-  const template = templates[route];
-  if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
-  return template;
 }
 
 function authorization(

@@ -1,7 +1,9 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import { type Deployment, scopesWithRequest } from '../contract/deployment.ts';
+import { costOfAll, othersOf, usualCostOf } from '../contract/document/cost.ts';
 import {
   areKeysCountedTogether,
+  type Document,
   furtherIn,
   partsOf,
   promiseIn,
@@ -43,6 +45,7 @@ export function targetsOf(opening: Opening): readonly Target[] {
   return scopes.map((scope) => ({
     scope,
     limit: limitIn(limits, scope),
+    ...costsOf(document, scope),
     windowMs: windowMsIn(opening, scope),
     promise: partsOf(document, scope)[0].promise.kind,
     ...(furtherIn(document, scope).length === 0 ? {} : { parts: targetPartsOf(opening, scope) }),
@@ -55,6 +58,15 @@ export function targetsOf(opening: Opening): readonly Target[] {
     vary: variationOf(opening, scope),
     announcing: deployment,
   }));
+}
+
+/** What the requests of a scope cost that a run sends. */
+export function costsOf({ scopes }: Pick<Document, 'scopes'>, scope: Scope): Pick<Target, 'cost' | 'others'> {
+  const named = scopes[scope] ?? {};
+  return {
+    cost: usualCostOf(named),
+    others: othersOf(named).map(({ cost }, beside) => ({ beside, cost })),
+  };
 }
 
 /** All limits of a scope as a run probes them, the first one first. */
@@ -128,7 +140,7 @@ function preflight(opening: Opening, sent: readonly Exchange[], nowMs: number): 
     leastOf([limitIn(limits, scope), ...furtherIn(deployment.document, scope).map(({ limit }) => limit)]);
   const isShared = areKeysCountedTogether(deployment.document);
   const own = (at: number): number =>
-    isShared ? sent.slice(0, at + 1).filter(({ scope }) => scope === sent[at]?.scope).length : 1;
+    costOfAll(sent.slice(isShared ? 0 : at, at + 1).filter(({ scope }) => scope === sent[at]?.scope));
   const busy = sent.filter(
     (answer, at) => isTelling(answer) && !saysIdle(answer, { limit: leastLimit(answer), own: own(at) }),
   );

@@ -6,12 +6,13 @@ import { greatestOf } from '../contract/extremes.ts';
 import { type Limits, limitIn, type Scope } from '../contract/scopes.ts';
 import { windowMsIn } from '../contract/trace.ts';
 import { excess, excessMax, lateShareMax } from './burst.ts';
-import { keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
+import { mostRequestsIn } from './mixed-requests.ts';
+import { costsOf, keylessOf, preflightRounds, targetPartsOf } from './opening.ts';
 import { promisedBurstMax, promisedMax, promisedMs } from './promised-schedule.ts';
 import { fillSize, fillSizeMax, fillToSaturationMs, saturationMax, watchShare } from './schedule.ts';
 import { probedParts, severalMax, severalMs } from './several-schedule.ts';
 import { singlesTakenMax } from './single-places.ts';
-import type { TargetPart } from './steps.ts';
+import type { Target, TargetPart } from './steps.ts';
 
 /** What a run will send at most, before anything is sent. */
 export type Plan = {
@@ -64,7 +65,10 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const promiseOfScope = (scope: Scope): ScopePromise => ({
     promise: promiseIn(document, scope).kind,
     parts: targetPartsOf({ deployment, limits, windowMs }, scope),
+    costs: costsOf(document, scope),
   });
+  /** How many requests fill a scope at most. */
+  const filling = (scope: Scope): number => mostRequestsIn(limitIn(limits, scope), costsOf(document, scope));
   const rounds = mode === 'light' ? 1 : preflightRounds;
   const keyless = keylessOf(deployment);
   const opened = openingOf(deployment, { each: keys * rounds, keyless });
@@ -82,7 +86,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   }
   const byScope = scopes.map((scope) => ({
     scope,
-    requestsMax: scopeMax(limitIn(limits, scope), { unannounced, ...promiseOfScope(scope) }),
+    requestsMax: scopeMax(filling(scope), { unannounced, ...promiseOfScope(scope) }),
   }));
   const probesMs = greatestOf(
     scopes.map((scope) => {
@@ -98,15 +102,12 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   // Half of what the late visit may wait, and what the parts of bursts add.
   const lateMs = settledAfterMs(windowMs) + (lateShareMax / 2 + 1 / 12) * windowMs;
   const burst = scopes.reduce(
-    (sum, scope) => sum + burstMax(limitIn(limits, scope), { unannounced, ...promiseOfScope(scope) }),
+    (sum, scope) => sum + burstMax(filling(scope), { unannounced, ...promiseOfScope(scope) }),
     0,
   );
   // In a short window fill and saturation leave within one second, with what went before them.
   const isShort = fillToSaturationMs(windowMs) < 1_000;
-  const before = scopes.reduce(
-    (sum, scope) => sum + beforeMax(limitIn(limits, scope), { unannounced }),
-    opening,
-  );
+  const before = scopes.reduce((sum, scope) => sum + beforeMax(filling(scope), { unannounced }), opening);
   const seconds = Math.ceil((probesMs + (unannounced ? lateMs : 0)) / 1_000) + 1;
   return {
     requestsMax: opening + byScope.reduce((sum, { requestsMax }) => sum + requestsMax, 0),
@@ -119,11 +120,11 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
       const { subject, requestsMax, admittedMax } = one;
       if (subject === 'otherError') return one;
       const of = promiseOfScope(subject);
-      const more = scopeMax(limitIn(limits, subject), { unannounced, ...of });
+      const more = scopeMax(filling(subject), { unannounced, ...of });
       const ownMs = windowMsIn({ windowMs, deployment }, subject);
       const windows = windowsFilled(of.promise, Math.ceil((1_000 * seconds) / ownMs));
       const beside = keys > 1 ? besideFilled : 0;
-      const filled = Math.min(more, limitIn(limits, subject) * windows + beside);
+      const filled = Math.min(more, filling(subject) * windows + beside);
       return { subject, requestsMax: requestsMax + more, admittedMax: admittedMax + filled };
     }),
   };
@@ -152,7 +153,11 @@ function openingOf(deployment: Deployment, { each, keyless }: OpeningCounts): re
 type Announced = Pick<PlanOptions, 'unannounced'>;
 
 /** What a scope promises, and all its limits. */
-type ScopePromise = { readonly promise: LimitPromise['kind']; readonly parts: readonly TargetPart[] };
+type ScopePromise = {
+  readonly promise: LimitPromise['kind'];
+  readonly parts: readonly TargetPart[];
+  readonly costs: Pick<Target, 'cost' | 'others'>;
+};
 
 type OfPromise = Announced & ScopePromise;
 
@@ -163,9 +168,12 @@ const besideBurst = 4 + 2;
  * The most requests of a scope within one second: the saturation of a service that refuses nothing, or the burst once all
  * has left.
  */
-function burstMax(limit: number, { unannounced, promise, parts }: OfPromise): number {
+function burstMax(limit: number, { unannounced, promise, parts, costs }: OfPromise): number {
   if (promise === 'several')
-    return greatestOf(probedParts(parts).map((part) => promisedBurstMax(part.limit))) + besideBurst;
+    return (
+      greatestOf(probedParts(parts).map((part) => promisedBurstMax(mostRequestsIn(part.limit, costs)))) +
+      besideBurst
+    );
   if (promise !== 'rolling') return promisedBurstMax(limit) + besideBurst;
   const more = unannounced ? excessMax : excess;
   const saturation = saturationMax(limit) - fillSize(limit) + Math.max(more, Math.ceil(limit / 20));
@@ -177,8 +185,8 @@ function beforeMax(limit: number, { unannounced }: Announced): number {
   return (unannounced ? fillSizeMax(limit) : fillSize(limit)) + singlesTakenMax(limit);
 }
 
-function scopeMax(limit: number, { unannounced, promise, parts }: OfPromise): number {
-  if (promise === 'several') return severalMax(parts);
+function scopeMax(limit: number, { unannounced, promise, parts, costs }: OfPromise): number {
+  if (promise === 'several') return severalMax(parts, costs);
   if (promise !== 'rolling') return promisedMax(limit);
   const usual =
     saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;

@@ -1,9 +1,11 @@
 import { bounds } from '../contract/bounds.ts';
+import { costOfAll } from '../contract/document/cost.ts';
 import type { PromiseKind } from '../contract/document/promise.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess } from './burst.ts';
+import { cheapest, dearestOf, isOfOnePrice, leastCostOf, mixed, mostRequestsIn } from './mixed-requests.ts';
 import { announcedOverMs } from './retries.ts';
-import { endedMs, isOwn, type ProbeRequest, requests, type Step, send, type Target } from './steps.ts';
+import { endedMs, isOwn, type Step, send, type Target } from './steps.ts';
 
 /**
  * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
@@ -74,10 +76,12 @@ const spareMs = 100;
 
 /** How long the probe of such a limit takes at most where it is kept, ms. */
 export function promisedMs(kind: Kind, windowMs: number): number {
-  return promisedFillMs(windowMs) + cyclesOf(kind) * backAfterMs(windowMs);
+  const cycles = cyclesOf(kind);
+  const eachMs = backAfterMs(windowMs) + pauseMs(windowMs);
+  return promisedFillMs(windowMs) + cycles * eachMs + (cycles + 1) * confirmAtMs[1];
 }
 
-/** The most requests of one burst: beyond it a scope counts as unlimited. */
+/** The most requests of one burst, of so many that fill the limit: beyond it a scope counts as unlimited. */
 export function promisedBurstMax(limit: number): number {
   return unlimitedFrom(limit) + moreAtOnce(limit);
 }
@@ -92,16 +96,20 @@ function moreAtOnce(limit: number): number {
   return Math.max(excess, Math.ceil(limit / 20));
 }
 
-/** The most requests that such a probe sends to a scope, the second key's among them. */
+/** The most requests that such a probe sends to a scope, the second key's among them; so many fill the limit. */
 export function promisedMax(limit: number): number {
   const singles = rungs.length + 3 + 2;
-  return (cyclesMax + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cyclesMax * singles + 2;
+  return (cyclesMax + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cyclesMax * (singles + 1) + 3;
 }
 
 function fill(target: Target, since: readonly Exchange[]): Step | null {
   if (byPurpose(target, since, 'fill').length > 0) return null;
-  const count = Math.round(target.limit * fillShare) - since.length;
-  return count <= 0 ? null : send(purposeOf(target, 'fill'), requests(target, count));
+  const spent = costOfAll(since);
+  const next = mixed(target, since, {
+    units: Math.round(target.limit * fillShare) - spent,
+    room: target.limit - spent,
+  });
+  return next.length === 0 ? null : send(purposeOf(target, 'fill'), next);
 }
 
 function saturate(target: Target, since: readonly Exchange[], anchor: Exchange, nowMs: number): Step | null {
@@ -109,23 +117,48 @@ function saturate(target: Target, since: readonly Exchange[], anchor: Exchange, 
   const sent = byPurpose(target, since, 'saturate');
   if (sent.length === 0 && nowMs < dueMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: dueMs };
-  const filled = purposeOf(target, 'fill');
-  const before = since.filter(({ purpose }) => purpose === 'preflight' || purpose === filled).length;
-  return burst(target, 'saturate', { sent, before });
+  const own = ['saturate', 'edge'].map((purpose) => purposeOf(target, purpose));
+  const before = since.filter(({ purpose }) => !own.includes(purpose));
+  return burst(target, 'saturate', { since, sent, before, dear: dearIn(target, 'saturation') });
 }
 
-/** All that is left of the limit at once, then a few more at a time until one is refused. */
-function burst(
-  target: Target,
-  purpose: string,
-  { sent, before }: { readonly sent: readonly Exchange[]; readonly before: number },
-): Step | null {
+type Burst = {
+  readonly since: readonly Exchange[];
+  readonly sent: readonly Exchange[];
+  /** What has taken its part of the limit already. */
+  readonly before: readonly Exchange[];
+  /** Where requests cost differently: whether dear ones are sent at all, and one where less than it costs is left. */
+  readonly dear: Dear;
+};
+
+type Dear = 'none' | 'first' | { readonly edge: string };
+
+/**
+ * All that is left of the limit at once, then a few more at a time until one is refused. Where requests cost differently,
+ * the last part is left to the cheapest: only a limit that is met refuses one of those.
+ */
+function burst(target: Target, purpose: string, { since, sent, before, dear }: Burst): Step | null {
   if (sent.some(({ outcome }) => outcome !== 'admitted')) return null;
-  if (sent.length >= unlimitedFrom(target.limit)) return null;
+  const most = mostRequestsIn(target.limit, target);
+  if (sent.length >= unlimitedFrom(most)) return null;
+  const edged = typeof dear === 'object' ? byPurpose(target, since, dear.edge) : [];
+  const taken = [...before, ...sent, ...edged.filter(({ outcome }) => outcome === 'admitted')];
+  const left = target.limit - costOfAll(taken);
+  const dearest = dearestOf(target);
+  const kept = isOfOnePrice(target) ? 0 : dearest.cost - 1;
+  if (dear !== 'none' || kept === 0) {
+    const next = mixed(target, taken, { units: left - kept, room: left });
+    // The dearest alone, so that none of them is refused in the place of a cheaper one.
+    const apart = next.filter(({ route }) => kept > 0 && route === 'beside');
+    if (next.length > 0)
+      return send(purposeOf(target, purpose), apart.length > 0 && sent.length === 0 ? apart : next);
+  }
+  if (typeof dear === 'object' && kept > 0 && edged.length === 0)
+    return send(purposeOf(target, dear.edge), [dearest.request]);
   // Not one more than the limit at once: whoever is refused then had fewer before it, whatever else was on its way.
-  const left = target.limit - before - sent.length;
-  const more = sent.length === 0 ? 1 : moreAtOnce(target.limit);
-  return send(purposeOf(target, purpose), requests(target, left > 0 ? left : more));
+  const fitting = Math.floor(left / leastCostOf(target));
+  const more = sent.length === 0 ? 1 : moreAtOnce(most);
+  return send(purposeOf(target, purpose), cheapest(target, fitting > 0 ? fitting : more));
 }
 
 /** The second one more than a second later: a window that is held so much longer is told from one that is not over. */
@@ -135,14 +168,22 @@ function confirm(target: Target, since: readonly Exchange[], nowMs: number): Ste
   const sent = byPurpose(target, since, 'confirm');
   const isLate = sent.length > 0;
   if (sent.length > 1) return null;
+  const isEdge = isLate && hasEdgeWhileEmpty(target) && byPurpose(target, since, 'edge').length === 0;
   const dueMs = Math.max(...byPurpose(target, since, 'saturate').map(endedMs)) + confirmAtMs[isLate ? 1 : 0];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
-  return send(purposeOf(target, 'confirm'), requests(target, isLate ? beyondRefill(target) : 1));
+  if (isEdge) return send(purposeOf(target, 'edge'), [dearestOf(target).request]);
+  return send(purposeOf(target, 'confirm'), cheapest(target, isLate ? beyondRefill(target) : 1));
+}
+
+/** Whether what comes back in drops is asked for by the dearest request before it is enough for one. */
+function hasEdgeWhileEmpty(target: Target): boolean {
+  return target.promise === 'token-bucket' && !isOfOnePrice(target);
 }
 
 /** More than a bucket gets back until it is asked again. */
-function beyondRefill({ limit, windowMs }: Target): number {
-  return Math.min(confirmMax(limit), 2 + Math.ceil((1.5 * limit * confirmAtMs[1]) / windowMs));
+function beyondRefill(target: Target): number {
+  const most = mostRequestsIn(target.limit, target);
+  return Math.min(confirmMax(most), 2 + Math.ceil((1.5 * most * confirmAtMs[1]) / target.windowMs));
 }
 
 function confirmMax(limit: number): number {
@@ -156,7 +197,7 @@ function retry(target: Target, since: readonly Exchange[], anchor: Exchange, now
   if (dueMs === null || dueMs > anchor.sentMs + soonShare * target.windowMs) return null;
   if (byPurpose(target, since, 'retry').length > 0) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'waiting as announced', untilMs: dueMs };
-  return send(purposeOf(target, 'retry'), requests(target, 1));
+  return send(purposeOf(target, 'retry'), cheapest(target, 1));
 }
 
 const soonShare = 0.4;
@@ -167,8 +208,8 @@ function askOtherKey(target: Target, soFar: readonly Exchange[], why: string): S
   const purpose = purposeOf(target, why);
   const isAsked = soFar.some((one) => one.purpose === purpose && one.scope === scope);
   if (otherKey === null || isAsked) return null;
-  const request: ProbeRequest = { scope, route: 'main', key: otherKey, credential: 'valid' };
-  return send(purpose, [request, request]);
+  // The cheapest, since what another key takes may explain what this one is refused.
+  return send(purpose, cheapest({ ...target, key: otherKey }, 2));
 }
 
 /** Where a cycle stands: capacity last came back after `fromMs`, and all of it was taken by `fullMs`. */
@@ -207,12 +248,13 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
     const sent = byPurpose(target, since, burstName(cycle.at));
     const step =
       pause(target, ask, sent, nowMs) ??
-      burst(target, burstName(cycle.at), { sent, before: 1 }) ??
+      burst(target, burstName(cycle.at), { since, sent, before: [ask], dear: dearIn(target, cycle.at) }) ??
       askOtherKey(target, soFar, `other-key-${cycle.at + 1}`) ??
       confirmLate(target, { since, sent, cycle: cycle.at }, nowMs);
     if (step !== null) return step;
     const confirmed = byPurpose(target, since, confirmName(cycle.at));
-    const fullMs = Math.max(...[ask, ...sent, ...confirmed].map(endedMs));
+    const edged = byPurpose(target, since, edgeName(cycle.at));
+    const fullMs = Math.max(...[ask, ...sent, ...edged, ...confirmed].map(endedMs));
     cycle = { at: cycle.at + 1, fromMs: lastMs, fullMs, asked: 0 };
     lastMs = fullMs;
   }
@@ -230,32 +272,36 @@ function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number)
   // A limit that is not back by the last of them does not come back as promised.
   if (dueMs === undefined) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
-  return send(purposeOf(target, 'ask'), requests(target, 1));
+  return send(purposeOf(target, 'ask'), cheapest(target, 1));
 }
 
 /** Between a request that was admitted and the burst after it: clocks may run apart, and a window begins before both, or after. */
 function pause({ windowMs }: Target, ask: Exchange, sent: readonly Exchange[], nowMs: number): Step | null {
-  const dueMs = endedMs(ask) + Math.max(20, windowMs * apartShare);
+  const dueMs = endedMs(ask) + pauseMs(windowMs);
   if (sent.length > 0 || nowMs >= dueMs) return null;
   return { kind: 'wait', why: 'before a burst', untilMs: dueMs };
+}
+
+function pauseMs(windowMs: number): number {
+  return Math.max(20, windowMs * apartShare);
 }
 
 /** More than twice what clocks within the stated bounds run apart in as long as a probe takes. */
 const apartShare = 6 * bounds.clockRate;
 
-type Burst = {
+type Sent = {
   readonly since: readonly Exchange[];
   readonly sent: readonly Exchange[];
   readonly cycle: number;
 };
 
 /** One request more than a second after a burst: only a limit that is met refuses it. */
-function confirmLate(target: Target, { since, sent, cycle }: Burst, nowMs: number): Step | null {
+function confirmLate(target: Target, { since, sent, cycle }: Sent, nowMs: number): Step | null {
   const purpose = confirmName(cycle);
   if (byPurpose(target, since, purpose).length > 0 || target.promise === 'token-bucket') return null;
   const dueMs = Math.max(...sent.map(endedMs)) + confirmAtMs[1];
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the limit is met', untilMs: dueMs };
-  return send(purposeOf(target, purpose), requests(target, beyondRefill(target)));
+  return send(purposeOf(target, purpose), cheapest(target, beyondRefill(target)));
 }
 
 /** When a cycle's single requests are due, ascending, ms. */
@@ -284,8 +330,23 @@ function confirmName(cycle: number): string {
   return `confirm-${cycle + 1}`;
 }
 
+/**
+ * Which bursts have dear requests among them. The first time that capacity is back none has: a place that came back early is
+ * told by the cheapest. Where windows may begin anew, too much has to pass twice, so the edge is tried twice; who counts what
+ * it rejects has less left after that, so not where the limit itself is asked for. A bucket has its edge while it is empty.
+ */
+function dearIn({ promise }: Target, at: 'saturation' | number): Dear {
+  if (at === 'saturation') return promise === 'token-bucket' ? 'first' : { edge: 'edge' };
+  if (at === 0) return 'none';
+  return at === 1 && (promise === 'fixed' || promise === 'unsaid') ? { edge: edgeName(at) } : 'first';
+}
+
+function edgeName(cycle: number): string {
+  return `edge-${cycle + 1}`;
+}
+
 /** What is sent before capacity is asked for. */
-const opening = ['fill', 'saturate', 'confirm', 'retry'] as const;
+const opening = ['fill', 'saturate', 'edge', 'confirm', 'retry'] as const;
 
 function byPurpose(target: Target, exchanges: readonly Exchange[], wanted: string): readonly Exchange[] {
   const named = purposeOf(target, wanted);

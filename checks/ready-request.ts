@@ -18,6 +18,8 @@ export type Ready = {
   readonly requestId: string;
   readonly purpose: string;
   readonly request: ProbeRequest;
+  /** What it costs, where that is not 1. */
+  readonly costing: { readonly cost?: number };
   readonly dispatch: Dispatcher.DispatchOptions;
   /** The same as it leaves, perhaps by way of a proxy. */
   readonly onWire: Dispatcher.DispatchOptions;
@@ -36,7 +38,7 @@ export function sentLines(ready: readonly Ready[], clock: Clock): readonly SentL
   }));
 }
 
-function commonOf({ purpose, request, dispatch }: Ready) {
+function commonOf({ purpose, request, costing, dispatch }: Ready) {
   const { scope, route, key, credential } = request;
   const { method, path } = dispatch;
   return {
@@ -49,6 +51,7 @@ function commonOf({ purpose, request, dispatch }: Ready) {
     purpose,
     method,
     path,
+    ...costing,
   } as const;
 }
 

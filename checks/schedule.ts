@@ -10,6 +10,7 @@ import { areRejectionsFree, askForSingle, takeSingle } from './single-places.ts'
 import {
   endedMs,
   type History,
+  isOfOneCost,
   isOwn,
   type ProbeRequest,
   requests,
@@ -32,7 +33,8 @@ import { drawn, drawnInteger, shuffled } from './variation.ts';
  */
 export function nextStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   if (target.parts !== undefined) return nextOfSeveral(target, soFar, nowMs);
-  if (target.promise !== 'rolling' || target.isShared === true) return nextPromisedStep(target, soFar, nowMs);
+  const isRolling = target.promise === 'rolling' && target.isShared !== true && isOfOneCost(target);
+  if (!isRolling) return nextPromisedStep(target, soFar, nowMs);
   const seen = historyOf(target, soFar);
   return (
     fill(target, seen, nowMs) ??

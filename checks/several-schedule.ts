@@ -1,6 +1,8 @@
 import { bounds } from '../contract/bounds.ts';
+import { costOf, costOfAll } from '../contract/document/cost.ts';
 import { probedWindowMsMax } from '../contract/document/further-limit.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { mostRequestsIn, unitsOf } from './mixed-requests.ts';
 import { promisedMax, promisedMs, promisedStep } from './promised-schedule.ts';
 import { endedMs, isOwn, type Step, type Target, type TargetPart } from './steps.ts';
 
@@ -32,7 +34,7 @@ export function nextOfSeveral(target: Target, soFar: readonly Exchange[], nowMs:
     const shorter = parts
       .slice(0, at)
       .map((one) => ({ ...one, reachMs: reachMsOf(one, parts[at] as TargetPart) }));
-    return paced(step, { key: target.key, own, shorter }, nowMs);
+    return paced(step, { target, own, shorter }, nowMs);
   }
   return { kind: 'done' };
 }
@@ -50,23 +52,36 @@ const spareMs = 50;
 type Shorter = TargetPart & { readonly reachMs: number };
 
 type Pace = {
-  readonly key: string;
+  readonly target: Target;
   readonly own: readonly Exchange[];
   readonly shorter: readonly Shorter[];
 };
 
 /** A step with as many of its requests as the shorter limits let pass now; a wait where they let none. */
-function paced(step: Step, { key, own, shorter }: Pace, nowMs: number): Step {
-  if (step.kind !== 'send' || step.requests.some((request) => request.key !== key)) return step;
+function paced(step: Step, { target, own, shorter }: Pace, nowMs: number): Step {
+  if (step.kind !== 'send' || step.requests.some(({ key }) => key !== target.key)) return step;
+  const costs = step.requests.map((request) => unitsOf(target, request));
+  const [first = 1] = costs;
   const waits = shorter.map(({ limit, reachMs }) => {
-    const within = own.map(endedMs).filter((ms) => ms > nowMs - reachMs - spareMs);
-    const oldestMs = within[within.length - limit];
-    return { room: limit - within.length, untilMs: (oldestMs ?? nowMs) + reachMs + spareMs + 1 };
+    const within = own.filter((one) => endedMs(one) > nowMs - reachMs - spareMs);
+    // The last that has to leave before the next request passes.
+    let left = limit - first;
+    const leaving = within.findLast((one) => {
+      left -= costOf(one);
+      return left < 0;
+    });
+    const untilMs = (leaving === undefined ? nowMs : endedMs(leaving)) + reachMs + spareMs + 1;
+    return { room: limit - costOfAll(within), untilMs };
   });
-  const untilMs = Math.max(nowMs, ...waits.filter(({ room }) => room <= 0).map((one) => one.untilMs));
+  const full = waits.filter(({ room }) => room < first);
+  const untilMs = Math.max(nowMs, ...full.map((one) => one.untilMs));
   if (untilMs > nowMs) return { kind: 'wait', why: 'below the shorter limits', untilMs };
-  const room = Math.min(step.requests.length, ...waits.map((one) => one.room));
-  return { ...step, requests: step.requests.slice(0, room) };
+  let room = Math.min(Number.POSITIVE_INFINITY, ...waits.map((one) => one.room));
+  const fitting = costs.findIndex((cost) => {
+    room -= cost;
+    return room < 0;
+  });
+  return { ...step, requests: fitting === -1 ? step.requests : step.requests.slice(0, fitting) };
 }
 
 /** How much of its window the requests of a longer limit may take to send. */
@@ -98,6 +113,6 @@ export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean): nu
 const burstsMax = 4;
 
 /** The most requests of such a probe. */
-export function severalMax(parts: readonly TargetPart[]): number {
-  return probedParts(parts).reduce((sum, { limit }) => sum + promisedMax(limit), 0);
+export function severalMax(parts: readonly TargetPart[], costs: Pick<Target, 'cost' | 'others'>): number {
+  return probedParts(parts).reduce((sum, { limit }) => sum + promisedMax(mostRequestsIn(limit, costs)), 0);
 }

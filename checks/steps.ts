@@ -8,6 +8,8 @@ import type { Vary } from './variation.ts';
 export type ProbeRequest = {
   readonly scope: Scope;
   readonly route: Route;
+  /** Which of the other requests of its scope, for the route `beside`. */
+  readonly beside?: number;
   /** Alias of the key; `null` with any credential but `valid`. */
   readonly key: string | null;
   readonly credential: Credential;
@@ -27,10 +29,17 @@ export type TargetPart = {
   readonly promise: PromiseKind;
 };
 
+/** One of the other requests of a scope. */
+export type OtherCost = { readonly beside: number; readonly cost: number };
+
 /** What a schedule needs to know of the scope that it probes. */
 export type Target = {
   readonly scope: Scope;
   readonly limit: number;
+  /** How many units of the limit the request takes that stands for the scope. */
+  readonly cost: number;
+  /** Its other requests, by their place in the document. */
+  readonly others: readonly OtherCost[];
   readonly windowMs: number;
   /** What kind of limit the document promises. */
   readonly promise: PromiseKind;
@@ -76,9 +85,14 @@ export function send(purpose: string, all: readonly ProbeRequest[]): Step {
   return { kind: 'send', purpose, requests: all };
 }
 
+/** Whether all requests of a scope cost the same, 1, and there is one of them alone. */
+export function isOfOneCost({ cost, others }: Pick<Target, 'cost' | 'others'>): boolean {
+  return cost === 1 && others.length === 0;
+}
+
 /** So many requests with the scope's key. */
 export function requests(
-  { scope, key }: Target,
+  { scope, key }: Pick<Target, 'scope' | 'key'>,
   count: number,
   route: Route = 'main',
 ): readonly ProbeRequest[] {

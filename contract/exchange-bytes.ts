@@ -16,6 +16,7 @@ export const sharedFields = [
   'purpose',
   'method',
   'path',
+  'cost',
   'sentOnce',
   'status',
   'contentType',
@@ -63,6 +64,7 @@ export const sharedFrom = ownNames.length;
 const sharedReadings: Readonly<Partial<Record<(typeof sharedFields)[number], Reading>>> = {
   node: 'small-or-null',
   status: 'small-or-null',
+  cost: 'small-or-null',
   sentOnce: 'true',
 };
 

@@ -195,7 +195,7 @@ function sharedValue(
   value: number,
   texts: readonly (string | null)[],
 ): string | number | boolean | null {
-  if (field === 'node' || field === 'status') return value === noNumber ? null : value;
+  if (field === 'node' || field === 'status' || field === 'cost') return value === noNumber ? null : value;
   return field === 'sentOnce' ? true : (texts[value] as string | null);
 }
 
@@ -232,10 +232,10 @@ function isShared(shared: Shared, exchange: Exchange): boolean {
 
 function sharedPart(exchange: Exchange): Shared {
   const { driver, scenario, clock, scope, route, key, credential, node, purpose } = exchange;
-  const { method, path, sentOnce, status, contentType, server, bodyState, failure, outcome } = exchange;
+  const { method, path, cost, sentOnce, status, contentType, server, bodyState, failure, outcome } = exchange;
   return {
     ...{ driver, scenario, clock, scope, route, key, credential, node, purpose },
-    ...{ method, path, sentOnce, status, contentType, server, bodyState, failure, outcome },
+    ...{ method, path, cost, sentOnce, status, contentType, server, bodyState, failure, outcome },
   };
 }
 
@@ -385,6 +385,9 @@ class StoredExchange implements Exchange {
   get path() {
     return this.#shared.path;
   }
+  get cost() {
+    return this.#shared.cost;
+  }
   get sentOnce() {
     return this.#shared.sentOnce;
   }
@@ -448,7 +451,7 @@ export function plainExchange(exchange: Exchange): Exchange {
 
 /** A copy with the fields in the order of the schema, and without those that are absent. */
 export function inOrder(one: Exchange): Exchange {
-  const { scenario, sentOnce, latencyMs, server, bodyState } = one;
+  const { scenario, cost, sentOnce, latencyMs, server, bodyState } = one;
   return {
     kind: 'exchange',
     index: one.index,
@@ -464,6 +467,7 @@ export function inOrder(one: Exchange): Exchange {
     requestId: one.requestId,
     method: one.method,
     path: one.path,
+    ...(cost !== undefined && { cost }),
     ...(sentOnce !== undefined && { sentOnce }),
     sentMs: one.sentMs,
     receivedMs: one.receivedMs,

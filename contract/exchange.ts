@@ -6,9 +6,10 @@ export const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
 
 /**
  * Which of a deployment's requests was sent: `main` stands for the scope, `subpath` lies below it,
- * `other-method` has another method, `other` is a request whose error answer is wanted.
+ * `other-method` has another method, `beside` is another one that the document names, `other` is a request whose error
+ * answer is wanted.
  */
-const routes = ['main', 'subpath', 'other-method', 'other'] as const;
+const routes = ['main', 'subpath', 'other-method', 'beside', 'other'] as const;
 
 /** A raw header value; several fields of one name are joined by ", " (RFC 9110 §5.3); `null` where absent. */
 const rawHeader = z.string().nullable();
@@ -35,6 +36,8 @@ export const exchangeSchema = z.object({
   requestId: z.string(),
   method: z.string(),
   path: z.string(),
+  /** How many units of its limit it takes, by the document; absent where that is 1. */
+  cost: z.int().min(2).optional(),
   /**
    * There where the client certainly sent it once. Go's transport, and so k6, sends a request that may be repeated again
    * by itself where a connection that was kept alive breaks: such a request without this mark may have counted twice.

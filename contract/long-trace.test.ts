@@ -42,6 +42,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
   requestId: fc.constantFrom('r1-0', 'r1-1', 'r1-01', 'r1-12345678901', '', '5', 'x', '0', '00'),
   method: text,
   path: text,
+  cost: absentOr(fc.integer({ min: 2, max: 40 })),
   sentOnce: absentOr(fc.constant(true as const)),
   sentMs: moment,
   receivedMs: fc.option(moment),

@@ -36,6 +36,7 @@ const exchange: Required<Exchange> = {
   requestId: 'r1-3',
   method: 'POST',
   path: '/v1/media',
+  cost: 5,
   sentOnce: true,
   sentMs: 10.5,
   receivedMs: 15.25,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Exchange, exchangeSchema } from './exchange.ts';
 
-const { driver, clock, scope, route, key, credential, purpose, method, path, sentMs, wallSentMs } =
+const { driver, clock, scope, route, key, credential, purpose, method, path, cost, sentMs, wallSentMs } =
   exchangeSchema.shape;
 const { index, requestId, node } = exchangeSchema.shape;
 
@@ -20,6 +20,7 @@ export const sentLineSchema = z.object({
   purpose,
   method,
   path,
+  cost,
   /** No request of these left earlier. */
   sentMs,
   wallSentMs,

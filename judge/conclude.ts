@@ -1,11 +1,12 @@
 import { isLengthKnown, windowMsAtLeast } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { costOfAll } from '../contract/document/cost.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { compose, held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './analysis.ts';
 import type { Entry, Group } from './entries.ts';
-import { secondsText } from './evidence.ts';
+import { exchangesOf, secondsText } from './evidence.ts';
 import type { Lengths } from './lengths.ts';
 
 /** The verdict of several parts, `null` where one says nothing; inconclusive where none does. */
@@ -101,7 +102,12 @@ export function wasSaturatedTwice(analysis: Analysis): boolean {
 export function wasFullTwice({ group, judgedRefusals }: Analysis): boolean {
   const { admitted, limited, limit, windowMs } = group;
   const apartMs = (limited.at(-1)?.lowMs ?? 0) - (limited[0]?.highMs ?? 0);
-  return judgedRefusals > 0 && admitted.length > limit && apartMs >= windowMsAtLeast(windowMs);
+  return judgedRefusals > 0 && isMoreThan(limit, admitted) && apartMs >= windowMsAtLeast(windowMs);
+}
+
+/** Whether so many units were admitted, and more. */
+function isMoreThan(limit: number, admitted: readonly Entry[]): boolean {
+  return admitted.length > limit || costOfAll(exchangesOf(admitted)) > limit;
 }
 
 /** Where others may use a key, its 429s prove nothing. */

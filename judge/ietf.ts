@@ -1,5 +1,6 @@
 import { bounds } from '../contract/bounds.ts';
 import type { IetfClauseId } from '../contract/clauses/ietf.ts';
+import { costOfAll } from '../contract/document/cost.ts';
 import { partsOf } from '../contract/document/document.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { integerParameter, itemsOf, type NamedParameters, saidByFields } from '../contract/ietf-fields.ts';
@@ -9,6 +10,7 @@ import type { Case, Judge } from './case.ts';
 import { blamedIn, inconclusiveBecause } from './conclude.ts';
 import { bySent, type Entry, type Group } from './entries.ts';
 import { evidenceOf, exchangesOf } from './evidence.ts';
+import { requestsText } from './promises/in-units.ts';
 import { judgeRemaining } from './remaining.ts';
 
 /** `headers.policy` */
@@ -86,13 +88,17 @@ const judgeEffectiveWindow: Judge = (subject) => {
       judged += 1;
       const within = admittedWithin(group, entry, told.seconds);
       const [last] = within.slice(-1);
-      if (last === undefined || within.length <= told.remaining || stepped(entry.lowMs, last.highMs))
+      if (
+        last === undefined ||
+        costOfAll(exchangesOf(within)) <= told.remaining ||
+        stepped(entry.lowMs, last.highMs)
+      )
         continue;
       return violated(
         'more-than-r',
         evidenceOf(
           `at most ${told.remaining} of key ${group.key} admitted at ${group.scope} within the ${told.seconds} s after an answer with r=${told.remaining};t=${told.seconds}`,
-          `${within.length} were`,
+          `${requestsText(within, group)} were`,
           [entry.exchange, ...exchangesOf(within.slice(0, told.remaining + 1))],
         ),
       );

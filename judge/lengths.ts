@@ -1,4 +1,5 @@
 import { bounds } from '../contract/bounds.ts';
+import { costOf } from '../contract/document/cost.ts';
 import type { Entry } from './entries.ts';
 import { boundsNotLimited, countingAlong, countUpTo, everyBound } from './intervals.ts';
 
@@ -38,6 +39,8 @@ export type History = {
   readonly reading: Reading;
   /** Refusals to be explained; a subset of the history's. */
   readonly refusals: readonly Entry[];
+  /** How many of the entries that may count stand for a refusal itself; left out: as many as it costs, where rejections count. */
+  readonly itself?: (refusal: Entry) => number;
 };
 
 export function explainedLengths(history: History): Lengths {
@@ -63,18 +66,21 @@ export type Reach = { readonly refusal: Entry; readonly fromMs: number };
 
 /**
  * The reach of each refusal that needs one. A refusal at `[low, high]` needs `limit` entries that may have been counted
- * before it; placed as late as their intervals allow, the earliest of those tells how far back the window must reach.
+ * before it, or fewer where it costs more than 1; placed as late as their intervals allow, the earliest of those tells how far back the window must reach.
  * Every entry is placed by itself, which only ever makes the reach shorter, so never unsound.
  */
-export function reachesOf({ limit, entries, reading, refusals }: History): readonly Reach[] {
+export function reachesOf({ limit, entries, reading, refusals, itself }: History): readonly Reach[] {
   const { lows, highs } = reading === 'counted' ? everyBound(entries) : boundsNotLimited(entries);
   const [ended, sent] = [countingAlong(highs), countingAlong(lows)];
-  const itself = reading === 'counted' ? 1 : 0;
+  const isCounted = reading === 'counted';
   return refusals.flatMap((refusal): Reach[] => {
+    const cost = costOf(refusal.exchange);
+    const needed = limit - cost + 1;
     const endedBefore = ended.below(refusal.lowMs);
-    const mayBeAtOnce = sent.upTo(refusal.highMs) - endedBefore - itself;
-    if (mayBeAtOnce >= limit) return [];
-    return [{ refusal, fromMs: highs[endedBefore - (limit - mayBeAtOnce)] ?? Number.NEGATIVE_INFINITY }];
+    const own = itself?.(refusal) ?? (isCounted ? cost : 0);
+    const mayBeAtOnce = sent.upTo(refusal.highMs) - endedBefore - own;
+    if (mayBeAtOnce >= needed) return [];
+    return [{ refusal, fromMs: highs[endedBefore - (needed - mayBeAtOnce)] ?? Number.NEGATIVE_INFINITY }];
   });
 }
 
@@ -136,8 +142,9 @@ const tightestCounted = remembered((entries, limit): Tightest => {
       held = keepSmallest(latestLows, held, -(decided[next] as Entry).lowMs);
       next += 1;
     }
-    if (held < limit) continue;
-    const span = entry.highMs + (latestLows[limit - 1] as number);
+    const needed = Math.max(1, limit - costOf(entry.exchange) + 1);
+    if (held < needed) continue;
+    const span = entry.highMs + (latestLows[needed - 1] as number);
     if (span < spanMs) {
       spanMs = span;
       by = entry;

@@ -8,7 +8,7 @@ import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
 import type { Misfit } from './misfit.ts';
 import { freeOnPromisedRefusals } from './promises/remaining.ts';
-import { remainingBounds } from './remaining.ts';
+import { remainingBounds } from './remaining-bounds.ts';
 
 /** `headers.remaining-on-429` */
 export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace, headers: { names } }) => {

@@ -4,7 +4,7 @@ import type { Exchange } from '../contract/exchange.ts';
 import { groupsOf } from './entries.ts';
 import { judgeTrace } from './judge-trace.ts';
 import type { Reading } from './lengths.ts';
-import { remainingBounds } from './remaining.ts';
+import { remainingBounds } from './remaining-bounds.ts';
 import {
   admitted,
   type Given,

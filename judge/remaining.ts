@@ -1,4 +1,3 @@
-import { bounds, windowMsAtLeast, windowMsAtMost } from '../contract/bounds.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
 import { held, inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis } from './analysis.ts';
@@ -7,17 +6,10 @@ import { attributed, blamedIn, concluded, decisiveIn, inconclusiveBecause, isRol
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
 import { integerHeader } from './integer-header.ts';
-import {
-  boundsAdmitted,
-  boundsDecided,
-  boundsNotLimited,
-  countingAlong,
-  everyBound,
-  surelyCounted,
-} from './intervals.ts';
 import type { Reading } from './lengths.ts';
-import type { Bounds, Misfit } from './misfit.ts';
+import type { Misfit } from './misfit.ts';
 import { misfitsOfPromise } from './promises/remaining.ts';
+import { remainingBounds } from './remaining-bounds.ts';
 
 /** `headers.remaining` */
 export const judgeRemaining = integerHeader('remaining', (_carrying, subject) => {
@@ -31,16 +23,13 @@ export const judgeRemaining = integerHeader('remaining', (_carrying, subject) =>
   return concluded(parts, `no admitted request carried ${subject.headers.names.remaining}`);
 });
 
-/** The bounds at one answer, and how many of our own requests may leave the window between question and answer. */
-type MomentBounds = Bounds & { readonly leaving: number };
-
 function judgeGroup({ stepped, trace, headers }: Case, analysis: Analysis): Verdict | null {
   const { group, readings, capStands } = analysis;
   const name = headers.names.remaining ?? '';
   const judged = group.entries.filter((entry) => isJudged(entry) && isPromised(entry.exchange, headers));
   if (judged.length === 0) return null;
   if (!isRolling(analysis)) {
-    const found = misfitsOfPromise(analysis);
+    const found = misfitsOfPromise(analysis, stepped);
     const [first] = found;
     if (first !== undefined) return misfit(group, first, { all: found, name });
     return held(`${group.scope} ${judged.length} values of key ${group.key} below the limit`);
@@ -87,32 +76,6 @@ function misfits(
     const fits = value <= allowed.highest && (value >= allowed.lowest || entry.lowMs < tooLowFromMs);
     return fits ? [] : [{ entry, value, allowed }];
   });
-}
-
-/**
- * What `Remaining` may say on an answer: at least the limit less all that may count, at most the limit less all that
- * surely does.
- */
-export function remainingBounds(
-  { limit, windowMs, entries, explaining }: Group,
-  reading: Reading,
-): (entry: Entry) => MomentBounds {
-  const counting = reading === 'counted';
-  const may = counting ? everyBound(explaining) : boundsNotLimited(explaining);
-  const shortestMs = windowMsAtLeast(windowMs);
-  const longestMs = windowMsAtMost(windowMs) + bounds.granularityMs;
-  const certain = surelyCounted(counting ? boundsDecided(entries) : boundsAdmitted(entries), windowMs);
-  const sent = countingAlong(may.lows);
-  const sentBefore = countingAlong(may.lows);
-  const gone = countingAlong(may.highs);
-  return (entry) => {
-    const left = gone.below(entry.lowMs - longestMs);
-    return {
-      lowest: Math.max(0, limit - (sent.upTo(entry.highMs) - left)),
-      highest: Math.max(0, limit - certain(entry)),
-      leaving: sentBefore.upTo(entry.highMs - shortestMs) - left,
-    };
-  };
 }
 
 function distance({ value, allowed }: Misfit): number {

@@ -1,6 +1,7 @@
 import { type Announcing, secondsIn, unsureSecondsIn, type WaitPlace } from '../contract/announced-wait.ts';
 import { bounds, waitIsOverMs } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
+import { costOf } from '../contract/document/cost.ts';
 import { refusesLikeOutage } from '../contract/document/document.ts';
 import { errorField } from '../contract/error-body.ts';
 import { greatestOf } from '../contract/extremes.ts';
@@ -192,6 +193,8 @@ function brokenPromise({ group, announced, reading, stepped }: Promises): Broken
     const announcement = latest[countUpTo(dues, again.lowMs) - 1];
     if (announcement === undefined) continue;
     const { entry } = announcement;
+    // What is free then need not be enough for a request that costs more.
+    if (costOf(again.exchange) > costOf(entry.exchange)) continue;
     if (isUndisturbed(entry, again) && !stepped(entry.lowMs, again.highMs)) return { announcement, again };
   }
   return null;

@@ -15,16 +15,16 @@ export function fixedWindowFirstRequest(rate: Rate): Limiter<FixedWindowFirstReq
     limit,
     windowMs,
     start: () => ({ startMs: Number.NEGATIVE_INFINITY, count: 0 }),
-    decide(window, nowMs): Decision {
+    decide(window, nowMs, cost = 1): Decision {
       if (nowMs >= window.startMs + windowMs) {
         window.startMs = nowMs;
         window.count = 0;
       }
-      const admitted = window.count < limit;
-      if (admitted) window.count += 1;
+      const admitted = window.count + cost <= limit;
+      if (admitted) window.count += cost;
       const remaining = limit - window.count;
       const resetMs = window.startMs + windowMs;
-      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+      return { admitted, remaining, resetMs, retryAfterMs: remaining >= cost ? 0 : resetMs - nowMs };
     },
     idleFromMs: (window) => window.startMs + windowMs,
   };

@@ -7,7 +7,11 @@ export type Limiter<State> = {
   readonly limit: number;
   readonly windowMs: number;
   start(): State;
-  decide(state: State, nowMs: number): Decision;
+  /**
+   * @param cost how many places the request takes; it passes whole or not at all. Left out: 1. Limiters that know requests
+   * of one cost alone take each for 1.
+   */
+  decide(state: State, nowMs: number, cost?: number): Decision;
   /** From this moment on the state equals a fresh one and can be dropped; -Infinity where it is fresh. */
   idleFromMs(state: State): number;
 };
@@ -15,14 +19,14 @@ export type Limiter<State> = {
 /** A limiter's answer to one request, and its state right after that. Times are ms on the service's clock. */
 export type Decision = {
   readonly admitted: boolean;
-  /** Further requests that would be admitted at this very moment. */
+  /** Further requests of cost 1 that would be admitted at this very moment. */
   readonly remaining: number;
   /**
    * When capacity next returns. Where requests leave one by one, that is when the oldest leaves; where all leave
    * together, when the window ends.
    */
   readonly resetMs: number;
-  /** The shortest wait from this moment after which a request is admitted, if no other request comes before it. */
+  /** The shortest wait from this moment after which such a request is admitted, if no other request comes before it. */
   readonly retryAfterMs: number;
   /** How long an admitted request waits for its answer; absent where it is answered at once. */
   readonly delayMs?: number;
@@ -30,7 +34,7 @@ export type Decision = {
 
 /** One count in progress: a limiter and its state, of any type. */
 export type RateWindow = {
-  decide(nowMs: number): Decision;
+  decide(nowMs: number, cost?: number): Decision;
   idleFromMs(): number;
 };
 
@@ -48,8 +52,8 @@ class OpenWindow<State> implements RateWindow {
     this.state = limiter.start();
   }
 
-  decide(nowMs: number): Decision {
-    return this.limiter.decide(this.state, nowMs);
+  decide(nowMs: number, cost?: number): Decision {
+    return this.limiter.decide(this.state, nowMs, cost);
   }
 
   idleFromMs(): number {

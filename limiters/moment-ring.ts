@@ -16,6 +16,11 @@ export function oldestMs(ring: MomentRing): number {
   return ring.atMs[ring.head] ?? Number.NaN;
 }
 
+/** The `nth` oldest moment, from 1; the newest where there are fewer. Meaningless where the ring is empty. */
+export function nthOldestMs(ring: MomentRing, nth: number): number {
+  return ring.atMs[slot(ring, Math.min(nth, ring.count) - 1)] ?? Number.NaN;
+}
+
 /** -Infinity where the ring is empty. */
 export function newestMs(ring: MomentRing): number {
   if (ring.count === 0) return Number.NEGATIVE_INFINITY;

@@ -6,10 +6,10 @@ import type { Decision, RateWindow } from './limiter.ts';
  */
 export function openSeveral(windows: readonly RateWindow[]): RateWindow {
   return {
-    decide(nowMs): Decision {
+    decide(nowMs, cost): Decision {
       let first: Decision | undefined;
       for (const window of windows) {
-        const decision = window.decide(nowMs);
+        const decision = window.decide(nowMs, cost);
         first ??= decision;
         if (!decision.admitted) return decision;
       }

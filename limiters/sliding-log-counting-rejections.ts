@@ -1,5 +1,13 @@
 import { checkRate, type Decision, type Limiter, type Rate } from './limiter.ts';
-import { append, dropUntil, emptyRing, type MomentRing, newestMs, oldestMs } from './moment-ring.ts';
+import {
+  append,
+  dropUntil,
+  emptyRing,
+  type MomentRing,
+  newestMs,
+  nthOldestMs,
+  oldestMs,
+} from './moment-ring.ts';
 
 /** The moments at which the last `limit` requests, admitted or rejected, leave the window. */
 export type SlidingLogCountingRejections = MomentRing;
@@ -22,13 +30,14 @@ export function slidingLogCountingRejections(rate: Rate): Limiter<SlidingLogCoun
     limit,
     windowMs,
     start: () => emptyRing(limit),
-    decide(log, nowMs): Decision {
+    decide(log, nowMs, cost = 1): Decision {
       dropUntil(log, nowMs);
-      const admitted = log.count < limit;
-      append(log, nowMs + windowMs);
+      const admitted = log.count + cost <= limit;
+      for (let taken = 0; taken < cost; taken += 1) append(log, nowMs + windowMs);
       const remaining = limit - log.count;
       const resetMs = oldestMs(log);
-      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+      const retryAfterMs = remaining >= cost ? 0 : nthOldestMs(log, cost - remaining) - nowMs;
+      return { admitted, remaining, resetMs, retryAfterMs };
     },
     idleFromMs: newestMs,
   };

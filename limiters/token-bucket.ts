@@ -8,7 +8,7 @@ export type Burst = { readonly burst?: number };
 
 /**
  * A bucket of `burst` tokens (default: the limit) that refills evenly, `limit` per `windowMs`. A request takes one
- * token, or is rejected where no whole token is left. From a full bucket up to `burst + limit` requests pass in one
+ * token, or as many as it costs, or is rejected where fewer are left. From a full bucket up to `burst + limit` requests pass in one
  * window. golang.org/x/time/rate and @upstash/ratelimit `tokenBucket` are of this kind (the latter refills at
  * intervals).
  *
@@ -37,17 +37,18 @@ export function tokenBucket(rate: Rate, { burst = rate.limit }: Burst = {}): Lim
     limit,
     windowMs,
     start: () => ({ fullMs: Number.NEGATIVE_INFINITY, taken: 0 }),
-    decide(bucket, nowMs): Decision {
+    decide(bucket, nowMs, cost = 1): Decision {
       if (nowMs >= refilledMs(bucket, bucket.taken)) {
         bucket.fullMs = nowMs;
         bucket.taken = 0;
       }
       const back = refilled(bucket, nowMs);
-      const admitted = burst - bucket.taken + back > 0;
-      if (admitted) bucket.taken += 1;
+      const admitted = burst - bucket.taken + back >= cost;
+      if (admitted) bucket.taken += cost;
       const remaining = burst - bucket.taken + back;
       const resetMs = refilledMs(bucket, back + 1);
-      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+      const enoughMs = refilledMs(bucket, back + cost - remaining);
+      return { admitted, remaining, resetMs, retryAfterMs: remaining >= cost ? 0 : enoughMs - nowMs };
     },
     idleFromMs: (bucket) => refilledMs(bucket, bucket.taken),
   };

@@ -66,15 +66,17 @@ export function twoBucket(
     limit,
     windowMs,
     start: () => ({ startMs: Number.NEGATIVE_INFINITY, previous: 0, current: 0 }),
-    decide(buckets, nowMs): Decision {
+    decide(buckets, nowMs, cost = 1): Decision {
       if (nowMs >= buckets.startMs + windowMs) turn(buckets, boundaryMs(grid, nowMs));
       const overlapMs = buckets.startMs + windowMs - nowMs;
       const share = round((buckets.previous * overlapMs) / windowMs);
-      const admitted = share + buckets.current < limit;
-      if (admitted || counts === 'all') buckets.current += 1;
+      const admitted = share + buckets.current + cost <= limit;
+      if (admitted || counts === 'all') buckets.current += cost;
       const remaining = Math.max(0, limit - buckets.current - share);
       const resetMs = moreFromMs(buckets, remaining);
-      return { admitted, remaining, resetMs, retryAfterMs: remaining > 0 ? 0 : resetMs - nowMs };
+      const isEnough = remaining >= cost;
+      const enoughMs = cost === 1 || isEnough ? resetMs : moreFromMs(buckets, cost - 1);
+      return { admitted, remaining, resetMs, retryAfterMs: isEnough ? 0 : enoughMs - nowMs };
     },
     idleFromMs: ({ startMs, current }) => startMs + (current > 0 ? 2 : 1) * windowMs,
   };

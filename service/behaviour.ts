@@ -27,6 +27,8 @@ export type CountedRequest = {
   readonly scope: Scope;
   readonly method: string;
   readonly path: Path;
+  /** How many places of its window it takes. */
+  readonly cost: number;
   /** The client's User-Agent; left out where it sends none. */
   readonly userAgent?: string | undefined;
   /** Number of the client's connection. */
@@ -69,6 +71,8 @@ export type Behaviour = {
     aliasOf: (secret: string) => string | null,
   ) => Authentication;
   readonly scopeOf: (path: Path) => Scope;
+  /** How many places of the window of its scope a request takes. */
+  readonly costOf: (request: Omit<CountedRequest, 'cost'>) => number;
   /** Requests with the same text share one window. */
   readonly windowKey: (request: CountedRequest) => string;
   readonly openWindow: (scope: Scope, rate: Rate) => RateWindow;

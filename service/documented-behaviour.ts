@@ -1,6 +1,8 @@
+import { othersOf, usualCostOf } from '../contract/document/cost.ts';
 import {
   areKeysCountedTogether,
   type Document,
+  hasCosts,
   isRollingAlone,
   limitedStatusesOf,
   promiseIn,
@@ -21,16 +23,17 @@ import { tokenBucket } from '../limiters/token-bucket.ts';
 import { authenticate } from './authentication.ts';
 import type { ApiError, Behaviour, Counted, HeaderField } from './behaviour.ts';
 import { jsonType } from './choices.ts';
-import { scopesByPath } from './path.ts';
+import { pathOf, scopesByPath } from './path.ts';
 
 /** The service as the document describes it. */
 export const documentedBehaviour: Behaviour = {
   authenticate,
   scopeOf: scopesByPath(messagingDocument),
+  costOf: () => 1,
   windowKey: ({ scope, key }) => `${scope} ${key}`,
   openWindow: (_scope, rate) => openWindow(slidingLog(rate)),
   windowShareOf: () => 1,
-  decide: (_request, { window, nowMs }) => window.decide(nowMs),
+  decide: ({ cost }, { window, nowMs }) => window.decide(nowMs, cost),
   withinLimit: (counted) => ({ kind: 'admit', counted }),
   overLimit: (counted) => ({ kind: 'refuse', counted, error: rateLimitError(counted) }),
   rateLimitHeaders: ({ rate, decision }) => [
@@ -79,6 +82,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
   return {
     ...documentedBehaviour,
     scopeOf: scopesByPath(document),
+    ...(hasCosts(document) ? { costOf: costsByRequest(document) } : {}),
     windowShareOf: (scope) => windowShareOf(document, scope),
     ...(areKeysCountedTogether(document) ? { windowKey: ({ scope }) => scope } : {}),
     ...promisedWindows(document),
@@ -88,6 +92,20 @@ export function behaviourOf(document: ServedDocument): Behaviour {
       : {}),
     ...(document.refusal === undefined ? {} : refusing(document.refusal)),
   };
+}
+
+/** What each request costs: the other ones of a scope by their methods and paths, and the rest of it as that says. */
+function costsByRequest({ scopes }: Pick<Document, 'scopes'>): Behaviour['costOf'] {
+  const others = new Map(
+    Object.entries(scopes).flatMap(([scope, named]) =>
+      othersOf(named).map(({ request, cost }) => [
+        `${scope} ${request.method} ${pathOf(request.path)}`,
+        cost,
+      ]),
+    ),
+  );
+  return ({ scope, method, path }) =>
+    others.get(`${scope} ${method} ${path}`) ?? usualCostOf(scopes[scope] ?? {});
 }
 
 /** Refusals as a document has them: of several statuses the first, and no Retry-After where it promises none. */

@@ -3,6 +3,7 @@ import type { Complete } from '../contract/complete.ts';
 import type { Behaviour } from './behaviour.ts';
 import { accessFaults } from './faults/access.ts';
 import { algorithmFaults } from './faults/algorithms.ts';
+import { costFaults } from './faults/costs.ts';
 import { countingFaults } from './faults/counting.ts';
 import { countingVariants } from './faults/counting-variants.ts';
 import { defeatDevices } from './faults/defeat-devices.ts';
@@ -53,9 +54,12 @@ export const variants: readonly Variant[] = [
   ...layerVariants,
 ];
 
+/** Those about what only other documents than the messaging API's say. */
+const onlyOfDocuments: readonly Deviation[] = [...refusalFaults, ...refusalVariants, ...costFaults];
+
 /** A fault, a variant or a defeat device by its name. */
 export function findFault(name: string): Deviation | undefined {
-  return [...faults, ...variants, ...defeatDevices, ...refusalFaults, ...refusalVariants].find(
+  return [...faults, ...variants, ...defeatDevices, ...onlyOfDocuments].find(
     (deviation) => deviation.name === name,
   );
 }

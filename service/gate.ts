@@ -86,10 +86,8 @@ export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest
   const { method, userAgent, connection, node } = asked;
   const path = pathOf(asked.path);
   const scope = behaviour.scopeOf(path);
-  return {
-    kind: 'count',
-    request: { key: authentication.key, scope, method, path, userAgent, connection, node },
-  };
+  const request = { key: authentication.key, scope, method, path, userAgent, connection, node };
+  return { kind: 'count', request: { ...request, cost: behaviour.costOf(request) } };
 }
 
 export function rulingOn(behaviour: Behaviour, counted: Counted): Ruling {

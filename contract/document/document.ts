@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { usualLimitedStatuses } from '../outcome.ts';
 import { requestTemplateSchema } from '../request-template.ts';
 import type { Limits, Scope } from '../scopes.ts';
+import { costSchema, isCosting, otherRequestSchema } from './cost.ts';
 import {
   furtherLimitSchema,
   furtherName,
@@ -10,7 +11,7 @@ import {
   partOf,
 } from './further-limit.ts';
 import { arePromisedOnRefusals, headersSchema } from './headers.ts';
-import { promiseOf, promiseSchema } from './promise.ts';
+import { type PromiseSetting, promiseOf, promiseSchema } from './promise.ts';
 import { limitText } from './promise-words.ts';
 import { refusalSchema } from './refusal.ts';
 import { sentenceSchema } from './sentence.ts';
@@ -57,6 +58,10 @@ const scopeSchema = z.strictObject({
   paths: z.array(pathSchema).min(1).max(16).optional(),
   /** The request that stands for the scope, where the document shows it. */
   request: requestTemplateSchema.optional(),
+  /** How many units of the limit a request takes; left out: 1. */
+  cost: costSchema.optional(),
+  /** Other requests that are counted in the same window, each with its cost. */
+  others: z.array(otherRequestSchema).min(1).max(4).optional(),
 });
 
 /**
@@ -121,7 +126,9 @@ function contradictions(
   const found: Contradiction[] = [];
   const owner = new Map<string, string>();
   let other: string | null = null;
-  for (const [name, { paths, perSecond, limit, also = [] }] of Object.entries(scopes)) {
+  for (const [name, scope] of Object.entries(scopes)) {
+    const { paths, perSecond, limit, also = [] } = scope;
+    found.push(...tooDear(scope).map(({ path, message }) => ({ path: [name, ...path], message })));
     const names = also.map(furtherName);
     for (const [at, further] of names.entries()) {
       if (names.indexOf(further) < at)
@@ -149,6 +156,23 @@ function contradictions(
   return found;
 }
 
+/** Requests that cost more than the least of the limits of their scope: none of them would ever pass. */
+function tooDear(scope: z.infer<typeof scopeSchema>): readonly Contradiction[] {
+  const least = Math.min(atOnceOf(scope), ...(scope.also ?? []).map(atOnceOf));
+  const message = `is above the limit of ${least}: no such request would ever pass`;
+  const costs = [
+    { path: ['cost'], cost: scope.cost },
+    ...(scope.others ?? []).map(({ cost }, at) => ({ path: ['others', at, 'cost'], cost })),
+  ];
+  return costs.flatMap(({ path, cost = 1 }) => (cost > least ? [{ path, message }] : []));
+}
+
+/** How many units pass at once. */
+function atOnceOf(limit: { readonly promise?: PromiseSetting | undefined; readonly limit: number }): number {
+  const promise = promiseOf(limit);
+  return promise.kind === 'token-bucket' ? promise.size : limit.limit;
+}
+
 /** The scopes of a document, in its order. */
 export function scopesOf({ scopes }: Pick<Document, 'scopes'>): readonly Scope[] {
   return Object.keys(scopes);
@@ -162,14 +186,9 @@ export function restOf({ scopes }: Pick<Document, 'scopes'>): Scope {
   return rest;
 }
 
-/** How many requests pass at once in each scope: its first limit, or what its bucket holds. */
+/** How many units pass at once in each scope: its first limit, or what its bucket holds. */
 export function limitsOf({ scopes }: Pick<Document, 'scopes'>): Limits {
-  return Object.fromEntries(
-    Object.entries(scopes).map(([name, scope]) => {
-      const promise = promiseOf(scope);
-      return [name, promise.kind === 'token-bucket' ? promise.size : scope.limit];
-    }),
-  );
+  return Object.fromEntries(Object.entries(scopes).map(([name, scope]) => [name, atOnceOf(scope)]));
 }
 
 /**
@@ -216,9 +235,12 @@ export function promiseIn(
 ): LimitPromise {
   const named = document.scopes[scope];
   if (named === undefined) return { kind: 'rolling' };
-  // Where keys share their windows, what each of them did is held against the limit together, as several limits are.
-  return named.also === undefined && !areKeysCountedTogether(document)
-    ? promiseOf(named)
+  const single = promiseOf(named);
+  // Where keys share their windows, what each of them did is held against the limit together, as several limits are; and so
+  // is a rolling window of requests that do not cost alike.
+  const isOne = named.also === undefined && !areKeysCountedTogether(document);
+  return isOne && !(single.kind === 'rolling' && isCosting(named))
+    ? single
     : { kind: 'several', parts: partsOf(document, scope) };
 }
 
@@ -235,6 +257,11 @@ export function isRollingBound({ scopes }: Pick<Document, 'scopes'>, scope: Scop
   const named = scopes[scope];
   const kind = named === undefined ? 'rolling' : promiseOf(named).kind;
   return kind === 'rolling' || kind === 'at-most';
+}
+
+/** Whether any request of a document costs more than 1, or shares the window of another one. */
+export function hasCosts({ scopes }: Pick<Document, 'scopes'>): boolean {
+  return Object.values(scopes).some(isCosting);
 }
 
 /** Whether every limit of a document is a rolling window. */

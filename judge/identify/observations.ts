@@ -141,6 +141,12 @@ export function countingRejections(seen: Observations): Observations {
   return { ...seen, ...countedIn(seen, { possible: isLimited.map(() => true), certain }) };
 }
 
+/** The same trace as a limiter counts it in which these may take a place; those certainly do that were admitted. */
+export function countingThose(seen: Observations, mayCount: (at: number) => boolean): Observations {
+  const possible = seen.isLimited.map((_limited, at) => mayCount(at));
+  return { ...seen, ...countedIn(seen, { possible, certain: seen.isAdmitted }) };
+}
+
 type Core = Pick<Observations, 'originMs' | 'low' | 'high' | 'isLimited' | 'isAdmitted'>;
 
 type Reading = Pick<Observations, 'openEndMs' | 'steps' | 'order'> & { readonly burstGapMs: number };

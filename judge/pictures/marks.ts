@@ -7,7 +7,7 @@ import type { Entry, Group } from '../entries.ts';
 import { countingAlong } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
 import type { Bounds } from '../misfit.ts';
-import { remainingBounds } from '../remaining.ts';
+import { remainingBounds } from '../remaining-bounds.ts';
 
 /** Characters of a request id or a purpose that a picture keeps. */
 const textCharactersMax = 80;

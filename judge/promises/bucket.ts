@@ -1,7 +1,9 @@
 import { bounds } from '../../contract/bounds.ts';
+import { costOf } from '../../contract/document/cost.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { countUpTo } from '../intervals.ts';
+import { countedText, requestsText } from './in-units.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 
 /** Of a token, so much may be lost to a service that counts in thousandths of one, for each request (nginx). */
@@ -9,7 +11,7 @@ const roundedAway = 0.001;
 
 /**
  * A bucket that holds the limit, and is full again a window after it was empty: it gets `limit` tokens per window, evenly.
- * One token for each admission; a rejected request takes none.
+ * One token for each admission, or as many as it costs; a rejected request takes none.
  */
 export const proveBucket: Prover = (promised) => tooMuch(promised) ?? emptyTooSoon(promised);
 
@@ -41,8 +43,8 @@ function tooMuch({ group }: Promised): Contradiction | null {
   const spanMs = (byHigh[last] as Entry).highMs - fromMs;
   return {
     kind: 'over-admission',
-    expected: `at most ${limit} requests at once, and one more for each ${secondsText(windowMs / limit)}`,
-    observed: `${by.length} of key ${key} at ${scope} admitted within ${secondsText(spanMs)}`,
+    expected: `at most ${limit} ${countedText(group)} at once, and one more for each ${secondsText(windowMs / limit)}`,
+    observed: `${requestsText(by, group)} of key ${key} at ${scope} admitted within ${secondsText(spanMs)}`,
     by: by.sort(bySent),
   };
 }
@@ -64,16 +66,21 @@ function emptyTooSoon({ group, refusals, begunMs }: Promised): Contradiction | n
     const sent = countUpTo(lows, highMs);
     const floor = floorAt(floors, lowMs);
     const tokens = leastTokens(highs, { floor, lowMs, sent, perMs, limit });
-    if (tokens < 1) continue;
+    if (tokens < costOf(refusal.exchange)) continue;
     const since = mayTake.filter((entry) => entry.highMs >= floor.afterMs && entry.lowMs <= highMs);
     return {
       kind: 'wrongful-429',
-      expected: `a request is admitted while the bucket of ${limit}, which gets one token each ${secondsText(windowMs / limit)}, holds one`,
+      expected: `a request is admitted while the bucket of ${limit}, which gets one token each ${secondsText(windowMs / limit)}, holds ${costText(refusal)}`,
       observed: `a 429 for key ${key} at ${scope} when it held at least ${tokens.toFixed(1)}`,
       by: [...since, refusal].sort(bySent),
     };
   }
   return null;
+}
+
+function costText({ exchange }: Entry): string {
+  const cost = costOf(exchange);
+  return cost === 1 ? 'one' : `the ${cost} that it costs`;
 }
 
 /**

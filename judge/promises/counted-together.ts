@@ -7,6 +7,7 @@ import { inconclusiveBecause } from '../conclude.ts';
 import { type Group, togetherOf } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
+import { eachOnce } from './in-units.ts';
 import { promisedOf } from './promised-group.ts';
 import type { Contradiction } from './prover.ts';
 import { proverOf } from './provers.ts';
@@ -74,6 +75,10 @@ function shownBy(
   const { expected, observed, by } = together;
   return {
     kind: 'apart',
-    evidence: evidenceOf(expected, `${observed}; each of the keys alone keeps the limit`, exchangesOf(by)),
+    evidence: evidenceOf(
+      expected,
+      `${observed}; each of the keys alone keeps the limit`,
+      exchangesOf(eachOnce(by)),
+    ),
   };
 }

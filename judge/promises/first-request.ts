@@ -1,11 +1,13 @@
 import { bounds } from '../../contract/bounds.ts';
+import { costOf } from '../../contract/document/cost.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { fullest, type Starts, startsOf, type Window, windowsOf } from '../identify/first-request-windows.ts';
 import type { Span } from '../identify/fit.ts';
-import { type Observations, observe } from '../identify/observations.ts';
+import { certainIn, countingThose, type Observations, observe } from '../identify/observations.ts';
 import { countUpTo } from '../intervals.ts';
 import { serviceTimeFrom } from '../service-time.ts';
+import { countedText, fillingIn } from './in-units.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 
 /**
@@ -19,10 +21,12 @@ export const proveFirstRequest: Prover = (promised) => {
   const seen = observed(promised);
   const own = new Set(refusals.map(({ exchange }) => exchange.index));
   const judged = seen.refusals.filter((at) => own.has((seen.entryAt[at] as Entry).exchange.index));
+  const fills = fillingIn(group);
+  const explaining = countingThose(seen, (at) => fills(seen.entryAt[at] as Entry));
   const starts = startsOf(seen);
   let best: Found | null = null;
   for (const firstEnd of firstEnds(seen, group.windowMs)) {
-    const found = contradictionWith(promised, seen, { starts, judged, firstEnd });
+    const found = contradictionWith(promised, { seen, explaining, fills, starts, judged, firstEnd });
     if (found === null) return null;
     best ??= found;
   }
@@ -72,6 +76,10 @@ function spanAt({ low, high }: Pick<Seen, 'low' | 'high'>, at: number): Span {
 
 /** When the first window may have ended, and what is asked of that. */
 type Guess = {
+  readonly seen: Seen;
+  /** The same with all that may fill a window. */
+  readonly explaining: Observations;
+  readonly fills: (entry: Entry) => boolean;
   readonly starts: Starts;
   readonly judged: readonly number[];
   readonly firstEnd: Span | null;
@@ -81,40 +89,64 @@ type Found = { readonly kind: Contradiction['kind']; readonly by: readonly Entry
 
 function contradictionWith(
   { group }: Promised,
-  seen: Seen,
-  { starts, judged, firstEnd }: Guess,
+  { seen, explaining, fills, starts, judged, firstEnd }: Guess,
 ): Found | null {
   const { limit, windowMs } = group;
   const windows = windowsOf(starts, windowMs, firstEnd);
   if (windows === null || windows.length === 0) return null;
   if (fullest(seen, windows, windowMs) > limit) return { kind: 'over-admission', by: group.admitted };
-  const wrong = judged.find((at) => !isExplained(seen, windows, { at, limit, windowMs, firstEnd }));
-  if (wrong === undefined) return null;
-  return { kind: 'wrongful-429', by: [...group.admitted, seen.entryAt[wrong] as Entry] };
+  const explains = explainsBy({ seen, explaining, fills }, { limit, windowMs });
+  const explained = windows.map((window, place) =>
+    // Whoever used the key before the run may have filled what began before it.
+    judged.map((at) => explains(window, at, place === 0 && firstEnd !== null)),
+  );
+  const wrong = judged.filter((_, at) => explained.every((own) => own[at] !== true));
+  const isTooFull = ({ lowMs, ownFromMs }: Window): boolean =>
+    certainIn(seen.admissions, ownFromMs, lowMs + windowMs) > limit;
+  if (wrong.length === 0 && isOneSequence(windows, explained, isTooFull)) return null;
+  const [first] = wrong;
+  const by = (first === undefined ? judged : [first]).map((at) => seen.entryAt[at] as Entry);
+  return { kind: 'wrongful-429', by: [...group.admitted, ...by] };
 }
 
-type Asked = {
-  readonly at: number;
-  readonly limit: number;
-  readonly windowMs: number;
-  readonly firstEnd: Span | null;
-};
-
 /** Whether a refusal may have come in a window that may have been full by then. */
-function isExplained(
-  seen: Seen,
-  windows: readonly Window[],
-  { at, limit, windowMs, firstEnd }: Asked,
-): boolean {
-  const { admissions, low, high, sentBy } = seen;
+function explainsBy(
+  { seen, explaining, fills }: Pick<Guess, 'seen' | 'explaining' | 'fills'>,
+  { limit, windowMs }: { readonly limit: number; readonly windowMs: number },
+): (window: Window, at: number, isFromBefore: boolean) => boolean {
+  const { admissions, low, high, sentBy } = explaining;
   const heldMs = windowMs + bounds.granularityMs;
-  return windows.some(({ lowMs, highMs }, place) => {
+  return ({ lowMs, highMs }, at, isFromBefore) => {
     if (lowMs > (high[at] as number) || highMs + heldMs < (low[at] as number)) return false;
-    // Whoever used the key before the run may have filled what began before it.
-    if (place === 0 && firstEnd !== null) return true;
+    if (isFromBefore) return true;
+    const refusal = seen.entryAt[at] as Entry;
+    const cost = costOf(refusal.exchange);
     const sent = Math.min(countUpTo(admissions.possibleLow, highMs + heldMs), sentBy[at] as number);
-    return sent - admissions.endedBefore(lowMs) >= limit;
-  });
+    const itself = fills(refusal) ? cost : 0;
+    return sent - itself - admissions.endedBefore(lowMs) > limit - cost;
+  };
+}
+
+/** So many sequences are tried at most; where there are more, one of them counts as possible. */
+const sequencesMax = 2_000;
+
+/** Whether windows that may have followed each other explain each refusal together, and none of them is too full. */
+function isOneSequence(
+  windows: readonly Window[],
+  explained: readonly (readonly boolean[])[],
+  isTooFull: (window: Window) => boolean,
+): boolean {
+  const tooFull = windows.map(isTooFull);
+  let tried = 0;
+  const isFrom = (place: number, open: readonly number[]): boolean => {
+    if (tooFull[place] === true) return false;
+    const left = open.filter((at) => explained[place]?.[at] !== true);
+    if (left.length === 0) return true;
+    const next = windows[place]?.next ?? [];
+    tried += 1;
+    return tried > sequencesMax || next.some((later) => isFrom(later, left));
+  };
+  return isFrom(0, [...(explained[0] ?? []).keys()]);
 }
 
 function contradictionOf({ group }: Promised, { kind, by }: Found): Contradiction {
@@ -122,7 +154,7 @@ function contradictionOf({ group }: Promised, { kind, by }: Found): Contradictio
   const sorted = [...by].sort(bySent);
   return {
     kind,
-    expected: `${limit} requests of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,
+    expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, which begins with its first one`,
     observed:
       kind === 'over-admission'
         ? `key ${key} at ${scope}: whenever the first window ended, some window admitted more`

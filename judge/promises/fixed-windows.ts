@@ -1,10 +1,12 @@
 import { bounds } from '../../contract/bounds.ts';
+import { costOf } from '../../contract/document/cost.ts';
 import { coverOf, type Stretch } from '../cover.ts';
 import { bySent, type Entry, type Group } from '../entries.ts';
 import { secondsText } from '../evidence.ts';
 import { reachesOf } from '../lengths.ts';
 import { type ServiceTime, serviceTimeFrom } from '../service-time.ts';
 import { spanOf } from '../span.ts';
+import { countedText, fillingIn, requestsText } from './in-units.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 
 /** Where no window may begin, by the service's clock since the run began, and the requests that say so. */
@@ -72,8 +74,11 @@ function byRefusals(
   time: ServiceTime,
   windowsBefore: number,
 ): readonly Without[] {
-  const { limit, windowMs, explaining: entries } = group;
-  const reaches = reachesOf({ limit, entries, reading: 'not-counted', refusals });
+  const { limit, windowMs } = group;
+  const fills = fillingIn(group);
+  const entries = group.explaining.filter(fills);
+  const itself = (refusal: Entry): number => (fills(refusal) ? costOf(refusal.exchange) : 0);
+  const reaches = reachesOf({ limit, entries, reading: 'counted', refusals, itself });
   return reaches.flatMap(({ refusal, fromMs }): Without[] => {
     const countedMs = time.latest(Math.max(fromMs, begunMs)) + windowsBefore * windowMs;
     const toMs = time.earliest(refusal.lowMs) - bounds.granularityMs;
@@ -98,14 +103,14 @@ function contradictionOf({ group }: Promised, cover: readonly Without[]): Contra
   const refusals = found.filter(({ isRefusal }) => isRefusal);
   const crowds = found.filter(({ isRefusal, by }) => !isRefusal && by.length > 0);
   const parts = [
-    ...crowds.map(({ by }) => `${by.length} admitted within ${secondsText(spanOf(by).ms)}`),
+    ...crowds.map(({ by }) => `${requestsText(by, group)} admitted within ${secondsText(spanOf(by).ms)}`),
     ...(refusals.length === 0
       ? []
       : [`${refusals.length} ${refusals.length === 1 ? '429' : '429s'} in between`]),
   ];
   return {
     kind: crowds.length > 0 ? 'over-admission' : 'wrongful-429',
-    expected: `${limit} requests of a key admitted in each window of ${secondsText(windowMs)}, and as many in the next`,
+    expected: `${limit} ${countedText(group)} of a key admitted in each window of ${secondsText(windowMs)}, and as many in the next`,
     observed: `no such windows explain key ${key} at ${scope}: ${parts.join(', ')}`,
     by: [...new Set(found.flatMap(({ by }) => by))].sort(bySent),
   };

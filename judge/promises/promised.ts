@@ -1,4 +1,5 @@
 import { limitIdOf } from '../../contract/clauses/promised-limit.ts';
+import { costOfAll } from '../../contract/document/cost.ts';
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { Analysis, Attribution, Setting } from '../analysis.ts';
 import { plateauOf } from '../blame.ts';
@@ -6,6 +7,7 @@ import { type Entry, type Group, mergedEntries } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep, judgedRefusals } from '../fits.ts';
 import { readings } from '../lengths.ts';
+import { eachOnce, inUnits } from './in-units.ts';
 import { promisedOf } from './promised-group.ts';
 import type { BlamedPart } from './prover.ts';
 import { proverOf } from './provers.ts';
@@ -36,7 +38,7 @@ function attributionOf(group: Group, promise: LimitPromise, setting: Setting): A
   if (found === null) return { kind: 'explained', granularity: 'none' };
   if (acrossStep(found.by.map(ended), group, setting.stepped))
     return { kind: 'unsure', reason: 'the clock of this machine jumped during the run: run it again' };
-  const evidence = evidenceOf(found.expected, found.observed, exchangesOf(found.by));
+  const evidence = evidenceOf(found.expected, found.observed, exchangesOf(eachOnce(found.by)));
   const blamed = (
     clause: Extract<Attribution, { kind: 'blamed' }>['clause'],
     reason: string,
@@ -56,7 +58,9 @@ function attributionOf(group: Group, promise: LimitPromise, setting: Setting): A
 
 /** Of several limits one may refuse a key as if others used it too; what was sent alone while another key was full tells them apart. */
 function isSeldomUsed({ admitted }: Group, promise: LimitPromise): boolean {
-  return promise.kind !== 'several' || promise.parts.every(({ limit }) => admitted.length < limit);
+  return (
+    promise.kind !== 'several' || promise.parts.every(({ limit }) => costOfAll(exchangesOf(admitted)) < limit)
+  );
 }
 
 /** Of a request that was never answered, the moment of sending alone says what the clocks were at. */
@@ -84,7 +88,7 @@ function isOtherLimit(
     const lowered = further.map((part) => (part.name === name ? { ...part, limit: instead } : part));
     return isKept({ kind: promise.kind, parts: [first, ...lowered] }, group.limit);
   }
-  const limit = plateauOf(group);
+  const limit = plateauOf(inUnits(group));
   return limit !== group.limit && limit !== 0 && isKept(promise, limit);
 }
 

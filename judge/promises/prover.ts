@@ -6,7 +6,7 @@ export type Contradiction = {
   readonly kind: 'over-admission' | 'wrongful-429';
   readonly expected: string;
   readonly observed: string;
-  /** In the order in which they were sent; all of them are needed. */
+  /** In the order in which they were sent; all of them are needed. One that costs more than 1 may stand there more than once. */
   readonly by: readonly Entry[];
   /** Of several limits the one that is blamed; left out where there is one alone. */
   readonly part?: BlamedPart;
@@ -17,6 +17,7 @@ export type BlamedPart = { readonly name: string | null; readonly instead: numbe
 
 /** What one key did in one scope, as a promise is held against it. */
 export type Promised = {
+  /** In units: a request that costs more than 1 stands there so often. */
   readonly group: Group;
   /** Refusals that the promise has to explain: none where others may use the key. */
   readonly refusals: readonly Entry[];

@@ -1,36 +1,129 @@
 import { bounds, windowMsAtLeast } from '../../contract/bounds.ts';
+import { costOf } from '../../contract/document/cost.ts';
+import type { LimitPromise } from '../../contract/document/further-limit.ts';
+import type { PromiseKind } from '../../contract/document/promise.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import type { Analysis } from '../analysis.ts';
-import type { Entry } from '../entries.ts';
+import type { ClockSteps } from '../clock-steps.ts';
+import type { Entry, Group } from '../entries.ts';
 import type { Misfit } from '../misfit.ts';
+import { remainingBounds } from '../remaining-bounds.ts';
+import { inUnits } from './in-units.ts';
 
-/** Admissions whose `Remaining` no limit of this kind explains: a request that was counted leaves less than the limit. */
-export function misfitsOfPromise({ group, promise }: Analysis): readonly Misfit[] {
+/**
+ * Admissions whose `Remaining` no limit of this kind explains: a request that was counted leaves less than the limit, by as
+ * much as it costs, and less than was left before it, but for what has come back.
+ */
+export function misfitsOfPromise({ group, promise }: Analysis, stepped: ClockSteps): readonly Misfit[] {
   // Of several limits, the figure may be any one's.
   const [, ...others] = promise.kind === 'several' ? promise.parts : [];
   const kinds = promise.kind === 'several' ? promise.parts.map((part) => part.promise.kind) : [promise.kind];
   // Who guarantees a limit alone may leave more.
   if (kinds.includes('at-least')) return [];
-  const further = others.map(({ limit }) => limit);
-  const allowed = { lowest: 0, highest: Math.max(group.limit, ...further) - 1 };
-  return told(group.admitted)
-    .filter(({ value }) => value > allowed.highest)
-    .map((one) => ({ ...one, allowed }));
+  const most = Math.max(group.limit, ...others.map(({ limit }) => limit));
+  const above = told(group.admitted).flatMap((one): readonly Misfit[] => {
+    const allowed = { lowest: 0, highest: most - costOf(one.entry.exchange) };
+    return one.value > allowed.highest ? [{ ...one, allowed }] : [];
+  });
+  return above.length > 0 ? above : notFallen(group, kindAloneOf(promise), stepped);
+}
+
+/** The kind of the only limit of a scope; `null` where it has several. */
+function kindAloneOf(promise: LimitPromise): PromiseKind | null {
+  if (promise.kind !== 'several') return promise.kind;
+  const [first, another] = promise.parts;
+  return another === undefined ? first.promise.kind : null;
+}
+
+/** A later answer with more left than an earlier one and what it cost allow, if nothing had come back in between. */
+type Rise = { readonly from: Told; readonly to: Told; readonly highest: number };
+
+/** Answers that show that Remaining does not fall by what requests cost. */
+function notFallen(group: Group, kind: PromiseKind | null, stepped: ClockSteps): readonly Misfit[] {
+  switch (kind) {
+    case 'rolling':
+      return aboveCount(group, stepped);
+    case 'token-bucket':
+      return risesOf(group).flatMap((rise) => {
+        const { from, to } = rise;
+        const back = Math.floor(comesBack(group, to.entry.highMs - from.entry.lowMs));
+        const highest = rise.highest + 1 + back;
+        const isShown = to.value > highest && !stepped(from.entry.lowMs, to.entry.highMs);
+        return isShown ? [misfit({ ...rise, highest })] : [];
+      });
+    case 'fixed':
+      return twiceWithinAWindow(group, stepped).map(misfit);
+    default:
+      return [];
+  }
+}
+
+function misfit({ to, highest }: Rise): Misfit {
+  return { ...to, allowed: { lowest: 0, highest } };
+}
+
+/** Of a rolling window no more is left than the limit less all that was certainly counted in it. */
+function aboveCount(group: Group, stepped: ClockSteps): readonly Misfit[] {
+  const counted = inUnits(group);
+  const allowedAt = remainingBounds(counted, 'not-counted');
+  const fromMs = group.entries[0]?.lowMs ?? 0;
+  return told(group.admitted).flatMap((one) => {
+    const { highest } = allowedAt(one.entry);
+    const isShown = one.value > highest && !stepped(fromMs, one.entry.highMs);
+    return isShown ? [{ ...one, allowed: { lowest: 0, highest } }] : [];
+  });
+}
+
+/** One rise may lie on both sides of the beginning of a window; a second one not within the same. */
+function twiceWithinAWindow(group: Group, stepped: ClockSteps): readonly Rise[] {
+  const rises = risesOf(group);
+  return rises.filter(({ from, to }, at) => {
+    const before = rises.slice(0, at).findLast((one) => one.to.entry.highMs < from.entry.lowMs);
+    if (before === undefined) return false;
+    const fromMs = before.from.entry.lowMs;
+    return to.entry.highMs - fromMs < windowMsAtLeast(group.windowMs) && !stepped(fromMs, to.entry.highMs);
+  });
+}
+
+/** Each admission beside the last one before it that had certainly been answered when it was sent. */
+function risesOf({ admitted }: Group): readonly Rise[] {
+  const all = told(admitted);
+  const byAnswer = all.toSorted((left, right) => left.entry.highMs - right.entry.highMs);
+  let [next, last] = [0, undefined as Told | undefined];
+  return all.flatMap((to): readonly Rise[] => {
+    while (next < byAnswer.length && (byAnswer[next] as Told).entry.highMs < to.entry.lowMs) {
+      last = byAnswer[next];
+      next += 1;
+    }
+    if (last === undefined) return [];
+    const highest = last.value - costOf(to.entry.exchange);
+    return to.value > highest ? [{ from: last, to, highest }] : [];
+  });
+}
+
+/** How much a bucket gets back in so long. */
+function comesBack({ limit, windowMs }: Group, ms: number): number {
+  return ((ms * (1 + bounds.clockRate) + bounds.clockResolutionMs) * limit) / windowMs;
 }
 
 /**
  * 429s whose `Remaining` is more than what may have come back between the decision and the writing of the answer: of a
- * bucket a token or two; of a window that begins anew all of it, but not twice within one window.
+ * bucket a token or two; of a window that begins anew all of it, but not twice within one window. A request that costs more
+ * than 1 may be refused while less than that is left.
  */
-export function freeOnPromisedRefusals({ group, promise }: Analysis): readonly Misfit[] {
-  const { limit, windowMs, limited } = group;
-  const free = told(limited).filter(({ value }) => value > 0);
-  const allowed = { lowest: 0, highest: 0 };
+export function freeOnPromisedRefusals({ group, promise, attribution }: Analysis): readonly Misfit[] {
+  const { windowMs, limited } = group;
+  // Where requests are counted at other costs, more than they cost may be left and not be enough.
+  const isBlamed = attribution.kind === 'blamed';
+  const free = told(limited).filter(
+    ({ entry, value }) => value >= costOf(entry.exchange) && !(isBlamed && costOf(entry.exchange) > 1),
+  );
+  const allowedOn = ({ exchange }: Entry) => ({ lowest: 0, highest: costOf(exchange) - 1 });
   switch (promise.kind) {
     case 'token-bucket':
       return free.flatMap(({ entry, value }) => {
-        const backMs = (entry.highMs - entry.lowMs) * (1 + bounds.clockRate) + bounds.clockResolutionMs;
-        const highest = 1 + Math.floor((backMs * limit) / windowMs);
+        const back = Math.floor(comesBack(group, entry.highMs - entry.lowMs));
+        const highest = costOf(entry.exchange) + back;
         return value > highest ? [{ entry, value, allowed: { lowest: 0, highest } }] : [];
       });
     case 'fixed':
@@ -41,13 +134,15 @@ export function freeOnPromisedRefusals({ group, promise }: Analysis): readonly M
           const isAnother = before !== undefined && before.highMs < entry.lowMs;
           return isAnother && entry.highMs - before.lowMs < windowMsAtLeast(windowMs);
         })
-        .map((one) => ({ ...one, allowed }));
+        .map((one) => ({ ...one, allowed: allowedOn(one.entry) }));
     default:
       return [];
   }
 }
 
-function told(entries: readonly Entry[]): readonly { readonly entry: Entry; readonly value: number }[] {
+type Told = { readonly entry: Entry; readonly value: number };
+
+function told(entries: readonly Entry[]): readonly Told[] {
   return entries.flatMap((entry) => {
     const value = headerInteger(entry.exchange, 'remaining');
     return value === null ? [] : [{ entry, value }];

@@ -3,6 +3,7 @@ import { secondsText } from '../evidence.ts';
 import { explainedLengths, type Lengths, type Reading } from '../lengths.ts';
 import { spanOf } from '../span.ts';
 import { anyOf } from './any-of.ts';
+import { countedText, hasCosts, requestsText, spareText } from './in-units.ts';
 import type { Contradiction, Promised, Prover } from './prover.ts';
 
 /** No more than the limit in any rolling window. */
@@ -31,8 +32,8 @@ function tooMany({ group }: Promised, { highMs, highBy }: Lengths): Contradictio
   if (highMs >= windowMs) return null;
   return {
     kind: 'over-admission',
-    expected: `at most ${limit} requests of a key admitted in any ${secondsText(windowMs)}`,
-    observed: `${highBy.length} of key ${key} at ${scope} admitted within ${secondsText(spanOf(highBy).ms)}`,
+    expected: `at most ${limit} ${countedText(group)} of a key admitted in any ${secondsText(windowMs)}`,
+    observed: `${requestsText(highBy, group)} of key ${key} at ${scope} admitted within ${secondsText(spanOf(highBy).ms)}`,
     by: highBy,
   };
 }
@@ -42,12 +43,15 @@ function tooFew({ group }: Promised, { lowMs, lowBy }: Lengths): Contradiction |
   const reachMs = windowMs + bounds.granularityMs;
   if (lowMs <= reachMs || lowBy === null) return null;
   const before = group.entries.filter(
-    (entry) => entry !== lowBy && entry.highMs > lowBy.lowMs - reachMs && entry.lowMs <= lowBy.highMs,
+    (entry) =>
+      entry.exchange !== lowBy.exchange &&
+      entry.highMs > lowBy.lowMs - reachMs &&
+      entry.lowMs <= lowBy.highMs,
   );
   return {
     kind: 'wrongful-429',
-    expected: `a request is served if its key has made fewer than ${limit} in the ${secondsText(windowMs)} before it`,
-    observed: `a 429 for key ${key} at ${scope} with ${before.length} requests in the ${secondsText(reachMs)} before it`,
+    expected: `a request is served if ${spareText(lowBy, limit)} in the ${secondsText(windowMs)} before it`,
+    observed: `a 429 for key ${key} at ${scope} with ${requestsText(before, group)}${hasCosts(group) ? '' : ' requests'} in the ${secondsText(reachMs)} before it`,
     by: [...before, lowBy],
   };
 }

@@ -3,6 +3,7 @@ import type { LimitPart } from '../../contract/document/further-limit.ts';
 import type { SinglePromise } from '../../contract/document/promise.ts';
 import { bySent, type Entry } from '../entries.ts';
 import { withoutRefusals } from '../without-refusals.ts';
+import { eachOnce } from './in-units.ts';
 import type { BlamedPart, Contradiction, Promised, Prover } from './prover.ts';
 
 type Parts = readonly [LimitPart, ...LimitPart[]];
@@ -56,8 +57,9 @@ function inOrder(entries: readonly Entry[]): readonly Entry[] {
 /** The refusals that are asked about: the first and the last of each row of them. The others count as explained. */
 function decidingOf({ group, refusals }: Promised): readonly Entry[] {
   const asked = new Set(refusals);
-  return group.entries.filter((entry, at) => {
-    const isWithin = [group.entries[at - 1], group.entries[at + 1]].every(
+  const entries = eachOnce(group.entries);
+  return entries.filter((entry, at) => {
+    const isWithin = [entries[at - 1], entries[at + 1]].every(
       (beside) => beside !== undefined && asked.has(beside),
     );
     return asked.has(entry) && !isWithin;

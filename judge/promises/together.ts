@@ -1,4 +1,5 @@
 import type { Deployment } from '../../contract/deployment.ts';
+import { costOfAll } from '../../contract/document/cost.ts';
 import { promiseIn } from '../../contract/document/document.ts';
 import { type Entry, type Group, mergedEntries } from '../entries.ts';
 import { once } from '../once.ts';
@@ -32,5 +33,11 @@ export function admittedBeyond(groups: readonly Group[], deployment: Deployment)
     if (found === null) return null;
     by ??= found.by.findLast(({ exchange }) => exchange.outcome === 'admitted') ?? admitted.at(-1);
   }
-  return by === undefined ? null : { by, countedBefore: admitted.indexOf(by) };
+  return by === undefined ? null : { by, countedBefore: countedBefore(admitted, by) };
+}
+
+/** What had been admitted before one of these, in units. */
+function countedBefore(admitted: readonly Entry[], { exchange }: Entry): number {
+  const at = admitted.findIndex((one) => one.exchange === exchange);
+  return costOfAll(admitted.slice(0, at).map((one) => one.exchange));
 }

@@ -11,7 +11,7 @@ import { serverMs } from '../simulation/world.ts';
 import { throughEdges } from '../soundness/hostile-edges.ts';
 import { type HostileSetting, hostileSetting, worldOf } from '../soundness/hostile-world.ts';
 import { type Opened, type PromiseCase, promiseCases } from './keepers.ts';
-import { documentOf, mustsWith, serviceOf } from './promise-run.ts';
+import { type Costs, documentOf, mustsWith, serviceOf } from './promise-run.ts';
 import { type OneOfTwo, openTwo } from './several.ts';
 
 /** A hostile world, a promise, and which of the limiters that keep it answers; plain data. */
@@ -31,6 +31,8 @@ export type PromiseSetting = {
     readonly windowSeconds: number;
     readonly isFirst: boolean;
   } | null;
+  /** What requests cost, where that is not 1 each; at most as much as the least of the limits lets pass. */
+  readonly costs: Costs | null;
   readonly outage: { readonly atMs: number; readonly forMs: number; readonly isBare: boolean } | null;
 };
 
@@ -50,6 +52,16 @@ export const promiseSetting: fc.Arbitrary<PromiseSetting> = fc.record({
         limit: fc.integer({ min: 1, max: 60 }),
         windowSeconds: fc.integer({ min: 1, max: 120 }),
         isFirst: fc.boolean(),
+      }),
+    },
+  ),
+  costs: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(null) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        cost: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 12 })),
+        others: fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 3 }),
       }),
     },
   ),
@@ -99,7 +111,8 @@ export function hostilePromise(setting: PromiseSetting) {
   const { promise } = promiseCases[setting.promised] as PromiseCase;
   const status = setting.outage === null ? undefined : 503;
   const also = setting.also === null ? undefined : oneOf(setting.also);
-  const rate = { promise, limit, windowSeconds, status, isBare: setting.outage?.isBare, also };
+  const isBare = setting.outage?.isBare;
+  const rate = { promise, limit, windowSeconds, status, isBare, also, costs: costsOf(setting) };
   const open = keeperOf(setting, rate);
   const document = documentOf(rate);
   const usual = openingOf(document);
@@ -122,6 +135,18 @@ export function hostilePromise(setting: PromiseSetting) {
   return {
     violated: mustsWith(trace, 'violated'),
     isHeld: mustsWith(trace, 'held').includes('limits.items'),
+  };
+}
+
+function costsOf({ costs, promised, limit, also }: PromiseSetting): Costs | undefined {
+  if (costs === null) return undefined;
+  // Who keeps an upper bound by a lower one has to let each request pass all the same.
+  const mostOf = (rate: { readonly promised: number; readonly limit: number }): number =>
+    promiseCases[rate.promised]?.name === 'at most' ? Math.max(1, Math.floor(rate.limit / 2)) : rate.limit;
+  const most = Math.min(...[{ promised, limit }, ...(also === null ? [] : [also])].map(mostOf));
+  return {
+    cost: Math.min(costs.cost, most),
+    others: costs.others.map((cost) => Math.min(cost, most)),
   };
 }
 

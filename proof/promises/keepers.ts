@@ -33,6 +33,21 @@ const times = (factor: number) => (rate: Rate) => ({
 });
 const longer = (factor: number) => (rate: Rate) => ({ ...rate, windowMs: factor * rate.windowMs });
 
+/** A window in which a rejected request is counted: it takes what was left, so nothing passes until the window is over. */
+function countingRejected(open: Opened): Opened {
+  return (rate) => {
+    const window = open(rate);
+    return {
+      decide: (nowMs, cost) => {
+        const decision = window.decide(nowMs, cost);
+        if (!decision.admitted && decision.remaining > 0) window.decide(nowMs, decision.remaining);
+        return decision;
+      },
+      idleFromMs: () => window.idleFromMs(),
+    };
+  };
+}
+
 /** A promise, limiters that keep it, and limiters that break it; all by name. */
 export type PromiseCase = {
   readonly name: string;
@@ -64,7 +79,12 @@ export const promiseCases: readonly PromiseCase[] = [
   {
     name: 'fixed',
     promise: 'fixed',
-    kept: { 'by the clock': byClock, moved: moved(0.285), 'first request': firstRequest },
+    kept: {
+      'by the clock': byClock,
+      moved: moved(0.285),
+      'first request': firstRequest,
+      'rejections counted': countingRejected(firstRequest),
+    },
     broken: {
       'a rolling log': log,
       'a bucket': bucket,
@@ -88,7 +108,7 @@ export const promiseCases: readonly PromiseCase[] = [
   {
     name: 'fixed by the first request',
     promise: { kind: 'fixed', aligned: 'first-request' },
-    kept: { 'first request': firstRequest },
+    kept: { 'first request': firstRequest, 'rejections counted': countingRejected(firstRequest) },
     broken: {
       'a rolling log': log,
       'two weighed windows': twoBuckets,

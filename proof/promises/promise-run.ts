@@ -22,11 +22,16 @@ export type PromisedRate = {
   readonly isBare?: boolean | undefined;
   /** A limit that the scope has besides. */
   readonly also?: OneOfTwo | undefined;
+  /** What its requests cost; left out: there is one, and it costs 1. */
+  readonly costs?: Costs | undefined;
 };
+
+/** What the request costs that stands for a scope, and each of its other ones. */
+export type Costs = { readonly cost: number; readonly others: readonly number[] };
 
 /** A document of one scope. */
 export function documentOf(rate: PromisedRate): Document {
-  const { promise, limit, windowSeconds, status, isBare, also } = rate;
+  const { promise, limit, windowSeconds, status, isBare, also, costs } = rate;
   const further = also === undefined ? {} : { also: [{ name: 'also', ...also }] };
   return documentSchema.parse({
     version: 1,
@@ -34,16 +39,26 @@ export function documentOf(rate: PromisedRate): Document {
     windowSeconds,
     ...(status === undefined ? {} : { refusal: { status } }),
     ...(isBare === true ? { headers: 'none', errors: 'none' } : {}),
-    scopes: { items: { title: '/items', limit, promise, ...further, request: { path: '/items' } } },
+    scopes: {
+      items: { title: '/items', limit, promise, ...further, request: { path: '/items' }, ...costing(costs) },
+    },
   });
 }
 
-/** The reference service with a limiter of its own; without one, as the document says. */
-export function serviceOf(document: Document, open: Opened | null) {
+function costing(costs: Costs | undefined) {
+  if (costs === undefined) return {};
+  const { cost, others } = costs;
+  const named = others.map((one, at) => ({ request: { path: `/items/other-${at}` }, cost: one }));
+  return { cost, ...(named.length === 0 ? {} : { others: named }) };
+}
+
+/** The reference service with a limiter of its own, or with faults; without either, as the document says. */
+export function serviceOf(document: Document, open: Opened | null, beside: readonly Deviation[] = []) {
   const faults: readonly Deviation[] =
     open === null
-      ? []
+      ? beside
       : [
+          ...beside,
           {
             name: 'own-limiter',
             summary: 'another limiter',
@@ -58,11 +73,17 @@ export function serviceOf(document: Document, open: Opened | null) {
 export function promisedTrace(
   rate: PromisedRate,
   open: Opened | null,
-  { world, seed }: { readonly world: World; readonly seed: number },
+  { world, seed, faults }: Played,
 ): Trace {
   const document = documentOf(rate);
-  return simulatedTrace(serviceOf(document, open), world, seed, openingOf(document));
+  return simulatedTrace(serviceOf(document, open, faults), world, seed, openingOf(document));
 }
+
+type Played = {
+  readonly world: World;
+  readonly seed: number;
+  readonly faults?: readonly Deviation[];
+};
 
 /** Must clauses with a verdict of one kind. */
 export function mustsWith(trace: Trace, kind: string, judgement: Judgement = judgeTrace(trace)) {

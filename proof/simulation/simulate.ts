@@ -1,9 +1,9 @@
 import { type Opening, openingStep, targetsOf } from '../../checks/opening.ts';
+import { costIn, templateOf } from '../../checks/probe-template.ts';
 import { nextStep } from '../../checks/schedule.ts';
 import type { ProbeRequest, Step } from '../../checks/steps.ts';
 import { neutralAgent } from '../../checks/variation.ts';
 import { type Breaker, openBreaker } from '../../contract/breaker.ts';
-import type { Deployment } from '../../contract/deployment.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { SentLine } from '../../contract/sent.ts';
@@ -19,6 +19,8 @@ export type SimulatedRequest = ProbeRequest & {
   readonly connection: number;
   readonly purpose: string;
   readonly userAgent: string;
+  /** As a trace has it: absent where it is 1. */
+  readonly cost?: number;
 };
 
 /** An answer, and how long the service took for it. */
@@ -160,7 +162,19 @@ function toSend(state: State, request: ProbeRequest, purpose: string, connection
   state.sent += 1;
   const node = index % deployment.baseUrls.length;
   const userAgent = unannouncedSeed === undefined ? announcedAgent : neutralAgent(unannouncedSeed);
-  return { index, request: { ...request, method, path, node, connection, purpose, userAgent } };
+  return {
+    index,
+    request: {
+      ...request,
+      ...costIn(deployment, request),
+      method,
+      path,
+      node,
+      connection,
+      purpose,
+      userAgent,
+    },
+  };
 }
 
 const driver = 'simulation';
@@ -168,7 +182,7 @@ const driver = 'simulation';
 // Written out, field by field: with objects copied into each other a whole run takes a sixth longer.
 
 function sentLine({ index, request }: Numbered, sentMs: number): SentLine {
-  const { scope, route, key, credential, purpose, method, path, node } = request;
+  const { scope, route, key, credential, purpose, method, path, cost, node } = request;
   const requests = [{ index, requestId: requestIdOf(index), node }];
   return {
     kind: 'sent',
@@ -181,6 +195,7 @@ function sentLine({ index, request }: Numbered, sentMs: number): SentLine {
     purpose,
     method,
     path,
+    ...(cost !== undefined && { cost }),
     sentMs,
     wallSentMs: null,
     requests,
@@ -189,17 +204,6 @@ function sentLine({ index, request }: Numbered, sentMs: number): SentLine {
 
 function requestIdOf(index: number): string {
   return `sim-${index}`;
-}
-
-function templateOf({ requests, otherMethods }: Deployment, { scope, route }: ProbeRequest) {
-  const template = {
-    main: requests[scope],
-    subpath: requests.messagesSubpath,
-    'other-method': otherMethods[scope],
-    other: requests.otherError,
-  }[route];
-  if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
-  return template;
 }
 
 /** Puts a request on its way: it arrives, or is lost, or hangs until after the client gave up. */
@@ -248,7 +252,7 @@ function end(state: State, flight: Flight, isAnswered: boolean): void {
 function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null): Exchange {
   const { request, index, sentMs } = flight;
   const { world } = state.simulation;
-  const { scope, route, key, credential, purpose, method, path, node } = request;
+  const { scope, route, key, credential, purpose, method, path, cost, node } = request;
   const { status, headers, retryAfter, date, contentType, body, failure, outcome } =
     answer === null
       ? unanswered
@@ -264,6 +268,7 @@ function exchangeOf(state: State, flight: Flight, answer: SimulatedAnswer | null
     purpose,
     method,
     path,
+    ...(cost !== undefined && { cost }),
     index,
     node,
     requestId: requestIdOf(index),

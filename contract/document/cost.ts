@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { requestTemplateSchema } from '../request-template.ts';
+
+/** Of how many units of its limit a request takes the place. */
+export const costSchema = z.int().min(1).max(10_000);
+
+/** A request that is counted in the window of a scope beside the one that stands for it. */
+export const otherRequestSchema = z.strictObject({
+  request: requestTemplateSchema,
+  /** Left out: as much as the other requests of its scope. */
+  cost: costSchema.optional(),
+});
+
+/** What a scope says of costs. */
+type Costing = {
+  readonly cost?: number | undefined;
+  readonly others?: readonly z.infer<typeof otherRequestSchema>[] | undefined;
+};
+
+/** Another request of a scope, with its cost. */
+export type OtherRequest = Pick<z.infer<typeof otherRequestSchema>, 'request'> & { readonly cost: number };
+
+/** What each request of a scope costs that is none of its other ones. */
+export function usualCostOf({ cost = 1 }: Costing): number {
+  return cost;
+}
+
+/** The other requests of a scope, with their costs. */
+export function othersOf(scope: Costing): readonly OtherRequest[] {
+  return (scope.others ?? []).map(({ request, cost = usualCostOf(scope) }) => ({ request, cost }));
+}
+
+/** Whether a scope has requests that cost more than 1, or several requests. */
+export function isCosting({ cost, others }: Costing): boolean {
+  return others !== undefined || (cost ?? 1) > 1;
+}
+
+/** What a request costs as a trace has it: absent where it is 1. */
+export function costOf({ cost = 1 }: { readonly cost?: number | undefined }): number {
+  return cost;
+}
+
+/** What several requests cost together. */
+export function costOfAll(all: readonly { readonly cost?: number | undefined }[]): number {
+  return all.reduce((sum, one) => sum + costOf(one), 0);
+}
