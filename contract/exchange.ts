@@ -6,10 +6,10 @@ export const credentials = ['valid', 'absent', 'malformed', 'unknown'] as const;
 
 /**
  * Which of a deployment's requests was sent: `main` stands for the scope, `subpath` lies below it,
- * `other-method` has another method, `beside` is another one that the document names, `other` is a request whose error
- * answer is wanted.
+ * `other-method` has another method, `other` is a request whose error answer is wanted, `beside` is another one of the scope
+ * that the document names.
  */
-const routes = ['main', 'subpath', 'other-method', 'beside', 'other'] as const;
+const routes = ['main', 'subpath', 'other-method', 'other', 'beside'] as const;
 
 /** A raw header value; several fields of one name are joined by ", " (RFC 9110 §5.3); `null` where absent. */
 const rawHeader = z.string().nullable();

@@ -397,7 +397,7 @@ describe('what earlier versions wrote', () => {
     const { shape } = exchangeSchema;
     expect([shape.driver.options, shape.route.options]).toEqual([
       ['undici', 'k6', 'simulation'],
-      ['main', 'subpath', 'other-method', 'other'],
+      ['main', 'subpath', 'other-method', 'other', 'beside'],
     ]);
     expect([traceHeaderSchema.shape.mode.options, loadLineSchema.shape.state.options]).toEqual([
       ['full', 'light', 'load'],

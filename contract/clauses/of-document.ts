@@ -1,4 +1,5 @@
 import type { Clause } from '../clause.ts';
+import { costsText } from '../document/cost.ts';
 import {
   areKeysCountedTogether,
   type Document,
@@ -103,6 +104,7 @@ function ofScope(document: Document, scope: string): readonly RegisteredClause[]
       const isOneOfSeveral = parts.length > 1;
       return promisedLimitClause({
         ...{ scope, title, promise, name, isOneOfSeveral, who, dependsOn },
+        costs: costsText(named),
         said: partText(part),
       });
     });

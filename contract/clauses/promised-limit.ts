@@ -14,6 +14,8 @@ export type PromisedScope = {
   /** Whose requests are counted together: "a key". */
   readonly who: string;
   readonly dependsOn: readonly string[];
+  /** What requests cost, in words; `null` where each costs 1. */
+  readonly costs: string | null;
 };
 
 /** The id of the clause about a limit: that of its scope, with the limit's own name where it is not the first one. */
@@ -28,14 +30,14 @@ export function isLimitOf(scope: Scope, id: string): boolean {
 
 /** The clause about such a limit: all of it in one. */
 export function promisedLimitClause(limit: PromisedScope) {
-  const { scope, title, said, promise, dependsOn, name, isOneOfSeveral, who } = limit;
+  const { scope, title, said, promise, dependsOn, name, isOneOfSeveral, who, costs } = limit;
   const { requires, judged, violation } = words[promise.kind];
   return {
     id: limitIdOf(scope, name),
     section: 'Limits',
     level: 'must',
     title: `${said}, on ${title}`,
-    requirement: `On ${title} ${who} can make ${said}: ${requires}.`,
+    requirement: `On ${title} ${who} can make ${said}: ${requires}.${costs === null ? '' : ` ${costs}`}`,
     judged: isOneOfSeveral ? `${judged} ${ofSeveral}` : judged,
     violation,
     needs: 'saturation',

@@ -44,3 +44,11 @@ export function costOf({ cost = 1 }: { readonly cost?: number | undefined }): nu
 export function costOfAll(all: readonly { readonly cost?: number | undefined }[]): number {
   return all.reduce((sum, one) => sum + costOf(one), 0);
 }
+
+/** What requests cost, in a sentence; `null` where each costs 1. */
+export function costsText(scope: Costing): string | null {
+  if (!isCosting(scope)) return null;
+  const others = othersOf(scope).map(({ request, cost }) => `${request.method} ${request.path} ${cost}`);
+  const usual = others.length === 0 ? 'Each request costs' : 'A request costs';
+  return `${[`${usual} ${usualCostOf(scope)}`, ...others].join(', ')} of that.`;
+}

@@ -98,6 +98,23 @@ describe('bounds', () => {
       { search: { ...search, perSecond: 41 } },
       'scopes.search.perSecond is above the limit of 40: no second can have more than its window',
     ],
+    [
+      'a cost above the limit',
+      { search: { ...search, cost: 41 } },
+      'scopes.search.cost is above the limit of 40: no such request would ever pass',
+    ],
+    [
+      'another request that costs more than a shorter limit',
+      {
+        search: {
+          ...search,
+          also: [{ limit: 4, windowSeconds: 2 }],
+          others: [{ request: { path: '/a' }, cost: 5 }],
+        },
+      },
+      'scopes.search.others.0.cost is above the limit of 4: no such request would ever pass',
+    ],
+    ['a cost of nothing', { search: { ...search, cost: 0 } }, 'scopes.search.cost Too small'],
     ['an empty title', { search: { ...search, title: '' } }, 'scopes.search.title Too small'],
     ['no path at all', { search: { ...search, paths: [] } }, 'scopes.search.paths Too small'],
     [

@@ -164,7 +164,7 @@ function tooDear(scope: z.infer<typeof scopeSchema>): readonly Contradiction[] {
     { path: ['cost'], cost: scope.cost },
     ...(scope.others ?? []).map(({ cost }, at) => ({ path: ['others', at, 'cost'], cost })),
   ];
-  return costs.flatMap(({ path, cost = 1 }) => (cost > least ? [{ path, message }] : []));
+  return costs.flatMap(({ path, cost }) => (cost !== undefined && cost > least ? [{ path, message }] : []));
 }
 
 /** How many units pass at once. */

@@ -1,12 +1,15 @@
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import { type Attempts, attemptEach } from '../attempts.ts';
 import type { Group } from '../entries.ts';
+import { hasCosts } from '../promises/in-units.ts';
 import { identifyGroups } from './identify-groups.ts';
 
 /** The limiter of a group, or of none, or a sentence where it could not be identified. */
 export type Identification = Attempts<IdentifiedGroup>;
 
 export function identifiedOne(group: Group): Identification {
+  // The models count requests: of those that cost more they would name a limit that is none.
+  if (hasCosts(group)) return { made: [], failures: [] };
   return identifying(group, () => identifyGroups([group]));
 }
 

@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
+import { isCosting } from '../../contract/document/cost.ts';
 import {
   type Document,
   furtherIn,
+  hasCosts,
   isRollingAlone,
   limitedStatusesOf,
   promiseIn,
@@ -27,6 +29,13 @@ export async function readExamples(): Promise<readonly Example[]> {
 type Broken = { readonly fault: string; readonly violates: (document: Document) => readonly string[] };
 
 const faults: readonly Broken[] = [
+  { fault: 'costs-uncounted', violates: whereCosting },
+  { fault: 'costs-twice', violates: whereCosting },
+  { fault: 'costs-overdrawn', violates: whereCosting },
+  {
+    fault: 'remaining-by-requests',
+    violates: (document) => (hasCosts(document) ? ['headers.remaining'] : []),
+  },
   { fault: 'limit-plus-one', violates: limitsBut('at-least') },
   { fault: 'fixed-window-first-request', violates: () => ['window.rolling'] },
   { fault: 'window-long', violates: () => ['window.length'] },
@@ -51,6 +60,13 @@ const faults: readonly Broken[] = [
   { fault: 'refusal-wait-one-second', violates: () => ['refusal.wait-suffices'] },
   { fault: 'refusal-wait-in-milliseconds', violates: () => ['refusal.wait'] },
 ];
+
+/** The limits of the scopes whose requests cost more than 1. */
+function whereCosting(document: Document): readonly string[] {
+  return Object.entries(document.scopes).flatMap(([scope, said]) =>
+    isCosting(said) ? [`limits.${scope}`] : [],
+  );
+}
 
 /** A 429 is another status where the document does not name it; that it is about the limit, only a promised body tells. */
 function statusUnlessTaken(document: Document): readonly string[] {

@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { planRun } from '../../checks/plan.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { costOf } from '../../contract/document/cost.ts';
+import { examine } from '../../judge/examine.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { costFaults } from '../../service/faults/costs.ts';
 import { calmWorld } from '../simulation/world.ts';
@@ -117,4 +118,7 @@ test('a dear request is refused while a cheap one still passes, and nobody is bl
       .some(({ purpose, outcome }) => purpose === 'saturate' && outcome === 'admitted'),
   ).toBe(true);
   expect(mustsWith(trace, 'violated')).toEqual([]);
+  const { identified, failures } = examine(trace);
+  expect(failures).toEqual([]);
+  expect(identified.filter(({ key }) => key === 'A')).toEqual([]);
 });

@@ -31,6 +31,14 @@ test.each<readonly [string, Readonly<Record<string, Said>>, readonly string[]]>(
     ['a.request.path: the request of a goes to /a, which is counted as b'],
   ],
   [
+    'another request of another scope',
+    {
+      a: { limit: 40, request: { path: '/b' }, others: [{ request }] },
+      b: { limit: 40, paths: ['/a'], request },
+    },
+    ['a.others.0.request.path: another request of a goes to /a, which is counted as b'],
+  ],
+  [
     'a path below another one',
     {
       a: { limit: 40, paths: ['/a'], request },

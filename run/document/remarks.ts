@@ -47,12 +47,22 @@ function unshown({ name, said }: Known): readonly Remark[] {
 
 /** Its own limit would never be seen: the request takes places of another. */
 function elsewhere({ document, name, said }: Known): readonly Remark[] {
-  if (said.request === undefined) return [];
-  const path = pathOf(said.request.path);
-  const counted = scopesByPath(document)(path);
-  if (counted === name) return [];
-  const text = `the request of ${name} goes to ${path}, which is counted as ${counted}: a run would fill that scope in its place`;
-  return [{ path: ['request', 'path'], text }];
+  const all = [
+    { at: ['request', 'path'], request: said.request, what: 'the request' },
+    ...(said.others ?? []).map(({ request }, place) => ({
+      at: ['others', place, 'request', 'path'],
+      request,
+      what: 'another request',
+    })),
+  ];
+  return all.flatMap(({ at, request, what }) => {
+    if (request === undefined) return [];
+    const path = pathOf(request.path);
+    const counted = scopesByPath(document)(path);
+    if (counted === name) return [];
+    const text = `${what} of ${name} goes to ${path}, which is counted as ${counted}: a run would fill that scope in its place`;
+    return [{ path: at, text }];
+  });
 }
 
 function nested({ document, name, said }: Known): readonly Remark[] {

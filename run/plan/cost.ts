@@ -1,5 +1,6 @@
 import type { Plan, PlannedRequests } from '../../checks/plan.ts';
 import type { Deployment } from '../../contract/deployment.ts';
+import { othersOf } from '../../contract/document/cost.ts';
 import type { RequestTemplate } from '../../contract/request-template.ts';
 import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { type Lane, requestsOf } from '../../load/plan/lane.ts';
@@ -59,9 +60,13 @@ function spanMsOf(lane: Lane): number {
   return (lane.waves.at(-1)?.atMs ?? 0) - (lane.waves[0]?.atMs ?? 0);
 }
 
-function requestLines({ requests, otherMethods }: Deployment, subject: PlannedRequests['subject']) {
+function requestLines(
+  { document, requests, otherMethods }: Deployment,
+  subject: PlannedRequests['subject'],
+): readonly string[] {
   const templates = [
     requests[subject],
+    ...othersOf(document.scopes[subject] ?? {}).map(({ request }) => request),
     subject === 'messages' ? requests.messagesSubpath : undefined,
     subject === 'otherError' ? undefined : otherMethods[subject],
   ];
