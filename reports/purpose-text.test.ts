@@ -9,6 +9,7 @@ it.each([
   ['retry', 'after the announced wait'],
   ['ask', 'to see whether the limit has come back'],
   ['burst-2', 'as many as pass, once the limit had come back'],
+  ['edge-2', 'the dearest request, while less is left than it costs'],
   ['confirm-1', 'confirming that the window is full'],
   ['other-key-2', 'with the other key'],
   ['burst-2@10s', 'as many as pass, once the limit had come back, of the limit “10s”'],

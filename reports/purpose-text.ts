@@ -9,6 +9,7 @@ const purposes: Readonly<Record<string, string>> = {
   fill: 'filling a part of the window',
   single: 'taking one place',
   saturate: 'filling the window up to its limit',
+  edge: 'the dearest request, while less is left than it costs',
   confirm: 'confirming that the window is full',
   'other-key': 'with the other key',
   'other-key-late': 'with the other key',

@@ -16,6 +16,7 @@ const purposes: Readonly<Record<string, string>> = {
   fill: 'filling a part of the window',
   single: 'taking places one by one',
   saturate: 'filling the window up to its limit',
+  edge: 'asking for the dearest while less is left',
   confirm: 'confirming that the window is full',
   'other-key': 'asking with the other key',
   'other-key-late': 'asking with the other key',
