@@ -1,18 +1,26 @@
 import { isLengthKnown, windowMsAtLeast } from '../contract/bounds.ts';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import { costOfAll } from '../contract/document/cost.ts';
-import { greatestOf, leastOf } from '../contract/extremes.ts';
+import { greatestOf } from '../contract/extremes.ts';
 import type { Scope } from '../contract/scopes.ts';
 import { compose, held, inconclusive, notApplicable, type Verdict, violated } from '../contract/verdict.ts';
 import type { Analysis, Attribution } from './analysis.ts';
 import type { Entry, Group } from './entries.ts';
 import { exchangesOf, secondsText } from './evidence.ts';
+import { everyBound } from './intervals.ts';
 import type { Lengths } from './lengths.ts';
 
-/** The verdict of several parts, `null` where one says nothing; inconclusive where none does. */
-export function concluded(parts: readonly (Verdict | null)[], insufficient: string): Verdict {
+/**
+ * The verdict of several parts, `null` where one says nothing; inconclusive where none does.
+ * @param insufficient why none does; asked only then where it has to be worked out.
+ */
+export function concluded(
+  parts: readonly (Verdict | null)[],
+  insufficient: string | (() => string),
+): Verdict {
   const said = parts.filter((part) => part !== null);
-  return said.length === 0 ? inconclusive(insufficient) : compose(said);
+  if (said.length > 0) return compose(said);
+  return inconclusive(typeof insufficient === 'string' ? insufficient : insufficient());
 }
 
 /** Why nothing can be said of the API's answers to a key. */
@@ -167,9 +175,9 @@ export function lengthText({ lowMs, highMs }: Lengths): string {
 
 /** For how long requests were sent: a limiter that stops limiting later is not held to anything. */
 export function watchedText(entries: readonly Entry[]): string {
-  const fromMs = leastOf(entries.map(({ lowMs }) => lowMs));
-  const untilMs = greatestOf(entries.map(({ lowMs }) => lowMs));
-  return `watched for ${((untilMs - fromMs) / 1_000).toFixed(0)} s, not beyond`;
+  const { lows } = everyBound(entries);
+  const watchedMs = (lows.at(-1) ?? Number.NEGATIVE_INFINITY) - (lows[0] ?? Number.POSITIVE_INFINITY);
+  return `watched for ${(watchedMs / 1_000).toFixed(0)} s, not beyond`;
 }
 
 /** Whether a rolling window is promised, and not another kind of limit, which the clause of its scope answers for alone. */

@@ -1,49 +1,104 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
+import type { Outcome } from '../contract/outcome.ts';
 import type { Entry } from './entries.ts';
 import { once } from './once.ts';
 
 /** Both ends of the intervals of several entries, each ascending. */
 export type Bounds = { readonly lows: Float64Array; readonly highs: Float64Array };
 
+/** What counting asks of each entry, by its position: to read it there takes a fraction of the time. */
+export type Columns = {
+  readonly lowMs: Float64Array;
+  readonly highMs: Float64Array;
+  /** One bit each, of `bits`. */
+  readonly outcome: Uint8Array;
+};
+
+/** The outcomes in `Columns`. */
+export const bits = { admitted: 1, limited: 2, refused: 4, indeterminate: 8 } as const satisfies Record<
+  Outcome,
+  number
+>;
+
+export const columnsOf = once((entries: readonly Entry[]): Columns => {
+  const { length } = entries;
+  const [lowMs, highMs] = [new Float64Array(length), new Float64Array(length)];
+  const outcome = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1) {
+    const entry = entries[at] as Entry;
+    lowMs[at] = entry.lowMs;
+    highMs[at] = entry.highMs;
+    outcome[at] = bits[entry.exchange.outcome];
+  }
+  return { lowMs, highMs, outcome };
+});
+
 /** The ends of all of a history's intervals. */
-export const everyBound = once(boundsOf);
+export function everyBound(entries: readonly Entry[]): Bounds {
+  return boundsOfThose(entries, bits.admitted | bits.limited | bits.refused | bits.indeterminate);
+}
 
 /** Of those that count if rejections do not: admitted, refused, and indeterminate ones. */
-export const boundsNotLimited = once((entries: readonly Entry[]) =>
-  boundsOf(entries.filter((entry) => !isLimited(entry))),
-);
+export function boundsNotLimited(entries: readonly Entry[]): Bounds {
+  return boundsOfThose(entries, bits.admitted | bits.refused | bits.indeterminate);
+}
 
 /** Of those that certainly took a place. */
-export const boundsAdmitted = once((entries: readonly Entry[]) => boundsOf(entries.filter(isAdmitted)));
+export function boundsAdmitted(entries: readonly Entry[]): Bounds {
+  return boundsOfThose(entries, bits.admitted);
+}
 
 /** Of those that certainly took a place if rejections do too. */
-export const boundsDecided = once((entries: readonly Entry[]) =>
-  boundsOf(entries.filter((entry) => isAdmitted(entry) || isLimited(entry))),
-);
+export function boundsDecided(entries: readonly Entry[]): Bounds {
+  return boundsOfThose(entries, bits.admitted | bits.limited);
+}
 
-export function boundsOf(entries: readonly Entry[]): Bounds {
-  const lows = new Float64Array(entries.length);
-  const highs = new Float64Array(entries.length);
-  entries.forEach((entry, at) => {
-    lows[at] = entry.lowMs;
-    highs[at] = entry.highMs;
-  });
-  return { lows: ascending(lows), highs: ascending(highs) };
+/** By the outcomes that occur: most histories have two, so that several questions are one. */
+const known = once((entries: readonly Entry[]) => ({
+  present: columnsOf(entries).outcome.reduce((all, bit) => all | bit, 0),
+  bounds: new Map<number, Bounds>(),
+}));
+
+function boundsOfThose(entries: readonly Entry[], asked: number): Bounds {
+  const { present, bounds } = known(entries);
+  const wanted = asked & present;
+  const before = bounds.get(wanted);
+  if (before !== undefined) return before;
+  const { lowMs, highMs, outcome } = columnsOf(entries);
+  const isIn = (_: number, at: number): boolean => ((outcome[at] as number) & wanted) !== 0;
+  const found =
+    wanted === present
+      ? { lows: ascending(lowMs), highs: ascending(highMs) }
+      : { lows: ascending(lowMs.filter(isIn)), highs: ascending(highMs.filter(isIn)) };
+  bounds.set(wanted, found);
+  return found;
+}
+
+/** Those of several histories as one. */
+export function boundsOfAll(histories: readonly (readonly Entry[])[]): Bounds {
+  const parts = histories.map(everyBound);
+  return { lows: joined(parts.map(({ lows }) => lows)), highs: joined(parts.map(({ highs }) => highs)) };
+}
+
+function joined(parts: readonly Float64Array[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all.sort();
 }
 
 /** Entries mostly come in the order of sending: to see that takes less than to sort them. */
 function ascending(values: Float64Array): Float64Array {
   for (let at = 1; at < values.length; at += 1)
-    if ((values[at] as number) < (values[at - 1] as number)) return values.sort();
+    if ((values[at] as number) < (values[at - 1] as number)) return values.toSorted();
   return values;
 }
 
 function isAdmitted({ exchange }: Entry): boolean {
   return exchange.outcome === 'admitted';
-}
-
-function isLimited({ exchange }: Entry): boolean {
-  return exchange.outcome === 'limited';
 }
 
 /** How many of the ascending values are below a value. */
@@ -134,24 +189,28 @@ export function countingAlong(ascending: Float64Array): Counting {
   let [below, upTo] = [0, 0];
   return {
     below: (value) => {
-      below = nearby(ascending, below, (other) => other < value);
+      below = nearby(ascending, below, value, 'below');
       return below;
     },
     upTo: (value) => {
-      upTo = nearby(ascending, upTo, (other) => other <= value);
+      upTo = nearby(ascending, upTo, value, 'up-to');
       return upTo;
     },
   };
 }
 
-/** The length of the beginning for which something holds, looked for from a place near to it, in steps that double. */
-function nearby(ascending: Float64Array, from: number, holds: (value: number) => boolean): number {
+/** The count of values below, or up to, a value, looked for from a place near to it, in steps that double. */
+function nearby(ascending: Float64Array, from: number, value: number, how: 'below' | 'up-to'): number {
+  const isIn = (at: number): boolean => {
+    const other = ascending[at] as number;
+    return other < value || (how === 'up-to' && other === value);
+  };
   let low = 0;
   let high = ascending.length;
-  if (from < high && holds(ascending[from] as number)) {
+  if (from < high && isIn(from)) {
     low = from + 1;
     let next = low;
-    for (let step = 1; next < high && holds(ascending[next] as number); step *= 2) {
+    for (let step = 1; next < high && isIn(next); step *= 2) {
       low = next + 1;
       next = low + step;
     }
@@ -159,7 +218,7 @@ function nearby(ascending: Float64Array, from: number, holds: (value: number) =>
   } else {
     high = from;
     let next = high - 1;
-    for (let step = 1; next >= 0 && !holds(ascending[next] as number); step *= 2) {
+    for (let step = 1; next >= 0 && !isIn(next); step *= 2) {
       high = next;
       next = high - 1 - step;
     }
@@ -167,7 +226,7 @@ function nearby(ascending: Float64Array, from: number, holds: (value: number) =>
   }
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (holds(ascending[middle] as number)) low = middle + 1;
+    if (isIn(middle)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,7 +1,7 @@
 import { bounds } from '../contract/bounds.ts';
 import { costOf } from '../contract/document/cost.ts';
 import type { Entry } from './entries.ts';
-import { boundsNotLimited, countingAlong, countUpTo, everyBound } from './intervals.ts';
+import { bits, boundsNotLimited, columnsOf, countingAlong, everyBound } from './intervals.ts';
 
 /** Reading A: a rejected request takes no place. Reading B: it does. The document allows both. */
 export const readings = ['not-counted', 'counted'] as const;
@@ -51,14 +51,19 @@ export function explainedLengths(history: History): Lengths {
 function shortestExplained(history: History): Pick<Lengths, 'lowMs' | 'lowBy'> {
   let lowMs = 0;
   let lowBy: Entry | null = null;
-  for (const { refusal, fromMs } of reachesOf(history)) {
-    const neededMs = (refusal.lowMs - fromMs - bounds.clockResolutionMs) / (1 + bounds.clockRate);
+  for (const reach of reachesOf(history)) {
+    const neededMs = neededMsOf(reach);
     if (neededMs > lowMs) {
       lowMs = neededMs;
-      lowBy = refusal;
+      lowBy = reach.refusal;
     }
   }
   return { lowMs, lowBy };
+}
+
+/** The shortest window that explains one refusal, ms. */
+export function neededMsOf({ refusal, fromMs }: Reach): number {
+  return (refusal.lowMs - fromMs - bounds.clockResolutionMs) / (1 + bounds.clockRate);
 }
 
 /** How far back a window must reach to explain a refusal: to `fromMs`, or before everything where that is -Infinity. */
@@ -100,62 +105,69 @@ type Tightest = { readonly spanMs: number; readonly by: readonly Entry[] };
  * others before it, so a window longer than that span would have refused it.
  */
 const tightestAdmitted = remembered((entries, limit): Tightest => {
-  const admitted = entries.filter((entry) => entry.exchange.outcome === 'admitted');
-  const smallest = new Float64Array(limit);
-  let held = 0;
+  const { lowMs, highMs, outcome } = columnsOf(entries);
+  const highs = new Smallest(limit);
   let spanMs = Number.POSITIVE_INFINITY;
   let from = -1;
-  for (let at = admitted.length - 1; at >= 0; at -= 1) {
-    const entry = admitted[at] as Entry;
-    if (held === limit) {
-      const span = Math.max(entry.highMs, smallest[limit - 1] as number) - entry.lowMs;
-      if (span < spanMs) {
-        spanMs = span;
-        from = at;
-      }
+  for (let at = entries.length - 1; at >= 0; at -= 1) {
+    if (outcome[at] !== bits.admitted) continue;
+    const high = highMs[at] as number;
+    const span = Math.max(high, highs.nth(limit)) - (lowMs[at] as number);
+    if (span < spanMs) {
+      spanMs = span;
+      from = at;
     }
-    held = keepSmallest(smallest, held, entry.highMs);
+    highs.add(high);
   }
   if (from === -1) return { spanMs, by: [] };
-  const start = admitted[from] as Entry;
-  const endMs = start.lowMs + spanMs;
+  const endMs = (lowMs[from] as number) + spanMs;
   return {
     spanMs,
     // No more than these: the start of the tightest that was sent last is taken.
-    by: admitted.slice(from).filter((entry) => entry.highMs <= endMs),
+    by: entries
+      .slice(from)
+      .filter(({ exchange, highMs: high }) => exchange.outcome === 'admitted' && high <= endMs),
   };
 });
 
 /** The admission with the tightest `limit` entries, rejections included, that were certainly decided before it. */
 const tightestCounted = remembered((entries, limit): Tightest => {
-  const decided = entries
-    .filter((entry) => surelyCounts(entry, 'counted'))
-    .sort((left, right) => left.highMs - right.highMs);
-  const latestLows = new Float64Array(limit);
-  let held = 0;
+  const { lowMs, highMs, outcome } = columnsOf(entries);
+  const decided = decidedByHigh(entries);
+  const lows = new Smallest(limit);
   let next = 0;
   let spanMs = Number.POSITIVE_INFINITY;
-  let by: Entry | null = null;
-  for (const entry of entries) {
-    if (entry.exchange.outcome !== 'admitted') continue;
-    while (next < decided.length && (decided[next] as Entry).highMs < entry.lowMs) {
-      held = keepSmallest(latestLows, held, -(decided[next] as Entry).lowMs);
-      next += 1;
-    }
-    const needed = Math.max(1, limit - costOf(entry.exchange) + 1);
-    if (held < needed) continue;
-    const span = entry.highMs + (latestLows[needed - 1] as number);
+  let last = -1;
+  for (let at = 0; at < entries.length; at += 1) {
+    if (outcome[at] !== bits.admitted) continue;
+    const low = lowMs[at] as number;
+    for (; next < decided.length && (highMs[decided[next] as number] as number) < low; next += 1)
+      lows.add(-(lowMs[decided[next] as number] as number));
+    const needed = Math.max(1, limit - costOf((entries[at] as Entry).exchange) + 1);
+    const span = (highMs[at] as number) + lows.nth(needed);
     if (span < spanMs) {
       spanMs = span;
-      by = entry;
+      last = at;
     }
   }
-  if (by === null) return { spanMs, by: [] };
-  const last = by;
-  const startMs = last.highMs - spanMs;
-  const before = decided.filter((entry) => entry.highMs < last.lowMs && entry.lowMs >= startMs);
-  return { spanMs, by: [...before.sort((left, right) => left.lowMs - right.lowMs), last] };
+  const by = entries[last];
+  if (by === undefined) return { spanMs, by: [] };
+  const startMs = by.highMs - spanMs;
+  const before = Array.from(decided, (at) => entries[at] as Entry).filter(
+    (entry) => entry.highMs < by.lowMs && entry.lowMs >= startMs,
+  );
+  return { spanMs, by: [...before.sort((left, right) => left.lowMs - right.lowMs), by] };
 });
+
+/** The positions of admissions and rejections, in the order in which they were answered. */
+function decidedByHigh(entries: readonly Entry[]): Uint32Array {
+  const { highMs, outcome } = columnsOf(entries);
+  const isDecided = (at: number): boolean => ((outcome[at] as number) & (bits.admitted | bits.limited)) !== 0;
+  return new Uint32Array(entries.length)
+    .map((_, at) => at)
+    .filter(isDecided)
+    .sort((left, right) => (highMs[left] as number) - (highMs[right] as number));
+}
 
 /** Several questions about one history need the same work: it is done once for each limit. */
 function remembered<Value>(
@@ -173,10 +185,46 @@ function remembered<Value>(
   };
 }
 
-/** Keeps the smallest values seen in ascending order, as many as fit; returns how many are held now. */
-function keepSmallest(smallest: Float64Array, held: number, value: number): number {
-  const at = countUpTo(smallest, value, held);
-  smallest.copyWithin(at + 1, at, held);
-  smallest[at] = value;
-  return Math.min(held + 1, smallest.length);
+/**
+ * The smallest of the values that are added, so many of them at most. Values that mostly fall are put at the end of those
+ * kept, which stand from the greatest to the smallest.
+ */
+class Smallest {
+  readonly #most: number;
+  readonly #values: Float64Array;
+  #from = 0;
+  #to = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#values = new Float64Array(2 * most + 1);
+  }
+
+  /** The n-th of them, from 1; infinite where there are fewer. */
+  nth(n: number): number {
+    return n < 1 || n > this.#to - this.#from
+      ? Number.POSITIVE_INFINITY
+      : (this.#values[this.#to - n] as number);
+  }
+
+  add(value: number): void {
+    const values = this.#values;
+    if (this.#to === values.length) {
+      values.copyWithin(0, this.#from, this.#to);
+      this.#to -= this.#from;
+      this.#from = 0;
+    }
+    let low = this.#from;
+    let high = this.#to;
+    if (low < high && value <= (values[high - 1] as number)) low = high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((values[middle] as number) >= value) low = middle + 1;
+      else high = middle;
+    }
+    if (low < this.#to) values.copyWithin(low + 1, low, this.#to);
+    values[low] = value;
+    this.#to += 1;
+    if (this.#to - this.#from > this.#most) this.#from += 1;
+  }
 }

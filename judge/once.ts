@@ -1,5 +1,5 @@
 /** What a history tells never changes, and several judges ask the same of it: it is worked out once. */
-export function once<Asked extends object, Answer extends object | boolean>(
+export function once<Asked extends object, Answer extends object | boolean | number>(
   workOut: (asked: Asked) => Answer,
 ): (asked: Asked) => Answer {
   const known = new WeakMap<Asked, Answer>();

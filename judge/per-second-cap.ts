@@ -4,6 +4,7 @@ import { perSecondOf } from '../contract/document/document.ts';
 import type { ClockSteps } from './clock-steps.ts';
 import type { Entry, Group } from './entries.ts';
 import { acrossStep, lengthsOf } from './fits.ts';
+import { neededMsOf, reachesOf } from './lengths.ts';
 
 type Setting = { readonly deployment: Deployment; readonly stepped: ClockSteps };
 
@@ -77,7 +78,10 @@ export function cappable(group: Group, setting: Setting): ReadonlySet<Entry> {
   const ownFromMs = setting.deployment.exclusiveKeys
     ? (group.entries[0]?.lowMs ?? 0) + longestMs
     : Number.POSITIVE_INFINITY;
-  const fits = (refusal: Entry): boolean =>
-    refusal.lowMs < ownFromMs || lengthsOf(group, 'counted', [refusal], 1).lowMs <= longestMs;
-  return new Set(group.limited.filter(fits));
+  const { explaining, limited } = group;
+  const reaches = reachesOf({ limit: 1, entries: explaining, reading: 'counted', refusals: limited });
+  const tooLate = new Set(
+    reaches.filter((reach) => neededMsOf(reach) > longestMs).map(({ refusal }) => refusal),
+  );
+  return new Set(limited.filter((refusal) => refusal.lowMs < ownFromMs || !tooLate.has(refusal)));
 }

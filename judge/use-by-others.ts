@@ -9,9 +9,11 @@ import { type Entry, entryOf, type Group } from './entries.ts';
 import { tooShort } from './fits.ts';
 import {
   type Bounds,
+  bits,
   boundsAdmitted,
   boundsDecided,
-  boundsOf,
+  boundsOfAll,
+  columnsOf,
   countBelow,
   countingAlong,
   countUpTo,
@@ -19,6 +21,7 @@ import {
   surelyCounted,
 } from './intervals.ts';
 import { explainedLengths } from './lengths.ts';
+import { once } from './once.ts';
 import { capsLeft } from './per-second-cap.ts';
 
 /**
@@ -34,7 +37,7 @@ export function withUseByOthers(
   const { deployment } = trace.header;
   if (trace.unknownRequests !== undefined || !deployment.exclusiveKeys) return trace;
   const keyless = keylessOf(trace);
-  const ours = boundsOf([...groups.flatMap(({ entries }) => entries), ...keyless]);
+  const ours = boundsOfAll([...groups.map(({ entries }) => entries), keyless]);
   // What is left of another kind of window is not known from when its requests were sent.
   const rolling = groups.filter(({ scope }) => isRollingIn(deployment.document, scope));
   const all = rolling.map((group) => answersOf(group, ours));
@@ -46,15 +49,15 @@ export function withUseByOthers(
   const found = shown.flatMap((answers) => {
     const { group } = answers;
     const beside = groups.flatMap((other) => (other === group ? [] : (sent.get(other) ?? [])));
-    const answer =
+    const at =
       begunAfter(answers, [...beside, sentKeyless]) ??
       moreThanBefore(answers) ??
       besideOtherKey(answers, all) ??
       fallen(answers, () =>
-        boundsOf([...countedOf(answers), ...keyless, ...perhapsOf(group, besideOf(group), groups)]),
+        boundsOfAll([countedOf(answers), keyless, ...perhapsOf(group, besideOf(group), groups)]),
       ) ??
       (hasOneKey ? ofOnlyKey(answers) : null);
-    return answer === null ? [] : [{ group, answer }];
+    return at === null ? [] : [{ answers, at }];
   });
   const [first] = found;
   return first === undefined
@@ -68,29 +71,12 @@ export function withUseByOthers(
 /** The groups that may share a window with one. */
 export type Beside = (group: Group) => readonly Group[];
 
-/** What an answer says of requests that are not ours: how many the service counts at least, and at most. */
-type Answer = {
-  readonly entry: Entry;
-  /** `X-RateLimit-Remaining`; `null` on a 429. */
-  readonly remaining: number | null;
-  /** How many requests the service counts. */
-  readonly counted: number;
-  /** How many this run had sent with this key to this scope, itself among them. */
-  readonly own: number;
-  readonly othersLeast: number;
-  readonly othersMost: number;
-  /** No other request of ours to this key and scope may have been in the window. */
-  readonly isAlone: boolean;
-  /** Nothing from before the run can be in the window any more. */
-  readonly isSettled: boolean;
-};
-
-/** The answers of a group that say something, as columns: of a long trace there are very many. */
+/** What the answers of a group say, as columns by the positions of its entries: of a long trace there are very many. */
 type Answers = {
   readonly group: Group;
-  /** Their entries, by position. */
-  readonly entries: readonly Entry[];
-  /** -1 on a 429. */
+  readonly lowMs: Float64Array;
+  readonly highMs: Float64Array;
+  /** -1 on a 429, and NaN on an answer that says nothing. */
   readonly remaining: Float64Array;
   readonly own: Float64Array;
   readonly othersLeast: Float64Array;
@@ -99,62 +85,62 @@ type Answers = {
 };
 
 function answersOf(group: Group, ours: Bounds): Answers {
-  const own = everyBound(group.entries);
-  const sure = surelyCounted(boundsAdmitted(group.entries), group.windowMs);
+  const { entries, limit } = group;
+  const { lowMs, highMs, outcome } = columnsOf(entries);
+  const own = everyBound(entries);
+  const sure = surelyCounted(boundsAdmitted(entries), group.windowMs);
   const reachMs = settledAfterMs(group.windowMs);
   const [oursSent, oursGone] = [countingAlong(ours.lows), countingAlong(ours.highs)];
   const [ownSent, ownGone] = [countingAlong(own.lows), countingAlong(own.highs)];
-  const entries: Entry[] = [];
-  const numbers = (): Float64Array => new Float64Array(group.entries.length);
-  const columns = { remaining: numbers(), own: numbers(), othersLeast: numbers(), othersMost: numbers() };
-  const isAlone = new Uint8Array(group.entries.length);
-  for (const entry of group.entries) {
-    const isLimited = entry.exchange.outcome === 'limited';
-    const remaining = isLimited ? null : remainingOf(entry);
-    if (remaining === undefined || (remaining ?? 0) > group.limit) continue;
-    const counted = group.limit - (remaining ?? 0);
+  const numbers = (): Float64Array => new Float64Array(entries.length);
+  const columns = { remaining: numbers().fill(Number.NaN), own: numbers() };
+  const others = { othersLeast: numbers(), othersMost: numbers() };
+  const isAlone = new Uint8Array(entries.length);
+  for (let at = 0; at < entries.length; at += 1) {
+    const entry = entries[at] as Entry;
+    const remaining = outcome[at] === bits.limited ? -1 : remainingOf(entry);
+    if (remaining === undefined || remaining > limit) continue;
+    const [low, high] = [lowMs[at] as number, highMs[at] as number];
+    const counted = limit - Math.max(0, remaining);
     // A window that is too long may still hold what the key itself did before.
-    const sent = ownSent.upTo(entry.highMs);
-    const gone = ownGone.below(entry.lowMs - reachMs);
-    const oursMost = oursSent.upTo(entry.highMs) - oursGone.below(entry.lowMs - reachMs) + gone;
-    const at = entries.length;
-    entries.push(entry);
-    columns.remaining[at] = remaining ?? -1;
+    const sent = ownSent.upTo(high);
+    const gone = ownGone.below(low - reachMs);
+    const oursMost = oursSent.upTo(high) - oursGone.below(low - reachMs) + gone;
+    columns.remaining[at] = remaining;
     columns.own[at] = sent;
-    columns.othersLeast[at] = counted - oursMost;
+    others.othersLeast[at] = counted - oursMost;
     // A 429 may count more than the limit: it is compared with nothing, but where all of that is ours.
-    columns.othersMost[at] = counted - sure(entry);
+    others.othersMost[at] = counted - sure(entry);
     isAlone[at] = sent - gone === 1 ? 1 : 0;
   }
-  return { group, entries, ...columns, isAlone };
+  return { group, lowMs, highMs, ...columns, ...others, isAlone };
 }
 
-/** One of the answers, by its position. */
-function answerAt(answers: Answers, at: number): Answer {
-  const { group, entries, own, othersLeast, othersMost, isAlone } = answers;
-  const entry = entries[at] as Entry;
-  const remaining = answers.remaining[at] as number;
-  return {
-    entry,
-    remaining: remaining === -1 ? null : remaining,
-    counted: group.limit - Math.max(0, remaining),
-    own: own[at] as number,
-    othersLeast: othersLeast[at] as number,
-    othersMost: othersMost[at] as number,
-    isAlone: isAlone[at] === 1,
-    isSettled: entry.lowMs >= group.settledMs,
-  };
+/** How many requests the service counts by an answer. */
+function countedAt({ group, remaining }: Answers, at: number): number {
+  return group.limit - Math.max(0, remaining[at] as number);
 }
 
-/** The first answer that is so; asked in the order in which they were sent. */
-function firstAnswer(answers: Answers, isSo: (answer: Answer) => boolean): Answer | null {
-  for (const answer of each(answers)) if (isSo(answer)) return answer;
+function isRefusal({ remaining }: Answers, at: number): boolean {
+  return remaining[at] === -1;
+}
+
+/** Of an answer to the one request of ours that may have been in the window, when nothing from before the run was. */
+function isSettledAlone({ group, isAlone, lowMs }: Answers, at: number): boolean {
+  return isAlone[at] === 1 && (lowMs[at] as number) >= group.settledMs;
+}
+
+/** The position of the first answer that is so, asked in the order in which they were sent; `null` where none is. */
+function firstAnswer({ remaining }: Answers, isSo: (at: number) => boolean): number | null {
+  for (let at = 0; at < remaining.length; at += 1) if (!Number.isNaN(remaining[at]) && isSo(at)) return at;
   return null;
 }
 
-/** One after another, and none of them kept. */
-function* each(answers: Answers): Generator<Answer> {
-  for (let at = 0; at < answers.entries.length; at += 1) yield answerAt(answers, at);
+function forEachAnswer(answers: Answers, take: (at: number) => void): void {
+  firstAnswer(answers, (at) => {
+    take(at);
+    return false;
+  });
 }
 
 /** What an admission says of the places that are left; `undefined` where it says nothing. */
@@ -185,17 +171,22 @@ function sentBeside(entries: readonly Entry[]): SentBeside {
  * some too; and later it counts more than this key has sent here.
  * @param beside what each other key and scope sent, and what was sent without a key.
  */
-function begunAfter(answers: Answers, beside: readonly SentBeside[]): Answer | null {
+function begunAfter(answers: Answers, beside: readonly SentBeside[]): number | null {
+  const { lowMs, highMs, othersMost, own } = answers;
   const begunMs = beside.reduce((latest, one) => Math.max(latest, one.begunMs), Number.NEGATIVE_INFINITY);
   let honestMs = Number.POSITIVE_INFINITY;
-  for (const { entry, othersMost } of each(answers))
-    if (othersMost <= 0 && entry.lowMs > begunMs) honestMs = Math.min(honestMs, entry.highMs);
+  forEachAnswer(answers, (at) => {
+    if ((othersMost[at] as number) <= 0 && (lowMs[at] as number) > begunMs)
+      honestMs = Math.min(honestMs, highMs[at] as number);
+  });
   if (honestMs === Number.POSITIVE_INFINITY) return null;
-  const strays = boundsOf(beside.flatMap((one) => one.strays));
+  const strays = boundsOfAll(beside.map((one) => one.strays));
   return firstAnswer(
     answers,
-    ({ entry, remaining, own, counted }) =>
-      remaining !== null && entry.lowMs > honestMs && counted > own + countUpTo(strays.lows, entry.highMs),
+    (at) =>
+      !isRefusal(answers, at) &&
+      (lowMs[at] as number) > honestMs &&
+      countedAt(answers, at) > (own[at] as number) + countUpTo(strays.lows, highMs[at] as number),
   );
 }
 
@@ -206,7 +197,7 @@ function countedOf(answers: Answers): readonly Entry[] {
   const decided = surelyCounted(boundsDecided(entries), group.windowMs);
   const counts = firstAnswer(
     answers,
-    ({ entry, remaining, counted }) => remaining !== null && counted < decided(entry),
+    (at) => !isRefusal(answers, at) && countedAt(answers, at) < decided(entries[at] as Entry),
   );
   if (counts !== null) return group.mayCount;
   const counted = explainedLengths({ limit, entries, reading: 'counted', refusals: [] });
@@ -214,11 +205,15 @@ function countedOf(answers: Answers): readonly Entry[] {
 }
 
 /** What else of ours may be counted in a group: what may share its window, and paths that do not stand for their scope. */
-function perhapsOf(group: Group, beside: readonly Group[], groups: readonly Group[]): readonly Entry[] {
+function perhapsOf(
+  group: Group,
+  beside: readonly Group[],
+  groups: readonly Group[],
+): readonly (readonly Entry[])[] {
   const apart = groups.filter((other) => other !== group && !beside.includes(other));
   return [
-    ...beside.flatMap(({ entries }) => entries),
-    ...apart.flatMap(({ entries }) => entries.filter(({ exchange }) => exchange.route !== 'main')),
+    ...beside.map(({ entries }) => entries),
+    ...apart.map(({ entries }) => entries.filter(({ exchange }) => exchange.route !== 'main')),
   ];
 }
 
@@ -230,43 +225,46 @@ const comparedMax = 8;
  * window that is too long counts more, but never falls in a silence. It had been right when half of the limit was ours, so
  * the service counts no request twice.
  */
-function fallen(answers: Answers, ours: () => Bounds): Answer | null {
-  const { group } = answers;
+function fallen(answers: Answers, ours: () => Bounds): number | null {
+  const { group, lowMs, highMs, othersMost } = answers;
   const honest = firstAnswer(
     answers,
-    ({ othersMost, counted }) => othersMost <= 0 && 2 * counted >= group.limit,
+    (at) => (othersMost[at] as number) <= 0 && 2 * countedAt(answers, at) >= group.limit,
   );
   if (honest === null) return null;
+  const honestMs = highMs[honest] as number;
   const { lows, highs } = ours();
   const reachMs = settledAfterMs(group.windowMs);
   const sentBetween = (fromMs: number, toMs: number): number =>
     countUpTo(lows, toMs) - countBelow(highs, fromMs);
-  const told: Answer[] = [];
-  const falls = (one: Answer): boolean => {
-    const { lowMs, highMs } = one.entry;
-    if (lowMs <= honest.entry.highMs || one.counted <= sentBetween(lowMs - reachMs, highMs)) return false;
-    return told.some(({ entry, counted }) => {
+  const told: number[] = [];
+  const falls = (one: number): boolean => {
+    const [low, high] = [lowMs[one] as number, highMs[one] as number];
+    const counted = countedAt(answers, one);
+    if (low <= honestMs || counted <= sentBetween(low - reachMs, high)) return false;
+    return told.some((before) => {
       // That one itself had been counted already.
-      const since = sentBetween(entry.lowMs, highMs) - 1;
-      return entry.highMs < lowMs && one.counted - counted > since;
+      const since = sentBetween(lowMs[before] as number, high) - 1;
+      return (highMs[before] as number) < low && counted - countedAt(answers, before) > since;
     });
   };
-  return firstAnswer(answers, (one) => {
-    if (one.remaining === null) return false;
-    if (falls(one)) return true;
-    told.push(one);
+  return firstAnswer(answers, (at) => {
+    if (isRefusal(answers, at)) return false;
+    if (falls(at)) return true;
+    told.push(at);
     if (told.length > comparedMax) told.shift();
     return false;
   });
 }
 
 /** More is counted at the second of two moments at which only one request of ours could be in the window. */
-function moreThanBefore(answers: Answers): Answer | null {
+function moreThanBefore(answers: Answers): number | null {
+  const { isAlone, othersLeast, othersMost } = answers;
   let least = Number.POSITIVE_INFINITY;
-  return firstAnswer(answers, ({ isAlone, remaining, othersLeast, othersMost }) => {
-    if (!isAlone || remaining === null) return false;
-    const isMore = othersLeast >= 1 && least < othersLeast;
-    least = Math.min(least, othersMost);
+  return firstAnswer(answers, (at) => {
+    if (isAlone[at] !== 1 || isRefusal(answers, at)) return false;
+    const isMore = (othersLeast[at] as number) >= 1 && least < (othersLeast[at] as number);
+    least = Math.min(least, othersMost[at] as number);
     return isMore;
   });
 }
@@ -275,38 +273,48 @@ function moreThanBefore(answers: Answers): Answer | null {
  * A whole window after anything of ours, more is counted than our one request, and less at such a moment of another key: a
  * service that counts wrongly does so for each.
  */
-function besideOtherKey(answers: Answers, all: readonly Answers[]): Answer | null {
+function besideOtherKey(answers: Answers, all: readonly Answers[]): number | null {
   const { scope, key } = answers.group;
-  let leastOfOthers = Number.POSITIVE_INFINITY;
-  for (const other of all) {
-    if (other.group.scope !== scope || other.group.key === key) continue;
-    for (const { isAlone, isSettled, othersMost } of each(other))
-      if (isAlone && isSettled) leastOfOthers = Math.min(leastOfOthers, othersMost);
-  }
+  const others = all.filter(({ group }) => group.scope === scope && group.key !== key);
+  const leastOfOthers = others.reduce(
+    (least, other) => Math.min(least, leastWhenAlone(other)),
+    Number.POSITIVE_INFINITY,
+  );
   return firstAnswer(
     answers,
-    ({ isAlone, isSettled, othersLeast }) =>
-      isAlone && isSettled && othersLeast >= 1 && leastOfOthers < othersLeast,
+    (at) =>
+      isSettledAlone(answers, at) &&
+      (answers.othersLeast[at] as number) >= 1 &&
+      leastOfOthers < (answers.othersLeast[at] as number),
   );
 }
+
+/** Of the requests of others, the least that may have been counted when one of ours was alone; each key asks it of each. */
+const leastWhenAlone = once((answers: Answers): number => {
+  let least = Number.POSITIVE_INFINITY;
+  forEachAnswer(answers, (at) => {
+    if (isSettledAlone(answers, at)) least = Math.min(least, answers.othersMost[at] as number);
+  });
+  return least;
+});
 
 /** With one key there is nothing to compare it with. A count that is off by one is the service's. */
-function ofOnlyKey(answers: Answers): Answer | null {
+function ofOnlyKey(answers: Answers): number | null {
   return firstAnswer(
     answers,
-    ({ isAlone, isSettled, othersLeast }) => isAlone && isSettled && othersLeast >= 2,
+    (at) => isSettledAlone(answers, at) && (answers.othersLeast[at] as number) >= 2,
   );
 }
 
-function reasonOf({ group, answer }: { readonly group: Group; readonly answer: Answer }): string {
-  const { key, scope, limit } = group;
-  const { remaining, own } = answer;
-  const seen =
-    remaining === null
-      ? `a request to ${scope} got a 429`
-      : `at ${scope} X-RateLimit-Remaining was ${remaining} of ${limit}`;
+type Found = { readonly answers: Answers; readonly at: number };
+
+function reasonOf({ answers, at }: Found): string {
+  const { key, scope, limit } = answers.group;
+  const seen = isRefusal(answers, at)
+    ? `a request to ${scope} got a 429`
+    : `at ${scope} X-RateLimit-Remaining was ${answers.remaining[at]} of ${limit}`;
   return (
-    `somebody else uses key ${key}: ${seen} when this run had sent ${own} requests there in all. ` +
+    `somebody else uses key ${key}: ${seen} when this run had sent ${answers.own[at]} requests there in all. ` +
     'Use keys that nobody else uses during the run'
   );
 }

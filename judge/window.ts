@@ -14,6 +14,7 @@ import {
   lengthText,
 } from './conclude.ts';
 import { evidenceOf, secondsText } from './evidence.ts';
+import { everyBound } from './intervals.ts';
 import type { Lengths } from './lengths.ts';
 
 /** `window.rolling` */
@@ -21,7 +22,7 @@ export const judgeRolling: Judge = ({ analyses }) => {
   const parts = analyses
     .filter(isRollingProbed)
     .map((analysis) => attributed(analysis, 'window.rolling', () => heldRolling(analysis)));
-  return concluded(parts, returnUnseen(analyses));
+  return concluded(parts, () => returnUnseen(analyses));
 };
 
 /** Held is said only where a window that begins anew could not have answered so. */
@@ -40,7 +41,7 @@ export const judgeLength: Judge = ({ analyses }) => {
   const parts = analyses
     .filter(isRollingProbed)
     .map((analysis) => attributed(analysis, 'window.length', () => heldLength(analysis)));
-  return concluded(parts, returnUnseen(analyses));
+  return concluded(parts, () => returnUnseen(analyses));
 };
 
 /** Held is said of the documented length: one that only counting in parts saves is open. */
@@ -63,7 +64,7 @@ export const judgeGranularity: Judge = ({ analyses }) => {
   const parts = analyses
     .filter(isRollingProbed)
     .map((analysis) => attributed(analysis, 'window.granularity', () => granularity(analysis)));
-  return concluded(parts, returnUnseen(analyses));
+  return concluded(parts, () => returnUnseen(analyses));
 };
 
 function granularity(analysis: Analysis): Verdict | null {
@@ -100,8 +101,9 @@ function returnUnseen(analyses: readonly Analysis[]): string {
   const probed = analyses.filter(isRollingProbed).map(({ group }) => group);
   const full = probed.find(({ limited }) => limited.length > 0);
   if (full === undefined) return 'capacity was not seen returning: no 429 showed a window full';
-  const lows = probed.flatMap(({ entries }) => entries.map(({ lowMs }) => lowMs));
-  const watchedMs = greatestOf(lows) - leastOf(lows);
+  const lows = probed.map(({ entries }) => everyBound(entries).lows);
+  const watchedMs =
+    greatestOf(lows.map((one) => one.at(-1) as number)) - leastOf(lows.map((one) => one[0] as number));
   return watchedMs < full.windowMs
     ? `capacity was not seen returning: requests were sent for ${secondsText(watchedMs)}, which is less than a window`
     : 'capacity was not seen returning: no window was seen full and, once it had passed, full again';
