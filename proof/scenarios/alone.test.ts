@@ -14,7 +14,7 @@ import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 
 const scripts = join(import.meta.dirname, '../../load/k6/alone');
-const windowSeconds = 3;
+const windowSecondsUsual = 3;
 const slow = { timeout: 120_000, retry: 2 };
 
 type Alone = {
@@ -22,10 +22,13 @@ type Alone = {
   readonly env?: Readonly<Record<string, string>>;
   readonly faults?: readonly string[];
   readonly nodes?: number;
+  /** Longer where a burst has to end well within it, however slow the machine is. */
+  readonly windowSeconds?: number;
 };
 
 /** The script as it stands in a checkout: k6 strips the types. */
-async function alone(context: TestContext, { scenario, env = {}, faults = [], nodes = 1 }: Alone) {
+async function alone(context: TestContext, played: Alone) {
+  const { scenario, env = {}, faults = [], nodes = 1, windowSeconds = windowSecondsUsual } = played;
   const found = await findK6({ env: process.env });
   if (found.kind === 'missing') skipWithout('k6', context);
   if (found.kind !== 'found') throw new Error(`no k6 to test with: ${JSON.stringify(found)}`);
@@ -88,7 +91,7 @@ async function runsWhole(context: TestContext, scenario: string): Promise<void> 
 }
 
 test('nodes runs alone against several addresses', slow, async (context) => {
-  const { code, verdict } = await alone(context, { scenario: 'nodes', nodes: 2 });
+  const { code, verdict } = await alone(context, { scenario: 'nodes', nodes: 2, windowSeconds: 60 });
   expect([code, verdict]).toMatchObject([0, { kind: 'held' }]);
 });
 

@@ -51,8 +51,12 @@ function typeText(schema: Described, named: Named, depth: number): string {
     case 'integer':
     case 'number':
       return 'number';
-    case 'array':
-      return `${typeText(schema.items ?? {}, named, depth)}[]`;
+    case 'array': {
+      const items = typeText(schema.items ?? {}, named, depth);
+      return schema.items?.enum === undefined && schema.items?.anyOf === undefined
+        ? `${items}[]`
+        : `(${items})[]`;
+    }
     case 'object':
       return schema.properties === undefined
         ? `Record<string, ${typeText(schema.additionalProperties as Described, named, depth)}>`
@@ -63,26 +67,31 @@ function typeText(schema: Described, named: Named, depth: number): string {
   }
 }
 
-/** Its members have a line each; one that fits none has a line for each of its fields. */
+/** On one line where it fits; else its members have a line each, and one that fits none a line for each of its fields. */
 function unionText(members: readonly Described[], named: Named, depth: number): string {
+  const whole = members.map((one) => typeText(one, named, linesDepthMax)).join(' | ');
+  if (isLine(whole)) return whole;
   const indent = `\n${'  '.repeat(depth + 1)}`;
   const texts = members.map((one) => {
     const text = typeText(one, named, linesDepthMax);
-    return text.length <= lineMax ? text : linesText(one, named, depth + 2);
+    return isLine(text) ? text : typeText(one, named, depth + 2);
   });
   return texts.map((text) => `${indent}| ${text}`).join('');
 }
 
-/** The longest member of a union that stands on a line of its own. */
+/** The longest text of a field, or of a member of a union, that stands on one line. */
 const lineMax = 110;
 
-/** So deep a field has a line of its own; what is deeper fits one. */
+function isLine(text: string): boolean {
+  return text.length <= lineMax && !text.includes('\n');
+}
+
+/** So deep a field has a line of its own; what is deeper shares one where it fits. */
 const linesDepthMax = 2;
 
 function objectText(schema: Described, named: Named, depth: number): string {
-  return depth < linesDepthMax
-    ? linesText(schema, named, depth)
-    : `{ ${fieldTexts(schema, named, depth).join('; ')} }`;
+  const text = `{ ${fieldTexts(schema, named, depth).join('; ')} }`;
+  return depth < linesDepthMax || !isLine(text) ? linesText(schema, named, depth) : text;
 }
 
 function fieldTexts(

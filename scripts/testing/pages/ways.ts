@@ -102,6 +102,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['sentences:', { kind: 'document', example: null }],
     ['headers:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
+    ['scopes:', { kind: 'document', example: null }],
   ],
   'docs/image.md': [
     [
