@@ -26,9 +26,8 @@ export const judgeRemainingOn429: Judge = ({ limited, analyses, stepped, trace, 
     );
   }
   const isAlone = trace.header.deployment.exclusiveKeys;
-  const misfits = analyses.flatMap((analysis) =>
-    freeOnRefusals(analysis, { judged: new Set(judged), isAlone }),
-  );
+  const among = { judged: new Set(judged), isAlone };
+  const misfits = analyses.flatMap((analysis) => freeOnRefusals(analysis, among));
   const wrong = misfits.filter(({ entry, group }) => !stepped(group.entries[0]?.lowMs ?? 0, entry.highMs));
   const [first] = wrong;
   if (first === undefined) {

@@ -1,7 +1,15 @@
 import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
 import { rounded, type Timeline } from '../../contract/pictures.ts';
 import type { Entry, Group } from '../entries.ts';
-import { countingAlong, countUpTo } from '../intervals.ts';
+import {
+  ascending,
+  bits,
+  boundsAdmitted,
+  boundsDecided,
+  boundsNotLimited,
+  columnsOf,
+  everyBound,
+} from '../intervals.ts';
 
 /** Spans above the limit that are kept; where there were more, those with the most requests in them. */
 const spansMax = 100;
@@ -21,19 +29,16 @@ export type InWindowOptions = {
  */
 export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindowOptions): InWindow {
   const { windowMs, limit, entries } = group;
-  const { sure, maybe } = counting(entries, rejectionsCount);
+  const sure = rejectionsCount ? boundsDecided(entries) : boundsAdmitted(entries);
+  const maybe = rejectionsCount ? everyBound(entries) : boundsNotLimited(entries);
   const originMs = entries[0]?.lowMs ?? 0;
-  const sureFrom = sorted(sure, ({ highMs }) => highMs);
-  // One that leaves before its answer had come was never surely in the window.
-  const sureTo = sorted(sure, ({ lowMs, highMs }) => Math.max(highMs, lowMs + windowMsAtLeast(windowMs)));
-  const maybeFrom = sorted(maybe, ({ lowMs }) => lowMs);
-  const maybeTo = sorted(maybe, ({ highMs }) => highMs + windowMsAtMost(windowMs));
   const endMs = endOf(entries);
-  const moments = sortedTogether([sureFrom, sureTo, maybeFrom, maybeTo]);
-  const steps = stepsOf(moments.subarray(0, countUpTo(moments, endMs)), {
-    originMs,
-    sure: [sureFrom, sureTo],
-    maybe: [maybeFrom, maybeTo],
+  const steps = stepsOf({
+    ...{ originMs, endMs },
+    sureFrom: sure.highs,
+    sureTo: leavesSurely(group, rejectionsCount),
+    maybeFrom: maybe.lows,
+    maybeTo: maybe.highs.map((ms) => ms + windowMsAtMost(windowMs)),
   });
   const over: Over[] = [];
   for (let at = 0; at < steps.count; at += 1) follow(over, stepAt(steps, at), limit);
@@ -43,20 +48,27 @@ export function inWindowOf(group: Group, { rejectionsCount, stepsMax }: InWindow
   };
 }
 
-function sortedTogether(parts: readonly Float64Array[]): Float64Array {
-  const all = new Float64Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all.sort();
+/** When each leaves that surely took a place. One that leaves before its answer had come was never surely in the window. */
+function leavesSurely({ entries, windowMs }: Group, rejectionsCount: boolean): Float64Array {
+  const { lowMs, highMs, outcome } = columnsOf(entries);
+  const counted = rejectionsCount ? bits.admitted | bits.limited : bits.admitted;
+  const shortestMs = windowMsAtLeast(windowMs);
+  const leaves = highMs
+    .map((ms, at) => Math.max(ms, (lowMs[at] as number) + shortestMs))
+    .filter((_, at) => ((outcome[at] as number) & counted) !== 0);
+  return ascending(leaves);
 }
 
-/** When requests enter the window, and when they leave it. */
-type Passage = readonly [from: Float64Array, to: Float64Array];
-
-type Passages = { readonly originMs: number; readonly sure: Passage; readonly maybe: Passage };
+/** When requests enter the window and leave it, ascending each. */
+type Passages = {
+  readonly originMs: number;
+  /** What comes later is not looked at. */
+  readonly endMs: number;
+  readonly sureFrom: Float64Array;
+  readonly sureTo: Float64Array;
+  readonly maybeFrom: Float64Array;
+  readonly maybeTo: Float64Array;
+};
 
 /** The counts at each moment at which they change, as columns: of a long trace there are millions. */
 type Steps = {
@@ -66,23 +78,42 @@ type Steps = {
   readonly possible: Int32Array;
 };
 
-function stepsOf(moments: Float64Array, { originMs, sure, maybe }: Passages): Steps {
-  const [sureIn, maybeIn] = [inside(sure), inside(maybe)];
-  const atMs = new Float64Array(moments.length);
-  const certain = new Int32Array(moments.length);
-  const possible = new Int32Array(moments.length);
+function stepsOf({ originMs, endMs, sureFrom, sureTo, maybeFrom, maybeTo }: Passages): Steps {
+  const most = sureFrom.length + sureTo.length + maybeFrom.length + maybeTo.length;
+  const atMs = new Float64Array(most);
+  const certain = new Int32Array(most);
+  const possible = new Int32Array(most);
+  const [entered, left] = [passing(sureFrom), passing(sureTo)];
+  const [mayEnter, mayLeave] = [passing(maybeFrom), passing(maybeTo)];
   let count = 0;
-  for (const ms of moments) {
-    const certainNow = sureIn(ms);
-    const possibleNow = maybeIn(ms);
-    const isSame = certainNow === certain[count - 1] && possibleNow === possible[count - 1];
-    if (isSame) continue;
+  for (;;) {
+    const ms = Math.min(entered.nextMs, left.nextMs, mayEnter.nextMs, mayLeave.nextMs);
+    // Once all have passed the next is at no time.
+    if (ms > endMs || ms === Number.POSITIVE_INFINITY) break;
+    for (const one of [entered, left, mayEnter, mayLeave]) passUpTo(one, ms);
+    const certainNow = entered.passed - left.passed;
+    const possibleNow = mayEnter.passed - mayLeave.passed;
+    if (certainNow === certain[count - 1] && possibleNow === possible[count - 1]) continue;
     atMs[count] = ms - originMs;
     certain[count] = certainNow;
     possible[count] = possibleNow;
     count += 1;
   }
   return { count, atMs, certain, possible };
+}
+
+/** How many of some moments have passed, and the next one; infinite where there is none. */
+type Passing = { readonly moments: Float64Array; passed: number; nextMs: number };
+
+function passing(moments: Float64Array): Passing {
+  return { moments, passed: 0, nextMs: moments[0] ?? Number.POSITIVE_INFINITY };
+}
+
+function passUpTo(one: Passing, ms: number): void {
+  while (one.nextMs <= ms) {
+    one.passed += 1;
+    one.nextMs = one.moments[one.passed] ?? Number.POSITIVE_INFINITY;
+  }
 }
 
 function stepAt({ atMs, certain, possible }: Steps, at: number): CurvePoint {
@@ -93,24 +124,9 @@ function stepAt({ atMs, certain, possible }: Steps, at: number): CurvePoint {
   };
 }
 
-/** How many have entered and not left. */
-function inside([from, to]: Passage): (ms: number) => number {
-  const [entered, left] = [countingAlong(from), countingAlong(to)];
-  return (ms) => entered.upTo(ms) - left.upTo(ms);
-}
-
 type CurvePoint = { readonly atMs: number; readonly certain: number; readonly possible: number };
 /** `toMs` is `null` while the span goes on. */
 type Over = { readonly fromMs: number; toMs: number | null; certain: number };
-
-function counting(entries: readonly Entry[], rejectionsCount: boolean) {
-  const isCounted = ({ exchange: { outcome } }: Entry): boolean =>
-    outcome === 'admitted' || (rejectionsCount && outcome === 'limited');
-  return {
-    sure: entries.filter(isCounted),
-    maybe: entries.filter(({ exchange }) => rejectionsCount || exchange.outcome !== 'limited'),
-  };
-}
 
 /** When the last answer had come; when the last request left where none came. */
 export function endOf(entries: readonly Entry[]): number {
@@ -118,10 +134,6 @@ export function endOf(entries: readonly Entry[]): number {
     (last, { lowMs, highMs }) => Math.max(last, Number.isFinite(highMs) ? highMs : lowMs),
     0,
   );
-}
-
-function sorted(entries: readonly Entry[], moment: (entry: Entry) => number): Float64Array {
-  return Float64Array.from(entries, moment).sort();
 }
 
 function follow(over: Over[], step: CurvePoint, limit: number): void {

@@ -4,7 +4,7 @@ import { rounded, type Timeline } from '../../contract/pictures.ts';
 import { headerInteger } from '../../contract/rate-limit-headers.ts';
 import { momentIn, type ResetUnit, resetIn } from '../../contract/reset-units.ts';
 import type { Entry, Group } from '../entries.ts';
-import { countingAlong } from '../intervals.ts';
+import { boundsAdmitted, countingAlong } from '../intervals.ts';
 import type { Reading } from '../lengths.ts';
 import type { Bounds } from '../misfit.ts';
 import { remainingBounds } from '../remaining-bounds.ts';
@@ -61,44 +61,62 @@ type Mark = {
   readonly said: Said;
 };
 
-function markOf(some: readonly Entry[], said: (entry: Entry) => Said): Mark {
+function markOf(some: readonly Entry[], { remaining, said }: Saying): Mark {
   // It is of one at least.
-  const [first, ...others] = some as readonly [Entry, ...Entry[]];
+  const [first] = some as readonly [Entry];
   const answered = some.map(({ highMs }) => highMs).filter(Number.isFinite);
-  let shown = { entry: first, said: said(first) };
-  for (const entry of others) {
-    const other = { entry, said: said(entry) };
-    if (misfit(other.said) > misfit(shown.said)) shown = other;
+  let shown = first;
+  let most = misfit(remaining(first));
+  for (let at = 1; at < some.length; at += 1) {
+    const other = some[at] as Entry;
+    const misfits = misfit(remaining(other));
+    if (misfits <= most) continue;
+    shown = other;
+    most = misfits;
   }
   return {
     sentMs: first.lowMs,
     receivedMs: answered.length === 0 ? null : greatestOf(answered),
     count: some.length,
-    ...shown,
+    entry: shown,
+    said: said(shown),
   };
 }
 
 /** What the headers of one answer say, and what the trace implies. */
 type Said = {
-  readonly remaining: (Bounds & { readonly value: number }) | null;
+  readonly remaining: Remaining | null;
   readonly resetAheadSeconds: number | null;
   readonly firstBackSeconds: number | null;
   readonly allBackSeconds: number | null;
 };
 
-function misfit({ remaining }: Said): number {
+type Remaining = Bounds & { readonly value: number };
+
+type Saying = {
+  readonly remaining: (entry: Entry) => Remaining | null;
+  readonly said: (entry: Entry) => Said;
+};
+
+function misfit(remaining: Remaining | null): number {
   if (remaining === null) return -1;
   const { value, lowest, highest } = remaining;
   return Math.max(0, value - highest, lowest - value);
 }
 
-function saidBy(group: Group, { reading, unit, isRolling }: MarksOptions): (entry: Entry) => Said {
+function saidBy(group: Group, { reading, unit, isRolling }: MarksOptions): Saying {
   const inWindow = remainingBounds(group, reading);
-  const admittedMs = Float64Array.from(group.admitted, ({ lowMs }) => lowMs);
+  const { lows: admittedMs } = boundsAdmitted(group.entries);
   const [gone, sent] = [countingAlong(admittedMs), countingAlong(admittedMs)];
-  return (entry) => {
+  const remaining = (entry: Entry): Remaining | null => {
+    const value = headerInteger(entry.exchange, 'remaining');
+    if (value === null) return null;
+    return isRolling
+      ? { value, ...inWindow(entry) }
+      : { value, lowest: 0, highest: Math.max(value, group.limit) };
+  };
+  const said = (entry: Entry): Said => {
     const { exchange, lowMs } = entry;
-    const value = headerInteger(exchange, 'remaining');
     const reset = resetIn(unit, exchange);
     const oldestMs = admittedMs[gone.upTo(lowMs - group.windowMs)];
     const newestMs = admittedMs[sent.upTo(lowMs) - 1];
@@ -106,19 +124,14 @@ function saidBy(group: Group, { reading, unit, isRolling }: MarksOptions): (entr
     const aheadSeconds = (ms: number | undefined): number | null =>
       isHolding && ms !== undefined ? rounded((ms + group.windowMs - lowMs) / 1_000) : null;
     return {
-      remaining:
-        value === null
-          ? null
-          : {
-              value,
-              ...(isRolling ? inWindow(entry) : { lowest: 0, highest: Math.max(value, group.limit) }),
-            },
+      remaining: remaining(entry),
       resetAheadSeconds:
         reset === null ? null : rounded(reset - momentIn(unit, exchange.wallSentMs ?? exchange.sentMs)),
       firstBackSeconds: aheadSeconds(oldestMs),
       allBackSeconds: aheadSeconds(newestMs),
     };
   };
+  return { remaining, said };
 }
 
 type Origin = { readonly purposes: readonly string[]; readonly originMs: number };
