@@ -13,7 +13,7 @@ export function emptyRing(capacity: number): MomentRing {
 
 /** The oldest moment; meaningless where the ring is empty. */
 export function oldestMs(ring: MomentRing): number {
-  return ring.atMs[ring.head] ?? Number.NaN;
+  return ring.atMs[ring.head] as number;
 }
 
 /** The `nth` oldest moment, from 1; the newest where there are fewer. Meaningless where the ring is empty. */
@@ -29,21 +29,36 @@ export function newestMs(ring: MomentRing): number {
 
 /** Where as many moments are held as may be, this drops the oldest. */
 export function append(ring: MomentRing, momentMs: number): void {
-  if (ring.count === ring.atMs.length) {
-    if (ring.count === ring.capacity) dropOldest(ring);
-    else resize(ring, Math.min(ring.capacity, 2 * ring.count));
-  }
-  ring.atMs[slot(ring, ring.count)] = momentMs;
-  ring.count += 1;
+  if (ring.count === ring.atMs.length) makeRoom(ring);
+  const { atMs, head, count } = ring;
+  const index = head + count;
+  atMs[index < atMs.length ? index : index - atMs.length] = momentMs;
+  ring.count = count + 1;
 }
 
 /** Drops the moments at or before `untilMs`. O(1) amortised, because each moment is dropped once. */
 export function dropUntil(ring: MomentRing, untilMs: number): void {
-  if (ring.count === 0 || oldestMs(ring) > untilMs) return;
-  while (ring.count > 0 && oldestMs(ring) <= untilMs) dropOldest(ring);
+  if (ring.count > 0 && oldestMs(ring) <= untilMs) dropOldestUntil(ring, untilMs);
+}
+
+/** Apart from the question whether there are any, so that a decision before which none leaves is one small function. */
+function dropOldestUntil(ring: MomentRing, untilMs: number): void {
+  const { atMs } = ring;
+  let { head, count } = ring;
+  while (count > 0 && (atMs[head] ?? Number.NaN) <= untilMs) {
+    head += 1;
+    if (head === atMs.length) head = 0;
+    count -= 1;
+  }
+  ring.head = head;
+  ring.count = count;
   // Only where three of four places are free, so that as many moments come or go before the next change of size.
-  if (ring.atMs.length > placesMin && ring.count * 4 <= ring.atMs.length)
-    resize(ring, Math.max(placesMin, 2 * ring.count));
+  if (atMs.length > placesMin && count * 4 <= atMs.length) resize(ring, Math.max(placesMin, 2 * count));
+}
+
+function makeRoom(ring: MomentRing): void {
+  if (ring.count === ring.capacity) dropOldest(ring);
+  else resize(ring, Math.min(ring.capacity, 2 * ring.count));
 }
 
 function dropOldest(ring: MomentRing): void {

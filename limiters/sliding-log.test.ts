@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Decision, openWindow, type Rate } from './limiter.ts';
-import { slidingLog } from './sliding-log.ts';
+import { openSlidingLog, slidingLog } from './sliding-log.ts';
 import { epochMs, moments, rates } from './testing/histories.ts';
 
 /** The document's rule, as plainly as it can be written. */
@@ -31,6 +31,22 @@ describe('sliding log', () => {
         const window = openWindow(slidingLog(rate));
         const plain = reference(rate);
         for (const nowMs of requestsMs) expect(window.decide(nowMs)).toEqual(plain(nowMs));
+      }),
+    );
+  });
+
+  it('decides as one object as its limiter does, whatever requests cost', () => {
+    const costs = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 80, maxLength: 80 });
+    fc.assert(
+      fc.property(rates, moments, costs, (rate, requestsMs, costOf) => {
+        const limiter = slidingLog(rate);
+        const log = limiter.start();
+        const opened = openSlidingLog(rate);
+        for (const [at, nowMs] of requestsMs.entries()) {
+          const cost = costOf[at];
+          expect(opened.decide(nowMs, cost)).toEqual(limiter.decide(log, nowMs, cost));
+          expect(opened.idleFromMs()).toBe(limiter.idleFromMs(log));
+        }
       }),
     );
   });
@@ -90,5 +106,6 @@ describe('sliding log', () => {
     { limit: 30, windowMs: Number.NaN },
   ])('refuses a rate that nothing could keep: %o', (rate) => {
     expect(() => slidingLog(rate)).toThrow(RangeError);
+    expect(() => openSlidingLog(rate)).toThrow(RangeError);
   });
 });

@@ -18,7 +18,7 @@ import { fixedWindow } from '../limiters/fixed-window.ts';
 import { fixedWindowFirstRequest } from '../limiters/fixed-window-first-request.ts';
 import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
 import { openSeveral } from '../limiters/several.ts';
-import { slidingLog } from '../limiters/sliding-log.ts';
+import { openSlidingLog } from '../limiters/sliding-log.ts';
 import { tokenBucket } from '../limiters/token-bucket.ts';
 import { authenticate } from './authentication.ts';
 import type { ApiError, Behaviour, Counted, HeaderField } from './behaviour.ts';
@@ -31,7 +31,7 @@ export const documentedBehaviour: Behaviour = {
   scopeOf: scopesByPath(messagingDocument),
   costOf: () => 1,
   windowKey: ({ scope, key }) => `${scope} ${key}`,
-  openWindow: (_scope, rate) => openWindow(slidingLog(rate)),
+  openWindow: (_scope, rate) => openSlidingLog(rate),
   windowShareOf: () => 1,
   decide: ({ cost }, { window, nowMs }) => window.decide(nowMs, cost),
   withinLimit: (counted) => ({ kind: 'admit', counted }),
@@ -192,6 +192,6 @@ function windowKeeping(promise: LimitPromise, rate: Rate): RateWindow {
     case 'token-bucket':
       return openWindow(tokenBucket(rate));
     default:
-      return openWindow(slidingLog(rate));
+      return openSlidingLog(rate);
   }
 }

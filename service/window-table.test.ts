@@ -60,4 +60,29 @@ describe('window table', () => {
     );
     expect(table.size).toBe(opened.size);
   });
+
+  it('gives the same window of a key while it leaves one map for many', () => {
+    const table = createWindowTable(1_000);
+    const opened = Array.from({ length: 140_000 }, (_, key) => ({ name: `key ${key}`, window: open() }));
+    const isSame = ({ name, window }: (typeof opened)[number]) => table.at(name, 0, () => window) === window;
+    for (const [key, one] of opened.entries()) {
+      const earlier = opened[(key * 7_919) % (key + 1)] ?? one;
+      if (!isSame(one) || !isSame(earlier)) expect.fail(`${key} or ${earlier.name} has another window`);
+    }
+    expect(opened.filter((one) => !isSame(one))).toEqual([]);
+    expect(table.size).toBe(opened.length);
+  });
+
+  it('counts on in a map that is left for a new one since many have come and gone', () => {
+    const table = createWindowTable(1_000);
+    let admitted = 0;
+    for (let request = 0; request < 300_000; request += 1) {
+      const nowMs = request / 10;
+      table.at(`key ${request}`, nowMs, open).decide(nowMs);
+      if (table.at('used', nowMs, open).decide(nowMs).admitted) admitted += 1;
+    }
+    // Two in each second.
+    expect(admitted).toBe(60);
+    expect(table.size).toBeLessThanOrEqual(20_000);
+  });
 });

@@ -1,4 +1,5 @@
 import type { RateWindow } from '../limiters/limiter.ts';
+import { createWindowMaps } from './window-maps.ts';
 
 /** Open windows by their key. */
 export type WindowTable = {
@@ -6,9 +7,6 @@ export type WindowTable = {
   at(windowKey: string, nowMs: number, open: () => RateWindow): RateWindow;
   readonly size: number;
 };
-
-/** A map that grows or shrinks copies all that it holds, while requests wait. So a large table is many small ones. */
-const shardsMax = 256;
 
 /** Windows looked at in one request at most: a bound on how long it waits. */
 const lookedAtMax = 4_096;
@@ -19,60 +17,57 @@ const lookedAtMax = 4_096;
  * use in the last two of these spans.
  */
 export function createWindowTable(sweepMs: number): WindowTable {
-  const shards: Map<string, RateWindow>[] = [new Map()];
+  const windows = createWindowMaps();
   let size = 0;
-  let shardSwept = 0;
+  let mapSwept = 0;
   let sweeping: Iterator<[string, RateWindow]> | null = null;
   let sweptMs = Number.NaN;
-  /** How much the present pass has to look at: the windows, and the end of each shard. */
+  /** How much the present pass has to look at: the windows, and the end of each map. */
   let pass = 0;
   /** How much is due to be looked at by now; below 1 between requests that come close together. */
   let due = 0;
 
-  const shardOf = (windowKey: string): Map<string, RateWindow> =>
-    shards[shards.length === 1 ? 0 : spread(windowKey)] as Map<string, RateWindow>;
-
-  const split = (): void => {
-    const [all] = shards;
-    shards.length = 0;
-    for (let shard = 0; shard < shardsMax; shard += 1) shards.push(new Map());
-    sweeping = null;
-    for (const [key, window] of all ?? []) shardOf(key).set(key, window);
-  };
-
   const lookAtOne = (nowMs: number): void => {
-    sweeping ??= shards[shardSwept % shards.length]?.entries() ?? null;
+    sweeping ??= windows.maps[mapSwept]?.entries() ?? null;
     const next = sweeping?.next();
     if (next === undefined || next.done === true) {
       sweeping = null;
-      shardSwept = (shardSwept + 1) % shards.length;
-      if (shardSwept === 0) pass = 0;
+      mapSwept = (mapSwept + 1) % windows.maps.length;
+      if (mapSwept === 0) pass = 0;
       return;
     }
     const [key, window] = next.value;
     if (window.idleFromMs() > nowMs) return;
-    shards[shardSwept % shards.length]?.delete(key);
+    windows.maps[mapSwept]?.delete(key);
     size -= 1;
   };
 
   const sweep = (nowMs: number): void => {
-    pass = Math.max(pass, size + shards.length);
+    pass = Math.max(pass, size + windows.maps.length);
     // Two passes in a span: a window can become idle just after it was looked at.
     due += (2 * pass * (nowMs - sweptMs)) / sweepMs || 0;
     sweptMs = nowMs;
+    if (due < 1) return;
     const count = Math.min(lookedAtMax, Math.floor(due));
-    due = Math.max(0, Math.min(due, lookedAtMax) - count);
+    due = Math.min(due, lookedAtMax) - count;
     for (let looked = 0; looked < count; looked += 1) lookAtOne(nowMs);
+  };
+
+  /** A pass does not go on in maps that are no longer there. */
+  const move = (): void => {
+    windows.moveSome();
+    sweeping = null;
+    mapSwept = 0;
   };
 
   return {
     at(windowKey, nowMs, open) {
-      sweep(nowMs);
-      const known = shardOf(windowKey).get(windowKey);
+      if (windows.isMoving) move();
+      else sweep(nowMs);
+      const known = windows.find(windowKey);
       if (known !== undefined) return known;
-      if (shards.length === 1 && size === splitAt) split();
       const opened = open();
-      shardOf(windowKey).set(windowKey, opened);
+      windows.add(windowKey, opened);
       size += 1;
       return opened;
     },
@@ -80,16 +75,4 @@ export function createWindowTable(sweepMs: number): WindowTable {
       return size;
     },
   };
-}
-
-/** Windows in one map before there are many maps: a service of few keys needs but one. */
-const splitAt = 4_096;
-
-/** The end of a key varies most. Where keys end alike, one map holds them all, which is slower but not wrong. */
-function spread(windowKey: string): number {
-  const { length } = windowKey;
-  let sum = length;
-  for (let index = Math.max(0, length - 4); index < length; index += 1)
-    sum = (sum * 31 + windowKey.charCodeAt(index)) & 0xff_ff;
-  return (sum ^ (sum >> 8)) % shardsMax;
 }
