@@ -3,6 +3,7 @@ import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids } from './grid-search.ts';
+import { hopelessBoundaries, type WeighedAnswers } from './hopeless-boundaries.ts';
 import type { Demand } from './length-sweep.ts';
 import { certainIn, countingRejections, decisive, type Observations, possibleIn } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
@@ -48,6 +49,7 @@ export function fitCountingBuckets(
         wanted,
         explain: (grid, giveUpAt) => explainCountingBuckets(asked, { grid, limit, giveUpAt }),
         lengths: (boundaryMs) => lengthsFor(asked, { boundaryMs, limit }, hints),
+        isHopeless: hopelessBoundaries(countedAnswers(asked, limit)),
       },
       hints,
     ).map((fit) => ({ ...fit, rejectionsCount: true, plausibility: prior * fit.plausibility }));
@@ -107,6 +109,25 @@ type Asked = { readonly seen: Observations; readonly admissions: readonly number
 export function countingAll(seen: Observations): Asked {
   const admitted = seen.isAdmitted.flatMap((isAdmitted, at) => (isAdmitted ? [at] : []));
   return { seen: countingRejections(seen), admissions: decisive(admitted, seen) };
+}
+
+/** What its answers say of a counter of a certain limit. */
+export function countedAnswers({ seen, admissions }: Asked, limit: number): WeighedAnswers {
+  const { low, high, refusals, sentBy, answeredBefore } = seen;
+  const admitted = [...admissions].sort((left, right) => (high[left] as number) - (high[right] as number));
+  return {
+    tally: seen.admissions,
+    limit,
+    refused: {
+      ms: Float64Array.from(refusals, (at) => low[at] as number),
+      sent: Float64Array.from(refusals, (at) => (sentBy[at] as number) - 1),
+    },
+    admitted: {
+      fromMs: Float64Array.from(admitted, (at) => low[at] as number),
+      ms: Float64Array.from(admitted, (at) => high[at] as number),
+      decided: Float64Array.from(admitted, (at) => answeredBefore[at] as number),
+    },
+  };
 }
 
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Hints } from './fit.ts';
+import type { Hints, Wanted } from './fit.ts';
 import type { Grid } from './grid.ts';
 import { fitGrids, type GridClass, middle } from './grid-search.ts';
 import { inSteps, observe } from './observations.ts';
@@ -300,4 +300,44 @@ describe('windows that a timer may end late', () => {
 it('the middle of a span without an end is beyond all that was seen', () => {
   expect(middle({ lowMs: 10, highMs: 20 })).toBe(15);
   expect(middle({ lowMs: 10, highMs: infinite })).toBe(21);
+});
+
+/** Where boundaries are tried, and how often it is asked whether they can be ruled out. */
+function triedWith(wanted: Wanted, isRuledOut: (lowMs: number, highMs: number) => boolean, tried: number) {
+  const moments = new Set<number>();
+  let asked = 0;
+  fitGrids(
+    seenAt(0),
+    subject(() => 9, {
+      tried,
+      wanted,
+      lengths: (boundaryMs) => {
+        moments.add(boundaryMs);
+        return [];
+      },
+      isHopeless: ({ lowMs, highMs }) => {
+        asked += 1;
+        return isRuledOut(lowMs, highMs);
+      },
+    }),
+    {},
+  );
+  return { moments: [...moments], asked };
+}
+
+it('tries no boundary that is ruled out, together with its neighbours or alone', () => {
+  const { moments } = triedWith('explaining', (lowMs, highMs) => highMs < 13_000 || lowMs > 13_500, 100);
+  expect(moments.map((ms) => Math.round(ms)).sort()).toEqual([13_050, 13_150, 13_250, 13_350, 13_450]);
+});
+
+it('tries all of them where it wants what comes nearest', () => {
+  const { moments, asked } = triedWith('nearest', () => true, 100);
+  // And that of the wall clock.
+  expect([moments.length, asked]).toEqual([101, 0]);
+});
+
+it('asks seldom where next to none can be ruled out', () => {
+  const { moments, asked } = triedWith('explaining', () => false, 400);
+  expect(moments).toHaveLength(400);
+  expect(asked).toBeLessThan(40);
 });

@@ -1,5 +1,6 @@
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { alignedLengthsMs, type Explained, type Grid, wallBoundaryIn } from './grid.ts';
+import type { IsHopeless } from './hopeless-boundaries.ts';
 import type { Observations } from './observations.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
 
@@ -22,6 +23,8 @@ export type GridClass = {
   /** How usual it is that the grid begins with the first request, beside the wall clock's grid. */
   readonly begunPrior: number;
   readonly wanted: Wanted;
+  /** Whether more than so many contradictions are met with any boundary in a span; absent where each has to be tried. */
+  readonly isHopeless?: IsHopeless;
 };
 
 /** How usual such windows are on the wall clock's grid, and on any other. */
@@ -109,7 +112,7 @@ type Point = Explained & { readonly place: Place; readonly window: Span };
 function collect(subject: GridClass, places: readonly Place[], giveUpAt: number): readonly Point[] {
   let fewest = giveUpAt;
   let points: Point[] = [];
-  for (const place of places) {
+  const tryAt = (place: Place): void => {
     for (const window of subject.lengths(place.ms)) {
       const explained = subject.explain({ boundaryMs: place.ms, windowMs: middle(window) }, fewest);
       const count = explained.contradictedBy.length;
@@ -118,8 +121,37 @@ function collect(subject: GridClass, places: readonly Place[], giveUpAt: number)
       fewest = count;
       points.push({ ...explained, place, window });
     }
-  }
+  };
+  const { isHopeless = () => false } = subject;
+  let credit = subject.wanted === 'explaining' && subject.isHopeless !== undefined ? creditAtFirst : 0;
+  const tryAll = (some: readonly Place[]): void => {
+    if (credit > 0) {
+      if (isHopeless(spanOf(some), fewest)) {
+        credit = Math.min(creditMax, credit + some.length);
+        return;
+      }
+      credit -= 1;
+    }
+    if (some.length > 1) {
+      const half = some.length >>> 1;
+      tryAll(some.slice(0, half));
+      tryAll(some.slice(half));
+    } else for (const place of some) tryAt(place);
+  };
+  for (let from = 0; from < places.length; from += together) tryAll(places.slice(from, from + together));
   return points;
+}
+
+/** Boundaries that are asked about together at first. */
+const together = 16;
+
+/** Where none can be ruled out so, to ask costs more than to try: it ends after so many questions in vain. */
+const creditAtFirst = 8;
+const creditMax = 16;
+
+function spanOf(places: readonly Place[]): Span {
+  const moments = places.map(({ ms }) => ms);
+  return { lowMs: Math.min(...moments), highMs: Math.max(...moments) };
 }
 
 /** Looks again, more closely, around the boundaries that explain the most. */

@@ -3,6 +3,7 @@ import { type CellDemand, contradictedCells } from './decided-before.ts';
 import type { Fit, Hints, Span, Wanted } from './fit.ts';
 import { alignedLengthsMs, cellStart, type Explained, type Grid } from './grid.ts';
 import { fitGrids, type GridClass } from './grid-search.ts';
+import { hopelessBoundaries, type WeighedAnswers } from './hopeless-boundaries.ts';
 import { type Demand, type Demands, sweepLengths } from './length-sweep.ts';
 import { type Burst, certainIn, type Observations, possibleIn } from './observations.ts';
 import { shortestCountedMs } from './plausibility.ts';
@@ -79,8 +80,27 @@ function fitIn(seen: Observations, { limit, ...search }: Search, hints: Hints): 
     ...search,
     explain: (grid: Grid, giveUpAt: number) => explainTwoBuckets(seen, { grid, limit, giveUpAt }),
     lengths: (boundaryMs: number) => lengthsFor(seen, { boundaryMs, limit }, hints),
+    isHopeless: hopelessBoundaries(weighedAnswers(seen, limit)),
   } as const;
   return fitGrids(seen, subject, hints);
+}
+
+/** What its answers say of a counter of a certain limit: of each burst, the last of those that surely began in it. */
+export function weighedAnswers(
+  { low, refusals, sentBy, bursts, admissions }: Observations,
+  limit: number,
+): WeighedAnswers {
+  const admitted = bursts.filter(({ ended, sentBefore }) => ended > sentBefore);
+  const ends = Float64Array.from(admitted, ({ highMs }) => highMs);
+  return {
+    tally: admissions,
+    limit,
+    refused: {
+      ms: Float64Array.from(refusals, (at) => low[at] as number),
+      sent: Float64Array.from(refusals, (at) => sentBy[at] as number),
+    },
+    admitted: { fromMs: ends, ms: ends, decided: Float64Array.from(admitted, ({ ended }) => ended - 1) },
+  };
 }
 
 type Question = { readonly grid: Grid; readonly limit: number; readonly giveUpAt: number };
