@@ -8,12 +8,16 @@ import { identifyGroups } from './identify-groups.ts';
 export type Identification = Attempts<IdentifiedGroup>;
 
 export function identifiedOne(group: Group): Identification {
-  // The models count requests: of those that cost more they would name a limit that is none.
-  if (hasCosts(group)) return { made: [], failures: [] };
+  if (!isIdentifiable(group)) return { made: [], failures: [] };
   return identifying(group, () => identifyGroups([group]));
 }
 
-/** The same, from whatever is left of the group. */
+/** The models count requests: of those that cost more they would name a limit that is none. */
+export function isIdentifiable(group: Group): boolean {
+  return !hasCosts(group);
+}
+
+/** The limiter of an identifiable group, from whatever is left of the group. */
 export function identifying(
   group: Pick<Group, 'key' | 'scope'>,
   identified: () => readonly IdentifiedGroup[],

@@ -6,7 +6,7 @@ import type { Group } from '../../judge/entries.ts';
 import { type Examination, examined } from '../../judge/examine.ts';
 import { columnsOf } from '../../judge/identify/group-columns.ts';
 import { probedGroups } from '../../judge/identify/identify-groups.ts';
-import { type Identification, identifiedOne } from '../../judge/identify/identifying.ts';
+import { type Identification, identifiedOne, isIdentifiable } from '../../judge/identify/identifying.ts';
 import { judgeCase } from '../../judge/judge-trace.ts';
 import { type Found, nextOf, queueOf, type ShardQueue } from './shard-queue.ts';
 
@@ -24,7 +24,7 @@ export function shardsFor({ exchanges }: Trace): number {
  */
 export async function examineInShards(trace: Trace, shards: number): Promise<Examination> {
   const grouped = groupedOf(trace);
-  const probed = grouped.groups.filter((group) => probedGroups([group]).length > 0);
+  const probed = sharedOf(grouped.groups);
   const queue = queueOf(probedGroups(probed).map(columnsOf));
   const others = Array.from({ length: Math.min(shards - 1, probed.length) }, () => identifiedBy(queue));
   const subject = caseOf(trace, grouped);
@@ -36,6 +36,11 @@ export async function examineInShards(trace: Trace, shards: number): Promise<Exa
   }
   for (const [at, one] of (await Promise.all(others)).flat()) found.set(probed[at] as Group, one);
   return examined(trace, subject, judgement, inOrder(subject, found));
+}
+
+/** The groups that whoever is free may identify. */
+export function sharedOf(groups: readonly Group[]): readonly Group[] {
+  return groups.filter((group) => isIdentifiable(group) && probedGroups([group]).length > 0);
 }
 
 /** A group that was put together anew when it was judged, or that no probe filled, is identified as it is. */
