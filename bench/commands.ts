@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -23,6 +23,8 @@ export const commandsBench: Bench = {
       const trace = join(folder, 'trace.ndjson');
       writeLongTrace(trace, exchanges);
       await run(process.execPath, [join(sources, 'package', 'build.ts'), join(folder, 'dist')]);
+      // As in the package: without it Node tries for each file whether it is a module.
+      await writeFile(join(folder, 'package.json'), '{"type":"module"}');
       const built = join(folder, 'dist', 'conformance.js');
       const measured = {
         nothing: () => middleOf(startsEach, () => tookMs(['-e', '0'])),
@@ -40,10 +42,10 @@ export const commandsBench: Bench = {
       const took = await inTurns(secondsEach, measured);
       const base = median(took.nothing);
       return [
-        row('--help', { ms: median(took.help), base, timesMax: 2 }),
-        row('judge, a saved run', { ms: median(took.judge), base, timesMax: 6 }),
-        row('--help, of the package', { ms: median(took.builtHelp), base, timesMax: 2 }),
-        row('judge, of the package', { ms: median(took.builtJudge), base, timesMax: 4 }),
+        row('--help', { ms: median(took.help), base, bar: { times: 2 } }),
+        row('judge, a saved run', { ms: median(took.judge), base, bar: { times: 6 } }),
+        row('--help, of the package', { ms: median(took.builtHelp), base, bar: { ms: 150 } }),
+        row('judge, of the package', { ms: median(took.builtJudge), base, bar: { ms: 600 } }),
       ];
     } finally {
       await rm(folder, { recursive: true, force: true });
@@ -51,16 +53,22 @@ export const commandsBench: Bench = {
   },
 };
 
-type Took = { readonly ms: number; readonly base: number; readonly timesMax: number };
+/** At most so long, or so many times as long as the peer. */
+type Bar = { readonly ms: number } | { readonly times: number };
 
-function row(measured: string, { ms, base, timesMax }: Took): Measure {
+type Took = { readonly ms: number; readonly base: number; readonly bar: Bar };
+
+function row(measured: string, { ms, base, bar }: Took): Measure {
   const ratio = ms / base;
   return {
     measured,
     ours: `${ms.toFixed(0)} ms`,
     peer: `${base.toFixed(0)} ms`,
     ratio,
-    bar: { text: `≤ ${timesMax} ×`, isMet: ratio <= timesMax },
+    bar:
+      'ms' in bar
+        ? { text: `≤ ${bar.ms} ms`, isMet: ms <= bar.ms }
+        : { text: `≤ ${bar.times} ×`, isMet: ratio <= bar.times },
   };
 }
 
