@@ -1,11 +1,12 @@
 import type { Proven } from '../contract/certificate.ts';
 import type { IdentifiedGroup } from '../contract/identification.ts';
 import type { Judgement } from '../contract/judgement.ts';
-import type { Pictures } from '../contract/pictures.ts';
+import type { Pictures, Returns } from '../contract/pictures.ts';
 import type { Trace } from '../contract/trace.ts';
 import { attemptEach } from './attempts.ts';
 import { type Case, caseOf } from './case.ts';
 import { certificatesOf, isCertifiable } from './certificates/certify.ts';
+import type { Group } from './entries.ts';
 import { type Identification, identifiedOne } from './identify/identifying.ts';
 import { judgeCase } from './judge-trace.ts';
 import { likelyChanges } from './likely-change.ts';
@@ -31,15 +32,26 @@ export type Examination = {
 export function examine(trace: Trace): Examination {
   const subject = caseOf(trace);
   const groups = subject.analyses.map(({ group }) => group);
-  return examined(trace, subject, judgeCase(subject), groups.map(identifiedOne));
+  return examined(trace, subject, judgeCase(subject), {
+    identifications: groups.map(identifiedOne),
+    returned: new Map(),
+  });
 }
 
-/** Everything that is said about a trace whose verdicts and limiters are known, those in the order of the groups. */
+/** What is known of the limiters of a trace. */
+export type Known = {
+  /** In the order of the groups. */
+  readonly identifications: readonly Identification[];
+  /** How capacity came back in some groups, where that is drawn already. */
+  readonly returned: ReadonlyMap<Group, readonly Returns[]>;
+};
+
+/** Everything that is said about a trace whose verdicts and limiters are known. */
 export function examined(
   trace: Trace,
   subject: Case,
   judgement: Judgement,
-  identifications: readonly Identification[],
+  { identifications, returned }: Known,
 ): Examination {
   const groups = subject.analyses.map(({ group }) => group);
   const identified = identifications.flatMap(({ made }) => made);
@@ -54,7 +66,7 @@ export function examined(
     likelyChanges,
     () => 'whether the service was restarted meanwhile could not be worked out',
   );
-  const drawn = picturesOf({ trace, groups, judgement, identified });
+  const drawn = picturesOf({ trace, groups, judgement, identified, returned });
   return {
     judgement,
     proven: proved.made,

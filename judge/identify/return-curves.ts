@@ -12,6 +12,7 @@ import { tokenBucket } from '../../limiters/token-bucket.ts';
 import { twoBucket } from '../../limiters/two-bucket.ts';
 import type { Group } from '../entries.ts';
 import { type ProbedGroup, probedGroups } from './identify-groups.ts';
+import type { Observed } from './observations.ts';
 
 /** Limiters that are drawn beside every trace; the one that was identified is drawn too. */
 const usual: readonly Known[] = [
@@ -31,15 +32,21 @@ export function returnCurves(
   groups: readonly Group[],
   identified: readonly IdentifiedGroup[],
 ): readonly Returns[] {
-  return probedGroups(groups).flatMap((group) => {
-    const found = identified.find(({ key, scope }) => key === group.key && scope === group.scope);
-    return found === undefined ? [] : [curvesOf(group, found)];
-  });
+  return probedGroups(groups).flatMap((group) => probedCurves(group, identified));
+}
+
+/** The same of one group that the probes filled. */
+export function probedCurves(
+  group: ProbedGroup<Observed>,
+  identified: readonly IdentifiedGroup[],
+): readonly Returns[] {
+  const found = identified.find(({ key, scope }) => key === group.key && scope === group.scope);
+  return found === undefined ? [] : [curvesOf(group, found)];
 }
 
 type Asked = { readonly atMs: number; readonly isAdmitted: boolean };
 
-function curvesOf(group: ProbedGroup, found: IdentifiedGroup): Returns {
+function curvesOf(group: ProbedGroup<Observed>, found: IdentifiedGroup): Returns {
   const originMs = group.exchanges[0]?.sentMs ?? 0;
   const asked = group.exchanges
     .filter(({ outcome }) => outcome === 'admitted' || outcome === 'limited')
@@ -78,7 +85,7 @@ function* playedBy(limiter: RateWindow, asked: readonly Asked[], originMs: numbe
 }
 
 /** The identified rate, where a limiter can keep it: on a busy key the best fit may be no request at all, or no time. */
-function rateOf({ limit, windowMs }: ProbedGroup, found: IdentifiedGroup): Rate {
+function rateOf({ limit, windowMs }: ProbedGroup<Observed>, found: IdentifiedGroup): Rate {
   const identified = {
     limit: found.limit ?? limit,
     windowMs: found.windowSeconds === null ? windowMs : found.windowSeconds.value * 1_000,

@@ -5,6 +5,7 @@ import type { Judgement } from '../../contract/judgement.ts';
 import {
   marksMax,
   type Pictures,
+  type Returns,
   rounded,
   stepsMax,
   type Timeline,
@@ -25,6 +26,8 @@ export type Pictured = {
   readonly groups: readonly Group[];
   readonly judgement: Judgement;
   readonly identified: readonly IdentifiedGroup[];
+  /** How capacity came back in some groups, where that is drawn already. */
+  readonly returned?: ReadonlyMap<Group, readonly Returns[]>;
 };
 
 export type Drawn = {
@@ -34,7 +37,7 @@ export type Drawn = {
 };
 
 /** What pictures of a trace are drawn from: pure, and bounded whatever its length. */
-export function picturesOf({ trace, groups, judgement, identified }: Pictured): Drawn {
+export function picturesOf({ trace, groups, judgement, identified, returned }: Pictured): Drawn {
   const drawable = groups.filter(isTimed);
   const drawn = telling(drawable);
   const sizes = drawn.map(({ entries }) => entries.length);
@@ -59,7 +62,7 @@ export function picturesOf({ trace, groups, judgement, identified }: Pictured): 
   );
   const returns = attemptEach(
     drawable,
-    (group) => returnCurves([group], identified),
+    (group) => returned?.get(group) ?? returnCurves([group], identified),
     ({ key, scope }) => `how capacity of key ${key} came back at ${scope} could not be drawn`,
   );
   const bursts = attemptEach(

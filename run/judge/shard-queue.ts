@@ -1,11 +1,19 @@
+import type { Returns } from '../../contract/pictures.ts';
 import type { GroupColumns } from '../../judge/identify/group-columns.ts';
 import type { Identification } from '../../judge/identify/identifying.ts';
 
 /** What several threads identify together: each takes the next group that none has taken. */
 export type ShardQueue = { readonly groups: readonly GroupColumns[]; readonly taken: Int32Array };
 
-/** The limiters that a thread found, by the places of their groups. */
-export type Found = readonly (readonly [at: number, found: Identification])[];
+/** What a thread found of a group, by its place. */
+export type FoundOne = {
+  readonly at: number;
+  readonly identification: Identification;
+  /** How capacity came back there; `null` where that could not be drawn. */
+  readonly returned: readonly Returns[] | null;
+};
+
+export type Found = readonly FoundOne[];
 
 export function queueOf(groups: readonly GroupColumns[]): ShardQueue {
   return { groups, taken: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };

@@ -1,14 +1,23 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { attemptEach } from '../../judge/attempts.ts';
 import { fromColumns, type GroupColumns } from '../../judge/identify/group-columns.ts';
 import { identifyProbed } from '../../judge/identify/identify-groups.ts';
-import { type Identification, identifying } from '../../judge/identify/identifying.ts';
-import { nextOf, type ShardQueue } from './shard-queue.ts';
+import { identifying } from '../../judge/identify/identifying.ts';
+import { probedCurves } from '../../judge/identify/return-curves.ts';
+import { type FoundOne, nextOf, type ShardQueue } from './shard-queue.ts';
 
 /** Identifies groups of a trace that another thread judges, until none is left. */
 const queue = workerData as ShardQueue;
-const found: [number, Identification][] = [];
+const found: FoundOne[] = [];
 for (let at = nextOf(queue); at < queue.groups.length; at = nextOf(queue)) {
-  const group = queue.groups[at] as GroupColumns;
-  found.push([at, identifying(group, () => [identifyProbed(fromColumns(group))])]);
+  const group = fromColumns(queue.groups[at] as GroupColumns);
+  const identification = identifying(group, () => [identifyProbed(group)]);
+  const drawn = attemptEach(
+    [group],
+    () => [probedCurves(group, identification.made)],
+    // Who asked draws it again, and says so.
+    () => '',
+  );
+  found.push({ at, identification, returned: drawn.made[0] ?? null });
 }
 parentPort?.postMessage(found);

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Returns } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { type Case, caseOf, groupedOf } from '../../judge/case.ts';
 import type { Group } from '../../judge/entries.ts';
@@ -19,8 +20,8 @@ export function shardsFor({ exchanges }: Trace): number {
 }
 
 /**
- * What `examine` says of a trace, to the letter: verdicts here, and meanwhile the limiters of its keys and scopes in
- * other threads, each by itself. Whoever is done first takes the next.
+ * What `examine` says of a trace, to the letter: verdicts here, and meanwhile in other threads the limiters of its keys and
+ * scopes, and how capacity came back there, each by itself. Whoever is done first takes the next.
  */
 export async function examineInShards(trace: Trace, shards: number): Promise<Examination> {
   const grouped = groupedOf(trace);
@@ -34,8 +35,13 @@ export async function examineInShards(trace: Trace, shards: number): Promise<Exa
     const group = probed[at] as Group;
     found.set(group, identifiedOne(group));
   }
-  for (const [at, one] of (await Promise.all(others)).flat()) found.set(probed[at] as Group, one);
-  return examined(trace, subject, judgement, inOrder(subject, found));
+  const returned = new Map<Group, readonly Returns[]>();
+  for (const one of (await Promise.all(others)).flat()) {
+    const group = probed[one.at] as Group;
+    found.set(group, one.identification);
+    if (one.returned !== null) returned.set(group, one.returned);
+  }
+  return examined(trace, subject, judgement, { identifications: inOrder(subject, found), returned });
 }
 
 /** The groups that whoever is free may identify. */
