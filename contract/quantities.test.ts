@@ -10,5 +10,13 @@ test('a time in milliseconds has a decimal below 10 ms alone', () => {
 });
 
 test('a number is grouped by threes, whatever the language of the machine', () => {
-  expect([7, 1_000, 13_521_000].map(grouped)).toEqual(['7', '1,000', '13,521,000']);
+  const written = {
+    0: 0,
+    7: 7,
+    '-100': -100,
+    '1,000': 1_000,
+    '-13,521,000': -13_521_000,
+    '1,234.5': 1_234.5,
+  };
+  expect(Object.values(written).map(grouped)).toEqual(Object.keys(written));
 });

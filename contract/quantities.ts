@@ -10,5 +10,7 @@ export function milliseconds(ms: number): string {
 
 /** A number with a comma after each three digits: `13,521`. */
 export function grouped(value: number): string {
+  // The first number that Node itself writes in a language costs it 25 ms: it loads what it knows of all of them.
+  if (Number.isSafeInteger(value)) return `${value}`.replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
   return value.toLocaleString('en');
 }

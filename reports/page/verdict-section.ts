@@ -106,10 +106,9 @@ stroke-linejoin="round"/></svg>`;
 export function utcText(iso: string): string {
   const moment = new Date(iso);
   if (Number.isNaN(moment.getTime())) return plainText(iso, 40);
-  const format = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'medium',
-    timeZone: 'UTC',
-  });
-  return `${format.format(moment)} UTC`;
+  const month = months[moment.getUTCMonth()];
+  return `${moment.getUTCDate()} ${month} ${moment.getUTCFullYear()}, ${moment.toISOString().slice(11, 19)} UTC`;
 }
+
+/** By hand: the first moment that Node itself writes in a language costs it 25 ms. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
