@@ -117,6 +117,20 @@ export const loadClauses = [
   },
 ] as const satisfies readonly Clause[];
 
+/** Said where no scope has a burst that bears its name. */
+export const burstClause = {
+  ...must,
+  id: 'load.burst',
+  title: 'one sharp burst at each limit',
+  requirement:
+    'Of one and a half times what a limit lets pass at once, arriving at once on an idle key, as many are admitted as it ' +
+    'promises: no more than it bounds, and no fewer than it grants.',
+  judged:
+    'k6 sends two thirds of what passes at once, which open its connections, and the rest at once over them, from one client or ' +
+    'from many independent ones; the judge of the limit decides, and the admitted requests are counted.',
+  violation: 'Admissions, or refusals, that no limit of the promised kind explains.',
+} as const satisfies Clause;
+
 type Registered = (typeof loadClauses)[number];
 
 export type LoadClauseId = Registered['id'];

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Document } from '../document/document.ts';
 import { messagingDocument } from '../document/messaging.ts';
 import { clauseIn, clausesOf, flawsOfSentences } from './of-document.ts';
@@ -78,7 +78,59 @@ it('a limit of another kind is one clause, in its own words, and no other speaks
   expect(clauseIn(document, 'limits.clock')?.title).toBe('7 in each 10 s, begun by the clock, on /b');
   expect(clauseIn(document, 'error.status')?.title).toBe('over the limit is HTTP 403 or 503');
   const ids = clausesOf(document).map(({ id }) => id);
-  expect(ids.filter((id) => /^(?:window|load)\./.test(id))).toEqual([]);
+  expect(ids.filter((id) => id.startsWith('window.') || id === 'load.rolling-window')).toEqual([]);
+});
+
+describe('what load can show', () => {
+  const loadIn = (document: Document): readonly string[] =>
+    clausesOf(document).flatMap(({ id }) => (id.startsWith('load.') ? [id.slice('load.'.length)] : []));
+  const one = (given: Partial<Document['scopes'][string]>): Document => ({
+    ...search,
+    scopes: { rest: { title: 'all', limit: 8, ...given } },
+  });
+
+  it.each<readonly [string, Document, readonly string[]]>([
+    [
+      'of two rolling windows: all but bursts that bear other names',
+      search,
+      [
+        ...['burst', 'rolling-window', 'over-pressure', 'sustained', 'noisy-neighbour', 'mixed-scopes'],
+        ...['many-keys', 'nodes', 'latency', 'neighbour-latency', 'keys-cost'],
+      ],
+    ],
+    [
+      'of an upper bound: nothing that has to pass',
+      one({ promise: 'at-most' }),
+      ['burst', 'over-pressure', 'nodes', 'latency'],
+    ],
+    [
+      'of a guarantee: nothing that has to be refused',
+      one({ promise: 'at-least' }),
+      [
+        ...['burst', 'over-pressure', 'sustained', 'noisy-neighbour', 'many-keys', 'latency'],
+        ...['neighbour-latency', 'keys-cost'],
+      ],
+    ],
+    [
+      'of keys that share their windows: nothing of keys apart, and no single rolling window',
+      { ...search, countedBy: 'account' },
+      ['burst', 'over-pressure', 'sustained', 'mixed-scopes', 'nodes', 'latency'],
+    ],
+    ['of requests that cost more than 1: nothing', one({ cost: 2 }), []],
+  ])('%s', (_what, document, expected) => {
+    expect(loadIn(document)).toEqual(expected);
+  });
+
+  it('says what it is in the words of the document', () => {
+    const words = (document: Document, id: string) => clauseIn(document, id)?.requirement ?? '';
+    expect(words(search, 'load.over-pressure')).toContain('in any window');
+    expect(words(search, 'load.rolling-window')).not.toContain('minute');
+    expect(words({ ...search, windowSeconds: 60 }, 'load.over-pressure')).toContain('in any minute');
+    const bucket = one({ promise: 'token-bucket' });
+    expect(words(bucket, 'load.over-pressure')).toContain('no more than it bounds');
+    const busy = clausesOf({ ...bucket, refusal: { status: 503 } }).filter(({ needs }) => needs === 'load');
+    expect(JSON.stringify(busy)).not.toContain('429');
+  });
 });
 
 it('what one key may do is asked only of limits that are upper bounds', () => {

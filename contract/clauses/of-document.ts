@@ -3,7 +3,6 @@ import { costsText } from '../document/cost.ts';
 import {
   areKeysCountedTogether,
   type Document,
-  isRollingAlone,
   isRollingIn,
   limitedStatusText,
   partsOf,
@@ -12,13 +11,15 @@ import {
   scopesOf,
 } from '../document/document.ts';
 import { inNames, type PromisedHeaders, promisedHeaders, styleOf } from '../document/headers.ts';
+import { whyNoLoad } from '../document/load-scopes.ts';
 import { withSentence } from '../document/sentence.ts';
 import { didYouMean } from '../nearest.ts';
 import { rateLimitHeaderNames } from '../rate-limit-headers.ts';
 import { resetRules } from '../reset-units.ts';
 import { ietfClauses } from './ietf.ts';
 import { limitClause } from './limits.ts';
-import { whyNoLoad } from './load-scopes.ts';
+import { burstClause } from './load.ts';
+import { ofOtherLimits } from './load-words.ts';
 import { limitIdOf, promisedLimitClause } from './promised-limit.ts';
 import { refusalClausesOf } from './refusal.ts';
 import { type ClauseId, clauses, findClause, type RegisteredClause } from './registry.ts';
@@ -49,12 +50,15 @@ function clausesMade(document: Document): readonly RegisteredClause[] {
   const shared = countedBy === 'key' ? [] : [sharedClause(countedBy)];
   const others = clauses.filter(({ id }) => !ofOneScope.has(id) && isSaid(document, id));
   const ids = limits.map(({ id }) => id);
+  const bursts = whyNoLoad(document, burstClause.id) === null ? [burstClause] : [];
+  const at = others.findIndex(({ id }) => id.startsWith('load.'));
+  const own = [...limits, ...shared, ...others.toSpliced(at, 0, ...bursts)];
   const beyond = [...(styleOf(document) === 'ietf' ? ietfClauses : []), ...refusalClausesOf(document, ids)];
-  const all = new Set<string>([...limits, ...shared, ...others, ...beyond].map(({ id }) => id));
-  const worded = [...limits, ...shared, ...others].map((clause) => ({
-    ...clause,
-    ...refused(document, clause),
-  }));
+  const all = new Set<string>([...own, ...beyond].map(({ id }) => id));
+  const worded = own.map((clause) => {
+    const said = { ...clause, ...ofOtherLimits(document, clause.id) };
+    return { ...said, ...refused(document, said) };
+  });
   return [...worded, ...beyond].map((clause) =>
     withSentence(
       {
@@ -149,14 +153,7 @@ function isSaid(document: Document, id: ClauseId): boolean {
     case 'error.status':
       return true;
     default:
-      // k6 counts 429s of each key, in rolling windows.
-      if (id.startsWith('load.'))
-        return (
-          whyNoLoad(document, id) === null &&
-          document.refusal === undefined &&
-          isRollingAlone(document) &&
-          !areKeysCountedTogether(document)
-        );
+      if (id.startsWith('load.')) return whyNoLoad(document, id) === null;
       return isSaidOfAnswers(document, id);
   }
 }

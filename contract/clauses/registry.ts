@@ -4,7 +4,7 @@ import { errorClauses } from './errors.ts';
 import { headerClauses } from './headers.ts';
 import type { IetfClauseId } from './ietf.ts';
 import { limitClauses } from './limits.ts';
-import { loadClauses } from './load.ts';
+import { type burstClause, loadClauses } from './load.ts';
 import type { RefusalClauseId } from './refusal.ts';
 
 const registered = [
@@ -21,7 +21,12 @@ type Registered = (typeof registered)[number];
 export type RegisteredId = Registered['id'];
 
 /** Another document has limits of other scopes, and may say more of refusals. */
-export type ClauseId = RegisteredId | RefusalClauseId | IetfClauseId | `limits.${string}`;
+export type ClauseId =
+  | RegisteredId
+  | RefusalClauseId
+  | IetfClauseId
+  | (typeof burstClause)['id']
+  | `limits.${string}`;
 
 export type DecidedClauseId = DecidedId<Registered>;
 

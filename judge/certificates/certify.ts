@@ -68,7 +68,7 @@ export function isCertifiable(document: Document, clause: string): boolean {
     return false;
   if (clause.startsWith('refusal.') || (clause === 'error.status' && document.refusal?.body !== undefined))
     return false;
-  const isCount = clause.startsWith('limits.') || clause.startsWith('headers.remaining');
+  const isCount = ['limits.', 'load.', 'headers.remaining'].some((start) => clause.startsWith(start));
   return !isCount || isRollingAlone(document);
 }
 

@@ -1,4 +1,5 @@
 import { windowMsAtLeast } from '../../contract/bounds.ts';
+import { isRollingIn } from '../../contract/document/document.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { held, inconclusive, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Analysis } from '../analysis.ts';
@@ -10,13 +11,21 @@ import { evidenceOf, exchangesOf, secondsText } from '../evidence.ts';
 import { acrossStep } from '../fits.ts';
 import { explainedLengths } from '../lengths.ts';
 import { exchangesOfLoad, notRun } from './load-case.ts';
+import { judgePromisedBurst } from './promised-burst.ts';
 
-/** `load.messages-burst`, `load.media-burst`, `load.nodes`: one burst on an idle key admits exactly the limit. */
+/**
+ * `load.messages-burst`, `load.media-burst`, `load.nodes`: one burst on an idle key admits exactly the limit. Of a rolling
+ * window the burst alone shows what was too much.
+ */
 export function judgeBurst(scenario: string): Judge {
-  return ({ trace, stepped, analyses }) => {
+  const judgePromised = judgePromisedBurst(scenario);
+  return (subject) => {
+    const { trace, stepped, analyses } = subject;
     const line = trace.loads.findLast((load) => load.scenario === scenario);
     if (line === undefined) return notRun(trace, scenario);
     const group = burstGroup(trace, line);
+    if (!isRollingIn(trace.header.deployment.document, group?.scope ?? line.scope))
+      return judgePromised(subject);
     const over = group === null ? null : overAdmission(group, stepped);
     if (over !== null) return over;
     if (line.state !== 'complete') return inconclusive(line.reason ?? 'the scenario did not complete');

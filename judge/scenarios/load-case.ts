@@ -1,4 +1,5 @@
 import { notWanted } from '../../contract/clauses/load.ts';
+import { areKeysCountedTogether } from '../../contract/document/document.ts';
 import type { Exchange } from '../../contract/exchange.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { compose, inconclusive, notApplicable, type Verdict, violated } from '../../contract/verdict.ts';
@@ -7,6 +8,7 @@ import { analyse } from '../attribution.ts';
 import type { Case, Judge } from '../case.ts';
 import { inconclusiveBecause, undecided } from '../conclude.ts';
 import { type Entry, groupsOf } from '../entries.ts';
+import { countedTogether } from '../promises/counted-together.ts';
 
 /** What a scenario of the load suite left in a trace. */
 export type LoadCase = {
@@ -78,9 +80,13 @@ export function exchangesOfLoad({ exchanges }: Trace, line: LoadLine): readonly 
   );
 }
 
-/** Answers that were neither 2xx nor 429, and requests without one. */
-export function unexpectedIn(exchanges: readonly Exchange[]): number {
-  return exchanges.filter(({ outcome }) => outcome === 'refused' || outcome === 'indeterminate').length;
+/** Answers that were neither 2xx nor 429, and requests without one, keep a scenario from showing what it is for. */
+export function unexpected({ exchanges }: Pick<LoadCase, 'exchanges'>): Verdict | null {
+  const other = exchanges.filter(
+    ({ outcome }) => outcome === 'refused' || outcome === 'indeterminate',
+  ).length;
+  if (other === 0) return null;
+  return inconclusive(`${other} of ${exchanges.length} answered neither 2xx nor 429, or not at all`);
 }
 
 export function admittedIn(exchanges: readonly Exchange[]): readonly Exchange[] {
@@ -101,11 +107,15 @@ function deviation(analysis: Analysis, scenario: string, subject: Case): readonl
 
 /** Whether the same key and scope deviate already in what came before: then the scenario has shown nothing new. */
 function isBlamedWithout({ group }: Analysis, scenario: string, { trace, stepped }: Case): boolean {
+  const { deployment } = trace.header;
   const exchanges = trace.exchanges.filter((exchange) => exchange.scenario !== scenario);
-  const before = groupsOf({ ...trace, exchanges }).find(
-    ({ key, scope }) => key === group.key && scope === group.scope,
-  );
+  const alone = groupsOf({ ...trace, exchanges });
+  const groups = countedTogether(alone, { deployment, stepped })?.groups ?? alone;
+  const ofScope = groups.filter(({ scope }) => scope === group.scope);
+  // A window that all keys share may have had fewer of them before.
+  const shared = areKeysCountedTogether(deployment.document) ? ofScope[0] : undefined;
+  const before = ofScope.find(({ key }) => key === group.key) ?? shared;
   if (before === undefined) return false;
-  const setting = { deployment: trace.header.deployment, stepped, otherScopes: [], otherKeys: [], peers: [] };
+  const setting = { deployment, stepped, otherScopes: [], otherKeys: [], peers: [] };
   return analyse({ ...before, settledMs: group.settledMs }, setting).attribution.kind === 'blamed';
 }

@@ -1,10 +1,10 @@
-import { windowMsAtLeast, windowMsAtMost } from '../../contract/bounds.ts';
-import type { LoadClauseId } from '../../contract/clauses/load.ts';
+import type { burstClause, LoadClauseId } from '../../contract/clauses/load.ts';
 import { held, inconclusive, notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
 import type { Judge } from '../case.ts';
 import { concluded, heldIfKnown, lengthText, wasSaturatedTwice, watchedText } from '../conclude.ts';
 import type { Entry } from '../entries.ts';
 import { latencyText } from '../latencies.ts';
+import { atOnceOf, isBounded, settledMsOf } from './at-once.ts';
 import { judgeBurst } from './burst.ts';
 import {
   admittedIn,
@@ -12,8 +12,10 @@ import {
   type LoadCase,
   type LoadPart,
   loadCaseOf,
-  unexpectedIn,
+  unexpected,
 } from './load-case.ts';
+import { isSureEnough, placesTaken } from './places-taken.ts';
+import { judgePromisedBurst } from './promised-burst.ts';
 
 /** `load.rolling-window` */
 const judgeRollingWindow: Judge = judgeScenario('rolling-window', (load) => {
@@ -120,20 +122,16 @@ function observing(scenario: string, say: (load: LoadCase) => Verdict): Judge {
   };
 }
 
-function unexpected({ exchanges }: LoadCase): Verdict | null {
-  const other = unexpectedIn(exchanges);
-  if (other === 0) return null;
-  return inconclusive(`${other} of ${exchanges.length} answered neither 2xx nor 429, or not at all`);
-}
-
 /** Its own waves filled the window and found it full again, one window later. */
 function sawReturn({ analysis, admitted, limited }: LoadPart): boolean {
   return wasSaturatedTwice(analysis) && admitted.length > analysis.group.limit && limited.length > 0;
 }
 
+/** Its refusals were late enough to be judged, or there was none where no limit has to refuse. */
 function sawJudgedRefusal({ analysis, limited }: LoadPart): boolean {
-  const { group, judgedRefusals } = analysis;
-  return judgedRefusals > 0 && limited.some(({ lowMs }) => lowMs >= group.settledMs);
+  if (limited.length === 0 && !isBounded(analysis)) return true;
+  const settledMs = settledMsOf(analysis);
+  return analysis.judgedRefusals > 0 && limited.some(({ lowMs }) => lowMs >= settledMs);
 }
 
 /** Whether what was sent at once got exactly what the window had room for, whoever had filled the rest of it. */
@@ -141,11 +139,13 @@ function filledToTheLimit(parts: readonly LoadPart[], isAtOnce: (entry: Entry) =
   const texts: string[] = [];
   for (const part of parts) {
     const { group } = part.analysis;
+    const { limit, windowMs } = atOnceOf(part.analysis);
     const atOnce = part.admitted.filter(isAtOnce).length;
-    const { surely, perhaps } = placesTaken(part, isAtOnce);
+    const taken = placesTaken(part, { windowMs, isAtOnce });
+    const { surely, perhaps } = taken;
     // More than there was room for is a deviation, and judged before.
-    if (atOnce < group.limit - perhaps || perhaps - surely > unsurePlacesMax(group.limit)) {
-      const text = `${atOnce} admitted at ${group.scope} instead of ${group.limit - surely}`;
+    if (atOnce < limit - perhaps || !isSureEnough(taken, limit)) {
+      const text = `${atOnce} admitted at ${group.scope} instead of ${limit - surely}`;
       return inconclusive(`${text}: key ${group.key} may have been in use before`);
     }
     const after = perhaps === surely ? `${surely}` : `${surely} to ${perhaps}`;
@@ -156,37 +156,13 @@ function filledToTheLimit(parts: readonly LoadPart[], isAtOnce: (entry: Entry) =
     : held(`admitted at once: ${texts.join(', ')}`);
 }
 
-/** Slow answers leave it open whether a few earlier requests had left the window; with more, nothing exact is seen. */
-function unsurePlacesMax(limit: number): number {
-  return Math.ceil(limit / 20);
-}
-
-/** How many places of the window had been taken before, by whatever the key had sent. */
-function placesTaken(
-  { analysis: { group }, entries }: LoadPart,
-  isAtOnce: (entry: Entry) => boolean,
-): { readonly surely: number; readonly perhaps: number } {
-  const own = new Set(entries.filter(isAtOnce));
-  const startMs = Math.min(...[...own].map(({ lowMs }) => lowMs));
-  const endMs = [...own].reduce(
-    (latest, { highMs }) => (Number.isFinite(highMs) ? Math.max(latest, highMs) : latest),
-    startMs,
-  );
-  const earlier = group.mayCount.filter((entry) => !own.has(entry) && entry.lowMs < startMs);
-  const isSure = ({ exchange, lowMs, highMs }: Entry): boolean =>
-    exchange.outcome === 'admitted' && highMs < startMs && endMs - lowMs < windowMsAtLeast(group.windowMs);
-  return {
-    surely: earlier.filter(isSure).length,
-    perhaps: earlier.filter(({ highMs }) => startMs - highMs < windowMsAtMost(group.windowMs)).length,
-  };
-}
-
 function countText({ analysis, entries, admitted }: LoadPart): string {
   return `${analysis.group.scope} ${admitted.length} of ${entries.length} admitted`;
 }
 
 /** The judge of each clause of `contract/clauses/load.ts`. */
-export const loadJudges: Readonly<Record<LoadClauseId, Judge>> = {
+export const loadJudges: Readonly<Record<LoadClauseId | (typeof burstClause)['id'], Judge>> = {
+  'load.burst': judgePromisedBurst('burst'),
   'load.messages-burst': judgeBurst('messages-burst'),
   'load.media-burst': judgeBurst('media-burst'),
   'load.rolling-window': judgeRollingWindow,

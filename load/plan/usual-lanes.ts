@@ -46,6 +46,23 @@ export function burstLane(limited: ScopeToLoad, { vus }: Pick<PlanSetting, 'vus'
   };
 }
 
+/** How many bursts begin within a second and a half, so that none of them disturbs another, ms. */
+const burstsApartMs = 1_500;
+
+/** A burst to each of several scopes, one after another. */
+export function burstLanes(
+  scopes: readonly ScopeToLoad[],
+  setting: Pick<PlanSetting, 'vus'>,
+): readonly WaveLane[] {
+  return scopes.map((scope, at) => {
+    const lane = burstLane(scope, setting);
+    const laterMs = at * burstsApartMs;
+    const waves = lane.waves.map((wave) => ({ ...wave, atMs: wave.atMs + laterMs }));
+    const counted = countedFrom(scope, waves[0]?.atMs ?? 0);
+    return { ...lane, ...counted, name: laneName('burst', scope.name), waves, spreadsFiles: true };
+  });
+}
+
 /** An evenly spaced stream to every scope at the same time, all on one key, for the duration of the pressure. */
 export function everyScope(purpose: string, requestsPerWindow: (limit: number) => number): Planner {
   return ({ scopes, windows }) =>

@@ -1,7 +1,7 @@
-import { loadScopesOf } from '../../contract/clauses/load-scopes.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { partsOf } from '../../contract/document/document.ts';
 import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
+import { loadScopesOf } from '../../contract/document/load-scopes.ts';
 import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
 import { type PlannedScenario, plannedIn } from '../plan/planned.ts';
 import type { LimitToLoad, PlanSetting, Scenario, ScopeToLoad } from '../plan/scenario.ts';

@@ -1,3 +1,4 @@
+import { burst } from '../burst.ts';
 import { manyKeys } from '../many-keys.ts';
 import { mediaBurst } from '../media-burst.ts';
 import { messagesBurst } from '../messages-burst.ts';
@@ -12,6 +13,7 @@ import { sustained } from '../sustained.ts';
 export const scenarios = [
   messagesBurst,
   mediaBurst,
+  burst,
   rollingWindow,
   overPressure,
   sustained,

@@ -1,7 +1,7 @@
-import { loadScopesOf } from '../../contract/clauses/load-scopes.ts';
 import type { Deployment } from '../../contract/deployment.ts';
 import { limitedStatusesOf } from '../../contract/document/document.ts';
 import { recordedNames } from '../../contract/document/headers.ts';
+import { loadScopesOf, whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { isApiKey } from '../../contract/secret.ts';
 import { clockOf, composeParameters } from '../k6/compose-parameters.ts';
 import { keyAliasAt, type Parameters } from '../k6/parameters.ts';
@@ -78,6 +78,8 @@ export function whyImpossible(
 ): string | null {
   if (setting.nodes < scenario.nodesMin)
     return `it needs ${scenario.nodesMin} base URLs or more: give one for each node with --url`;
+  const unsaid = whyNoLoad(deployment.document, scenario.clause);
+  if (unsaid !== null) return `by the document of ${deployment.document.title}, ${unsaid}`;
   if (lanes.length > 0) return null;
   const [first = 'messages', ...others] = loadScopesOf(deployment.document, scenario.clause);
   const missing = others.length === 0 ? first : 'any of its scopes';

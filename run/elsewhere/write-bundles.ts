@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Deployment } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
+import { whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { type TraceHeader, traceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Parameters } from '../../load/k6/parameters.ts';
@@ -34,9 +35,14 @@ export async function writeBundles({
   secretHeaders,
   load,
 }: BundleWish): Promise<readonly WrittenBundle[]> {
-  const { choices, scenarios } = load;
+  const { choices } = load;
+  const { document } = deployment;
+  const scenarios =
+    load.chosen === 'named'
+      ? load.scenarios
+      : load.scenarios.filter(({ clause }) => whyNoLoad(document, clause) === null);
   const made = scenarios.map((scenario) => {
-    const planned = planScenario(scenario, { deployment, limits: limitsOf(deployment.document), choices });
+    const planned = planScenario(scenario, { deployment, limits: limitsOf(document), choices });
     return { planned, parameters: parametersFor(planned, { deployment, secretHeaders }) };
   });
   makeFolder(folder);

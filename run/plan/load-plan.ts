@@ -1,7 +1,7 @@
-import { whyNoLoad } from '../../contract/clauses/load-scopes.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { type Deployment, scopesWithRequest } from '../../contract/deployment.ts';
 import { limitsOf } from '../../contract/document/document.ts';
+import { whyNoLoad } from '../../contract/document/load-scopes.ts';
 import type { LeftOutLine, TraceHeader } from '../../contract/trace.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyAliasAt } from '../../load/k6/parameters.ts';
@@ -97,8 +97,7 @@ export function planLoad(input: LoadPlanInput): LoadPlan {
 }
 
 function notOfDocument({ name, clause }: Scenario, { document }: Deployment): string {
-  const why = whyNoLoad(document, clause) ?? 'its limits are of a kind that no load is judged by';
-  return `The load scenario ${name} cannot be run with the document of ${document.title}: ${why}.`;
+  return `The load scenario ${name} cannot be run with the document of ${document.title}: ${whyNoLoad(document, clause)}.`;
 }
 
 function whyKeysMissing({ keys }: Scenario, { spare, aliases, wish }: LoadPlanInput): string | null {
@@ -117,7 +116,7 @@ function whyNoRoom({ requests }: PlannedScenario, room: number): string | null {
 
 /** Plays the order of the scenarios by their planned times; the probes end at 0. */
 function timesOf(parts: readonly LoadPart[], { deployment, mode, aliases }: LoadPlanInput) {
-  const idle = idleKeys(deployment.windowSeconds * 1_000);
+  const idle = idleKeys(deployment);
   const [probed] = aliases;
   if (mode === 'full' && probed !== undefined) idle.used(probed, scopesWithRequest(deployment), 0);
   let nowMs = 0;

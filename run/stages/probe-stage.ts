@@ -68,7 +68,7 @@ async function waitForTarget(stage: Stage): Promise<void> {
 async function probeAndLoad(stage: Stage, prober: Prober): Promise<ProbeEnd> {
   const { mode, plan, context } = stage;
   const { signal } = context;
-  const idle = idleKeys(windowMsOf(stage));
+  const idle = idleKeys(stage.deployment);
   // A build beside the probes would disturb them.
   const isBeside = ({ when }: LoadPart): boolean => when === 'beside-probes' && !stage.k6.isUnbuilt;
   const beside = plan.load.filter(isBeside);

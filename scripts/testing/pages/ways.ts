@@ -103,6 +103,15 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['headers:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
     ['scopes:', { kind: 'document', example: null }],
+    [
+      'npm run conformance -- load',
+      typed({
+        needs: 'k6',
+        more: '--window 4',
+        ends: [3],
+        says: /^ .*burst +done[\s\S]*^ .*over-pressure +done/m,
+      }),
+    ],
   ],
   'docs/image.md': [
     [

@@ -1,12 +1,7 @@
-import {
-  areKeysCountedTogether,
-  type Document,
-  isRollingIn,
-  partsOf,
-  scopesOf,
-} from '../document/document.ts';
-import type { PromiseKind } from '../document/promise.ts';
 import type { Scope } from '../scopes.ts';
+import { isCosting } from './cost.ts';
+import { areKeysCountedTogether, type Document, isRollingIn, partsOf, scopesOf } from './document.ts';
+import type { PromiseKind } from './promise.ts';
 
 /** What a scope has to promise for load to show anything of it, and what is said where no scope does. */
 const asked = {
@@ -31,6 +26,8 @@ type About = {
   readonly asks: keyof typeof asked;
   /** Scopes that it is about; left out: all that promise what it asks for. */
   readonly named?: (document: Document) => readonly Scope[];
+  /** What is said where it is about none. */
+  readonly whyNone?: string;
   readonly needs?: 'keys-apart' | 'several-scopes';
 };
 
@@ -63,6 +60,7 @@ const about: Readonly<Record<string, About>> = {
     asks: 'anything',
     named: (document) =>
       Object.keys(namedBursts).some((id) => namedIn(document, id).length > 0) ? [] : scopesOf(document),
+    whyNone: 'it has bursts that bear the names of its scopes',
   },
   'load.rolling-window': { asks: 'rolling', named: ofWaves },
   'load.over-pressure': { asks: 'anything' },
@@ -92,12 +90,23 @@ export function whyNoLoad(document: Document, id: string): string | null {
   if (one.needs === 'keys-apart' && areKeysCountedTogether(document))
     return `it counts by ${countedBy}, so the keys of a run share their windows`;
   const named = one.named?.(document) ?? scopesOf(document);
-  if (named.length === 0) return `it has no such limit (scopes: ${scopesOf(document).join(', ')})`;
+  if (named.length === 0)
+    return one.whyNone ?? `it has no such limit (scopes: ${scopesOf(document).join(', ')})`;
+  if (named.every((scope) => isCostingIn(document, scope)))
+    return 'its requests cost more than 1, or not alike, which no scenario counts yet';
   const found = candidatesOf(document, one);
   if (found.length === 0) return asked[one.asks].why;
   return one.needs === 'several-scopes' && found.length < 2 ? 'it has one such scope alone' : null;
 }
 
 function candidatesOf(document: Document, { asks, named }: About): readonly Scope[] {
-  return (named?.(document) ?? scopesOf(document)).filter((scope) => asked[asks].has(document, scope));
+  return (named?.(document) ?? scopesOf(document)).filter(
+    (scope) => asked[asks].has(document, scope) && !isCostingIn(document, scope),
+  );
+}
+
+/** Scenarios plan in requests of one kind, each of which takes one place. */
+function isCostingIn({ scopes }: Document, scope: Scope): boolean {
+  const said = scopes[scope];
+  return said !== undefined && isCosting(said);
 }
