@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import type { CommandIo } from '../commands/command-io.ts';
@@ -21,7 +23,7 @@ export async function inProcess(
   { env = {}, answers }: Around = {},
 ): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
-  let code: number | null = null;
+  let code = 0;
   const stream = (name: keyof typeof said) => {
     const write = (text: string): boolean => {
       said[name] += text;
@@ -30,7 +32,7 @@ export async function inProcess(
     return { write, isTTY: false, columns: undefined } as unknown as WriteStream;
   };
   const io: CommandIo = {
-    env: { ...env },
+    env: { XDG_CACHE_HOME: join(tmpdir(), 'node-compile-cache'), ...env },
     cwd,
     stdin: Object.assign(Readable.from((answers ?? []).map((line) => `${line}\n`)), {
       isTTY: answers !== undefined,

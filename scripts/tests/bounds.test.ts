@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { mostWithinASecond } from '../../testing/most-within-a-second.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 import { k6For } from '../testing/k6-for.ts';
 import { type Reference, type ReferenceOptions, startReference } from '../testing/reference.ts';
 
@@ -82,8 +83,7 @@ describe('a service that fails wholly after 100 requests', () => {
     ['no answer', (response: ServerResponse) => response.destroy()],
   ])('with %s gets few more, and the run says so', async (what, fail) => {
     const { flags, env, asked } = await failing(fail);
-    const { code, stdout, stderr } = await conformance([...flags, '--no-load'], {
-      cwd: await temporaryFolder(),
+    const { code, stdout, stderr } = await inProcess([...flags, '--no-load'], await temporaryFolder(), {
       env,
     });
     const counts = `${what} to \\d+.* of \\d+ requests from \\+\\d+\\.\\d s, so nothing more was sent`;
@@ -140,10 +140,7 @@ describe('a service that fails wholly after 100 requests', () => {
   it('stays violated where it was before', async () => {
     const fail = (response: ServerResponse): void => void response.writeHead(500).end();
     const { flags, env } = await failing(fail, { windowSeconds: 20, faults: ['headers-missing-on-success'] });
-    const { code, stdout } = await conformance([...flags, '--no-load'], {
-      cwd: await temporaryFolder(),
-      env,
-    });
+    const { code, stdout } = await inProcess([...flags, '--no-load'], await temporaryFolder(), { env });
     expect(stdout).toMatch(/violated +headers\.present/i);
     expect(oneLine(stdout)).toContain('so nothing more was sent');
     expect(code).toBe(1);
@@ -154,8 +151,7 @@ describe('--max-requests', () => {
   it('is never exceeded, and the run says that it is incomplete', async () => {
     const { flags, env, asked } = await failing((response) => response.destroy());
     const bound = ['--max-requests', '60'];
-    const { code, stdout } = await conformance([...flags, '--no-load', ...bound], {
-      cwd: await temporaryFolder(),
+    const { code, stdout } = await inProcess([...flags, '--no-load', ...bound], await temporaryFolder(), {
       env,
     });
     expect(oneLine(stdout)).toContain('where they do, the run ends at 60 and is incomplete (--max-requests)');

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, once, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 import { startReference } from '../testing/reference.ts';
 
 async function endOfTrace(cwd: string) {
@@ -78,7 +79,7 @@ describe('a run that breaks off', () => {
 
   it('because nobody listens says what to check', async () => {
     const cwd = await temporaryFolder();
-    const { code, stdout, stderr } = await conformance(flagsFor('http://127.0.0.1:1'), { cwd, env });
+    const { code, stdout, stderr } = await inProcess(flagsFor('http://127.0.0.1:1'), cwd, { env });
     expect(oneLine(stdout)).toContain(
       'connection refused (ECONNREFUSED). Check the address and whether the service is running.',
     );
@@ -90,7 +91,7 @@ describe('a run that breaks off', () => {
     const cwd = await temporaryFolder();
     const { service, flags } = await startReference({ windowSeconds: 20 });
     const wrong = { KEY_A: 'not-the-first-key', KEY_B: 'not-the-second-key' };
-    const { code, stdout } = await conformance([...flags, '--no-load'], { cwd, env: wrong });
+    const { code, stdout } = await inProcess([...flags, '--no-load'], cwd, { env: wrong });
     await service.close();
     expect(oneLine(stdout)).toContain('Check the API key in the environment variable KEY_A.');
     expect(code).toBe(3);
@@ -101,7 +102,7 @@ describe('a run that breaks off', () => {
     const page = await serverOf((_request, response) => {
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>Welcome</title>');
     });
-    const { code, stdout } = await conformance(flagsFor(page.url), { cwd, env });
+    const { code, stdout } = await inProcess(flagsFor(page.url), cwd, { env });
     page.close();
     expect(oneLine(stdout)).toContain(
       'answered with a web page (HTML). Check the base URL: this is not the API.',
@@ -116,8 +117,7 @@ describe('a run that breaks off', () => {
         .writeHead(429, { 'content-type': 'text/html' })
         .end('<!doctype html><h1>Too many requests</h1>');
     });
-    const { code, stdout } = await conformance([...flagsFor(limiter.url), '--light', '--verbose'], {
-      cwd,
+    const { code, stdout } = await inProcess([...flagsFor(limiter.url), '--light', '--verbose'], cwd, {
       env,
     });
     limiter.close();
@@ -136,7 +136,7 @@ describe('a run that breaks off', () => {
     const target = await serverOf((request, response) => {
       response.writeHead(307, { location: `${elsewhere.url}${request.url}` }).end();
     });
-    const { code } = await conformance(flagsFor(target.url), { cwd, env });
+    const { code } = await inProcess(flagsFor(target.url), cwd, { env });
     for (const server of [elsewhere, target]) server.close();
     expect(followed).toBe(0);
     expect(code).toBe(3);

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { paced } from '../../backoff/paced/paced.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const env = { FIRST: 'a-key-with-limits', SECOND: 'a-key-of-refusals' };
 const limits = ['--window', '2', '--limit', 'messages=4'];
@@ -79,9 +80,9 @@ describe('conformance clients', () => {
     const run = join(runsIn(cwd), (await readdir(runsIn(cwd)))[0] ?? '');
     expect(await readFile(join(run, 'report.json'), 'utf8')).toBe(stdout);
     expect(await readFile(join(run, 'trace.ndjson'), 'utf8')).not.toMatch(/a-key-/);
-    const again = await conformance(['judge', run, '--json'], { cwd });
+    const again = await inProcess(['judge', run, '--json'], cwd);
     expect(again).toMatchObject({ code: 1, stdout });
-    const shown = await conformance(['judge', run], { cwd });
+    const shown = await inProcess(['judge', run], cwd);
     expect(shown.stdout).toContain('client.waits: The client retries before retry_after_seconds are over');
     expect(shown.stdout).toMatch(/NOT CONFORMANT: 0 of 1 clauses held/);
   });
@@ -108,16 +109,14 @@ describe('conformance clients', () => {
     const { cwd, code, report } = await proved(paces, oneKey);
     await dispatcher.destroy();
     expect([code, report.outcome]).toEqual([0, 'conformant']);
-    const shown = await conformance(['judge', join(runsIn(cwd), (await readdir(runsIn(cwd)))[0] ?? '')], {
-      cwd,
-    });
+    const shown = await inProcess(['judge', join(runsIn(cwd), (await readdir(runsIn(cwd)))[0] ?? '')], cwd);
     expect(shown.stdout).toContain('kept; never refused (9 requests)');
     expect(shown.stdout).toMatch(/^KEPT; NEVER REFUSED: 1 of 1 clauses held/m);
   });
 
   it('says that no request came, without a verdict on anything', async () => {
     const cwd = await temporaryFolder();
-    const { code, stdout } = await conformance(['clients', '--port', '0', '--for', '0.2'], { cwd });
+    const { code, stdout } = await inProcess(['clients', '--port', '0', '--for', '0.2'], cwd);
     expect(stdout).toContain('no request came with one of the keys');
     expect(stdout).not.toContain('client.jitter');
     expect(code).toBe(3);
@@ -128,7 +127,7 @@ describe('conformance clients', () => {
     [['--limit', 'medias=5'], 'did you mean media?'],
   ])('%s is refused with a sentence', async (flags, sentence) => {
     const cwd = await temporaryFolder();
-    const { code, stderr } = await conformance(['clients', '--port', '0', ...flags], { cwd, env });
+    const { code, stderr } = await inProcess(['clients', '--port', '0', ...flags], cwd, { env });
     expect(stderr).toContain(sentence);
     expect(code).toBe(2);
     await expect(readdir(runsIn(cwd))).rejects.toThrow('ENOENT');
@@ -139,7 +138,7 @@ describe('conformance clients', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
     const port = String(typeof address === 'object' ? address?.port : 0);
-    const { code, stderr } = await conformance(['clients', '--port', port], { cwd: await temporaryFolder() });
+    const { code, stderr } = await inProcess(['clients', '--port', port], await temporaryFolder());
     server.close();
     expect(stderr).toContain(`Port ${port} on 127.0.0.1 is in use`);
     expect(code).toBe(2);

@@ -8,7 +8,6 @@ import type { Report } from '../../reports/result.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { startService } from '../../service/server.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -79,8 +78,7 @@ test('a run is held to the document that it names: its limits, its requests, its
   });
   try {
     const args = ['run', '--url', service.url, '--document', 'own.yaml', '--window', '3', '--load', 'none'];
-    const { code, stdout } = await conformance([...args, '--key-env', 'KEY_A,KEY_B', '--json'], {
-      cwd,
+    const { code, stdout } = await inProcess([...args, '--key-env', 'KEY_A,KEY_B', '--json'], cwd, {
       env: keys,
     });
     const report = JSON.parse(stdout) as Report;

@@ -100,10 +100,10 @@ describe('identify', () => {
     expect(first.stderr).toContain(`trace   ${relative(folder, run)}/trace.ndjson`);
     expect(await everythingIn(folder)).not.toContain(secret);
     const sent = asked.length;
-    const again = await conformance(['judge', '--identify', run, '--json'], { cwd: folder });
+    const again = await inProcess(['judge', '--identify', run, '--json'], folder);
     expect(JSON.parse(again.stdout)).toEqual(JSON.parse(first.stdout));
     expect(again.code).toBe(0);
-    const judged = await conformance(['judge', run], { cwd: folder });
+    const judged = await inProcess(['judge', run], folder);
     expect(judged.stderr).toContain('which knows of no document');
     expect(judged.code).toBe(2);
     expect(asked).toHaveLength(sent);
@@ -143,9 +143,9 @@ describe('identify', () => {
 
   it('says so where nothing is refused', async () => {
     const { url } = await endpoint({ window: null });
-    const { code, stdout, stderr } = await conformance(
+    const { code, stdout, stderr } = await inProcess(
       ['identify', '--url', url, '--requests', '40', ...expected, '--json'],
-      { cwd },
+      cwd,
     );
     expect(stderr).toMatch(/refused none of \d+ requests/);
     expect(stderr).toMatch(/trace {3}runs\/.*trace\.ndjson/);
@@ -157,7 +157,7 @@ describe('identify', () => {
     // So long that it does not end before a slow machine has asked.
     const window = openWindow(fixedWindowFirstRequest({ ...rate, windowMs: 3_600_000 }));
     const { url, asked } = await endpoint({ window, refusal: 503 });
-    const { code, stdout, stderr } = await conformance(['identify', '--url', url, '--window', '60'], { cwd });
+    const { code, stdout, stderr } = await inProcess(['identify', '--url', url, '--window', '60'], cwd);
     expect(stderr).toMatch(/answered 2[45] requests, and then every one with 503, never with 429/);
     expect(stderr).toContain('--refused-by 503');
     expect(asked.length).toBeLessThan(150);
@@ -167,9 +167,10 @@ describe('identify', () => {
 
   it('says that a key may be missing where nothing is answered well', async () => {
     const { url } = await endpoint({ window: null, status: 401 });
-    const { code, stderr } = await conformance(['identify', '--url', url, '--requests', '40', ...expected], {
+    const { code, stderr } = await inProcess(
+      ['identify', '--url', url, '--requests', '40', ...expected],
       cwd,
-    });
+    );
     expect(stderr).toMatch(/answered all of \d+ requests with 401: it may need a key \(--key-env/);
     expect(code).toBe(3);
   });
@@ -177,7 +178,7 @@ describe('identify', () => {
   it('soon leaves an endpoint alone that refuses the key', async () => {
     const { url, asked } = await endpoint({ window: null, status: 401 });
     const args = ['identify', '--url', url, '--key-env', 'KEY', ...expected];
-    const { code, stderr } = await conformance(args, { cwd, env: { KEY: 'a-wrong-key' } });
+    const { code, stderr } = await inProcess(args, cwd, { env: { KEY: 'a-wrong-key' } });
     expect(stderr).toMatch(/answered all of \d+ requests with 401: it may need another key/);
     expect(stderr).toContain('Nothing more was sent after 401 to ');
     // 20 in a row, and what was on its way over the connections.
@@ -188,7 +189,7 @@ describe('identify', () => {
   it('asks on where it is told that failures are to be expected', async () => {
     const { url, asked } = await endpoint({ window: null, status: 401 });
     const args = ['identify', '--url', url, '--requests', '100', '--stop-after', '0', ...expected];
-    await conformance(args, { cwd });
+    await inProcess(args, cwd);
     expect(asked).toHaveLength(100);
   });
 
@@ -225,7 +226,7 @@ describe('identify', () => {
     ],
     ['no status', ['--url', 'http://127.0.0.1:9/', '--refused-by', '200'], 2, 'from 300 to 599'],
   ] as const)('%s: says what to do', async (_what, args, status, says) => {
-    const { code, stdout, stderr } = await conformance(['identify', ...args], { cwd });
+    const { code, stdout, stderr } = await inProcess(['identify', ...args], cwd);
     expect(stderr).toContain(says);
     expect(stdout).toBe('');
     expect(code).toBe(status);

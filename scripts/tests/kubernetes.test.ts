@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { parseTrace } from '../../contract/trace.ts';
 import { readManifest } from '../../load/kubernetes/deployed.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, savedRuns } from '../testing/command-line.ts';
+import { savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const host = 'messaging.prod.svc';
 const target = ['--url', `http://${host}:8080`, '--profile', 'reference'];
@@ -13,14 +14,14 @@ describe('conformance kubernetes', () => {
   it('writes a manifest to standard output, which "collect" takes back with the logs', async () => {
     const cwd = await temporaryFolder();
     const args = ['kubernetes', 'messages-burst', ...target, '--allow-host', host, '--parallelism', '2'];
-    const { code, stdout, stderr } = await conformance(args, { cwd });
+    const { code, stdout, stderr } = await inProcess(args, cwd);
     expect([code, stderr]).toEqual([0, expect.stringContaining('450 requests from 2 pods')]);
     const { header, scenarios } = readManifest(stdout);
     expect(scenarios[0]?.runners).toHaveLength(2);
 
     await writeFile(join(cwd, 'run.yaml'), stdout);
     await writeFile(join(cwd, 'pod.log'), exchangeOf(header.clocks[1]?.id ?? '', header.runId));
-    const collected = await conformance(['collect', 'run.yaml', 'pod.log'], { cwd });
+    const collected = await inProcess(['collect', 'run.yaml', 'pod.log'], cwd);
     expect(collected.stderr).toMatch(
       /^incomplete: messages-burst: 1 of 450 requests were collected; none of .*-1\n$/,
     );
@@ -35,7 +36,7 @@ describe('conformance kubernetes', () => {
     ['a host that was not allowed', target, `--allow-host ${host}`],
   ])('refuses %s', async (_what, flags, says) => {
     const cwd = await temporaryFolder();
-    const { code, stdout, stderr } = await conformance(['kubernetes', 'messages-burst', ...flags], { cwd });
+    const { code, stdout, stderr } = await inProcess(['kubernetes', 'messages-burst', ...flags], cwd);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(says);
   });

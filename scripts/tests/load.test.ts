@@ -11,6 +11,7 @@ import { scenarios } from '../../load/runner/scenarios.ts';
 import { type Report, reportSchema } from '../../reports/result.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 import { k6For } from '../testing/k6-for.ts';
 import { startReference } from '../testing/reference.ts';
 
@@ -24,7 +25,7 @@ const verdictOn = (report: Report, id: string): Verdict | undefined => {
 describe('conformance load', () => {
   it('lists every scenario with what it sends and how long it takes', async () => {
     const cwd = await temporaryFolder();
-    const { code, stdout } = await conformance(['load'], { cwd });
+    const { code, stdout } = await inProcess(['load'], cwd);
     expect(code).toBe(0);
     for (const { name, shows } of scenarios.filter(({ clause }) => clause !== burstClause.id)) {
       expect(stdout).toMatch(new RegExp(`^${name} +\\d+ requests in at most \\d+ s`, 'm'));
@@ -47,15 +48,15 @@ describe('conformance load', () => {
       const parts = (await readdir(folder)).filter((name) => name.startsWith('trace-k6-messages-burst-'));
       expect(parts).toHaveLength(4);
       const paths = parts.map((name) => join(folder, name));
-      const merged = await conformance(['judge', ...paths, '--json'], { cwd });
+      const merged = await inProcess(['judge', ...paths, '--json'], cwd);
       const again = reportSchema.parse(JSON.parse(merged.stdout));
       expect(verdictOn(again, 'load.messages-burst')).toEqual(verdictOn(report, 'load.messages-burst'));
       expect(again.bursts).toEqual(report.bursts);
-      const twice = await conformance(['judge', paths[0] ?? '', paths[0] ?? '', '--json'], { cwd });
+      const twice = await inProcess(['judge', paths[0] ?? '', paths[0] ?? '', '--json'], cwd);
       const doubled = reportSchema.parse(JSON.parse(twice.stdout));
       expect(doubled.notes.map(({ text }) => text)).toContainEqual(expect.stringMatching(/counts? once$/));
       expect(doubled.bursts).toMatchObject([{ admitted: expect.any(Number) }]);
-      const each = await conformance(['judge', '--each', '--json', ...paths.slice(0, 2)], { cwd });
+      const each = await inProcess(['judge', '--each', '--json', ...paths.slice(0, 2)], cwd);
       expect(each.stdout.match(/"schemaVersion"/g)).toHaveLength(2);
     },
   );
@@ -85,7 +86,7 @@ describe('conformance load --bundle', () => {
       },
     });
     await service.close();
-    const judged = await conformance(['judge', console, '--json', '--allow-partial'], { cwd });
+    const judged = await inProcess(['judge', console, '--json', '--allow-partial'], cwd);
     const report = reportSchema.parse(JSON.parse(judged.stdout));
     expect(report).toMatchObject({ complete: true, outcome: 'conformant' });
     expect(verdictOn(report, 'load.messages-burst')).toMatchObject({ kind: 'held' });
@@ -97,13 +98,13 @@ describe('conformance load --bundle', () => {
     [['--dashboard'], 'leave --dashboard out'],
   ])('sends nothing, so that %j would do nothing', async (more, said) => {
     const args = ['load', 'messages-burst', '--bundle', 'scripts', '--url', 'http://127.0.0.1:9', ...more];
-    const { code, stderr } = await conformance(args, { cwd: await temporaryFolder() });
+    const { code, stderr } = await inProcess(args, await temporaryFolder());
     expect([code, stderr]).toEqual([2, expect.stringContaining(said)]);
   });
 
   it('needs the address of the service', async () => {
     const cwd = await temporaryFolder();
-    const { code, stderr } = await conformance(['load', 'nodes', '--bundle', 'scripts'], { cwd });
+    const { code, stderr } = await inProcess(['load', 'nodes', '--bundle', 'scripts'], cwd);
     expect([code, stderr]).toEqual([
       2,
       expect.stringContaining('Name the service that the scripts are to reach'),
@@ -138,7 +139,7 @@ describe('what cannot be run is said before k6 is looked for', () => {
   ])('%j', async (args, says) => {
     const cwd = await temporaryFolder();
     const env = { KEY: 'a-usable-key', K6_BIN: '/nowhere/k6' };
-    const { code, stderr } = await conformance(args, { cwd, env });
+    const { code, stderr } = await inProcess(args, cwd, { env });
     expect(stderr).toContain(says);
     expect(code).toBe(2);
     expect(await savedRuns(cwd)).toEqual([]);

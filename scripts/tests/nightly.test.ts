@@ -2,7 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, savedRuns } from '../testing/command-line.ts';
+import { savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 import { startReference } from '../testing/reference.ts';
 
 const historyOf = async (cwd: string) =>
@@ -14,14 +15,14 @@ describe('a nightly run', () => {
     const broken = await startReference({ windowSeconds: 2, faults: ['limit-header-doubled'] });
     const run = (flags: readonly string[], env: Readonly<Record<string, string>>) =>
       // What fills no window is not open on a busy machine either.
-      conformance(['run', ...flags, '--light', '--allow-partial', '--summary', 'summary.md'], { cwd, env });
+      inProcess(['run', ...flags, '--light', '--allow-partial', '--summary', 'summary.md'], cwd, { env });
     expect((await run(broken.flags, broken.env)).code).toBe(1);
 
     const [folder = ''] = await savedRuns(cwd);
-    const speechless = await conformance(['baseline', 'update', folder], { cwd });
+    const speechless = await inProcess(['baseline', 'update', folder], cwd);
     expect([speechless.code, speechless.stderr]).toEqual([2, expect.stringContaining('--reason')]);
     const words = ['--reason', 'ticket 7', '--until', '2999-12-31'];
-    const updated = await conformance(['baseline', 'update', folder, ...words], { cwd });
+    const updated = await inProcess(['baseline', 'update', folder, ...words], cwd);
     expect(updated.stdout).toMatch(/^\+ headers\.limit +until 2999-12-31: ticket 7$/m);
 
     const known = await run(broken.flags, broken.env);
@@ -47,10 +48,7 @@ describe('a nightly run', () => {
     const cwd = await temporaryFolder();
     const { service, env, flags } = await startReference({ windowSeconds: 2 });
     const oneKey = flags.map((flag) => (flag.includes(',') ? (flag.split(',')[0] ?? '') : flag));
-    const { code, stderr } = await conformance([...oneKey, '--no-load', '--retry-inconclusive'], {
-      cwd,
-      env,
-    });
+    const { code, stderr } = await inProcess([...oneKey, '--no-load', '--retry-inconclusive'], cwd, { env });
     await service.close();
     // On a busy machine a window of 2 s leaves others open too.
     expect(stderr).toMatch(
@@ -71,7 +69,7 @@ describe('a nightly run', () => {
   ])('sends nothing where the baseline %s', async (_what, text, message) => {
     const cwd = await temporaryFolder();
     await writeFile(join(cwd, 'conformance.baseline.json'), text);
-    const { code, stderr } = await conformance(['run', '--window', '2', '--no-load'], { cwd });
+    const { code, stderr } = await inProcess(['run', '--window', '2', '--no-load'], cwd);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
     expect(await savedRuns(cwd)).toEqual([]);
   });

@@ -2,20 +2,20 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, savedRuns } from '../testing/command-line.ts';
+import { savedRuns } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
 const trace = join(import.meta.dirname, '..', '..', 'judge', 'testdata', 'limit-minus-one.ndjson');
 
 test('conformance report renders a saved run again, and nothing else than it said', async () => {
   const cwd = await temporaryFolder();
-  await conformance(['judge', trace, '--out', 'runs'], { cwd });
+  await inProcess(['judge', trace, '--out', 'runs'], cwd);
   const [folder = ''] = await savedRuns(cwd);
   const rendered = ['report.html', 'junit.xml', 'summary.md', 'badge.json', 'badge.svg'];
   const read = () => Promise.all(rendered.map((name) => readFile(join(folder, name), 'utf8')));
   const before = await read();
   await Promise.all(rendered.map((name) => rm(join(folder, name))));
-  const { code, stdout } = await conformance(['report', folder], { cwd });
+  const { code, stdout } = await inProcess(['report', folder], cwd);
   expect(code).toBe(0);
   expect(stdout.trim()).toMatch(/^runs\/.*\/report\.html$/);
   expect(await read()).toEqual(before);
@@ -36,7 +36,7 @@ test('conformance report says which file is wrong, and what makes a right one', 
   await writeFile(join(cwd, 'old', 'report.json'), '{"schemaVersion":1}');
   await copyFile(trace, join(cwd, 'trace.ndjson'));
   const said = async (...args: readonly string[]) => {
-    const { code, stderr } = await conformance(['report', ...args], { cwd });
+    const { code, stderr } = await inProcess(['report', ...args], cwd);
     return `${code} ${stderr}`;
   };
   expect(await said()).toMatch(/^2 .*There is no report in runs\/ yet: a run makes one.*--runs/);
@@ -46,7 +46,7 @@ test('conformance report says which file is wrong, and what makes a right one', 
 });
 
 test('conformance report --schema describes report.json for other programs', async () => {
-  const { code, stdout } = await conformance(['report', '--schema'], { cwd: await temporaryFolder() });
+  const { code, stdout } = await inProcess(['report', '--schema'], await temporaryFolder());
   expect(code).toBe(0);
   const schema = JSON.parse(stdout) as { readonly required: readonly string[] };
   expect(schema.required).toContain('outcome');
@@ -55,14 +55,14 @@ test('conformance report --schema describes report.json for other programs', asy
 
 test('conformance report --tune shows how a client should back off', async () => {
   const cwd = await temporaryFolder();
-  await conformance(['judge', trace, '--out', '.'], { cwd });
+  await inProcess(['judge', trace, '--out', '.'], cwd);
   const [run = ''] = (await readdir(cwd)).filter((name) => name.startsWith('20'));
-  const tuned = await conformance(['tune', '--runs', '2', '--jobs', '400', '--json'], { cwd });
+  const tuned = await inProcess(['tune', '--runs', '2', '--jobs', '400', '--json'], cwd);
   await writeFile(join(cwd, 'tune.json'), tuned.stdout);
-  expect((await conformance(['report', run, '--tune', 'tune.json'], { cwd })).code).toBe(0);
+  expect((await inProcess(['report', run, '--tune', 'tune.json'], cwd)).code).toBe(0);
   const page = await readFile(join(cwd, run, 'report.html'), 'utf8');
   expect(page).toContain('id="backoff"');
   expect(page).toContain('<td>recommended');
-  const wrong = await conformance(['report', run, '--tune', join(run, 'report.json')], { cwd });
+  const wrong = await inProcess(['report', run, '--tune', join(run, 'report.json')], cwd);
   expect(`${wrong.code} ${wrong.stderr}`).toMatch(/^2 .*is not what "conformance tune --json" writes/);
 });

@@ -37,7 +37,7 @@ describe('conformance run', () => {
     expect(Number(accepted)).toBeGreaterThan(0);
     expect(Number(sent)).toBeGreaterThanOrEqual(Number(accepted));
 
-    const again = await conformance(['judge', folder, '--json'], { cwd });
+    const again = await inProcess(['judge', folder, '--json'], cwd);
     expect({ ...reportOf(again.stdout), judgedAt: report.judgedAt }).toEqual(report);
     expect(again.code).toBe(code);
   });
@@ -72,9 +72,9 @@ describe('conformance run', () => {
     const both = await inProcess(['judge', folder, '--quiet', '--verbose'], cwd);
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('cannot be used with')]);
 
-    const judged = await conformance(
+    const judged = await inProcess(
       ['judge', '--each', folder, join(folder, 'trace.ndjson'), '--out', 'runs'],
-      { cwd },
+      cwd,
     );
     expect(judged.code).toBe(1);
     expect(judged.stdout.match(/^NOT CONFORMANT/gm)).toHaveLength(2);
@@ -85,8 +85,8 @@ describe('conformance run', () => {
   it('looks at a service lightly with --light, and says what that leaves open', async () => {
     const cwd = await temporaryFolder();
     const { service, env, flags } = await startReference({ windowSeconds: 60 });
-    const { code, stdout } = await conformance([...flags, '--light'], { cwd, env });
-    const accepted = await conformance([...flags, '--light', '--allow-partial', '--quiet'], { cwd, env });
+    const { code, stdout } = await inProcess([...flags, '--light'], cwd, { env });
+    const accepted = await inProcess([...flags, '--light', '--allow-partial', '--quiet'], cwd, { env });
     await service.close();
     const said = stdout.replaceAll(/\s+/g, ' ');
     expect(said).toMatch(/Light run: \d+ clauses were not run; it proves nothing about the limits\./);
@@ -96,8 +96,8 @@ describe('conformance run', () => {
     expect(accepted.stdout).toMatch(/^CONFORMANT: .*\npage {4}runs\/.*\/report\.html\n$/);
     expect(accepted.code).toBe(0);
     const [folder = ''] = await savedRuns(cwd);
-    expect((await conformance(['judge', folder], { cwd })).code).toBe(3);
-    expect((await conformance(['judge', folder, '--allow-partial'], { cwd })).code).toBe(0);
+    expect((await inProcess(['judge', folder], cwd)).code).toBe(3);
+    expect((await inProcess(['judge', folder, '--allow-partial'], cwd)).code).toBe(0);
   });
 
   it('runs no load without k6, says how to get one, and exits 3', async () => {
@@ -115,7 +115,7 @@ describe('conformance run', () => {
     const cwd = await temporaryFolder();
     const { service, env, flags } = await startReference({ windowSeconds: 2 });
     const withoutProfile = flags.filter((flag) => flag !== '--profile' && flag !== 'reference');
-    const { code, stdout } = await conformance([...withoutProfile, '--no-load'], { cwd, env });
+    const { code, stdout } = await inProcess([...withoutProfile, '--no-load'], cwd, { env });
     await service.close();
     expect(stdout.replaceAll('\n', ' ')).toContain('nothing was sent for messages and media');
     expect(stdout.replaceAll('\n', ' ')).toContain('set requests.messages and requests.media');

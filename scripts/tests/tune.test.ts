@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
 const cwd = await temporaryFolder();
@@ -29,7 +28,7 @@ const tune = (...args: readonly string[]) => inProcess(['tune', ...small, ...arg
 
 describe('conformance tune', () => {
   it('names the best for what the client knows, beside what it does today, in 80 columns', async () => {
-    const { code, stdout, stderr } = await conformance(['tune', ...small, '--today', 'undici'], { cwd });
+    const { code, stdout, stderr } = await inProcess(['tune', ...small, '--today', 'undici'], cwd);
     expect(code).toBe(0);
     expect(stdout).toContain('limiter  sliding-log, 12 in 6 s (as given)');
     expect(stdout).toContain('recommended: window mirror');

@@ -91,7 +91,7 @@ describe('conformance webhooks capture', () => {
       value: expect.stringContaining('1 of 1 came again'),
     });
     const [run = ''] = await savedRuns(cwd);
-    const again = await conformance(['judge', run, '--json', '--secret-env', 'WEBHOOK_SECRET'], { cwd, env });
+    const again = await inProcess(['judge', run, '--json', '--secret-env', 'WEBHOOK_SECRET'], cwd, { env });
     expect({ ...reportOf(again.stdout), judgedAt: report.judgedAt }).toEqual(report);
     expect(await everythingIn(cwd)).not.toContain(webhookSecret);
     expect(await everythingIn(join(run))).toContain('<testsuites');
@@ -120,7 +120,7 @@ describe('conformance webhooks capture', () => {
     expect(stdout).toContain('NO SIGNATURE FITS: the secret gives none of 9 deliveries their signature.');
     expect(code).toBe(1);
     const [run = ''] = await savedRuns(cwd);
-    const again = await conformance(['judge', run, '--secret-env', 'WEBHOOK_SECRET'], { cwd, env });
+    const again = await inProcess(['judge', run, '--secret-env', 'WEBHOOK_SECRET'], cwd, { env });
     expect(again.stdout).toContain('CONFORMANT: 12 of 12');
     expect(again.code).toBe(0);
   });

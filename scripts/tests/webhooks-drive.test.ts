@@ -12,6 +12,7 @@ import { frontForTest } from '../../testing/for-one-test.ts';
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const cwd = await temporaryFolder();
 const secrets = { HOOK: 'the-new-secret-of-a-test', OLD_HOOK: 'the-old-secret-of-a-test' };
@@ -138,17 +139,18 @@ describe('webhooks drive', () => {
     expect(saved + stdout).not.toContain(secrets.HOOK);
     expect(saved).toContain('configured with [key secret 1]');
     expect(await readFile(join(folder, 'junit.xml'), 'utf8')).toContain('skipped="14"');
-    const again = await conformance(['judge', folder], { cwd });
+    const again = await inProcess(['judge', folder], cwd);
     expect(again.code).toBe(3);
     expect(again.stdout).toContain('OPEN: 2 of 16 cases passed');
   });
 
   it('stops after the first event is refused, and tries what the receiver may compute', async () => {
     const { url, asked } = await answering(401);
-    const { code, stdout } = await conformance(['webhooks', 'drive', '--to', url, '--secret-env', 'HOOK'], {
+    const { code, stdout } = await inProcess(
+      ['webhooks', 'drive', '--to', url, '--secret-env', 'HOOK'],
       cwd,
-      env: secrets,
-    });
+      { env: secrets },
+    );
     expect(code).toBe(1);
     expect(stdout).toContain('its secret is not the one in HOOK');
     expect(stdout).toContain('a valid event was not accepted');
@@ -157,9 +159,10 @@ describe('webhooks drive', () => {
   });
 
   it('says nothing about a receiver that cannot be reached', async () => {
-    const { code, stdout } = await conformance(
+    const { code, stdout } = await inProcess(
       ['webhooks', 'drive', '--to', 'http://127.0.0.1:9/hooks', '--secret-env', 'HOOK'],
-      { cwd, env: secrets },
+      cwd,
+      { env: secrets },
     );
     expect(code).toBe(3);
     expect(stdout).toContain('connection refused');
@@ -180,9 +183,9 @@ describe('webhooks drive', () => {
 
 describe('webhooks cases', () => {
   it('lists them, and explains one', async () => {
-    const list = await conformance(['webhooks', 'cases'], { cwd });
+    const list = await inProcess(['webhooks', 'cases'], cwd);
     expect(list.stdout).toMatch(/forged\.doubled-header +should +two signatures/);
-    const one = await conformance(['webhooks', 'cases', 'effect.any-order'], { cwd });
+    const one = await inProcess(['webhooks', 'cases', 'effect.any-order'], cwd);
     expect(one.stdout).toMatch(/needs {5}a URL that shows the effects/);
     expect([list.code, one.code]).toEqual([0, 0]);
   });
@@ -228,7 +231,7 @@ describe('unusable input', () => {
       'There is no case "nope". "conformance webhooks cases" lists all.',
     ],
   ] as const)('%s: exit 2, and what to do', async (_what, args, says) => {
-    const { code, stdout, stderr } = await conformance(args, { cwd, env: secrets });
+    const { code, stdout, stderr } = await inProcess(args, cwd, { env: secrets });
     expect(stderr).toContain(says);
     expect(stdout + stderr).not.toMatch(/\n\s+at /);
     expect(code).toBe(2);

@@ -43,7 +43,7 @@ describe('webhooks send', () => {
   it('sends one event that a receiver accepts, and shows both sides', async () => {
     const { received, url } = await receiver();
     const args = ['webhooks', 'send', 'received', '--to', url, '--secret-env', 'HOOK', '--text', 'Grüße 👋'];
-    const { code, stdout } = await conformance(args, { cwd, env });
+    const { code, stdout } = await inProcess(args, cwd, { env });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^POST http:.*\n/);
     expect(stdout).toMatch(/\n200 after \d+ ms\nseen\n$/);
@@ -56,9 +56,10 @@ describe('webhooks send', () => {
   it('sends a story as often as wished for, each time about new messages', async () => {
     const { received, url } = await receiver();
     const args = ['received-sent-delivered-read', '--count', '2', '--rate', '200', '--header', 'X-Trace=a b'];
-    const { code, stdout } = await conformance(
+    const { code, stdout } = await inProcess(
       ['webhooks', 'send', ...args, '--to', url, '--secret-env', 'HOOK', '--text', 'Hi'],
-      { cwd, env },
+      cwd,
+      { env },
     );
     expect(code).toBe(0);
     const events = received.map(({ body }) => eventSchema.parse(JSON.parse(body.toString())));
@@ -90,11 +91,11 @@ describe('webhooks send', () => {
 
   it('ends with 1 where it is refused, and with 3 where nobody is there', async () => {
     const { url } = await receiver();
-    const refused = await conformance(['webhooks', 'send', 'read', '--to', url, '--unsigned'], { cwd });
+    const refused = await inProcess(['webhooks', 'send', 'read', '--to', url, '--unsigned'], cwd);
     expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('401 after') });
-    const nobody = await conformance(
+    const nobody = await inProcess(
       ['webhooks', 'send', 'read', '--to', 'http://127.0.0.1:9/', '--unsigned', '--json'],
-      { cwd },
+      cwd,
     );
     expect(JSON.parse(nobody.stdout)).toMatchObject({
       status: null,
@@ -154,17 +155,15 @@ describe('webhooks replay', () => {
     const { received, url } = await receiver();
     const bodies = ['{ "event":"message.read" }\n', '{"event":"message.sent","data":{"message_id":"msg_7"}}'];
     await captured(bodies);
-    const { code, stdout } = await conformance(['webhooks', 'replay', '.', '--to', url], { cwd });
+    const { code, stdout } = await inProcess(['webhooks', 'replay', '.', '--to', url], cwd);
     expect(stdout).toMatch(
       / 0 {2}200 after \d+ ms +message\.read\n +1 {2}401 after \d+ ms +message\.sent msg_7\n$/,
     );
     expect(code).toBe(1);
     expect(received.map(({ body }) => body.toString())).toEqual(bodies);
-    const only = await conformance(
+    const only = await inProcess(
       ['webhooks', 'replay', 'trace.ndjson', '--to', url, '--only', '0', '--json'],
-      {
-        cwd,
-      },
+      cwd,
     );
     expect(JSON.parse(only.stdout)).toEqual({ index: 0, status: 200, answer: 'seen', failure: null });
     expect(only.code).toBe(0);
@@ -191,12 +190,12 @@ describe('a receiver behind encryption or a proxy', () => {
     const { received, front, place } = await encrypted({ asksClients: true });
     const flags = ['--ca', 'ca.pem', '--client-cert', 'me.pem', '--client-key', 'me.key'];
     const to = ['--to', `https://${place}/hooks?a=1`, '--resolve', `${place}:127.0.0.1`];
-    const sent = await conformance([...send, ...to, ...flags], { cwd, env });
+    const sent = await inProcess([...send, ...to, ...flags], cwd, { env });
     expect([sent.code, sent.stderr], sent.stdout).toEqual([0, '']);
     expect(front.seen).toMatchObject([{ client: 'client of this test', host: place, http: '1.1' }]);
     expect(received).toHaveLength(1);
     await captured([received[0]?.body.toString() ?? '']);
-    const replayed = await conformance(['webhooks', 'replay', '.', ...to, ...flags], { cwd });
+    const replayed = await inProcess(['webhooks', 'replay', '.', ...to, ...flags], cwd);
     expect([replayed.code, replayed.stderr], replayed.stdout).toEqual([0, '']);
     expect(received[1]?.body).toEqual(received[0]?.body);
   });
@@ -204,7 +203,7 @@ describe('a receiver behind encryption or a proxy', () => {
   it('says what to give where its authority is not known', async () => {
     const { front, received } = await encrypted();
     const to = `https://127.0.0.1:${front.port}/hooks`;
-    const { code, stdout } = await conformance([...send, '--to', to], { cwd, env });
+    const { code, stdout } = await inProcess([...send, '--to', to], cwd, { env });
     expect([code, received]).toEqual([3, []]);
     expect(stdout).toContain('--ca FILE names the authority to trust');
   });
@@ -218,7 +217,7 @@ describe('a receiver behind encryption or a proxy', () => {
     });
     const to = ['--to', 'https://hooks.example.test/hooks', '--allow-host', 'hooks.example.test'];
     const through = { ...env, HTTPS_PROXY: proxy.url.replace('//', `//me:${password}@`) };
-    const { code, stdout } = await conformance([...send, ...to, '--ca', 'ca.pem'], { cwd, env: through });
+    const { code, stdout } = await inProcess([...send, ...to, '--ca', 'ca.pem'], cwd, { env: through });
     expect([code, proxy.asked], stdout).toEqual([0, ['CONNECT hooks.example.test:443']]);
     expect(received).toHaveLength(1);
     expect(stdout).not.toContain(password);
@@ -228,7 +227,7 @@ describe('a receiver behind encryption or a proxy', () => {
     const { received, url } = await receiver();
     const proxy = await proxyForTest({ to: { host: '127.0.0.1', port: Number(new URL(url).port) } });
     const to = ['--to', 'http://hooks.example.test/hooks?a=1', '--allow-host', 'hooks.example.test'];
-    const { code, stdout } = await conformance([...send, ...to, '--proxy', proxy.url], { cwd, env });
+    const { code, stdout } = await inProcess([...send, ...to, '--proxy', proxy.url], cwd, { env });
     expect([code, proxy.asked], stdout).toEqual([0, ['POST http://hooks.example.test/hooks?a=1']]);
     expect(received[0]?.request.url).toBe('/hooks?a=1');
   });
@@ -239,10 +238,7 @@ describe('a receiver behind encryption or a proxy', () => {
     ['what is no proxy', ['--proxy', 'ftp://localhost'], 'proxy: must be an address like'],
     ['a file that is not there', ['--ca', 'nowhere.pem'], 'nowhere.pem'],
   ])('is not tried by %s', async (_what, flags, words) => {
-    const { code, stderr } = await conformance([...send, '--to', 'http://localhost/', ...flags], {
-      cwd,
-      env,
-    });
+    const { code, stderr } = await inProcess([...send, '--to', 'http://localhost/', ...flags], cwd, { env });
     expect([code, stderr]).toEqual([2, expect.stringContaining(words)]);
   });
 });
@@ -253,16 +249,16 @@ describe('webhooks verify', () => {
     await writeFile(join(cwd, 'body.json'), body);
     const args = ['webhooks', 'verify', '--body', 'body.json', '--secret-env', 'HOOK', '--signature'];
     const value = signBody(env.HOOK, Buffer.from(body));
-    const right = await conformance([...args, `X-Service-Signature: ${value}`], { cwd, env });
+    const right = await inProcess([...args, `X-Service-Signature: ${value}`], cwd, { env });
     expect(right).toMatchObject({ code: 0, stdout: expect.stringMatching(/VERIFIES\n$/) });
     const anew = signBody(env.HOOK, Buffer.from(JSON.stringify(JSON.parse(body))));
-    const wrong = await conformance([...args, anew], { cwd, env });
+    const wrong = await inProcess([...args, anew], cwd, { env });
     expect(wrong.code).toBe(1);
     expect(wrong.stdout).toContain('the JSON written anew, compact');
     expect(wrong.stdout).toContain('sign the exact bytes of the body');
     expect(wrong.stdout).toContain(value);
     expect(wrong.stdout).toMatch(/DOES NOT VERIFY\n$/);
-    const missing = await conformance([...args, value, '--body', 'nowhere.json'], { cwd, env });
+    const missing = await inProcess([...args, value, '--body', 'nowhere.json'], cwd, { env });
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('The body cannot be read') });
   });
 });

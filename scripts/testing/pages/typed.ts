@@ -39,7 +39,7 @@ export async function typeWords(command: string, way: Typed, place: Place): Prom
   const ended =
     way.until === undefined ? await inProcess(words, place.cwd, place) : await untilSaid(words, way, place);
   const said = ended.stdout + ended.stderr;
-  expect(way.ends ?? [0], `${words.join(' ')}\n${said}`).toContain(ended.code ?? 0);
+  expect(way.ends ?? [0], `${words.join(' ')}\n${said}`).toContain(ended.code);
   expect(said).toMatch(way.says);
 }
 
