@@ -24,6 +24,11 @@ export type CommandOptions = {
   readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
 };
 
+/** A cache that all commands of the tests share, in place of the user's: compiling takes half of the time of a short one. */
+export function sharedCache(): string {
+  return join(tmpdir(), 'node-compile-cache');
+}
+
 const entry = join(import.meta.dirname, '..', 'conformance.js');
 
 /** A command that takes longer hangs. */
@@ -32,9 +37,7 @@ const endsWithinMs = 110_000;
 /** Runs the real command line in another process. */
 export function conformance(args: readonly string[], options: CommandOptions): Promise<Ended> {
   const { PATH = '' } = process.env;
-  // A cache that all commands of the tests share: compiling takes half of the time of a short one.
-  const cache = join(tmpdir(), 'node-compile-cache');
-  const env = { PATH, HOME: options.cwd, TMPDIR: tmpdir(), XDG_CACHE_HOME: cache, ...options.env };
+  const env = { PATH, HOME: options.cwd, TMPDIR: tmpdir(), XDG_CACHE_HOME: sharedCache(), ...options.env };
   const limit = options.fileBlocksMax === undefined ? '' : `ulimit -f ${options.fileBlocksMax}; `;
   // `exec` replaces the shell, which would get the signals otherwise.
   const child = spawn('/bin/sh', ['-c', `${limit}exec "$0" "$@"`, process.execPath, entry, ...args], {
@@ -81,9 +84,9 @@ export async function savedRuns(cwd: string): Promise<readonly string[]> {
   return names.sort().map((name) => join(parent, name));
 }
 
-/** Every byte of every file below a folder, as text; what is no text is read sooner a byte at a time, `latin1`. */
-export async function everythingIn(folder: string, encoding: 'utf8' | 'latin1' = 'utf8'): Promise<string> {
+/** Every byte of every file below a folder, as text. */
+export async function everythingIn(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
-  return (await Promise.all(files.map((file) => readFile(file, encoding)))).join('\n');
+  return (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
 }

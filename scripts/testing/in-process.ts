@@ -1,11 +1,9 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { WriteStream } from 'node:tty';
 import type { CommandIo } from '../commands/command-io.ts';
 import { explain } from '../main.ts';
 import { programOf } from '../program.ts';
-import type { Ended } from './command-line.ts';
+import { type Ended, sharedCache } from './command-line.ts';
 
 export type Around = {
   readonly env?: Readonly<Record<string, string>>;
@@ -32,7 +30,7 @@ export async function inProcess(
     return { write, isTTY: false, columns: undefined } as unknown as WriteStream;
   };
   const io: CommandIo = {
-    env: { XDG_CACHE_HOME: join(tmpdir(), 'node-compile-cache'), ...env },
+    env: { XDG_CACHE_HOME: sharedCache(), ...env },
     cwd,
     stdin: Object.assign(Readable.from((answers ?? []).map((line) => `${line}\n`)), {
       isTTY: answers !== undefined,

@@ -1,9 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, type Ended, everythingIn } from './command-line.ts';
+import { conformance, type Ended } from './command-line.ts';
 
 /** Keys that are in no output, so that any trace of them is a leak. */
 export const canaries = [
@@ -27,6 +29,7 @@ export type Watched = Ended & {
   readonly commandLines: string;
   /** Environments of everything that it started; its own is what the person gave it. */
   readonly environments: string;
+  /** What it wrote: every file of its folders that is new, or changed, since the last command that was watched there. */
   readonly files: string;
 };
 
@@ -66,13 +69,30 @@ export async function watched(
   });
   isOver = true;
   await watching;
-  const files = [await everythingIn(folder), await everythingIn(cache, 'latin1')].join('\n');
+  const files = [await changedIn(folder, 'utf8'), await changedIn(cache, 'latin1')].join('\n');
   return {
     ...ended,
     commandLines: [...seen.lines].join('\n'),
     environments: [...seen.environments].join('\n'),
     files,
   };
+}
+
+/** The state in which each file was read. What is there since an earlier command, compiled modules above all, was looked through then. */
+const readAs = new Map<string, string>();
+
+/** Every byte of every file below a folder that has not been read as it is now; what is no text is read sooner a byte at a time, `latin1`. */
+async function changedIn(folder: string, encoding: 'utf8' | 'latin1'): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+  const changed = files.filter((file) => {
+    const { ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
+    const state = [ino, size, mtimeNs, ctimeNs].join(' ');
+    const isRead = readAs.get(file) === state;
+    readAs.set(file, state);
+    return !isRead;
+  });
+  return (await Promise.all(changed.map((file) => readFile(file, encoding)))).join('\n');
 }
 
 type Seen = { readonly lines: Set<string>; readonly environments: Set<string> };

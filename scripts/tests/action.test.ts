@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { k6Version } from '../../load/runner/find-k6.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { bash } from '../testing/bash.ts';
+import { sharedCache } from '../testing/command-line.ts';
 import { type Reference, startReference } from '../testing/reference.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -99,6 +100,7 @@ async function asRunner(
         PATH,
         HOME: cwd,
         TMPDIR: tmpdir(),
+        XDG_CACHE_HOME: sharedCache(),
         RUNNER_TEMP: cwd,
         GITHUB_OUTPUT: files.output,
         GITHUB_STEP_SUMMARY: files.summary,

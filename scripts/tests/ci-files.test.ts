@@ -12,6 +12,7 @@ import { z } from 'zod';
 import { parseTrace, type Trace } from '../../contract/trace.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { bash } from '../testing/bash.ts';
+import { sharedCache } from '../testing/command-line.ts';
 import { type Reference, startReference } from '../testing/reference.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -87,6 +88,7 @@ async function nightly(
       PATH,
       HOME: cwd,
       TMPDIR: tmpdir(),
+      XDG_CACHE_HOME: sharedCache(),
       CONFORMANCE_CONFIG: config,
       CONFORMANCE_URL: service.url,
       CONFORMANCE_ALLOW_HOST: '127.0.0.1',
@@ -197,6 +199,7 @@ describe('the ready workflows', () => {
       cwd,
       env: {
         ...env,
+        XDG_CACHE_HOME: sharedCache(),
         ...job.variables,
         PATH: `${bin}${delimiter}${PATH}`,
         HOME: cwd,

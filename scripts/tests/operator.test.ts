@@ -14,7 +14,8 @@ import { startService } from '../../service/server.ts';
 import { needing, skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { bash } from '../testing/bash.ts';
-import { conformance, savedRuns } from '../testing/command-line.ts';
+import { savedRuns, sharedCache } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 import { k6For } from '../testing/k6-for.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -38,7 +39,7 @@ async function manifestOf(
   const host = 'messaging.load.svc';
   const target = ['--url', `http://${host}:${port}`, '--resolve', `${host}:${port}:127.0.0.1`];
   const args = ['kubernetes', ...names, ...target, '--profile', 'reference', ...flags];
-  const { code, stdout, stderr } = await conformance(args, { cwd: await temporaryFolder() });
+  const { code, stdout, stderr } = await inProcess(args, await temporaryFolder());
   expect([code, stderr]).toEqual([0, expect.stringContaining('keys in the Secret conformance-keys')]);
   return stdout;
 }
@@ -141,7 +142,8 @@ async function collectedAndJudged(cwd: string, { made, pods }: Applied) {
   const name = made.testRuns[0]?.name ?? '';
   const block = (await documented()).replaceAll('NAME', name).replaceAll('TIME', '*');
   const entry = join(root, 'scripts', 'conformance.js');
-  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, NODE: process.execPath, ENTRY: entry };
+  const own = { NODE: process.execPath, ENTRY: entry, XDG_CACHE_HOME: sharedCache() };
+  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd, ...own };
   return bash(`${around}${block}`, { cwd, env });
 }
 
@@ -191,9 +193,9 @@ function logOf(cwd: string, pod: string): Promise<string> {
 
 /** How "judge" ends over these traces of pods, and what it says of the burst. */
 async function judged(cwd: string, files: readonly string[]) {
-  expect(await conformance(['collect', 'run.yaml', ...files], { cwd })).toMatchObject({ code: 0 });
+  expect(await inProcess(['collect', 'run.yaml', ...files], cwd)).toMatchObject({ code: 0 });
   const run = (await savedRuns(cwd)).at(-1) ?? '';
-  const { code, stdout } = await conformance(['judge', run, '--json'], { cwd });
+  const { code, stdout } = await inProcess(['judge', run, '--json'], cwd);
   const { clauses } = reportSchema.parse(JSON.parse(stdout));
   return { code, burst: clauses.find(({ id }) => id === 'load.messages-burst')?.verdict.kind };
 }
