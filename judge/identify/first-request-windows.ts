@@ -26,7 +26,15 @@ export type Starts = {
   readonly endMs: number;
 };
 
-export function startsOf({ count, low, high, isLimited, isAdmitted, endMs }: Observations): Starts {
+const prepared = new WeakMap<Observations, Starts>();
+
+export function startsOf(seen: Observations): Starts {
+  const known = prepared.get(seen) ?? startsIn(seen);
+  prepared.set(seen, known);
+  return known;
+}
+
+function startsIn({ count, low, high, isLimited, isAdmitted, endMs }: Observations): Starts {
   const counted = Array.from({ length: count }, (_, at) => at).filter((at) => isLimited[at] !== true);
   let most = Number.NEGATIVE_INFINITY;
   const highs = Float64Array.from(counted, (at) => high[at] as number);

@@ -341,3 +341,24 @@ it('asks seldom where next to none can be ruled out', () => {
   expect(moments).toHaveLength(400);
   expect(asked).toBeLessThan(40);
 });
+
+it('asks no more of others once four boundaries come as near as any', () => {
+  const most: number[] = [];
+  const near = subject(() => 2, {
+    tried: 20,
+    wanted: 'explaining',
+    lengths: () => [{ lowMs: 41_500, highMs: 42_500 }],
+  });
+  fitGrids(
+    seenAt(0),
+    {
+      ...near,
+      explain: (grid, giveUpAt) => {
+        if (grid.windowMs === 42_000) most.push(giveUpAt);
+        return near.explain(grid, giveUpAt);
+      },
+    },
+    {},
+  );
+  expect(most.slice(0, 20)).toEqual([3, 2, 2, 2, ...Array.from({ length: 16 }, () => 1)]);
+});

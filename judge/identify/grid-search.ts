@@ -108,25 +108,36 @@ const stepsMax = 400;
 
 type Point = Explained & { readonly place: Place; readonly window: Span };
 
-/** Every pair of boundary and length that explains the most. */
+/**
+ * Every pair of boundary and length that explains the most. Where nothing is explained and nothing else is wanted, only the
+ * boundaries that are looked at more closely, since no more is asked of the others.
+ */
 function collect(subject: GridClass, places: readonly Place[], giveUpAt: number): readonly Point[] {
-  let fewest = giveUpAt;
+  const { isHopeless = () => false } = subject;
+  const isExplaining = subject.wanted === 'explaining';
+  const isAsked = isExplaining && subject.isHopeless !== undefined;
+  let credit = isAsked ? creditAtFirst : 0;
+  let [fewest, atMost, placesOfThem] = [giveUpAt, giveUpAt, 0];
   let points: Point[] = [];
   const tryAt = (place: Place): void => {
     for (const window of subject.lengths(place.ms)) {
-      const explained = subject.explain({ boundaryMs: place.ms, windowMs: middle(window) }, fewest);
+      const explained = subject.explain({ boundaryMs: place.ms, windowMs: middle(window) }, atMost);
       const count = explained.contradictedBy.length;
-      if (count > fewest) continue;
-      if (count < fewest) points = [];
+      if (count > atMost) continue;
+      if (count < fewest) [points, placesOfThem] = [[], 0];
       fewest = count;
+      atMost = count;
       points.push({ ...explained, place, window });
     }
+    if (points.at(-1)?.place !== place) return;
+    placesOfThem += 1;
+    if (!isExplaining || fewest === 0 || placesOfThem < refinedMax) return;
+    atMost = fewest - 1;
+    if (isAsked) credit = creditAtFirst;
   };
-  const { isHopeless = () => false } = subject;
-  let credit = subject.wanted === 'explaining' && subject.isHopeless !== undefined ? creditAtFirst : 0;
   const tryAll = (some: readonly Place[]): void => {
     if (credit > 0) {
-      if (isHopeless(spanOf(some), fewest)) {
+      if (isHopeless(spanOf(some), atMost)) {
         credit = Math.min(creditMax, credit + some.length);
         return;
       }
