@@ -12,7 +12,7 @@ import {
   otherCounterLimits,
   unlikelyLimits,
 } from './limits-met.ts';
-import { fitLog, logModels, ownPhaseLogs } from './log-fit.ts';
+import { explainingLog, fitLog, type LogModel, logModels, ownPhaseLogs } from './log-fit.ts';
 import type { Observations } from './observations.ts';
 import { fitPartedCounters } from './parted-counter-fit.ts';
 import { fitQueue } from './queue-fit.ts';
@@ -100,10 +100,14 @@ type How = { readonly hints: Hints; readonly wanted: Wanted };
 /** The classes whose limit has to be known. */
 function fitsWith(limits: readonly number[], seen: Observations, { hints, wanted }: How): readonly Fit[] {
   return [
-    ...limits.flatMap((limit) => logModels(limit).map((model) => fitLog(seen, model, hints))),
+    ...limits.flatMap(logModels).flatMap((model) => logFits(seen, model, { hints, wanted })),
     ...limits.flatMap((limit) => fitBlocks(seen, limit, hints)),
     ...fitTwoBuckets(seen, limits, hints, wanted),
   ];
+}
+
+function logFits(seen: Observations, model: LogModel, { hints, wanted }: How): readonly Fit[] {
+  return wanted === 'explaining' ? explainingLog(seen, model, hints) : [fitLog(seen, model, hints)];
 }
 
 /** Without a refusal nothing comes back either. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Hints } from './fit.ts';
-import { fitLog, type LogModel, logModels, ownPhaseLogs } from './log-fit.ts';
+import { explainingLog, fitLog, type LogModel, logModels, ownPhaseLogs } from './log-fit.ts';
 import { type Observed, observe } from './observations.ts';
 import { limitPlausibility, windowPlausibility } from './plausibility.ts';
 import { admitted, limited, refused, unanswered } from './testing/observed.ts';
@@ -257,4 +257,11 @@ it('requests that were answered in another order than sent leave the log in thei
 it('whatever was answered in another order than sent is counted, and is the oldest in its own', () => {
   const trace = [refused(0, 3_000), refused(500, 600), refused(700, 2_000), limited(9_000)];
   expect(windowOf(exact, trace)).toEqual([6_999, infinite, []]);
+});
+
+it('is given as the same log where only what explains is wanted, and as none where it is contradicted', () => {
+  const kept = observe([admitted(0), admitted(1_000), limited(9_000), admitted(10_000)]);
+  const broken = observe([admitted(0), limited(9_000)]);
+  expect(explainingLog(kept, exact, {})).toEqual([fitLog(kept, exact, {})]);
+  expect(explainingLog(broken, exact, {})).toEqual([]);
 });

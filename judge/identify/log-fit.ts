@@ -1,7 +1,7 @@
 import { bounds } from '../../contract/bounds.ts';
 import { countUpTo } from '../intervals.ts';
 import type { Fit, Hints, Span } from './fit.ts';
-import { type Demand, sweepLengths } from './length-sweep.ts';
+import { type Demand, type Demands, isMet, sweepLengths } from './length-sweep.ts';
 import type { Observations } from './observations.ts';
 import { ownPhase } from './own-phase.ts';
 import { likeliestMs, limitPlausibility, windowPlausibility } from './plausibility.ts';
@@ -25,12 +25,26 @@ const prior = { exact: 1, wholeSeconds: 0.04, subWindow: 0.02, ownPhase: 0.3 } a
 
 /** The lengths of window under which such a log explains the trace. */
 export function fitLog(observations: Observations, model: LogModel, hints: Hints): Fit {
+  return fitOf(demandsOf(observations, model), model, hints);
+}
+
+/** The same, where it contradicts nothing; as a list that is empty otherwise. */
+export function explainingLog(observations: Observations, model: LogModel, hints: Hints): readonly Fit[] {
+  const demands = demandsOf(observations, model);
+  return isMet(demands) ? [fitOf(demands, model, hints)] : [];
+}
+
+function demandsOf(observations: Observations, model: LogModel): Demands {
   const leaving = leavingFrom(observations, model);
   const atMost = [
     ...admittedDemands(observations, leaving, model),
     ...(model.counts === 'all' ? countedDemands(observations, leaving, model) : []),
   ];
-  const swept = sweepLengths({ atLeast: refusedDemands(observations, leaving, model), atMost });
+  return { atLeast: refusedDemands(observations, leaving, model), atMost };
+}
+
+function fitOf(demands: Demands, model: LogModel, hints: Hints): Fit {
+  const swept = sweepLengths(demands);
   const likelihood = likelihoodOf(swept.span, model, hints);
   return {
     algorithm: algorithmOf(model),
@@ -228,9 +242,12 @@ function ranked(capacity: number): Ranked {
   let count = 0;
   return {
     add: (value) => {
-      const at = countUpTo(ascending, value, count);
-      ascending.copyWithin(at + 1, at, count);
-      ascending[at] = value;
+      // Most come in their order.
+      if (count > 0 && value < (ascending[count - 1] as number)) {
+        const at = countUpTo(ascending, value, count);
+        ascending.copyWithin(at + 1, at, count);
+        ascending[at] = value;
+      } else ascending[count] = value;
       count += 1;
     },
     largest: (n) => (n > count ? null : (ascending[count - n] as number)),
