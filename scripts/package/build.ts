@@ -4,6 +4,7 @@ import process from 'node:process';
 import { build } from 'esbuild';
 import { bundle, bundleTogether } from '../../load/runner/bundle.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
+import { packedPage, packedPageName } from '../../reports/page/prebuilt-page.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { writeDeclarations } from './declarations.ts';
 import { assets, slim } from './slim.ts';
@@ -111,9 +112,7 @@ async function writeConfigurations(folder: string): Promise<void> {
 }
 
 async function writePage(folder: string): Promise<void> {
-  const { script, style } = await bundlePage();
-  await writeInto(join(folder, 'reports/page/client/main.js'), script);
-  await writeInto(join(folder, 'reports/page/client/main.css'), style);
+  await writeInto(join(folder, 'reports/page', packedPageName), packedPage(await bundlePage()));
 }
 
 async function writeK6Scripts(folder: string): Promise<void> {
@@ -135,9 +134,9 @@ async function writeK6Alone(folder: string): Promise<void> {
   );
 }
 
-async function writeInto(path: string, text: string): Promise<void> {
+async function writeInto(path: string, content: string | Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, text);
+  await writeFile(path, content);
 }
 
 /** How many bytes a folder holds. */
