@@ -78,9 +78,7 @@ export function togetherOf(groups: readonly [Group, ...Group[]]): Group {
     ...first,
     key: groups.map(({ key }) => key).join('+'),
     entries,
-    admitted: entries.filter(({ exchange }) => exchange.outcome === 'admitted'),
-    limited: entries.filter(({ exchange }) => exchange.outcome === 'limited'),
-    mayCount: entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
+    ...byOutcome(entries),
     explaining,
     settledMs: groups.reduce((least, group) => Math.min(least, group.settledMs), Number.POSITIVE_INFINITY),
   };
@@ -95,27 +93,42 @@ type Beside = {
 function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }: Beside): Group {
   const [first] = exchanges;
   if (first === undefined || first.key === null) throw new Error('a group needs an exchange with a key');
-  const entries = exchanges
-    .flatMap((exchange) => {
-      const entry = entryOf(exchange, widen(exchange.clock));
-      return mayBeSentTwice(exchange, trace.header) ? [entry, again(entry)] : [entry];
-    })
-    .sort(bySent);
+  const entries: Entry[] = [];
+  for (const exchange of exchanges) {
+    const entry = entryOf(exchange, widen(exchange.clock));
+    entries.push(entry);
+    if (mayBeSentTwice(exchange, trace.header)) entries.push(again(entry));
+  }
+  entries.sort(bySent);
   const limit = limitIn(trace.header.limits, first.scope);
   const windowMs = windowMsIn(trace.header, first.scope);
-  const limited = entries.filter((entry) => entry.exchange.outcome === 'limited');
+  const { admitted, limited, mayCount } = byOutcome(entries);
   const beside = limited.length === 0 ? [] : unsure.filter(({ exchange }) => exchange.scope === first.scope);
   return {
     key: first.key,
     scope: first.scope,
     limit,
     windowMs,
-    entries,
-    admitted: entries.filter((entry) => entry.exchange.outcome === 'admitted'),
-    limited,
-    mayCount: entries.filter((entry) => entry.exchange.outcome !== 'limited'),
+    ...{ entries, admitted, limited, mayCount },
     explaining: beside.length === 0 ? entries : [...entries, ...beside].sort(bySent),
     settledMs: begunMs(exchanges, widen) + settledAfterMs(windowMs),
+  };
+}
+
+/** What may count if rejections do not is what was admitted, in most groups: then both are one list. */
+function byOutcome(entries: readonly Entry[]): Pick<Group, 'admitted' | 'limited' | 'mayCount'> {
+  const admitted: Entry[] = [];
+  const limited: Entry[] = [];
+  for (const entry of entries) {
+    const { outcome } = entry.exchange;
+    if (outcome === 'admitted') admitted.push(entry);
+    else if (outcome === 'limited') limited.push(entry);
+  }
+  const isAll = admitted.length + limited.length === entries.length;
+  return {
+    admitted,
+    limited,
+    mayCount: isAll ? admitted : entries.filter(({ exchange }) => exchange.outcome !== 'limited'),
   };
 }
 
