@@ -136,20 +136,17 @@ function storeAnswersOf(reply: unknown, count: number): readonly StoreAnswer[] {
   if (!Array.isArray(reply) || reply.length !== count * numbersEach || !reply.every(Number.isSafeInteger)) {
     throw new Error('it gave an unexpected answer');
   }
-  return Array.from({ length: count }, (_, at) =>
-    storeAnswerOf(reply as readonly number[], at * numbersEach),
-  );
+  const answers: StoreAnswer[] = [];
+  for (let at = 0; at < reply.length; at += numbersEach) answers.push(storeAnswerOf(reply, at));
+  return answers;
 }
 
 function storeAnswerOf(reply: readonly number[], at: number): StoreAnswer {
-  const [admitted, remaining, resetMicroseconds, nowMicroseconds] = reply.slice(at, at + numbersEach) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const remaining = reply[at + 1] as number;
+  const resetMicroseconds = reply[at + 2] as number;
+  const nowMicroseconds = reply[at + 3] as number;
   const decision = {
-    admitted: admitted === 1,
+    admitted: reply[at] === 1,
     remaining,
     resetMs: resetMicroseconds / 1_000,
     retryAfterMs: remaining > 0 ? 0 : (resetMicroseconds - nowMicroseconds) / 1_000,
@@ -161,7 +158,16 @@ function storeAnswerOf(reply: readonly number[], at: number): StoreAnswer {
 function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-    promise.then(resolve, reject).finally(() => clearTimeout(timer));
+    promise.then(
+      (value) => {
+        clearTimeout(timer);
+        resolve(value);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
 }
 
