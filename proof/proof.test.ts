@@ -76,7 +76,15 @@ describe('the command line of the proofs', () => {
   });
 
   it('exits by what is not proved', async () => {
-    const { code, stdout } = await ran(['confusion', '--runs', '1', '--only', 'token-bucket in steps', '--jitter', '1000']);
+    const { code, stdout } = await ran([
+      'confusion',
+      '--runs',
+      '1',
+      '--only',
+      'token-bucket in steps',
+      '--jitter',
+      '1000',
+    ]);
     expect(code).toBe(1);
     expect(stdout).toMatch(/^MISSED token-bucket in steps of 10 s, 30: not named in 1 of 1 runs$/m);
   });
