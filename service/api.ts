@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
+import type { Path } from '../contract/document/paths.ts';
 import type { Success } from './answers.ts';
 import type { Ruling } from './behaviour.ts';
 import { jsonBytesMax } from './choices.ts';
@@ -10,7 +11,6 @@ import type { WaitingGate } from './gate.ts';
 import { addMedia } from './media.ts';
 import type { MessageStore } from './message-store.ts';
 import { addMessages } from './messages.ts';
-import type { Path } from './path.ts';
 import { addPlainRoutes, addRoute } from './route.ts';
 
 /**

@@ -1,6 +1,6 @@
+import type { Path } from '../contract/document/paths.ts';
 import type { Limits, Scope } from '../contract/scopes.ts';
 import type { Decision, Rate, RateWindow } from '../limiters/limiter.ts';
-import type { Path } from './path.ts';
 
 /** How much each key may do in each scope. */
 export type RateSettings = { readonly limits: Limits; readonly windowMs: number };

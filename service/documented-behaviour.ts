@@ -10,20 +10,18 @@ import {
 } from '../contract/document/document.ts';
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
+import { pathOf, scopesByPath } from '../contract/document/paths.ts';
 import type { Refusal } from '../contract/document/refusal.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
 import { tokensOf } from '../contract/json-pointer.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
-import { fixedWindow } from '../limiters/fixed-window.ts';
-import { fixedWindowFirstRequest } from '../limiters/fixed-window-first-request.ts';
 import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
+import { promisedLimiter } from '../limiters/promised.ts';
 import { openSeveral } from '../limiters/several.ts';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
-import { tokenBucket } from '../limiters/token-bucket.ts';
 import { authenticate } from './authentication.ts';
 import type { ApiError, Behaviour, Counted, HeaderField } from './behaviour.ts';
 import { jsonType } from './choices.ts';
-import { pathOf, scopesByPath } from './path.ts';
 
 /** The service as the document describes it. */
 export const documentedBehaviour: Behaviour = {
@@ -185,13 +183,7 @@ function windowKeeping(promise: LimitPromise, rate: Rate): RateWindow {
       return openSeveral(
         promise.parts.map((part) => windowKeeping(part.promise, partRate(part, promise.parts, rate))),
       );
-    case 'fixed':
-      return promise.aligned === 'clock'
-        ? openWindow(fixedWindow(rate))
-        : openWindow(fixedWindowFirstRequest(rate));
-    case 'token-bucket':
-      return openWindow(tokenBucket(rate));
     default:
-      return openSlidingLog(rate);
+      return openWindow(promisedLimiter(promise, rate));
   }
 }

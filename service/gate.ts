@@ -1,8 +1,8 @@
+import { pathOf } from '../contract/document/paths.ts';
 import type { Scope } from '../contract/scopes.ts';
 import type { Rate } from '../limiters/limiter.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import type { Behaviour, Counted, CountedRequest, RateSettings, Ruling } from './behaviour.ts';
-import { pathOf } from './path.ts';
 import { createWindowTable } from './window-table.ts';
 
 /** One request as it arrives: its head only, and when and where it arrived. */

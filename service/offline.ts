@@ -1,5 +1,6 @@
 import { recordedNames } from '../contract/document/headers.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
+import { pathOf } from '../contract/document/paths.ts';
 import type { Limits } from '../contract/scopes.ts';
 import type { Answer } from './answers.ts';
 import { behaviourOf, type ServedDocument } from './documented-behaviour.ts';
@@ -8,7 +9,7 @@ import type { Deviation } from './faults/fault.ts';
 import { withFaults } from './faults.ts';
 import { createGate } from './gate.ts';
 import { inHeadersOf } from './header-style.ts';
-import { pathOf, plainPathsOf } from './path.ts';
+import { plainPathsOf } from './path.ts';
 
 /** One request to the service without its sockets. `key` is the alias of a valid key, `null` for any other. */
 export type OfflineRequest = {

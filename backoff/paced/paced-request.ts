@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { PacedAnswer, Sent } from '../pacer/pacer.ts';
+import type { PacedAnswer } from '../pacer/pacer.ts';
+import type { SentByAll } from '../pacer/pacers.ts';
 import type { Queue, Ticket } from '../pacer/queue.ts';
 import { toldWaitMs } from '../pacer/refusal.ts';
 import { prepareBody } from './body.ts';
@@ -21,6 +22,8 @@ export type PacedRequest = {
   readonly options: Dispatcher.DispatchOptions;
   readonly handler: Dispatcher.DispatchHandler;
   readonly queue: Queue;
+  /** How many places it takes. */
+  readonly cost: number;
   readonly settings: PacedSettings;
   readonly scope: string;
   readonly moment: () => Moment;
@@ -32,12 +35,15 @@ const refusalBytesMax = 65_536;
 
 /** Takes a request into its queue, and sees it through until it has an answer for its caller. */
 export function startPaced(request: PacedRequest): void {
-  const { handler, queue, options, settings } = request;
+  const { handler, queue, cost, options, settings } = request;
   const flight = createFlight(request);
   const { controller } = flight;
   handler.onRequestStart?.(controller, flight.context);
   if (controller.aborted) return;
-  flight.ticket = queue.enter((sent) => void send(request, flight, sent));
+  flight.ticket = queue.enter((sent) => {
+    flight.place = sent;
+    void send(request, flight, sent);
+  }, cost);
   if (flight.ticket !== null) return;
   controller.abort(
     new PacedQueueFullError(
@@ -53,6 +59,8 @@ type Flight = {
   /** Handed to the caller at the start, filled by undici later. */
   readonly context: object;
   ticket: Ticket | null;
+  /** What it was let go with last. */
+  place: SentByAll | null;
   attempts: number;
   /** Whether it has a place, and its body is being read. */
   isPreparing: boolean;
@@ -65,9 +73,9 @@ type Flight = {
 function createFlight({ handler, queue }: PacedRequest): Flight {
   const controller = new StableController((reason, target) => {
     if (flight.ticket !== null) queue.leave(flight.ticket);
-    if (flight.isPreparing) {
+    if (flight.isPreparing && flight.place !== null) {
       flight.isPreparing = false;
-      queue.withdrawn();
+      queue.withdrawn(flight.place);
     }
     // On its way: undici ends it, and says so to the handler of the attempt.
     if (target !== null) target.abort(reason);
@@ -77,6 +85,7 @@ function createFlight({ handler, queue }: PacedRequest): Flight {
     controller,
     context: {},
     ticket: null,
+    place: null,
     attempts: 0,
     isPreparing: false,
     body: null,
@@ -92,7 +101,7 @@ function fail(flight: Flight, handler: Dispatcher.DispatchHandler, error: Error)
 }
 
 /** The queue has a place for this request. */
-async function send(request: PacedRequest, flight: Flight, sent: Sent): Promise<void> {
+async function send(request: PacedRequest, flight: Flight, sent: SentByAll): Promise<void> {
   const { dispatch, options, handler, queue, settings } = request;
   flight.isPreparing = true;
   let unreadable: unknown = null;
@@ -105,7 +114,7 @@ async function send(request: PacedRequest, flight: Flight, sent: Sent): Promise<
   if (!flight.isPreparing) return;
   flight.isPreparing = false;
   if (flight.body === null) {
-    queue.withdrawn();
+    queue.withdrawn(sent);
     fail(flight, handler, unreadable instanceof Error ? unreadable : new Error(String(unreadable)));
     return;
   }
@@ -115,7 +124,7 @@ async function send(request: PacedRequest, flight: Flight, sent: Sent): Promise<
 }
 
 /** One sending of a request, as undici reports on it. */
-function createAttempt(request: PacedRequest, flight: Flight, sent: Sent): Dispatcher.DispatchHandler {
+function createAttempt(request: PacedRequest, flight: Flight, sent: SentByAll): Dispatcher.DispatchHandler {
   const { handler, queue, settings, moment, random } = request;
   const { controller } = flight;
   let refusal: CollectedRefusal | null = null;
@@ -127,16 +136,16 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: Sent): Dispa
     queue.answered(sent, given);
   };
   /** What a 429 that is not waited for is to its caller: an answer like any other. */
-  const passOn = ({ headers, message, chunks }: CollectedRefusal): void => {
+  const passOn = ({ status, headers, message, chunks }: CollectedRefusal): void => {
     refusal = null;
-    handler.onResponseStart?.(controller, 429, headers, message);
+    handler.onResponseStart?.(controller, status, headers, message);
     for (const chunk of chunks) handler.onResponseData?.(controller, chunk);
   };
   const refused = ({ headers, chunks }: CollectedRefusal): number | null => {
     const body = Buffer.concat(chunks).toString();
     const toldMs = toldWaitMs(
       { body, retryAfter: answerHeader(headers, 'retry-after'), date: answerHeader(headers, 'date') },
-      moment().wallMs,
+      { wallMs: moment().wallMs, pointer: settings.retryAfterPointer },
     );
     answer({ kind: 'refused', headers: headersOf(headers), toldMs, draw: random() });
     return toldMs;
@@ -159,8 +168,8 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: Sent): Dispa
     onBodySent: (chunk) => handler.onBodySent?.(chunk),
     onRequestSent: () => handler.onRequestSent?.(),
     onResponseStart(_target, status, headers, message) {
-      if (status === 429) {
-        refusal = { headers, message, chunks: [], bytes: 0 };
+      if (settings.limitedStatuses.includes(status)) {
+        refusal = { status, headers, message, chunks: [], bytes: 0 };
         return;
       }
       if (status >= 200) answer({ kind: 'counted', headers: headersOf(headers) });
@@ -195,6 +204,7 @@ function createAttempt(request: PacedRequest, flight: Flight, sent: Sent): Dispa
 }
 
 type CollectedRefusal = {
+  readonly status: number;
   readonly headers: Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2];
   readonly message: string | undefined;
   readonly chunks: Buffer[];

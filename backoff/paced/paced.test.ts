@@ -92,6 +92,29 @@ describe('paced, over sockets', () => {
     expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
   });
 
+  it('waits where a refusal of another status asks for it in a field of its own', async () => {
+    const { url, seen } = await serve([{ status: 503, body: '{"error":{},"wait":1}' }]);
+    const { dispatcher } = client({ limitedStatuses: [503], retryAfterPointer: '/wait' });
+    expect((await request(url, { dispatcher })).statusCode).toBe(200);
+    expect(seen[1]!.atMs - seen[0]!.atMs).toBeGreaterThanOrEqual(999);
+  });
+
+  it('keeps each limit of a scope, by what requests cost', async () => {
+    const { url, seen } = await serve([]);
+    const cost = ({ path }: { readonly path: string }) => (path === '/dear' ? 3 : 1);
+    const also = [{ limit: 3, windowSeconds: 0.2 }];
+    const { dispatcher } = client({ scopes: { all: { limit: 7, windowSeconds: 0.6, also, cost } } });
+    const paths = ['/dear', '/dear', '/1', '/2'];
+    await Promise.all(
+      paths.map((path) => request(`${url}${path}`, { dispatcher }).then(({ body }) => body.dump())),
+    );
+    expect(seen.map(({ path }) => path)).toEqual(paths);
+    const atMs = seen.map((one) => one.atMs);
+    // Three in 0.2 s: the second dear one waits. Seven in 0.6 s: the last one waits for the first.
+    expect(atMs[1]! - atMs[0]!).toBeGreaterThan(195);
+    expect(atMs[3]! - atMs[0]!).toBeGreaterThan(595);
+  });
+
   it('honours Retry-After where the body says nothing', async () => {
     const { url, seen } = await serve([{ status: 429, headers: { 'retry-after': '1' } }]);
     const { dispatcher } = client();
@@ -211,6 +234,9 @@ describe('options', () => {
     [{ scopes: { all: { limit: 0 } } }, 'scopes.all.limit must be a whole number'],
     [{ scopes: { all: { limit: 1 }, media: { limit: 1, match: '/m' } } }, 'put it last'],
     [{ scopes: { all: { limit: 1 } }, share: 2 }, 'share must be'],
+    [{ scopes: { all: { limit: 5, cost: 6 } } }, 'scopes.all.cost must be a whole number from 1 to 5'],
+    [{ scopes: { all: { limit: 5, also: [{ limit: 0, windowSeconds: 1 }] } } }, 'scopes.all.also[0].limit'],
+    [{ scopes: { all: { limit: 5 } }, limitedStatuses: [200] }, 'limitedStatuses must be from 400'],
     [{ scopes: { all: { limit: 1 } }, windowSeconds: 0 }, 'windowSeconds must be'],
     [{ scopes: { all: { limit: 1 } }, origins: ['api'] }, '"api" is no URL'],
   ])('%o is refused with a sentence', (options, message) => {

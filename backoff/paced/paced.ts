@@ -3,7 +3,7 @@ import { requestHeader } from './headers.ts';
 import { startPaced } from './paced-request.ts';
 import { processClock } from './process-clock.ts';
 import { createQueues } from './queues.ts';
-import { type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
+import { costIn, type PacedRequestHead, type Scopes, scopeOf } from './scopes.ts';
 import { type PacedOptions, type PacedSettings, settle } from './settings.ts';
 
 /** An interceptor for undici's `compose`, and what a caller may ask of it. */
@@ -39,7 +39,9 @@ export function paced(options: PacedOptions): Paced {
     if (scope === null) return dispatch(request, handler);
     const key = settings.keyOf(head, (name) => requestHeader(request.headers, name.toLowerCase()));
     const queue = queues.of(scope, key);
-    startPaced({ dispatch, options: request, handler, queue, settings, scope, moment, random: Math.random });
+    const cost = costIn(settings.scopes[scope] ?? { limit: 1 }, head);
+    const asked = { dispatch, options: request, handler, queue, cost };
+    startPaced({ ...asked, settings, scope, moment, random: Math.random });
     return queue.waiting < settings.queueMax;
   };
   return Object.assign(interceptor, { waiting: queues.waiting, room: queues.room });

@@ -1,5 +1,6 @@
-import { placeMarginMs } from '../pacer/pacer.ts';
+import { type PacerSettings, placeMarginMs } from '../pacer/pacer.ts';
 import { createQueue, type Queue, type QueueClock } from '../pacer/queue.ts';
+import type { ScopeRule } from './scopes.ts';
 import { ownMaxOf, type PacedSettings } from './settings.ts';
 
 /** The queues of one process, one for each scope and key. */
@@ -36,14 +37,26 @@ export function createQueues(settings: PacedSettings, clock: QueueClock): Queues
       const known = queues.get(name);
       if (known !== undefined) return known;
       if (queues.size >= sweepAt) sweep();
-      const { windowMs, share, queueMax, scopes } = settings;
-      const limit = scopes[scope]?.limit ?? 1;
-      const own = { limit, ownMax: ownMaxOf(limit, share), windowMs, marginMs: placeMarginMs(windowMs) };
-      const queue = createQueue({ ...own, queueMax, onShorter }, clock);
+      const { queueMax, scopes } = settings;
+      const rule = scopes[scope] ?? { limit: 1 };
+      const queue = createQueue({ limits: limitsIn(rule, settings), queueMax, onShorter }, clock);
       queues.set(name, queue);
       return queue;
     },
     waiting: () => [...queues.values()].reduce((sum, queue) => sum + queue.waiting, 0),
     room: () => (isRoomy() ? Promise.resolve() : new Promise((resolve) => roomWanted.add(resolve))),
   };
+}
+
+/** All limits of a scope, with the part of each that is this process's own. */
+function limitsIn(rule: ScopeRule, { windowMs, share }: PacedSettings): readonly PacerSettings[] {
+  const { limit, windowSeconds = windowMs / 1_000, also = [] } = rule;
+  const isBlind = also.length > 0 || rule.learnFromHeaders === false;
+  return [{ limit, windowSeconds }, ...also].map((one) => ({
+    limit: one.limit,
+    ownMax: ownMaxOf(one.limit, share),
+    windowMs: one.windowSeconds * 1_000,
+    marginMs: placeMarginMs(one.windowSeconds * 1_000),
+    isBlind,
+  }));
 }

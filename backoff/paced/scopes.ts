@@ -10,6 +10,14 @@ export type PacedRequestHead = {
 export type ScopeRule = {
   /** Requests that the service allows one key in any window. */
   readonly limit: number;
+  /** The length of its rolling window, s. Default: that of the options. */
+  readonly windowSeconds?: number;
+  /** Limits that a request has to pass besides. */
+  readonly also?: readonly { readonly limit: number; readonly windowSeconds: number }[];
+  /** How many places of each limit a request takes. Default: 1. */
+  readonly cost?: number | ((request: PacedRequestHead) => number);
+  /** Whether headers tell how much is left of `limit`. Default: true, but where there are several limits. */
+  readonly learnFromHeaders?: boolean;
   /**
    * Which requests belong to it: a path and all that lies below it, an expression that their path matches, or any
    * question. Left out: all that no scope before it takes.
@@ -19,6 +27,13 @@ export type ScopeRule = {
 
 /** Scopes by their name; the first that matches counts, in the order in which they are written. */
 export type Scopes = Readonly<Record<string, ScopeRule>>;
+
+/** How many places a request takes; at least 1, whatever a function gives. */
+export function costIn({ cost = 1 }: ScopeRule, request: PacedRequestHead): number {
+  if (typeof cost === 'number') return cost;
+  const given = cost(request);
+  return Number.isFinite(given) ? Math.max(1, Math.ceil(given)) : 1;
+}
 
 /** The name of the scope that a request belongs to; `null` where none matches. */
 export function scopeOf(scopes: Scopes, request: PacedRequestHead): string | null {

@@ -1,4 +1,4 @@
-import type { PacedRequestHead, Scopes } from './scopes.ts';
+import type { PacedRequestHead, ScopeRule, Scopes } from './scopes.ts';
 
 /** How a process keeps to a service's rate limits; everything but the scopes has a default. */
 export type PacedOptions = {
@@ -20,7 +20,7 @@ export type PacedOptions = {
   readonly queueMax?: number;
   /** How often a request is sent at most while it is answered 429. Default: 20. */
   readonly attemptsMax?: number;
-  /** A 429 that asks for more, s, is handed to the caller instead of waited for. Default: five windows. */
+  /** A 429 that asks for more, s, is handed to the caller instead of waited for. Default: five windows, of the longest. */
   readonly waitSecondsMax?: number;
   /** Bytes of a streamed body that are kept for sending it again; a longer one is sent once. Default: 1 MiB. */
   readonly replayBytesMax?: number;
@@ -29,6 +29,10 @@ export type PacedOptions = {
    * whose headers are wrong needs false; `conformance run` tells.
    */
   readonly learnFromHeaders?: boolean;
+  /** The statuses of a request over the limit. Default: 429. */
+  readonly limitedStatuses?: readonly number[];
+  /** Where a refusal's JSON body has its wait in seconds, as a JSON pointer. Default: /error/retry_after_seconds. */
+  readonly retryAfterPointer?: string;
 };
 
 export type PacedSettings = Required<Omit<PacedOptions, 'origins' | 'windowSeconds' | 'waitSecondsMax'>> & {
@@ -60,9 +64,11 @@ export function settle(options: PacedOptions): PacedSettings {
     keyOf: options.keyOf ?? ((_request, header) => header('authorization') ?? ''),
     queueMax: options.queueMax ?? 10_000,
     attemptsMax: options.attemptsMax ?? 20,
-    waitMsMax: (options.waitSecondsMax ?? 5 * windowSeconds) * 1_000,
+    waitMsMax: (options.waitSecondsMax ?? 5 * longestSeconds(options.scopes, windowSeconds)) * 1_000,
     replayBytesMax: options.replayBytesMax ?? 1_048_576,
     learnFromHeaders: options.learnFromHeaders ?? true,
+    limitedStatuses: options.limitedStatuses ?? [429],
+    retryAfterPointer: options.retryAfterPointer ?? '/error/retry_after_seconds',
   };
   check('windowSeconds', windowSeconds, { above: 0, atMost: 86_400 });
   check('share', settings.share, { above: 0, atMost: 1 });
@@ -70,8 +76,19 @@ export function settle(options: PacedOptions): PacedSettings {
   checkInteger('attemptsMax', settings.attemptsMax, 1, 1_000);
   check('waitSecondsMax', settings.waitMsMax / 1_000, { above: 0, atMost: 1_000_000 });
   checkInteger('replayBytesMax', settings.replayBytesMax, 0, 1_073_741_824);
-  checkScopes(settings.scopes);
+  checkScopes(settings);
+  if (!settings.limitedStatuses.every((status) => status >= 400 && status <= 599)) {
+    throw new PacedSettingsError('limitedStatuses must be from 400 to 599: others are no refusals.');
+  }
   return settings;
+}
+
+function longestSeconds(scopes: Scopes, windowSeconds: number): number {
+  const all = Object.values(scopes).flatMap((rule) => [
+    rule.windowSeconds ?? windowSeconds,
+    ...(rule.also ?? []).map((one) => one.windowSeconds),
+  ]);
+  return Math.max(windowSeconds, ...all);
 }
 
 /** Of a limit, the part of one process; a part of less than one request would never send any. */
@@ -80,18 +97,35 @@ export function ownMaxOf(limit: number, share: number): number {
   return Math.max(1, Math.floor(limit * share + 1e-9));
 }
 
-function checkScopes(scopes: Scopes): void {
+function checkScopes({ scopes, share }: PacedSettings): void {
   const entries = Object.entries(scopes);
   if (entries.length === 0) {
     throw new PacedSettingsError('scopes is empty: name at least one, e.g. scopes: { all: { limit: 300 } }.');
   }
-  entries.forEach(([name, { limit, match }], at) => {
-    checkInteger(`scopes.${name}.limit`, limit, 1, 1_000_000);
+  entries.forEach(([name, rule], at) => {
+    checkLimits(`scopes.${name}`, rule, share);
+    const { match } = rule;
     if (match !== undefined || at === entries.length - 1) return;
     throw new PacedSettingsError(
       `scopes.${name} has no match and takes every request, so that what follows it is never used: put it last.`,
     );
   });
+}
+
+const monthSeconds = 2_678_400;
+
+function checkLimits(name: string, { limit, windowSeconds, also = [], cost = 1 }: ScopeRule, share: number) {
+  checkInteger(`${name}.limit`, limit, 1, 1_000_000);
+  if (windowSeconds !== undefined) {
+    check(`${name}.windowSeconds`, windowSeconds, { above: 0, atMost: monthSeconds });
+  }
+  for (const [at, one] of also.entries()) {
+    checkInteger(`${name}.also[${at}].limit`, one.limit, 1, 1_000_000);
+    check(`${name}.also[${at}].windowSeconds`, one.windowSeconds, { above: 0, atMost: monthSeconds });
+  }
+  if (typeof cost === 'function') return;
+  const own = Math.min(...[limit, ...also.map((one) => one.limit)].map((one) => ownMaxOf(one, share)));
+  checkInteger(`${name}.cost`, cost, 1, own);
 }
 
 function originOf(text: string): string {

@@ -1,5 +1,12 @@
 import { windowMsAtMost } from '../../contract/bounds.ts';
-import { append, dropUntil, emptyRing, type MomentRing, oldestMs } from '../../limiters/moment-ring.ts';
+import {
+  append,
+  dropUntil,
+  emptyRing,
+  type MomentRing,
+  nthOldestMs,
+  oldestMs,
+} from '../../limiters/moment-ring.ts';
 import { refusalWaitMs } from './refusal.ts';
 
 /** What one process may use of one key's limit in one scope. */
@@ -11,6 +18,11 @@ export type PacerSettings = {
   readonly windowMs: number;
   /** How much longer than a window a place is held, ms: clocks that run apart, timers that fire early. */
   readonly marginMs: number;
+  /**
+   * Whether answers say nothing of this limit: the scope has others beside it, or it is stricter than the service's. Then
+   * neither headers nor refusals tell how much of it is left.
+   */
+  readonly isBlind?: boolean;
 };
 
 /**
@@ -23,8 +35,9 @@ export type Pacer = {
   readonly settings: PacerSettings;
   /** When the places of answered requests come back, in order. */
   readonly held: MomentRing;
-  /** How many requests have held a place so far. */
+  /** How many places have been held so far. */
   heldEver: number;
+  /** Places of the requests that are on their way. */
   inFlight: number;
   /** Places that are taken, but not by us: somebody else's, or our own of an earlier life. */
   foreign: number;
@@ -61,6 +74,8 @@ export type SeenHeaders = {
   /** When the window resets, ms on our clock. */
   readonly resetMs: number | null;
 };
+
+const nothingSeen: SeenHeaders = { limit: null, remaining: null, resetMs: null };
 
 export type PacedAnswer = {
   readonly headers: SeenHeaders;
@@ -101,21 +116,24 @@ export function createPacer(settings: PacerSettings): Pacer {
   };
 }
 
-/** Whether a request may go now; if not, what to wait for. */
-export function permission(pacer: Pacer, nowMs: number): Permission {
+/** Whether a request that takes so many places may go now; if not, what to wait for. */
+export function permission(pacer: Pacer, nowMs: number, cost: number): Permission {
   forget(pacer, nowMs);
   if (nowMs < pacer.gateMs) return { kind: 'wait', untilMs: pacer.gateMs };
   const taken = pacer.inFlight + pacer.held.count;
-  if (taken >= Math.min(pacer.settings.ownMax, pacer.limit)) return whenOneReturns(pacer);
+  const most = Math.min(pacer.settings.ownMax, pacer.limit);
+  // One that takes more than there ever are goes when all are free.
+  const places = Math.min(cost, most);
+  if (taken + places > most) return whenThey(pacer, taken + places - most);
   // Whoever has not heard of the service for long does not know what else was sent: the first request asks.
-  const { windowMs } = pacer.settings;
-  const isStranger = nowMs - pacer.heardMs > 2 * windowMs;
+  const { windowMs, isBlind = false } = pacer.settings;
+  const isStranger = !isBlind && nowMs - pacer.heardMs > 2 * windowMs;
   const askedUntilMs = pacer.firstSentMs + windowMs * askingShareMax;
   if (isStranger && pacer.inFlight > 0 && nowMs < askedUntilMs)
     return { kind: 'wait', untilMs: askedUntilMs };
   // After a refusal one goes ahead, however much should be free by now: what refused it may go on.
   if (pacer.refusals > 0) return pacer.inFlight === 0 ? { kind: 'send' } : { kind: 'answer' };
-  if (taken + pacer.foreign < pacer.limit) return { kind: 'send' };
+  if (taken + pacer.foreign + places <= pacer.limit) return { kind: 'send' };
   // A scout goes alone: then its answer leaves nothing open.
   const scoutMs = pacer.inFlight === 0 ? pacer.scoutMs : Number.POSITIVE_INFINITY;
   if (nowMs >= scoutMs) return { kind: 'send' };
@@ -124,33 +142,34 @@ export function permission(pacer: Pacer, nowMs: number): Permission {
 }
 
 /** Says which answers had come when a request was sent: these were counted before it, of later ones nobody knows. */
-export type Sent = { readonly heldEver: number };
+export type Sent = { readonly heldEver: number; readonly cost: number };
 
 /** A request that was permitted is on its way. */
-export function sent(pacer: Pacer, nowMs: number): Sent {
+export function sent(pacer: Pacer, nowMs: number, cost: number): Sent {
   if (pacer.inFlight === 0) {
     pacer.remainingLeast = Number.POSITIVE_INFINITY;
     pacer.firstSentMs = nowMs;
   }
-  pacer.inFlight += 1;
-  return { heldEver: pacer.heldEver };
+  pacer.inFlight += cost;
+  return { heldEver: pacer.heldEver, cost };
 }
 
-/** A request that was permitted never left this process: its place is free again. */
-export function withdrawn(pacer: Pacer): void {
-  pacer.inFlight -= 1;
+/** A request that was permitted never left this process: its places are free again. */
+export function withdrawn(pacer: Pacer, { cost }: Sent): void {
+  pacer.inFlight -= cost;
 }
 
 /** A request was answered, or will not be any more. */
 export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs: number): void {
   forget(pacer, nowMs);
+  const isBlind = pacer.settings.isBlind === true;
   const { limit } = answer.headers;
-  if (limit !== null && limit > 0) pacer.limit = Math.min(limit, pacer.settings.limit);
-  pacer.inFlight -= 1;
+  if (!isBlind && limit !== null && limit > 0) pacer.limit = Math.min(limit, pacer.settings.limit);
+  pacer.inFlight -= request.cost;
   pacer.heardMs = nowMs;
   switch (answer.kind) {
     case 'counted':
-      counted(pacer, request, answer.headers, nowMs);
+      counted(pacer, request, isBlind ? nothingSeen : answer.headers, nowMs);
       break;
     case 'refused':
       // What was sent before the gate shut belongs to the refusal that shut it.
@@ -159,7 +178,7 @@ export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs
         pacer.gateMs,
         nowMs + refusalWaitMs({ ...answer, ...pacer.settings, refusals: pacer.refusals }),
       );
-      learn(pacer, { remaining: 0, known: knownHeld(pacer, request) }, nowMs);
+      if (!isBlind) learnRefusal(pacer, request, nowMs);
       pacer.scoutMs = pacer.gateMs;
       break;
     default:
@@ -169,9 +188,11 @@ export function answered(pacer: Pacer, request: Sent, answer: PacedAnswer, nowMs
 
 function counted(pacer: Pacer, request: Sent, { remaining, resetMs }: SeenHeaders, nowMs: number): void {
   pacer.refusals = 0;
-  const known = knownHeld(pacer, request) + 1;
-  append(pacer.held, nowMs + pacer.settings.windowMs + pacer.settings.marginMs);
-  pacer.heldEver += 1;
+  const { cost } = request;
+  const known = knownHeld(pacer, request) + cost;
+  for (let place = 0; place < cost; place += 1)
+    append(pacer.held, nowMs + pacer.settings.windowMs + pacer.settings.marginMs);
+  pacer.heldEver += cost;
   if (remaining !== null) learn(pacer, { remaining, known }, nowMs);
   // Nothing says how many of the others have left: twice as many are tried after each success.
   else pacer.foreign = Math.max(0, pacer.foreign - 2);
@@ -218,8 +239,14 @@ function plausibleReset({ settings }: Pacer, resetMs: number | null, nowMs: numb
   return resetMs <= nowMs + settings.windowMs + 1_000 ? resetMs : null;
 }
 
-function whenOneReturns({ held }: Pacer): Permission {
-  return held.count > 0 ? { kind: 'wait', untilMs: oldestMs(held) } : { kind: 'answer' };
+/** Less was left than the request takes. */
+function learnRefusal(pacer: Pacer, request: Sent, nowMs: number): void {
+  learn(pacer, { remaining: request.cost - 1, known: knownHeld(pacer, request) }, nowMs);
+}
+
+/** When so many places come back; where fewer are held, an answer has to come first. */
+function whenThey({ held }: Pacer, places: number): Permission {
+  return held.count >= places ? { kind: 'wait', untilMs: nthOldestMs(held, places) } : { kind: 'answer' };
 }
 
 function forget(pacer: Pacer, nowMs: number): void {

@@ -118,7 +118,9 @@ describe.each(limiters)('whatever the limiter: %s', (_name, of) => {
 });
 
 describe('the queue', () => {
-  const settings = { limit: 2, ownMax: 2, windowMs: 1_000, marginMs: 0, queueMax: 3 };
+  const limits = [{ limit: 2, ownMax: 2, windowMs: 1_000, marginMs: 0 }];
+  const settings = { limits, queueMax: 3 };
+  const sent = [{ heldEver: 0, cost: 1 }];
   const nothing = { limit: null, remaining: null, resetMs: null };
 
   it('goes in order, a refused request before all that came after it', () => {
@@ -128,13 +130,13 @@ describe('the queue', () => {
     const first = queue.enter(() => went.push('first'));
     for (const name of ['second', 'third']) queue.enter(() => went.push(name));
     expect(went).toEqual(['first']);
-    queue.answered({ heldEver: 0 }, { kind: 'refused', headers: nothing, toldMs: 100, draw: 0 });
+    queue.answered(sent, { kind: 'refused', headers: nothing, toldMs: 100, draw: 0 });
     queue.again(first!);
     clock.run(99);
     expect(went).toEqual(['first']);
     clock.run(100);
     expect(went).toEqual(['first', 'first']);
-    queue.answered({ heldEver: 0 }, { kind: 'counted', headers: nothing });
+    queue.answered(sent, { kind: 'counted', headers: nothing });
     clock.run();
     expect(went).toEqual(['first', 'first', 'second', 'third']);
   });
@@ -155,7 +157,7 @@ describe('the queue', () => {
     const went: number[] = [];
     for (const n of [1, 2]) queue.enter(() => went.push(n));
     expect(went).toEqual([1]);
-    queue.withdrawn();
+    queue.withdrawn(sent);
     expect(went).toEqual([1, 2]);
   });
 });

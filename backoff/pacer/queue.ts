@@ -1,14 +1,5 @@
-import {
-  answered,
-  createPacer,
-  idleFromMs,
-  type PacedAnswer,
-  type PacerSettings,
-  permission,
-  type Sent,
-  sent,
-  withdrawn,
-} from './pacer.ts';
+import type { PacedAnswer, PacerSettings } from './pacer.ts';
+import { createPacers, type SentByAll } from './pacers.ts';
 
 /** A monotonic clock in ms, and a timer on it. `cancel` of what has fired or was cancelled does nothing. */
 export type QueueClock = {
@@ -17,33 +8,39 @@ export type QueueClock = {
 };
 
 /** One request in the queue. `go` is called once for each time that it may be sent. */
-export type Ticket = { readonly order: number; readonly go: (request: Sent) => void };
+export type Ticket = {
+  readonly order: number;
+  readonly cost: number;
+  readonly go: (request: SentByAll) => void;
+};
 
 /** The queue of one key and scope: first come, first served, a refused request before all that came after it. */
 export type Queue = {
-  /** `null` where the queue is full. */
-  enter(go: Ticket['go']): Ticket | null;
+  /** `null` where the queue is full. A request takes as many places as it costs; left out: 1. */
+  enter(go: Ticket['go'], cost?: number): Ticket | null;
   /** Back to its old place after a refusal. */
   again(ticket: Ticket): void;
   /** Out of the queue; `false` where it was not in it. */
   leave(ticket: Ticket): boolean;
-  answered(request: Sent, answer: PacedAnswer): void;
+  answered(request: SentByAll, answer: PacedAnswer): void;
   /** What was told to go did not leave this process. */
-  withdrawn(): void;
+  withdrawn(request: SentByAll): void;
   readonly waiting: number;
   /** Who goes next; `null` where nobody waits. */
   first(): Ticket | null;
   idleFromMs(): number;
 };
 
-export type QueueSettings = PacerSettings & {
+export type QueueSettings = {
+  /** What a request has to pass, each limit of its scope. */
+  readonly limits: readonly PacerSettings[];
   readonly queueMax: number;
   /** Called when fewer requests wait than before. */
   readonly onShorter: () => void;
 };
 
 export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
-  const pacer = createPacer(settings);
+  const pacers = createPacers(settings.limits);
   /** A Set keeps the order of arrival and gives up any of its members at once. */
   const fresh = new Set<Ticket>();
   const refused: Ticket[] = [];
@@ -68,11 +65,11 @@ export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
     timer = null;
     try {
       for (let ticket = first(); ticket !== null; ticket = first()) {
-        const may = permission(pacer, clock.nowMs());
+        const may = pacers.permission(clock.nowMs(), ticket.cost);
         if (may.kind === 'wait') timer = clock.at(may.untilMs, pump);
         if (may.kind !== 'send') break;
         remove(ticket);
-        ticket.go(sent(pacer, clock.nowMs()));
+        ticket.go(pacers.sent(clock.nowMs(), ticket.cost));
       }
     } finally {
       pumping = false;
@@ -80,9 +77,9 @@ export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
   };
 
   return {
-    enter(go) {
+    enter(go, cost = 1) {
       if (fresh.size + refused.length >= settings.queueMax) return null;
-      const ticket = { order: orders, go };
+      const ticket = { order: orders, cost, go };
       orders += 1;
       fresh.add(ticket);
       pump();
@@ -99,17 +96,17 @@ export function createQueue(settings: QueueSettings, clock: QueueClock): Queue {
       return was;
     },
     answered(request, answer) {
-      answered(pacer, request, answer, clock.nowMs());
+      pacers.answered(request, answer, clock.nowMs());
       pump();
     },
-    withdrawn() {
-      withdrawn(pacer);
+    withdrawn(request) {
+      pacers.withdrawn(request);
       pump();
     },
     get waiting() {
       return fresh.size + refused.length;
     },
     first,
-    idleFromMs: () => (first() === null ? idleFromMs(pacer) : Number.POSITIVE_INFINITY),
+    idleFromMs: () => (first() === null ? pacers.idleFromMs() : Number.POSITIVE_INFINITY),
   };
 }

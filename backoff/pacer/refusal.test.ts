@@ -20,7 +20,7 @@ describe('what a 429 asks for', () => {
     ['a negative number, which is no date either', body(-1), '-5', null],
     ['nothing', null, null, null],
   ])('%s', (_name, text, retryAfter, told) => {
-    expect(toldWaitMs({ body: text, retryAfter, date: null }, wallMs)).toBe(told);
+    expect(toldWaitMs({ body: text, retryAfter, date: null }, { wallMs })).toBe(told);
   });
 
   it('counts a date from the answer’s own Date, whatever our clock says', () => {
@@ -29,7 +29,7 @@ describe('what a 429 asks for', () => {
       retryAfter: 'Sat, 01 Nov 2025 12:00:30 GMT',
       date: 'Sat, 01 Nov 2025 12:00:10 GMT',
     };
-    expect(toldWaitMs(refusal, wallMs + 3_600_000)).toBe(20_000);
+    expect(toldWaitMs(refusal, { wallMs: wallMs + 3_600_000 })).toBe(20_000);
   });
 });
 

@@ -1,3 +1,5 @@
+import { valueAt } from '../../contract/json-pointer.ts';
+
 /** What a 429 says about waiting, raw. */
 export type Refusal = {
   readonly body: string | null;
@@ -5,20 +7,30 @@ export type Refusal = {
   readonly date: string | null;
 };
 
+type Reading = {
+  /** By our clock. */
+  readonly wallMs: number;
+  /** Where the body has its wait in seconds, as a JSON pointer. */
+  readonly pointer?: string;
+};
+
 /**
- * How long a 429 asks to wait, ms: the longer of `error.retry_after_seconds` (section "Errors") and `Retry-After` in
+ * How long a 429 asks to wait, ms: the longer of what its JSON body says (section "Errors": `error.retry_after_seconds`) and `Retry-After` in
  * either of its forms (RFC 9110 §10.2.3), a date counting from the answer's own `Date`, or from `wallMs` where it has
  * none. `null` where it says nothing usable.
  */
-export function toldWaitMs({ body, retryAfter, date }: Refusal, wallMs: number): number | null {
-  const told = [bodySeconds(body), headerSeconds(retryAfter, date, wallMs)].filter(
+export function toldWaitMs(
+  { body, retryAfter, date }: Refusal,
+  { wallMs, pointer = '/error/retry_after_seconds' }: Reading,
+): number | null {
+  const told = [bodySeconds(body, pointer), headerSeconds(retryAfter, date, wallMs)].filter(
     (seconds) => seconds !== null,
   );
   return told.length === 0 ? null : Math.max(...told) * 1_000;
 }
 
 /** A fraction is no integer, as the document has it, but it is a wait. */
-function bodySeconds(body: string | null): number | null {
+function bodySeconds(body: string | null, pointer: string): number | null {
   if (body === null) return null;
   let value: unknown;
   try {
@@ -26,13 +38,8 @@ function bodySeconds(body: string | null): number | null {
   } catch {
     return null;
   }
-  const seconds = fieldOf(fieldOf(value, 'error'), 'retry_after_seconds');
+  const seconds = valueAt(pointer, value);
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
-}
-
-function fieldOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
 }
 
 function headerSeconds(retryAfter: string | null, date: string | null, wallMs: number): number | null {

@@ -1,4 +1,6 @@
-import { type PacedAnswer, placeMarginMs, type Sent } from '../pacer/pacer.ts';
+import type { KeptLimit } from '../pacer/kept-limits.ts';
+import { type PacedAnswer, type PacerSettings, placeMarginMs } from '../pacer/pacer.ts';
+import type { SentByAll } from '../pacer/pacers.ts';
 import { createQueue, type Queue, type QueueClock, type QueueSettings, type Ticket } from '../pacer/queue.ts';
 import { type Answer, nobody, type Random, type Sharers, type Strategy, toldMs } from '../strategy.ts';
 
@@ -8,6 +10,8 @@ export type Mirrored = {
   readonly windowMs: number;
   /** `key`: all processes keep one mirror; `process`: each keeps its share of the limit. */
   readonly sharedBy: 'process' | 'key';
+  /** What is kept to in place of that limit, where it takes more, or something stricter. */
+  readonly kept?: readonly KeptLimit[] | undefined;
 };
 
 /** A queue, as `paced` keeps one for each key and scope, and what the clients that share it know of it. */
@@ -20,7 +24,7 @@ export type WindowMirror = {
   /** By client: its place in the queue, until its job is answered. */
   readonly tickets: (Ticket | null)[];
   /** By client: what it was let go with, until that is answered. */
-  readonly sent: (Sent | null)[];
+  readonly sent: (SentByAll | null)[];
   /** Clients that were let go while another was asking or answered. */
   readonly released: number[];
   asking: number;
@@ -33,17 +37,19 @@ export type WindowMirror = {
  * What `paced` does to requests, as a strategy of clients: the same queue with the same pacer says when a request may go.
  * Of those that it holds back, the first sleeps until the moment that the queue names, the others until they are called.
  */
-export function windowMirror({ limit, windowMs, sharedBy }: Mirrored): Strategy<WindowMirror> {
-  const marginMs = placeMarginMs(windowMs);
+export function windowMirror({ limit, windowMs, sharedBy, kept }: Mirrored): Strategy<WindowMirror> {
+  const limits = kept ?? [{ limit, windowMs, isBlind: false }];
   return {
     name: sharedBy === 'key' ? 'window mirror' : 'window mirror, a share each',
     sharedBy,
     gates: true,
     heedsRetryAfter: true,
     start(sharers) {
-      const ownMax = sharedBy === 'key' ? limit : placesOf(limit, sharers);
-      const queueMax = sharers.clients;
-      const settings = { limit, ownMax, windowMs, marginMs, queueMax, onShorter: () => undefined };
+      const mirrored = limits.map((one): PacerSettings => {
+        const ownMax = sharedBy === 'key' ? one.limit : placesOf(one.limit, sharers);
+        return { ...one, ownMax, marginMs: placeMarginMs(one.windowMs) };
+      });
+      const settings = { limits: mirrored, queueMax: sharers.clients, onShorter: () => undefined };
       return emptyMirror(settings, sharers.clients);
     },
     next(mirror, answer, random) {

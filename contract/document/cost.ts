@@ -30,6 +30,11 @@ export function othersOf(scope: Costing): readonly OtherRequest[] {
   return (scope.others ?? []).map(({ request, cost = usualCostOf(scope) }) => ({ request, cost }));
 }
 
+/** What the dearest request of a scope costs. */
+export function dearestOf(scope: Costing): number {
+  return Math.max(usualCostOf(scope), ...othersOf(scope).map(({ cost }) => cost));
+}
+
 /** Whether a scope has requests that cost more than 1, or several requests. */
 export function isCosting({ cost, others }: Costing): boolean {
   return others !== undefined || (cost ?? 1) > 1;

@@ -8,7 +8,7 @@ import {
   scopesOf,
 } from '../../contract/document/document.ts';
 import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
-import { pathOf, scopesByPath } from '../../service/path.ts';
+import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
 
 /** A sentence about a document that can be used, and the field that it is about. */
 export type Remark = { readonly path: readonly (string | number)[]; readonly text: string };

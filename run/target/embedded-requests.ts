@@ -1,6 +1,6 @@
 import type { DeploymentInput } from '../../contract/deployment.ts';
 import type { Document } from '../../contract/document/document.ts';
-import { scopesByPath } from '../../service/path.ts';
+import { scopesByPath } from '../../contract/document/paths.ts';
 import { referenceRequests } from '../../service/reference-requests.ts';
 
 /** Requests that the embedded service answers: those of the document, else its own of that scope, else one to a path of it. */

@@ -28,3 +28,4 @@ export type { RunOutcome } from '../../reports/outcome.ts';
 export type { Report } from '../../reports/result.ts';
 export { type Expected, identify, type ObservedRequest } from './identify.ts';
 export { type JudgeOptions, judge } from './judge.ts';
+export { pacedOptions } from './paced-options.ts';

@@ -197,6 +197,7 @@ describe('the package, installed into a project of somebody else,', () => {
       expect(await shown('judge.mts')).toMatch(/^not-conformant\nlimits\.\w+: /);
       expect(await shown('identify.mts')).toMatch(/sliding-log 29 60\n$/);
       expect(await shown('paced.mts')).toMatch(/^\[(\s*200,?){12}\s*\]\n$/);
+      expect(await shown('paced-document.mts')).toMatch(/^\[\s*200, 200, 200\s*\]\n$/);
       expect(await shown('webhooks.mts')).toBe('true false\n');
       const planned = await saidBy(node, ['--no-warnings', command, 'plan'], { SEARCH_KEY: 'k' });
       expect(planned).toMatchObject({ code: 0, stderr: '' });

@@ -1,5 +1,6 @@
 import { type Limiter, openWindow } from '../../../limiters/limiter.ts';
-import type { PacedAnswer, SeenHeaders, Sent } from '../pacer.ts';
+import type { PacedAnswer, PacerSettings, SeenHeaders } from '../pacer.ts';
+import type { SentByAll } from '../pacers.ts';
 import { createQueue, type Ticket } from '../queue.ts';
 import { virtualClock } from './virtual-clock.ts';
 
@@ -17,6 +18,10 @@ export type Backlog = {
   readonly earlierMs?: readonly number[];
   /** Share of the requests that are never answered, counted or not. */
   readonly lost?: number;
+  /** What the clients keep to; left out: the limiter's own rate, shared evenly. */
+  readonly kept?: readonly PacerSettings[];
+  /** By job; left out: 1. */
+  readonly costOf?: (job: number) => number;
 };
 
 export type Drained = {
@@ -34,6 +39,7 @@ const timeoutMs = 10_000;
 /** A backlog that is there at once, drained through queues in virtual time at a service with the documented answers. */
 export function drain(backlog: Backlog): Drained {
   const { limiter, jobs, latencyMs, random, headers, processes = 1, earlierMs = [], lost = 0 } = backlog;
+  const { kept, costOf = () => 1 } = backlog;
   const clock = virtualClock();
   const window = openWindow(limiter);
   for (const atMs of earlierMs) window.decide(atMs);
@@ -46,19 +52,17 @@ export function drain(backlog: Backlog): Drained {
     const { limit, windowMs } = limiter;
     const ownMax = Math.max(1, Math.floor(limit / processes));
     const marginMs = windowMs * 400e-6 + 2;
-    const queue = createQueue(
-      { limit, ownMax, windowMs, marginMs, queueMax: jobs, onShorter: () => undefined },
-      clock,
-    );
+    const limits = kept ?? [{ limit, ownMax, windowMs, marginMs }];
+    const queue = createQueue({ limits, queueMax: jobs, onShorter: () => undefined }, clock);
     let notBeforeMs = Number.NEGATIVE_INFINITY;
 
-    const send = (job: number, ticket: () => Ticket, sent: Sent): void => {
+    const send = (job: number, ticket: () => Ticket, sent: SentByAll): void => {
       if (clock.nowMs() < notBeforeMs) count.early += 1;
       const isLost = random() < lost;
       if (isLost) clock.at(clock.nowMs() + timeoutMs, () => answer({ job, ticket, sent }, 'lost'));
       if (isLost && random() < 0.5) return;
       clock.at(clock.nowMs() + latencyMs(), () => {
-        const decision = window.decide(clock.nowMs());
+        const decision = window.decide(clock.nowMs(), costOf(job));
         const seconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
         const seen: SeenHeaders = {
           limit,
@@ -72,7 +76,11 @@ export function drain(backlog: Backlog): Drained {
       });
     };
     const answer = (
-      { job, ticket, sent }: { readonly job: number; readonly ticket: () => Ticket; readonly sent: Sent },
+      {
+        job,
+        ticket,
+        sent,
+      }: { readonly job: number; readonly ticket: () => Ticket; readonly sent: SentByAll },
       what: 'lost' | { readonly seen: SeenHeaders; readonly toldMs: number | null },
     ): void => {
       const known: PacedAnswer['headers'] =
@@ -98,7 +106,7 @@ export function drain(backlog: Backlog): Drained {
         return held.ticket;
       };
       clock.at(0, () => {
-        held.ticket = queue.enter((sent) => send(job, ticketOf, sent));
+        held.ticket = queue.enter((sent) => send(job, ticketOf, sent), costOf(job));
       });
     }
   }

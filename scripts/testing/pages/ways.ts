@@ -157,6 +157,7 @@ export const ways: Readonly<Record<string, readonly (readonly [beginning: string
     ['// judge.mts', elsewhere('scripts/package/package.test.ts')],
     ['// identify.mts', elsewhere('scripts/package/package.test.ts')],
     ['// paced.mts', elsewhere('scripts/package/package.test.ts')],
+    ['// paced-document.mts', elsewhere('scripts/package/package.test.ts')],
     ['// webhooks.mts', elsewhere('scripts/package/package.test.ts')],
   ],
   'docs/performance.md': Array.from({ length: 3 }, () => [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { messagingDocument } from '../contract/document/messaging.ts';
-import { pathOf, scopesByPath } from './path.ts';
+import { messagingDocument } from './messaging.ts';
+import { pathOf, scopesByPath } from './paths.ts';
 
 const scopeOf = scopesByPath(messagingDocument);
 

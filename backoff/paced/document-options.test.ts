@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { documentSchema } from '../../contract/document/document.ts';
+import { pacedOptionsOf } from './document-options.ts';
+import { costIn, scopeOf } from './scopes.ts';
+import { settle } from './settings.ts';
+
+function optionsOf(more: object) {
+  return pacedOptionsOf(documentSchema.parse({ version: 1, title: 'a', windowSeconds: 60, ...more }));
+}
+
+const items = {
+  title: 'items',
+  limit: 100,
+  paths: ['/items'],
+  also: [{ limit: 10, windowSeconds: 2, promise: { kind: 'token-bucket', size: 20 } }],
+  others: [{ request: { method: 'POST', path: '/items/export' }, cost: 20 }],
+};
+const exports = { title: 'exports', limit: 40, paths: ['/items/old'], promise: 'unsaid' };
+const rest = { title: 'rest', limit: 5, windowSeconds: 10, promise: 'fixed', cost: 2 };
+
+describe('what a process has to keep to by a document', () => {
+  const { scopes, ...more } = optionsOf({ scopes: { items, exports, rest } });
+  const request = (path: string, method = 'GET') => ({ method, origin: 'http://127.0.0.1', path });
+
+  it('has all limits of each scope, each as a rolling window', () => {
+    expect(scopes['items']).toMatchObject({
+      limit: 100,
+      windowSeconds: 60,
+      also: [{ limit: 20, windowSeconds: 4 }],
+      learnFromHeaders: false,
+    });
+    expect(scopes['exports']).toMatchObject({ limit: 4, learnFromHeaders: false });
+    expect(scopes['rest']).toMatchObject({ limit: 5, windowSeconds: 10, learnFromHeaders: true });
+  });
+
+  it.each([
+    ['/items?x=1', 'GET', 'items', 1],
+    ['/items/export', 'POST', 'items', 20],
+    ['/items/export', 'GET', 'items', 1],
+    ['/items/old/7', 'GET', 'exports', 1],
+    ['/else', 'GET', 'rest', 2],
+  ])('%s by %s is counted in %s, and costs %i', (path, method, scope, cost) => {
+    const asked = request(path, method);
+    expect(scopeOf(scopes, asked)).toBe(scope);
+    expect(costIn(scopes[scope]!, asked)).toBe(cost);
+  });
+
+  it('can be used as it is', () => {
+    expect(settle({ scopes, ...more }).waitMsMax).toBe(300_000);
+  });
+
+  it('takes refusals and whose requests are counted together from the document too', () => {
+    const refusal = { status: [403, 503], body: { '/code': 'slow' }, retryAfterPointer: '/wait' };
+    const options = optionsOf({
+      scopes: { rest },
+      headers: 'none',
+      errors: 'none',
+      refusal,
+      countedBy: 'account',
+    });
+    expect(options).toMatchObject({
+      limitedStatuses: [403, 503],
+      retryAfterPointer: '/wait',
+      learnFromHeaders: false,
+    });
+    expect(options.keyOf?.(request('/'), () => 'a key')).toBe('');
+    expect(more.keyOf).toBeUndefined();
+  });
+});

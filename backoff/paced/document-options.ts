@@ -1,0 +1,68 @@
+import { dearestOf, othersOf, usualCostOf } from '../../contract/document/cost.ts';
+import {
+  areKeysCountedTogether,
+  type Document,
+  limitedStatusesOf,
+  partsOf,
+} from '../../contract/document/document.ts';
+import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
+import { keptLimits } from '../pacer/kept-limits.ts';
+import type { PacedRequestHead, ScopeRule } from './scopes.ts';
+import type { PacedOptions } from './settings.ts';
+
+/** What `paced` has to know of a document. */
+type KeptDocument = Pick<
+  Document,
+  'scopes' | 'windowSeconds' | 'headers' | 'errors' | 'refusal' | 'countedBy'
+>;
+
+/** What of the options of `paced` follows from a document. */
+export type PacedByDocument = Pick<
+  PacedOptions,
+  'scopes' | 'limitedStatuses' | 'retryAfterPointer' | 'learnFromHeaders' | 'keyOf'
+>;
+
+/**
+ * The options of `paced` by which a process keeps to the limits of a document: whatever kind they are and however many, none
+ * of them refuses it then, as long as nobody else uses them. Spread them, and add your own: `share`, `origins`, `keyOf`.
+ */
+export function pacedOptionsOf(document: KeptDocument): PacedByDocument {
+  const scopeOf = scopesByPath(document);
+  const scopes = Object.keys(document.scopes).map((name): [string, ScopeRule] => {
+    const [first, ...further] = keptLimits(partsOf(document, name), {
+      costMax: dearestOf(document.scopes[name] ?? {}),
+    });
+    if (first === undefined) throw new Error('a scope has a limit');
+    const { limit, windowMs, isBlind } = first;
+    return [
+      name,
+      {
+        limit,
+        windowSeconds: windowMs / 1_000,
+        ...(further.length === 0
+          ? {}
+          : { also: further.map((one) => ({ limit: one.limit, windowSeconds: one.windowMs / 1_000 })) }),
+        cost: costOf(document, name),
+        learnFromHeaders: !isBlind,
+        match: ({ path }) => scopeOf(pathOf(path)) === name,
+      },
+    ];
+  });
+  const pointer = document.refusal?.retryAfterPointer;
+  return {
+    scopes: Object.fromEntries(scopes),
+    limitedStatuses: limitedStatusesOf(document),
+    // Headers of other names are not read; what is read is right without them, while nobody else uses the key.
+    learnFromHeaders: document.headers === 'x-ratelimit',
+    ...(pointer === undefined ? {} : { retryAfterPointer: pointer }),
+    ...(areKeysCountedTogether(document) ? { keyOf: () => '' } : {}),
+  };
+}
+
+function costOf({ scopes }: Pick<Document, 'scopes'>, name: string): (request: PacedRequestHead) => number {
+  const scope = scopes[name] ?? {};
+  const others = new Map(
+    othersOf(scope).map(({ request, cost }) => [`${request.method} ${pathOf(request.path)}`, cost]),
+  );
+  return ({ method, path }) => others.get(`${method} ${pathOf(path)}`) ?? usualCostOf(scope);
+}
