@@ -32,7 +32,9 @@ const retriesMin = 10;
 /** For each library the best that its options allow; before them, for a client that knows the limit, the one that mirrors the window. */
 export function configurationsFor(tuning: Tuning): readonly Configuration[] {
   const values = libraryParameters(tuning);
-  const known = tuning.client.knows === 'limit' ? [pacedConfiguration(tuning)] : [];
+  // More than one limit is no one line: `pacedOptions` reads them from the document.
+  const isOne = (tuning.client.kept?.length ?? 1) === 1;
+  const known = tuning.client.knows === 'limit' && isOne ? [pacedConfiguration(tuning)] : [];
   return [
     ...known,
     ...libraries.map(([name, file]) => ({ name, file, code: written(file, 'backoff', values) })),
@@ -64,7 +66,8 @@ export function libraryParameters({ forLibraries }: Tuning): Parameters {
 }
 
 function pacedConfiguration({ client }: Tuning): Configuration {
-  const { rate, processes, hasStore } = client;
+  const { processes, hasStore } = client;
+  const [rate = client.rate] = client.kept ?? [];
   const share = hasStore ? 1 : 1 / processes;
   const window = { limit: rate.limit, windowSeconds: rate.windowMs / 1_000, share };
   const code = written('paced', 'window', window, sharingNote(client));

@@ -103,7 +103,8 @@ function answer(run: Run, client: number, nowMs: number): void {
       break;
     case fates.limited:
       tally.limited += 1;
-      run.toldUntilMs[client] = nowMs + (run.retryAfterSeconds[client] as number) * 1_000;
+      if (run.setting.sendsRetryAfter || run.setting.lacks?.bodyWait !== true)
+        run.toldUntilMs[client] = nowMs + (run.retryAfterSeconds[client] as number) * 1_000;
       waitMs = next(run, 'limited', client, nowMs);
       break;
     default:
@@ -150,10 +151,11 @@ function next(run: Run, kind: Answer['kind'], client: number, nowMs: number): nu
   told.attempts = run.attempts[client] as number;
   const isAnswered = kind === 'admitted' || kind === 'limited';
   const refusedSeconds = kind === 'limited' ? (run.retryAfterSeconds[client] as number) : 0;
-  told.retryAfterSeconds = refusedSeconds;
+  told.retryAfterSeconds = setting.lacks?.bodyWait === true ? 0 : refusedSeconds;
   told.retryAfterHeaderSeconds = setting.sendsRetryAfter ? refusedSeconds : 0;
-  told.remaining = isAnswered ? (run.remaining[client] as number) : -1;
-  told.resetSeconds = isAnswered ? (run.resetSeconds[client] as number) : 0;
+  const isShown = isAnswered && setting.lacks?.headers !== true;
+  told.remaining = isShown ? (run.remaining[client] as number) : -1;
+  told.resetSeconds = isShown ? (run.resetSeconds[client] as number) : 0;
   const [waitMs, state] = run.strategy.next(states[group], told, run.random);
   states[group] = state;
   return waitMs;

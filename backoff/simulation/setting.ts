@@ -15,6 +15,8 @@ export type Setting = {
   readonly network: Network;
   /** Whether a 429 has the header `Retry-After` beside the body's field. */
   readonly sendsRetryAfter: boolean;
+  /** What answers leave out, where the document does not promise it: the wait in a 429's body, what headers say. */
+  readonly lacks?: { readonly bodyWait: boolean; readonly headers: boolean } | undefined;
   /** When it begins, ms on the service's clock: grids of limiters count from 0. */
   readonly startMs: number;
   /** After this long it is broken off. */

@@ -3,6 +3,7 @@ import { documentedLimits, documentedWindowMs, limitIn, type Scope } from '../..
 import { UsageError } from '../../contract/usage-error.ts';
 import type { Limiter, Rate } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
+import type { KeptLimit } from '../pacer/kept-limits.ts';
 import { type Latency, network } from '../simulation/network.ts';
 import type { Setting } from '../simulation/setting.ts';
 import { type TodaysName, todaysNames } from '../strategies.ts';
@@ -12,8 +13,16 @@ import { type Situation, type SituationName, situationNames } from './trial.ts';
 /** More jobs make no other figures, only longer ones. */
 export const jobsMax = 100_000;
 
-/** A limiter that was found by asking a service, and where. */
-export type FoundLimiter = { readonly limiter: Limiter<unknown>; readonly from: string };
+/** A limiter that was found by asking a service, or by a document, and where. */
+export type FoundLimiter = {
+  readonly limiter: Limiter<unknown>;
+  readonly from: string;
+  /** What a client keeps to, where that is not the limiter's own rate; as many requests of the kind that are the jobs. */
+  readonly kept?: readonly KeptLimit[];
+  /** What answers leave out. */
+  readonly lacks?: Setting['lacks'];
+  readonly sendsRetryAfter?: boolean;
+};
 
 /** What a person says of their client; what is left out has a default or is found elsewhere. */
 export type ClientFlags = {
@@ -39,6 +48,8 @@ export type ClientFlags = {
 export type Client = {
   readonly scope: Scope;
   readonly rate: Rate;
+  readonly kept: readonly KeptLimit[] | undefined;
+  readonly lacks: Setting['lacks'];
   readonly limiter: Limiter<unknown>;
   /** Where the limiter is known from, for people. */
   readonly limiterFrom: string;
@@ -63,6 +74,11 @@ const idempotentMethods: readonly string[] = ['GET', 'HEAD', 'PUT', 'DELETE', 'O
  * @throws {UsageError} where something cannot be: no clients, a limit of 0, a latency above the window.
  */
 export function clientOf(flags: ClientFlags, found: FoundLimiter | null): Client {
+  if (flags.knows === 'headers' && found?.lacks?.headers === true) {
+    throw new UsageError(
+      '--knows headers: the document promises no headers that tell how many such requests are left, and until when: give retry-after or limit.',
+    );
+  }
   const limiter = found?.limiter ?? documentedLimiter(flags);
   const { limit, windowMs } = limiter;
   const jobs = flags.jobs ?? Math.min(jobsMax, 4 * limit);
@@ -72,11 +88,15 @@ export function clientOf(flags: ClientFlags, found: FoundLimiter | null): Client
     );
   }
   if (found !== null && (flags.limit !== undefined || flags.window !== undefined)) {
-    throw new UsageError('--limiter says what the limit and the window are: leave out --limit and --window.');
+    throw new UsageError(
+      '--limiter and --document say what the limit and the window are: leave out --limit and --window.',
+    );
   }
   return {
     scope: flags.scope,
     rate: { limit, windowMs },
+    kept: found?.kept,
+    lacks: found?.lacks,
     limiter,
     limiterFrom: found?.from ?? (isDocumented(flags) ? 'as documented' : 'as given'),
     clients: flags.clients,
@@ -86,7 +106,7 @@ export function clientOf(flags: ClientFlags, found: FoundLimiter | null): Client
     knows: flags.knows,
     hasStore: flags.store === true,
     method: flags.method,
-    sendsRetryAfter: flags.retryAfterHeader,
+    sendsRetryAfter: flags.retryAfterHeader && found?.sendsRetryAfter !== false,
     situations: (flags.situations ?? ['cold', 'warm']).map((name) =>
       known(name, situationNames, 'situation'),
     ),
@@ -104,17 +124,18 @@ export function isIdempotent({ method }: Pick<Client, 'method'>): boolean {
 /** The backlog in each situation that was asked for. */
 export function situationsOf(client: Client): readonly Situation[] {
   const { limiter, rate, jobs, processes } = client;
-  const windows = Math.ceil(jobs / rate.limit);
+  const limits = client.kept ?? [rate];
   const base: Omit<Setting, 'opening' | 'clients'> = {
     limiter,
     processes,
     jobs,
     network: network(client.latency),
     sendsRetryAfter: client.sendsRetryAfter,
+    lacks: client.lacks,
     // Not at the very beginning of the clock: a warm log reaches a window back.
-    startMs: 10 * rate.windowMs,
+    startMs: 10 * Math.max(...limits.map(({ windowMs }) => windowMs)),
     // Whoever takes ten times as long, and ten windows, is not going to win.
-    horizonMs: 10 * (windows + 1) * rate.windowMs,
+    horizonMs: 10 * Math.max(...limits.map((one) => (Math.ceil(jobs / one.limit) + 1) * one.windowMs)),
   };
   return client.situations.map((name) => ({
     name,

@@ -1,4 +1,6 @@
 import type { Rate } from '../../limiters/limiter.ts';
+import type { KeptLimit } from '../pacer/kept-limits.ts';
+import type { Setting } from '../simulation/setting.ts';
 import { headerGate, headerSpacing } from '../strategies/headers.ts';
 import { decorrelatedJitter, equalJitter, exponentialBackoff, fullJitter } from '../strategies/jitter.ts';
 import { retryAfterAlone, retryAfterJitter } from '../strategies/retry-after.ts';
@@ -11,7 +13,13 @@ export const knowledges = ['retry-after', 'headers', 'limit'] as const;
 export type Knowledge = (typeof knowledges)[number];
 
 /** What is fixed while a client is tuned. */
-export type Facts = { readonly rate: Rate; readonly clients: number; readonly processes: number };
+export type Facts = {
+  readonly rate: Rate;
+  readonly clients: number;
+  readonly processes: number;
+  /** What a mirror keeps to in place of that rate. */
+  readonly kept?: readonly KeptLimit[] | undefined;
+};
 
 /** Values of a family's parameters; `…Ms` in ms, the others plain numbers. */
 export type Parameters = Readonly<Record<string, number>>;
@@ -153,26 +161,31 @@ export const families: readonly Family[] = [
     isAsked: true,
     knows: 'limit',
     axes: () => ({}),
-    build: (_parameters, { rate }) => erased(windowMirror({ ...rate, sharedBy: 'process' })),
+    build: (_parameters, { rate, kept }) => erased(windowMirror({ ...rate, kept, sharedBy: 'process' })),
   },
   {
     name: 'window mirror',
     isAsked: true,
     knows: 'limit',
     axes: () => ({}),
-    build: (_parameters, { rate }) => erased(windowMirror({ ...rate, sharedBy: 'key' })),
+    build: (_parameters, { rate, kept }) => erased(windowMirror({ ...rate, kept, sharedBy: 'key' })),
   },
 ];
 
 /** The families that a client of such knowledge can use. A mirror of all processes needs only one, or a store. */
 export function familiesFor(
   knowledge: Knowledge,
-  coordination: { readonly processes: number; readonly hasStore: boolean },
+  coordination: {
+    readonly processes: number;
+    readonly hasStore: boolean;
+    readonly lacks?: Setting['lacks'];
+  },
 ): readonly Family[] {
   const rank = knowledges.indexOf(knowledge);
   const isOne = coordination.processes === 1;
   return families.filter(({ name, knows }) => {
     if (knowledges.indexOf(knows) > rank) return false;
+    if (knows === 'headers' && coordination.lacks?.headers === true) return false;
     if (name === 'window mirror') return isOne || coordination.hasStore;
     return name !== 'mirror, a share each' || !isOne;
   });

@@ -19,7 +19,7 @@ const clientsMax = 100;
 export function checkVerifiable({ limiter, latency, clients }: Client, found: boolean): void {
   if (found || limiter.name !== 'sliding-log')
     throw new UsageError(
-      '--verify runs at the reference service, which counts as documented: leave out --limiter.',
+      '--verify runs at the reference service, which counts as documented: leave out --limiter and --document.',
     );
   if (latency.lossShare > 0)
     throw new UsageError('--verify runs on this machine, where no answer is lost: leave out --loss.');

@@ -3,14 +3,18 @@ import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command } from 'commander';
 import { chosenConfigurations } from '../../backoff/configurations.ts';
-import { type ClientFlags, clientOf } from '../../backoff/tuning/client.ts';
+import { type ClientFlags, clientOf, type FoundLimiter } from '../../backoff/tuning/client.ts';
 import type { SearchPhase, SearchStep } from '../../backoff/tuning/search.ts';
 import { type Tuning, tune } from '../../backoff/tuning/tuning.ts';
+import { type Document, scopesOf } from '../../contract/document/document.ts';
+import { messagingDocument } from '../../contract/document/messaging.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { columnsMin } from '../../reports/terminal/layout.ts';
+import { loadDocument } from '../../run/document/document-file.ts';
 import { pendingRow } from '../../run/progress/progress.ts';
 import { seeded } from '../../run/seeded.ts';
 import { shownPath } from '../../run/shown-path.ts';
+import { documentLimiter } from '../../run/tune/document-limiter.ts';
 import { foundLimiter } from '../../run/tune/found-limiter.ts';
 import { resultOf } from '../../run/tune/result.ts';
 import { tuningPage } from '../../run/tune/tuning-page.ts';
@@ -23,7 +27,9 @@ import { verifyText } from '../texts/verify-text.ts';
 import type { CommandIo } from './command-io.ts';
 import { verifyLiveWithProgress } from './live-verification.ts';
 
-type TuneFlags = ClientFlags & {
+type TuneFlags = Omit<ClientFlags, 'scope'> & {
+  readonly scope?: string;
+  readonly document?: string;
   readonly limiter?: string;
   readonly for?: readonly string[];
   readonly verify?: true;
@@ -64,11 +70,10 @@ export function tuneCommand(io: CommandIo): Command {
 }
 
 async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
-  const found =
-    flags.limiter === undefined
-      ? null
-      : await foundLimiter(flags.limiter, { cwd: io.cwd, scope: flags.scope });
-  const client = clientOf(flags, found);
+  const document = flags.document === undefined ? null : await loadDocument(flags.document, io.cwd);
+  const scope = flags.scope ?? (document === null ? 'messages' : (scopesOf(document)[0] ?? ''));
+  const found = await limiterFor(io, { limiter: flags.limiter, document, scope });
+  const client = clientOf({ ...flags, scope }, found);
   const wanted = chosenConfigurations(flags.for ?? []);
   if (flags.verify === true) checkVerifiable(client, found !== null);
   if (flags.html !== undefined) await checkFolderOf(resolve(io.cwd, flags.html));
@@ -99,6 +104,23 @@ async function tuneClient(io: CommandIo, flags: TuneFlags): Promise<void> {
     if (live !== null) io.stdout.write(`\n${verifyText(live.results, client.rate.windowMs)}\n`);
   }
   io.exit(live?.exitCode ?? 0);
+}
+
+type Wanted = {
+  readonly limiter: string | undefined;
+  readonly document: Document | null;
+  readonly scope: string;
+};
+
+/** The limiter that a file tells of, or a document; `null` where it is the messaging document’s, with what flags say. */
+async function limiterFor(io: CommandIo, { limiter, document, scope }: Wanted): Promise<FoundLimiter | null> {
+  if (limiter !== undefined && document !== null)
+    throw new UsageError('Give the limiter by --limiter or by --document, not by both.');
+  if (document !== null) return documentLimiter(document, scope);
+  if (limiter !== undefined) return foundLimiter(limiter, { cwd: io.cwd, scope });
+  // Names what there is.
+  documentLimiter(messagingDocument, scope);
+  return null;
 }
 
 const codeHint = 'as code: --for undici,got,ky,p-retry,cockatiel,aws-sdk, --json or --html FILE';

@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { jobsMax } from '../../backoff/tuning/client.ts';
 import { knowledges } from '../../backoff/tuning/families.ts';
-import { scopes } from '../../contract/scopes.ts';
 import { countOf, percentOf, secondsOf, wholeNumber } from './values.ts';
 
 const clientsOf = wholeNumber({
@@ -15,7 +14,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** The options that describe a client and its limit. */
 export function addClientOptions(command: Command): Command {
   return command
-    .addOption(new Option('--scope <scope>', 'scope whose limit applies').choices(scopes).default('messages'))
+    .option(
+      '--document <file>',
+      'the document whose limits apply, as YAML or JSON (default: the messaging document)',
+    )
+    .option('--scope <scope>', 'scope whose limit applies (default: messages, or the first of the document)')
     .option('--limit <n>', 'requests in a window (default: as documented)', countOf)
     .option('--window <seconds>', 'length of the window (default: as documented)', secondsOf)
     .option('--limiter <file>', 'the limiter as it was found: a trace, or the output of "identify --json"')

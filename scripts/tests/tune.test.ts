@@ -120,6 +120,33 @@ describe('savings', () => {
 
 type Row = readonly [what: string, args: readonly string[], says: string];
 
+const documented = (file: string) => join(import.meta.dirname, '..', '..', 'documents', 'examples', file);
+
+describe('tune --document', () => {
+  const few = ['--clients', '4', '--runs', '3', '--jobs', '60', '--json'];
+  const examples = [
+    ['token-bucket.yaml', 'token-bucket'],
+    ['second-minute-day.yaml', 'sliding-log and sliding-log and sliding-log'],
+    ['fixed-by-clock.yaml', 'fixed-window-wall-clock'],
+    ['fixed-by-first-request.yaml', 'fixed-window-first-request'],
+    ['costs.yaml', 'sliding-log'],
+    ['busy.yaml', 'token-bucket'],
+  ];
+
+  it.each(examples)('%s: the mirror is never refused by what it promises', async (file, algorithm) => {
+    const { code, stdout, stderr } = await inProcess(
+      ['tune', '--document', documented(file), '--situations', 'cold', ...few],
+      cwd,
+    );
+    expect([code, stderr.includes('done')]).toEqual([0, true]);
+    const { limiter, ranking } = JSON.parse(stdout);
+    expect(limiter.algorithm).toBe(algorithm);
+    const mirror = ranking.find(({ name }: { name: string }) => name === 'window mirror');
+    expect(mirror.situations.cold).toMatchObject({ early: 0, lostJobs: 0 });
+    expect(mirror.situations.cold.wasted.value).toBe(0);
+  });
+});
+
 const rows: readonly Row[] = [
   ['no clients', ['--clients', '0'], 'It must be a whole number from 1 to 10000'],
   ['too many clients', ['--clients', '1000000000'], 'from 1 to 10000: a larger crowd is as good as'],
@@ -153,6 +180,22 @@ const rows: readonly Row[] = [
     'is neither a trace nor what "identify --json" writes',
   ],
   ['a limiter of another shape', ['--limiter', 'other.json'], 'is not what "identify --json" writes'],
+  [
+    'a scope that the document has not',
+    ['--document', documented('search.yaml'), '--scope', 'serach'],
+    'there is no such scope; did you mean search? Scopes: search, uploads, rest.',
+  ],
+  ['a scope that is not documented', ['--scope', 'mesages'], 'did you mean messages?'],
+  [
+    'headers that the document has not',
+    ['--document', documented('bare.yaml'), '--knows', 'headers'],
+    'the document promises no headers',
+  ],
+  [
+    'a limiter and a document',
+    ['--limiter', 'found.json', '--document', documented('bare.yaml')],
+    'not by both',
+  ],
   ['a limiter and a limit', ['--limiter', 'found.json', '--limit', '5'], 'leave out --limit and --window'],
   ['a limiter that nobody knows', ['--limiter', 'unknown.json'], 'says that the limiter is not identified'],
   ['a page nowhere', [...small, '--runs', '3', '--html', 'no/where.html'], '--html cannot be written'],
