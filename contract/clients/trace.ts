@@ -21,11 +21,30 @@ export const clientHeaderSchema = z.object({
   startedAt: z.iso.datetime(),
   windowMs: z.number().positive(),
   limits: z.record(z.string(), z.int().positive()),
+  /**
+   * By scope, all limits of a document: `limit` at once, and as many more in each `windowMs`, by windows, by windows of the
+   * clock, or one by one. Left out: `limit` in any `windowMs` of this line.
+   */
+  parts: z
+    .record(
+      z.string(),
+      z.array(
+        z.object({
+          back: z.enum(['window', 'clock-window', 'one-by-one']),
+          limit: z.int().positive(),
+          windowMs: z.number().positive(),
+        }),
+      ),
+    )
+    .optional(),
   /** What each key teaches, by its alias. */
   lessons: z.record(z.string(), z.enum(lessons)),
   /** How many different requests each key is sent with, by its alias, where whoever drives the client says so. */
   requestsExpected: z.record(z.string(), z.int().positive()),
 });
+
+/** A limit as the least time needs it that so many requests take. */
+export type ServedLimit = NonNullable<z.infer<typeof clientHeaderSchema>['parts']>[string][number];
 
 export type ClientHeader = z.infer<typeof clientHeaderSchema>;
 

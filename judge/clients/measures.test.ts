@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ServedLimit } from '../../contract/clients/trace.ts';
 import { observeConcurrency, observeMakespan, observeRefusals, scopeMeasures } from './measures.ts';
 import { admitted, limited, traceOf } from './testing/arrivals.ts';
 
@@ -33,6 +34,20 @@ describe('what a key did in a scope', () => {
       },
       { key: 'B', scope: 'media', limit: 30, admitted: 0, ...rest, refused: 1 },
     ]);
+  });
+
+  it('takes the least time that all limits of a document leave', () => {
+    const least = (...parts: readonly ServedLimit[]) => {
+      const header = { parts: { media: [...parts] }, lessons: { A: 'limits' } } as const;
+      return scopeMeasures(traceOf(backlog, header))[0]?.makespanMsLeast;
+    };
+    const bucket: ServedLimit = { back: 'one-by-one', limit: 11, windowMs: 5_500 };
+    // 31 requests: the bucket gets 20 back, at 2 a second.
+    expect(least(bucket)).toBe(10_000);
+    // Ten in each 6 s by the clock: the first two windows may meet.
+    expect(least({ back: 'clock-window', limit: 10, windowMs: 6_000 })).toBe(12_000);
+    expect(least({ back: 'window', limit: 10, windowMs: 6_000 }, bucket)).toBe(18_000);
+    expect(least({ back: 'one-by-one', limit: 40, windowMs: 5_500 })).toBe(0);
   });
 
   it('takes no time where nothing was admitted', () => {

@@ -1,4 +1,4 @@
-import type { Arrival, ClientTrace } from '../../contract/clients/trace.ts';
+import type { Arrival, ClientTrace, ServedLimit } from '../../contract/clients/trace.ts';
 import type { ScopeMeasure } from '../../contract/judgement.ts';
 import { limitIn } from '../../contract/scopes.ts';
 import { notApplicable, observed, type Verdict } from '../../contract/verdict.ts';
@@ -14,6 +14,8 @@ export function scopeMeasures({ header, arrivals }: ClientTrace): readonly Scope
       const admitted = mine.filter(({ status }) => isAdmitted(status));
       const lastMs = admitted.at(-1)?.arrivedMs ?? first.arrivedMs;
       const limit = limitIn(header.limits, scope);
+      const rolling: ServedLimit = { back: 'window', limit, windowMs: header.windowMs };
+      const served = header.parts?.[scope] ?? [rolling];
       return [
         {
           key,
@@ -22,11 +24,27 @@ export function scopeMeasures({ header, arrivals }: ClientTrace): readonly Scope
           admitted: admitted.length,
           refused: mine.filter(({ status }) => status === 429).length,
           makespanMs: lastMs - first.arrivedMs,
-          makespanMsLeast: Math.max(0, Math.ceil(admitted.length / limit) - 1) * header.windowMs,
+          makespanMsLeast: Math.max(...served.map((one) => leastMs(one, admitted.length))),
         },
       ];
     }),
   );
+}
+
+/** The least time from the first to the last of so many requests, ms; each takes one place at least. */
+function leastMs({ back, limit, windowMs }: ServedLimit, admitted: number): number {
+  const windows = Math.ceil(admitted / limit) - 1;
+  switch (back) {
+    case 'window':
+      return Math.max(0, windows) * windowMs;
+    case 'clock-window':
+      // Two of them meet where one ends.
+      return Math.max(0, windows - 1) * windowMs;
+    case 'one-by-one':
+      return (Math.max(0, admitted - limit) * windowMs) / limit;
+    default:
+      return back satisfies never;
+  }
 }
 
 const nothing = notApplicable('nothing was sent with a key that has the documented limits');

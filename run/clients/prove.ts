@@ -22,9 +22,13 @@ import { createRunDirectory } from '../record/run-directory.ts';
 import { openTrace } from '../record/trace-writer.ts';
 import type { RunContext } from '../run-context.ts';
 import { tool } from '../version.ts';
+import { servedParts } from './served-parts.ts';
 
 /** What a client is served. */
-export type ProveSpec = Pick<ProvingSettings, 'host' | 'port' | 'windowMs' | 'limits' | 'refuseMs'> & {
+export type ProveSpec = Pick<
+  ProvingSettings,
+  'host' | 'port' | 'windowMs' | 'limits' | 'document' | 'refuseMs'
+> & {
   /** The first one has the documented limits, the second is refused for a while. */
   readonly keys: readonly ProbeKey[];
   /** How many different requests are sent with the first key; `null` where that was not said. */
@@ -107,7 +111,7 @@ async function serve(
 }
 
 function headerOf(
-  { windowMs, limits, jobs }: ProveSpec,
+  { windowMs, limits, document, jobs }: ProveSpec,
   keys: readonly ProvingKey[],
   startedAtMs: number,
 ): ClientHeader {
@@ -120,6 +124,7 @@ function headerOf(
     startedAt: new Date(startedAtMs).toISOString(),
     windowMs,
     limits,
+    ...(document === undefined ? {} : { parts: servedParts(document, { windowMs, limits }) }),
     lessons: Object.fromEntries(keys.map(({ alias, lesson }) => [alias, lesson])),
     requestsExpected: jobs === null || first === undefined ? {} : { [first.alias]: jobs },
   };

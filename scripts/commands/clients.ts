@@ -1,12 +1,13 @@
 import { Command } from 'commander';
 import { messagingDocument } from '../../contract/document/messaging.ts';
-import { documentedWindowMs, type Limits, scopes } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type ArrivalCounts, prove } from '../../run/clients/prove.ts';
+import { checkProvable } from '../../run/clients/served-parts.ts';
+import { loadDocument } from '../../run/document/document-file.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import { watchInterrupts } from '../interrupt.ts';
-import { limitsWith } from '../options/service-options.ts';
+import { limitsWith, ratesTextOf } from '../options/service-options.ts';
 import { countOf, list, portOf, secondsOf } from '../options/values.ts';
 import type { CommandIo } from './command-io.ts';
 import { type KeyFile, writeKeyFile } from './key-file.ts';
@@ -15,7 +16,8 @@ import { writeReport } from './report-output.ts';
 type ClientsFlags = {
   readonly port: number;
   readonly host: string;
-  readonly window: number;
+  readonly window?: number;
+  readonly document?: string;
   readonly limit?: readonly string[];
   readonly keyEnv?: readonly string[];
   readonly jobs?: number;
@@ -39,7 +41,8 @@ export function clientsCommand(io: CommandIo): Command {
       'address to listen on; the default is reachable from this machine only',
       '127.0.0.1',
     )
-    .option('--window <seconds>', 'length of the rolling window', secondsOf, documentedWindowMs / 1_000)
+    .option('--document <file>', 'what it keeps, as YAML or JSON (default: the messaging document)')
+    .option('--window <seconds>', 'length of the window (default: as documented)', secondsOf)
     .option('--limit <scope=n...>', 'another limit for a scope, e.g. media=5', list)
     .option(
       '--key-env <names>',
@@ -60,7 +63,11 @@ export function clientsCommand(io: CommandIo): Command {
 }
 
 async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
-  const limits = limitsWith(flags.limit ?? [], messagingDocument);
+  const given = flags.document === undefined ? null : await loadDocument(flags.document, io.cwd);
+  if (given !== null) checkProvable(given);
+  const document = given ?? messagingDocument;
+  const limits = limitsWith(flags.limit ?? [], document);
+  const windowSeconds = flags.window ?? document.windowSeconds;
   if (flags.keyEnv !== undefined && flags.keyEnv.length > 2) {
     throw new UsageError(
       `--key-env names ${flags.keyEnv.length} variables, but there are two keys at most: the first has the documented limits, the second is refused for some time.`,
@@ -70,15 +77,16 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
   const made = flags.keyEnv === undefined ? await writeKeyFile() : null;
   try {
     const names = made?.names ?? flags.keyEnv ?? [];
-    const idleSeconds = flags.idle ?? 2 * flags.window;
+    const idleSeconds = flags.idle ?? 2 * windowSeconds;
     // With --json, standard output is for the report only.
     const say = (line: string): void => void (flags.json === true ? io.stderr : io.stdout).write(`${line}\n`);
     const { judged, folder } = await prove(
       {
         host: flags.host,
         port: flags.port,
-        windowMs: flags.window * 1_000,
+        windowMs: windowSeconds * 1_000,
         limits,
+        ...(given === null ? {} : { document: given }),
         refuseMs: flags.refuseFor * 1_000,
         keys: made?.keys ?? takeKeys(flags.keyEnv ?? [], io.env),
         jobs: flags.jobs ?? null,
@@ -91,7 +99,11 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
         session: io.session,
         signal: interrupts.signal,
         onListening: ({ url }) => {
-          for (const line of banner({ url, limits, names, made, idleSeconds }, flags)) say(line);
+          for (const line of banner(
+            { url, ratesText: ratesTextOf(document, { limits, windowSeconds }), names, made, idleSeconds },
+            flags,
+          ))
+            say(line);
         },
         onProgress: (counts) => io.stderr.write(`${progressLine(counts, names, performance.now())}\n`),
       },
@@ -107,20 +119,20 @@ async function proveClient(io: CommandIo, flags: ClientsFlags): Promise<void> {
 
 type Served = {
   readonly url: string;
-  readonly limits: Limits;
+  /** What passes in each scope. */
+  readonly ratesText: string;
   readonly names: readonly string[];
   readonly made: KeyFile | null;
   readonly idleSeconds: number;
 };
 
-function banner({ url, limits, names, made, idleSeconds }: Served, { window, refuseFor }: ClientsFlags) {
-  const rates = scopes.map((scope) => `${scope} ${limits[scope]}`).join(', ');
+function banner({ url, ratesText, names, made, idleSeconds }: Served, { refuseFor }: ClientsFlags) {
   const where = made === null ? ' (environment variables)' : `, made for this run, in the file ${made.path}`;
   const [first, second] = names;
   return [
     `proving ground on ${url}`,
     `  keys          ${names.join(' and ')}${where}`,
-    `  ${first}  ${rates} in any ${window} s: send more than that at once`,
+    `  ${first}  ${ratesText}: send more than that at once`,
     ...(second === undefined
       ? []
       : [

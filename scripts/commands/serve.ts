@@ -1,16 +1,12 @@
 import { Command } from 'commander';
-import { type Document, isRollingAlone } from '../../contract/document/document.ts';
 import { messagingDocument } from '../../contract/document/messaging.ts';
-import { promiseOf } from '../../contract/document/promise.ts';
-import { limitText } from '../../contract/document/promise-words.ts';
-import { type Limits, limitIn } from '../../contract/scopes.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
 import { takeKeys } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
 import { nodesMax, startService } from '../../service/server.ts';
 import { parseRedisUrl } from '../../service/store/redis-url.ts';
 import { untilAborted, watchInterrupts } from '../interrupt.ts';
-import { limitsWith, type StoreFlags, storeOf } from '../options/service-options.ts';
+import { limitsWith, ratesTextOf, type StoreFlags, storeOf } from '../options/service-options.ts';
 import { list, portOf, secondsOf, wholeNumber } from '../options/values.ts';
 import {
   addWebhookOptions,
@@ -125,26 +121,6 @@ type Served = {
   readonly documentSeconds: number;
   readonly keyFile: string | null;
 };
-
-type Kept = { readonly limits: Limits; readonly windowSeconds: number };
-
-/** What passes in each scope, with the limits and the window that the flags may have given in place of the document's. */
-function ratesTextOf(document: Document, { limits, windowSeconds }: Kept): string {
-  const scopes = Object.entries(document.scopes);
-  const isOneWindow = scopes.every(([, scope]) => scope.windowSeconds === undefined);
-  if (isRollingAlone(document) && isOneWindow) {
-    const rates = Object.entries(limits).map(([scope, limit]) => `${scope} ${limit}`);
-    return `${rates.join(', ')} in any ${windowSeconds} s`;
-  }
-  const scale = windowSeconds / document.windowSeconds;
-  const texts = scopes.map(([name, scope]) => {
-    const promise = promiseOf(scope);
-    const limit = promise.kind === 'token-bucket' ? scope.limit : limitIn(limits, name);
-    const seconds = (scope.windowSeconds ?? document.windowSeconds) * scale;
-    return `${name} ${limitText(promise, { limit, seconds })}`;
-  });
-  return texts.join('; ');
-}
 
 function brief({ urls, keyFile }: Served): readonly string[] {
   return keyFile === null ? urls : [...urls, keyFile];

@@ -1,6 +1,8 @@
-import { type Document, limitsOf, scopesOf } from '../../contract/document/document.ts';
+import { type Document, isRollingAlone, limitsOf, scopesOf } from '../../contract/document/document.ts';
+import { promiseOf } from '../../contract/document/promise.ts';
+import { limitText } from '../../contract/document/promise-words.ts';
 import { didYouMean } from '../../contract/nearest.ts';
-import type { Limits, Scope } from '../../contract/scopes.ts';
+import { type Limits, limitIn, type Scope } from '../../contract/scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { type Environment, shownName } from '../../run/target/keys.ts';
 import type { StoreSettings } from '../../service/node-gates.ts';
@@ -65,4 +67,24 @@ export function limitsWith(texts: readonly string[], document: Document): Limits
     return [scope, Number(count)];
   });
   return { ...limitsOf(document), ...Object.fromEntries(given) };
+}
+
+type Kept = { readonly limits: Limits; readonly windowSeconds: number };
+
+/** What passes in each scope, with the limits and the window that the flags may have given in place of the document's. */
+export function ratesTextOf(document: Document, { limits, windowSeconds }: Kept): string {
+  const scopes = Object.entries(document.scopes);
+  const isOneWindow = scopes.every(([, scope]) => scope.windowSeconds === undefined);
+  if (isRollingAlone(document) && isOneWindow) {
+    const rates = Object.entries(limits).map(([scope, limit]) => `${scope} ${limit}`);
+    return `${rates.join(', ')} in any ${windowSeconds} s`;
+  }
+  const scale = windowSeconds / document.windowSeconds;
+  const texts = scopes.map(([name, scope]) => {
+    const promise = promiseOf(scope);
+    const limit = promise.kind === 'token-bucket' ? scope.limit : limitIn(limits, name);
+    const seconds = (scope.windowSeconds ?? document.windowSeconds) * scale;
+    return `${name} ${limitText(promise, { limit, seconds })}`;
+  });
+  return texts.join('; ');
 }

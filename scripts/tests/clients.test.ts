@@ -1,14 +1,17 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, type Dispatcher, getGlobalDispatcher, request } from 'undici';
 import { describe, expect, it } from 'vitest';
+import { pacedOptionsOf } from '../../backoff/paced/document-options.ts';
 import { paced } from '../../backoff/paced/paced.ts';
+import { documentSchema } from '../../contract/document/document.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
+const examples = join(import.meta.dirname, '..', '..', 'documents', 'examples');
 const env = { FIRST: 'a-key-with-limits', SECOND: 'a-key-of-refusals' };
 const limits = ['--window', '2', '--limit', 'messages=4'];
 const ends = ['--refuse-for', '2', '--idle', '5', '--jobs', '9'];
@@ -114,6 +117,38 @@ describe('conformance clients', () => {
     expect(shown.stdout).toMatch(/^KEPT; NEVER REFUSED: 1 of 1 clauses held/m);
   });
 
+  it('serves a document, and its client that keeps a bucket and a window at once is never refused', async () => {
+    const document = {
+      ...{ version: 1, title: 'items', windowSeconds: 4, headers: 'none', errors: 'none' },
+      refusal: { status: 429, retryAfter: 'seconds' },
+      scopes: {
+        items: {
+          title: '/items',
+          limit: 6,
+          promise: { kind: 'token-bucket', size: 4 },
+          also: [{ limit: 5, windowSeconds: 1, promise: 'fixed' }],
+          paths: ['/items'],
+        },
+      },
+    };
+    const file = join(await temporaryFolder(), 'items.json');
+    await writeFile(file, JSON.stringify(document));
+    const options = pacedOptionsOf(documentSchema.parse(document));
+    const dispatcher = new Agent().compose(paced(options));
+    const sends: Send = async (url, key, n) => {
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `${key}-${n}` };
+      await (await request(`${url}/items`, { method: 'POST', headers, dispatcher })).body.dump();
+    };
+    const line = ['clients', '--port', '0', '--key-env', 'FIRST', '--idle', '5', '--jobs', '9', '--json'];
+    const { code, stdout } = await proved(sends, [...line, '--document', file]);
+    await dispatcher.destroy();
+    expect(code).toBe(0);
+    expect(stdout).toContain('items 0 for 9 admitted');
+    // Four are there at once, and the other five come back at 1.5 a second.
+    const [measure] = (JSON.parse(stdout) as { measures: { makespanMsLeast: number }[] }).measures;
+    expect(measure?.makespanMsLeast).toBeCloseTo(3_333, 0);
+  });
+
   it('says that no request came, without a verdict on anything', async () => {
     const cwd = await temporaryFolder();
     const { code, stdout } = await inProcess(['clients', '--port', '0', '--for', '0.2'], cwd);
@@ -125,6 +160,7 @@ describe('conformance clients', () => {
   it.each([
     [['--key-env', 'FIRST,SECOND,THIRD'], 'there are two keys at most'],
     [['--limit', 'medias=5'], 'did you mean media?'],
+    [['--document', join(examples, 'by-address.yaml')], 'two keys are told apart here'],
   ])('%s is refused with a sentence', async (flags, sentence) => {
     const cwd = await temporaryFolder();
     const { code, stderr } = await inProcess(['clients', '--port', '0', ...flags], cwd, { env });

@@ -1,12 +1,14 @@
 import type { Arrival, Lesson } from '../../contract/clients/trace.ts';
+import type { Document } from '../../contract/document/document.ts';
 import type { Limits } from '../../contract/scopes.ts';
 import { createApi, epochClock } from '../api.ts';
 import { createKeyring } from '../authentication.ts';
-import { documentedBehaviour } from '../documented-behaviour.ts';
+import { behaviourOf, documentedBehaviour } from '../documented-behaviour.ts';
 import type { Patch } from '../faults/fault.ts';
 import { createGate, type WaitingGate } from '../gate.ts';
 import { clientHost, listen } from '../listen.ts';
 import { createMessageStore } from '../message-store.ts';
+import { plainPathsOf } from '../path.ts';
 import { type ArrivalRecorder, recordArrivals } from './arrivals.ts';
 
 export type ProvingKey = { readonly alias: string; readonly secret: string; readonly lesson: Lesson };
@@ -17,6 +19,8 @@ export type ProvingSettings = {
   readonly port: number;
   readonly windowMs: number;
   readonly limits: Limits;
+  /** What it keeps but for those limits and that window; left out: the messaging document. */
+  readonly document?: Document;
   readonly keys: readonly ProvingKey[];
   /** How long a key of the lesson `refusals` is refused, ms. */
   readonly refuseMs: number;
@@ -38,19 +42,21 @@ const graceMs = 1_000;
  * @throws {ServiceError} where the port cannot be had.
  */
 export async function startProvingGround(settings: ProvingSettings): Promise<ProvingGround> {
-  const { host, port, windowMs, limits, keys, refuseMs, onArrival } = settings;
+  const { host, port, windowMs, limits, document, keys, refuseMs, onArrival } = settings;
+  const behaviour = document === undefined ? documentedBehaviour : behaviourOf(document);
+  const paths = document === undefined ? [] : plainPathsOf(document);
   const nowMs = epochClock();
   const recorder = recordArrivals(onArrival);
   const refused = new Set(keys.filter(({ lesson }) => lesson === 'refusals').map(({ alias }) => alias));
   const gate = createGate({
-    behaviour: refusing({ keys: refused, refuseMs })(documentedBehaviour),
+    behaviour: refusing({ keys: refused, refuseMs })(behaviour),
     aliasOf: createKeyring(new Map(keys.map(({ alias, secret }) => [alias, secret]))),
     limits,
     windowMs,
   });
   const messages = createMessageStore({ nowMs, sentBefore: 0, onSent: () => undefined });
   const onCounted: ArrivalRecorder['counted'] = (request, counted) => recorder.counted(request, counted);
-  const api = createApi({ gate: watched(gate, recorder), messages, node: 0, nowMs, onCounted });
+  const api = createApi({ gate: watched(gate, recorder), messages, paths, node: 0, nowMs, onCounted });
   recorder.watch(api.app.server);
   try {
     const bound = await listen(api.app, { host, port });
