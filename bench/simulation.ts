@@ -7,7 +7,7 @@ import { offlineService } from '../service/offline.ts';
 import { cpuSeconds, median } from './cpu-seconds.ts';
 import type { Bench, Measure } from './measure.ts';
 
-const runsPerSecondMin = 300;
+const runsPerSecondMin = 600;
 const roundsPerMeasure = 5;
 const runsPerRound = 600;
 
