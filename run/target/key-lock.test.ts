@@ -39,6 +39,15 @@ describe('a key that a run uses', () => {
     expect(locks()).toEqual([]);
   });
 
+  test('costs a process one listener, however many runs go on at once', async () => {
+    const { env, locks } = await cache();
+    const listeners = process.listenerCount('exit');
+    const releases = [3, 4, 5].map((port) => lockKeys({ keys, baseUrls: [`http://127.0.0.1:${port}`], env }));
+    expect([process.listenerCount('exit'), locks().length]).toEqual([listeners, 6]);
+    for (const release of releases) release();
+    expect(locks()).toEqual([]);
+  });
+
   test('is no other key, and none at another address', async () => {
     const { env } = await cache();
     const release = lockKeys({ keys, baseUrls, env });

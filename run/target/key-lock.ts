@@ -15,6 +15,12 @@ export type KeyLockOptions = {
   readonly env: Environment;
 };
 
+/** What gives back the keys of runs that go on. One listener for all: several runs of a process are no leak. */
+const open = new Set<() => void>();
+process.once('exit', () => {
+  for (const release of open) release();
+});
+
 /**
  * Keeps runs on this machine from using one key of one service at once: each would count the other's requests as wrong.
  * A lock is a file in the user's own cache, named by a hash of key and address. Where none can be written, nothing is
@@ -29,9 +35,9 @@ export function lockKeys({ keys, baseUrls, env }: KeyLockOptions): () => void {
   const release = (): void => {
     for (const path of held) rmSync(path, { force: true });
     held.clear();
-    process.off('exit', release);
+    open.delete(release);
   };
-  process.on('exit', release);
+  open.add(release);
   try {
     for (const { alias, secret } of keys) {
       for (const origin of new Set(baseUrls.map((url) => new URL(url).origin))) {
