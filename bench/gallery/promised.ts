@@ -107,14 +107,18 @@ async function playOnce(play: Play, folder: string): Promise<Played> {
 }
 
 /** The document as a file: all that this suite is told of the limiter. */
-function yamlOf({ peer, written: { limit, seconds, promise, headers } }: Play): string {
+function yamlOf({ peer, written: { limit, seconds, promise, headers, other } }: Play): string {
+  const others =
+    other === undefined
+      ? {}
+      : { others: [{ request: { ...peer.request, path: other.path }, cost: other.cost }] };
   return stringify({
     version: 1,
     title: nameOf(peer),
     windowSeconds: seconds,
     ...{ headers, errors: 'none', keys: 'none' },
     ...(peer.refusal === 429 ? {} : { refusal: { status: peer.refusal } }),
-    scopes: { api: { title: 'any route', limit, promise } },
+    scopes: { api: { title: 'any route', limit, promise, ...others } },
   });
 }
 
@@ -129,10 +133,14 @@ function rowOf(one: Played): PromisedRow {
   return {
     limiter: nameOf(peer),
     keeps: `${rule.limit} in ${rule.windowMs / 1_000} s`,
-    says: written.headers === 'none' ? said : `${said}; headers: ${written.headers}`,
+    says: `${said}${written.headers === 'none' ? '' : `; headers: ${written.headers}`}${costText(written)}`,
     isTrue,
     verdict: isRight(one) ? verdict : `${verdict} (not as it should be)`,
     clauses: [...violated, ...open.map((id) => `${id} open`)].join(', '),
     on: new Date().toISOString().slice(0, 10),
   };
+}
+
+function costText({ other }: Written): string {
+  return other === undefined ? '' : `; ${other.path} costs ${other.cost}`;
 }

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { packageVersion } from '../package-version.ts';
-import { type Peer, plainRequest, successBody } from '../peer.ts';
-import { ruleOf } from '../rule.ts';
+import { limitedPath, type Peer, plainRequest, successBody } from '../peer.ts';
+import { type Rule, ruleOf } from '../rule.ts';
 import { serveOnLoopback } from '../serve-on-loopback.ts';
 import { truthOf } from '../truth.ts';
 
@@ -18,13 +18,25 @@ export const rateLimiterFlexible: Peer = {
   ),
   refusal: 429,
   request: plainRequest,
-  start: ({ rule: { limit, windowMs } }) => {
-    const limiter = new RateLimiterMemory({ points: limit, duration: windowMs / 1_000 });
-    return serveOnLoopback((request, response) => {
-      limiter.consume(request.headers.authorization ?? '').then(
-        () => response.setHeader('content-type', 'application/json').end(JSON.stringify(successBody)),
-        (refusal: unknown) => response.writeHead(refusal instanceof RateLimiterRes ? 429 : 500).end(),
-      );
-    });
-  },
+  start: ({ rule }) => serveBy(rule, () => 1),
 };
+
+/** The path of the request that takes several points, and how many. */
+export const dearRequest = { path: `${limitedPath}/export`, points: 5 };
+
+/** The same, where one request takes several points of those that all share. */
+export const rateLimiterFlexibleByPoints: Peer = {
+  ...rateLimiterFlexible,
+  setting: `RateLimiterMemory, consume(key, ${dearRequest.points})`,
+  start: ({ rule }) => serveBy(rule, (path) => (path === dearRequest.path ? dearRequest.points : 1)),
+};
+
+function serveBy({ limit, windowMs }: Rule, pointsOf: (path: string) => number) {
+  const limiter = new RateLimiterMemory({ points: limit, duration: windowMs / 1_000 });
+  return serveOnLoopback((request, response) => {
+    limiter.consume(request.headers.authorization ?? '', pointsOf(request.url ?? '')).then(
+      () => response.setHeader('content-type', 'application/json').end(JSON.stringify(successBody)),
+      (refusal: unknown) => response.writeHead(refusal instanceof RateLimiterRes ? 429 : 500).end(),
+    );
+  });
+}

@@ -3,6 +3,7 @@ import type { PromiseSetting } from '../../../contract/document/promise.ts';
 import type { Peer } from '../peer.ts';
 import { expressRateLimitBy } from '../peers/express-rate-limit.ts';
 import { honoRateLimiterBy } from '../peers/hono-rate-limiter.ts';
+import { dearRequest, rateLimiterFlexibleByPoints } from '../peers/rate-limiter-flexible.ts';
 import { peers } from '../peers.ts';
 import { type Rule, ruleOf } from '../rule.ts';
 import { nameOf } from '../subject.ts';
@@ -14,6 +15,8 @@ export type Written = {
   readonly promise: PromiseSetting;
   /** Which header fields it promises. */
   readonly headers: Extract<Headers, string>;
+  /** Another request of the limit, and what it says that this one costs. */
+  readonly other?: { readonly path: string; readonly cost: number };
 };
 
 /** A limiter, the rule that it is given, documents that say the truth of it, and others that do not. */
@@ -30,6 +33,12 @@ const inMinute = (limit: number, promise: PromiseSetting, headers: Written['head
   promise,
   headers,
 });
+
+/** The same limit where a dear request is said to cost so much. */
+function inMinuteByCost(cost: number): Written {
+  const promise = { kind: 'fixed', aligned: 'first-request' } as const;
+  return { ...inMinute(120, promise), other: { path: dearRequest.path, cost } };
+}
 
 /** A row of the gallery, by the end of its name. */
 function named(name: string): Peer {
@@ -74,6 +83,16 @@ export const held: readonly Held[] = [
   withFields(expressRateLimitBy('draft-8'), { truth: 'ietf', others: ['ietf-triple'] }),
   fromFirstRequest('@fastify/rate-limit'),
   fromFirstRequest('rate-limiter-flexible, RateLimiterMemory'),
+  {
+    peer: rateLimiterFlexibleByPoints,
+    rule: ruleOf(120, 60),
+    truth: [inMinuteByCost(dearRequest.points)],
+    others: [
+      inMinuteByCost(1),
+      inMinuteByCost(dearRequest.points - 1),
+      inMinuteByCost(2 * dearRequest.points),
+    ],
+  },
   fromFirstRequest('hono-rate-limiter'),
   withFields(honoRateLimiterBy('draft-6'), { truth: 'ietf-triple', others: ['ietf'] }),
   withFields(honoRateLimiterBy('draft-7'), { truth: 'none', others: ['ietf', 'ietf-triple'] }),
