@@ -2,6 +2,8 @@ import process from 'node:process';
 import type { TestContext } from 'vitest';
 import { systemClock } from '../../../checks/clock.ts';
 import { deploymentSchema } from '../../../contract/deployment.ts';
+import { type Document, limitsOf } from '../../../contract/document/document.ts';
+import { messagingDocument } from '../../../contract/document/messaging.ts';
 import type { Limits } from '../../../contract/scopes.ts';
 import { type ClockLine, type Trace, traceHeader } from '../../../contract/trace.ts';
 import type { Scenario } from '../../../load/plan/scenario.ts';
@@ -11,6 +13,7 @@ import { runScenario } from '../../../load/runner/run-scenario.ts';
 import { scenarios } from '../../../load/runner/scenarios.ts';
 import { clocksOf } from '../../../load/runner/settle-parameters.ts';
 import { watchClocks } from '../../../run/record/clock-watch.ts';
+import { embeddedRequests } from '../../../run/target/embedded-requests.ts';
 import { referenceRequests } from '../../../service/reference-requests.ts';
 import { startService } from '../../../service/server.ts';
 import { skipWithout } from '../../../testing/needs.ts';
@@ -19,10 +22,12 @@ export type Played = {
   readonly faults?: readonly string[];
   readonly choices?: ScenarioChoices;
   readonly nodes?: number;
+  /** Left out: the messaging document, with smaller limits. */
+  readonly document?: Document;
 };
 
 /** Small, so that a scenario takes seconds and its streams are slow enough for a busy machine. */
-const limits: Limits = { standard: 20, messages: 40, media: 10 };
+const smallLimits: Limits = { standard: 20, messages: 40, media: 10 };
 const windowSeconds = 3;
 
 let found: Promise<FoundK6> | undefined;
@@ -35,13 +40,15 @@ export async function playedScenario(
 ): Promise<Trace> {
   const k6 = await foundK6(context);
   const scenario = scenarioNamed(name);
-  const { faults = [], choices = {}, nodes = 1 } = played;
+  const { faults = [], choices = {}, nodes = 1, document = messagingDocument } = played;
+  const limits = played.document === undefined ? smallLimits : limitsOf(document);
   const aliases = Array.from(
     { length: scenario.keys === 'many' ? (choices.keys ?? 0) : 2 },
     (_, at) => `key-${at + 1}`,
   );
   const keys = aliases.map((alias) => ({ alias, secret: `secret-of-${alias}` }));
   const service = await startService({
+    document,
     windowMs: windowSeconds * 1_000,
     limits,
     keys: new Map(keys.map(({ alias, secret }) => [alias, secret])),
@@ -49,9 +56,10 @@ export async function playedScenario(
     nodes,
   });
   const deployment = deploymentSchema.parse({
+    document,
     baseUrls: [...service.urls],
     keyEnv: ['A', 'B'],
-    requests: referenceRequests,
+    requests: played.document === undefined ? referenceRequests : embeddedRequests(document),
     windowSeconds,
     perSecond: 'average',
   });
