@@ -46,13 +46,24 @@ async function manifestOf(
 
 describe('what k6-operator makes of a manifest', needing('go', hasGo), () => {
   it('is no initializer, and runners without a name too long for Kubernetes, for every scenario', async () => {
-    const names = scenarios.map(({ name }) => name);
+    // The messaging document has bursts by the names of its scopes.
+    const names = scenarios.map(({ name }) => name).filter((name) => name !== 'burst');
     const other = ['--url', 'http://other.load.svc:8080', '--allow-host', 'other.load.svc'];
-    const flags = [...other, '--name', 'a-name-of-16-abc', '--parallelism', '100', '--keys', '100'];
-    const { testRuns } = await operatorOf(operator, await manifestOf(names, { flags }), []);
-    expect(testRuns.map(({ runners, initializer }) => [runners.length, initializer])).toEqual(
-      names.map(() => [100, null]),
+    const flags = [...other, '--name', 'a-name-of-16-abc', '--parallelism', '100'];
+    const { testRuns } = await operatorOf(
+      operator,
+      await manifestOf(names, { flags: [...flags, '--keys', '100'] }),
+      [],
     );
+    const ofDocument = ['--document', join(root, 'documents', 'examples', 'search.yaml')];
+    const burst = await operatorOf(
+      operator,
+      await manifestOf(['burst'], { flags: [...flags, ...ofDocument] }),
+      [],
+    );
+    expect(
+      [...testRuns, ...burst.testRuns].map(({ runners, initializer }) => [runners.length, initializer]),
+    ).toEqual([...names, 'burst'].map(() => [100, null]));
   });
 
   it('is pods that Kubernetes admits where it restricts them most', async () => {
