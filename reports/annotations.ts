@@ -28,10 +28,11 @@ export function renderAnnotations(report: Report): string {
   );
   return [
     annotation('notice', `Rate limits: ${outcomeText(report)}`, countsText(report)),
-    ...annotations('error', deciding),
+    ...annotations('error', deciding, report),
     ...annotations(
       'warning',
       violated.filter((one) => !deciding.includes(one)),
+      report,
     ),
     ...(open.length === 0 ? [] : [annotation('warning', 'Not decided', idsOf(open))]),
     ...report.outcomeReasons.map((reason) => annotation('notice', 'Rate limits', reason)),
@@ -43,12 +44,16 @@ export function missingReport(reason: string): string {
   return annotation('error', 'Rate limits: no report', reason);
 }
 
-function annotations(kind: Kind, results: readonly ClauseResult[]): readonly string[] {
+function annotations(
+  kind: Kind,
+  results: readonly ClauseResult[],
+  { deployment }: Report,
+): readonly string[] {
   const shown = results.length > shownMax ? results.slice(0, shownMax - 1) : results;
   const rest = results.slice(shown.length);
   return [
     ...shown.map((result) => {
-      const { title, consequence = '' } = failureText(result);
+      const { title, consequence = '' } = failureText(result, deployment.document);
       return annotation(kind, title, `${result.id}: ${evidenceOf(result.verdict)}. ${consequence}`.trim());
     }),
     ...(rest.length === 0 ? [] : [annotation(kind, `${rest.length} more`, idsOf(rest))]),

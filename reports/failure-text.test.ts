@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { clauses } from '../contract/clauses/registry.ts';
 import { clientClauses } from '../contract/clients/clauses.ts';
+import { documentSchema } from '../contract/document/document.ts';
+import { messagingDocument } from '../contract/document/messaging.ts';
 import { webhookClauses } from '../contract/webhooks/clauses.ts';
 import type { ClauseResult } from './clause-result.ts';
 import { failureText } from './failure-text.ts';
@@ -29,7 +31,7 @@ it.each([
   ['client.jitter', 'no-jitter', 'The client waits without jitter'],
   ['limits.media', 'a reason of a later version', 'Not kept: 30 a minute on media uploads'],
 ])('%s, %s: %s', (id, reason, title) => {
-  expect(failureText(violatedFor(id, reason)).title).toBe(title);
+  expect(failureText(violatedFor(id, reason), null).title).toBe(title);
 });
 
 /** Every reason of a clause about how many requests pass, as docs/verdicts.md lists them. */
@@ -55,7 +57,7 @@ const failures = all
   );
 
 it.each(failures)('%s, %s: the breach, its consequence and its fix are said', (id, reason) => {
-  const { title, consequence, fix } = failureText(violatedFor(id, reason));
+  const { title, consequence, fix } = failureText(violatedFor(id, reason), null);
   expect(title).not.toMatch(/^Not kept/);
   // One sentence each: the fix may have another for a library that many use.
   expect(consequence).toMatch(/^[A-Z][\s\S]*\.$/);
@@ -64,5 +66,33 @@ it.each(failures)('%s, %s: the breach, its consequence and its fix are said', (i
 
 it('says what to change in a library that many deployments use', () => {
   for (const reason of ['early-return', 'counted-per-node'])
-    expect(failureText(violatedFor('window.rolling', reason)).fix).toContain('express-rate-limit');
+    expect(failureText(violatedFor('window.rolling', reason), null).fix).toContain('express-rate-limit');
+});
+
+const otherDocument = documentSchema.parse({
+  ...messagingDocument,
+  headers: { remaining: 'X-Calls-Left', reset: { name: 'X-Calls-Again', unit: 'seconds' } },
+  refusal: { status: 503 },
+});
+
+it.each([
+  ['headers.remaining', 'too-high', 'X-Calls-Left is too high'],
+  ['headers.remaining-on-429', 'any', 'X-Calls-Left is not 0 on a 503'],
+  ['headers.reset', 'past', 'X-Calls-Again is no possible time of a reset'],
+])('%s, %s: in the names and with the status of another document', (id, reason, title) => {
+  expect(failureText(violatedFor(id, reason), otherDocument).title).toBe(title);
+});
+
+it('asks for the reset in the unit that a document has', () => {
+  const fixBy = (document: typeof otherDocument) =>
+    failureText(violatedFor('headers.reset', 'past'), document).fix;
+  expect(fixBy(otherDocument)).toBe('Send when the window resets, as seconds to go.');
+  expect(fixBy(messagingDocument)).toBe('Send the Unix time, in seconds, at which the window resets.');
+});
+
+it('says of the messaging document what it says without one', () => {
+  for (const { id } of clauses)
+    expect(failureText(violatedFor(id, 'any'), messagingDocument)).toEqual(
+      failureText(violatedFor(id, 'any'), null),
+    );
 });

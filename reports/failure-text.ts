@@ -1,3 +1,6 @@
+import { type Document, limitedStatusText } from '../contract/document/document.ts';
+import { inNames, type PromisedHeaders, promisedHeaders } from '../contract/document/headers.ts';
+import { resetRules } from '../contract/reset-units.ts';
 import type { ClauseResult } from './clause-result.ts';
 
 /** A violation for people: what fails, what follows from it, and how it is fixed. A sentence each. */
@@ -8,8 +11,33 @@ export type FailureText = {
   readonly fix?: string;
 };
 
-/** The failure that a violated clause shows. A clause or reason that is not in the tables below still has a title. */
-export function failureText({ id, title, verdict }: ClauseResult): FailureText {
+/**
+ * The failure that a violated clause shows, with the headers and the status that the document names. Without a document: a
+ * clause on a client or a delivery. A clause or reason that is not in the tables below still has a title.
+ */
+export function failureText(result: ClauseResult, document: Document | null): FailureText {
+  const said = usualText(result);
+  if (document === null) return said;
+  const promised = promisedHeaders(document);
+  const told = (text: string): string =>
+    inNames(text, promised)
+      .replaceAll(/\b429\b/g, limitedStatusText(document))
+      .replace('the Unix time, in seconds, at which the window resets', resetText(promised));
+  return {
+    title: told(said.title),
+    ...(said.consequence === undefined ? {} : { consequence: told(said.consequence) }),
+    ...(said.fix === undefined ? {} : { fix: told(said.fix) }),
+  };
+}
+
+/** What the header of the reset has to say, in the unit of a document. */
+function resetText({ unit }: PromisedHeaders): string {
+  return unit === 'epoch-seconds'
+    ? 'the Unix time, in seconds, at which the window resets'
+    : `when the window resets, as ${resetRules[unit].words}`;
+}
+
+function usualText({ id, title, verdict }: ClauseResult): FailureText {
   const reason = verdict.kind === 'violated' ? verdict.reason : '';
   const isAboutLimits = /^(limits|window|load)\./.test(id);
   return (

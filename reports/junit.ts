@@ -25,7 +25,9 @@ export function renderJunit(report: Report): string {
     suites: [
       ...clauseSuites(
         report.clauses,
-        (clause) => acceptedCase(clause, report) ?? clauseCase(clause, violationLines),
+        (clause) =>
+          acceptedCase(clause, report) ??
+          clauseCase(clause, (one, layout) => violationLines(one, report, layout)),
       ),
       ...deliverySuites(report.webhooks?.clauses ?? []).map(({ name, cases }) => ({
         name: `Webhooks: ${name}`,

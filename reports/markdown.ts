@@ -95,13 +95,13 @@ function violations(report: Report): string {
   if (rows.length === 0) return '';
   return table(
     ['clause', 'required', 'expected', 'observed'],
-    rows.map((clause) => [failure(clause), text(clause.requirement), ...sides(clause)]),
+    rows.map((clause) => [failure(clause, report), text(clause.requirement), ...sides(clause)]),
   );
 }
 
 /** The breach, what follows from it, and how it is mended. */
-function failure(clause: ClauseResult): string {
-  const { title, consequence, fix } = failureText(clause);
+function failure(clause: ClauseResult, { deployment }: Report): string {
+  const { title, consequence, fix } = failureText(clause, deployment.document);
   const sentences = [
     `**${text(title)}.**`,
     ...(consequence === undefined ? [] : [text(consequence)]),

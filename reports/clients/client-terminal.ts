@@ -42,7 +42,7 @@ function violationOf(result: ClauseResult, layout: Layout): readonly string[] {
   if (result.verdict.kind !== 'violated') return [];
   const { exchanges } = result.verdict.evidence;
   return [
-    ...violationHead(result, layout),
+    ...violationHead(result, null, layout),
     ...(exchanges.length === 0 ? [] : arrivalLines(exchanges, layout)),
   ];
 }

@@ -52,7 +52,7 @@ function finding(clause: ClauseResult, report: Report): Html {
   const { verdict, level, certificate } = clause;
   if (verdict.kind !== 'violated') return nothing;
   const { expected, observed, exchanges, exchangesTotal } = verdict.evidence;
-  const { title, consequence, fix } = failureText(clause);
+  const { title, consequence, fix } = failureText(clause, report.deployment.document);
   const worst = damageText(clause);
   return html`<article class="finding ${level === 'must' && knownDeviation(clause, report) === undefined ? 'violation' : 'shortcoming'}">
 <header><h3>${title}</h3><a class="mono" href="#clause-${clause.id}">${clause.id}</a></header>

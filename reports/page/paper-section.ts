@@ -20,22 +20,22 @@ export function paperSection(report: Report): Html {
   const breaches = report.clauses.filter(
     ({ id, verdict, level }) => verdict.kind === 'violated' && level === 'must' && !accepted.has(id),
   );
-  return html`<section class="paper" aria-hidden="true">${breachList(breaches)}${openList(report)}
+  return html`<section class="paper" aria-hidden="true">${breachList(breaches, report)}${openList(report)}
 <h2>All clauses</h2><ul class="lines">${report.clauses.map(clauseLine)}</ul>
 <p class="quiet">The annex has the evidence, the pictures, and each clause with its verdict in full.</p></section>`;
 }
 
-function breachList(breaches: readonly ClauseResult[]): Html {
+function breachList(breaches: readonly ClauseResult[], report: Report): Html {
   if (breaches.length === 0) return nothing;
   const more = breaches.length - breachesMax;
-  return html`<h2>Violated</h2><ol>${breaches.slice(0, breachesMax).map(breach)}</ol>${
+  return html`<h2>Violated</h2><ol>${breaches.slice(0, breachesMax).map((clause) => breach(clause, report))}</ol>${
     more > 0 ? html`<p>${more} more are in the annex.</p>` : nothing
   }`;
 }
 
-function breach(clause: ClauseResult): Html {
+function breach(clause: ClauseResult, { deployment }: Report): Html {
   if (clause.verdict.kind !== 'violated') return nothing;
-  const { title, consequence, fix } = failureText(clause);
+  const { title, consequence, fix } = failureText(clause, deployment.document);
   const worst = damageText(clause);
   const observed = plainText(clause.verdict.evidence.observed, textCharactersMax);
   return html`<li><b>${title}.</b> ${consequence ?? ''} Observed: ${observed}${worst === null ? '' : `; at worst ${worst}`}.${

@@ -26,7 +26,7 @@ export function renderSummary(report: Report, options: TerminalOptions): string 
   );
   const said = [
     verdictOf(report, layout),
-    ...violated.flatMap((result) => lines([result], breachText(result), layout)),
+    ...violated.flatMap((result) => lines([result], breachText(result, report), layout)),
     ...(isSomethingJudged(report) ? openLines(open, layout) : []),
     ...afterVerdict(report, layout),
   ];
@@ -43,8 +43,8 @@ function byLevel({ level: left }: ClauseResult, { level: right }: ClauseResult):
 }
 
 /** The failure, and what follows from it. */
-function breachText(result: ClauseResult): string {
-  const { title, consequence } = failureText(result);
+function breachText(result: ClauseResult, { deployment }: Report): string {
+  const { title, consequence } = failureText(result, deployment.document);
   return consequence === undefined ? `${title}.` : `${title}. ${consequence}`;
 }
 

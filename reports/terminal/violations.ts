@@ -1,3 +1,4 @@
+import type { Document } from '../../contract/document/document.ts';
 import type { QuotedExchange } from '../../contract/verdict.ts';
 import type { ClauseResult } from '../clause-result.ts';
 import { damageText } from '../damage-text.ts';
@@ -14,7 +15,7 @@ const headerCharactersShown = 20;
 
 /** What is violated and what falls short, with all of its evidence. */
 export function violationDetails(report: Report, layout: Layout): readonly string[] {
-  return violationSections(report.clauses, layout, (result) => violationLines(result, layout));
+  return violationSections(report.clauses, layout, (result) => violationLines(result, report, layout));
 }
 
 /** What is violated, then what falls short, each in the lines of `linesOf`; an empty section is left out. */
@@ -41,26 +42,37 @@ export function violationSections<Result extends Decided>(
 }
 
 /** One violation: the requirement, what was expected and observed, and the exchanges that prove it. */
-export function violationLines(result: ClauseResult, layout: Layout): readonly string[] {
+export function violationLines(
+  result: ClauseResult,
+  { deployment }: Pick<Report, 'deployment'>,
+  layout: Layout,
+): readonly string[] {
   const { verdict } = result;
   if (verdict.kind !== 'violated') return [];
   const { exchanges, exchangesTotal } = verdict.evidence;
   const total = totalText(exchangesTotal);
   const shown = exchanges.length < exchangesTotal ? `${total}, ${exchanges.length} of them here` : total;
   return [
-    ...violationHead(result, layout),
+    ...violationHead(result, deployment.document, layout),
     `  ${shown}; times relative to the first:`,
     ...quotedLines(exchanges, { layout, bodies: result.section === 'Errors' ? 'whole' : 'begun' }),
   ];
 }
 
-/** How every violation begins: the failure and its consequence, the requirement, what was observed, and the fix. */
-export function violationHead(result: ClauseResult, layout: Layout): readonly string[] {
+/**
+ * How every violation begins: the failure and its consequence, the requirement, what was observed, and the fix. The
+ * document is `null` for a clause on a client or a delivery.
+ */
+export function violationHead(
+  result: ClauseResult,
+  document: Document | null,
+  layout: Layout,
+): readonly string[] {
   const { id, requirement, verdict, certificate } = result;
   if (verdict.kind !== 'violated') return [];
   const { expected, observed } = verdict.evidence;
   const worst = damageText(result);
-  const { title, consequence, fix } = failureText(result);
+  const { title, consequence, fix } = failureText(result, document);
   const space = { columns: layout.columns, indent: 2, labelWidth: 8 };
   return [
     ...wrap(`${id}: ${title}`, layout.columns).map((line) => layout.paint(verdictTone(result), line)),

@@ -16,7 +16,7 @@ export function deliveryLines(result: ClauseResult, layout: Layout): readonly st
   const many = exchangesTotal === 1 ? '1 delivery shows' : `${exchangesTotal} deliveries show`;
   const total = `${many} it${exchangesTotal > quotedMax ? ', the first of them' : ''}:`;
   return [
-    ...violationHead(result, layout),
+    ...violationHead(result, null, layout),
     `  ${total}`,
     ...exchanges.slice(0, quotedMax).flatMap((exchange) => quoted(exchange, layout)),
   ];

@@ -21,7 +21,7 @@ export function remainingChart(timeline: Timeline): ZoomChart {
     timeline,
     marks,
     height: headerHeight,
-    y: { label: 'X-RateLimit-Remaining', domain: [0, most * 1.05], grid: true },
+    y: { label: 'requests left, as told', domain: [0, most * 1.05], grid: true },
     yOf,
     layers: [
       Plot.ruleY([0], { stroke: 'var(--line-strong)' }),
