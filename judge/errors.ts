@@ -3,10 +3,11 @@ import { limitedStatusText } from '../contract/document/document.ts';
 import type { PromisedBody } from '../contract/document/refusal.ts';
 import { bodyOf, type ExchangeBody, errorField, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { shown } from '../contract/shown-json.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
 import { isOfApi, type Judge } from './case.ts';
-import { evidenceOf, type Flaw, shown } from './evidence.ts';
+import { evidenceOf, type Flaw } from './evidence.ts';
 import { bodyFlaw } from './refusal.ts';
 import {
   judgeRetryAfter,

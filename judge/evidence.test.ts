@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evidenceOf, quoting, secondsText, shown, withoutHeaders } from './evidence.ts';
+import { evidenceOf, quoting, secondsText, withoutHeaders } from './evidence.ts';
 import { admitted, indeterminate, times } from './testing/traces.ts';
 
 describe('evidence', () => {
@@ -72,28 +72,6 @@ describe('evidence', () => {
   });
 });
 
-describe('a value in a sentence', () => {
-  it.each<readonly [unknown, string]>([
-    [undefined, 'absent'],
-    [null, 'null'],
-    ['5', '"5"'],
-    ['x'.repeat(78), `"${'x'.repeat(78)}"`],
-    ['x'.repeat(79), `"${'x'.repeat(78)}…`],
-  ])('%s is shown as %s', (value, text) => {
-    expect(shown(value)).toBe(text);
-  });
-
-  /** So many levels of a list in a list. */
-  const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels));
-
-  it('is not written where it has more than 200 levels, however many the parser read', () => {
-    const tooDeep = 'JSON of more than 200 levels';
-    expect(shown(nested(200))).toMatch(/^\[{79}…$/);
-    expect([shown(nested(201)), shown([1, { deep: nested(100_000) }])]).toEqual([tooDeep, tooDeep]);
-    expect([shown([]), shown([null, 'a', {}])]).toEqual(['[]', '[null,"a",{}]']);
-  });
-
-  it('has seconds to the millisecond', () => {
-    expect(secondsText(60_004.4)).toBe('60.004 s');
-  });
+it('a length of time is told to the millisecond', () => {
+  expect(secondsText(60_004.4)).toBe('60.004 s');
 });

@@ -5,11 +5,12 @@ import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { valueAt } from '../contract/json-pointer.ts';
+import { shown } from '../contract/shown-json.ts';
 import { inconclusive, type Verdict } from '../contract/verdict.ts';
 import { judgeBodies, judgeEach } from './answers.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
-import { type Flaw, shown } from './evidence.ts';
+import type { Flaw } from './evidence.ts';
 import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
 
 /** What keeps a body from being the promised one; `null` where nothing does. */

@@ -1,6 +1,7 @@
+import { shown } from '../../contract/shown-json.ts';
 import { observed } from '../../contract/verdict.ts';
 import { type EventKind, eventKinds } from '../../contract/webhooks/event.ts';
-import { type Flaw, shown } from '../evidence.ts';
+import type { Flaw } from '../evidence.ts';
 import { type Arrival, type EventArrival, isObject } from './arrival.ts';
 import type { Webhook, WebhookJudge } from './case.ts';
 import { eventIn, examined } from './evidence.ts';

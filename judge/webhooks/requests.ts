@@ -1,6 +1,7 @@
+import { shown } from '../../contract/shown-json.ts';
 import { held, inconclusive, quotedMax, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { type Flaw, shown } from '../evidence.ts';
+import type { Flaw } from '../evidence.ts';
 import { type Arrival, envelopeOf, headerValues, isObject } from './arrival.ts';
 import type { Book } from './book.ts';
 import type { WebhookCase, WebhookJudge } from './case.ts';

@@ -1,6 +1,6 @@
+import { jsonLevelsMax } from '../../contract/shown-json.ts';
 import { inconclusive, observed } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { jsonLevelsMax } from '../evidence.ts';
 import { arrivalOf } from './arrival.ts';
 import { nothingToAdd, type WebhookJudge } from './case.ts';
 import { likelyCause } from './signature-fits.ts';

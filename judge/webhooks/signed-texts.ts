@@ -1,5 +1,5 @@
 import type { ParsedBody } from '../../contract/error-body.ts';
-import { isNestedDeeper, jsonLevelsMax } from '../evidence.ts';
+import { isNestedDeeper, jsonLevelsMax } from '../../contract/shown-json.ts';
 import { isObject } from './arrival.ts';
 import { writtenAnew } from './json-styles.ts';
 

@@ -1,5 +1,5 @@
+import { shown } from '../../contract/shown-json.ts';
 import { held, inconclusive, observed } from '../../contract/verdict.ts';
-import { shown } from '../evidence.ts';
 import type { EventArrival } from './arrival.ts';
 import type { WebhookJudge } from './case.ts';
 import { plausibleUnits, type Unit } from './epoch-units.ts';
