@@ -139,6 +139,60 @@ describe('the body', () => {
   });
 });
 
+describe('the body and a schema', () => {
+  const bodySchema = {
+    type: 'object',
+    required: ['title', 'status'],
+    properties: { title: { type: 'string' }, status: { const: 503 }, wait: { type: 'integer' } },
+  };
+  const seen = (text: string, more: Readonly<Record<string, unknown>> = {}, given: Given = {}) =>
+    judged(
+      { status: 503, bodySchema, ...more },
+      twice((ms) => refused(503, { body: text, ...given }, ms)),
+    );
+  it.each<readonly [string, string]>([
+    ['{"title":"busy","status":503,"more":{}}', 'held'],
+    ['{"title":"busy","status":429}', 'wrong-value'],
+    ['{"title":5,"status":503}', 'wrong-type'],
+    ['{"status":503}', 'absent'],
+    ['[]', 'wrong-type'],
+    ['<html>', 'not-json'],
+    ['', 'not-json'],
+  ])('%s is %s', (text, verdict) => expect(seen(text).get('refusal.body-schema')).toBe(verdict));
+
+  it('what is not whole, or nests too deep, is not judged', () => {
+    expect(seen('{"title":5', {}, { bodyState: 'partial' }).get('refusal.body-schema')).toBe('inconclusive');
+    expect(seen('{"title":5', {}, { method: 'HEAD' }).get('refusal.body-schema')).toBe('inconclusive');
+    const deep = `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`;
+    const tree = { type: 'object', additionalProperties: { anyOf: [{ $ref: '#' }, { const: 2 }] } };
+    expect(seen(deep, { bodySchema: tree }).get('refusal.body-schema')).toBe('inconclusive');
+  });
+
+  it('beside values, what is no JSON is told once', () => {
+    const body = { '/title': 'busy' };
+    const page = seen('<html>', { body });
+    expect([page.get('refusal.body'), page.get('refusal.body-schema')]).toEqual(['not-json', 'inconclusive']);
+    const other = seen('{"title":"idle"}', { body });
+    expect([other.get('refusal.body'), other.get('refusal.body-schema')]).toEqual(['wrong-value', 'absent']);
+  });
+
+  it('a wait is not judged where the body does not fit', () => {
+    const retryAfterPointer = '/wait';
+    const fitting = seen('{"title":"busy","status":503,"wait":0}', { retryAfterPointer });
+    expect([fitting.get('refusal.body-schema'), fitting.get('refusal.wait')]).toEqual(['held', 'zero']);
+    const other = seen('{"title":"busy","status":503,"wait":"5"}', { retryAfterPointer });
+    expect([other.get('refusal.body-schema'), other.get('refusal.wait')]).toEqual([
+      'wrong-type',
+      'inconclusive',
+    ]);
+  });
+
+  it('another layer may have answered, where nothing was admitted in between', () => {
+    const once = [...full, refused(503, { body: '{}' }), admitted(61_000, 61_005)];
+    expect(judged({ status: 503, bodySchema }, once).get('refusal.body-schema')).toBe('inconclusive');
+  });
+});
+
 describe('whether the wait suffices', () => {
   const header = 'refusal.retry-after-suffices';
   const oneSecond = (ms: number): Exchange => refused(403, { retryAfter: '1', date }, ms);

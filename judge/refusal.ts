@@ -1,11 +1,14 @@
 import { fieldWait, type HeaderWait, headerWait } from '../contract/announced-wait.ts';
+import type { AskedSchema } from '../contract/body-schema/json-schema.ts';
+import { fitOf, placeText } from '../contract/body-schema/misfit.ts';
+import { askedSchemaOf } from '../contract/body-schema/read-schema.ts';
 import type { RefusalClauseId } from '../contract/clauses/refusal.ts';
 import type { PromisedBody, Refusal } from '../contract/document/refusal.ts';
 import { bodyOf, type ExchangeBody } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { greatestOf, leastOf } from '../contract/extremes.ts';
 import { valueAt } from '../contract/json-pointer.ts';
-import { shown } from '../contract/shown-json.ts';
+import { isNestedDeeper, jsonLevelsMax, shown } from '../contract/shown-json.ts';
 import { inconclusive, type Verdict } from '../contract/verdict.ts';
 import { judgeBodies, judgeEach } from './answers.ts';
 import type { Case, Judge } from './case.ts';
@@ -22,6 +25,16 @@ export function bodyFlaw(body: ExchangeBody, promised: PromisedBody): Flaw | nul
     return { reason: value === undefined ? 'absent' : 'wrong-value', seen: `${pointer} ${shown(value)}` };
   }
   return null;
+}
+
+/** Whether a body fits the promised schema: what is wrong, `null` where nothing is, `beyond` where nobody can say. */
+function schemaFlaw(body: ExchangeBody, asked: AskedSchema): Flaw | null | 'beyond' {
+  if (body.kind === 'left-out') return null;
+  if (body.kind === 'not-json') return { reason: 'not-json', seen: body.why };
+  if (isNestedDeeper(body.value, jsonLevelsMax)) return 'beyond';
+  const fit = fitOf(body.value, asked);
+  if (fit.kind === 'beyond') return 'beyond';
+  return fit.kind === 'fits' ? null : { reason: fit.reason, seen: `${placeText(fit.place)} ${fit.words}` };
 }
 
 type Examine = (exchange: Exchange) => Flaw | null;
@@ -53,6 +66,35 @@ const judgeBody: Judge = (subject) => {
     return body.kind === 'left-out' ? null : bodyFlaw(body, promised);
   };
   const verdict = judgeBodies(subject.limited, `JSON with ${expected.join(', ')}`, examine);
+  return unlessForeign(subject, verdict, examine);
+};
+
+/** `refusal.body-schema` (JSON Schema) */
+const judgeSchema: Judge = (subject) => {
+  const { refusal } = subject.trace.header.deployment.document;
+  const asked = askedSchemaOf(refusal?.bodySchema ?? {});
+  // The same body is often sent again, and each is parsed once.
+  const known = new Map<ExchangeBody, Flaw | null | 'beyond'>();
+  const flawOf = (exchange: Exchange): Flaw | null | 'beyond' => {
+    const body = bodyOf(exchange);
+    const before = known.get(body);
+    if (before !== undefined) return before;
+    const flaw = schemaFlaw(body, asked);
+    known.set(body, flaw);
+    return flaw;
+  };
+  const examine: Examine = (exchange) => {
+    const flaw = flawOf(exchange);
+    return flaw === 'beyond' ? null : flaw;
+  };
+  // What is no JSON is told once.
+  const told = refusal?.body === undefined ? undefined : 'not-json';
+  const shaped = subject.limited.filter((exchange) => bodyOf(exchange).kind !== told);
+  if (shaped.length === 0 && subject.limited.length > 0) return inconclusiveBecause('refusal.body');
+  const judged = shaped.filter((exchange) => flawOf(exchange) !== 'beyond');
+  if (judged.length === 0 && shaped.length > 0)
+    return inconclusive(`every body nests deeper than ${jsonLevelsMax} levels, or is no Unicode`);
+  const verdict = judgeBodies(judged, 'JSON that fits the documented schema', examine);
   return unlessForeign(subject, verdict, examine);
 };
 
@@ -97,8 +139,12 @@ function dateFlaw(seconds: number | null, { most, clockSkewSecondsMax }: DateBou
 
 /** `refusal.wait` */
 const judgeField: Judge = (subject) => {
-  if (judgeBody(subject).kind === 'violated') return inconclusiveBecause('refusal.body');
   const { deployment } = subject.trace.header;
+  const { body, bodySchema } = deployment.document.refusal ?? {};
+  if (body !== undefined && judgeBody(subject).kind === 'violated')
+    return inconclusiveBecause('refusal.body');
+  if (bodySchema !== undefined && judgeSchema(subject).kind === 'violated')
+    return inconclusiveBecause('refusal.body-schema');
   const pointer = deployment.document.refusal?.retryAfterPointer ?? '';
   const most = longestWaitSeconds(subject);
   const examine: Examine = (exchange) => {
@@ -120,6 +166,7 @@ function fieldFlaw(seconds: unknown, most: number): string | null {
 /** The judge of each clause of `contract/clauses/refusal.ts`. */
 export const refusalJudges: Readonly<Record<RefusalClauseId, Judge>> = {
   'refusal.body': judgeBody,
+  'refusal.body-schema': judgeSchema,
   'refusal.retry-after': judgeHeader,
   'refusal.retry-after-suffices': judgeSuffices({
     clause: 'refusal.retry-after-suffices',

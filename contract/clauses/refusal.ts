@@ -1,3 +1,4 @@
+import { draftOf, drafts, type JsonSchemaObject } from '../body-schema/json-schema.ts';
 import type { Clause } from '../clause.ts';
 import { type Document, limitedStatusText } from '../document/document.ts';
 import type { PromisedBody, Refusal } from '../document/refusal.ts';
@@ -5,6 +6,7 @@ import type { PromisedBody, Refusal } from '../document/refusal.ts';
 /** Clauses about what a document says of refusals beside their status. */
 export type RefusalClauseId =
   | 'refusal.body'
+  | 'refusal.body-schema'
   | 'refusal.retry-after'
   | 'refusal.retry-after-suffices'
   | 'refusal.wait'
@@ -28,6 +30,7 @@ export function refusalClausesOf(
   const { retryAfter = 'none', retryAfterPointer } = refusal;
   return [
     ...(refusal.body === undefined ? [] : [bodyClause(status, refusal.body)]),
+    ...(refusal.bodySchema === undefined ? [] : [schemaClause(status, refusal.bodySchema)]),
     ...(retryAfter === 'none' ? [] : headerClauses(status, retryAfter, limits)),
     ...(retryAfterPointer === undefined ? [] : fieldClauses(status, retryAfterPointer, limits)),
   ];
@@ -45,6 +48,22 @@ function bodyClause(status: string, body: PromisedBody): RefusalClause {
     judged: 'Every refusal whose body the trace shows whole.',
     violation: 'A body that is not JSON, or lacks one of these values, or has another in its place.',
     dependsOn: [],
+  };
+}
+
+function schemaClause(status: string, schema: JsonSchemaObject): RefusalClause {
+  const draft = drafts[draftOf(schema) ?? '2020-12'].name;
+  const title = typeof schema['title'] === 'string' ? ` “${schema['title']}”` : '';
+  return {
+    ...common,
+    id: 'refusal.body-schema',
+    title: `a ${status} has a body that fits the documented schema`,
+    requirement: `The body of a ${status} is JSON that fits the document’s schema${title} (JSON Schema, ${draft}).`,
+    judged:
+      'Every refusal whose body the trace shows whole. What format says is a note for readers; of a body that nests ' +
+      'deeper than 200 levels, nothing is said.',
+    violation: 'A body that is not JSON, or in which a value does not fit.',
+    dependsOn: ['refusal.body'],
   };
 }
 
@@ -96,7 +115,7 @@ function fieldClauses(status: string, pointer: string, limits: readonly string[]
         'Every refusal whose body the trace shows whole. A wait is too long only beyond two windows, where it can be no ' +
         'number of seconds to wait.',
       violation: 'Zero, a fraction, a string, milliseconds, a point in time, or no such field.',
-      dependsOn: ['error.status', 'refusal.body'],
+      dependsOn: ['error.status', 'refusal.body', 'refusal.body-schema'],
     },
     {
       ...common,

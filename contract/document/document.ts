@@ -97,10 +97,11 @@ export const documentSchema = z
       .refine((scopes) => Object.keys(scopes).length <= 8, 'has more than eight scopes'),
   })
   .superRefine(({ scopes, errors, refusal }, context) => {
-    if (refusal?.body !== undefined && errors !== 'none') {
+    for (const name of ['body', 'bodySchema'] as const) {
+      if (refusal?.[name] === undefined || errors === 'none') continue;
       const message =
         'stands beside errors: success-false, which promises the messaging document’s body: write errors: none';
-      context.addIssue({ code: 'custom', path: ['refusal', 'body'], message });
+      context.addIssue({ code: 'custom', path: ['refusal', name], message });
     }
     for (const { path, message } of contradictions(scopes)) {
       context.addIssue({ code: 'custom', path: ['scopes', ...path], message });

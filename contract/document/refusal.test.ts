@@ -20,6 +20,7 @@ it.each([
   { status: [429, 503], retryAfter: 'either' },
   { status: 599, body: { '': 'busy' } },
   { status: 400, body: { '/a~1b/~0/0': null }, retryAfterPointer: '/wait' },
+  { status: 429, bodySchema: { required: ['code'] }, retryAfterPointer: '/wait', bodyExample: { code: 1 } },
 ])('%j is taken', (refusal) => expect(flawsOf(refusal)).toEqual([]));
 
 it.each<readonly [unknown, string]>([
@@ -34,13 +35,25 @@ it.each<readonly [unknown, string]>([
     { status: 429, body: { '/a': 'x' }, retryAfterPointer: 'wait' },
     'refusal.retryAfterPointer is no JSON pointer',
   ],
-  [{ status: 429, retryAfterPointer: '/wait' }, 'refusal.retryAfterPointer needs a body beside it'],
+  [
+    { status: 429, retryAfterPointer: '/wait' },
+    'refusal.retryAfterPointer needs a body or a bodySchema beside it',
+  ],
+  [{ status: 429, bodyExample: {} }, 'refusal.bodyExample needs a body or a bodySchema beside it'],
+  [{ status: 429, bodySchema: true }, 'refusal.bodySchema Invalid input'],
+  [{ status: 429, bodySchema: { const: Number.NaN } }, 'refusal.bodySchema.const Invalid input'],
+  [
+    { status: 429, bodySchema: { properties: { code: { type: 'text' } } } },
+    'refusal.bodySchema.properties.code.type must be one of',
+  ],
   [{ status: 429, body: { '/wait': 1 }, retryAfterPointer: '/wait' }, 'is a value of the body too'],
 ])('%j is not', (refusal, said) => expect(flawsOf(refusal).join('\n')).toContain(said));
 
 it('one body alone is promised', () => {
   const refusal = { status: 429, body: { '/a': 1 } };
   expect(flawsOf(refusal, { errors: 'success-false' }).join()).toContain('refusal.body stands beside errors');
+  const schema = { status: 429, bodySchema: { type: 'object' } };
+  expect(flawsOf(schema, { errors: 'success-false' }).join()).toContain('refusal.bodySchema stands beside');
 });
 
 it('statuses, and how a sentence has them', () => {
@@ -64,6 +77,18 @@ it('clauses are those of what is said, with its words', () => {
     'refusal.wait',
     'refusal.wait-suffices',
   ]);
+  const bodySchema = { title: 'problem', type: 'object' };
+  expect(idsOf({ status: 503, bodySchema })).toEqual(['refusal.body-schema']);
+  expect(idsOf({ status: 503, body: { '/a': 1 }, bodySchema, retryAfterPointer: '/w' })).toEqual([
+    ...['refusal.body', 'refusal.body-schema', 'refusal.wait', 'refusal.wait-suffices'],
+  ]);
+  const fitting = clausesOf(documentWith({ status: 403, bodySchema })).find(({ id }) =>
+    id.endsWith('-schema'),
+  );
+  expect(fitting?.requirement).toBe(
+    'The body of a 403 is JSON that fits the document’s schema “problem” (JSON Schema, draft 2020-12).',
+  );
+  expect(fitting?.dependsOn).toEqual([]);
   const words = clausesOf(documentWith({ status: [403, 503], retryAfter: 'seconds' }));
   expect(words.find(({ id }) => id === 'error.status')?.title).toBe('over the limit is HTTP 403 or 503');
   expect(words.find(({ id }) => id === 'refusal.retry-after')?.requirement).toContain('Every 403 or 503');

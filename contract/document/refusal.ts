@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readSchema } from '../body-schema/read-schema.ts';
 
 /** A status that refuses: 429 in most documents, 403 or 503 in some. */
 const statusSchema = z.int().min(400, notRefusing()).max(599, notRefusing());
@@ -16,6 +17,13 @@ const pointerSchema = z
 /** A value that stands in a body, as it has to be. */
 const valueSchema = z.union([z.string().max(200), z.number(), z.boolean(), z.null()]);
 
+/** A schema of a JSON body (JSON Schema, draft 2020-12 or draft-07); all that it refers to stands in it. */
+const bodySchemaSchema = z.record(z.string(), z.json()).superRefine((schema, context) => {
+  const read = readSchema(schema);
+  if (read.kind === 'schema') return;
+  for (const { path, message } of read.flaws) context.addIssue({ code: 'custom', path: [...path], message });
+});
+
 /** How a request over the limit is answered. */
 export const refusalSchema = z
   .strictObject({
@@ -29,22 +37,33 @@ export const refusalSchema = z
       .refine((body) => Object.keys(body).length > 0, 'names no value')
       .refine((body) => Object.keys(body).length <= 16, 'has more than sixteen values')
       .optional(),
+    /** What its JSON body fits; `format` is a note for readers. */
+    bodySchema: bodySchemaSchema.optional(),
+    /** A body as it may be: what the reference service sends. */
+    bodyExample: z.json().optional(),
     /** Where the wait in whole seconds stands in that body. */
     retryAfterPointer: pointerSchema.optional(),
   })
-  .superRefine(({ body, retryAfterPointer }, context) => {
-    if (retryAfterPointer === undefined) return;
-    const path = ['retryAfterPointer'];
-    if (body === undefined) {
-      const message = 'needs a body beside it: nothing else promises that a refusal has one of JSON';
-      context.addIssue({ code: 'custom', path, message });
-    } else if (body[retryAfterPointer] !== undefined) {
+  .superRefine((refusal, context) => {
+    const { body, retryAfterPointer } = refusal;
+    for (const name of ['retryAfterPointer', 'bodyExample'] as const) {
+      if (refusal[name] === undefined || promisesJson(refusal)) continue;
+      const message =
+        'needs a body or a bodySchema beside it: nothing else promises that a refusal has a body of JSON';
+      context.addIssue({ code: 'custom', path: [name], message });
+    }
+    if (retryAfterPointer !== undefined && body?.[retryAfterPointer] !== undefined) {
       const message = 'is a value of the body too: a wait is not always the same';
-      context.addIssue({ code: 'custom', path, message });
+      context.addIssue({ code: 'custom', path: ['retryAfterPointer'], message });
     }
   });
 
 export type Refusal = z.infer<typeof refusalSchema>;
+
+/** Whether a refusal has to have a body of JSON. */
+function promisesJson({ body, bodySchema }: Pick<Refusal, 'body' | 'bodySchema'>): boolean {
+  return body !== undefined || bodySchema !== undefined;
+}
 
 /** Values of a JSON body by their pointers. */
 export type PromisedBody = NonNullable<Refusal['body']>;

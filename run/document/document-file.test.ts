@@ -75,6 +75,16 @@ describe('each thing that is wrong is named where it stands', () => {
       '8:5 scopes.search.promse: there is no such field; did you mean promise?',
     ],
     ['windowSeconds: 60', 'windowSeconds: 60\nrefusal: { status: 200 }', '4:12 refusal.status: '],
+    [
+      'windowSeconds: 60',
+      'windowSeconds: 60\nerrors: none\nrefusal:\n  status: 429\n  bodySchema:\n    anyOf:\n      - { typ: object }',
+      '9:11 refusal.bodySchema.anyOf.0.typ: is no keyword of JSON Schema (draft 2020-12); did you mean type',
+    ],
+    [
+      'windowSeconds: 60',
+      'windowSeconds: 60\nerrors: none\nrefusal: { status: 429, bodySchema: { $ref: "a.json" } }',
+      '5:39 refusal.bodySchema.$ref: refers to what stands elsewhere, which is never fetched',
+    ],
     ['paths: [/search]', 'paths: [/search', '9:3 '],
   ])('%j as %j', (before, after, said) => {
     const flaws = flawsWith(before, after);

@@ -19,6 +19,9 @@ const replaced: Readonly<Record<string, string>> = {
   '@fastify/fast-json-stringify-compiler/index.js': compilerOfNothing('SerializerSelector'),
   'fastify/lib/logger-pino.js': 'module.exports = {};',
   'light-my-request/index.js': 'module.exports = {};',
+  // Schemas of bodies are asked by one function, and what they say of formats by none.
+  '@cfworker/json-schema/dist/commonjs/index.js': `exports.validate = require('./validate.js').validate;`,
+  '@cfworker/json-schema/dist/commonjs/format.js': 'exports.format = {};',
   // All of undici is a fetch, a cache, mocks and web sockets, which Node has or nobody here uses.
   'undici/index.js': `
     Object.assign(require('./lib/dispatcher/dispatcher').prototype, { request: require('./lib/api/api-request') });
@@ -62,11 +65,15 @@ export const slim: Plugin = {
   },
 };
 
-/** A source of ours, where all of them are in one folder, and there is no package.json with scripts of npm. */
+/**
+ * A source of ours, where all of them are in one folder, packages that are needed late are in the program itself, and there
+ * is no package.json with scripts of npm.
+ */
 function inPackage(text: string, folder: string): string {
   return text
     .replaceAll('`npm start -- ', '`npx conformance run ')
     .replaceAll('npm run conformance -- ', 'npx conformance ')
+    .replaceAll(`createRequire(import.meta.url)('`, `require('`)
     .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${assets}/${folder}')`)
     .replaceAll(/new URL\('\.\/([\w-]+)\.ts', import\.meta\.url\)/g, `new URL('./$1.js', import.meta.url)`);
 }

@@ -68,6 +68,11 @@ const doors: readonly Door[] = [
     rooms: ['contract'],
     packages: ['node:crypto'],
   },
+  {
+    files: ['contract/body-schema/library.ts'],
+    rooms: ['contract'],
+    packages: ['@cfworker/json-schema', 'node:module'],
+  },
   { files: ['contract/ietf-fields.ts'], rooms: ['contract'], packages: ['structured-headers'] },
   { files: ['limiters/x.ts', 'limiters/deep/x.ts'], rooms: ['limiters', 'contract'], packages: [] },
   {
