@@ -2,7 +2,7 @@ import { better } from './better-fit.ts';
 import { fitConcurrency } from './concurrency-fit.ts';
 import { fitCountingBuckets } from './counting-bucket-fit.ts';
 import { fitBlocks } from './extend-fit.ts';
-import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
+import { fitFirstRequests } from './first-request-fit.ts';
 import type { Fit, Hints, Wanted } from './fit.ts';
 import { fitFixedWindows, fitKeptWindows } from './fixed-window-fit.ts';
 import {
@@ -43,8 +43,7 @@ export function likelyFits(seen: Observations, hints: Hints, wanted: Wanted = 'n
     ...fitsWith(limitsMet(seen, hints), seen, { hints, wanted }),
     ...fitFixedWindows(seen, hints, wanted),
     ...fitKeptWindows(seen, hints, wanted),
-    fitFirstRequest(seen, hints),
-    ...fitBegunBefore(seen, hints),
+    ...fitFirstRequests(seen, hints),
     ...fitBuckets(seen, burst, hints),
     ...fitCountingBuckets(seen, ofCounters, hints, wanted),
     ...wholeSecondFits(seen, { burst, ofCounters }, hints, wanted),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fixedWindowFirstRequest } from '../../limiters/fixed-window-first-request.ts';
 import { openWindow } from '../../limiters/limiter.ts';
-import { fitBegunBefore, fitFirstRequest } from './first-request-fit.ts';
+import { fitBegunBefore, fitFirstRequest, fitFirstRequests } from './first-request-fit.ts';
 import type { Hints } from './fit.ts';
 import { inWholeSeconds, type Observed, observe } from './observations.ts';
 import { limitPlausibility } from './plausibility.ts';
@@ -235,5 +235,26 @@ describe('a first window that began before the first request', () => {
     ]);
     const [found] = fitBegunBefore(seen, { windowMs: 5_000 });
     expect(found).toMatchObject({ contradictedBy: [], window: { lowMs: 5_000 } });
+  });
+});
+
+describe('of both ways in which windows begin with a request', () => {
+  it('the second is not looked for where the first explains more than it ever can', () => {
+    const seen = observe(playedBy(probe));
+    const hints = { ...rate };
+    const first = fitFirstRequest(seen, hints);
+    expect(fitFirstRequests(seen, hints)).toEqual([first]);
+    for (const { plausibility } of fitBegunBefore(seen, hints))
+      expect(plausibility).toBeLessThan(first.plausibility / 20);
+  });
+
+  it('both are named where the first explains nothing, or by a limit that nobody sets', () => {
+    const seen = observe(playedBy(probe));
+    const odd = { windowMs: 10_000 };
+    expect(fitFirstRequests(seen, odd)).toEqual([fitFirstRequest(seen, odd), ...fitBegunBefore(seen, odd)]);
+    const shut = observe([admitted(0), limited(10), limited(20), admitted(30), limited(40), admitted(50)]);
+    expect(fitFirstRequest(shut, {}).contradictedBy).not.toEqual([]);
+    expect(fitBegunBefore(shut, {})).not.toEqual([]);
+    expect(fitFirstRequests(shut, {})).toEqual([fitFirstRequest(shut, {}), ...fitBegunBefore(shut, {})]);
   });
 });

@@ -14,8 +14,24 @@ const longestMs = 7_200_000;
 /** How usual it is that the first window begins before the first request. */
 const begunPrior = 0.002;
 
+/**
+ * More than such windows can be plausible: a limit is at most by a half, and lengths together hardly by more than 1, though one
+ * at the edge of several spans counts in each.
+ */
+const begunMost = 25 * begunPrior;
+
 /** Nearly anything is explained by some first window of a length that nobody sets: less plausible ones are no explanation. */
 const begunLeast = 1e-5;
+
+/**
+ * Windows that begin with a request, in both ways. Of one class the likelier is named: where the first way explains the trace
+ * more plausibly than the second ever does, that is not looked for.
+ */
+export function fitFirstRequests(seen: Observations, hints: Hints): readonly Fit[] {
+  const fit = fitFirstRequest(seen, hints);
+  const isLikelier = fit.contradictedBy.length === 0 && fit.plausibility > begunMost;
+  return isLikelier ? [fit] : [fit, ...fitBegunBefore(seen, hints)];
+}
 
 /**
  * Windows of which the first began before the first request, when the service made the counter, and each other one with a
