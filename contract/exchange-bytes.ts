@@ -80,6 +80,19 @@ type Shape = {
   readonly places: readonly number[];
   readonly readings: readonly Reading[];
   readonly after: Uint8Array;
+  readonly seen: Seen;
+};
+
+/**
+ * Where each step of a shape was read last, in the bytes at hand: what stands before the value, and of a text the value too.
+ * The next line often has the same there, and four bytes at a time are soon compared.
+ */
+type Seen = {
+  readonly at: Int32Array;
+  /** 0 where it was not read in these bytes. */
+  readonly length: Int32Array;
+  /** The number of the text. */
+  readonly number: Int32Array;
 };
 
 /** Traces of a run have exchanges of few shapes: with and without a scenario, with and without a body. */
@@ -93,6 +106,9 @@ export class ExchangeBytes {
   readonly #json: JsonBytes;
   readonly #shapes: Shape[] = [];
   readonly #known = new Set<string>();
+  #view: DataView = new DataView(new ArrayBuffer(0));
+  #bytes: Uint8Array = new Uint8Array(0);
+  #from = 0;
 
   constructor(texts: Texts) {
     this.#json = new JsonBytes(texts, sharedFrom + sharedFields.length);
@@ -102,10 +118,11 @@ export class ExchangeBytes {
   read({ bytes, from, to, isEnded }: ByteRow): ReadExchange | null {
     // The line break bounds every value.
     if (!isEnded) return null;
+    this.#hold(bytes, from);
     const shapes = this.#shapes;
     for (let at = 0; at < shapes.length; at += 1) {
       const shape = shapes[at] as Shape;
-      if (!this.#fits(shape, bytes, from, to)) continue;
+      if (!this.#fits(shape, from, to)) continue;
       if (at > 0) [shapes[0], shapes[at]] = [shape, shapes[0] as Shape];
       return this.#json.values;
     }
@@ -124,16 +141,42 @@ export class ExchangeBytes {
     this.#shapes.push(shapeOf(exchange));
   }
 
-  #fits({ before, places, readings, after }: Shape, bytes: Uint8Array, from: number, to: number): boolean {
+  /** Rows of the same bytes stand one behind another until they are overwritten. */
+  #hold(bytes: Uint8Array, from: number): void {
+    const isSame = bytes === this.#bytes && from > this.#from;
+    this.#from = from;
+    if (isSame) return;
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    for (const { seen } of this.#shapes) seen.length.fill(0);
+  }
+
+  #fits({ before, places, readings, after, seen }: Shape, from: number, to: number): boolean {
     const { values } = this.#json;
+    const [bytes, view] = [this.#bytes, this.#view];
     values[placeOf.latencyMs] = Number.POSITIVE_INFINITY;
     values.fill(absent, sharedFrom);
     let at = from;
     for (let step = 0; step < places.length; step += 1) {
+      const [place, reading] = [places[step] as number, readings[step] as Reading];
+      const length = seen.length[step] as number;
+      const isSeen = length > 0 && isSame(view, at, seen.at[step] as number, length);
+      const isText = reading === 'text-or-null';
+      if (isSeen && isText) {
+        values[place] = seen.number[step] as number;
+        at += length;
+        continue;
+      }
       const expected = before[step] as Uint8Array;
-      if (!begins(bytes, at, expected)) return false;
-      at = this.#value(bytes, at + expected.length, places[step] as number, readings[step] as Reading);
-      if (at === unread) return false;
+      if (!isSeen && !begins(bytes, at, expected)) return false;
+      const end = this.#value(bytes, at + expected.length, place, reading);
+      if (end === unread) return false;
+      if (!isSeen) {
+        seen.at[step] = at;
+        seen.length[step] = isText ? end - at : expected.length;
+        seen.number[step] = isText ? (values[place] as number) : 0;
+      }
+      at = end;
     }
     return begins(bytes, at, after) && at + after.length === to;
   }
@@ -192,7 +235,20 @@ function shapeOf(exchange: Exchange): Shape {
       before = '}';
     }
   }
-  return { ...shape, after: encoder.encode(`${before}}`) };
+  const numbers = (): Int32Array => new Int32Array(shape.places.length);
+  const seen = { at: numbers(), length: numbers(), number: numbers() };
+  return { ...shape, after: encoder.encode(`${before}}`), seen };
+}
+
+/** Whether the same bytes stand at two places. */
+function isSame(view: DataView, one: number, other: number, length: number): boolean {
+  if (one + length > view.byteLength) return false;
+  const whole = length & ~3;
+  for (let next = 0; next < whole; next += 4)
+    if (view.getInt32(one + next) !== view.getInt32(other + next)) return false;
+  for (let next = whole; next < length; next += 1)
+    if (view.getUint8(one + next) !== view.getUint8(other + next)) return false;
+  return true;
 }
 
 const encoder = new TextEncoder();

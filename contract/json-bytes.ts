@@ -25,31 +25,26 @@ export class JsonBytes {
   number(bytes: Uint8Array, from: number, place: number): number {
     const isNegative = bytes[from] === minus;
     const first = isNegative ? from + 1 : from;
-    let [high, low, digits, pointAt] = [0, 0, 0, -1];
+    let [high, low, part, places] = [0, 0, 0, 0];
     let at = first;
-    for (; ; at += 1) {
-      const digit = (bytes[at] as number) - zero;
-      if (digit >= 0 && digit <= 9) {
-        // Two halves of nine digits are small numbers, which take less time.
-        if (digits < halfDigits) high = (Math.imul(high, 10) + digit) | 0;
-        else low = (Math.imul(low, 10) + digit) | 0;
-        digits += 1;
-      } else if (digit === point - zero && pointAt === -1) pointAt = at;
-      else break;
+    // Two halves of nine digits are small numbers, which take less time.
+    for (; at < first + halfDigits && isDigit(bytes[at] as number); at += 1)
+      high = Math.imul(high, 10) + (bytes[at] as number) - zero;
+    for (; isDigit(bytes[at] as number); at += 1)
+      low = (Math.imul(low, 10) + (bytes[at] as number) - zero) | 0;
+    const digits = at - first;
+    // 0 begins a number only where it stands alone before a point.
+    if (digits === 0 || (digits > 1 && bytes[first] === zero)) return unread;
+    if (bytes[at] === point) {
+      const pointAt = at;
+      for (at += 1; isDigit(bytes[at] as number); at += 1)
+        part = (Math.imul(part, 10) + (bytes[at] as number) - zero) | 0;
+      places = at - pointAt - 1;
+      if (places === 0) return unread;
     }
-    const places = pointAt === -1 ? 0 : at - pointAt - 1;
-    const isSpelt = isNumber({
-      digits,
-      places,
-      hasPoint: pointAt !== -1,
-      beginsWithZero: bytes[first] === zero,
-    });
     // An exponent is none of what follows a value: such a line is left to JSON.parse.
-    if (!isSpelt) return unread;
-    const counted = digits <= halfDigits ? high : high * (powers[digits - halfDigits] as number) + low;
-    // Both are exact, so that what they give is rounded once, as it should be (Clinger 1990).
-    const isExact = digits <= 2 * halfDigits && counted <= Number.MAX_SAFE_INTEGER;
-    const value = isExact ? counted / (powers[places] as number) : Number(latin(bytes, first, at));
+    const whole = digits <= halfDigits ? high : high * (powers[digits - halfDigits] as number) + low;
+    const value = doubleOf({ whole, digits, part, places }) ?? Number(latin(bytes, first, at));
     this.values[place] = isNegative ? -value : value;
     return value === Number.POSITIVE_INFINITY ? unread : at;
   }
@@ -139,6 +134,8 @@ const none: Known = { raw: new Uint8Array([0]), number: 0 };
 const knownMax = 1 << 12;
 const knownLengthMax = 1_024;
 const halfDigits = 9;
+/** Integers of so many digits are exact. */
+const exactDigits = 15;
 
 const [zero, point, minus, quote, backslash, space] = [48, 46, 45, 34, 92, 32];
 const [beyondAscii, nullLength] = [128, 4];
@@ -169,17 +166,27 @@ function latin(bytes: Uint8Array, from: number, to: number): string {
 }
 
 type Spelling = {
+  /** What stands before the point, and of how many digits. */
+  readonly whole: number;
   readonly digits: number;
-  /** Behind the point. */
+  /** What stands behind it, as an integer, and of how many digits. */
+  readonly part: number;
   readonly places: number;
-  readonly hasPoint: boolean;
-  readonly beginsWithZero: boolean;
 };
 
-/** There is a digit on both sides of a point, and 0 begins a number only where it stands alone before it. */
-function isNumber({ digits, places, hasPoint, beginsWithZero }: Spelling): boolean {
-  const whole = digits - places;
-  return whole > 0 && (places > 0 || !hasPoint) && (whole === 1 || !beginsWithZero);
+/**
+ * The double that is nearest to a number, where so many digits are exact; else `null`. Two exact ones give one that is rounded once,
+ * as it should be (Clinger 1990). A moment of the clock has more digits than that: there the part behind the point is
+ * rounded first, by less than 2 ** -53. It can lie no nearer to the middle between two doubles, which is a multiple of
+ * 2 ** -13 from 2 ** 40 on, than 1 / (10 ** 9 × 2 ** 13), unless it is that middle, which is exact.
+ */
+function doubleOf({ whole, digits, part, places }: Spelling): number | null {
+  if (digits > exactDigits || places > halfDigits) return null;
+  if (places === 0) return whole;
+  const power = powers[places] as number;
+  if (whole >= 2 ** 40) return whole + part / power;
+  const counted = whole * power + part;
+  return counted <= Number.MAX_SAFE_INTEGER ? counted / power : null;
 }
 
 function isDigit(byte: number): boolean {
