@@ -66,6 +66,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
     promise: promiseIn(document, scope).kind,
     parts: targetPartsOf({ deployment, limits, windowMs }, scope),
     costs: costsOf(document, scope),
+    isDoubtful: refusesLikeOutage(document),
   });
   /** How many requests fill a scope at most. */
   const filling = (scope: Scope): number => mostRequestsIn(limitIn(limits, scope), costsOf(document, scope));
@@ -91,8 +92,7 @@ export function planRun({ deployment, limits, windowMs, mode, keys, unannounced 
   const probesMs = greatestOf(
     scopes.map((scope) => {
       const ownMs = windowMsIn({ windowMs, deployment }, scope);
-      const { promise, parts } = promiseOfScope(scope);
-      const isDoubtful = refusesLikeOutage(document);
+      const { promise, parts, isDoubtful } = promiseOfScope(scope);
       if (promise === 'several') return severalMs(parts, isDoubtful);
       return promise === 'rolling'
         ? fillToSaturationMs(ownMs) + settledAfterMs(ownMs)
@@ -157,6 +157,7 @@ type ScopePromise = {
   readonly promise: LimitPromise['kind'];
   readonly parts: readonly TargetPart[];
   readonly costs: Pick<Target, 'cost' | 'others'>;
+  readonly isDoubtful: boolean;
 };
 
 type OfPromise = Announced & ScopePromise;
@@ -185,9 +186,10 @@ function beforeMax(limit: number, { unannounced }: Announced): number {
   return (unannounced ? fillSizeMax(limit) : fillSize(limit)) + singlesTakenMax(limit);
 }
 
-function scopeMax(limit: number, { unannounced, promise, parts, costs }: OfPromise): number {
-  if (promise === 'several') return severalMax(parts, costs);
-  if (promise !== 'rolling') return promisedMax(limit);
+function scopeMax(limit: number, of: OfPromise): number {
+  const { unannounced, promise, parts, costs, isDoubtful } = of;
+  if (promise === 'several') return severalMax(parts, { ...costs, isDoubtful });
+  if (promise !== 'rolling') return promisedMax(limit, of);
   const usual =
     saturationMax(limit) + Math.ceil(limit / 20) + singlesMax + fillSize(limit) + limit + 2 * excess;
   const more = fillSizeMax(limit) - fillSize(limit) + 3 * (excessMax - excess) + limit + excessMax;

@@ -11,7 +11,8 @@ import { endedMs, isOwn, type Step, send, type Target } from './steps.ts';
  * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
  * rest of it, until a 429; and then, twice, single requests until capacity has come back, with a burst until a 429 at
  * once when one of them is admitted. Where windows begin anew, they show when; a bucket is left alone after the first time,
- * so that it is full once.
+ * so that it is full once. Where a refusal may have been an outage, the key is then left alone for a window, and capacity is
+ * seen to come back anew: what both rounds contradict, one outage cannot have been.
  */
 export function nextPromisedStep(target: Target, soFar: readonly Exchange[], nowMs: number): Step {
   const own = soFar.filter((exchange) => isOwn(target, exchange));
@@ -54,7 +55,13 @@ function usualCyclesOf(promise: PromiseKind): number {
 
 type Kind = Pick<Target, 'promise' | 'isDoubtful'>;
 
+/** How often it is at most, in one round. */
 const cyclesMax = 5;
+
+/** Rounds of a probe, with a window of rest in between, after which capacity has to be back too. */
+function roundsOf({ isDoubtful }: Pick<Kind, 'isDoubtful'>): number {
+  return isDoubtful ? 2 : 1;
+}
 
 /** When capacity is asked for, as shares of the window: at each time before it has to be back. */
 const rungs = [0.5, 0.75, 0.9, 0.97, 0.99, 0.997] as const;
@@ -76,7 +83,8 @@ const spareMs = 100;
 
 /** How long the probe of such a limit takes at most where it is kept, ms. */
 export function promisedMs(kind: Kind, windowMs: number): number {
-  const cycles = cyclesOf(kind);
+  // Who is seen sooner than that has another round, with one cycle more before it is long enough.
+  const cycles = cyclesOf(kind) + (kind.isDoubtful ? 1 : 0);
   const eachMs = backAfterMs(windowMs) + pauseMs(windowMs);
   return promisedFillMs(windowMs) + cycles * eachMs + (cycles + 1) * confirmAtMs[1];
 }
@@ -97,9 +105,10 @@ function moreAtOnce(limit: number): number {
 }
 
 /** The most requests that such a probe sends to a scope, the second key's among them; so many fill the limit. */
-export function promisedMax(limit: number): number {
+export function promisedMax(limit: number, kind: Pick<Kind, 'isDoubtful'>): number {
   const singles = rungs.length + 3 + 2;
-  return (cyclesMax + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cyclesMax * (singles + 1) + 3;
+  const cycles = roundsOf(kind) * cyclesMax;
+  return (cycles + 1) * (promisedBurstMax(limit) + confirmMax(limit)) + cycles * (singles + 1) + 3;
 }
 
 function fill(target: Target, since: readonly Exchange[]): Step | null {
@@ -217,7 +226,14 @@ type Cycle = {
   readonly at: number;
   readonly fromMs: number;
   readonly fullMs: number;
-  readonly asked: number;
+  readonly round: Round;
+};
+
+/** A round of cycles: how many of them are over; or one alone, before which the key rests for a window. */
+type Round = {
+  readonly kind: 'first' | 'rest' | 'second';
+  readonly beganMs: number;
+  readonly cycles: number;
 };
 
 export type Seen = {
@@ -229,51 +245,87 @@ export type Seen = {
 
 function askAgain(target: Target, { since, soFar, anchor }: Seen, nowMs: number): Step | null {
   const asks = byPurpose(target, since, 'ask');
+  const opened = opening.flatMap((purpose) => byPurpose(target, since, purpose)).map(endedMs);
   let cycle: Cycle = {
     at: 0,
     fromMs: anchor.sentMs,
-    fullMs: Math.max(
-      anchor.sentMs,
-      ...opening.flatMap((purpose) => byPurpose(target, since, purpose)).map(endedMs),
-    ),
-    asked: 0,
+    fullMs: Math.max(anchor.sentMs, ...opened),
+    round: { kind: 'first', beganMs: anchor.sentMs, cycles: 0 },
   };
   let lastMs = cycle.fullMs;
   for (const ask of asks) {
+    cycle = restedIfOver(target, cycle, { lastMs, anchor });
     if (ask.outcome === 'limited') {
-      cycle = { ...cycle, asked: cycle.asked + 1 };
       lastMs = ask.sentMs;
       continue;
     }
-    const sent = byPurpose(target, since, burstName(cycle.at));
+    const { at } = cycle;
+    const sent = byPurpose(target, since, burstName(at));
     const step =
       pause(target, ask, sent, nowMs) ??
-      burst(target, burstName(cycle.at), { since, sent, before: [ask], dear: dearIn(target, cycle.at) }) ??
-      askOtherKey(target, soFar, `other-key-${cycle.at + 1}`) ??
-      confirmLate(target, { since, sent, cycle: cycle.at }, nowMs);
+      burst(target, burstName(at), { since, sent, before: [ask], dear: dearIn(target, cycle) }) ??
+      askOtherKey(target, soFar, `other-key-${at + 1}`) ??
+      confirmLate(target, { since, sent, cycle: at }, nowMs);
     if (step !== null) return step;
-    const confirmed = byPurpose(target, since, confirmName(cycle.at));
-    const edged = byPurpose(target, since, edgeName(cycle.at));
+    const confirmed = byPurpose(target, since, confirmName(at));
+    const edged = byPurpose(target, since, edgeName(at));
     const fullMs = Math.max(...[ask, ...sent, ...edged, ...confirmed].map(endedMs));
-    cycle = { at: cycle.at + 1, fromMs: lastMs, fullMs, asked: 0 };
+    // When in the rest it came back says nothing of what comes next.
+    const fromMs = cycle.round.kind === 'rest' ? ask.sentMs : lastMs;
+    cycle = { at: at + 1, fromMs, fullMs, round: roundAfter(cycle, ask) };
     lastMs = fullMs;
   }
-  // What came back by drops shows nothing of a window before one has passed since the run began.
-  const isOver = lastMs >= anchor.sentMs + backAfterMs(target.windowMs);
-  if (cycle.at >= cyclesOf(target) + (isOver ? 0 : 1)) return null;
+  cycle = restedIfOver(target, cycle, { lastMs, anchor });
   const announced = since.flatMap((one) =>
     endedMs(one) >= cycle.fullMs ? (announcedOverMs(one, target) ?? []) : [],
   );
   const { windowMs } = target;
   const isUsable = (ms: number): boolean =>
     ms > cycle.fromMs + soonShare * windowMs && ms <= cycle.fullMs + backAfterMs(windowMs);
-  const moments = momentsOf(target, cycle, announced.filter(isUsable));
-  const dueMs = moments.find((ms) => ms > lastMs);
-  // A limit that is not back by the last of them does not come back as promised.
+  const dueMs = isOver(target, cycle, { lastMs, anchor })
+    ? undefined
+    : momentsOf(target, cycle, announced.filter(isUsable)).find((ms) => ms > lastMs);
   if (dueMs === undefined) return null;
   if (nowMs < dueMs) return { kind: 'wait', why: 'until the limit has come back', untilMs: dueMs };
   return send(purposeOf(target, 'ask'), cheapest(target, 1));
 }
+
+type Last = { readonly lastMs: number; readonly anchor: Exchange };
+
+/** The cycle; where the first round is over with it and another is due, the one after a window of rest. */
+function restedIfOver(target: Target, cycle: Cycle, last: Last): Cycle {
+  if (!target.isDoubtful || cycle.round.kind !== 'first') return cycle;
+  if (!isOver(target, cycle, last) || isLongEnough(target, last)) return cycle;
+  const { lastMs } = last;
+  const round = { kind: 'rest', beganMs: lastMs, cycles: 0 } as const;
+  return { ...cycle, fromMs: lastMs, fullMs: lastMs, round };
+}
+
+/** The round after a cycle that was seen whole. What comes back after the rest begins another one. */
+function roundAfter({ round }: Cycle, ask: Exchange): Round {
+  if (round.kind === 'rest') return { kind: 'second', beganMs: ask.sentMs, cycles: 0 };
+  return { ...round, cycles: round.cycles + 1 };
+}
+
+/** Whether the round of a cycle is over: it has been seen often enough, or a limit that is not back now does not come back as promised. */
+function isOver(target: Target, { fullMs, round }: Cycle, { lastMs, anchor }: Last): boolean {
+  const { windowMs } = target;
+  const backMs = backAfterMs(windowMs);
+  if (round.kind === 'rest') return lastMs >= fullMs + restsMax * backMs;
+  if (round.kind === 'second' && lastMs <= fullMs && fullMs >= anchor.sentMs + 2 * backMs + windowMs)
+    return true;
+  // What came back by drops shows nothing of a window before one has passed since the round began.
+  const isLong = lastMs >= round.beganMs + backMs;
+  return round.cycles >= cyclesOf(target) + (isLong ? 0 : 1) || lastMs >= fullMs + backMs;
+}
+
+/** Whether a probe has seen each phase of a window twice. */
+function isLongEnough({ windowMs }: Target, { lastMs, anchor }: Last): boolean {
+  return lastMs >= anchor.sentMs + 2 * backAfterMs(windowMs) + windowMs / 2;
+}
+
+/** An outage may last until the rest is over, so capacity is asked for once more a window later. */
+const restsMax = 2;
 
 /** Between a request that was admitted and the burst after it: clocks may run apart, and a window begins before both, or after. */
 function pause({ windowMs }: Target, ask: Exchange, sent: readonly Exchange[], nowMs: number): Step | null {
@@ -307,15 +359,17 @@ function confirmLate(target: Target, { since, sent, cycle }: Sent, nowMs: number
 /** When a cycle's single requests are due, ascending, ms. */
 function momentsOf(
   { promise, windowMs }: Target,
-  { at, fromMs, fullMs }: Cycle,
+  { fromMs, fullMs, round }: Cycle,
   announced: readonly number[],
 ): readonly number[] {
-  const backMs = fullMs + backAfterMs(windowMs);
-  const isAlone = promise !== 'fixed' && at >= usualCyclesOf(promise) - 1;
+  const backAfter = backAfterMs(windowMs);
+  const backMs = fullMs + backAfter;
+  if (round.kind === 'rest') return [backMs, backMs + backAfter];
+  const isAlone = promise !== 'fixed' && round.cycles >= usualCyclesOf(promise) - 1;
   if (isAlone) return [backMs];
   const shares = promise === 'token-bucket' ? bucketRungs : rungs;
   // Windows that begin anew give everything back a window after they began, before what came last is a window old.
-  const anewMs = fromMs + backAfterMs(windowMs);
+  const anewMs = fromMs + backAfter;
   const asked = promise === 'token-bucket' ? [] : announced.slice(0, 1);
   return [...shares.map((share) => fromMs + share * windowMs), ...asked, anewMs, backMs].sort(
     (left, right) => left - right,
@@ -335,10 +389,12 @@ function confirmName(cycle: number): string {
  * told by the cheapest. Where windows may begin anew, too much has to pass twice, so the edge is tried twice; who counts what
  * it rejects has less left after that, so not where the limit itself is asked for. A bucket has its edge while it is empty.
  */
-function dearIn({ promise }: Target, at: 'saturation' | number): Dear {
+function dearIn({ promise }: Target, at: 'saturation' | Cycle): Dear {
   if (at === 'saturation') return promise === 'token-bucket' ? 'first' : { edge: 'edge' };
-  if (at === 0) return 'none';
-  return at === 1 && (promise === 'fixed' || promise === 'unsaid') ? { edge: edgeName(at) } : 'first';
+  const { cycles, kind } = at.round;
+  if (kind === 'rest') return 'first';
+  if (cycles === 0) return 'none';
+  return cycles === 1 && (promise === 'fixed' || promise === 'unsaid') ? { edge: edgeName(at.at) } : 'first';
 }
 
 function edgeName(cycle: number): string {

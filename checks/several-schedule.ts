@@ -105,14 +105,24 @@ export function severalMs(parts: readonly TargetPart[], isDoubtful: boolean): nu
       0,
       ...probed.slice(0, at).map((shorter) => (reachMsOf(shorter, part) * part.limit) / shorter.limit),
     );
-    return sum + promisedMs({ promise: part.promise, isDoubtful }, part.windowMs) + burstsMax * slowest;
+    return (
+      sum + promisedMs({ promise: part.promise, isDoubtful }, part.windowMs) + burstsMax(isDoubtful) * slowest
+    );
   }, 0);
 }
 
 /** Bursts of the whole limit that a probe sends, where the limit is kept. */
-const burstsMax = 4;
+function burstsMax(isDoubtful: boolean): number {
+  return isDoubtful ? 6 : 4;
+}
 
 /** The most requests of such a probe. */
-export function severalMax(parts: readonly TargetPart[], costs: Pick<Target, 'cost' | 'others'>): number {
-  return probedParts(parts).reduce((sum, { limit }) => sum + promisedMax(mostRequestsIn(limit, costs)), 0);
+export function severalMax(
+  parts: readonly TargetPart[],
+  target: Pick<Target, 'cost' | 'others' | 'isDoubtful'>,
+): number {
+  return probedParts(parts).reduce(
+    (sum, { limit }) => sum + promisedMax(mostRequestsIn(limit, target), target),
+    0,
+  );
 }
