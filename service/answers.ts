@@ -38,7 +38,8 @@ export function createAnswers(behaviour: Behaviour): Answers {
     },
     failure(error, context) {
       const { contentType, text } = behaviour.errorBody(error);
-      const fields = [...headers(error.status, contentType, context), ...(error.headers ?? [])];
+      const fields = headers(error.status, contentType, context);
+      if (error.headers !== undefined) fields.push(...error.headers);
       return { status: error.status, headers: fields, body: text };
     },
   };

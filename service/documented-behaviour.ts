@@ -39,15 +39,28 @@ export const documentedBehaviour: Behaviour = {
     [rateLimitHeaderNames.remaining, String(decision.remaining)],
     [rateLimitHeaderNames.reset, String(Math.ceil(decision.resetMs / 1_000))],
   ],
-  errorBody: ({ code, message, retryAfterSeconds }) => ({
-    contentType: jsonType,
-    text: JSON.stringify({
-      success: false,
-      error: { code, message, retry_after_seconds: retryAfterSeconds },
-    }),
-  }),
+  errorBody: (error) => ({ contentType: jsonType, text: errorText(error) }),
   date: httpDate,
 };
+
+let toldError: ApiError | null = null;
+let toldText = '';
+
+/** A refusal often says what the one before it said: then it is the same text. */
+function errorText(error: ApiError): string {
+  const { code, message, retryAfterSeconds } = error;
+  const isSame =
+    toldError?.message === message &&
+    toldError.code === code &&
+    toldError.retryAfterSeconds === retryAfterSeconds;
+  if (isSame) return toldText;
+  toldError = error;
+  toldText = JSON.stringify({
+    success: false,
+    error: { code, message, retry_after_seconds: retryAfterSeconds },
+  });
+  return toldText;
+}
 
 let datedSecond = Number.NaN;
 let datedText = '';

@@ -46,7 +46,7 @@ export type OfflineSettings = {
 };
 
 /** Paths that are answered 2xx here, with those that a document names. Every other path is not found, as over sockets. */
-const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
+const found = new Set(['/v1/status', '/v1/messages', '/v1/messages/msg_reference', '/v1/media']);
 
 /**
  * The service as a function of a request and a moment, ms: the same gate as behind the sockets, to play whole runs in
@@ -55,8 +55,8 @@ const found = /^\/v1\/(status|messages|messages\/msg_reference|media)$/;
 export function offlineService({ document = messagingDocument, limits, windowMs, faults }: OfflineSettings) {
   const plain = new Set(plainPathsOf(document));
   const behaviour = inHeadersOf(document, withFaults(behaviourOf(document), faults));
-  const fieldOf = fieldsNamed(recordedNames(document));
-  const read = (answer: Answer, delayMs: number): OfflineAnswer => offlineAnswer(answer, delayMs, fieldOf);
+  const names = recordedNames(document);
+  const read = (answer: Answer, delayMs: number): OfflineAnswer => offlineAnswer(answer, delayMs, names);
   const gate = createGate({ behaviour, aliasOf: (secret) => aliasOf(secret), limits, windowMs });
   return (request: OfflineRequest, nowMs: number): OfflineAnswer | null => {
     const { method, path, userAgent, connection, node } = request;
@@ -66,7 +66,7 @@ export function offlineService({ document = messagingDocument, limits, windowMs,
     if (ruling.kind === 'drop') return null;
     if (ruling.kind === 'refuse') return read(gate.failure(ruling.error, context), 0);
     const delayMs = ruling.kind === 'delay' ? ruling.delayMs : 0;
-    if (!found.test(path) && !plain.has(pathOf(path))) return read(gate.failure(notFound, context), delayMs);
+    if (!found.has(path) && !plain.has(pathOf(path))) return read(gate.failure(notFound, context), delayMs);
     return read(gate.success({ status: 200, data: null }, context), delayMs);
   };
 }
@@ -92,20 +92,26 @@ function authorizationOf({ credential, key }: Pick<OfflineRequest, 'credential' 
   }
 }
 
-function offlineAnswer({ status, headers, body }: Answer, delayMs: number, fieldOf: FieldOf): OfflineAnswer {
-  const read = {
-    limit: null as string | null,
-    remaining: null as string | null,
-    reset: null as string | null,
-    retryAfter: null as string | null,
-    date: null as string | null,
-    contentType: null as string | null,
-  };
+/** What a trace keeps of an answer; headers that stand in it twice are joined, as a client reads them. */
+function offlineAnswer(
+  { status, headers, body }: Answer,
+  delayMs: number,
+  names: ReturnType<typeof recordedNames>,
+): OfflineAnswer {
+  let limit: string | null = null;
+  let remaining: string | null = null;
+  let reset: string | null = null;
+  let retryAfter: string | null = null;
+  let date: string | null = null;
+  let contentType: string | null = null;
   for (const [name, text] of headers) {
-    const field = fieldOf(name);
-    if (field !== null) read[field] = read[field] === null ? text : `${read[field]}, ${text}`;
+    if (name === names.limit) limit = joined(limit, text);
+    else if (name === names.remaining) remaining = joined(remaining, text);
+    else if (name === names.reset) reset = joined(reset, text);
+    else if (name === 'Retry-After') retryAfter = joined(retryAfter, text);
+    else if (name === 'Date') date = joined(date, text);
+    else if (name === 'Content-Type') contentType = joined(contentType, text);
   }
-  const { limit, remaining, reset, retryAfter, date, contentType } = read;
   return {
     status,
     headers: { limit, remaining, reset },
@@ -117,28 +123,6 @@ function offlineAnswer({ status, headers, body }: Answer, delayMs: number, field
   };
 }
 
-type Field = keyof OfflineAnswer['headers'] | 'retryAfter' | 'date' | 'contentType';
-
-type FieldOf = (name: string) => Field | null;
-
-/** The field of an answer that a header line goes into; `null` for headers that no trace keeps. */
-function fieldsNamed({ limit, remaining, reset }: ReturnType<typeof recordedNames>): FieldOf {
-  return (name) => {
-    switch (name) {
-      case limit:
-        return 'limit';
-      case remaining:
-        return 'remaining';
-      case reset:
-        return 'reset';
-      case 'Retry-After':
-        return 'retryAfter';
-      case 'Date':
-        return 'date';
-      case 'Content-Type':
-        return 'contentType';
-      default:
-        return null;
-    }
-  };
+function joined(before: string | null, text: string): string {
+  return before === null ? text : `${before}, ${text}`;
 }
