@@ -47,7 +47,9 @@ export function unsureSecondsIn(
  * @param at how many such waits it kept before: where a document promises two, each has its turn.
  */
 export function waitToKeep(exchange: Exchange, announcing: Announcing, at: number): number | null {
-  const { retryAfter = 'none', retryAfterPointer } = announcing.document.refusal ?? {};
+  const { refusal } = announcing.document;
+  if (refusal === undefined) return secondsIn('documented', exchange, announcing);
+  const { retryAfter = 'none', retryAfterPointer } = refusal;
   const places: readonly WaitPlace[] = [
     ...(retryAfterPointer === undefined ? [] : ['field' as const]),
     ...(retryAfter === 'none' ? [] : ['header' as const]),

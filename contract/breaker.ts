@@ -43,11 +43,16 @@ export function openBreaker({ failuresInARow, failureShare }: BreakerSettings): 
       if (!isAsked(exchange)) return;
       const failed = isFailure(exchange);
       count.add(exchange, failed);
+      const ofLast = last.add(failed) / shareOf;
+      if (!failed && inARow.size === 0) return;
       const name = `${exchange.key} ${exchange.scope}`;
-      const row = failed ? (inARow.get(name) ?? 0) + 1 : 0;
+      if (!failed) {
+        inARow.delete(name);
+        return;
+      }
+      const row = (inARow.get(name) ?? 0) + 1;
       inARow.set(name, row);
-      const share = last.add(failed) / shareOf;
-      const isOver = failed && ((most > 0 && row >= most) || share > failureShare);
+      const isOver = (most > 0 && row >= most) || ofLast > failureShare;
       if (isOver) trip ??= { retryAfterMs: retryAfterMs(exchange) };
     },
     tripped: () => trip,
