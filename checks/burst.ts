@@ -1,7 +1,7 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { scaled } from './rungs.ts';
-import { endedMs, type History, requests, type Step, send, type Target } from './steps.ts';
+import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { type Drawn, drawn, drawnInteger } from './variation.ts';
 
 /** The fewest requests beyond the limit, to see that they are refused. */
@@ -27,7 +27,7 @@ export function nextOfBurst(target: Target, { purpose, size, sent }: Burst, nowM
   const left = size + drawnInteger(vary, excesses, `${purpose}-excess`) - sent.length;
   if (left <= 0 || sent.some(({ outcome }) => outcome === 'limited')) return null;
   const gapMs = scaled(drawn(vary, burstGapsMs, `${purpose}-gap`), windowMs);
-  const dueMs = sent.length === 0 ? nowMs : Math.max(...sent.map(endedMs)) + gapMs;
+  const dueMs = sent.length === 0 ? nowMs : lastEndedMs(sent) + gapMs;
   if (nowMs < dueMs) return { kind: 'wait', why: 'between two parts of a burst', untilMs: dueMs };
   const share = sent.length === 0 ? drawn(vary, firstShares, `${purpose}-share`) : 1;
   return send(purpose, requests(target, Math.min(left, Math.max(excess, Math.ceil(left * share)))));

@@ -7,20 +7,32 @@ import type { ProbeRequest } from './steps.ts';
  * What a request of a schedule is.
  * @throws where the deployment has no such request.
  */
-export function templateOf(
-  { document, requests, otherMethods }: Pick<Deployment, 'document' | 'requests' | 'otherMethods'>,
-  { scope, route, beside = 0 }: ProbeRequest,
-): RequestTemplate {
-  const templates = {
-    main: requests[scope],
-    subpath: requests.messagesSubpath,
-    'other-method': otherMethods[scope],
-    beside: othersOf(document.scopes[scope] ?? {})[beside]?.request,
-    other: requests.otherError,
-  };
-  const template = templates[route];
-  if (template === undefined) throw new Error(`no request is set for ${scope} (${route})`);
+export function templateOf(deployment: Templates, request: ProbeRequest): RequestTemplate {
+  const template = templateFor(deployment, request);
+  if (template === undefined) throw new Error(`no request is set for ${request.scope} (${request.route})`);
   return template;
+}
+
+type Templates = Pick<Deployment, 'document' | 'requests' | 'otherMethods'>;
+
+function templateFor(
+  { document, requests, otherMethods }: Templates,
+  { scope, route, beside = 0 }: ProbeRequest,
+): RequestTemplate | undefined {
+  switch (route) {
+    case 'main':
+      return requests[scope];
+    case 'subpath':
+      return requests.messagesSubpath;
+    case 'other-method':
+      return otherMethods[scope];
+    case 'beside':
+      return othersOf(document.scopes[scope] ?? {})[beside]?.request;
+    case 'other':
+      return requests.otherError;
+    default:
+      return route satisfies never;
+  }
 }
 
 /** What it costs, as a trace has it: absent where that is 1. */

@@ -34,13 +34,19 @@ export function lastRetry(
   target: Target,
 ): Omit<Retry, 'sent'> | null {
   if (by(lastPurpose).length > 0) return null;
-  const dues = own.flatMap((exchange) => announcedOverMs(exchange, target) ?? []);
-  const latestMs = dues.at(-1);
-  const admittedMs = own.filter(({ outcome }) => outcome === 'admitted').map(({ sentMs }) => sentMs);
-  const isKept = dues.some((dueMs) =>
-    admittedMs.some((ms) => ms >= dueMs && ms < dueMs + bounds.granularityMs - 1),
-  );
-  return isKept || latestMs === undefined ? null : { dueMs: latestMs, purpose: lastPurpose };
+  let latestMs: number | null = null;
+  for (const exchange of own) {
+    const dueMs = announcedOverMs(exchange, target);
+    if (dueMs === null) continue;
+    if (own.some((other) => isAdmittedAt(other, dueMs))) return null;
+    latestMs = dueMs;
+  }
+  return latestMs === null ? null : { dueMs: latestMs, purpose: lastPurpose };
+}
+
+/** Whether a request was admitted within a second after a wait was over. */
+function isAdmittedAt({ outcome, sentMs }: Exchange, dueMs: number): boolean {
+  return sentMs >= dueMs && sentMs < dueMs + bounds.granularityMs - 1 && outcome === 'admitted';
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   type History,
   isOfOneCost,
   isOwn,
+  lastEndedMs,
   type ProbeRequest,
   requests,
   type Step,
@@ -77,13 +78,24 @@ export function fillToSaturationMs(windowMs: number): number {
 
 function historyOf(target: Target, soFar: readonly Exchange[]): History {
   const sorted = sortedOf(target, soFar);
-  const { anchor, own, byPurpose } = sorted;
+  const { anchor, own, byPurpose, limited } = sorted;
   if (anchor === null) throw new Error(`the schedule of ${target.scope} needs a preflight exchange first`);
-  return { anchor, own, by: (purpose) => byPurpose.get(purpose) ?? [] };
+  return {
+    anchor,
+    own,
+    by: (purpose) => byPurpose.get(purpose) ?? none,
+    wasLimited: (purpose) => limited.has(purpose),
+  };
 }
+
+const none: readonly Exchange[] = [];
 
 type Sorted = {
   readonly byPurpose: Map<string, Exchange[]>;
+  /** Purposes of which a request was refused by the limit. */
+  readonly limited: Set<string>;
+  /** Purposes for which anything was asked of the scope, with whatever key. */
+  readonly asked: Set<string>;
   own: Exchange[];
   anchor: Exchange | null;
   /** How many exchanges of the history are sorted in. */
@@ -96,7 +108,14 @@ const known = new WeakMap<readonly Exchange[], Map<Target, Sorted>>();
 function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
   const byTarget = known.get(soFar) ?? new Map<Target, Sorted>();
   known.set(soFar, byTarget);
-  const sorted = byTarget.get(target) ?? { byPurpose: new Map(), own: [], anchor: null, read: 0 };
+  const sorted = byTarget.get(target) ?? {
+    byPurpose: new Map(),
+    limited: new Set(),
+    asked: new Set(),
+    own: [],
+    anchor: null,
+    read: 0,
+  };
   byTarget.set(target, sorted);
   for (; sorted.read < soFar.length; sorted.read += 1) {
     const exchange = soFar[sorted.read];
@@ -106,13 +125,15 @@ function sortedOf(target: Target, soFar: readonly Exchange[]): Sorted {
 }
 
 function sortIn(sorted: Sorted, target: Target, exchange: Exchange): void {
-  const { key, purpose } = exchange;
+  const { key, purpose, scope, outcome } = exchange;
+  if (scope === target.scope) sorted.asked.add(purpose);
   if (!isOwn(target, exchange)) return;
   if (purpose === 'preflight' && key === target.key) {
     sorted.anchor = exchange;
     sorted.own = [];
   }
   sorted.own.push(exchange);
+  if (outcome === 'limited') sorted.limited.add(purpose);
   const same = sorted.byPurpose.get(purpose);
   if (same === undefined) sorted.byPurpose.set(purpose, [exchange]);
   else same.push(exchange);
@@ -141,13 +162,14 @@ function fill(target: Target, { anchor, own, by }: History, nowMs: number): Step
 function single(target: Target, seen: History, nowMs: number): Step | null {
   const { anchor, by } = seen;
   if (by('saturate').length > 0) return null;
-  const fromMs = Math.max(anchor.sentMs, ...by('fill').map(endedMs));
+  const fromMs = Math.max(anchor.sentMs, lastEndedMs(by('fill')));
   return takeSingle(target, seen, { fromMs, untilMs: saturationMs(target, anchor, by('fill')) }, nowMs);
 }
 
-function saturate(target: Target, { anchor, own, by }: History, nowMs: number): Step | null {
+function saturate(target: Target, seen: History, nowMs: number): Step | null {
+  if (seen.wasLimited('saturate')) return null;
+  const { anchor, own, by } = seen;
   const sent = by('saturate');
-  if (sent.some(({ outcome }) => outcome === 'limited')) return null;
   const startMs = saturationMs(target, anchor, by('fill'));
   if (sent.length === 0 && nowMs < startMs)
     return { kind: 'wait', why: 'between fill and saturation', untilMs: startMs };
@@ -164,7 +186,7 @@ function saturate(target: Target, { anchor, own, by }: History, nowMs: number): 
 /** When the saturation begins, ms: in a run that announces itself at a fixed time after the anchor. */
 function saturationMs({ vary, windowMs }: Target, anchor: Exchange, filled: readonly Exchange[]): number {
   if (vary === null) return anchor.sentMs + fillToSaturationMs(windowMs);
-  const fromMs = Math.max(anchor.sentMs, ...filled.map(endedMs));
+  const fromMs = Math.max(anchor.sentMs, lastEndedMs(filled));
   return fromMs + drawn(vary, { usual: 0, least: windowMs / 25, most: windowMs / 12 }, 'saturate-at');
 }
 
@@ -179,7 +201,7 @@ function confirm(target: Target, { by }: History, nowMs: number): Step | null {
   const usual = confirmAtMs[sent.length];
   if (usual === undefined) return null;
   const range = { usual, least: usual - 60, most: usual + 60 };
-  const fullMs = Math.max(...by('saturate').map(endedMs));
+  const fullMs = lastEndedMs(by('saturate'));
   const dueMs = fullMs + scaled(drawn(target.vary, range, 'confirm', sent.length), target.windowMs);
   if (nowMs < dueMs) return { kind: 'wait', why: 'confirming that the window is full', untilMs: dueMs };
   const below = sent.length === subpathConfirmation && target.hasSubpath;
@@ -205,8 +227,8 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
       nowMs,
     });
   }
-  const startedMs = Math.max(...by('confirm').map(endedMs));
-  const lastMs = Math.max(startedMs, ...[...by('quiet'), ...by('ladder')].map(({ sentMs }) => sentMs));
+  const startedMs = lastEndedMs(by('confirm'));
+  const lastMs = Math.max(startedMs, lastSentMs(by('quiet')), lastSentMs(by('ladder')));
   const moments = singleMoments(target, anchor);
   const coarse = moments.quietMs.find((ms) => ms > lastMs);
   const rung = moments.ladderMs.find((ms) => ms > lastMs && ms <= untilMs);
@@ -221,6 +243,12 @@ function quiet(target: Target, seen: History, nowMs: number): Step | null {
   );
   if (next?.dueMs === undefined || next.dueMs > untilMs) return null;
   return atMoment({ dueMs: next.dueMs, purpose: next.purpose, why: next.why, target, nowMs });
+}
+
+function lastSentMs(exchanges: readonly Exchange[]): number {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const { sentMs } of exchanges) lastMs = Math.max(lastMs, sentMs);
+  return lastMs;
 }
 
 type SingleMoments = {
@@ -292,7 +320,7 @@ function gap(target: Target, seen: History, nowMs: number): Step | null {
 function gapOpensMs(target: Target, seen: History): number {
   const [first] = returned(seen);
   if (first === undefined || isEarly(target, seen, first)) return 0;
-  return Math.max(0, ...seen.by('fill').map(endedMs)) + windowMsAtMost(target.windowMs);
+  return Math.max(0, lastEndedMs(seen.by('fill'))) + windowMsAtMost(target.windowMs);
 }
 
 /**
@@ -311,8 +339,7 @@ function followUp(target: Target, seen: History, nowMs: number): Step | null {
 
 /** Only once the window was filled to the last place again, so that each place that comes back is one of them. */
 function singleReturn(target: Target, seen: History, nowMs: number): Step | null {
-  const { by } = seen;
-  if (by('reburst').length > 0 || !by('gap-edge').some(({ outcome }) => outcome === 'limited')) return null;
+  if (seen.by('reburst').length > 0 || !seen.wasLimited('gap-edge')) return null;
   return askForSingle(target, seen, reburstMs(target, seen), nowMs);
 }
 
@@ -394,8 +421,9 @@ function recount(target: Target, seen: History, nowMs: number): Step | null {
 
 function reburstMs(target: Target, seen: History): number {
   const { anchor, by } = seen;
-  const full = by('saturate').filter(({ outcome }) => outcome === 'admitted');
-  const lastMs = Math.max(endedMs(anchor), ...full.map(endedMs));
+  let lastMs = endedMs(anchor);
+  for (const exchange of by('saturate'))
+    if (exchange.outcome === 'admitted') lastMs = Math.max(lastMs, endedMs(exchange));
   const spareMs = drawn(target.vary, { usual: 20, least: 20, most: 600 }, 'reburst-at');
   return (emptyIfShorterMs(target, seen) ?? lastMs + settledAfterMs(target.windowMs)) + spareMs;
 }
@@ -418,8 +446,7 @@ function emptyIfShorterMs(target: Target, seen: History): number | null {
 /** A few requests with the second key. A window of its own admits them. */
 function askOtherKey(target: Target, soFar: readonly Exchange[], purpose: string): Step | null {
   const { otherKey, scope } = target;
-  if (otherKey === null || soFar.some((exchange) => exchange.purpose === purpose && exchange.scope === scope))
-    return null;
+  if (otherKey === null || sortedOf(target, soFar).asked.has(purpose)) return null;
   const request: ProbeRequest = { scope, route: 'main', key: otherKey, credential: 'valid' };
   return send(purpose, [request, request]);
 }
@@ -427,14 +454,16 @@ function askOtherKey(target: Target, soFar: readonly Exchange[], purpose: string
 /** Several parts of one step ask for it. */
 const returnedIn = new WeakMap<History, readonly Exchange[]>();
 
+const asksForReturn = ['confirm', 'quiet', 'ladder', 'retry-1', 'retry-2', 'retry-3', 'retry-4'] as const;
+
 /** Admissions after the window had been full. */
 function returned(seen: History): readonly Exchange[] {
   const known = returnedIn.get(seen);
   if (known !== undefined) return known;
-  const found = ['confirm', 'quiet', 'ladder', 'retry-1', 'retry-2', 'retry-3', 'retry-4']
-    .flatMap(seen.by)
-    .filter(({ outcome }) => outcome === 'admitted')
-    .sort((left, right) => left.sentMs - right.sentMs);
+  const found: Exchange[] = [];
+  for (const purpose of asksForReturn)
+    for (const exchange of seen.by(purpose)) if (exchange.outcome === 'admitted') found.push(exchange);
+  found.sort((left, right) => left.sentMs - right.sentMs);
   returnedIn.set(seen, found);
   return found;
 }

@@ -1,7 +1,7 @@
 import { windowMsAtLeast } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { headerInteger } from '../contract/rate-limit-headers.ts';
-import { endedMs, type History, requests, type Step, send, type Target } from './steps.ts';
+import { endedMs, type History, lastEndedMs, requests, type Step, send, type Target } from './steps.ts';
 import { drawn, type Vary } from './variation.ts';
 
 /**
@@ -43,9 +43,8 @@ type Between = { readonly fromMs: number; readonly untilMs: number };
 /** The next single place; `null` where it is time for the saturation, or the window is full already. */
 export function takeSingle(target: Target, history: History, until: Between, nowMs: number): Step | null {
   const sent = history.by('single');
-  if (sent.length >= singlesTakenMax(target.limit) || sent.some(({ outcome }) => outcome === 'limited'))
-    return null;
-  const lastMs = Math.max(until.fromMs, ...sent.map(endedMs));
+  if (sent.length >= singlesTakenMax(target.limit) || history.wasLimited('single')) return null;
+  const lastMs = Math.max(until.fromMs, lastEndedMs(sent));
   // What slow answers have delayed is left out: the saturation does not wait for it.
   const dueMs = momentsOf(target, history, until).find((ms) => ms > lastMs);
   if (dueMs === undefined || nowMs >= until.untilMs) return null;
@@ -96,7 +95,7 @@ export function askForSingle(target: Target, history: History, endMs: number, no
   const sent = history.by('single-return');
   const known = heldSoFar(target, history);
   if (known === null || sent.length >= returnsMax || !areRejectionsFree(target, history)) return null;
-  const fullMs = Math.max(...history.by('gap-edge').map(endedMs));
+  const fullMs = lastEndedMs(history.by('gap-edge'));
   // What had come back when the window was filled up is taken again.
   const places = history
     .by('single')

@@ -73,11 +73,20 @@ export type History = {
   readonly anchor: Exchange;
   readonly own: readonly Exchange[];
   readonly by: (purpose: string) => readonly Exchange[];
+  /** Whether a request for a purpose was refused by the limit. */
+  readonly wasLimited: (purpose: string) => boolean;
 };
 
 /** When an exchange was over for us: answered, or given up. */
 export function endedMs({ sentMs, receivedMs }: Exchange): number {
   return receivedMs ?? sentMs;
+}
+
+/** When the last of some exchanges was over for us; `-Infinity` where there are none. */
+export function lastEndedMs(exchanges: readonly Exchange[]): number {
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const exchange of exchanges) lastMs = Math.max(lastMs, endedMs(exchange));
+  return lastMs;
 }
 
 /** All of these requests at once. */
