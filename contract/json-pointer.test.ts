@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { valueAt } from './json-pointer.ts';
+import { valueAt, withValueAt } from './json-pointer.ts';
 
 const whole = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'm~n': 8, error: { code: null }, '01': 7 };
 
@@ -21,3 +21,19 @@ it.each<readonly [string, unknown]>([
 ])('%j leads to %j', (pointer, value) => expect(valueAt(pointer, whole)).toEqual(value));
 
 it('"~01" is "~1", not "/"', () => expect(valueAt('/~01', { '~1': 3, '/': 4 })).toBe(3));
+
+it.each<readonly [string, unknown, unknown]>([
+  ['', 1, 2],
+  ['/a', {}, { a: 2 }],
+  ['/a/b', { c: 1 }, { c: 1, a: { b: 2 } }],
+  ['/a/b', { a: 5 }, { a: { b: 2 } }],
+  ['/a/0', { a: [1, 3] }, { a: [2, 3] }],
+  ['/a/1/b', { a: [1] }, { a: [1, { b: 2 }] }],
+  ['/a/5', { a: [1] }, { a: { 5: 2 } }],
+  ['/0', {}, { 0: 2 }],
+  ['/toString/b', {}, { toString: { b: 2 } }],
+])('2 at %j of %j', (pointer, before, after) => {
+  const whole = structuredClone(before);
+  expect(withValueAt(pointer, whole, 2)).toEqual(after);
+  expect(whole).toEqual(before);
+});

@@ -17,3 +17,20 @@ export function tokensOf(pointer: string): readonly string[] {
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
+
+/** A value with another one at a JSON pointer; what is missing on the way there becomes an object. */
+export function withValueAt(pointer: string, whole: unknown, value: unknown): unknown {
+  return withValue(whole, tokensOf(pointer), value);
+}
+
+function withValue(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (Array.isArray(whole) && /^(0|[1-9]\d{0,8})$/.test(name) && Number(name) <= whole.length)
+    return whole.toSpliced(Number(name), 1, withValue(whole[Number(name)], rest, value));
+  const members =
+    typeof whole === 'object' && whole !== null && !Array.isArray(whole)
+      ? (whole as Readonly<Record<string, unknown>>)
+      : {};
+  const before = Object.hasOwn(members, name) ? members[name] : undefined;
+  return { ...members, [name]: withValue(before, rest, value) };
+}

@@ -11,10 +11,11 @@ import {
 import type { LimitPart, LimitPromise } from '../contract/document/further-limit.ts';
 import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf, scopesByPath } from '../contract/document/paths.ts';
-import type { Refusal } from '../contract/document/refusal.ts';
+import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
+import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
 import { rateLimitCode } from '../contract/error-body.ts';
-import { tokensOf } from '../contract/json-pointer.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
+import { UsageError } from '../contract/usage-error.ts';
 import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
 import { promisedLimiter } from '../limiters/promised.ts';
 import { openSeveral } from '../limiters/several.ts';
@@ -101,7 +102,7 @@ export function behaviourOf(document: ServedDocument): Behaviour {
     ...(document.errors === 'none'
       ? { errorBody: ({ message }) => ({ contentType: 'text/plain', text: message }) }
       : {}),
-    ...(document.refusal === undefined ? {} : refusing(document.refusal)),
+    ...(document.refusal === undefined ? {} : refusing(document.refusal, waitsOf(document))),
   };
 }
 
@@ -119,8 +120,14 @@ function costsByRequest({ scopes }: Pick<Document, 'scopes'>): Behaviour['costOf
     others.get(`${scope} ${method} ${path}`) ?? usualCostOf(scopes[scope] ?? {});
 }
 
-/** Refusals as a document has them: of several statuses the first, and no Retry-After where it promises none. */
-function refusing(refusal: Refusal): Pick<Behaviour, 'overLimit'> & Partial<Pick<Behaviour, 'errorBody'>> {
+/**
+ * Refusals as a document has them: of several statuses the first, and no Retry-After where it promises none.
+ * @throws {UsageError} where no body could be made that fits its schema.
+ */
+function refusing(
+  refusal: Refusal,
+  waitsSeconds: readonly number[],
+): Pick<Behaviour, 'overLimit'> & Partial<Pick<Behaviour, 'errorBody'>> {
   const [status = 429] = limitedStatusesOf({ refusal });
   const overLimit: Behaviour['overLimit'] = (counted) => {
     const error = rateLimitError(counted);
@@ -128,13 +135,15 @@ function refusing(refusal: Refusal): Pick<Behaviour, 'overLimit'> & Partial<Pick
     const headers: readonly HeaderField[] = text === null ? [] : [['Retry-After', text]];
     return { kind: 'refuse', counted, error: { ...error, status, headers } };
   };
-  if (refusal.body === undefined) return { overLimit };
+  if (!promisesJson(refusal)) return { overLimit };
+  const made = promisedBody(refusal, waitsSeconds);
+  if (made.kind === 'none') throw new UsageError(`The document cannot be served: ${unmadeText(made.why)}.`);
   return {
     overLimit,
     errorBody: ({ message, retryAfterSeconds }) =>
       retryAfterSeconds === undefined
         ? { contentType: 'text/plain', text: message }
-        : { contentType: jsonType, text: JSON.stringify(bodyWith(refusal, retryAfterSeconds)) },
+        : { contentType: jsonType, text: JSON.stringify(made.body(retryAfterSeconds)) },
   };
 }
 
@@ -146,22 +155,6 @@ function retryAfterText(
   if (retryAfter === 'none') return null;
   if (retryAfter !== 'date') return String(seconds);
   return httpDate(Math.ceil((nowMs + decision.retryAfterMs) / 1_000) * 1_000);
-}
-
-/** JSON with each value where its pointer says. */
-function bodyWith({ body = {}, retryAfterPointer }: Refusal, retryAfterSeconds: number): unknown {
-  const values: readonly (readonly [string, unknown])[] = [
-    ...Object.entries(body),
-    ...(retryAfterPointer === undefined ? [] : [[retryAfterPointer, retryAfterSeconds] as const]),
-  ];
-  return values.reduce<unknown>((whole, [pointer, value]) => withValue(whole, tokensOf(pointer), value), {});
-}
-
-function withValue(whole: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
-  if (name === undefined) return value;
-  const fields =
-    typeof whole === 'object' && whole !== null ? (whole as Readonly<Record<string, unknown>>) : {};
-  return { ...fields, [name]: withValue(fields[name], rest, value) };
 }
 
 /** What a service has to know of a document. */

@@ -17,7 +17,7 @@ import { limitHeaderFaults } from './faults/limit-header.ts';
 import { overLimitFaults } from './faults/over-limit.ts';
 import { presenceFaults } from './faults/presence.ts';
 import { rateFaults } from './faults/rates.ts';
-import { refusalFaults, refusalVariants } from './faults/refusals.ts';
+import { bodyVariants, refusalFaults, refusalVariants } from './faults/refusals.ts';
 import { remainingFaults } from './faults/remaining.ts';
 import { resetFaults } from './faults/reset.ts';
 import { retryAfterFaults } from './faults/retry-after.ts';
@@ -55,7 +55,12 @@ export const variants: readonly Variant[] = [
 ];
 
 /** Those about what only other documents than the messaging API's say. */
-const onlyOfDocuments: readonly Deviation[] = [...refusalFaults, ...refusalVariants, ...costFaults];
+const onlyOfDocuments: readonly Deviation[] = [
+  ...refusalFaults,
+  ...bodyVariants,
+  ...refusalVariants,
+  ...costFaults,
+];
 
 /** A fault, a variant or a defeat device by its name. */
 export function findFault(name: string): Deviation | undefined {

@@ -61,7 +61,7 @@ export const refusalSchema = z
 export type Refusal = z.infer<typeof refusalSchema>;
 
 /** Whether a refusal has to have a body of JSON. */
-function promisesJson({ body, bodySchema }: Pick<Refusal, 'body' | 'bodySchema'>): boolean {
+export function promisesJson({ body, bodySchema }: Pick<Refusal, 'body' | 'bodySchema'>): boolean {
   return body !== undefined || bodySchema !== undefined;
 }
 

@@ -4,11 +4,12 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { clauseIn, clausesOf } from '../../contract/clauses/of-document.ts';
 import { type Document, limitsOf } from '../../contract/document/document.ts';
+import { promisesJson } from '../../contract/document/refusal.ts';
 import type { ClauseJudgement, Judgement } from '../../contract/judgement.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { isCertifiable } from '../../judge/certificates/certify.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { refusalVariants } from '../../service/faults/refusals.ts';
+import { bodyVariants, refusalVariants } from '../../service/faults/refusals.ts';
 import { findFault } from '../../service/faults.ts';
 import { offlineService } from '../../service/offline.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
@@ -40,9 +41,15 @@ function mustUnheld(document: Document, judgement: Judgement): readonly ClauseJu
   });
 }
 
-/** What a document allows that promises Retry-After in either form. */
-function allowedBy({ refusal }: Document): readonly { readonly name: string }[] {
-  return refusal?.retryAfter === 'either' ? refusalVariants : [];
+/** What a document allows that promises Retry-After in either form, or bodies to which members may be added. */
+function allowedBy(document: Document): readonly { readonly name: string }[] {
+  const { refusal } = document;
+  const shut = new Set(faultsOf(document).map(({ fault }) => fault));
+  const hasBody = refusal !== undefined && promisesJson(refusal);
+  return [
+    ...(refusal?.retryAfter === 'either' ? refusalVariants : []),
+    ...(hasBody ? bodyVariants.filter(({ name }) => !shut.has(name)) : []),
+  ];
 }
 
 describe.each(examples)('$file', ({ document }) => {

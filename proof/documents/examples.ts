@@ -1,5 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fitOf } from '../../contract/body-schema/misfit.ts';
+import { askedSchemaOf } from '../../contract/body-schema/read-schema.ts';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
 import { isCosting } from '../../contract/document/cost.ts';
 import {
@@ -13,7 +15,11 @@ import {
 } from '../../contract/document/document.ts';
 import { probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import type { PromiseKind } from '../../contract/document/promise.ts';
+import { promisesJson } from '../../contract/document/refusal.ts';
+import { promisedBody, waitsOf } from '../../contract/document/refusal-body.ts';
+import { valueAt } from '../../contract/json-pointer.ts';
 import { loadDocument } from '../../run/document/document-file.ts';
+import { numbersAsTexts, withMember } from '../../service/faults/refusals.ts';
 
 const folder = join(import.meta.dirname, '../../documents/examples');
 
@@ -50,8 +56,10 @@ const faults: readonly Broken[] = [
   { fault: 'retry-after-floored', violates: ofOneLimitEach('error.retry-after-suffices') },
   { fault: 'body-flat', violates: () => ['error.shape', 'error.other-shape'] },
   { fault: 'refusal-status-429', violates: statusUnlessTaken },
-  { fault: 'refusal-html', violates: () => ['refusal.body'] },
-  { fault: 'refusal-body-empty', violates: () => ['refusal.body'] },
+  { fault: 'refusal-html', violates: bodyWord },
+  { fault: 'refusal-body-empty', violates: otherBody(() => ({})) },
+  { fault: 'refusal-body-numbers-as-texts', violates: otherBody(numbersAsTexts) },
+  { fault: 'refusal-body-more', violates: otherBody(withMember) },
   { fault: 'refusal-retry-after-absent', violates: () => ['refusal.retry-after'] },
   { fault: 'refusal-retry-after-zero', violates: () => ['refusal.retry-after'] },
   { fault: 'refusal-retry-after-one-second', violates: waitsInVain },
@@ -72,6 +80,30 @@ function whereCosting(document: Document): readonly string[] {
 function statusUnlessTaken(document: Document): readonly string[] {
   const isOther = !limitedStatusesOf(document).includes(429) && document.refusal?.body !== undefined;
   return isOther ? ['error.status'] : [];
+}
+
+/** What is no JSON is told once: by the values that are promised, or else by the schema. */
+function bodyWord({ refusal }: Document): readonly string[] {
+  return [refusal?.body === undefined ? 'refusal.body-schema' : 'refusal.body'];
+}
+
+/** What another body than that of the reference service breaks; a wait is looked at only where nothing else is broken. */
+function otherBody(change: (body: unknown) => unknown): Broken['violates'] {
+  return (document) => {
+    const { refusal } = document;
+    if (refusal === undefined || !promisesJson(refusal)) return [];
+    const { body: values = {}, bodySchema, retryAfterPointer } = refusal;
+    const made = promisedBody(refusal, waitsOf(document));
+    const body = made.kind === 'made' ? change(made.body(1)) : {};
+    const clauses = [
+      ...(Object.entries(values).some(([at, value]) => valueAt(at, body) !== value) ? ['refusal.body'] : []),
+      ...(bodySchema !== undefined && fitOf(body, askedSchemaOf(bodySchema)).kind === 'misfit'
+        ? ['refusal.body-schema']
+        : []),
+    ];
+    const isWaitLost = retryAfterPointer !== undefined && valueAt(retryAfterPointer, body) !== 1;
+    return clauses.length === 0 && isWaitLost ? ['refusal.wait'] : clauses;
+  };
 }
 
 /** A number is no date. */

@@ -4,6 +4,7 @@ import { isCollection, LineCounter, type Document as ParsedYaml, parseDocument }
 import type { z } from 'zod';
 import { flawsOfSentences } from '../../contract/clauses/of-document.ts';
 import { type Document, documentSchema } from '../../contract/document/document.ts';
+import { flawsOfBodies } from '../../contract/document/refusal-body.ts';
 import { didYouMean } from '../../contract/nearest.ts';
 import { secretPlacesInDocument } from '../../contract/secret/secret-names.ts';
 import { UsageError } from '../../contract/usage-error.ts';
@@ -79,7 +80,10 @@ export function readDocument(text: string): ReadDocument {
   }
   const result = documentSchema.safeParse(yaml.toJS());
   const found: readonly Said[] = result.success
-    ? flawsOfSentences(result.data).map(({ path, message }) => ({ path, said: message }))
+    ? [...flawsOfSentences(result.data), ...flawsOfBodies(result.data)].map(({ path, message }) => ({
+        path,
+        said: message,
+      }))
     : result.error.issues.flatMap(flawsOf);
   if (result.success && found.length === 0) return { kind: 'document', document: result.data };
   const flaws = found.map(({ path, said }) => ({

@@ -9,6 +9,7 @@ import {
 } from '../../contract/document/document.ts';
 import { type LimitPart, probedWindowMsMax } from '../../contract/document/further-limit.ts';
 import { pathOf, scopesByPath } from '../../contract/document/paths.ts';
+import { promisedBody, unmadeText, waitsOf } from '../../contract/document/refusal-body.ts';
 
 /** A sentence about a document that can be used, and the field that it is about. */
 export type Remark = { readonly path: readonly (string | number)[]; readonly text: string };
@@ -25,13 +26,21 @@ type Known = {
 
 /** What a run that is held to this document will leave open, or needs from the settings, a sentence each. */
 export function remarksOn(document: Document): readonly Remark[] {
-  return scopesOf(document).flatMap((name) => {
+  const ofScopes = scopesOf(document).flatMap((name) => {
     const said = document.scopes[name] as ScopeSaid;
     const known = { document, name, said, first: partsOf(document, name)[0] };
     return rules.flatMap((rule) =>
       rule(known).map(({ path, text }) => ({ path: ['scopes', name, ...path], text })),
     );
   });
+  return [...unmade(document), ...ofScopes];
+}
+
+/** A body that nobody can make is judged all the same; only the reference service has none to send. */
+function unmade(document: Document): readonly Remark[] {
+  const { refusal } = document;
+  const made = refusal === undefined ? null : promisedBody(refusal, waitsOf(document));
+  return made?.kind === 'none' ? [{ path: ['refusal', 'bodySchema'], text: unmadeText(made.why) }] : [];
 }
 
 /** Says what it finds, at a field of the scope. */

@@ -53,6 +53,34 @@ test('document check says what a run leaves open, and where, and what it costs',
   expect(stdout).toContain('note  own.yaml:7:5  with 3 in 60 s, limits.a, window.rolling');
 });
 
+test('a schema of which no body can be made is usable, and not to be served', async () => {
+  const cwd = await temporaryFolder();
+  const text = [
+    ...['version: 1', 'title: x', 'windowSeconds: 60', 'errors: none', 'scopes:'],
+    ...['  a: { title: a, limit: 9, request: { path: /a } }', 'refusal:', '  status: 429', '  bodySchema:'],
+    ...['    type: object', '    required: [id]', '    properties: { id: { pattern: "^[0-9]{3}$" } }', ''],
+  ].join('\n');
+  await writeFile(join(cwd, 'own.yaml'), text);
+  const said =
+    'no body that fits bodySchema could be made of it (/id is "too many requests", which does not match "^[0-9]{3}$"): ' +
+    'name one in refusal.bodyExample';
+  const checked = await inProcess(['document', 'check', 'own.yaml'], cwd);
+  expect([checked.code, checked.stdout]).toEqual([0, expect.stringContaining(`note  own.yaml:9:3  ${said}`)]);
+  const served = await inProcess(['serve', '--document', 'own.yaml', '--port', '0'], cwd);
+  expect([served.code, served.stderr]).toEqual([
+    2,
+    expect.stringContaining(`The document cannot be served: ${said}`),
+  ]);
+  await writeFile(join(cwd, 'own.yaml'), `${text}  bodyExample: { id: '007' }\n`);
+  expect((await inProcess(['document', 'check', 'own.yaml'], cwd)).stdout).not.toContain('note');
+  await writeFile(join(cwd, 'own.yaml'), `${text}  bodyExample: { id: '7' }\n`);
+  const { code, stderr } = await inProcess(['document', 'check', 'own.yaml'], cwd);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('own.yaml:13:3  refusal.bodyExample: does not fit bodySchema: /id is "7"'),
+  ]);
+});
+
 test('clauses --document lists the clauses of the document', async () => {
   const { stdout } = await inProcess(
     ['clauses', '--document', join(examples, 'search.yaml')],

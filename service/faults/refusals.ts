@@ -23,6 +23,11 @@ export const refusalFaults = [
     patch: otherJson('over-limit', () => ({})),
   },
   {
+    name: 'refusal-body-numbers-as-texts',
+    summary: 'every number in the body of a refusal is a text',
+    patch: otherJson('over-limit', numbersAsTexts),
+  },
+  {
     name: 'refusal-retry-after-absent',
     summary: 'a refusal carries no Retry-After',
     patch: otherRefusal((error) => ({ ...error, headers: [] })),
@@ -58,6 +63,29 @@ export const refusalFaults = [
     name: 'refusal-wait-in-milliseconds',
     summary: 'the wait in the body of a refusal is in milliseconds',
     patch: otherSeconds(({ decision }) => Math.ceil(decision.retryAfterMs)),
+  },
+] as const satisfies readonly Deviation[];
+
+/** Every number in a value of JSON as a text. */
+export function numbersAsTexts(value: unknown): unknown {
+  if (typeof value === 'number') return String(value);
+  if (Array.isArray(value)) return value.map(numbersAsTexts);
+  return typeof value === 'object' && value !== null
+    ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, numbersAsTexts(part)]))
+    : value;
+}
+
+/** An object of JSON with a member that no document names. */
+export function withMember(value: unknown): unknown {
+  return { ...(value as object), traceId: '4bf92f3577b34da6' };
+}
+
+/** What a document allows whose bodies of refusals are objects that may have other members; where a schema shuts them out, a fault. */
+export const bodyVariants = [
+  {
+    name: 'refusal-body-more',
+    summary: 'the body of a refusal has a member that the document does not name',
+    patch: otherJson('over-limit', withMember),
   },
 ] as const satisfies readonly Deviation[];
 
