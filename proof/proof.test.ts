@@ -81,11 +81,11 @@ describe('the command line of the proofs', () => {
       '--runs',
       '1',
       '--only',
-      'token-bucket in steps',
+      'block-on-reject',
       '--jitter',
       '1000',
     ]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/^MISSED token-bucket in steps of 10 s, 30: not named in 1 of 1 runs$/m);
+    expect(stdout).toMatch(/^MISSED block-on-reject, 300: not named in 1 of 1 runs$/m);
   });
 });

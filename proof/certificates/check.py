@@ -124,9 +124,9 @@ def check(t, cert):  # Confirms a certificate, or raises what is wrong with it (
     named = {id for part in parts for id in part["requestIds"]} or {cert["exchanges"][0]["exchange"]["requestId"]}
     rows = [{"lowMs": plain(e.low), "highMs": plain(e.high), "exchange": e.line} for e in in_order(t.by_id[id] for id in named)]
     whole = {"kind": "certificate", "schemaVersion": 2.0, "runId": t.header["runId"], "traceSha256": t.sha, "clause": c.clause, "group": group,
-             "level": "should" if c.clause in SHOULD else "must", "reason": c.reason, "bounds": BOUNDS, "exchanges": rows,
-             "parts": [confirmed(c, **part) for part in parts]}
+             "level": "should" if c.clause in SHOULD else "must", "reason": c.reason, "bounds": BOUNDS, "exchanges": rows, "parts": [*parts]}
     for name in cert.keys() | whole.keys(): need(text_of(cert[name]) == text_of(whole[name]), f"{name} is not as it has to be")
+    for part in parts: need(text_of(part) == text_of(confirmed(c, **part)), "parts is not as it has to be")
     if parts: structure(c, c.rules, [part["reading"] for part in parts])
     else: need(all(flaw(t, c.clause, t.by_id[id]) == c.reason for id in named), "the answer is right, or wrong for another reason")
 def group_of(c, given):  # The group that the certificate is about (4.1).

@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
 import { documentedLimits } from '../../contract/scopes.ts';
 import { parseTrace } from '../../contract/trace.ts';
 import { type Applied, apply } from '../../load/kubernetes/testing/cluster.ts';
-import { buildOperator, operatorOf } from '../../load/kubernetes/testing/operator.ts';
+import { operatorOf, operatorProgram } from '../../load/kubernetes/testing/operator.ts';
 import { scenarios } from '../../load/runner/scenarios.ts';
 import { reportSchema } from '../../reports/result.ts';
 import { startService } from '../../service/server.ts';
@@ -26,8 +26,7 @@ let operator = '';
 
 beforeAll(async () => {
   if (!hasGo) return;
-  operator = join(await temporaryFolder(), 'operator');
-  await buildOperator(operator);
+  operator = await operatorProgram();
   // Where everything has to be downloaded and compiled first.
 }, 20 * 60_000);
 

@@ -7,7 +7,7 @@ import { type Namespace, runPod } from './node.ts';
 import { type Job, type Made, operatorOf, type Pod } from './operator.ts';
 
 export type ClusterSettings = {
-  /** The program of `buildOperator`. */
+  /** The program of `operatorProgram`. */
   readonly operator: string;
   readonly k6: string;
   /** A new folder for all that the pods leave; their logs are in `logs`. */

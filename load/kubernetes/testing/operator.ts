@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { access, constants, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
-import { buildGo, type GoProgram } from '../../runner/build-go.ts';
+import { buildGo, cacheFolderOf, type GoProgram } from '../../runner/build-go.ts';
 
 /** The folder whose `go.mod` and `go.sum` pin the release of k6-operator that the manifests are for. */
 export const operatorFolder = join(import.meta.dirname, 'operator');
@@ -63,23 +65,37 @@ export type Made = {
 };
 
 /**
- * Builds the operator's code, with `main.go` around it, as a program at `path`. Go's own cache keeps what was compiled:
- * the first build takes a minute, another a second.
+ * The operator's code, with `main.go` around it, as a program in the user's cache. Where there is none of this source, Go builds it
+ * there, within minutes.
+ * @returns the path of the program.
  * @throws where that is not possible: without Go, or where Go cannot download modules.
  */
-export async function buildOperator(path: string): Promise<void> {
+export async function operatorProgram(): Promise<string> {
   const program: GoProgram = {
     name: 'k6-operator',
-    version: '1.5.0',
+    version: `1.5.0-${await sourceHash()}`,
     main: '.',
     moduleFolder: operatorFolder,
   };
+  const path = join(cacheFolderOf(program, { env: process.env }), 'operator');
+  const isThere = await access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return path;
   const built = await buildGo({ env: process.env, program, path });
   if (built.kind !== 'built') throw new Error(built.kind === 'failed' ? built.reason : built.kind);
+  return path;
+}
+
+async function sourceHash(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of ['main.go', 'go.mod', 'go.sum']) hash.update(await readFile(join(operatorFolder, name)));
+  return hash.digest('hex').slice(0, 16);
 }
 
 /**
- * Asks the program of `buildOperator` what it makes of a manifest where the services of the runners have these addresses.
+ * Asks that program what it makes of a manifest where the services of the runners have these addresses.
  * @throws with what it says where the manifest has a field that is unknown, or a value that is not possible.
  */
 export function operatorOf(
