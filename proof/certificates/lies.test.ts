@@ -40,15 +40,19 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
     expect(lines.filter((line) => !line.includes(': rejected: '))).toEqual([]);
   });
 
-  /** The checker's line on each. */
+  /** The checker's line on each. Those about one trace as it is share a folder, so that it is read once. */
   async function told(chosen: readonly Lie[]): Promise<readonly string[]> {
     const folder = await temporaryFolder();
-    for (const [at, lie] of chosen.entries()) await tell(join(folder, `${at} ${lie.name}`), lie);
-    const folders = chosen.map(({ name }, at) => join(folder, `${at} ${name}`));
-    return printed(folders);
+    const folders = new Set<string>();
+    for (const [at, lie] of chosen.entries()) {
+      const own = join(folder, lie.lines === undefined ? lie.of[0] : `${at} ${lie.name}`);
+      folders.add(own);
+      await tell(own, `${at} ${lie.name}`, lie);
+    }
+    return printed([...folders]);
   }
 
-  async function tell(folder: string, { of: [name, clause], tell, lines }: Lie): Promise<void> {
+  async function tell(folder: string, file: string, { of: [name, clause], tell, lines }: Lie): Promise<void> {
     const text = await readFile(join(whole, name, 'trace.ndjson'), 'utf8');
     const saved = text
       .trimEnd()
@@ -64,7 +68,7 @@ describe('the checker of certificates', needing('python', hasPython()), () => {
     await writeFile(join(folder, 'trace.ndjson'), written);
     const traceSha256 = createHash('sha256').update(written).digest('hex');
     const stated = { ...restated(certificate, other), traceSha256 };
-    await writeFile(join(folder, 'evidence', 'it.json'), JSON.stringify(stated));
+    await writeFile(join(folder, 'evidence', `${file}.json`), JSON.stringify(stated));
   }
 });
 

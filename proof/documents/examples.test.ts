@@ -22,7 +22,19 @@ import { faultsOf, readExamples } from './examples.ts';
 const checker = join(import.meta.dirname, '../certificates/check.py');
 const examples = await readExamples();
 
+/** Folders with a trace and its certificates, of all documents. */
+const certificates: string[] = [];
+const played = new Map<Document, Map<string, Trace>>(examples.map(({ document }) => [document, new Map()]));
+
+/** Played once, and judged as well as certified. */
 function playedWith(document: Document, name: string): Trace {
+  const traces = played.get(document);
+  const trace = traces?.get(name) ?? simulated(document, name);
+  traces?.set(name, trace);
+  return trace;
+}
+
+function simulated(document: Document, name: string): Trace {
   const opening = openingOf(document);
   const fault = findFault(name);
   const { limits, windowMs } = opening;
@@ -78,7 +90,7 @@ describe.each(examples)('$file', ({ document }) => {
     expect(unheld).toEqual([]);
   });
 
-  test('a program that shares nothing with this one confirms each of these violations', async () => {
+  test('each of these violations has a certificate', async () => {
     const folder = await temporaryFolder();
     // Other limits than rolling windows have no certificates yet.
     const certified = faultsOf(document).filter(({ clauses }) =>
@@ -87,15 +99,15 @@ describe.each(examples)('$file', ({ document }) => {
     for (const { fault } of certified) {
       const { unproven } = await writeProven(join(folder, fault), playedWith(document, fault));
       expect([fault, unproven]).toEqual([fault, []]);
+      certificates.push(join(folder, fault));
     }
-    const folders = certified.map(({ fault }) => join(folder, fault));
-    if (folders.length === 0) return;
-    const { stdout } = await promisify(execFile)('python3', [checker, ...folders]);
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .filter((line) => !line.endsWith(': confirmed')),
-    ).toEqual([]);
   });
+});
+
+// Once for all: Python takes longer to start than to check one of them.
+test('a program that shares nothing with this one confirms each of these violations', async () => {
+  const { stdout } = await promisify(execFile)('python3', [checker, ...certificates]);
+  const lines = stdout.trim().split('\n');
+  expect(lines.length).toBeGreaterThanOrEqual(certificates.length);
+  expect(lines.filter((line) => !line.endsWith(': confirmed'))).toEqual([]);
 });

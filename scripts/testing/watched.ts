@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as passed } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, type Ended } from './command-line.ts';
+import { conformance, type Ended, sharedCache } from './command-line.ts';
 
 /** Keys that are in no output, so that any trace of them is a leak. */
 export const canaries = [
@@ -37,8 +37,6 @@ export type WatchOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** Folder to work in; default: a new one. */
   readonly cwd?: string;
-  /** Folder for what it keeps from one command to the next, looked through too; default: a new one. */
-  readonly cache?: string;
   /** Called with the whole output so far, whenever there is more. */
   readonly onOutput?: (said: { readonly text: string; readonly child: ChildProcess }) => void;
 };
@@ -46,10 +44,11 @@ export type WatchOptions = {
 /** Runs a command line with the canaries in its environment, and keeps every byte that it or its children let out. */
 export async function watched(
   args: readonly string[],
-  { env, cwd, cache: given, onOutput }: WatchOptions = {},
+  { env, cwd, onOutput }: WatchOptions = {},
 ): Promise<Watched> {
   const folder = cwd ?? (await temporaryFolder());
-  const cache = given ?? (await temporaryFolder());
+  // What all commands keep from one to the next: it is looked through too, and holds compiled modules, which take long to make.
+  const cache = sharedCache();
   const seen = { lines: new Set<string>(), environments: new Set<string>() };
   let pid: number | undefined;
   let isOver = false;
@@ -81,18 +80,23 @@ export async function watched(
 /** The state in which each file was read. What is there since an earlier command, compiled modules above all, was looked through then. */
 const readAs = new Map<string, string>();
 
-/** Every byte of every file below a folder that has not been read as it is now; what is no text is read sooner a byte at a time, `latin1`. */
+/**
+ * Every byte of every file below a folder that has not been read as it is now; what is no text is read sooner a byte at a time, `latin1`.
+ * Commands of other tests use the cache meanwhile: what has vanished since it was listed holds nothing.
+ */
 async function changedIn(folder: string, encoding: 'utf8' | 'latin1'): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
   const changed = files.filter((file) => {
-    const { ino, size, mtimeNs, ctimeNs } = lstatSync(file, { bigint: true });
+    const stats = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    if (stats === undefined) return false;
+    const { ino, size, mtimeNs, ctimeNs } = stats;
     const state = [ino, size, mtimeNs, ctimeNs].join(' ');
     const isRead = readAs.get(file) === state;
     readAs.set(file, state);
     return !isRead;
   });
-  return (await Promise.all(changed.map((file) => readFile(file, encoding)))).join('\n');
+  return changed.map((file) => orNothing(() => readFileSync(file, encoding)) ?? '').join('\n');
 }
 
 type Seen = { readonly lines: Set<string>; readonly environments: Set<string> };

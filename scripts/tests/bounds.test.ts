@@ -109,10 +109,8 @@ describe('a service that fails wholly after 100 requests', () => {
       if (fails) response.writeHead(503, { 'retry-after': '1' }).end();
       return fails;
     });
-    const { code, stdout } = await conformance([...flags, '--no-load', '--stop-after', '5'], {
-      cwd: await temporaryFolder(),
-      env,
-    });
+    const args = [...flags, '--no-load', '--stop-after', '5'];
+    const { code, stdout } = await inProcess(args, await temporaryFolder(), { env });
     expect(isWell).toBe(true);
     expect(stdout).not.toContain('nothing more was sent');
     expect(asked()).toBeGreaterThan(2 * inBurst);
@@ -125,10 +123,7 @@ describe('a service that fails wholly after 100 requests', () => {
     const { flags, env, asked } = await failing(fail);
     const args = ['load', 'over-pressure', '--windows', '10', ...flags];
     const k6 = await k6For(context);
-    const { code, stdout } = await conformance(args, {
-      cwd: await temporaryFolder(),
-      env: { ...env, ...k6 },
-    });
+    const { code, stdout } = await inProcess(args, await temporaryFolder(), { env: { ...env, ...k6 } });
     expect(oneLine(stdout)).toMatch(
       /incomplete: http:[^ ]+ 500 to \d+.* of \d+ requests from \+\d+\.\d s, so nothing/,
     );

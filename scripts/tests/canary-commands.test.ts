@@ -13,8 +13,6 @@ import { canaries, expectNoCanary, type Watched, type WatchOptions, watched } fr
 
 /** One folder for all: what one command saves is read by the next. */
 const cwd = await temporaryFolder();
-/** Compiled modules: compiling them anew takes most of the time of a short command. */
-const cache = await temporaryFolder();
 const covered = new Set<string>();
 let echo: Echo;
 let receiver: Echo;
@@ -40,7 +38,7 @@ async function kept(
   { typed, ...options }: Kept = {},
 ): Promise<Watched> {
   covered.add(name);
-  const run = await watched([...name.split(' '), ...args], { cwd, cache, ...options });
+  const run = await watched([...name.split(' '), ...args], { cwd, ...options });
   expectNoCanary(typed === true ? { ...run, commandLines: '' } : run);
   return run;
 }

@@ -4,14 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { startReference } from '../testing/reference.ts';
-import { canaries, canaryKeys, expectNoCanary, type WatchOptions, watched } from '../testing/watched.ts';
+import { canaries, canaryKeys, expectNoCanary, watched } from '../testing/watched.ts';
 
 const secrets = [canaries[0], canaries[1]] as const;
 const keys = canaryKeys;
-/** Compiled modules: compiling them anew takes most of the time of a short command. */
-const cache = await temporaryFolder();
-
-const here = (args: readonly string[], options: WatchOptions = {}) => watched(args, { cache, ...options });
 
 /** Stands in for k6, and lets everything out that it was given. */
 async function indiscreetK6(): Promise<string> {
@@ -35,7 +31,7 @@ async function indiscreetK6(): Promise<string> {
 describe('keys', () => {
   it('stay out of all output, files and command lines of a whole run, k6’s included', async () => {
     const { service, flags } = await startReference({ windowSeconds: 2, secrets });
-    const run = await here(flags, { env: { K6_BIN: await indiscreetK6() } });
+    const run = await watched(flags, { env: { K6_BIN: await indiscreetK6() } });
     await service.close();
     expect(run.files).toContain('"kind":"end"');
     expect(run.stdout).toContain('messages-burst');
@@ -47,7 +43,7 @@ describe('keys', () => {
 
   it('stay out where they are rejected', async () => {
     const { service, flags } = await startReference({ windowSeconds: 2 });
-    const run = await here([...flags, '--no-load']);
+    const run = await watched([...flags, '--no-load']);
     await service.close();
     expect(run.stdout).toContain('401');
     expectNoCanary(run);
@@ -55,13 +51,13 @@ describe('keys', () => {
 
   it('stay out where nobody listens, and where the settings are unusable', async () => {
     const dead = ['--url', 'http://127.0.0.1:1', '--profile', 'reference', '--no-load'];
-    expectNoCanary(await here([...dead, '--key-env', 'KEY_A,KEY_B', '--debug']));
-    expectNoCanary(await here([...dead, '--key-env', 'KEY_A,NO_KEY', '--debug']));
+    expectNoCanary(await watched([...dead, '--key-env', 'KEY_A,KEY_B', '--debug']));
+    expectNoCanary(await watched([...dead, '--key-env', 'KEY_A,NO_KEY', '--debug']));
     expectNoCanary(
-      await here([...dead, '--key-env', 'KEY_A,SAME', '--debug'], { env: { SAME: keys.KEY_A } }),
+      await watched([...dead, '--key-env', 'KEY_A,SAME', '--debug'], { env: { SAME: keys.KEY_A } }),
     );
     expectNoCanary(
-      await here([...dead, '--key-env', 'KEY_A,BAD', '--debug'], { env: { BAD: `${keys.KEY_B}\n` } }),
+      await watched([...dead, '--key-env', 'KEY_A,BAD', '--debug'], { env: { BAD: `${keys.KEY_B}\n` } }),
     );
   });
 
@@ -88,7 +84,15 @@ describe('keys', () => {
     await new Promise((resolve) => echo.once('listening', resolve));
     const address = echo.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
-    const run = await here(['--url', url, '--profile', 'reference', '--key-env', 'KEY_A,KEY_B', '--light']);
+    const run = await watched([
+      '--url',
+      url,
+      '--profile',
+      'reference',
+      '--key-env',
+      'KEY_A,KEY_B',
+      '--light',
+    ]);
     echo.closeAllConnections();
     echo.close();
     expect(run.files).toContain('[key A]');
