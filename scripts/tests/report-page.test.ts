@@ -20,9 +20,15 @@ const faults = [{ name: 'limit-header-absent', summary: 'sends no limit', clause
 const rendered = async (report: Report, past: readonly HistoryLine[] = []) =>
   renderReportPage({ report, faults, past }, await bundlePage());
 
-const saved = async (name: string): Promise<Report> => {
-  const folder = join(import.meta.dirname, '..', '..', 'judge', 'testdata');
-  return (await judgeSaved('deployment', join(folder, `${name}.ndjson`), documentAlone)).report;
+const reports = new Map<string, Promise<Report>>();
+
+/** The report on a saved trace, which is judged once for all tests that look at its page. */
+const saved = (name: string): Promise<Report> => {
+  const trace = join(import.meta.dirname, '..', '..', 'judge', 'testdata', `${name}.ndjson`);
+  const report =
+    reports.get(name) ?? judgeSaved('deployment', trace, documentAlone).then((judged) => judged.report);
+  reports.set(name, report);
+  return report;
 };
 
 const all = clauses.length;
