@@ -44,7 +44,9 @@ export function lateVisit(target: Target, { own, by }: History, nowMs: number): 
   const { vary, windowMs, limit } = target;
   if (vary === null) return null;
   const sent = by('late-visit');
-  const lastMs = Math.max(...own.filter(({ purpose }) => purpose !== 'late-visit').map(endedMs));
+  let lastMs = Number.NEGATIVE_INFINITY;
+  for (const exchange of own)
+    if (exchange.purpose !== 'late-visit') lastMs = Math.max(lastMs, endedMs(exchange));
   const dueMs = lastMs + settledAfterMs(windowMs) + vary('late-visit-at') * lateShareMax * windowMs;
   if (sent.length === 0 && nowMs < dueMs) return { kind: 'wait', why: 'before a late visit', untilMs: dueMs };
   return nextOfBurst(target, { purpose: 'late-visit', size: limit, sent }, nowMs);
