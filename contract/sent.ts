@@ -42,9 +42,14 @@ export type BegunLine = z.infer<typeof begunLineSchema>;
 /** Why a request has no answer: the run died first. */
 const diedUnanswered = 'the run died before the answer';
 
-/** Requests that have no exchange of their own, as exchanges without an answer. */
-export function unansweredOf(sent: readonly SentLine[], exchanges: readonly Exchange[]): readonly Exchange[] {
-  const answered = new Set(exchanges.map(({ requestId }) => requestId));
+/**
+ * Requests that have no exchange of their own, as exchanges without an answer.
+ * @param answered ids of requests that have one.
+ */
+export function unansweredOf(
+  sent: readonly SentLine[],
+  answered: Pick<ReadonlySet<string>, 'has'>,
+): readonly Exchange[] {
   return sent.flatMap((line) =>
     line.requests
       .filter((request) => !answered.has(request.requestId))

@@ -223,19 +223,21 @@ export function parseTrace(rows: Rows): Trace {
  * @throws {TraceError} where the header is missing or doubled, or two exchanges of one request differ.
  */
 export function assembleTrace(lines: Iterable<TraceLine>): Trace {
-  const { header, rest: all } = splitHeader(lines, 'trace');
-  const { rest, repeated } = withoutRepeats(all);
+  const { header, rest } = splitHeader(lines, 'trace');
   const exchanges: Exchange[] = [];
   const sent: SentLine[] = [];
   const others: LineAfterHeader[] = [];
-  for (const line of rest) {
-    if (line.kind === 'exchange') exchanges.push(line);
-    else if (line.kind === 'sent') sent.push(line);
+  const ids = new Set<string>();
+  let repeated = 0;
+  rest.forEach((line, at) => {
+    if (line.kind === 'sent') sent.push(line);
+    else if (isRepeated(rest, at, ids)) repeated += 1;
+    else if (line.kind === 'exchange') exchanges.push(line);
     else others.push(line);
-  }
+  });
   const announced = (): ReadonlySet<string> =>
     new Set(sent.flatMap(({ requests }) => requests.map(({ requestId }) => requestId)));
-  const unanswered = unansweredOf(sent, exchanges);
+  const unanswered = unansweredOf(sent, ids);
   return traceOf({ header, exchanges, unanswered, announced, others, repeated });
 }
 
@@ -299,20 +301,28 @@ export function differs(one: {
   return new TraceError(one.number, `has another exchange of request ${one.id} than line ${one.before}`);
 }
 
-/** A copied line would be counted twice, and look like one request too many. */
-function withoutRepeats(lines: readonly LineAfterHeader[]) {
-  const first = new Map<string, number>();
-  const rest = lines.filter((line, at) => {
-    if (line.kind !== 'exchange' && line.kind !== 'load') return true;
-    const id = line.kind === 'exchange' ? line.requestId : `load ${JSON.stringify(line)}`;
-    const before = first.get(id);
-    if (before === undefined) first.set(id, at);
-    else if (JSON.stringify(lines[before]) !== JSON.stringify(line))
-      // Lines are counted from 1, and the header is the first.
-      throw differs({ id, number: at + 2, before: before + 2 });
-    return before === undefined;
-  });
-  return { rest, repeated: lines.length - rest.length };
+/**
+ * Whether a line stands there once more: it would be counted twice, and look like one request too many.
+ * @param ids of the lines before it; its own is put beside them.
+ */
+function isRepeated(lines: readonly LineAfterHeader[], at: number, ids: Set<string>): boolean {
+  const line = lines[at] as LineAfterHeader;
+  const id = idOf(line);
+  if (id === null) return false;
+  const { size } = ids;
+  ids.add(id);
+  if (ids.size > size) return false;
+  const before = lines.findIndex((other) => idOf(other) === id);
+  if (JSON.stringify(lines[before]) !== JSON.stringify(line))
+    // Lines are counted from 1, and the header is the first.
+    throw differs({ id, number: at + 2, before: before + 2 });
+  return true;
+}
+
+/** What tells a line from others; `null` of those that may stand in a trace several times. */
+function idOf(line: LineAfterHeader): string | null {
+  if (line.kind === 'exchange') return line.requestId;
+  return line.kind === 'load' ? `load ${JSON.stringify(line)}` : null;
 }
 
 /** What a reader is told of exchanges, or of scenarios, that stood in a trace more than once. */
