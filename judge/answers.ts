@@ -4,6 +4,7 @@ import { held, inconclusive, type Verdict, violated } from '../contract/verdict.
 import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
+import { once } from './once.ts';
 
 const noRefusal = 'no 429 was seen';
 
@@ -67,8 +68,8 @@ function seenText(kinds: ReturnType<typeof kindsOf>): string {
 
 /** The same over their bodies. One that the trace does not show whole is left out, and the verdict says so. */
 export function judgeBodies(answers: readonly Exchange[], expected: string, examine: Examine): Verdict {
-  const judged = answers.filter((exchange) => bodyOf(exchange).kind !== 'left-out');
-  return judgeEach(judged, expected, examine, leftOutText(answers));
+  const { judged, leftOut } = bodiesOf(answers);
+  return judgeEach(judged, expected, examine, leftOut);
 }
 
 type ExamineField = (value: unknown, exchange: Exchange) => Flaw | null;
@@ -80,16 +81,20 @@ export function judgeField(
   expected: string,
   examine: ExamineField,
 ): Verdict {
-  const shaped = limited.filter((exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object');
-  const isShapeless = limited.some((exchange) => bodyOf(exchange).kind !== 'left-out');
-  if (shaped.length === 0 && isShapeless) return inconclusiveBecause('error.shape');
-  return judgeEach(
-    shaped,
-    expected,
-    (exchange) => examine(errorField(exchange, name), exchange),
-    leftOutText(limited),
-  );
+  const { judged, shaped, leftOut } = bodiesOf(limited);
+  if (shaped.length === 0 && judged.length > 0) return inconclusiveBecause('error.shape');
+  return judgeEach(shaped, expected, (exchange) => examine(errorField(exchange, name), exchange), leftOut);
 }
+
+/** Of some answers, those whose bodies the trace shows whole, those of them with an error object, and what is said of the rest. */
+const bodiesOf = once((answers: readonly Exchange[]) => {
+  const judged = answers.filter((exchange) => bodyOf(exchange).kind !== 'left-out');
+  return {
+    judged,
+    shaped: judged.filter((exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object'),
+    leftOut: judged.length === answers.length ? '' : leftOutText(answers),
+  };
+});
 
 /** How many bodies are left out, and why; empty where none is. */
 export function leftOutText(answers: readonly Exchange[]): string {

@@ -95,10 +95,15 @@ export function dateOffset(exchanges: readonly Exchange[]): DateOffset | null {
   let most = Number.POSITIVE_INFINITY;
   // Many answers carry the same second.
   const parsed = new Map<string, number>();
+  let before: string | null = null;
+  let dateMs = Number.NaN;
   for (const { date, receivedMs, sentMs, wallReceivedMs, wallSentMs } of exchanges) {
     if (date === null || receivedMs === null) continue;
-    const dateMs = parsed.get(date) ?? Date.parse(date);
-    parsed.set(date, dateMs);
+    if (date !== before) {
+      before = date;
+      dateMs = parsed.get(date) ?? Date.parse(date);
+      parsed.set(date, dateMs);
+    }
     if (Number.isNaN(dateMs)) continue;
     least = Math.max(least, dateMs - (wallReceivedMs ?? receivedMs));
     most = Math.min(most, dateMs + 1_000 - (wallSentMs ?? sentMs));

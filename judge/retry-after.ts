@@ -18,6 +18,7 @@ import type { Entry, Group } from './entries.ts';
 import { evidenceOf, type Flaw, secondsText } from './evidence.ts';
 import { boundsAdmitted, countBelow, countingAlong, countUpTo, everyBound } from './intervals.ts';
 import { type Reading, thatMayCount } from './lengths.ts';
+import { once } from './once.ts';
 import { stretchesOf } from './outages.ts';
 import { withoutRefusals } from './without-refusals.ts';
 
@@ -26,7 +27,7 @@ import { withoutRefusals } from './without-refusals.ts';
  * and a second, and what a service adds to spread its clients is of the same order: beyond two windows the figure is no
  * wait in seconds, but milliseconds, a moment, or a constant.
  */
-export const judgeRetryAfter: Judge = (subject) => {
+export const judgeRetryAfter: Judge = once((subject: Case): Verdict => {
   const most = longestWaitSeconds(subject);
   const expected = `an integer from 1 to ${most}`;
   return judgeField(subject, 'retry_after_seconds', expected, (seconds, exchange) => {
@@ -37,7 +38,7 @@ export const judgeRetryAfter: Judge = (subject) => {
     if (seconds > most) return { reason: 'too-long', seen };
     return writtenOtherwise(numberText(exchange, 'retry_after_seconds'));
   });
-};
+});
 
 /** Beyond this a figure is no wait, s. */
 export function longestWaitSeconds({ trace }: Case): number {

@@ -18,9 +18,10 @@ export function withUnknownUse(trace: Trace): Trace {
 export function underUnknownUse({ id }: RegisteredClause, trace: Trace, verdict: Verdict): Verdict {
   const { unknownRequests } = trace;
   const isOpen = verdict.kind === 'inconclusive' && verdict.because.length === 0;
+  if (unknownRequests === undefined || !isOpen) return verdict;
   const { document } = trace.header.deployment;
   const isCounting = counting.has(id) || scopesOf(document).some((scope) => isLimitOf(scope, id));
-  return unknownRequests !== undefined && isOpen && isCounting ? inconclusive(unknownRequests) : verdict;
+  return isCounting ? inconclusive(unknownRequests) : verdict;
 }
 
 /** Clauses beside those of limits that say, of all that was counted, whether it was too much or a refusal came too early. */
