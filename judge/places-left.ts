@@ -24,7 +24,7 @@ export type PlacesLeft = {
  * @param beside requests of other groups that may have taken a place of this one.
  */
 export function placesLeft(group: Group, beside: readonly Entry[]): PlacesLeft | null {
-  const [refusal] = group.limited.toSorted((left, right) => left.highMs - right.highMs);
+  const refusal = answeredFirst(group.limited);
   const beganMs = group.entries[0]?.lowMs ?? 0;
   if (refusal === undefined || refusal.highMs - beganMs >= windowMsAtLeast(group.windowMs)) return null;
   const firstLowMs = leastOf(group.limited.map(({ lowMs }) => lowMs));
@@ -32,14 +32,23 @@ export function placesLeft(group: Group, beside: readonly Entry[]): PlacesLeft |
     ...group.explaining.filter(({ exchange }) => exchange.outcome !== 'limited'),
     ...beside,
   ].filter(({ lowMs }) => lowMs <= refusal.highMs);
+  const highs = Float64Array.from(mayTake, ({ highMs }) => highMs).sort();
   for (const answer of group.admitted) {
     if (answer.highMs >= firstLowMs) continue;
     const remaining = ownRemaining(group, answer);
-    if (remaining === null) continue;
+    // The answer itself is among those that had not ended before it was asked for.
+    if (remaining === null || highs.length - countBelow(highs, answer.lowMs) > remaining) continue;
     const since = mayTake.filter((entry) => entry !== answer && entry.highMs >= answer.lowMs);
-    if (since.length < remaining) return { answer, remaining, refusal, since };
+    return { answer, remaining, refusal, since };
   }
   return null;
+}
+
+/** The entry that was answered first; of several, the one that was sent first. */
+function answeredFirst(entries: readonly Entry[]): Entry | undefined {
+  let first: Entry | undefined;
+  for (const entry of entries) if (first === undefined || entry.highMs < first.highMs) first = entry;
+  return first;
 }
 
 /** `Remaining` on an answer, where it counts our own requests and no others; else `null`. */

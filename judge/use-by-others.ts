@@ -12,6 +12,7 @@ import {
   bits,
   boundsAdmitted,
   boundsDecided,
+  boundsNotLimited,
   boundsOfAll,
   columnsOf,
   countBelow,
@@ -233,8 +234,9 @@ function fallen(answers: Answers, ours: () => Bounds): number | null {
   );
   if (honest === null) return null;
   const honestMs = highMs[honest] as number;
-  const { lows, highs } = ours();
   const reachMs = settledAfterMs(group.windowMs);
+  if (isOwnAlone(answers, honestMs)) return null;
+  const { lows, highs } = ours();
   const sentBetween = (fromMs: number, toMs: number): number =>
     countUpTo(lows, toMs) - countBelow(highs, fromMs);
   const told: number[] = [];
@@ -255,6 +257,20 @@ function fallen(answers: Answers, ours: () => Bounds): number | null {
     if (told.length > comparedMax) told.shift();
     return false;
   });
+}
+
+/** Whether no answer after a moment counts more than what the key itself sent within a window may explain. */
+function isOwnAlone(answers: Answers, afterMs: number): boolean {
+  const { group, lowMs, highMs } = answers;
+  const own = boundsNotLimited(group.entries);
+  const [sent, gone] = [countingAlong(own.lows), countingAlong(own.highs)];
+  const reachMs = settledAfterMs(group.windowMs);
+  const isMore = (at: number): boolean => {
+    if (isRefusal(answers, at) || (lowMs[at] as number) <= afterMs) return false;
+    const ofOwn = sent.upTo(highMs[at] as number) - gone.below((lowMs[at] as number) - reachMs);
+    return countedAt(answers, at) > ofOwn;
+  };
+  return firstAnswer(answers, isMore) === null;
 }
 
 /** More is counted at the second of two moments at which only one request of ours could be in the window. */
