@@ -16,7 +16,7 @@ export function clockStepsOf(trace: Trace): ClockSteps {
   if (unsteady.size === 0) return () => false;
   const widen = wideningOf(trace);
   const clocks = [...unsteady].map((id) => ({
-    divergedMs: rangeOver(trace.exchanges.filter(({ clock }) => clock === id).flatMap(samplesOf)),
+    divergedMs: rangeOver(samplesOf(trace.exchanges, id)),
     widenMs: widen(id),
   }));
   return (fromMs, toMs) =>
@@ -58,13 +58,15 @@ function divergenceMsMax(spanMs: number): number {
   return bounds.clockSlew * spanMs + bounds.clockStepMs;
 }
 
-function samplesOf(exchange: Exchange): readonly Sample[] {
-  const sent = sampleOf(exchange.sentMs, exchange.wallSentMs);
-  const received =
-    exchange.receivedMs === null ? null : sampleOf(exchange.receivedMs, exchange.wallReceivedMs);
-  return [sent, received].filter((sample) => sample !== null);
-}
-
-function sampleOf(monotonicMs: number, wallMs: number | null): Sample | null {
-  return wallMs === null ? null : { atMs: monotonicMs, value: wallMs - monotonicMs };
+/** What both clocks of a client showed, at the answers and at the requests: answers are nearly in order already. */
+function samplesOf(exchanges: readonly Exchange[], id: string): readonly Sample[] {
+  const received: Sample[] = [];
+  const sent: Sample[] = [];
+  for (const { clock, sentMs, wallSentMs, receivedMs, wallReceivedMs } of exchanges) {
+    if (clock !== id) continue;
+    if (wallSentMs !== null) sent.push({ atMs: sentMs, value: wallSentMs - sentMs });
+    if (receivedMs !== null && wallReceivedMs !== null)
+      received.push({ atMs: receivedMs, value: wallReceivedMs - receivedMs });
+  }
+  return [...received, ...sent];
 }

@@ -1,4 +1,5 @@
 import type { ClockLine, Trace } from '../contract/trace.ts';
+import { once } from './once.ts';
 
 /** How far, ms, the times of a clock are widened on both sides so that they hold on the trace's first clock. */
 export type Widening = (clock: string) => number;
@@ -10,7 +11,7 @@ export type Widening = (clock: string) => number;
  * state may be off by anything. So may a wall clock while nobody compared it with a monotonic one: whether it was set
  * meanwhile is not known.
  */
-export function wideningOf(trace: Trace): Widening {
+export const wideningOf = once((trace: Trace): Widening => {
   const { header, exchanges, clockLines = [] } = trace;
   const untied = untiedClocks(trace);
   const first = exchanges[0]?.clock;
@@ -29,7 +30,7 @@ export function wideningOf(trace: Trace): Widening {
     const offsetMs = offsets.get(clock) ?? Number.POSITIVE_INFINITY;
     return offsetMs === 0 ? 0 : offsetMs + apartMs;
   };
-}
+});
 
 /** Wall clocks that timed requests alone, at a time that the clock lines they are tied by do not cover. */
 function untiedClocks({ header, exchanges, clockLines = [] }: Trace): ReadonlySet<string> {

@@ -43,15 +43,19 @@ export type Group = {
 export function groupsOf(trace: Trace): readonly Group[] {
   const buckets = new Map<string, Exchange[]>();
   const keyless: Exchange[] = [];
+  let bucket: Exchange[] | undefined;
   for (const exchange of trace.exchanges) {
     if (exchange.key === null || exchange.credential !== 'valid') {
       keyless.push(exchange);
       continue;
     }
-    const id = `${exchange.key} ${exchange.scope}`;
-    const bucket = buckets.get(id);
-    if (bucket === undefined) buckets.set(id, [exchange]);
-    else bucket.push(exchange);
+    // Most answers are of the same key and scope as the one before.
+    if (bucket?.[0]?.key !== exchange.key || bucket[0].scope !== exchange.scope) {
+      const id = `${exchange.key} ${exchange.scope}`;
+      bucket = buckets.get(id) ?? [];
+      buckets.set(id, bucket);
+    }
+    bucket.push(exchange);
   }
   const widen = wideningOf(trace);
   const unsure = keyless.map((exchange) =>

@@ -163,9 +163,15 @@ const tightestCounted = remembered((entries, limit): Tightest => {
 function decidedByHigh(entries: readonly Entry[]): Uint32Array {
   const { highMs, outcome } = columnsOf(entries);
   const isDecided = (at: number): boolean => ((outcome[at] as number) & (bits.admitted | bits.limited)) !== 0;
-  return new Uint32Array(entries.length)
-    .map((_, at) => at)
-    .filter(isDecided)
+  const decided = new Uint32Array(entries.length);
+  let count = 0;
+  for (let at = 0; at < entries.length; at += 1) {
+    if (!isDecided(at)) continue;
+    decided[count] = at;
+    count += 1;
+  }
+  return decided
+    .subarray(0, count)
     .sort((left, right) => (highMs[left] as number) - (highMs[right] as number));
 }
 
