@@ -105,5 +105,7 @@ export function requests(
   count: number,
   route: Route = 'main',
 ): readonly ProbeRequest[] {
-  return Array.from({ length: count }, () => ({ scope, route, key, credential: 'valid' as const }));
+  const all: ProbeRequest[] = [];
+  for (let at = 0; at < count; at += 1) all.push({ scope, route, key, credential: 'valid' });
+  return all;
 }

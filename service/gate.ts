@@ -86,8 +86,10 @@ export function receive({ behaviour, aliasOf }: GateSettings, asked: GateRequest
   const { method, userAgent, connection, node } = asked;
   const path = pathOf(asked.path);
   const scope = behaviour.scopeOf(path);
-  const request = { key: authentication.key, scope, method, path, userAgent, connection, node };
-  return { kind: 'count', request: { ...request, cost: behaviour.costOf(request) } };
+  const { key } = authentication;
+  const request = { key, scope, method, path, cost: 1, userAgent, connection, node };
+  const cost = behaviour.costOf(request);
+  return { kind: 'count', request: cost === 1 ? request : { ...request, cost } };
 }
 
 export function rulingOn(behaviour: Behaviour, counted: Counted): Ruling {
