@@ -4,7 +4,7 @@ import { headerInteger } from '../contract/rate-limit-headers.ts';
 import type { Evidence } from '../contract/verdict.ts';
 import type { Entry, Group } from './entries.ts';
 import { evidenceOf } from './evidence.ts';
-import { boundsAdmitted, boundsNotLimited, countBelow, countUpTo } from './intervals.ts';
+import { boundsAdmitted, boundsNotLimited, countBelow, countUpTo, everyBound } from './intervals.ts';
 
 /** A 429 although an answer before it had left more places than may have been taken since. */
 export type PlacesLeft = {
@@ -32,7 +32,7 @@ export function placesLeft(group: Group, beside: readonly Entry[]): PlacesLeft |
     ...group.explaining.filter(({ exchange }) => exchange.outcome !== 'limited'),
     ...beside,
   ].filter(({ lowMs }) => lowMs <= refusal.highMs);
-  const highs = Float64Array.from(mayTake, ({ highMs }) => highMs).sort();
+  const { highs } = everyBound(mayTake);
   for (const answer of group.admitted) {
     if (answer.highMs >= firstLowMs) continue;
     const remaining = ownRemaining(group, answer);

@@ -11,8 +11,12 @@ const blockLength = 256;
 /** Answers for many spans of one long series: what lies between two blocks' ends is summed up once. */
 export function rangeOver(samples: readonly Sample[]): RangeOver {
   const ordered = samples.toSorted((left, right) => left.atMs - right.atMs);
-  const moments = Float64Array.from(ordered, ({ atMs }) => atMs);
-  const values = Float64Array.from(ordered, ({ value }) => value);
+  const moments = new Float64Array(ordered.length);
+  const values = new Float64Array(ordered.length);
+  ordered.forEach((sample, at) => {
+    moments[at] = sample.atMs;
+    values[at] = sample.value;
+  });
   const leasts: number[] = [];
   const greatests: number[] = [];
   for (let from = 0; from < values.length; from += blockLength) {

@@ -70,12 +70,14 @@ function misfits(
   tooLowFromMs: number,
 ): readonly Misfit[] {
   const allowedAt = remainingBounds(group, reading);
-  return judged.flatMap((entry) => {
+  const found: Misfit[] = [];
+  for (const entry of judged) {
     const value = headerInteger(entry.exchange, 'remaining') ?? 0;
     const allowed = allowedAt(entry);
     const fits = value <= allowed.highest && (value >= allowed.lowest || entry.lowMs < tooLowFromMs);
-    return fits ? [] : [{ entry, value, allowed }];
-  });
+    if (!fits) found.push({ entry, value, allowed });
+  }
+  return found;
 }
 
 function distance({ value, allowed }: Misfit): number {

@@ -3,7 +3,7 @@ import { observed, type Verdict } from '../contract/verdict.ts';
 import type { Judge } from './case.ts';
 import { concluded } from './conclude.ts';
 import type { Entry, Group } from './entries.ts';
-import { countUpTo } from './intervals.ts';
+import { columnsOf, countUpTo } from './intervals.ts';
 
 type Meaning = {
   readonly text: string;
@@ -43,12 +43,13 @@ export const judgeResetMeaning: Judge = ({ analyses, headers: { names, unit } })
 };
 
 function meaningOf(group: Group, unit: ResetUnit): Verdict | null {
-  const carrying = group.entries.flatMap((entry) => {
+  const carrying: { readonly entry: Entry; readonly reset: number }[] = [];
+  for (const entry of group.entries) {
     const told = entry.exchange.receivedMs === null ? null : resetIn(unit, entry.exchange);
     // Seconds to go begin at the answer.
     const begun = entry.lowMs / 1_000 - momentIn(unit, entry.lowMs);
-    return told === null ? [] : [{ entry, reset: told + begun }];
-  });
+    if (told !== null) carrying.push({ entry, reset: told + begun });
+  }
   if (carrying.length < 2) return null;
   const found = meanings.find(({ momentsOf }) => {
     const momentMs = momentsOf(group);
@@ -69,6 +70,6 @@ function oldestLeaves({ admitted, windowMs }: Group): (entry: Entry) => number {
 }
 
 function newestLeaves({ admitted, windowMs }: Group): (entry: Entry) => number {
-  const lows = Float64Array.from(admitted, ({ lowMs }) => lowMs);
+  const { lowMs: lows } = columnsOf(admitted);
   return (entry) => (lows[countUpTo(lows, entry.lowMs) - 1] ?? entry.lowMs) + windowMs;
 }

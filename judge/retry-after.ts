@@ -228,20 +228,18 @@ function nothingBetween(entries: readonly Entry[]): Undisturbed {
 
 /** Reading A: everything that may count and was sent by then must have been over before the first 429 was asked for. */
 function nothingCountedBetween(counting: readonly Entry[]): Undisturbed {
-  const lows = Float64Array.from(counting, (entry) => entry.lowMs);
-  const latestHighs = runningMax(counting.map((entry) => entry.highMs));
+  const lows = new Float64Array(counting.length);
+  const latestHighs = new Float64Array(counting.length);
+  let latestMs = Number.NEGATIVE_INFINITY;
+  counting.forEach(({ lowMs, highMs }, at) => {
+    lows[at] = lowMs;
+    latestMs = Math.max(latestMs, highMs);
+    latestHighs[at] = latestMs;
+  });
   return (first, again) => {
     const latestHighMs = latestHighs[countUpTo(lows, again.highMs) - 1] ?? Number.NEGATIVE_INFINITY;
     return first.lowMs > latestHighMs;
   };
-}
-
-function runningMax(values: readonly number[]): readonly number[] {
-  let most = Number.NEGATIVE_INFINITY;
-  return values.map((value) => {
-    most = Math.max(most, value);
-    return most;
-  });
 }
 
 function insufficient({ announcement, again }: Broken): Verdict {
