@@ -8,6 +8,8 @@ export type DraftField = {
   readonly said?: readonly string[];
   /** What a person has to see to; `document check` points at it. */
   readonly todo?: string | undefined;
+  /** Whether its value takes as many lines as it has parts. */
+  readonly isBlock?: boolean;
 };
 
 /** A document that is being written for a person to complete. */
@@ -54,9 +56,22 @@ export function todosIn(
   });
 }
 
-function fieldLines({ name, value, ...notes }: DraftField, indent: string): readonly string[] {
+function fieldLines(
+  { name, value, isBlock = false, ...notes }: DraftField,
+  indent: string,
+): readonly string[] {
+  if (isBlock) return [...noteLines(notes, indent), `${indent}${name}:`, ...blockLines(value, `${indent}  `)];
   const written = value === null ? '' : ` ${flow(value)}`;
   return [...noteLines(notes, indent), `${indent}${name}:${written}`];
+}
+
+function blockLines(value: unknown, indent: string): readonly string[] {
+  // No text goes over several lines: one of them might look like a note of ours.
+  const text = stringify(value, { lineWidth: 0, blockQuote: false, aliasDuplicateObjects: false });
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `${indent}${line}`);
 }
 
 function noteLines(

@@ -11,6 +11,7 @@ import {
   type Operation,
   referencesElsewhere,
 } from './openapi.ts';
+import { bodyOfAnswers, type FoundBody } from './openapi-body.ts';
 import { type Figure, figuresInDescription, figuresInExtensions } from './openapi-figures.ts';
 import { exampleRequest } from './openapi-request.ts';
 
@@ -33,6 +34,10 @@ const ownScopesMax = 7;
 export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
   const refusals = refusalsOf(api);
   const whole = wholeFigures(api, refusals);
+  const body = bodyOfAnswers(
+    api,
+    meantOf(refusals).map(({ node }) => node),
+  );
   const byPath = figuresByPath(api);
   const own = [...byPath].slice(0, ownScopesMax);
   const rest = restOperation(api, new Set(own.map(([path]) => path)));
@@ -49,6 +54,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
     ...{ limits: whole.length + byPath.size, pathsLeftOut: byPath.size - own.length },
     ...{ refusals: refusals.length, headers: names.length, keys: ways.length },
     request: rest !== undefined,
+    flawedBody: body.kind === 'none' ? body.why : null,
   };
   return {
     draft: {
@@ -64,7 +70,7 @@ export function draftFromOpenApi(api: OpenApi, named: string): FromOpenApi {
         headersField(names),
         { name: 'errors', value: 'none', said: ['Nothing is promised of the bodies of errors.'] },
         keysField(ways),
-        ...refusalFields(refusals),
+        ...refusalFields(meantOf(refusals), body),
       ],
       scopes,
     },
@@ -86,6 +92,8 @@ type Found = {
   readonly headers: number;
   readonly keys: number;
   readonly request: boolean;
+  /** Why the schema of the bodies of refusals cannot be taken; `null` where it can, or is not there. */
+  readonly flawedBody: string | null;
 };
 
 function missingIn(api: OpenApi, found: Found): readonly Missing[] {
@@ -111,6 +119,11 @@ function missingIn(api: OpenApi, found: Found): readonly Missing[] {
       found.refusals === 0,
       'an answer over the limit',
       `429, and 403 and 503 that speak of a rate limit, of ${count} operations`,
+    ],
+    [
+      found.flawedBody !== null,
+      `a schema of the bodies of refusals that can be used: ${found.flawedBody}`,
+      'the first of those answers that has a schema of JSON',
     ],
     [found.headers === 0, 'headers of limits', `header definitions of the answers of ${count} operations`],
     [found.keys === 0, 'how keys are sent', 'security of the file and of the request, and its schemes'],
@@ -313,16 +326,28 @@ function isAuthorization(name: string): boolean {
   return name.toLowerCase() === 'authorization';
 }
 
-/** Where 429 is described, nothing needs to be said. */
-function refusalFields(refusals: readonly Refusal[]): readonly DraftField[] {
+/** The answers that are meant: where 429 is described, the others are not. */
+function meantOf(refusals: readonly Refusal[]): readonly Refusal[] {
+  const usual = refusals.filter(({ status }) => status === 429);
+  return usual.length === 0 ? refusals : usual;
+}
+
+/** Where 429 is described, and no body of it, nothing needs to be said. */
+function refusalFields(refusals: readonly Refusal[], found: FoundBody): readonly DraftField[] {
   const statuses = [...new Set(refusals.map(({ status }) => status))];
-  return statuses.length === 0 || statuses.includes(429)
-    ? []
-    : [
-        {
-          name: 'refusal',
-          value: { status: statuses },
-          said: [`As in the description of ${refusals[0]?.of}.`],
-        },
-      ];
+  const body = found.kind === 'body' ? found.body : null;
+  if (statuses.length === 0 || (statuses[0] === 429 && body === null)) return [];
+  return [
+    {
+      name: 'refusal',
+      value: {
+        status: statuses[0] === 429 ? 429 : statuses,
+        ...(body === null ? {} : { bodySchema: body.schema }),
+        ...(body?.example === undefined ? {} : { bodyExample: body.example }),
+      },
+      said: [`As in the description of ${refusals[0]?.of}.`],
+      todo: body?.todo,
+      isBlock: body !== null,
+    },
+  ];
 }

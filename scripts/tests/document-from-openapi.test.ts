@@ -99,6 +99,69 @@ test('Swagger 2 becomes one, with what its sentences say marked', async () => {
   expect(checked.code).toBe(0);
 });
 
+test('the schema of a refusal becomes that of the document, and its example too', async () => {
+  const problem = {
+    type: 'object',
+    description: 'A problem\n# TODO none',
+    required: ['title', 'status'],
+    properties: {
+      title: { type: 'string', minLength: 1 },
+      status: { type: 'integer', minimum: 400, exclusiveMinimum: true },
+      causes: { type: 'array', items: { $ref: '#/components/schemas/problem' }, nullable: true },
+    },
+  };
+  const answer = {
+    description: 'Too many requests',
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/problem' },
+        example: { title: 'Slow down', status: 429 },
+      },
+    },
+  };
+  const { text, document, stdout, checked, cwd } = await drafted({
+    ...{ openapi: '3.0.3', info: { title: 'Shelves' }, 'x-rate-limit': '100/min' },
+    paths: { '/books': { get: { responses: { 200: {}, 429: answer } } } },
+    components: { schemas: { problem } },
+  });
+  expect(document.refusal).toEqual({
+    status: 429,
+    bodySchema: {
+      $ref: '#/$defs/problem',
+      $defs: {
+        problem: {
+          ...problem,
+          description: 'A problem # TODO none',
+          properties: {
+            title: { type: 'string', minLength: 1 },
+            status: { type: 'integer', exclusiveMinimum: 400 },
+            causes: { type: ['array', 'null'], items: { $ref: '#/$defs/problem' } },
+          },
+        },
+      },
+    },
+    bodyExample: { title: 'Slow down', status: 429 },
+  });
+  expect(text).toContain(
+    '# As in the description of 429 of GET /books.\nrefusal:\n  status: 429\n  bodySchema:\n',
+  );
+  expect([checked.code, stdout]).toEqual([0, expect.not.stringContaining('todo    own.yaml:8')]);
+  const clauses = await inProcess(['clauses', '--document', 'own.yaml'], cwd);
+  expect(clauses.stdout).toContain('refusal.body-schema');
+});
+
+test('a schema that is none is named as missing', async () => {
+  const answer = { content: { 'application/json': { schema: { type: 'text' } } } };
+  const { stdout, document } = await drafted({
+    ...{ openapi: '3.1.0', info: { title: 'a' }, 'x-rate-limit': '100/min' },
+    paths: { '/b': { get: { responses: { 429: answer } } } },
+  });
+  expect(stdout).toContain(
+    'missing a schema of the bodies of refusals that can be used: type must be one of',
+  );
+  expect(document.refusal).toBeUndefined();
+});
+
 test('what a file does not say is left empty, and document check points at it', async () => {
   const { stdout, text, checked, cwd, file } = await drafted({
     openapi: '3.0.3',
