@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { refusalClausesOf } from '../contract/clauses/refusal.ts';
 import { clauses } from '../contract/clauses/registry.ts';
 import { clientClauses } from '../contract/clients/clauses.ts';
 import { documentSchema } from '../contract/document/document.ts';
@@ -11,6 +12,8 @@ const all: readonly Pick<ClauseResult, 'id' | 'section' | 'level' | 'title' | 'r
   ...clauses,
   ...webhookClauses,
   ...clientClauses,
+  // A document may promise bodies of refusals, of which the messaging document says nothing.
+  ...refusalClausesOf({ refusal: { status: 429, body: { '/code': 'slow' }, bodySchema: {} } }, []),
 ];
 
 function violatedFor(id: string, reason: string): ClauseResult {

@@ -115,6 +115,16 @@ const askAgainTooEarly = 'Clients that follow it are refused again, or wait long
 
 /** Everything else, by clause, or by clause and reason where the reasons are different failures. */
 const byClause: Readonly<Record<string, FailureText>> = {
+  'refusal.body': {
+    title: 'A 429 has another body than the document says',
+    consequence: 'Clients that tell a refusal by its body take it for something else.',
+    fix: 'Send the documented values in the body of each refusal; the evidence names the place that differs.',
+  },
+  'refusal.body-schema': {
+    title: 'The body of a 429 does not fit the documented schema',
+    consequence: 'Clients that are made from the schema cannot read it.',
+    fix: 'Change the body where the evidence says, or the schema of the document.',
+  },
   'headers.present': {
     title: 'Rate-limit headers are missing on some answers',
     consequence: 'Clients cannot see how many requests they have left.',
