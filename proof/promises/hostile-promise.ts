@@ -10,6 +10,7 @@ import { endOf, headerOf } from '../simulation/simulated-trace.ts';
 import { serverMs } from '../simulation/world.ts';
 import { throughEdges } from '../soundness/hostile-edges.ts';
 import { type HostileSetting, hostileSetting, worldOf } from '../soundness/hostile-world.ts';
+import { type DrawnBody, drawnBody } from './drawn-body.ts';
 import { type Opened, type PromiseCase, promiseCases } from './keepers.ts';
 import { type Costs, documentOf, mustsWith, serviceOf } from './promise-run.ts';
 import { type OneOfTwo, openTwo } from './several.ts';
@@ -33,6 +34,8 @@ export type PromiseSetting = {
   } | null;
   /** What requests cost, where that is not 1 each; at most as much as the least of the limits lets pass. */
   readonly costs: Costs | null;
+  /** What the document says of the bodies of refusals by a schema, which the service keeps. */
+  readonly body: DrawnBody | null;
   readonly outage: { readonly atMs: number; readonly forMs: number; readonly isBare: boolean } | null;
 };
 
@@ -73,6 +76,7 @@ export const promiseSetting: fc.Arbitrary<PromiseSetting> = fc.record({
     }),
     { freq: 2 },
   ),
+  body: drawnBody,
 });
 
 /** Batches of runs of a promise: how many, and the clauses that were called violated, each a false verdict. */
@@ -112,7 +116,8 @@ export function hostilePromise(setting: PromiseSetting) {
   const status = setting.outage === null ? undefined : 503;
   const also = setting.also === null ? undefined : oneOf(setting.also);
   const isBare = setting.outage?.isBare;
-  const rate = { promise, limit, windowSeconds, status, isBare, also, costs: costsOf(setting) };
+  const { body } = setting;
+  const rate = { promise, limit, windowSeconds, status, isBare, also, body, costs: costsOf(setting) };
   const open = keeperOf(setting, rate);
   const document = documentOf(rate);
   const usual = openingOf(document);

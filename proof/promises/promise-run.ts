@@ -8,6 +8,7 @@ import { offlineService } from '../../service/offline.ts';
 import { openingOf } from '../simulation/document-opening.ts';
 import { simulatedTrace } from '../simulation/simulated-trace.ts';
 import type { World } from '../simulation/world.ts';
+import { type DrawnBody, refusalWith } from './drawn-body.ts';
 import type { Opened, PromiseCase } from './keepers.ts';
 import type { OneOfTwo } from './several.ts';
 
@@ -20,6 +21,8 @@ export type PromisedRate = {
   readonly status?: number | undefined;
   /** Nothing is promised of headers and bodies. */
   readonly isBare?: boolean | undefined;
+  /** What is promised of the bodies of refusals. */
+  readonly body?: DrawnBody | null | undefined;
   /** A limit that the scope has besides. */
   readonly also?: OneOfTwo | undefined;
   /** What its requests cost; left out: there is one, and it costs 1. */
@@ -31,14 +34,16 @@ export type Costs = { readonly cost: number; readonly others: readonly number[] 
 
 /** A document of one scope. */
 export function documentOf(rate: PromisedRate): Document {
-  const { promise, limit, windowSeconds, status, isBare, also, costs } = rate;
+  const { promise, limit, windowSeconds, status, isBare, also, costs, body } = rate;
+  const refused = refusalWith(body, status);
   const further = also === undefined ? {} : { also: [{ name: 'also', ...also }] };
   return documentSchema.parse({
     version: 1,
     title: 'one limit',
     windowSeconds,
-    ...(status === undefined ? {} : { refusal: { status } }),
+    ...refused,
     ...(isBare === true ? { headers: 'none', errors: 'none' } : {}),
+    ...(refused.refusal?.bodySchema === undefined ? {} : { errors: 'none' }),
     scopes: {
       items: { title: '/items', limit, promise, ...further, request: { path: '/items' }, ...costing(costs) },
     },

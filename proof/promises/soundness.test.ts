@@ -38,6 +38,7 @@ const slept: PromiseSetting = {
   windowSeconds: 38,
   also: { promised: 1, keeper: 409, limit: 2, windowSeconds: 6, isFirst: true },
   costs: null,
+  body: null,
   outage: { atMs: 122977, isBare: false, forMs: 7 },
 };
 
