@@ -107,7 +107,7 @@ async function playOnce(play: Play, folder: string): Promise<Played> {
 }
 
 /** The document as a file: all that this suite is told of the limiter. */
-function yamlOf({ peer, written: { limit, seconds, promise, headers, other } }: Play): string {
+function yamlOf({ peer, written: { limit, seconds, promise, headers, other, body } }: Play): string {
   const others =
     other === undefined
       ? {}
@@ -117,7 +117,9 @@ function yamlOf({ peer, written: { limit, seconds, promise, headers, other } }: 
     title: nameOf(peer),
     windowSeconds: seconds,
     ...{ headers, errors: 'none', keys: 'none' },
-    ...(peer.refusal === 429 ? {} : { refusal: { status: peer.refusal } }),
+    ...(peer.refusal === 429 && body === undefined
+      ? {}
+      : { refusal: { status: peer.refusal, ...body?.refusal } }),
     scopes: { api: { title: 'any route', limit, promise, ...others } },
   });
 }
@@ -133,7 +135,7 @@ function rowOf(one: Played): PromisedRow {
   return {
     limiter: nameOf(peer),
     keeps: `${rule.limit} in ${rule.windowMs / 1_000} s`,
-    says: `${said}${written.headers === 'none' ? '' : `; headers: ${written.headers}`}${costText(written)}`,
+    says: `${said}${written.headers === 'none' ? '' : `; headers: ${written.headers}`}${costText(written)}${bodyText(written)}`,
     isTrue,
     verdict: isRight(one) ? verdict : `${verdict} (not as it should be)`,
     clauses: [...violated, ...open.map((id) => `${id} open`)].join(', '),
@@ -143,4 +145,8 @@ function rowOf(one: Played): PromisedRow {
 
 function costText({ other }: Written): string {
   return other === undefined ? '' : `; ${other.path} costs ${other.cost}`;
+}
+
+function bodyText({ body }: Written): string {
+  return body === undefined ? '' : `; body: ${body.named}`;
 }

@@ -1,12 +1,19 @@
 import type { Headers } from '../../../contract/document/headers.ts';
 import type { PromiseSetting } from '../../../contract/document/promise.ts';
 import type { Peer } from '../peer.ts';
-import { expressRateLimitBy } from '../peers/express-rate-limit.ts';
+import { expressRateLimitBy, expressRateLimitByProblems } from '../peers/express-rate-limit.ts';
 import { honoRateLimiterBy } from '../peers/hono-rate-limiter.ts';
 import { dearRequest, rateLimiterFlexibleByPoints } from '../peers/rate-limiter-flexible.ts';
 import { peers } from '../peers.ts';
 import { type Rule, ruleOf } from '../rule.ts';
 import { nameOf } from '../subject.ts';
+import {
+  fastifyBody,
+  problemBody,
+  problemWithoutDetail,
+  problemWithWait,
+  type WrittenBody,
+} from './bodies.ts';
 
 /** A document as somebody might write it for a limiter that is not ours. */
 export type Written = {
@@ -17,6 +24,8 @@ export type Written = {
   readonly headers: Extract<Headers, string>;
   /** Another request of the limit, and what it says that this one costs. */
   readonly other?: { readonly path: string; readonly cost: number };
+  /** What it says of the bodies of refusals. */
+  readonly body?: WrittenBody;
 };
 
 /** A limiter, the rule that it is given, documents that say the truth of it, and others that do not. */
@@ -74,6 +83,22 @@ function withFields(
   };
 }
 
+/** The same limit with what a document says of the bodies of refusals. */
+function withBodies(
+  held: Held,
+  { truth, others }: { readonly truth: readonly WrittenBody[]; readonly others: readonly WrittenBody[] },
+): Held {
+  const written = (body: WrittenBody): Written => ({
+    ...inMinute(120, { kind: 'fixed', aligned: 'first-request' }),
+    body,
+  });
+  return {
+    ...held,
+    truth: [...held.truth, ...truth.map(written)],
+    others: [...held.others, ...others.map(written)],
+  };
+}
+
 /** The limiters that are held to documents, in the order of the table. */
 export const held: readonly Held[] = [
   fromFirstRequest('express-rate-limit'),
@@ -81,7 +106,11 @@ export const held: readonly Held[] = [
   // One field with limit, remaining and reset: no document can promise that, since later drafts name them otherwise.
   withFields(expressRateLimitBy('draft-7'), { truth: 'none', others: ['ietf', 'ietf-triple'] }),
   withFields(expressRateLimitBy('draft-8'), { truth: 'ietf', others: ['ietf-triple'] }),
-  fromFirstRequest('@fastify/rate-limit'),
+  withBodies(
+    { peer: expressRateLimitByProblems, rule: ruleOf(120, 60), truth: [], others: [] },
+    { truth: [problemBody], others: [problemWithWait, problemWithoutDetail] },
+  ),
+  withBodies(fromFirstRequest('@fastify/rate-limit'), { truth: [fastifyBody], others: [problemBody] }),
   fromFirstRequest('rate-limiter-flexible, RateLimiterMemory'),
   {
     peer: rateLimiterFlexibleByPoints,
