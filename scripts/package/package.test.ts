@@ -123,6 +123,19 @@ describe('the package, installed into a project of somebody else,', () => {
     expect(await readFile(printed, 'utf8')).toContain(`import { paced } from 'messaging-conformance/paced';`);
   });
 
+  it('asks the schema of a body, with nothing beside it', async () => {
+    const own = join(project, 'schema.yaml');
+    const text = await readFile(join(root, 'documents/examples/problem-details.yaml'), 'utf8');
+    await writeFile(own, text.replace('quota: 25', 'quota: none'));
+    const { code, stderr } = await saidBy(process.execPath, [command, 'document', 'check', own]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        'bodyExample: does not fit bodySchema: /limits/0/quota is a text, not a whole number',
+      ),
+    ]);
+  });
+
   it('holds no more than it says', async () => {
     const { stdout } = await run('tar', ['-tf', tarball]);
     const folders = stdout
