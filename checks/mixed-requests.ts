@@ -1,4 +1,4 @@
-import { costOf } from '../contract/document/cost.ts';
+import { costOf, costOfAll } from '../contract/document/cost.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { type OtherCost, type ProbeRequest, requests, type Target } from './steps.ts';
 
@@ -66,6 +66,45 @@ export function mixed(
     ...requests(target, usual),
     ...cheapest(target, usual === 0 && once.length === 0 ? 0 : Math.floor(left / leastCostOf(target))),
   ];
+}
+
+/**
+ * Most of a limit by the cheapest requests, and once these have passed, each of the dear ones several times, once at a time;
+ * nothing when that was sent. So much is left to the cheapest again that the dear ones pass even where each takes a unit more
+ * than it should: then what is missing shows in how many of the cheapest pass, and no rejected request may have taken it.
+ * @param sent what was sent of these so far.
+ * @param left how many units are left of the limit.
+ */
+export function cheapThenDear(
+  target: Target,
+  sent: readonly Exchange[],
+  left: number,
+): readonly ProbeRequest[] {
+  const dear = dearOnes(target);
+  const least = leastCostOf(target);
+  // A unit that is missing of each shows only where they add up to one of the cheapest.
+  const times = Math.max(4, least);
+  const room = left + costOfAll(sent) - dear.length * times - least;
+  const repeated: ProbeRequest[] = [];
+  let units = 0;
+  for (const { request, cost } of Array.from({ length: times }, () => dear).flat()) {
+    if (units + cost > room) continue;
+    repeated.push(request);
+    units += cost;
+  }
+  if (sent.length === 0) return cheapest(target, Math.max(1, Math.floor((room - units) / least)));
+  const from = sent.filter((one) => costOf(one) > least).length;
+  return repeated.slice(from, from + dear.length);
+}
+
+/** Each kind of request of a scope that costs more than its cheapest. */
+function dearOnes(target: Target): readonly { readonly request: ProbeRequest; readonly cost: number }[] {
+  const least = leastCostOf(target);
+  const [usual] = requests(target, 1) as readonly [ProbeRequest];
+  return [
+    { request: usual, cost: target.cost },
+    ...target.others.map((other) => ({ request: besideOf(target, other), cost: other.cost })),
+  ].filter(({ cost }) => cost > least);
 }
 
 /** The other requests but the cheapest kind, which come last anyway. */

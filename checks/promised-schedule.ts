@@ -1,11 +1,19 @@
 import { bounds } from '../contract/bounds.ts';
-import { costOfAll } from '../contract/document/cost.ts';
+import { costOf, costOfAll } from '../contract/document/cost.ts';
 import type { PromiseKind } from '../contract/document/promise.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { excess } from './burst.ts';
-import { cheapest, dearestOf, isOfOnePrice, leastCostOf, mixed, mostRequestsIn } from './mixed-requests.ts';
+import {
+  cheapest,
+  cheapThenDear,
+  dearestOf,
+  isOfOnePrice,
+  leastCostOf,
+  mixed,
+  mostRequestsIn,
+} from './mixed-requests.ts';
 import { announcedOverMs } from './retries.ts';
-import { endedMs, isOwn, type Step, send, type Target } from './steps.ts';
+import { endedMs, isOwn, type ProbeRequest, type Step, send, type Target } from './steps.ts';
 
 /**
  * The probe of a scope whose limit is no rolling window, as a pure function of the answers so far: a third of the limit; the
@@ -136,38 +144,46 @@ type Burst = {
   readonly sent: readonly Exchange[];
   /** What has taken its part of the limit already. */
   readonly before: readonly Exchange[];
-  /** Where requests cost differently: whether dear ones are sent at all, and one where less than it costs is left. */
+  /** Where requests cost differently: when dear ones are sent, and whether one is where less than it costs is left. */
   readonly dear: Dear;
 };
 
-type Dear = 'none' | 'first' | { readonly edge: string };
+type Dear = 'last' | 'first' | { readonly edge: string };
 
 /**
  * All that is left of the limit at once, then a few more at a time until one is refused. Where requests cost differently,
  * the last part is left to the cheapest: only a limit that is met refuses one of those.
  */
 function burst(target: Target, purpose: string, { since, sent, before, dear }: Burst): Step | null {
-  if (sent.some(({ outcome }) => outcome !== 'admitted')) return null;
+  const least = leastCostOf(target);
+  const refused = sent.filter(({ outcome }) => outcome !== 'admitted');
+  if (refused.some((one) => costOf(one) === least)) return null;
   const most = mostRequestsIn(target.limit, target);
   if (sent.length >= unlimitedFrom(most)) return null;
   const edged = typeof dear === 'object' ? byPurpose(target, since, dear.edge) : [];
-  const taken = [...before, ...sent, ...edged.filter(({ outcome }) => outcome === 'admitted')];
+  const taken = [...before, ...[...sent, ...edged].filter(({ outcome }) => outcome === 'admitted')];
   const left = target.limit - costOfAll(taken);
-  const dearest = dearestOf(target);
-  const kept = isOfOnePrice(target) ? 0 : dearest.cost - 1;
-  if (dear !== 'none' || kept === 0) {
-    const next = mixed(target, taken, { units: left - kept, room: left });
-    // The dearest alone, so that none of them is refused in the place of a cheaper one.
-    const apart = next.filter(({ route }) => kept > 0 && route === 'beside');
-    if (next.length > 0)
-      return send(purposeOf(target, purpose), apart.length > 0 && sent.length === 0 ? apart : next);
-  }
-  if (typeof dear === 'object' && kept > 0 && edged.length === 0)
-    return send(purposeOf(target, dear.edge), [dearest.request]);
+  // After a dear one that was refused, cheaper ones may still pass.
+  const next = refused.length > 0 ? [] : dearAmong(target, { sent, taken, left, dear });
+  if (next.length > 0) return send(purposeOf(target, purpose), next);
+  if (typeof dear === 'object' && !isOfOnePrice(target) && edged.length === 0)
+    return send(purposeOf(target, dear.edge), [dearestOf(target).request]);
   // Not one more than the limit at once: whoever is refused then had fewer before it, whatever else was on its way.
-  const fitting = Math.floor(left / leastCostOf(target));
+  const fitting = Math.floor(left / least);
   const more = sent.length === 0 ? 1 : moreAtOnce(most);
   return send(purposeOf(target, purpose), cheapest(target, fitting > 0 ? fitting : more));
+}
+
+type Left = Pick<Burst, 'sent' | 'dear'> & { readonly taken: readonly Exchange[]; readonly left: number };
+
+/** What a burst sends before the limit is left to the cheapest; nothing once that was sent. */
+function dearAmong(target: Target, { sent, taken, left, dear }: Left): readonly ProbeRequest[] {
+  if (isOfOnePrice(target)) return mixed(target, taken, { units: left, room: left });
+  if (dear === 'last') return cheapThenDear(target, sent, left);
+  const next = mixed(target, taken, { units: left - dearestOf(target).cost + 1, room: left });
+  // The dearest alone, so that none of them is refused in the place of a cheaper one.
+  const apart = next.filter(({ route }) => route === 'beside');
+  return apart.length > 0 && sent.length === 0 ? apart : next;
 }
 
 /** The second one more than a second later: a window that is held so much longer is told from one that is not over. */
@@ -385,16 +401,15 @@ function confirmName(cycle: number): string {
 }
 
 /**
- * Which bursts have dear requests among them. The first time that capacity is back none has: a place that came back early is
- * told by the cheapest. Where windows may begin anew, too much has to pass twice, so the edge is tried twice; who counts what
- * it rejects has less left after that, so not where the limit itself is asked for. A bucket has its edge while it is empty.
+ * Where a burst has dear requests: last where capacity was waited for, since a place that came back early is told by the
+ * cheapest. Where windows may begin anew, too much has to pass twice, so the edge is tried twice; who counts what it rejects
+ * has less left after that, so it is tried nowhere else. A bucket has its edge while it is empty.
  */
 function dearIn({ promise }: Target, at: 'saturation' | Cycle): Dear {
   if (at === 'saturation') return promise === 'token-bucket' ? 'first' : { edge: 'edge' };
   const { cycles, kind } = at.round;
-  if (kind === 'rest') return 'first';
-  if (cycles === 0) return 'none';
-  return cycles === 1 && (promise === 'fixed' || promise === 'unsaid') ? { edge: edgeName(at.at) } : 'first';
+  const hasEdge = kind !== 'rest' && cycles === 1 && (promise === 'fixed' || promise === 'unsaid');
+  return hasEdge ? { edge: edgeName(at.at) } : 'last';
 }
 
 function edgeName(cycle: number): string {

@@ -50,6 +50,8 @@ export const longest: readonly string[] = [
   'proof/soundness/deaths.test.ts',
   'proof/confusion/prolonged-blocks.test.ts',
   'proof/faults/late-windows.test.ts',
+  'proof/promises/costs-off-by-one.test.ts',
+  'proof/promises/refused-as-by-an-outage.test.ts',
   'scripts/tests/report.test.ts',
   'scripts/tests/checks.test.ts',
   'scripts/tests/tune.test.ts',
