@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Document, documentSchema, limitsOf } from '../contract/document/document.ts';
 import { errorBodySchema } from '../contract/error-body.ts';
 import { documentedLimits } from '../contract/scopes.ts';
 import { needing } from '../testing/needs.ts';
@@ -55,6 +56,13 @@ function upload(url: string): Promise<Response> {
   const authorization = `Bearer ${secret}`;
   const file = new Uint8Array(body);
   return get(url, path, { method: 'POST', headers: { ...headers, authorization }, body: file });
+}
+
+/** 10 units in a minute, of which an export takes 6. */
+function pointsDocument(more: { readonly promise?: 'fixed' }): Document {
+  const others = [{ request: { path: '/items/export' }, cost: 6 }];
+  const items = { title: '/items', limit: 10, request: { path: '/items' }, others, ...more };
+  return documentSchema.parse({ version: 1, title: 'points', windowSeconds: 60, scopes: { items } });
 }
 
 /** How many of 180 requests at once, to the nodes in turn, are admitted. */
@@ -155,6 +163,38 @@ describe('a service of several nodes on Redis', needing('redis', redisIsHere()),
       [201, '2'],
       [429, '2'],
     ]);
+  });
+
+  it('counts what each request costs', async () => {
+    const { url } = await redis();
+    const document = pointsDocument({});
+    const limits = limitsOf(document);
+    const service = await cluster({ kind: 'redis', url, decisionMsMax: 15_000 }, { document, limits });
+    const asked = ['/items', '/items/export', '/items/export', '/items', '/items', '/items', '/items'];
+    const seen: (string | number | null)[][] = [];
+    for (const [at, path] of asked.entries()) {
+      const { status, headers } = await get(service.urls[at % service.urls.length] ?? '', path);
+      seen.push([status, headers.get('x-ratelimit-remaining')]);
+    }
+    // 1, 6 and then 6 that no longer pass, while 1 still does until all 10 are taken.
+    expect(seen).toEqual([
+      [200, '9'],
+      [200, '3'],
+      [429, '3'],
+      [200, '2'],
+      [200, '1'],
+      [200, '0'],
+      [429, '0'],
+    ]);
+  });
+
+  it('refuses a document of other limits than rolling windows', async () => {
+    const { url } = await redis();
+    const document = pointsDocument({ promise: 'fixed' });
+    const limits = limitsOf(document);
+    expect(await startError(cluster({ kind: 'redis', url }, { document, limits }))).toMatch(
+      /promises other limits than one rolling window for items, and Redis keeps no others\. Use the store memory/,
+    );
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { partsOf } from '../contract/document/document.ts';
 import type { Limits } from '../contract/scopes.ts';
 import { createKeyring } from './authentication.ts';
 import { behaviourOf, documentedBehaviour, type ServedDocument } from './documented-behaviour.ts';
@@ -95,6 +96,7 @@ async function inRedis(
 ): Promise<NodeGates> {
   const address = parseRedisUrl(url);
   checkCounting(names);
+  checkPromises(settings.document);
   // Its client is as many modules as all else that a service needs.
   const { openRedisStore } = await import('./store/redis-store.ts');
   const namespace = namespaceOf(settings);
@@ -124,6 +126,21 @@ function checkCounting(names: readonly string[]): void {
   throw new ServiceError(
     'settings',
     `${counting.join(', ')}: Redis counts the requests itself, and a fault cannot change that. Use the store memory.`,
+  );
+}
+
+/** Redis keeps one rolling window for each scope: a document that promises others would not be kept. */
+function checkPromises(document: ServedDocument): void {
+  const others = Object.keys(document.scopes).filter((scope) => {
+    const parts = partsOf(document, scope);
+    return (
+      parts.length > 1 || parts.some(({ promise: { kind } }) => kind === 'fixed' || kind === 'token-bucket')
+    );
+  });
+  if (others.length === 0) return;
+  throw new ServiceError(
+    'settings',
+    `The document promises other limits than one rolling window for ${others.join(', ')}, and Redis keeps no others. Use the store memory.`,
   );
 }
 

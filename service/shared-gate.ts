@@ -16,8 +16,9 @@ export function createSharedGate(settings: GateSettings, store: RateStore): Wait
     async rule(request) {
       const received = receive(settings, request);
       if (received.kind === 'refuse') return received;
-      const rate = rates[received.request.scope] as Rate;
-      const answer = await store.decide(behaviour.windowKey(received.request), rate);
+      const { scope, cost } = received.request;
+      const rate = rates[scope] as Rate;
+      const answer = await store.decide(behaviour.windowKey(received.request), rate, cost);
       if (answer.kind === 'unavailable') return { kind: 'refuse', counted: null, error: storeUnavailable };
       const { decision, nowMs } = answer;
       return rulingOn(behaviour, { ...received.request, rate, decision, nowMs });

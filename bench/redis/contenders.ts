@@ -28,7 +28,7 @@ export const thisProject: OpenContender = async (url, rate) => {
   });
   return {
     decide: async (key) => {
-      const answer = await store.decide(key, rate);
+      const answer = await store.decide(key, rate, 1);
       if (answer.kind !== 'decided') throw new Error('Redis gave no answer');
       return answer.decision.admitted;
     },

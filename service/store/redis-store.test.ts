@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openWindow } from '../../limiters/limiter.ts';
+import { openWindow, type Rate } from '../../limiters/limiter.ts';
 import { slidingLog } from '../../limiters/sliding-log.ts';
 import { moments, rates } from '../../limiters/testing/histories.ts';
 import { needing } from '../../testing/needs.ts';
@@ -48,6 +48,12 @@ function scriptWithClock(): string {
 /** Keys expire by Redis's own clock: moments that a test makes up lie well ahead of it. */
 const aheadMs = 2e12;
 
+/** What requests take of a limit, in turns. */
+const costs = fc.oneof(
+  fc.constant([1]),
+  fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 4 }),
+);
+
 function numbers(values: readonly number[]): string[] {
   return values.map((value) => String(value));
 }
@@ -65,21 +71,29 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
     await withClient(async (client) => {
       const sha = await client.scriptLoad(scriptWithClock());
       let run = 0;
-      const decide = (rate: { readonly limit: number; readonly windowMs: number }, nowMs: number) => {
+      const decide = (rate: Rate, nowMs: number, cost: number) => {
         const seconds = Math.floor(nowMs / 1_000);
         const microseconds = (nowMs - seconds * 1_000) * 1_000;
-        const texts = numbers([rate.limit, rate.windowMs * 1_000, seconds, microseconds]);
+        const texts = numbers([rate.limit, rate.windowMs * 1_000, cost, seconds, microseconds]);
         return client.evalSha(sha, { keys: [`history ${run}`], arguments: texts });
       };
       await fc.assert(
-        fc.asyncProperty(rates, moments, async (rate, requestsMs) => {
+        fc.asyncProperty(rates, moments, costs, async (rate, requestsMs, dear) => {
           run += 1;
           const window = openWindow(slidingLog(rate));
-          const expected = requestsMs.map((requestMs) => {
-            const { admitted, remaining, resetMs } = window.decide(aheadMs + requestMs);
-            return [admitted ? 1 : 0, remaining, resetMs * 1_000, (aheadMs + requestMs) * 1_000];
+          const asked = requestsMs.map((requestMs, at) => ({
+            ms: aheadMs + requestMs,
+            cost: Math.min(rate.limit, dear[at % dear.length] ?? 1),
+          }));
+          const expected = asked.map(({ ms, cost }) => {
+            const { admitted, remaining, resetMs, retryAfterMs } = window.decide(ms, cost);
+            return [
+              admitted ? 1 : 0,
+              remaining,
+              ...[resetMs, ms + retryAfterMs, ms].map((one) => one * 1_000),
+            ];
           });
-          const replies = requestsMs.map((requestMs) => decide(rate, aheadMs + requestMs));
+          const replies = asked.map(({ ms, cost }) => decide(rate, ms, cost));
           expect(await Promise.all(replies)).toEqual(expected);
         }),
         { seed: 1, numRuns: 200 },
@@ -91,13 +105,16 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
     await withClient(async (client) => {
       const script = scriptWithClock();
       const at = (seconds: number) =>
-        client.eval(script, { keys: ['back'], arguments: numbers([2, 60e6, aheadMs / 1_000 + seconds, 0]) });
+        client.eval(script, {
+          keys: ['back'],
+          arguments: numbers([2, 60e6, 1, aheadMs / 1_000 + seconds, 0]),
+        });
       const moment = (seconds: number) => aheadMs * 1_000 + seconds * 1e6;
-      expect(await at(0)).toEqual([1, 1, moment(60), moment(0)]);
-      expect(await at(-30)).toEqual([1, 0, moment(60), moment(0)]);
-      expect(await at(-20)).toEqual([0, 0, moment(60), moment(0)]);
-      expect(await at(59)).toEqual([0, 0, moment(60), moment(59)]);
-      expect(await at(60)).toEqual([1, 1, moment(120), moment(60)]);
+      expect(await at(0)).toEqual([1, 1, moment(60), moment(0), moment(0)]);
+      expect(await at(-30)).toEqual([1, 0, moment(60), moment(60), moment(0)]);
+      expect(await at(-20)).toEqual([0, 0, moment(60), moment(60), moment(0)]);
+      expect(await at(59)).toEqual([0, 0, moment(60), moment(60), moment(59)]);
+      expect(await at(60)).toEqual([1, 1, moment(120), moment(60), moment(60)]);
     });
   });
 
@@ -106,7 +123,7 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
     const rate = { limit: 3, windowMs: 30 };
     const window = openWindow(slidingLog(rate));
     for (let request = 0; request < 60; request += 1) {
-      const answer = await store.decide('A', rate);
+      const answer = await store.decide('A', rate, 1);
       if (answer.kind !== 'decided') throw new Error('Redis gave no answer');
       const { retryAfterMs, ...expected } = window.decide(answer.nowMs);
       expect(answer.decision).toMatchObject({ admitted: expected.admitted, remaining: expected.remaining });
@@ -123,7 +140,7 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
     const answers = await Promise.all(
       requests.map(async (index) => {
         const key = index % 2 === 0 ? 'A' : 'B';
-        return { key, answer: await nodes[index % 3]?.decide(key, rate) };
+        return { key, answer: await nodes[index % 3]?.decide(key, rate, 1) };
       }),
     );
     for (const key of ['A', 'B']) {
@@ -140,7 +157,9 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
     const store = await open('one turn');
     const asked = Array.from({ length: 250 }, (_, index) => index);
     const answers = await Promise.all(
-      asked.map((index) => store.decide(`key ${index}`, { limit: index + 1, windowMs: 1_000 * (index + 1) })),
+      asked.map((index) =>
+        store.decide(`key ${index}`, { limit: index + 1, windowMs: 1_000 * (index + 1) }, 1),
+      ),
     );
     const found = answers.map((answer) => {
       if (answer.kind !== 'decided') throw new Error('Redis gave no answer');
@@ -153,14 +172,14 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
   it('keeps what other namespaces count apart', async () => {
     const rate = { limit: 1, windowMs: 60_000 };
     for (const name of ['one', 'other']) {
-      expect(await (await open(name)).decide('A', rate)).toMatchObject({ decision: { admitted: true } });
+      expect(await (await open(name)).decide('A', rate, 1)).toMatchObject({ decision: { admitted: true } });
     }
   });
 
   it('leaves nothing in Redis when the window is over, and forgets nothing before', async () => {
     const store = await open('expiry');
-    const answer = await store.decide('long', { limit: 5, windowMs: 60_000 });
-    await store.decide('short', { limit: 5, windowMs: 50 });
+    const answer = await store.decide('long', { limit: 5, windowMs: 60_000 }, 1);
+    await store.decide('short', { limit: 5, windowMs: 50 }, 1);
     await withClient(async (client) => {
       const expiresMs = await client.pExpireTime('expiry:long');
       expect(expiresMs).toBe(answer.kind === 'decided' ? Math.ceil(answer.decision.resetMs) : null);

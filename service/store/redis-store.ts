@@ -14,8 +14,8 @@ export type StoreAnswer =
 
 /** Windows that a store outside this process keeps and decides about. Each is an exact sliding log. */
 export type RateStore = {
-  /** Counts a request. Answers in bounded time and never rejects. */
-  decide(windowKey: string, rate: Rate): Promise<StoreAnswer>;
+  /** Counts a request that takes `cost` places of its window. Answers in bounded time and never rejects. */
+  decide(windowKey: string, rate: Rate, cost: number): Promise<StoreAnswer>;
   close(): void;
 };
 
@@ -83,11 +83,11 @@ export async function openRedisStore(settings: RedisStoreSettings): Promise<Rate
     while (asked.length > 0) void decideAll(asked.splice(0, batchMax));
   };
   return {
-    decide(windowKey, { limit, windowMs }) {
+    decide(windowKey, { limit, windowMs }, cost) {
       if (!client.isReady || waiting >= waitingMax) return Promise.resolve(unavailable);
       waiting += 1;
       return new Promise((answer) => {
-        const count = asked.push({ key: `${namespace}:${windowKey}`, limit, windowMs, answer });
+        const count = asked.push({ key: `${namespace}:${windowKey}`, limit, windowMs, cost, answer });
         if (count > 1) return;
         // At the end of the turn, so that what all connections of a node asked in it goes together. Where requests come
         // one after another, there is nothing to wait for.
@@ -112,7 +112,11 @@ const waitingMax = 10_000;
 const batchMax = 100;
 
 /** A decision that is asked for. */
-type Asked = Rate & { readonly key: string; readonly answer: (answer: StoreAnswer) => void };
+type Asked = Rate & {
+  readonly key: string;
+  readonly cost: number;
+  readonly answer: (answer: StoreAnswer) => void;
+};
 
 const unavailable: StoreAnswer = { kind: 'unavailable' };
 
@@ -121,15 +125,15 @@ const slidingLog = defineScript({
   parseCommand(parser: CommandParser, batch: readonly Asked[]) {
     parser.push(String(batch.length));
     for (const { key } of batch) parser.pushKey(key);
-    for (const { limit, windowMs } of batch) {
-      parser.push(String(limit), String(Math.max(1, Math.round(windowMs * 1_000))));
+    for (const { limit, windowMs, cost } of batch) {
+      parser.push(String(limit), String(Math.max(1, Math.round(windowMs * 1_000))), String(cost));
     }
   },
   transformReply: (reply: unknown): unknown => reply,
 });
 
 /** Numbers that the script gives for one decision. */
-const numbersEach = 4;
+const numbersEach = 5;
 
 /** @throws where it is not what the script gives for so many decisions. */
 function storeAnswersOf(reply: unknown, count: number): readonly StoreAnswer[] {
@@ -142,16 +146,18 @@ function storeAnswersOf(reply: unknown, count: number): readonly StoreAnswer[] {
 }
 
 function storeAnswerOf(reply: readonly number[], at: number): StoreAnswer {
-  const remaining = reply[at + 1] as number;
-  const resetMicroseconds = reply[at + 2] as number;
-  const nowMicroseconds = reply[at + 3] as number;
+  const [resetMs, enoughMs, nowMs] = [2, 3, 4].map((place) => (reply[at + place] as number) / 1_000) as [
+    number,
+    number,
+    number,
+  ];
   const decision = {
     admitted: reply[at] === 1,
-    remaining,
-    resetMs: resetMicroseconds / 1_000,
-    retryAfterMs: remaining > 0 ? 0 : (resetMicroseconds - nowMicroseconds) / 1_000,
+    remaining: reply[at + 1] as number,
+    resetMs,
+    retryAfterMs: enoughMs - nowMs,
   };
-  return { kind: 'decided', decision, nowMs: nowMicroseconds / 1_000 };
+  return { kind: 'decided', decision, nowMs };
 }
 
 /** The same promise, but it rejects after `limitMs`. */

@@ -1,16 +1,17 @@
 -- The sliding log of limiters/sliding-log.ts, in Redis and by Redis's own clock: one decision for each of the keys, in
 -- their order, all of them at the same moment. A key may come several times.
 -- KEYS     lists: the moments at which the admitted requests leave the window, oldest first
--- ARGV     for each key, the limit and the length of its window
--- Returns, for each key, whether the request is admitted (1 or 0), how many more would be, when the oldest leaves, and
--- the moment of the decision. All times are whole microseconds, since the Unix epoch where they are moments.
+-- ARGV     for each key, the limit, the length of its window, and how many places the request takes
+-- Returns, for each key, whether the request is admitted (1 or 0), how many places are left, when the oldest leaves, when
+-- another such request would be admitted, and the moment of the decision. All times are whole microseconds, since the Unix
+-- epoch where they are moments.
 local call = redis.call
 local time = redis.call('TIME')
 local clock = tonumber(time[1]) * 1000000 + tonumber(time[2])
 local answers = {}
 
 for at, key in ipairs(KEYS) do
-  local limit, window = tonumber(ARGV[2 * at - 1]), tonumber(ARGV[2 * at])
+  local limit, window, cost = tonumber(ARGV[3 * at - 2]), tonumber(ARGV[3 * at - 1]), tonumber(ARGV[3 * at])
   local now = clock
   -- The clock is the wall's. Where it has been set back, the log waits until it has caught up: moments never go back.
   local newest = tonumber(call('LINDEX', key, -1))
@@ -24,16 +25,23 @@ for at, key in ipairs(KEYS) do
   end
 
   local count = oldest and call('LLEN', key) or 0
-  local admitted = count < limit
+  local admitted = count + cost <= limit
   if admitted then
     local leaves = now + window
-    call('RPUSH', key, string.format('%.0f', leaves))
+    local moment = string.format('%.0f', leaves)
+    for _ = 1, cost do call('RPUSH', key, moment) end
     -- Rounded up: a log that is forgotten early would give places back early.
     call('PEXPIREAT', key, string.format('%.0f', math.ceil(leaves / 1000)))
-    count = count + 1
+    count = count + cost
     oldest = oldest or leaves
   end
-  local last = 4 * at
-  answers[last - 3], answers[last - 2], answers[last - 1], answers[last] = admitted and 1 or 0, limit - count, oldest, now
+  oldest = oldest or now
+  local missing = cost - (limit - count)
+  local enough = now
+  if missing == 1 then enough = oldest end
+  if missing > 1 then enough = tonumber(call('LINDEX', key, missing - 1) or oldest) end
+  local last = 5 * at
+  answers[last - 4], answers[last - 3], answers[last - 2] = admitted and 1 or 0, limit - count, oldest
+  answers[last - 1], answers[last] = enough, now
 end
 return answers
