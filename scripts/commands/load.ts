@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { clauseIn } from '../../contract/clauses/of-document.ts';
-import { limitsOf } from '../../contract/document/document.ts';
+import { type Document, limitsOf } from '../../contract/document/document.ts';
+import { whyNoLoad } from '../../contract/document/load-scopes.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 import { keyVariable } from '../../load/k6/parameters.ts';
 import type { PlannedScenario } from '../../load/plan/planned.ts';
@@ -67,6 +68,7 @@ function scenarioList(given: Settings, flags: ScenarioFlags): readonly string[] 
   const planned = own.map((scenario) =>
     planScenario(scenario, { deployment, limits: limitsOf(deployment.document), choices }),
   );
+  if (own.length === 0) return noneOf(deployment.document);
   const nameWidth = Math.max(...scenarios.map(({ name }) => name.length));
   const lines = planned.flatMap((one) => [
     `${one.scenario.name.padEnd(nameWidth)}  ${costText(one, whyImpossible(one, deployment))}`,
@@ -76,6 +78,20 @@ function scenarioList(given: Settings, flags: ScenarioFlags): readonly string[] 
     ...lines,
     '',
     '"conformance load NAME…" runs some of them, "load all" runs all; --help lists the options.',
+  ];
+}
+
+/** Why no scenario shows anything of a document, each reason once. */
+function noneOf(document: Document): readonly string[] {
+  const reasons = Map.groupBy(
+    scenarios,
+    ({ clause }) => whyNoLoad(document, clause) ?? 'it is not about limits',
+  );
+  return [
+    `No scenario shows anything of "${document.title}":`,
+    ...[...reasons].map(([why, all]) => `  ${all.map(({ name }) => name).join(', ')}: ${why}`),
+    '',
+    'A run without k6 ("conformance run") judges its limits all the same.',
   ];
 }
 

@@ -33,6 +33,17 @@ describe('conformance load', () => {
     }
   });
 
+  it('says why, where no scenario shows anything of a document', async () => {
+    const file = join(import.meta.dirname, '../../documents/examples/costs.yaml');
+    const { code, stdout } = await inProcess(['load', '--document', file], await temporaryFolder());
+    expect(code).toBe(0);
+    expect(stdout).toContain('No scenario shows anything of "an API of points":');
+    expect(stdout).toMatch(
+      /^ {2}burst, .*: its requests cost more than 1, or not alike, which no scenario counts yet$/m,
+    );
+    for (const { name } of scenarios) expect(stdout).toContain(name);
+  });
+
   it(
     'shares a burst among four processes: admitted exactly, and the same by their traces as one',
     slow,
