@@ -14,6 +14,7 @@ import { judgeBodies, judgeEach } from './answers.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import type { Flaw } from './evidence.ts';
+import { once } from './once.ts';
 import { judgeSuffices, longestWaitSeconds } from './retry-after.ts';
 
 /** What keeps a body from being the promised one; `null` where nothing does. */
@@ -70,7 +71,7 @@ const judgeBody: Judge = (subject) => {
 };
 
 /** `refusal.body-schema` (JSON Schema) */
-const judgeSchema: Judge = (subject) => {
+const judgeSchema: Judge = once((subject: Case) => {
   const { refusal } = subject.trace.header.deployment.document;
   const asked = askedSchemaOf(refusal?.bodySchema ?? {});
   // The same body is often sent again, and each is parsed once.
@@ -96,7 +97,7 @@ const judgeSchema: Judge = (subject) => {
     return inconclusive(`every body nests deeper than ${jsonLevelsMax} levels, or is no Unicode`);
   const verdict = judgeBodies(judged, 'JSON that fits the documented schema', examine);
   return unlessForeign(subject, verdict, examine);
-};
+});
 
 /** `refusal.retry-after` (RFC 9110 §10.2.3) */
 const judgeHeader: Judge = (subject) => {
