@@ -83,6 +83,8 @@ export const promiseSetting: fc.Arbitrary<PromiseSetting> = fc.record({
 export type PromiseResult = {
   readonly runs: number;
   readonly held: number;
+  /** Of those, how many with each promise as the first or only one of the scope, by its name. */
+  readonly runsOf: Readonly<Record<string, number>>;
   readonly falseVerdicts: readonly {
     readonly setting: PromiseSetting;
     readonly violated: readonly string[];
@@ -103,6 +105,12 @@ export function playPromiseBatch({
   return {
     runs,
     held: played.filter(({ isHeld }) => isHeld).length,
+    runsOf: Object.fromEntries(
+      promiseCases.map(({ name }, at) => [
+        name,
+        played.filter(({ setting }) => setting.promised === at).length,
+      ]),
+    ),
     falseVerdicts: played
       .filter(({ violated }) => violated.length > 0)
       .map(({ setting, violated }) => ({ setting, violated })),

@@ -1,6 +1,7 @@
 import type { CommandIo } from '../command.ts';
 import { playAll } from '../pool.ts';
-import { playPromiseBatch } from './hostile-promise.ts';
+import { type PromiseResult, playPromiseBatch } from './hostile-promise.ts';
+import { promiseCases } from './keepers.ts';
 
 /** Runs that a worker plays at a time. */
 const batchSize = 250;
@@ -29,6 +30,7 @@ export async function judgePromises(
     [
       `runs              ${promises} (seed ${seed}), each a limiter that keeps its promise, in a hostile world`,
       `false verdicts    ${wrong.length}`,
+      ...promiseCases.map(({ name }) => `  ${name.padEnd(28)}${sumOf(played.results, name)} runs`),
       `held              ${((100 * held) / promises).toFixed(1)} % of the limits`,
       `rate              ${(promises / played.seconds).toFixed(0)} runs a second`,
       ...wrong
@@ -38,6 +40,10 @@ export async function judgePromises(
     ].join('\n'),
   );
   io.exit(wrong.length === 0 ? 0 : 1);
+}
+
+function sumOf(results: readonly PromiseResult[], name: string): number {
+  return results.reduce((sum, { runsOf }) => sum + (runsOf[name] ?? 0), 0);
 }
 
 const shownMax = 10;

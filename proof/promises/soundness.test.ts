@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hostilePromise, type PromiseSetting, promiseSetting } from './hostile-promise.ts';
+import { hostilePromise, type PromiseSetting, playPromiseBatch, promiseSetting } from './hostile-promise.ts';
 
 // `npm run soundness -- --promises 100000` plays as many as one has time for.
 test('a limiter that keeps its promise is never called violated, whatever network and clocks do', () => {
@@ -44,4 +44,9 @@ const slept: PromiseSetting = {
 
 test('a sleep between what rules one of two limits out and what the other one cannot explain blames nobody', () => {
   expect(hostilePromise(slept).violated).toEqual([]);
+});
+
+test('says how many runs each promise had', () => {
+  const { runs, runsOf } = playPromiseBatch({ seed: 20_261_125, runs: 20 });
+  expect(Object.values(runsOf).reduce((sum, one) => sum + one, 0)).toBe(runs);
 });
