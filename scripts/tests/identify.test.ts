@@ -111,10 +111,8 @@ describe('identify', () => {
 
   it('says before it sends how much that is at most, and sends no more', async () => {
     const { url, asked } = await endpoint({ window: openWindow(slidingLog(rate)) });
-    const { stderr } = await conformance(
-      ['identify', '--url', url, ...expected, '--limit', '24', '--requests', '30'],
-      { cwd },
-    );
+    const args = ['identify', '--url', url, ...expected, '--limit', '24', '--requests', '30'];
+    const { stderr } = await inProcess(args, cwd);
     expect(stderr).toMatch(/^target {2}GET http:.*\nplan {4}at most 30 requests in 660 s\n/);
     expect(stderr).toContain('usually 48 to 120 requests, in 3 s to 12 s');
     expect(stderr).toContain('note: stopped after 30 requests, as many as --requests allows');
