@@ -17,17 +17,6 @@ export function rounded(ms: number): number {
 const ms = z.array(z.number());
 const perhaps = z.array(z.number().nullable());
 
-/** Most keys and scopes that are drawn. */
-export const timelinesMax = 12;
-
-/**
- * Most rows of marks and of curve steps in all timelines together, and most dots in one picture. More are drawn as one.
- */
-export const marksMax = 4_000;
-export const stepsMax = 7_000;
-export const curveStepsMax = 150;
-export const dotsMax = 500;
-
 /** One exchange in each row, or several of one outcome where there were too many. Times in ms from the origin. */
 const marksSchema = columns({
   sentMs: ms,

@@ -1,11 +1,7 @@
-import type { IdentifiedGroup } from '../../contract/identification.ts';
-import { type Attempts, attemptEach } from '../attempts.ts';
 import type { Group } from '../entries.ts';
 import { hasCosts } from '../promises/in-units.ts';
+import { type Identification, identifying } from './identification.ts';
 import { identifyGroups } from './identify-groups.ts';
-
-/** The limiter of a group, or of none, or a sentence where it could not be identified. */
-export type Identification = Attempts<IdentifiedGroup>;
 
 export function identifiedOne(group: Group): Identification {
   if (!isIdentifiable(group)) return { made: [], failures: [] };
@@ -15,16 +11,4 @@ export function identifiedOne(group: Group): Identification {
 /** The models count requests: of those that cost more they would name a limit that is none. */
 export function isIdentifiable(group: Group): boolean {
   return !hasCosts(group);
-}
-
-/** The limiter of an identifiable group, from whatever is left of the group. */
-export function identifying(
-  group: Pick<Group, 'key' | 'scope'>,
-  identified: () => readonly IdentifiedGroup[],
-): Identification {
-  return attemptEach(
-    [group],
-    identified,
-    ({ key, scope }) => `the limiter of key ${key} at ${scope} could not be identified`,
-  );
 }

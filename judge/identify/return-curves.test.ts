@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Algorithm, algorithms, type IdentifiedGroup } from '../../contract/identification.ts';
-import { curveStepsMax } from '../../contract/pictures.ts';
+import { curveStepsMax } from '../../contract/picture-bounds.ts';
 import { groupsOf } from '../entries.ts';
 import { admitted, indeterminate, limited, originMs, times, traceOf } from '../testing/traces.ts';
 import { returnCurves } from './return-curves.ts';

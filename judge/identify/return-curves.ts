@@ -1,5 +1,6 @@
 import type { Algorithm, IdentifiedGroup } from '../../contract/identification.ts';
-import { curveStepsMax, type Returns } from '../../contract/pictures.ts';
+import { curveStepsMax } from '../../contract/picture-bounds.ts';
+import type { Returns } from '../../contract/pictures.ts';
 import { concurrencyLimit } from '../../limiters/concurrency-limit.ts';
 import { extendOnReject } from '../../limiters/extend-on-reject.ts';
 import { fixedWindow } from '../../limiters/fixed-window.ts';

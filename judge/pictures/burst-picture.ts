@@ -1,7 +1,8 @@
 import type { Exchange } from '../../contract/exchange.ts';
 import { ascending, nearestRank } from '../../contract/nearest-rank.ts';
 import { type Outcome, outcomes } from '../../contract/outcome.ts';
-import { type BurstPicture, dotsMax, type Quantiles, rounded } from '../../contract/pictures.ts';
+import { dotsMax } from '../../contract/picture-bounds.ts';
+import { type BurstPicture, type Quantiles, rounded } from '../../contract/pictures.ts';
 import type { LoadLine, Trace } from '../../contract/trace.ts';
 import { latencyMsOf } from '../latencies.ts';
 import { exchangesOfLoad } from '../scenarios/load-case.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { outcomes } from '../../contract/outcome.ts';
-import { dotsMax, marksMax, picturesSchema, stepsMax } from '../../contract/pictures.ts';
+import { dotsMax, marksMax, stepsMax } from '../../contract/picture-bounds.ts';
+import { picturesSchema } from '../../contract/pictures.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { groupsOf } from '../entries.ts';
 import { identifyGroups } from '../identify/identify-groups.ts';

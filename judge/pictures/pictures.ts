@@ -2,15 +2,8 @@ import { isRollingBound, isRollingIn } from '../../contract/document/document.ts
 import { promisedHeaders } from '../../contract/document/headers.ts';
 import type { IdentifiedGroup } from '../../contract/identification.ts';
 import type { Judgement } from '../../contract/judgement.ts';
-import {
-  marksMax,
-  type Pictures,
-  type Returns,
-  rounded,
-  stepsMax,
-  type Timeline,
-  timelinesMax,
-} from '../../contract/pictures.ts';
+import { marksMax, stepsMax, timelinesMax } from '../../contract/picture-bounds.ts';
+import { type Pictures, type Returns, rounded, type Timeline } from '../../contract/pictures.ts';
 import type { ResetUnit } from '../../contract/reset-units.ts';
 import type { Trace } from '../../contract/trace.ts';
 import { attemptEach } from '../attempts.ts';

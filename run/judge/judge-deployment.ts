@@ -12,18 +12,22 @@ import { embeddedWebhookSecret, webhookTraceFileName } from '../webhooks/embedde
 import { sealed } from './certificate-files.ts';
 import type { Judged } from './judged.ts';
 import type { Judging } from './judging.ts';
-import { examineInShards, shardsFor } from './shards.ts';
+import type { ShardThreads } from './shard-threads.ts';
+import { examineInShards } from './shards.ts';
 import { digestOf, digestOfText, notJudged, parsedTrace, readTrace, type TraceFile } from './trace-file.ts';
 
 /**
- * Judges the trace of a run against a deployment.
+ * Judges the trace of a run against a deployment, with other threads or alone: the answer is the same.
  * @throws {UsageError} where the file is no such trace; names the line.
  */
-export async function judgeDeployment(file: TraceFile, judging: Judging): Promise<Judged<'deployment'>> {
+export async function judgeDeployment(
+  file: TraceFile,
+  judging: Judging,
+  threads: ShardThreads | null,
+): Promise<Judged<'deployment'>> {
   const trace = parsedRun(file);
   const webhooks = await webhooksBeside(file, trace);
-  const shards = judging.shards ?? shardsFor(trace);
-  const found = shards > 1 ? await examineInShards(trace, shards) : examine(trace);
+  const found = threads === null ? examine(trace) : await examineInShards(trace, threads);
   return judgedDeployment(trace, found, { ...judging, webhooks, file });
 }
 

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { kindOfTrace, type TraceKind } from '../../contract/ndjson.ts';
 import type { Judged } from './judged.ts';
 import type { Judging } from './judging.ts';
+import { beginThreads, shardsFor } from './shard-threads.ts';
 import { readTrace, type TraceFile } from './trace-file.ts';
 
 /**
@@ -39,8 +40,18 @@ export async function judgeAndReport<Kind extends TraceKind>(
 const judges: {
   readonly [Kind in TraceKind]: (file: TraceFile, judging: Judging) => Promise<Judged<Kind>>;
 } = {
-  deployment: async (file, judging) => (await import('./judge-deployment.ts')).judgeDeployment(file, judging),
+  deployment: judgeDeployment,
   capture: async (file, judging) => (await import('./judge-capture.ts')).judgeCapture(file, judging),
   drive: async (file) => (await import('./judge-drive.ts')).judgeDriven(file),
   client: async (file) => (await import('./judge-client-file.ts')).judgeClientFile(file),
 };
+
+async function judgeDeployment(file: TraceFile, judging: Judging): Promise<Judged<'deployment'>> {
+  const shards = judging.shards ?? shardsFor(file);
+  const threads = shards > 1 ? beginThreads(shards - 1) : null;
+  try {
+    return await (await import('./judge-deployment.ts')).judgeDeployment(file, judging, threads);
+  } finally {
+    threads?.end();
+  }
+}

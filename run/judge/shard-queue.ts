@@ -1,6 +1,6 @@
 import type { Returns } from '../../contract/pictures.ts';
 import type { GroupColumns } from '../../judge/identify/group-columns.ts';
-import type { Identification } from '../../judge/identify/identifying.ts';
+import type { Identification } from '../../judge/identify/identification.ts';
 
 /** What several threads identify together: each takes the next group that none has taken. */
 export type ShardQueue = { readonly groups: readonly GroupColumns[]; readonly taken: Int32Array };

@@ -1,23 +1,11 @@
+import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
-import { attemptEach } from '../../judge/attempts.ts';
-import { fromColumns, type GroupColumns } from '../../judge/identify/group-columns.ts';
-import { identifyProbed } from '../../judge/identify/identify-groups.ts';
-import { identifying } from '../../judge/identify/identifying.ts';
-import { probedCurves } from '../../judge/identify/return-curves.ts';
-import { type FoundOne, nextOf, type ShardQueue } from './shard-queue.ts';
+import type { ShardQueue } from './shard-queue.ts';
 
-/** Identifies groups of a trace that another thread judges, until none is left. */
-const queue = workerData as ShardQueue;
-const found: FoundOne[] = [];
-for (let at = nextOf(queue); at < queue.groups.length; at = nextOf(queue)) {
-  const group = fromColumns(queue.groups[at] as GroupColumns);
-  const identification = identifying(group, () => [identifyProbed(group)]);
-  const drawn = attemptEach(
-    [group],
-    () => [probedCurves(group, identification.made)],
-    // Who asked draws it again, and says so.
-    () => '',
-  );
-  found.push({ at, identification, returned: drawn.made[0] ?? null });
-}
-parentPort?.postMessage(found);
+/** Waits for groups of a trace that another thread reads and judges, and identifies some of them. What that takes is loaded meanwhile. */
+if (typeof workerData === 'string') enableCompileCache(workerData);
+const loaded = import('./identify-shard.ts');
+parentPort?.once('message', async (queue: ShardQueue) => {
+  const { identifyShard } = await loaded;
+  parentPort?.postMessage(identifyShard(queue));
+});
