@@ -13,4 +13,6 @@ export type CommandIo = {
   readonly session: Session;
   /** Sets the exit status; the process exits when everything is closed. */
   readonly exit: (code: number) => void;
+  /** Says that the process ends within seconds: what takes long to pay for itself need not begin. */
+  readonly endsSoon: () => void;
 };

@@ -80,6 +80,7 @@ export function judgeCommand(io: CommandIo): Command {
         partialRuns: partialRunsOf(flags),
         shards: flags.shards,
       };
+      if (files.every(({ rows }) => rows === undefined)) io.endsSoon();
       const outcomes: RunOutcome[] = [];
       const show = async (judged: Judged): Promise<void> => {
         await writeJudged(io, judged, flags);

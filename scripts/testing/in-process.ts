@@ -41,6 +41,8 @@ export async function inProcess(
     exit: (status) => {
       code = status;
     },
+    // This process goes on.
+    endsSoon: () => undefined,
   };
   try {
     const program = await programOf(io, args);
