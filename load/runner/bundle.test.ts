@@ -1,8 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { bundle, bundleBytesMax, k6Script } from './bundle.ts';
+import { bundle, bundleBytesMax, bundleTogether, k6Script, sharedBytesMax } from './bundle.ts';
 
 const folder = await temporaryFolder();
 const contract = join(import.meta.dirname, '..', '..', 'contract');
@@ -20,6 +20,29 @@ test('the script of the scenarios fits into the budget', async () => {
   expect(text).toMatch(/from\s*"k6\/http"/);
   expect(text.length).toBeLessThanOrEqual(bundleBytesMax);
 });
+
+test('scripts that run alone are a few lines each beside what they share, which is bounded', async () => {
+  const sources = join(import.meta.dirname, '..', 'k6', 'alone');
+  const entries = (await readdir(sources)).map((name) => join(sources, name));
+  const outdir = join(folder, 'alone');
+  await bundleTogether(entries, outdir);
+  const sizes = await Promise.all(
+    (await readdir(outdir)).filter(isScript).map(async (name) => (await stat(join(outdir, name))).size),
+  );
+  expect(sizes.length).toBe(entries.length);
+  expect(Math.max(...sizes)).toBeLessThan(2_000);
+  const [shared = '', ...others] = await readdir(join(outdir, 'lib'));
+  expect(others).toEqual([]);
+  const { size } = await stat(join(outdir, 'lib', shared));
+  expect(size).toBeLessThanOrEqual(sharedBytesMax);
+  await expect(bundleTogether(entries, outdir, size - 1)).rejects.toThrow(
+    `has ${size} bytes, more than the ${size - 1} allowed`,
+  );
+});
+
+function isScript(name: string): boolean {
+  return name.endsWith('.js');
+}
 
 test('a value from a file that brings zod is refused', async () => {
   const source = `import { exchangeSchema } from '${contract}/exchange.ts';\nexport default () => exchangeSchema.parse({});\n`;

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
@@ -43,17 +43,28 @@ export async function bundle({ entry, outfile, bytesMax = bundleBytesMax }: Bund
   return { kind: 'bundled', path: outfile, bytes: size };
 }
 
+/** Most bytes of what the scripts that run alone share: it holds all that the runner works out for the others, and each VU has it once. */
+export const sharedBytesMax = 32 * 1024;
+
 /**
  * Bundles several scripts into a folder, each a few lines beside what they share in `lib/`.
- * @throws where they cannot be bundled.
+ * @throws where they cannot be bundled, or share more than `bytesMax`.
  */
-export async function bundleTogether(entryPoints: readonly string[], outdir: string): Promise<void> {
+export async function bundleTogether(
+  entryPoints: readonly string[],
+  outdir: string,
+  bytesMax = sharedBytesMax,
+): Promise<void> {
   const why = await buildScripts({
     ...{ entryPoints: [...entryPoints], outdir },
     splitting: true,
     chunkNames: 'lib/[name]-[hash]',
   });
   if (why !== null) throw new Error(why);
+  const shared = join(outdir, 'lib');
+  const bytes = (await readdir(shared)).reduce((sum, name) => sum + statSync(join(shared, name)).size, 0);
+  if (bytes > bytesMax)
+    throw new Error(`what the scripts share has ${bytes} bytes, more than the ${bytesMax} allowed`);
 }
 
 /** Why they cannot be bundled; `null` where they were. */
