@@ -1,12 +1,13 @@
 import { appendFile, chmod, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
-import { build } from 'esbuild';
+import { build, type Metafile } from 'esbuild';
 import { bundle, bundleTogether } from '../../load/runner/bundle.ts';
 import { bundlePage } from '../../reports/page/bundle-page.ts';
 import { packedPage, packedPageName } from '../../reports/page/prebuilt-page.ts';
 import { shownPath } from '../../run/shown-path.ts';
 import { writeDeclarations } from './declarations.ts';
+import { type Holding, holdingsOf } from './holdings.ts';
 import { assets, slim } from './slim.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -29,17 +30,19 @@ const k6Scripts = { scenario: 20 * 1_024, 'drain-backlog': 40 * 1_024 };
 /**
  * Writes `dist/`, and beside it `k6/`, all that the package holds besides its README: `npm run build`, and before each
  * `npm pack`.
+ * @returns whose code its programs are.
  */
-export async function buildPackage(dist: string): Promise<void> {
+export async function buildPackage(dist: string): Promise<readonly Holding[]> {
   await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
-  await Promise.all([
+  const [metafile] = await Promise.all([
     buildPrograms(dist),
     writeLauncher(dist),
     writeAssets(join(dist, assets)),
     writeTypes(join(dist, 'types')),
     writeK6Alone(join(dist, '..', 'k6')),
   ]);
+  return holdingsOf(metafile);
 }
 
 async function writeTypes(folder: string): Promise<void> {
@@ -60,8 +63,8 @@ async function matcherTypes(): Promise<string> {
   return `${needed}\n${augmentation}\n`;
 }
 
-async function buildPrograms(dist: string): Promise<void> {
-  await build({
+async function buildPrograms(dist: string): Promise<Metafile> {
+  const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
     outdir: dist,
@@ -81,8 +84,10 @@ async function buildPrograms(dist: string): Promise<void> {
     // It has to be that of the suite that it is used in.
     external: ['vitest'],
     plugins: [slim],
+    metafile: true,
     logLevel: 'warning',
   });
+  return metafile;
 }
 
 /** The command: the launcher of a checkout, with the built program in place of its sources. */
@@ -139,6 +144,10 @@ async function writeInto(path: string, content: string | Buffer): Promise<void> 
   await writeFile(path, content);
 }
 
+function kilobytes(bytes: number): string {
+  return (bytes / 1e3).toFixed(0).padStart(5);
+}
+
 /** How many bytes a folder holds. */
 async function bytesIn(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -149,7 +158,7 @@ async function bytesIn(folder: string): Promise<number> {
 
 if (import.meta.main) {
   const dist = resolve(process.argv[2] ?? join(root, 'dist'));
-  await buildPackage(dist);
+  for (const { what, bytes } of await buildPackage(dist)) console.log(`${kilobytes(bytes)} kB  ${what}`);
   for (const folder of [dist, join(dist, '..', 'k6')])
     console.log(`${shownPath(folder, process.cwd())} holds ${((await bytesIn(folder)) / 1e6).toFixed(2)} MB`);
 }

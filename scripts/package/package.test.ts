@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,6 +17,7 @@ import { type PackageTools, packageTools } from '../testing/package-tools.ts';
 import { blocksOf } from '../testing/pages/blocks-of.ts';
 import { linesOf } from '../testing/pages/typed.ts';
 import { buildPackage } from './build.ts';
+import type { Holding } from './holdings.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const trace = join(root, 'judge', 'testdata', 'limit-minus-one.ndjson');
@@ -24,6 +25,8 @@ const folder = await temporaryFolder();
 /** A project of somebody else with the package installed, and beside it a trace and the examples of docs/package.md. */
 const project = join(folder, 'project');
 let tarball = '';
+/** Whose code its programs are. */
+let held: readonly Holding[] = [];
 let tools: PackageTools | null = null;
 const page = await readFile(join(root, 'docs', 'package.md'), 'utf8');
 
@@ -31,7 +34,7 @@ const run = promisify(execFile);
 
 beforeAll(async () => {
   const packed = join(folder, 'packed');
-  await buildPackage(join(packed, 'dist'));
+  held = await buildPackage(join(packed, 'dist'));
   for (const name of ['package.json', 'README.md', 'CHANGELOG.md'])
     await copyFile(join(root, name), join(packed, name));
   const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json'], { cwd: packed });
@@ -95,6 +98,24 @@ async function onEach(
   await Promise.all(tools.nodes.map(([name, node]) => use(node, name.replace(' ', '-'))));
 }
 
+/** The table of what the package holds: kB by its first column. */
+function tableOf(text: string): ReadonlyMap<string, number> {
+  const rows = text.matchAll(/^\| ([^|]+) \| (\d+) \| [^|]+ \|$/gm);
+  return new Map([...rows].map(([, what = '', kilobytes = '']) => [what, Number(kilobytes)]));
+}
+
+/** The files of a tarball by their paths in the package. */
+async function listed(path: string): Promise<readonly { readonly path: string; readonly bytes: number }[]> {
+  const { stdout } = await run('tar', ['-tvf', path]);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [, , bytes = '', , , name = ''] = line.trim().split(/\s+/);
+      return { path: name.replace('package/', ''), bytes: Number(bytes) };
+    });
+}
+
 describe('the package, installed into a project of somebody else,', () => {
   it('needs no other package and no install script', async () => {
     const installed = join(project, 'node_modules', 'messaging-conformance');
@@ -134,6 +155,31 @@ describe('the package, installed into a project of somebody else,', () => {
         'bodyExample: does not fit bodySchema: /limits/0/quota is a text, not a whole number',
       ),
     ]);
+  });
+
+  it('holds what the table of docs/package.md says, in about as many bytes', async () => {
+    const said = tableOf(page);
+    const files = await listed(tarball);
+    const under = (path: RegExp): number =>
+      files.reduce((sum, file) => sum + (path.test(file.path) ? file.bytes : 0), 0);
+    const truly = new Map<string, number>([
+      ['`dist/*.js`', under(/^dist\/[^/]+$/)],
+      ...held.map(({ what, bytes }) => [`– ${what}`, bytes] as const),
+      ['`dist/assets/`', under(/^dist\/assets\//)],
+      ['`dist/types/`', under(/^dist\/types\//)],
+      ['`k6/`', under(/^k6\//)],
+      ['`README.md`, `CHANGELOG.md`, `package.json`', under(/^[^/]+$/)],
+    ]);
+    expect([...said.keys()].sort()).toEqual([...truly.keys()].sort());
+    for (const [what, bytes] of truly) {
+      const kilobytes = said.get(what) ?? 0;
+      expect(Math.abs(bytes / 1e3 - kilobytes), `${what}: ${(bytes / 1e3).toFixed(0)} kB`).toBeLessThan(
+        5 + kilobytes / 20,
+      );
+    }
+    const [, packed, unpacked] = /The tarball has ([\d.]+) MB,\nand ([\d.]+) MB unpacked/.exec(page) ?? [];
+    expect(Math.abs((await stat(tarball)).size / 1e6 - Number(packed))).toBeLessThan(0.1);
+    expect(Math.abs(under(/./) / 1e6 - Number(unpacked))).toBeLessThan(0.1);
   });
 
   it('holds no more than it says', async () => {
