@@ -85,6 +85,9 @@ const stoodInFor: ReadonlyMap<string, string> = new Map([
   ['reports/page/bundle-page.ts', 'reports/page/prebuilt-page.ts'],
 ]);
 
+/** Whoever imports `node:process` has Node work out all that the process has, which takes longer than anything that is asked of it. */
+const globalProcess = 'export default globalThis.process;';
+
 /** Below it lie the files that sources read beside themselves, each where its folder is in a checkout. */
 export const assets = 'assets';
 
@@ -92,6 +95,11 @@ export const assets = 'assets';
 export const slim: Plugin = {
   name: 'slim',
   setup(build) {
+    build.onResolve({ filter: /^node:process$/ }, () => ({ path: 'process', namespace: 'global' }));
+    build.onLoad({ filter: /^process$/, namespace: 'global' }, () => ({
+      contents: globalProcess,
+      loader: 'js',
+    }));
     build.onLoad({ filter: /[\\/]node_modules[\\/].*\.js$/ }, async ({ path }) => {
       if (path.endsWith(uncheckedOptions.ending))
         return { contents: uncheckedOptions.contents(await readFile(path, 'utf8')), loader: 'js' };
