@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { performancePage } from './page.ts';
-import { type BenchResult, mergedResults } from './results.ts';
+import { type BenchResult, type BenchResults, mergedResults } from './results.ts';
 
 const result: BenchResult = {
   name: 'judging',
@@ -64,4 +66,10 @@ test('a benchmark that is taken again replaces what was written of it, and the o
     ['first', 'second'],
   );
   expect(merged).toEqual([named('first'), again]);
+});
+
+test('docs/performance.md is what its figures give, and no other', async () => {
+  const docs = join(import.meta.dirname, '..', 'docs');
+  const results = JSON.parse(await readFile(join(docs, 'performance.json'), 'utf8')) as BenchResults;
+  expect(await readFile(join(docs, 'performance.md'), 'utf8')).toBe(performancePage(results));
 });
