@@ -2,64 +2,58 @@ import type { RateWindow } from '../limiters/limiter.ts';
 
 type Windows = Map<string, RateWindow>;
 
-/** Windows by their key, found, added and forgotten without a pause, however many there are. */
-export type WindowMaps = {
-  find(windowKey: string): RateWindow | undefined;
-  /** A window of a key that has none. */
-  add(windowKey: string, window: RateWindow): void;
-  /** Moves some windows where they have to move; until none has, none may be deleted from `maps`. */
-  readonly moveSome: () => void;
-  readonly isMoving: boolean;
-  /** All windows, where none is moving. They are others after a move. */
-  readonly maps: readonly Windows[];
-};
-
 /**
- * Few windows are in one map, which finds them soonest. A map that grows copies all that it holds, while requests wait. So a
- * map into which many were put is left before it grows once more, for one with room or for many small ones. While its
- * windows move, it is asked first, and nothing is deleted from it: a window that has moved is the same.
+ * Windows by their key, found, added and forgotten without a pause, however many there are. Few windows are in one map, which
+ * finds them soonest. A map that grows copies all that it holds, while requests wait. So a map into which many were put is
+ * left before it grows once more, for one with room or for many small ones. While its windows move, it is asked first, and
+ * nothing is deleted from it: a window that has moved is the same.
  */
-export function createWindowMaps(): WindowMaps {
-  let maps: readonly Windows[] = [new Map()];
+export class WindowMaps {
+  /** All windows, where none is moving. They are others after a move. */
+  maps: readonly Windows[] = [new Map()];
   /** Windows ever put into the first of the maps, where it is the only one. */
-  let put = 0;
-  let left: Windows | null = null;
-  let moving: Iterator<[string, RateWindow]> | null = null;
+  private put = 0;
+  private left: Windows | null = null;
+  private moving: Iterator<[string, RateWindow]> | null = null;
 
-  const mapOf = (windowKey: string): Windows => maps[maps.length === 1 ? 0 : spread(windowKey)] as Windows;
+  find(windowKey: string): RateWindow | undefined {
+    return this.left?.get(windowKey) ?? this.mapOf(windowKey).get(windowKey);
+  }
 
-  const leave = (from: Windows): void => {
-    left = from;
-    moving = from.entries();
-    maps = Array.from({ length: from.size > putMax / 2 ? mapsMax : 1 }, () => new Map());
-    put = 0;
-  };
+  /** A window of a key that has none. */
+  add(windowKey: string, window: RateWindow): void {
+    if (this.put === putMax && this.maps.length === 1) this.leave(this.maps[0] as Windows);
+    this.set(windowKey, window);
+  }
 
-  const add = (windowKey: string, window: RateWindow): void => {
-    mapOf(windowKey).set(windowKey, window);
-    put += 1;
-  };
+  get isMoving(): boolean {
+    return this.moving !== null;
+  }
 
-  return {
-    find: (windowKey) => left?.get(windowKey) ?? mapOf(windowKey).get(windowKey),
-    add(windowKey, window) {
-      if (put === putMax && maps.length === 1) leave(maps[0] as Windows);
-      add(windowKey, window);
-    },
-    moveSome() {
-      for (let moved = 0; moving !== null && moved < movedMax; moved += 1) {
-        const next = moving.next();
-        if (next.done !== true) add(...next.value);
-        else left = moving = null;
-      }
-    },
-    get isMoving() {
-      return moving !== null;
-    },
-    get maps() {
-      return maps;
-    },
-  };
+  /** Moves some windows where they have to move; until none has, none may be deleted from `maps`. */
+  moveSome(): void {
+    for (let moved = 0; this.moving !== null && moved < movedMax; moved += 1) {
+      const next = this.moving.next();
+      if (next.done !== true) this.set(...next.value);
+      else this.left = this.moving = null;
+    }
+  }
+
+  private mapOf(windowKey: string): Windows {
+    return this.maps[this.maps.length === 1 ? 0 : spread(windowKey)] as Windows;
+  }
+
+  private set(windowKey: string, window: RateWindow): void {
+    this.mapOf(windowKey).set(windowKey, window);
+    this.put += 1;
+  }
+
+  private leave(from: Windows): void {
+    this.left = from;
+    this.moving = from.entries();
+    this.maps = Array.from({ length: from.size > putMax / 2 ? mapsMax : 1 }, () => new Map());
+    this.put = 0;
+  }
 }
 
 /**

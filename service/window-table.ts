@@ -1,5 +1,5 @@
 import type { RateWindow } from '../limiters/limiter.ts';
-import { createWindowMaps } from './window-maps.ts';
+import { WindowMaps } from './window-maps.ts';
 
 /** Open windows by their key. */
 export type WindowTable = {
@@ -17,62 +17,71 @@ const lookedAtMax = 4_096;
  * use in the last two of these spans.
  */
 export function createWindowTable(sweepMs: number): WindowTable {
-  const windows = createWindowMaps();
-  let size = 0;
-  let mapSwept = 0;
-  let sweeping: Iterator<[string, RateWindow]> | null = null;
-  let sweptMs = Number.NaN;
-  /** How much the present pass has to look at: the windows, and the end of each map. */
-  let pass = 0;
-  /** How much is due to be looked at by now; below 1 between requests that come close together. */
-  let due = 0;
+  return new SweptTable(sweepMs);
+}
 
-  const lookAtOne = (nowMs: number): void => {
-    sweeping ??= windows.maps[mapSwept]?.entries() ?? null;
-    const next = sweeping?.next();
+/** A class, for its fields hold numbers that change with each request: a variable of a function would be a new object each time. */
+class SweptTable implements WindowTable {
+  size = 0;
+  private readonly sweepMs: number;
+  private readonly windows = new WindowMaps();
+  private mapSwept = 0;
+  private sweeping: Iterator<[string, RateWindow]> | null = null;
+  private sweptMs = Number.NaN;
+  /** How much the present pass has to look at: the windows, and the end of each map. */
+  private pass = 0;
+  /** How much is due to be looked at by now; below 1 between requests that come close together. */
+  private due = 0;
+
+  constructor(sweepMs: number) {
+    this.sweepMs = sweepMs;
+  }
+
+  at(windowKey: string, nowMs: number, open: () => RateWindow): RateWindow {
+    if (this.windows.isMoving) this.move();
+    else this.sweep(nowMs);
+    const known = this.windows.find(windowKey);
+    if (known !== undefined) return known;
+    const opened = open();
+    this.windows.add(windowKey, opened);
+    this.size += 1;
+    return opened;
+  }
+
+  private sweep(nowMs: number): void {
+    this.pass = Math.max(this.pass, this.size + this.windows.maps.length);
+    // Two passes in a span: a window can become idle just after it was looked at.
+    this.due += (2 * this.pass * (nowMs - this.sweptMs)) / this.sweepMs || 0;
+    this.sweptMs = nowMs;
+    if (this.due >= 1) this.lookAtSome(nowMs);
+  }
+
+  private lookAtSome(nowMs: number): void {
+    const count = Math.min(lookedAtMax, Math.floor(this.due));
+    this.due = Math.min(this.due, lookedAtMax) - count;
+    for (let looked = 0; looked < count; looked += 1) this.lookAtOne(nowMs);
+  }
+
+  private lookAtOne(nowMs: number): void {
+    const { maps } = this.windows;
+    this.sweeping ??= maps[this.mapSwept]?.entries() ?? null;
+    const next = this.sweeping?.next();
     if (next === undefined || next.done === true) {
-      sweeping = null;
-      mapSwept = (mapSwept + 1) % windows.maps.length;
-      if (mapSwept === 0) pass = 0;
+      this.sweeping = null;
+      this.mapSwept = (this.mapSwept + 1) % maps.length;
+      if (this.mapSwept === 0) this.pass = 0;
       return;
     }
     const [key, window] = next.value;
     if (window.idleFromMs() > nowMs) return;
-    windows.maps[mapSwept]?.delete(key);
-    size -= 1;
-  };
-
-  const sweep = (nowMs: number): void => {
-    pass = Math.max(pass, size + windows.maps.length);
-    // Two passes in a span: a window can become idle just after it was looked at.
-    due += (2 * pass * (nowMs - sweptMs)) / sweepMs || 0;
-    sweptMs = nowMs;
-    if (due < 1) return;
-    const count = Math.min(lookedAtMax, Math.floor(due));
-    due = Math.min(due, lookedAtMax) - count;
-    for (let looked = 0; looked < count; looked += 1) lookAtOne(nowMs);
-  };
+    maps[this.mapSwept]?.delete(key);
+    this.size -= 1;
+  }
 
   /** A pass does not go on in maps that are no longer there. */
-  const move = (): void => {
-    windows.moveSome();
-    sweeping = null;
-    mapSwept = 0;
-  };
-
-  return {
-    at(windowKey, nowMs, open) {
-      if (windows.isMoving) move();
-      else sweep(nowMs);
-      const known = windows.find(windowKey);
-      if (known !== undefined) return known;
-      const opened = open();
-      windows.add(windowKey, opened);
-      size += 1;
-      return opened;
-    },
-    get size() {
-      return size;
-    },
-  };
+  private move(): void {
+    this.windows.moveSome();
+    this.sweeping = null;
+    this.mapSwept = 0;
+  }
 }
