@@ -11,7 +11,12 @@ export type Answer = {
 /** What an answer is about, and when it is given. */
 export type AnswerContext = { readonly counted: Counted | null; readonly nowMs: number };
 
-export type Success = { readonly status: number; readonly data: unknown };
+export type Success = {
+  readonly status: number;
+  readonly data: unknown;
+  /** Left out: it is made of the data. */
+  readonly body?: string;
+};
 
 /** Gives every answer of the service its form. */
 export type Answers = {
@@ -19,8 +24,12 @@ export type Answers = {
   failure(error: ApiError, context: AnswerContext): Answer;
 };
 
+export function successBody(data: unknown): string {
+  return JSON.stringify({ success: true, data });
+}
+
 /** Most successes have no more to say. */
-const nothingToSay = JSON.stringify({ success: true, data: null });
+const nothingToSay = successBody(null);
 
 export function createAnswers(behaviour: Behaviour): Answers {
   const headers = (status: number, contentType: string, { counted, nowMs }: AnswerContext): HeaderField[] => {
@@ -28,18 +37,17 @@ export function createAnswers(behaviour: Behaviour): Answers {
       ['Content-Type', contentType],
       ['Date', behaviour.date(nowMs)],
     ];
-    if (counted !== null) fields.push(...behaviour.rateLimitHeaders(counted, status));
+    if (counted !== null) for (const field of behaviour.rateLimitHeaders(counted, status)) fields.push(field);
     return fields;
   };
   return {
-    success({ status, data }, context) {
-      const body = data === null ? nothingToSay : JSON.stringify({ success: true, data });
+    success({ status, data, body = data === null ? nothingToSay : successBody(data) }, context) {
       return { status, headers: headers(status, jsonType, context), body };
     },
     failure(error, context) {
       const { contentType, text } = behaviour.errorBody(error);
       const fields = headers(error.status, contentType, context);
-      if (error.headers !== undefined) fields.push(...error.headers);
+      if (error.headers !== undefined) for (const field of error.headers) fields.push(field);
       return { status: error.status, headers: fields, body: text };
     },
   };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Path } from '../contract/document/paths.ts';
-import type { Success } from './answers.ts';
+import { type Success, successBody } from './answers.ts';
 import type { Ruling } from './behaviour.ts';
 import { jsonBytesMax } from './choices.ts';
 import { trackConnections } from './connections.ts';
@@ -56,9 +56,16 @@ export type Api = {
 export function createApi(settings: ApiSettings): Api {
   const { gate, messages, paths = [], node, nowMs, onCounted = () => undefined } = settings;
   const startedMs = nowMs();
+  let toldSeconds = Number.NaN;
+  let told: Success = { status: 200, data: null };
   const status = (): Success => {
     const uptimeSeconds = Math.floor((nowMs() - startedMs) / 1_000);
-    return { status: 200, data: { status: 'ok', uptime_seconds: uptimeSeconds } };
+    if (uptimeSeconds !== toldSeconds) {
+      const data = { status: 'ok', uptime_seconds: uptimeSeconds };
+      toldSeconds = uptimeSeconds;
+      told = { status: 200, data, body: successBody(data) };
+    }
+    return told;
   };
   const answerAdmitted = (
     request: IncomingMessage,

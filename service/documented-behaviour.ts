@@ -13,7 +13,6 @@ import { messagingDocument } from '../contract/document/messaging.ts';
 import { pathOf, scopesByPath } from '../contract/document/paths.ts';
 import { promisesJson, type Refusal } from '../contract/document/refusal.ts';
 import { promisedBody, unmadeText, waitsOf } from '../contract/document/refusal-body.ts';
-import { rateLimitCode } from '../contract/error-body.ts';
 import { rateLimitHeaderNames } from '../contract/rate-limit-headers.ts';
 import { UsageError } from '../contract/usage-error.ts';
 import { openWindow, type Rate, type RateWindow } from '../limiters/limiter.ts';
@@ -21,8 +20,9 @@ import { promisedLimiter } from '../limiters/promised.ts';
 import { openSeveral } from '../limiters/several.ts';
 import { openSlidingLog } from '../limiters/sliding-log.ts';
 import { authenticate } from './authentication.ts';
-import type { ApiError, Behaviour, Counted, CountedRequest, HeaderField } from './behaviour.ts';
+import type { Behaviour, Counted, CountedRequest, HeaderField } from './behaviour.ts';
 import { jsonType } from './choices.ts';
+import { errorBody, rateLimitError } from './error-body.ts';
 
 /** The service as the document describes it. */
 export const documentedBehaviour: Behaviour = {
@@ -40,7 +40,7 @@ export const documentedBehaviour: Behaviour = {
     [rateLimitHeaderNames.remaining, String(decision.remaining)],
     [rateLimitHeaderNames.reset, String(Math.ceil(decision.resetMs / 1_000))],
   ],
-  errorBody: (error) => ({ contentType: jsonType, text: errorText(error) }),
+  errorBody,
   date: httpDate,
 };
 
@@ -50,25 +50,6 @@ let last = { scope: '', key: '', text: ' ' };
 function windowKey({ scope, key }: Pick<CountedRequest, 'scope' | 'key'>): string {
   if (last.scope !== scope || last.key !== key) last = { scope, key, text: `${scope} ${key}` };
   return last.text;
-}
-
-let toldError: ApiError | null = null;
-let toldText = '';
-
-/** A refusal often says what the one before it said: then it is the same text. */
-function errorText(error: ApiError): string {
-  const { code, message, retryAfterSeconds } = error;
-  const isSame =
-    toldError?.message === message &&
-    toldError.code === code &&
-    toldError.retryAfterSeconds === retryAfterSeconds;
-  if (isSame) return toldText;
-  toldError = error;
-  toldText = JSON.stringify({
-    success: false,
-    error: { code, message, retry_after_seconds: retryAfterSeconds },
-  });
-  return toldText;
 }
 
 let datedSecond = Number.NaN;
@@ -82,19 +63,6 @@ function httpDate(nowMs: number): string {
     datedText = new Date(second * 1_000).toUTCString();
   }
   return datedText;
-}
-
-function rateLimitError({ scope, rate, decision }: Counted): ApiError {
-  // Rounded up, so that a client that waits exactly this long does not come too early. 0 would be no wait at all.
-  const retryAfterSeconds = Math.max(1, Math.ceil(decision.retryAfterMs / 1_000));
-  const window = `${rate.limit} requests in ${rate.windowMs / 1_000} s`;
-  return {
-    status: 429,
-    code: rateLimitCode,
-    message: `Rate limit exceeded: ${window} (${scope}). Retry in ${retryAfterSeconds} s.`,
-    retryAfterSeconds,
-    headers: [['Retry-After', String(retryAfterSeconds)]],
-  };
 }
 
 /** The service as another document describes it. Where that says nothing of a part of answers, it has as little in it as most services do. */
