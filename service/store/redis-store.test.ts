@@ -176,14 +176,35 @@ describe('the sliding log in Redis', needing('redis', redisIsHere()), () => {
     }
   });
 
-  it('leaves nothing in Redis when the window is over, and forgets nothing before', async () => {
+  it('leaves nothing in Redis when the next window is over', async () => {
     const store = await open('expiry');
-    const answer = await store.decide('long', { limit: 5, windowMs: 60_000 }, 1);
     await store.decide('short', { limit: 5, windowMs: 50 }, 1);
     await withClient(async (client) => {
-      const expiresMs = await client.pExpireTime('expiry:long');
-      expect(expiresMs).toBe(answer.kind === 'decided' ? Math.ceil(answer.decision.resetMs) : null);
       await expect.poll(() => client.exists('expiry:short'), { timeout: 10_000 }).toBe(0);
+    });
+  });
+
+  it('forgets no log before its newest request leaves, and each within a window after that', async () => {
+    await withClient(async (client) => {
+      const script = scriptWithClock();
+      let run = 0;
+      await fc.assert(
+        fc.asyncProperty(rates, moments, async (rate, requestsMs) => {
+          run += 1;
+          const key = `kept ${run}`;
+          for (const requestMs of requestsMs) {
+            const seconds = Math.floor((aheadMs + requestMs) / 1_000);
+            const microseconds = (aheadMs + requestMs - seconds * 1_000) * 1_000;
+            const texts = numbers([rate.limit, rate.windowMs * 1_000, 1, seconds, microseconds]);
+            await client.eval(script, { keys: [key], arguments: texts });
+            const newestMs = Number(await client.lIndex(key, -1)) / 1_000;
+            const expiresMs = await client.pExpireTime(key);
+            expect(expiresMs).toBeGreaterThanOrEqual(newestMs);
+            expect(expiresMs).toBeLessThanOrEqual(Math.ceil(newestMs + rate.windowMs));
+          }
+        }),
+        { seed: 1, numRuns: 50 },
+      );
     });
   });
 });

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type CommandParser, createClient, defineScript } from '@redis/client';
+import { createClient } from '@redis/client';
 import type { Decision, Rate } from '../../limiters/limiter.ts';
 import { ServiceError } from '../service-error.ts';
+import { overdueAfter } from './overdue.ts';
 import type { RedisUrl } from './redis-url.ts';
 import type { StoreHealth } from './store-health.ts';
 
@@ -51,7 +53,6 @@ export async function openRedisStore(settings: RedisStoreSettings): Promise<Rate
       socketTimeout: silenceMsMax,
       reconnectStrategy: (retries) => opened && Math.min(pauseMsMax, 50 * 2 ** Math.min(retries, 10)),
     },
-    scripts: { slidingLog },
   });
   client.on('error', (error: unknown) => opened && health.failed(connection, reasonOf(error)));
   client.on('ready', () => health.works(connection));
@@ -64,23 +65,42 @@ export async function openRedisStore(settings: RedisStoreSettings): Promise<Rate
 
   const asked: Asked[] = [];
   let waiting = 0;
-  const decideAll = async (batch: readonly Asked[]): Promise<void> => {
-    try {
-      const reply = client.slidingLog(batch).finally(() => {
-        waiting -= batch.length;
-      });
-      const answers = storeAnswersOf(await within(decisionMsMax, reply), batch.length);
+  const fail = (batch: readonly Asked[], reason: string): void => {
+    health.failed(connection, reason);
+    for (const { answer } of batch) answer(unavailable);
+  };
+  const overdue = overdueAfter<readonly Asked[]>(decisionMsMax, (batch) =>
+    fail(batch, `no answer within ${decisionMsMax} ms`),
+  );
+  const decideAll = (batch: readonly Asked[]): void => {
+    const begun = overdue.begin(batch);
+    const given = argumentsOf(batch);
+    const answered = (reply: unknown): void => {
+      waiting -= batch.length;
+      if (!overdue.end(begun)) return;
+      const answers = storeAnswersOf(reply, batch.length);
+      if (answers === null) {
+        fail(batch, 'it gave an unexpected answer');
+        return;
+      }
       health.works(connection);
-      for (const [at, { answer }] of batch.entries()) answer(answers[at] ?? unavailable);
-    } catch (error) {
-      health.failed(connection, reasonOf(error));
-      for (const { answer } of batch) answer(unavailable);
-    }
+      for (let at = 0; at < batch.length; at += 1) batch[at]?.answer(answers[at] ?? unavailable);
+    };
+    const failed = (error: unknown): void => {
+      waiting -= batch.length;
+      if (overdue.end(begun)) fail(batch, reasonOf(error));
+    };
+    // No function that waits: each of them takes a decision longer than the counting.
+    client.sendCommand(['EVALSHA', scriptDigest, ...given]).then(answered, (error: unknown) => {
+      // After its start, Redis does not know the script.
+      if (!isScriptUnknown(error)) failed(error);
+      else client.sendCommand(['EVAL', script, ...given]).then(answered, failed);
+    });
   };
   let wereAlone = true;
   const sendAsked = (): void => {
     wereAlone = asked.length === 1;
-    while (asked.length > 0) void decideAll(asked.splice(0, batchMax));
+    while (asked.length > 0) decideAll(asked.splice(0, batchMax));
   };
   return {
     decide(windowKey, { limit, windowMs }, cost) {
@@ -120,37 +140,39 @@ type Asked = Rate & {
 
 const unavailable: StoreAnswer = { kind: 'unavailable' };
 
-const slidingLog = defineScript({
-  SCRIPT: readFileSync(join(import.meta.dirname, 'sliding-log.lua'), 'utf8'),
-  parseCommand(parser: CommandParser, batch: readonly Asked[]) {
-    parser.push(String(batch.length));
-    for (const { key } of batch) parser.pushKey(key);
-    for (const { limit, windowMs, cost } of batch) {
-      parser.push(String(limit), String(Math.max(1, Math.round(windowMs * 1_000))), String(cost));
-    }
-  },
-  transformReply: (reply: unknown): unknown => reply,
-});
+const script = readFileSync(join(import.meta.dirname, 'sliding-log.lua'), 'utf8');
+
+const scriptDigest = hash('sha1', script);
+
+/** What the script is given. */
+function argumentsOf(batch: readonly Asked[]): readonly string[] {
+  const given = [String(batch.length)];
+  for (const { key } of batch) given.push(key);
+  for (const { limit, windowMs, cost } of batch)
+    given.push(String(limit), String(Math.max(1, Math.round(windowMs * 1_000))), String(cost));
+  return given;
+}
+
+function isScriptUnknown(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('NOSCRIPT');
+}
 
 /** Numbers that the script gives for one decision. */
 const numbersEach = 5;
 
-/** @throws where it is not what the script gives for so many decisions. */
-function storeAnswersOf(reply: unknown, count: number): readonly StoreAnswer[] {
-  if (!Array.isArray(reply) || reply.length !== count * numbersEach || !reply.every(Number.isSafeInteger)) {
-    throw new Error('it gave an unexpected answer');
-  }
+/** `null` where it is not what the script gives for so many decisions. */
+function storeAnswersOf(reply: unknown, count: number): readonly StoreAnswer[] | null {
+  if (!Array.isArray(reply) || reply.length !== count * numbersEach) return null;
+  for (const number of reply) if (!Number.isSafeInteger(number)) return null;
   const answers: StoreAnswer[] = [];
   for (let at = 0; at < reply.length; at += numbersEach) answers.push(storeAnswerOf(reply, at));
   return answers;
 }
 
 function storeAnswerOf(reply: readonly number[], at: number): StoreAnswer {
-  const [resetMs, enoughMs, nowMs] = [2, 3, 4].map((place) => (reply[at + place] as number) / 1_000) as [
-    number,
-    number,
-    number,
-  ];
+  const resetMs = (reply[at + 2] as number) / 1_000;
+  const enoughMs = (reply[at + 3] as number) / 1_000;
+  const nowMs = (reply[at + 4] as number) / 1_000;
   const decision = {
     admitted: reply[at] === 1,
     remaining: reply[at + 1] as number,
@@ -158,23 +180,6 @@ function storeAnswerOf(reply: readonly number[], at: number): StoreAnswer {
     retryAfterMs: enoughMs - nowMs,
   };
   return { kind: 'decided', decision, nowMs };
-}
-
-/** The same promise, but it rejects after `limitMs`. */
-function within<Value>(limitMs: number, promise: Promise<Value>): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
-    promise.then(
-      (value) => {
-        clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
-  });
 }
 
 /** Redis and its client put no password into their errors. */

@@ -5,33 +5,40 @@
 -- Returns, for each key, whether the request is admitted (1 or 0), how many places are left, when the oldest leaves, when
 -- another such request would be admitted, and the moment of the decision. All times are whole microseconds, since the Unix
 -- epoch where they are moments.
-local call = redis.call
+-- Commands get texts: Redis writes a number as one, which takes longer than most of them.
+local call, format, floor = redis.call, string.format, math.floor
+local million = 1000000
 local time = redis.call('TIME')
-local clock = tonumber(time[1]) * 1000000 + tonumber(time[2])
+local clock = time[1] * million + time[2]
 local answers = {}
 
 for at, key in ipairs(KEYS) do
   local limit, window, cost = tonumber(ARGV[3 * at - 2]), tonumber(ARGV[3 * at - 1]), tonumber(ARGV[3 * at])
   local now = clock
   -- The clock is the wall's. Where it has been set back, the log waits until it has caught up: moments never go back.
-  local newest = tonumber(call('LINDEX', key, -1))
-  if newest then now = math.max(now, newest - window) end
+  local newest = tonumber(call('LINDEX', key, '-1'))
+  if newest and newest - window > now then now = newest - window end
 
   -- Amortised, one request leaves for each that was admitted.
-  local oldest = newest and tonumber(call('LINDEX', key, 0))
+  local oldest = newest and tonumber(call('LINDEX', key, '0'))
   while oldest and oldest <= now do
     call('LPOP', key)
-    oldest = tonumber(call('LINDEX', key, 0))
+    oldest = tonumber(call('LINDEX', key, '0'))
   end
 
   local count = oldest and call('LLEN', key) or 0
   local admitted = count + cost <= limit
   if admitted then
     local leaves = now + window
-    local moment = string.format('%.0f', leaves)
+    -- In two parts, since an integer of Lua has as few as 32 bits. As one floating-point number it takes five times as long.
+    local moment = format('%d%06d', leaves / million, leaves % million)
     for _ = 1, cost do call('RPUSH', key, moment) end
-    -- Rounded up: a log that is forgotten early would give places back early.
-    call('PEXPIREAT', key, string.format('%.0f', math.ceil(leaves / 1000)))
+    -- Until the second next boundary of its windows, so that it is said once in each of them. A log that is forgotten early
+    -- would give places back early.
+    local span = floor(leaves / window)
+    if not oldest or span > floor(newest / window) then
+      call('PEXPIREAT', key, format('%.0f', math.ceil((span + 1) * window / 1000)))
+    end
     count = count + cost
     oldest = oldest or leaves
   end
