@@ -1,5 +1,6 @@
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import { anyOf } from './any-of.ts';
+import { proveAtMostTwice } from './at-most-twice.ts';
 import { proveBucket } from './bucket.ts';
 import { proveFirstRequest } from './first-request.ts';
 import { proveGrid } from './fixed-windows.ts';
@@ -10,18 +11,20 @@ import { proveSeveral } from './several.ts';
 const anyGrid = proveGrid({ isByClock: false, windowsBefore: 0 });
 
 const fixed = {
-  clock: proveGrid({ isByClock: true, windowsBefore: 0 }),
-  'first-request': proveFirstRequest,
-  unsaid: anyOf(anyGrid, proveFirstRequest),
+  clock: orTwice(proveGrid({ isByClock: true, windowsBefore: 0 })),
+  'first-request': orTwice(proveFirstRequest),
+  unsaid: orTwice(anyOf(anyGrid, proveFirstRequest)),
 } as const;
 
 /** Whoever keeps limit and window keeps one of these; a counter of two windows is a grid that reaches back one more. */
-const unsaid = anyOf(
-  proveRolling,
-  proveGrid({ isByClock: false, windowsBefore: 1 }),
-  proveFirstRequest,
-  proveBucket,
+const unsaid = orTwice(
+  anyOf(proveRolling, proveGrid({ isByClock: false, windowsBefore: 1 }), proveFirstRequest, proveBucket),
 );
+
+/** Contradicted by a prover, or by more than any limiter of its kinds lets pass in less than a window. */
+function orTwice(prove: Prover): Prover {
+  return (promised) => prove(promised) ?? proveAtMostTwice(promised);
+}
 
 /** What a promise is held against. */
 export function proverOf(promise: LimitPromise): Prover {

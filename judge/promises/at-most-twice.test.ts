@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { PromiseSetting } from '../../contract/document/promise.ts';
+import { caseOf } from '../case.ts';
+import { admitted, traceOf } from '../testing/traces.ts';
+
+const none = { limit: null, remaining: null, reset: null };
+
+/** What is said of media uploads, 30 in a minute, of which so many are admitted at once. */
+function attributionOf(promise: PromiseSetting, atOnce: number) {
+  const trace = traceOf(Array.from({ length: atOnce }, () => admitted(1_000, 1_010, none)));
+  const { deployment } = trace.header;
+  const { media, ...others } = deployment.document.scopes;
+  if (media === undefined) throw new Error('the document has no scope of media uploads');
+  const scopes = { ...others, media: { ...media, promise } };
+  const held = { ...deployment, document: { ...deployment.document, headers: 'none' as const, scopes } };
+  const [analysis] = caseOf({ ...trace, header: { ...trace.header, deployment: held } }).analyses;
+  return analysis?.attribution;
+}
+
+const promises: readonly PromiseSetting[] = [
+  'fixed',
+  { kind: 'fixed', aligned: 'clock' },
+  { kind: 'fixed', aligned: 'first-request' },
+  'unsaid',
+];
+
+it.each(promises)('%j: a window may begin within a burst, so that twice the limit passes', (promise) => {
+  expect(attributionOf(promise, 60)).toMatchObject({ kind: 'explained' });
+});
+
+it.each(promises)('%j: one more than that is too much, wherever the windows lie', (promise) => {
+  expect(attributionOf(promise, 61)).toMatchObject({
+    kind: 'blamed',
+    clause: 'limits.media',
+    reason: 'over-admission',
+  });
+});
