@@ -22,6 +22,8 @@ export type Written = {
   readonly promise: PromiseSetting;
   /** Which header fields it promises. */
   readonly headers: Extract<Headers, string>;
+  /** Clauses that a run leaves open where it is true, as docs/documents.md says. */
+  readonly open?: readonly string[];
   /** Another request of the limit, and what it says that this one costs. */
   readonly other?: { readonly path: string; readonly cost: number };
   /** What it says of the bodies of refusals. */
@@ -147,7 +149,8 @@ export const held: readonly Held[] = [
   {
     peer: named('limits, sliding-window-counter'),
     rule: ruleOf(120, 60),
-    truth: [inMinute(120, 'unsaid')],
+    // A counter that weighs the window before: whether another key has one of its own stays open.
+    truth: [{ ...inMinute(120, 'unsaid'), open: ['limits.per-key'] }],
     others: [inMinute(120, 'rolling'), inMinute(119, 'at-most')],
   },
   {
