@@ -79,6 +79,31 @@ describe('what is wrong is said of its place, in plain words', () => {
     [{ ...draft7, dependencies: { a: ['b'] } }, { a: 1 }, ' lacks a member that another one needs beside it'],
     [{ ...draft7, dependencies: { a: { required: ['b'] } } }, { a: 1 }, '/b is missing'],
     [{ dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, '/b is missing'],
+    [{ type: 'string' }, null, ' is null, not a text'],
+    [{ type: 'number' }, true, ' is true or false, not a number'],
+    [{ properties: { '#': { type: 'null' } } }, { '#': 1 }, '/# is a number, not null'],
+    [{ required: ['a~b'] }, {}, '/a~0b is missing'],
+    [
+      { anyOf: [{ type: 'string' }, { properties: { a: false } }] },
+      { a: 1 },
+      ' fits none of 2 alternatives; of the nearest, /a is not allowed there',
+    ],
+    [
+      { oneOf: [{ const: 1 }, { properties: { a: { additionalProperties: false } }, type: 'object' }] },
+      { a: { b: 1 } },
+      ' fits none of 2 alternatives; of the nearest, /a/b is not allowed there',
+    ],
+    [
+      {
+        anyOf: [
+          ...Array.from({ length: 10 }, (_, at) => ({ const: at })),
+          { properties: { a: { const: 1 } }, required: ['a'] },
+        ],
+        type: 'object',
+      },
+      { a: 2 },
+      ' fits none of 11 alternatives; of the nearest, /a is 2, not 1',
+    ],
     [{ not: { type: 'object' } }, {}, ' is just what it must not be'],
     [{ contains: { const: 1 } }, [2], ' has no item as it has to be'],
     [{ required: ['a', 'b/c'] }, { a: 1 }, '/b~1c is missing'],
@@ -97,6 +122,24 @@ describe('what is wrong is said of its place, in plain words', () => {
       ' fits none of 2 alternatives; of the nearest, all of it is a number, not a text',
     ],
   ])('%j and %j: %s', (schema, value, words) => expect(said(schema, value)).toBe(words));
+});
+
+it.each<readonly [unknown, unknown, string]>([
+  [{ type: 'string' }, null, 'wrong-type'],
+  [{ const: 1 }, 2, 'wrong-value'],
+  [{ enum: [1] }, 2, 'wrong-value'],
+  [{ required: ['a'] }, {}, 'absent'],
+  [{ maximum: 1 }, 2, 'out-of-range'],
+  [{ maxItems: 1 }, [1, 2], 'wrong-length'],
+  [{ pattern: 'a' }, 'b', 'wrong-text'],
+  [{ propertyNames: false }, { a: 1 }, 'not-allowed'],
+  [{ anyOf: [{ const: 1 }, { const: 2 }] }, 3, 'fits-none'],
+  [{ anyOf: [{ const: 1 }] }, 3, 'wrong-value'],
+  [{ oneOf: [true, true] }, 3, 'fits-several'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, 'absent'],
+])('%j and %j: %s', (schema, value, reason) => {
+  const fit = fitOf(value, askedSchemaOf(schema as JsonSchemaObject));
+  expect(fit).toMatchObject({ kind: 'misfit', reason });
 });
 
 it('nothing is said of what nests too deep, or is no Unicode', () => {

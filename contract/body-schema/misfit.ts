@@ -35,6 +35,7 @@ const carriers: ReadonlySet<string> = new Set([
   ...[
     'unevaluatedProperties',
     'dependentSchemas',
+    'dependencies',
     'prefixItems',
     'items',
     'additionalItems',
@@ -45,8 +46,7 @@ const carriers: ReadonlySet<string> = new Set([
 function misfitOf(broken: readonly BrokenRule[], about: Asked): Misfit {
   const [first, ...within] = broken;
   if (first === undefined) throw new Error('a rule that is broken has to be told');
-  const isCarried = carriers.has(first.keyword) || (first.keyword === 'dependencies' && within.length > 0);
-  if (isCarried && within.length > 0) return misfitOf(within, about);
+  if (carriers.has(first.keyword) && within.length > 0) return misfitOf(within, about);
   const place = decoded(first.instanceLocation);
   const there = valueAt(place, about.value);
   const rule = ruleAt(first, about.asked);
@@ -59,11 +59,14 @@ function misfitOf(broken: readonly BrokenRule[], about: Asked): Misfit {
 /** Of several alternatives, the one that fits furthest into the value says what is missing. */
 function noneFits(rule: BrokenRule, within: readonly BrokenRule[], about: Asked): Misfit {
   const place = decoded(rule.instanceLocation);
+  // The package gives false no place of its own in a schema: it belongs to the rule before.
+  let current: string | undefined;
   const parts = [
-    ...Map.groupBy(
-      within.filter(({ keywordLocation }) => keywordLocation.startsWith(`${rule.keywordLocation}/`)),
-      ({ keywordLocation }) => keywordLocation.slice(rule.keywordLocation.length + 1).split('/')[0],
-    ).values(),
+    ...Map.groupBy(within, ({ keywordLocation }) => {
+      const isOwn = keywordLocation.startsWith(`${rule.keywordLocation}/`);
+      if (isOwn) current = keywordLocation.slice(rule.keywordLocation.length + 1).split('/')[0];
+      return current;
+    }).values(),
   ];
   const alternatives = ruleAt(rule, about.asked);
   const several = Array.isArray(alternatives) ? alternatives.length : parts.length;

@@ -26,7 +26,12 @@ describe('a schema that is right', () => {
       additionalItems: false,
       dependencies: { a: ['b'], c: {} },
     },
-    { ...draft7, $ref: '#/definitions/a', definitions: { a: {} }, title: 'a' },
+    { ...draft7, $ref: '#/definitions/a', definitions: { a: {} }, title: 'a', 'x-a': 1 },
+    { $ref: '#/$defs/a~1b~0c', $defs: { 'a/b~c': {} } },
+    { properties: { '(': { type: 'string' } } },
+    // Both lead to the same, and nothing leads back.
+    { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }], $defs: { a: { $ref: '#/$defs/b' }, b: true } },
+    { allOf: Array.from({ length: 499 }, () => true) },
   ])('%j', (schema) => expect(flawsOf(schema)).toEqual([]));
 
   it('is read once, and asked without format', () => {
@@ -49,7 +54,10 @@ describe('a schema that is wrong is told by the place', () => {
       'prefixItems is a keyword of draft 2020-12, and this schema is of draft-07',
     ],
     [{ dependencies: {} }, 'dependencies is a keyword of draft-07'],
-    [{ $schema: 'http://json-schema.org/draft-04/schema#' }, '$schema names a draft that is not known here'],
+    [
+      { $schema: 'http://json-schema.org/draft-04/schema#' },
+      '$schema names a draft that is not known here: write http://json-schema.org/draft-07/schema or https://json-schema.org/draft/2020-12/schema, or nothing',
+    ],
     [{ $defs: { a: { $id: 'a' } } }, '$defs.a.$id stands at the top of a schema alone'],
     [{ type: 'text' }, 'type must be one of array, boolean'],
     [{ type: ['string', 'string'] }, 'type must be one of'],
@@ -71,6 +79,12 @@ describe('a schema that is wrong is told by the place', () => {
     [{ allOf: [true, 'a'] }, 'allOf.1 must be a schema'],
     [{ properties: [] }, 'properties must have a schema for each name'],
     [{ properties: { a: null } }, 'properties.a must be a schema'],
+    [{ properties: { a: ['b'] } }, 'properties.a must be a schema'],
+    [{ $defs: { a: { $schema: 'b' } } }, '$defs.a.$schema stands at the top of a schema alone'],
+    [{ ...draft7, items: [true, 'a'] }, 'items.1 must be a schema'],
+    [{ 'ax-': 1 }, 'ax- is no keyword'],
+    [{ ...draft7, dependencies: { a: { $ref: '#' } } }, 'dependencies.a.$ref leads back'],
+    [{ items: { $ref: '#/$defs/a~1b~0c' } }, 'refers to /$defs/a~1b~0c, where'],
     [{ not: [] }, 'not must be a schema'],
     [{ items: [true] }, 'items is one schema, for every item: a list of them is called prefixItems'],
     [
@@ -99,6 +113,13 @@ describe('a schema that is wrong is told by the place', () => {
 
   it('all of it at once', () => {
     expect(flawsOf({ typ: 'a', properties: { b: { type: 'c' }, d: { $ref: '#/e' } } })).toHaveLength(3);
+  });
+
+  it('of one that comes back to itself elsewhere, what leads there is right', () => {
+    const schema = { $ref: '#/$defs/a', $defs: { a: { anyOf: [{ $ref: '#/$defs/a' }] } } };
+    expect(flawsOf(schema)).toEqual([
+      '$defs.a.anyOf.0.$ref leads back to itself before it has looked at any part of a body',
+    ]);
   });
 
   it('cannot be asked', () => {

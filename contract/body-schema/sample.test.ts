@@ -25,6 +25,9 @@ it.each<readonly [unknown, unknown]>([
   [{ type: 'array' }, []],
   [{ minItems: 2, prefixItems: [{ const: 1 }], items: { const: 2 } }, [1, 2]],
   [{ contains: { const: 3 } }, [3]],
+  [{ contains: { const: 3 }, minItems: 2, items: { type: 'integer' }, maxContains: 1 }, [3, 1]],
+  [{ required: ['💩'], patternProperties: { '^.$': { const: 1 } } }, { '💩': 1 }],
+  [{ required: ['a'], properties: { a: {} }, allOf: [{ properties: { b: { const: 1 } } }] }, { a: text }],
   [{ required: ['a'], properties: { a: { type: 'integer' }, b: true } }, { a: 1 }],
   [{ required: ['x-a'], patternProperties: { '^x-': { const: 1 } } }, { 'x-a': 1 }],
   [
@@ -70,4 +73,6 @@ it('takes each alternative in turn, and comes to an end', () => {
   expect([0, 1, 2].map((at) => sampleOf(either, [], at))).toEqual([null, 1, null]);
   const tree = askedSchemaOf({ required: ['a'], properties: { a: { $ref: '#' } } });
   expect(JSON.stringify(sampleOf(tree, [], 0)).length).toBeLessThan(200);
+  const list = askedSchemaOf({ type: 'array', minItems: 1, items: { $ref: '#' } });
+  expect(JSON.stringify(sampleOf(list, [], 0)).length).toBeLessThan(200);
 });

@@ -26,6 +26,10 @@ describe('what contradicts the schema', () => {
       body: { '/a/0': 1 },
       bodySchema: { properties: { a: { type: 'array', prefixItems: [{ const: 1 }] } } },
     },
+    // The others of a list, or of an object, are not meant.
+    { status: 429, body: { '/x-b': 1 }, bodySchema: { patternProperties: { '^x-a': false } } },
+    { status: 429, body: { '/a/x1': 1 }, bodySchema: { properties: { a: { type: 'array', items: false } } } },
+    { status: 429, body: { '/a/1x': 1 }, bodySchema: { properties: { a: { type: 'array', items: false } } } },
     // What holds only at times says nothing here.
     { status: 429, body: { '/code': 1 }, bodySchema: { anyOf: [{ properties: { code: { const: 2 } } }] } },
     {
