@@ -11,7 +11,7 @@ import { appWith, rollingLog } from '../../run/own-suite/testing/small-limiters.
 import { skipWithout } from '../../testing/needs.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
 import { bash } from '../testing/bash.ts';
-import { conformance } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 import { k6For } from '../testing/k6-for.ts';
 import { type PackageTools, packageTools } from '../testing/package-tools.ts';
 import { blocksOf } from '../testing/pages/blocks-of.ts';
@@ -192,7 +192,7 @@ describe('the package, installed into a project of somebody else,', () => {
   });
 
   it('judges as a checkout does, to the letter, with Node 22, 24 and 26', async (context) => {
-    const ours = await conformance(['judge', trace, '--json'], { cwd: folder });
+    const ours = await inProcess(['judge', trace, '--json'], folder);
     await onEach(context, async (node) => {
       const { code, stdout } = await saidBy(node, [command, 'judge', 'trace.ndjson', '--json']);
       expect(code).toBe(1);

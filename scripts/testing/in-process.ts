@@ -9,6 +9,8 @@ export type Around = {
   readonly env?: Readonly<Record<string, string>>;
   /** What a person types, a line for each; left out: nobody is there. */
   readonly answers?: readonly string[];
+  /** Called with the whole output so far, whenever there is more. */
+  readonly onOutput?: (text: string) => void;
 };
 
 /**
@@ -18,13 +20,14 @@ export type Around = {
 export async function inProcess(
   args: readonly string[],
   cwd: string,
-  { env = {}, answers }: Around = {},
+  { env = {}, answers, onOutput }: Around = {},
 ): Promise<Ended> {
   const said = { stdout: '', stderr: '' };
   let code = 0;
   const stream = (name: keyof typeof said) => {
     const write = (text: string): boolean => {
       said[name] += text;
+      onOutput?.(said.stdout + said.stderr);
       return true;
     };
     return { write, isTTY: false, columns: undefined } as unknown as WriteStream;

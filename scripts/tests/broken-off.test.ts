@@ -59,8 +59,13 @@ describe('a run that breaks off', () => {
   it('because the target died says so, and keeps the trace', async () => {
     const cwd = await temporaryFolder();
     const { service, env: keys, flags } = await startReference({ windowSeconds: 6 });
-    const kill = once('quiet part', () => void service.close());
-    const { code, stdout } = await conformance([...flags, '--no-load'], { cwd, env: keys, onOutput: kill });
+    let isClosed = false;
+    const onOutput = (text: string): void => {
+      if (isClosed || !text.includes('quiet part')) return;
+      isClosed = true;
+      void service.close();
+    };
+    const { code, stdout } = await inProcess([...flags, '--no-load'], cwd, { env: keys, onOutput });
     expect(oneLine(stdout)).toContain(`The run is incomplete: ${service.url} stopped answering`);
     expect(code).toBe(3);
     expect(await endOfTrace(cwd)).toMatchObject({ complete: false });

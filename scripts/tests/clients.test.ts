@@ -8,7 +8,6 @@ import { pacedOptionsOf } from '../../backoff/paced/document-options.ts';
 import { paced } from '../../backoff/paced/paced.ts';
 import { documentSchema } from '../../contract/document/document.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
 const examples = join(import.meta.dirname, '..', '..', 'documents', 'examples');
@@ -55,10 +54,9 @@ type Report = {
 async function proved(send: Send, line = args) {
   const cwd = await temporaryFolder();
   let sending: Promise<unknown> | null = null;
-  const { code, stdout, stderr } = await conformance(line, {
-    cwd,
+  const { code, stdout, stderr } = await inProcess(line, cwd, {
     env,
-    onOutput: ({ text }) => {
+    onOutput: (text) => {
       const url = /proving ground on (\S+)\n/.exec(text)?.[1];
       if (url === undefined || sending !== null) return;
       const first = Array.from({ length: 9 }, (_, n) => send(url, env.FIRST, n));
@@ -74,7 +72,7 @@ async function proved(send: Send, line = args) {
 }
 
 describe('conformance clients', () => {
-  it('finds a client that retries too early, and finds the same in its trace', async () => {
+  it.concurrent('finds a client that retries too early, and finds the same in its trace', async () => {
     const { cwd, code, stdout, report, kindOf } = await proved(retrying((askedMs) => askedMs / 2));
     expect(code).toBe(1);
     expect(report.outcome).toBe('not-conformant');
@@ -90,7 +88,7 @@ describe('conformance clients', () => {
     expect(shown.stdout).toMatch(/NOT CONFORMANT: 0 of 1 clauses held/);
   });
 
-  it('lets the client of this project pass, without a refusal where the limits are the documented ones', async () => {
+  it.concurrent('lets the client of this project pass, without a refusal where the limits are the documented ones', async () => {
     const dispatcher = new Agent().compose(paced({ scopes: { messages: { limit: 4 } }, windowSeconds: 2 }));
     const { code, report, kindOf } = await proved(async (url, key, n) => {
       await (await message(url, key, n, dispatcher)).body.dump();
@@ -103,7 +101,7 @@ describe('conformance clients', () => {
     expect(refusals).toMatchObject({ value: 'messages 0 for 9 admitted (0.0 per 100)' });
   });
 
-  it('says of a client that was never refused, with the one key that it has, that it kept to the document', async () => {
+  it.concurrent('says of a client that was never refused, with the one key that it has, that it kept to the document', async () => {
     const dispatcher = new Agent().compose(paced({ scopes: { messages: { limit: 4 } }, windowSeconds: 2 }));
     const paces: Send = async (url, key, n) => {
       await (await message(url, key, n, dispatcher)).body.dump();
@@ -117,7 +115,7 @@ describe('conformance clients', () => {
     expect(shown.stdout).toMatch(/^KEPT; NEVER REFUSED: 1 of 1 clauses held/m);
   });
 
-  it('serves a document, and its client that keeps a bucket and a window at once is never refused', async () => {
+  it.concurrent('serves a document, and its client that keeps a bucket and a window at once is never refused', async () => {
     const document = {
       ...{ version: 1, title: 'items', windowSeconds: 4, headers: 'none', errors: 'none' },
       refusal: { status: 429, retryAfter: 'seconds' },

@@ -79,7 +79,7 @@ describe('conformance load --bundle', () => {
     const cwd = await temporaryFolder();
     const { service, env, flags } = await startReference({ windowSeconds: 6 });
     const args = ['load', 'messages-burst', '--bundle', 'scripts', '--header-env', 'X-Api-Key=GATE'];
-    const written = await conformance([...args, ...flags], { cwd, env });
+    const written = await inProcess([...args, ...flags], cwd, { env });
     expect(written.stdout).toMatch(
       /^scripts\/messages-burst\.js: 450 requests in at most 2 s; CONFORMANCE_LOAD_KEY holds the API key, GATE the header X-Api-Key\n/,
     );
@@ -127,7 +127,7 @@ it('asks k6 for its outputs before anything is sent', slow, async (context) => {
   const cwd = await temporaryFolder();
   const env = await k6For(context);
   const args = ['load', 'messages-burst', '--k6-out', 'jsn=x.json'];
-  const { code, stderr } = await conformance(args, { cwd, env });
+  const { code, stderr } = await inProcess(args, cwd, { env });
   expect(stderr).toMatch(/has no output "jsn"; did you mean json\? Outputs: .*csv.*opentelemetry/);
   expect(code).toBe(2);
   expect(await savedRuns(cwd)).toEqual([]);

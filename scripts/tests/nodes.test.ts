@@ -11,7 +11,7 @@ import { type RedisServer, redisIsHere, startRedis } from '../../service/testing
 import { skipWithout } from '../../testing/needs.ts';
 import { underSteadyClock } from '../../testing/steady-clock.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance } from '../testing/command-line.ts';
+import { inProcess } from '../testing/in-process.ts';
 
 const withRedis = redisIsHere();
 let redis: RedisServer | null = null;
@@ -63,7 +63,7 @@ async function burst(store: StoreSettings, k6Path: string) {
   const target = ['--url', service.urls.join(','), '--profile', 'reference', '--key-env', 'KEY_A,KEY_B'];
   const cwd = await temporaryFolder();
   try {
-    return await conformance(['load', 'nodes', ...target, '--allow-partial', '--json'], { cwd, env });
+    return await inProcess(['load', 'nodes', ...target, '--allow-partial', '--json'], cwd, { env });
   } finally {
     await service.close();
   }

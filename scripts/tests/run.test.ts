@@ -48,7 +48,7 @@ describe('conformance run', () => {
       windowSeconds: 2,
       faults: ['headers-missing-on-429'],
     });
-    const { code, stdout } = await conformance([...flags, '--no-load'], { cwd, env });
+    const { code, stdout } = await inProcess([...flags, '--no-load'], cwd, { env });
     await service.close();
     expect(code).toBe(1);
     // The verdict, the breach in plain words, and where the rest is.
@@ -102,10 +102,7 @@ describe('conformance run', () => {
 
   it('runs no load without k6, says how to get one, and exits 3', async () => {
     const cwd = await temporaryFolder();
-    const { code, stdout } = await conformance(['load', 'messages-burst'], {
-      cwd,
-      env: { PATH: '/nowhere' },
-    });
+    const { code, stdout } = await inProcess(['load', 'messages-burst'], cwd, { env: { PATH: '/nowhere' } });
     expect(code).toBe(3);
     expect(stdout).toContain('set K6_BIN to the path of a k6 v2 program');
     expect(stdout).toMatch(/^INCONCLUSIVE: /m);

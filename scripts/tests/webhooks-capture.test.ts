@@ -8,7 +8,7 @@ import { type WebhookReport, webhookReportSchema } from '../../reports/webhooks/
 import { startService } from '../../service/server.ts';
 import { webhookSecret } from '../../service/webhooks/testing/subscriber.ts';
 import { temporaryFolder } from '../../testing/temporary-folder.ts';
-import { conformance, everythingIn, once, savedRuns } from '../testing/command-line.ts';
+import { everythingIn, savedRuns } from '../testing/command-line.ts';
 import { inProcess } from '../testing/in-process.ts';
 
 const key = 'key-of-a-test';
@@ -63,18 +63,14 @@ async function captured(
   given: Record<string, string> = env,
 ) {
   const cwd = await temporaryFolder();
-  let sending: Promise<void> = Promise.resolve();
-  let text = '';
-  const whenOpen = once('Ctrl-C', () => {
-    const origin = `${/at (http:\S+)/.exec(text)?.[1]}`;
-    sending = (strays ? sendStrays(origin) : Promise.resolve()).then(() => sendTo(`${origin}hooks`, sent));
-  });
-  const ended = await conformance(['webhooks', 'capture', '--port', '0', ...args], {
-    cwd,
+  let sending: Promise<void> | null = null;
+  const ended = await inProcess(['webhooks', 'capture', '--port', '0', ...args], cwd, {
     env: given,
-    onOutput: (said) => {
-      text = said.text;
-      whenOpen(said);
+    onOutput: (text) => {
+      const [, origin] = /at (http:\S+)[\s\S]*Ctrl-C/.exec(text) ?? [];
+      if (origin === undefined || sending !== null) return;
+      const first = strays ? sendStrays(origin) : Promise.resolve();
+      sending = first.then(() => sendTo(`${origin}hooks`, sent));
     },
   });
   await sending;

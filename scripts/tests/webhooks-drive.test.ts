@@ -74,21 +74,9 @@ describe('webhooks drive', () => {
     if (missing(command)) skipWithout('python', context);
     const to = await example(command, file);
     const effects = to.replace('/hooks', '/effects');
-    const { code, stdout, stderr } = await conformance(
-      [
-        'webhooks',
-        'drive',
-        '--to',
-        to,
-        '--secret-env',
-        'HOOK,OLD_HOOK',
-        '--effects',
-        effects,
-        ...quick,
-        '--json',
-      ],
-      { cwd, env: secrets },
-    );
+    const given = ['--to', to, '--secret-env', 'HOOK,OLD_HOOK', '--effects', effects];
+    const args = ['webhooks', 'drive', ...given, ...quick, '--json'];
+    const { code, stdout, stderr } = await inProcess(args, cwd, { env: secrets });
     const report = driveReportSchema.parse(JSON.parse(stdout));
     expect(report.cases.filter(({ verdict }) => verdict.kind !== 'held')).toEqual([]);
     expect(report.answers).toMatchObject({ sent: 15, accepted: 15, eventsPerSecond: 15 });
@@ -107,10 +95,9 @@ describe('webhooks drive', () => {
     const way = ['--ca', 'ca.pem', '--resolve', `${place}:127.0.0.1`];
     // Each opens connections in another way: for one request, for several, for none, and to ask for effects.
     const only = ['--only', 'connection.reused,connection.held,effect.once-in-turn'];
-    const { code, stdout, stderr } = await conformance(
-      ['webhooks', 'drive', ...addresses, ...way, '--secret-env', 'HOOK', ...only, '--json'],
-      { cwd, env: secrets },
-    );
+    const args = ['webhooks', 'drive', ...addresses, ...way, '--secret-env', 'HOOK', ...only, '--json'];
+    // Another process: many connections are encrypted at once, and here are their other ends.
+    const { code, stdout, stderr } = await conformance(args, { cwd, env: secrets });
     expect(code, stdout).toBe(0);
     const { cases } = driveReportSchema.parse(JSON.parse(stdout));
     expect(cases.filter(({ verdict }) => verdict.kind === 'held').length).toBeGreaterThanOrEqual(4);
@@ -125,7 +112,7 @@ describe('webhooks drive', () => {
   it('grades a receiver that answers 200 to all, saves the run without a secret, and judges it again', async () => {
     const { url } = await answering(200, `configured with ${secrets.HOOK}`);
     const args = ['webhooks', 'drive', '--to', url, '--secret-env', 'HOOK', '--only', 'forged'];
-    const { code, stdout } = await conformance(args, { cwd, env: secrets });
+    const { code, stdout } = await inProcess(args, cwd, { env: secrets });
     // Nobody can see whether it verifies nothing, or drops forgeries after the answer.
     expect(code).toBe(3);
     expect(stdout).toMatch(/OPEN: 2 of 16 cases passed, 14 open;/);
