@@ -439,9 +439,30 @@ class StoredExchange implements Exchange {
     return this.#shared.outcome;
   }
 
+  get exchange(): Exchange {
+    return this;
+  }
+  get lowMs(): number {
+    const receivedMs = this.#chunk.receivedMs[this.#row] as number;
+    return receivedMs < this.sentMs ? receivedMs : this.sentMs;
+  }
+  get highMs(): number {
+    const receivedMs = this.#chunk.receivedMs[this.#row] as number;
+    if (Number.isNaN(receivedMs)) return Number.POSITIVE_INFINITY;
+    return receivedMs > this.sentMs ? receivedMs : this.sentMs;
+  }
+
   toJSON(): Exchange {
     return inOrder(this);
   }
+}
+
+/** An exchange and the interval that it spans: infinite where no answer came. */
+export type Spanning = { readonly exchange: Exchange; readonly lowMs: number; readonly highMs: number };
+
+/** A stored exchange says itself what it spans, which saves an object for each; `null` for any other. */
+export function spanningItself(exchange: Exchange): Spanning | null {
+  return exchange instanceof StoredExchange ? exchange : null;
 }
 
 /** An exchange whose fields are its own, so that `{ ...exchange, outcome }` has all the others: never a stored one. */

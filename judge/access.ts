@@ -69,10 +69,17 @@ const judgeRejectionsCost: Judge = ({ trace }) => {
 
 /** `version.prefix` */
 const judgeVersion: Judge = ({ keyed }) => {
-  const served = keyed.filter(({ outcome }) => outcome === 'admitted');
-  if (served.length === 0) return inconclusive('no request was answered 2xx');
-  const under = served.filter(({ path }) => /(^|\/)v1(\/|$|\?)/.test(path)).length;
-  return observed(`${under} of ${served.length} requests answered 2xx are under /v1`);
+  const byPath = new Map<string, number>();
+  let served = 0;
+  for (const { outcome, path } of keyed) {
+    if (outcome !== 'admitted') continue;
+    served += 1;
+    byPath.set(path, (byPath.get(path) ?? 0) + 1);
+  }
+  if (served === 0) return inconclusive('no request was answered 2xx');
+  let under = 0;
+  for (const [path, count] of byPath) if (/(^|\/)v1(\/|$|\?)/.test(path)) under += count;
+  return observed(`${under} of ${served} requests answered 2xx are under /v1`);
 };
 
 /** The judge of each clause of `contract/clauses/access.ts`. */

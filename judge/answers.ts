@@ -5,6 +5,7 @@ import type { Case } from './case.ts';
 import { inconclusiveBecause } from './conclude.ts';
 import { evidenceOf, type Flaw } from './evidence.ts';
 import { once } from './once.ts';
+import { those } from './those.ts';
 
 const noRefusal = 'no 429 was seen';
 
@@ -22,10 +23,11 @@ export function judgeEach(
 ): Verdict {
   if (answers.length === 0)
     return inconclusive(leftOut === '' ? noRefusal : `${leftOut}: there is no other to judge`);
-  const flawed = answers.flatMap((exchange) => {
+  const flawed: Flawed[] = [];
+  for (const exchange of answers) {
     const flaw = examine(exchange);
-    return flaw === null ? [] : [{ exchange, flaw }];
-  });
+    if (flaw !== null) flawed.push({ exchange, flaw });
+  }
   const [first] = flawed;
   const also = leftOut === '' ? '' : `; ${leftOut}, not judged`;
   if (first === undefined) return held(`${answers.length} answers${also}`);
@@ -88,17 +90,21 @@ export function judgeField(
 
 /** Of some answers, those whose bodies the trace shows whole, those of them with an error object, and what is said of the rest. */
 const bodiesOf = once((answers: readonly Exchange[]) => {
-  const judged = answers.filter((exchange) => bodyOf(exchange).kind !== 'left-out');
+  const judged = those(answers, (exchange) => bodyOf(exchange).kind !== 'left-out');
   return {
     judged,
-    shaped: judged.filter((exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object'),
+    shaped: those(judged, (exchange) => typeof fieldOf(bodyOf(exchange), 'error') === 'object'),
     leftOut: judged.length === answers.length ? '' : leftOutText(answers),
   };
 });
 
 /** How many bodies are left out, and why; empty where none is. */
 export function leftOutText(answers: readonly Exchange[]): string {
-  const reasons = answers.map(bodyOf).flatMap((body) => (body.kind === 'left-out' ? [body.why] : []));
+  const reasons: Unjudgeable[] = [];
+  for (const answer of answers) {
+    const body = bodyOf(answer);
+    if (body.kind === 'left-out') reasons.push(body.why);
+  }
   return [...Map.groupBy(reasons, (why) => why)]
     .map(([why, { length }]) => (length === 1 ? one[why] : `${length} ${several[why]}`))
     .join(', ');

@@ -17,6 +17,7 @@ import { admittedBeyond } from './promises/together.ts';
 import { keyRefusals } from './refused-keys.ts';
 import { type Apart, admissionWhileFull } from './sharing.ts';
 import { withSubpathsElsewhere } from './subpaths-elsewhere.ts';
+import { those } from './those.ts';
 import { withToldHeaders } from './told-headers.ts';
 import { withUnknownUse } from './unknown-requests.ts';
 import { withUseByOthers } from './use-by-others.ts';
@@ -99,7 +100,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     });
   const ban = banOf(trace);
   const untaken = keyRefusals(trace.exchanges);
-  const keyed = trace.exchanges.filter((exchange) => isKeyed(exchange, { ban, untaken }));
+  const keyed = those(trace.exchanges, (exchange) => isKeyed(exchange, { ban, untaken }));
   return {
     trace,
     recorded,
@@ -112,7 +113,7 @@ export function caseOf(recorded: Trace, grouped: Grouped = groupedOf(recorded)):
     keyed,
     limited: keyed.filter(({ outcome }) => outcome === 'limited'),
     headers,
-    promised: keyed.filter((exchange) => isPromised(exchange, headers)),
+    promised: those(keyed, (exchange) => isPromised(exchange, headers)),
     ban,
     untaken,
   };

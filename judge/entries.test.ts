@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { entryOf, type Group, groupsOf, mergedEntries } from './entries.ts';
+import { ExchangeStore } from '../contract/exchange-store.ts';
+import { entryOf, type Group, groupsOf, mergedEntries, plainEntry } from './entries.ts';
 import {
   admitted,
   type Given,
@@ -132,5 +133,25 @@ describe('the interval in which a request was counted', () => {
       lowMs: originMs + low - 3,
       highMs: originMs + high + 3,
     });
+  });
+});
+
+describe('the entry of a stored exchange', () => {
+  const sent = [admitted(0, 5), indeterminate(10), admitted(20, 15), admitted(30, 30)];
+  const store = new ExchangeStore();
+  for (const exchange of sent) store.add(exchange, 1);
+
+  it.each([0, 7])('has the interval of any other, widened by %d ms', (wideningMs) => {
+    const span = ({ lowMs, highMs }: { readonly lowMs: number; readonly highMs: number }) => [lowMs, highMs];
+    const stored = store.exchanges.map((exchange) => entryOf(exchange, wideningMs));
+    const plain = sent.map((exchange) => entryOf(exchange, wideningMs));
+    expect(stored.map(span)).toEqual(plain.map(span));
+    expect(stored.map(({ exchange }) => exchange)).toEqual(store.exchanges);
+  });
+
+  it('is copied with all that an entry has', () => {
+    const [first] = store.exchanges;
+    const copy = { ...plainEntry(entryOf(first as Exchange, 0)) };
+    expect(copy).toEqual({ exchange: first, lowMs: originMs, highMs: originMs + 5 });
   });
 });

@@ -1,6 +1,6 @@
 import { settledAfterMs } from '../contract/bounds.ts';
 import type { Exchange } from '../contract/exchange.ts';
-import { plainExchange } from '../contract/exchange-store.ts';
+import { plainExchange, spanningItself } from '../contract/exchange-store.ts';
 import { mayBeSentTwice } from '../contract/repeatable.ts';
 import { limitIn, type Scope } from '../contract/scopes.ts';
 import { type Trace, windowMsIn } from '../contract/trace.ts';
@@ -157,8 +157,10 @@ function again({ exchange, lowMs, highMs }: Entry): Entry {
   return { exchange: unknown, lowMs, highMs, isAgain: true };
 }
 
-/** One request as an entry, with its interval widened on both sides. */
+/** One request as an entry, with its interval widened on both sides. To change one, copy it with `plainEntry`. */
 export function entryOf(exchange: Exchange, wideningMs: number): Entry {
+  const itself = wideningMs === 0 ? spanningItself(exchange) : null;
+  if (itself !== null) return itself;
   const receivedMs = exchange.receivedMs ?? Number.POSITIVE_INFINITY;
   return {
     exchange,
@@ -166,6 +168,11 @@ export function entryOf(exchange: Exchange, wideningMs: number): Entry {
     lowMs: Math.min(exchange.sentMs, receivedMs) - wideningMs,
     highMs: Math.max(exchange.sentMs, receivedMs) + wideningMs,
   };
+}
+
+/** An entry whose fields are its own, so that `{ ...entry, highMs }` has all the others. */
+export function plainEntry({ exchange, lowMs, highMs, isAgain }: Entry): Entry {
+  return { exchange, lowMs, highMs, ...(isAgain !== undefined && { isAgain }) };
 }
 
 /** In the order in which they were sent. */

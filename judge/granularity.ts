@@ -79,13 +79,15 @@ type FreedPlace = { readonly takenMs: number; readonly admittedMs: number };
 
 function freedPlaces({ entries, admitted, limit, windowMs }: Group, reading: Reading): readonly FreedPlace[] {
   const { lows, highs } = reading === 'counted' ? boundsDecided(entries) : boundsAdmitted(entries);
-  return admitted.flatMap((entry): FreedPlace[] => {
+  const freed: FreedPlace[] = [];
+  for (const entry of admitted) {
     const takenMs = lows[countBelow(highs, entry.lowMs) - limit];
-    if (takenMs === undefined) return [];
+    if (takenMs === undefined) continue;
     // After a window and two seconds some part has ended in any case.
     const isTelling = entry.highMs - takenMs <= windowMsAtMost(windowMs) + 2 * bounds.granularityMs;
-    return isTelling ? [{ takenMs, admittedMs: entry.highMs }] : [];
-  });
+    if (isTelling) freed.push({ takenMs, admittedMs: entry.highMs });
+  }
+  return freed;
 }
 
 /** The latest moment at which the first of a group's requests may have been sent. */

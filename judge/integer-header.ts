@@ -4,6 +4,7 @@ import { inconclusive, type Verdict, violated } from '../contract/verdict.ts';
 import type { Case, Judge } from './case.ts';
 import { inconclusiveBecause, nothingKeyed } from './conclude.ts';
 import { evidenceOf } from './evidence.ts';
+import { those } from './those.ts';
 
 /** Judges the answers that carry a header, each with a plain integer. */
 type JudgeCarrying = (carrying: readonly Exchange[], subject: Case) => Verdict;
@@ -20,7 +21,7 @@ export function numberHeader(
 ): Judge {
   return (subject) => {
     if (subject.keyed.length === 0) return inconclusive(nothingKeyed);
-    const carrying = subject.promised.filter(({ headers }) => headers[name] !== null);
+    const carrying = those(subject.promised, ({ headers }) => headers[name] !== null);
     if (carrying.length === 0) return inconclusiveBecause('headers.present');
     const malformed = carrying.filter((exchange) => read(exchange, subject) === null);
     return malformed.length > 0 ? notAnInteger(name, malformed, subject) : judge(carrying, subject);

@@ -6,6 +6,7 @@ import {
   boundsAdmitted,
   boundsDecided,
   boundsNotLimited,
+  boundsOfAll,
   countBelow,
   countingAlong,
   countsBelow,
@@ -109,6 +110,21 @@ test('counting along a list counts what searching all of it counts, in whatever 
         expect(along.below(value)).toBe(countBelow(ascending, value));
         expect(along.upTo(value)).toBe(countUpTo(ascending, value));
       }
+    }),
+  );
+});
+
+test('the ends of several histories are those of all their requests', () => {
+  const sent = fc.array(fc.tuple(fc.nat(50), fc.nat(50)), { maxLength: 12 });
+  fc.assert(
+    fc.property(fc.array(sent, { maxLength: 6 }), (histories) => {
+      const all = histories.map((one) => one.map(([at, took]) => admitted(at, at + took)));
+      const bounds = boundsOfAll(all.map((one) => (one.length === 0 ? [] : entriesOf(...one))));
+      const every = all.flat();
+      const ascending = (moments: readonly (number | null)[]) =>
+        Float64Array.from(moments, (ms) => ms ?? Number.POSITIVE_INFINITY).sort();
+      expect(bounds.lows).toEqual(ascending(every.map(({ sentMs }) => sentMs)));
+      expect(bounds.highs).toEqual(ascending(every.map(({ receivedMs }) => receivedMs)));
     }),
   );
 });

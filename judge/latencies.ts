@@ -1,5 +1,6 @@
 import type { Exchange } from '../contract/exchange.ts';
-import { ascending, nearestRank } from '../contract/nearest-rank.ts';
+import { nearestRank, sortedInPlace } from '../contract/nearest-rank.ts';
+import { those } from './those.ts';
 
 /** Latencies of answers, ms; percentiles by the nearest rank. */
 export type Latencies = { readonly p50: number; readonly p99: number; readonly max: number };
@@ -11,7 +12,8 @@ export function latencyMsOf({ latencyMs, sentMs, receivedMs }: Exchange): number
 
 /** `null` where nothing was answered. */
 export function latenciesOf(exchanges: readonly Exchange[]): Latencies | null {
-  const values = ascending(exchanges.filter(({ receivedMs }) => receivedMs !== null).map(latencyMsOf));
+  const answered = those(exchanges, ({ receivedMs }) => receivedMs !== null);
+  const values = sortedInPlace(Float64Array.from(answered, latencyMsOf));
   const p50 = nearestRank(values, 50);
   const p99 = nearestRank(values, 99);
   const max = nearestRank(values, 100);

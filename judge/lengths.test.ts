@@ -232,3 +232,11 @@ test('a 429 surely takes a place where rejections count, an admission always, an
     [true, true, false],
   ]);
 });
+
+test('what was answered in reverse order counts from when it was answered', () => {
+  const reversed = times(300, (n) => limited(n, 10_000 - 10 * n));
+  // Three of them were answered by then: those that were sent last.
+  const sent = [...reversed, admitted(7_035, 7_040)];
+  expect(lengthsOf(sent, 3, 'counted').highMs).toBeCloseTo(6_746.7, 1);
+  expect(lengthsOf(sent, 4, 'counted').highMs).toBe(Number.POSITIVE_INFINITY);
+});

@@ -3,9 +3,10 @@ import type { BurstMeasure, GroupMeasure } from '../contract/judgement.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { LoadLine, Trace } from '../contract/trace.ts';
 import type { Analysis } from './analysis.ts';
-import type { Group } from './entries.ts';
+import type { Entry, Group } from './entries.ts';
 import { latenciesOf } from './latencies.ts';
 import { exchangesOfLoad } from './scenarios/load-case.ts';
+import { those } from './those.ts';
 
 /** What one key did in one scope, for the report. */
 export function measureGroup({ group, measured, readings }: Analysis): GroupMeasure {
@@ -13,16 +14,14 @@ export function measureGroup({ group, measured, readings }: Analysis): GroupMeas
   return {
     scope: group.scope,
     key: group.key,
-    sent: group.entries.filter(({ isAgain }) => isAgain !== true).length,
+    sent: count(group, () => true),
     admitted: group.admitted.length,
     limited: group.limited.length,
-    refused: count(group, 'refused'),
-    indeterminate: count(group, 'indeterminate'),
+    refused: count(group, ({ outcome }) => outcome === 'refused'),
+    indeterminate: count(group, ({ outcome }) => outcome === 'indeterminate'),
     windowMs: measured && { low: finite(measured.lowMs) || null, high: finite(measured.highMs) },
     rejections: reading === undefined || otherReading !== undefined ? 'unknown' : reading,
-    latencyMs: latenciesOf(
-      group.entries.filter(({ isAgain }) => isAgain !== true).map(({ exchange }) => exchange),
-    ),
+    latencyMs: latenciesOf(those(group.entries, isFirst).map(({ exchange }) => exchange)),
   };
 }
 
@@ -57,9 +56,15 @@ function spanMsOf(exchanges: readonly Exchange[]): number | null {
   return exchanges.length === 0 ? null : lastMs - firstMs;
 }
 
-function count(group: Group, outcome: Outcome): number {
-  return group.entries.filter(({ exchange, isAgain }) => isAgain !== true && exchange.outcome === outcome)
-    .length;
+function count(group: Group, isSo: (exchange: Exchange) => boolean): number {
+  let found = 0;
+  for (const entry of group.entries) if (isFirst(entry) && isSo(entry.exchange)) found += 1;
+  return found;
+}
+
+/** Whether it stands for the answer in the trace, and not for what may have been sent before it. */
+function isFirst({ isAgain }: Entry): boolean {
+  return isAgain !== true;
 }
 
 function finite(value: number): number | null {

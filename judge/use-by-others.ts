@@ -41,19 +41,20 @@ export function withUseByOthers(
   const ours = boundsOfAll([...groups.map(({ entries }) => entries), keyless]);
   // What is left of another kind of window is not known from when its requests were sent.
   const rolling = groups.filter(({ scope }) => isRollingIn(deployment.document, scope));
-  const all = rolling.map((group) => answersOf(group, ours));
   // Under a cap per second Remaining may be what remains of the second: then fewer are counted than it seems.
-  const shown = all.filter(({ group }) => capsLeft(group, { deployment, stepped }).length === 0);
+  const shown = rolling.filter((group) => capsLeft(group, { deployment, stepped }).length === 0);
   const hasOneKey = trace.header.keys.length < 2;
   const sent = new Map(groups.map((group) => [group, sentBeside(group.entries)]));
   const sentKeyless = sentBeside(keyless);
-  const found = shown.flatMap((answers) => {
-    const { group } = answers;
+  // Of a long trace the answers of one group at a time take memory enough.
+  const leastOf = once((group: Group) => leastWhenAlone(answersOf(group, ours)));
+  const found = shown.flatMap((group): readonly Found[] => {
+    const answers = answersOf(group, ours);
     const beside = groups.flatMap((other) => (other === group ? [] : (sent.get(other) ?? [])));
     const at =
       begunAfter(answers, [...beside, sentKeyless]) ??
       moreThanBefore(answers) ??
-      besideOtherKey(answers, all) ??
+      besideOtherKey(answers, rolling, leastOf) ??
       fallen(answers, () =>
         boundsOfAll([countedOf(answers), keyless, ...perhapsOf(group, besideOf(group), groups)]),
       ) ??
@@ -289,30 +290,30 @@ function moreThanBefore(answers: Answers): number | null {
  * A whole window after anything of ours, more is counted than our one request, and less at such a moment of another key: a
  * service that counts wrongly does so for each.
  */
-function besideOtherKey(answers: Answers, all: readonly Answers[]): number | null {
+function besideOtherKey(
+  answers: Answers,
+  all: readonly Group[],
+  leastOf: (group: Group) => number,
+): number | null {
   const { scope, key } = answers.group;
-  const others = all.filter(({ group }) => group.scope === scope && group.key !== key);
-  const leastOfOthers = others.reduce(
-    (least, other) => Math.min(least, leastWhenAlone(other)),
-    Number.POSITIVE_INFINITY,
-  );
+  const others = all.filter((group) => group.scope === scope && group.key !== key);
   return firstAnswer(
     answers,
     (at) =>
       isSettledAlone(answers, at) &&
       (answers.othersLeast[at] as number) >= 1 &&
-      leastOfOthers < (answers.othersLeast[at] as number),
+      others.some((group) => leastOf(group) < (answers.othersLeast[at] as number)),
   );
 }
 
-/** Of the requests of others, the least that may have been counted when one of ours was alone; each key asks it of each. */
-const leastWhenAlone = once((answers: Answers): number => {
+/** Of the requests of others, the least that may have been counted when one of ours was alone. */
+function leastWhenAlone(answers: Answers): number {
   let least = Number.POSITIVE_INFINITY;
   forEachAnswer(answers, (at) => {
     if (isSettledAlone(answers, at)) least = Math.min(least, answers.othersMost[at] as number);
   });
   return least;
-});
+}
 
 /** With one key there is nothing to compare it with. A count that is off by one is the service's. */
 function ofOnlyKey(answers: Answers): number | null {

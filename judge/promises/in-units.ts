@@ -1,6 +1,6 @@
 import { costOf, costOfAll } from '../../contract/document/cost.ts';
 import { leastOf } from '../../contract/extremes.ts';
-import type { Entry, Group } from '../entries.ts';
+import { type Entry, type Group, plainEntry } from '../entries.ts';
 import { once } from '../once.ts';
 
 /**
@@ -14,7 +14,9 @@ export const inUnits = once((group: Group): Group => {
     const known = units.get(entry);
     if (known !== undefined) return known;
     // Each of them is an object of its own; the first one is the entry itself.
-    const made = Array.from({ length: costOf(entry.exchange) }, (_, at) => (at === 0 ? entry : { ...entry }));
+    const made = Array.from({ length: costOf(entry.exchange) }, (_, at) =>
+      at === 0 ? entry : plainEntry(entry),
+    );
     units.set(entry, made);
     return made;
   };

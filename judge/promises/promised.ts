@@ -3,7 +3,7 @@ import { costOfAll } from '../../contract/document/cost.ts';
 import type { LimitPromise } from '../../contract/document/further-limit.ts';
 import type { Analysis, Attribution, Setting } from '../analysis.ts';
 import { plateauOf } from '../blame.ts';
-import { type Entry, type Group, mergedEntries } from '../entries.ts';
+import { type Entry, type Group, mergedEntries, plainEntry } from '../entries.ts';
 import { evidenceOf, exchangesOf } from '../evidence.ts';
 import { acrossStep, judgedRefusals } from '../fits.ts';
 import { readings } from '../lengths.ts';
@@ -65,7 +65,7 @@ function isSeldomUsed({ admitted }: Group, promise: LimitPromise): boolean {
 
 /** Of a request that was never answered, the moment of sending alone says what the clocks were at. */
 function ended(entry: Entry): Entry {
-  return Number.isFinite(entry.highMs) ? entry : { ...entry, highMs: entry.lowMs };
+  return Number.isFinite(entry.highMs) ? entry : { ...plainEntry(entry), highMs: entry.lowMs };
 }
 
 /**
