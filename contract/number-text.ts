@@ -16,8 +16,20 @@ type Reviver = (
 export function numberText(exchange: Exchange, name: string): string | null {
   const { body } = exchange;
   if (body === null) return null;
-  return onlyNumberText(exchange, name) ?? parsedNumberText(body, name);
+  const known = found.get(name) ?? new Map<string, string | null>();
+  const before = known.get(body);
+  if (before !== undefined) return before;
+  const text = onlyNumberText(exchange, name) ?? parsedNumberText(body, name);
+  if (body.length <= knownCharactersMax) {
+    if (known.size === knownMax) known.clear();
+    found.set(name, known.set(body, text));
+  }
+  return text;
 }
+
+/** Of many answers with the same short body the number is looked for once. */
+const [knownMax, knownCharactersMax] = [4_096, 1_024];
+const found = new Map<string, Map<string, string | null>>();
 
 /**
  * The same where the name stands in the body once, and before a number: a parser that notes its sources takes thirty

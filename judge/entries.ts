@@ -41,19 +41,24 @@ export type Group = {
 
 /** The groups of a trace, keys in the trace's order, scopes in the document's. */
 export function groupsOf(trace: Trace): readonly Group[] {
-  const buckets = new Map<string, Exchange[]>();
+  const buckets: Exchange[][] = [];
+  const byKey = new Map<string, Map<Scope, Exchange[]>>();
   const keyless: Exchange[] = [];
   let bucket: Exchange[] | undefined;
   for (const exchange of trace.exchanges) {
-    if (exchange.key === null || exchange.credential !== 'valid') {
+    const { key, scope } = exchange;
+    if (key === null || exchange.credential !== 'valid') {
       keyless.push(exchange);
       continue;
     }
-    // Most answers are of the same key and scope as the one before.
-    if (bucket?.[0]?.key !== exchange.key || bucket[0].scope !== exchange.scope) {
-      const id = `${exchange.key} ${exchange.scope}`;
-      bucket = buckets.get(id) ?? [];
-      buckets.set(id, bucket);
+    // Many answers are of the same key and scope as the one before.
+    if (bucket?.[0]?.key !== key || bucket[0].scope !== scope) {
+      const byScope = byKey.get(key) ?? new Map<Scope, Exchange[]>();
+      bucket = byScope.get(scope) ?? [];
+      if (bucket.length === 0) {
+        byKey.set(key, byScope.set(scope, bucket));
+        buckets.push(bucket);
+      }
     }
     bucket.push(exchange);
   }
@@ -61,7 +66,7 @@ export function groupsOf(trace: Trace): readonly Group[] {
   const unsure = keyless.map((exchange) =>
     entryOf({ ...plainExchange(exchange), outcome: 'refused' }, widen(exchange.clock)),
   );
-  return [...buckets.values()].map((exchanges) => groupOf(trace, exchanges, { widen, unsure }));
+  return buckets.map((exchanges) => groupOf(trace, exchanges, { widen, unsure }));
 }
 
 /** The entries of several groups as one, for asking what a shared window would explain. */
@@ -103,7 +108,9 @@ function groupOf(trace: Trace, exchanges: readonly Exchange[], { widen, unsure }
     entries.push(entry);
     if (mayBeSentTwice(exchange, trace.header)) entries.push(again(entry));
   }
-  entries.sort(bySent);
+  // Most are recorded in that order.
+  if (entries.some((entry, at) => at > 0 && bySent(entries[at - 1] as Entry, entry) > 0))
+    entries.sort(bySent);
   const limit = limitIn(trace.header.limits, first.scope);
   const windowMs = windowMsIn(trace.header, first.scope);
   const { admitted, limited, mayCount } = byOutcome(entries);
@@ -138,10 +145,9 @@ function byOutcome(entries: readonly Entry[]): Pick<Group, 'admitted' | 'limited
 
 /** The latest moment at which the first of them may have been sent: nothing from before the run came after it. */
 function begunMs(exchanges: readonly Exchange[], widen: Widening): number {
-  return exchanges.reduce(
-    (least, { sentMs, clock }) => Math.min(least, sentMs + widen(clock)),
-    Number.POSITIVE_INFINITY,
-  );
+  let least = Number.POSITIVE_INFINITY;
+  for (const { sentMs, clock } of exchanges) least = Math.min(least, sentMs + widen(clock));
+  return least;
 }
 
 /** What Go may have sent of a request before it sent it again: it may have counted, and nothing is known of its answer. */

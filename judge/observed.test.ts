@@ -2,10 +2,19 @@ import { describe, expect, it, test } from 'vitest';
 import type { ClauseId } from '../contract/clauses/registry.ts';
 import type { Exchange } from '../contract/exchange.ts';
 import { judgeTrace } from './judge-trace.ts';
-import { admitted, type Given, indeterminate, limited, originMs, times, traceOf } from './testing/traces.ts';
+import {
+  admitted,
+  type Given,
+  indeterminate,
+  limited,
+  originMs,
+  type Setting,
+  times,
+  traceOf,
+} from './testing/traces.ts';
 
-function verdictOf(clause: ClauseId, exchanges: readonly Exchange[]) {
-  return judgeTrace(traceOf(exchanges)).clauses.find((one) => one.clause === clause)?.verdict;
+function verdictOf(clause: ClauseId, exchanges: readonly Exchange[], setting: Setting = {}) {
+  return judgeTrace(traceOf(exchanges, setting)).clauses.find((one) => one.clause === clause)?.verdict;
 }
 
 type Row = readonly [what: string, exchanges: readonly Exchange[], value: string];
@@ -115,6 +124,15 @@ describe('headers.reset-meaning', () => {
   ];
   test.each(rows)('%s', (_what, exchanges, value) => {
     expect(verdictOf('headers.reset-meaning', exchanges)).toEqual({ kind: 'observed', value });
+  });
+
+  it('is none where a wall clock alone says when requests were sent', () => {
+    const untied = { clocks: [{ id: 'simulation', kind: 'wall' as const, offsetMsMax: 0 }] };
+    const exchanges = saying([67, 67, 67], { wallSentMs: null, wallReceivedMs: null });
+    expect(verdictOf('headers.reset-meaning', exchanges, untied)).toEqual({
+      kind: 'observed',
+      value: 'media: none of the usual meanings',
+    });
   });
 
   const open: readonly (readonly [string, readonly Exchange[]])[] = [

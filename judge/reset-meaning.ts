@@ -43,17 +43,25 @@ export const judgeResetMeaning: Judge = ({ analyses, headers: { names, unit } })
 };
 
 function meaningOf(group: Group, unit: ResetUnit): Verdict | null {
-  const carrying: { readonly entry: Entry; readonly reset: number }[] = [];
-  for (const entry of group.entries) {
-    const told = entry.exchange.receivedMs === null ? null : resetIn(unit, entry.exchange);
+  const { entries } = group;
+  // By the positions of the entries; NaN where none is told.
+  const resets = Float64Array.from(entries, ({ exchange, lowMs }) => {
+    const told = exchange.receivedMs === null ? null : resetIn(unit, exchange);
     // Seconds to go begin at the answer.
-    const begun = entry.lowMs / 1_000 - momentIn(unit, entry.lowMs);
-    if (told !== null) carrying.push({ entry, reset: told + begun });
-  }
-  if (carrying.length < 2) return null;
+    if (told === null) return Number.NaN;
+    const reset = told + (lowMs / 1_000 - momentIn(unit, lowMs));
+    // Of a request that may have been sent at any time: it is no moment that another one is compared with.
+    return Number.isNaN(reset) ? Number.POSITIVE_INFINITY : reset;
+  });
+  const isTold = (reset: number): boolean => !Number.isNaN(reset);
+  if (resets.findIndex(isTold) === resets.findLastIndex(isTold)) return null;
   const found = meanings.find(({ momentsOf }) => {
     const momentMs = momentsOf(group);
-    return carrying.every(({ entry, reset }) => Math.abs(reset - momentMs(entry) / 1_000) <= tolerance);
+    return entries.every(
+      (entry, at) =>
+        !isTold(resets[at] as number) ||
+        Math.abs((resets[at] as number) - momentMs(entry) / 1_000) <= tolerance,
+    );
   });
   return observed(found === undefined ? `${group.scope}: none of the usual meanings` : found.text);
 }

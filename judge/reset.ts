@@ -18,8 +18,7 @@ import { numberHeader } from './integer-header.ts';
  * stepped: Date is no proof of either, since proxies shift it.
  */
 export const judgeReset = numberHeader('reset', readReset, (carrying, subject) => {
-  const sources = Map.groupBy(carrying, ({ clock, node }) => `${node} ${clock}`);
-  const found = [...sources.values()].map((values) => judgeSource(values, subject));
+  const found = sourcesOf(carrying).map((values) => judgeSource(values, subject));
   const flaw = found.find((verdict) => verdict?.kind === 'violated') ?? found.find((one) => one !== null);
   if (flaw) return flaw;
   const isNumber = subject.headers.unit !== 'date';
@@ -29,6 +28,14 @@ export const judgeReset = numberHeader('reset', readReset, (carrying, subject) =
   const text = `${carrying.length} values between now and one window from now`;
   return held(fractions === 0 ? text : `${text}; ${fractions} with a fraction of a second`);
 });
+
+/** What each address gave by each of our clocks. */
+function sourcesOf(carrying: readonly Exchange[]): readonly (readonly Exchange[])[] {
+  const [first] = carrying;
+  const isOfFirst = ({ clock, node }: Exchange): boolean => clock === first?.clock && node === first.node;
+  if (carrying.every(isOfFirst)) return [carrying];
+  return [...Map.groupBy(carrying, ({ clock, node }) => `${node} ${clock}`).values()];
+}
 
 /** The verdict on the values that one address gave by one of our clocks; `null` where they fit one offset. */
 function judgeSource(
