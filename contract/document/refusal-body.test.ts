@@ -66,6 +66,10 @@ describe('what contradicts the schema', () => {
       'by which /a/b is a number, not a text',
     ],
     [
+      { body: { '/a/10': 1 }, bodySchema: { properties: { a: { type: 'array', items: { const: 2 } } } } },
+      'by which /a/10 is 1, not 2',
+    ],
+    [
       {
         body: { '/a/1': 1 },
         bodySchema: { properties: { a: { type: 'array', prefixItems: [true], items: { const: 2 } } } },
@@ -125,6 +129,28 @@ describe('the body of the reference service', () => {
       },
       { kind: 'b' },
     ],
+    // What stands beside a value, and beside a wait, is wanted with it.
+    [
+      {
+        body: { '/error/code': 'slow' },
+        bodySchema: { properties: { error: { required: ['title'], properties: { title: { const: 't' } } } } },
+      },
+      { error: { title: 't', code: 'slow' } },
+    ],
+    [
+      { retryAfterPointer: '/error/wait', bodySchema: { properties: { error: { required: ['title'] } } } },
+      { error: { title: 'too many requests', wait: 30 } },
+    ],
+    // A later alternative may be the only one that a value leaves.
+    [
+      {
+        body: { '/kind': 7 },
+        bodySchema: {
+          oneOf: Array.from({ length: 8 }, (_, kind) => ({ properties: { kind: { const: kind } } })),
+        },
+      },
+      { kind: 7 },
+    ],
     // A wait may have a bound below the longest.
     [{ retryAfterPointer: '/wait', bodySchema: { properties: { wait: { maximum: 40 } } } }, { wait: 30 }],
     [
@@ -132,6 +158,18 @@ describe('the body of the reference service', () => {
       'all of it is "too many requests", which does not match "^[0-9]+$"',
     ],
   ])('of %j is %j', (refusal, body) => expect(made(refusal)).toEqual(body));
+});
+
+it('each flaw is told of its field of the document', () => {
+  const refusal = {
+    ...{ status: 429, retryAfterPointer: '/wait', body: { '/code': 'fast' }, bodyExample: {} },
+    bodySchema: { properties: { code: { const: 'slow' }, wait: { type: 'string' } } },
+  };
+  const scopes = { all: { title: 'any route', limit: 9 } };
+  const document = { version: 1, title: 'items', windowSeconds: 60, errors: 'none', refusal, scopes };
+  expect(new Set(flawsOfBodies(documentSchema.parse(document)).map(({ path }) => path.join('.')))).toEqual(
+    new Set(['refusal.body./code', 'refusal.retryAfterPointer', 'refusal.bodyExample']),
+  );
 });
 
 it('waits are from a second to the longest window', () => {
