@@ -48,7 +48,7 @@ def read(raw):  # A trace (1), with the widening of its clocks and the interval 
     *lines, last = raw.decode("utf-8").split("\n")
     lines = [parse(line, float) for line in lines if line] + [line for line in [parse(last, float)] if line is not ABSENT]
     of, found = lambda kind: [line for line in lines if line["kind"] == kind], {}
-    for x in of("exchange"): need(text_of(found.setdefault(x["requestId"], x)) == text_of(x), "two lines with one requestId: this is no trace")
+    for x in of("exchange"): need(found.setdefault(x["requestId"], x) is x or text_of(found[x["requestId"]]) == text_of(x), "one requestId twice")
     sent = {one["requestId"]: {n: v for n, v in (*line.items(), *one.items()) if n != "requests"} for line in of("sent") for one in line["requests"]}
     nothing = {**dict.fromkeys(("receivedMs", "wallReceivedMs", "status", "retryAfter", "date", "contentType", "body")), "kind": "exchange",
                "headers": dict.fromkeys(FIELDS), "failure": "the run died before the answer", "outcome": "indeterminate"}
