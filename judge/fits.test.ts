@@ -86,6 +86,13 @@ describe('the span of a proof that no clock may step in', () => {
     expect(toMs).toBe(340);
   });
 
+  it('holds no shorter stretch, from one request to the next, in which they part by more than such a stretch allows', () => {
+    const shorter = (fromMs: number, toMs: number): boolean =>
+      fromMs === originMs + 110 && toMs === originMs + 320;
+    expect(acrossStep([...group.limited.slice(1), ...group.admitted], group, shorter)).toBe(true);
+    expect(acrossStep(group.admitted, group, shorter)).toBe(false);
+  });
+
   it('is asked of the clocks, and what they say is passed on', () => {
     expect(acrossStep(group.limited, group, never)).toBe(false);
     expect(acrossStep(group.limited, group, always)).toBe(true);

@@ -44,14 +44,20 @@ function isRefuted(group: Group, { lengths, holding }: Fit, stepped: ClockSteps)
 }
 
 /**
- * The proof by refusals reaches back as far as a place may have been held, in whole seconds too; an over-admission's from
- * its first to its last admission.
+ * Whether the clocks of the client parted within a proof. A proof by refusals reaches back as far as a place may have been
+ * held, in whole seconds too; an over-admission's from its first to its last admission. In a long proof two clocks may part
+ * by more than they may from one of its requests to the next, so that is asked as well.
  */
 export function acrossStep(proof: readonly Entry[], group: Group, stepped: ClockSteps): boolean {
   const fromMs = leastOf(proof.map((entry) => entry.lowMs));
   const toMs = greatestOf(proof.map((entry) => entry.highMs));
   const byRefusals = proof.every(({ exchange }) => exchange.outcome === 'limited');
-  return stepped(byRefusals ? fromMs - settledAfterMs(group.windowMs) : fromMs, toMs);
+  return (
+    stepped(byRefusals ? fromMs - settledAfterMs(group.windowMs) : fromMs, toMs) ||
+    proof
+      .toSorted((left, right) => left.lowMs - right.lowMs)
+      .some((entry, at, sorted) => at > 0 && stepped((sorted[at - 1] as Entry).lowMs, entry.highMs))
+  );
 }
 
 /** Over-admission: even the shortest window of the documented length would have refused one of these. */
