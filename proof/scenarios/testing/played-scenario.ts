@@ -23,7 +23,7 @@ export type Played = {
   readonly choices?: ScenarioChoices;
   readonly nodes?: number;
   /** Longer where what a machine holds up for a moment must not matter. */
-  readonly windowSeconds?: number;
+  readonly windowSeconds?: number | undefined;
   /** Left out: the messaging document, with smaller limits. */
   readonly document?: Document;
 };
