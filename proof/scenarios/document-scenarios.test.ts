@@ -8,8 +8,12 @@ import { type Played, playedScenario } from './testing/played-scenario.ts';
 /** k6, the service and these tests share a machine: one that stalls in a wave proves nothing, which is no failure of theirs. */
 const slow = { timeout: 180_000, retry: 2 };
 
-/** A burst takes as long as a busy machine makes it take: of a long window that is too little to matter. */
-const windowSecondsOf = (name: string): number | undefined => (name === 'burst' ? 30 : undefined);
+/** A burst takes as long as a busy machine makes it take, and streams need a rate that it keeps up with. */
+const windowSecondsOf: Readonly<Record<string, number>> = {
+  burst: 30,
+  'over-pressure': 8,
+  'noisy-neighbour': 8,
+};
 
 const examples = new Map((await readExamples()).map(({ file, document }) => [file, document]));
 
@@ -21,7 +25,7 @@ async function verdictOf(
   const document = examples.get(`${file}.yaml`);
   if (document === undefined) throw new Error(`no example ${file}`);
   const trace = await playedScenario(context, name, {
-    windowSeconds: windowSecondsOf(name),
+    windowSeconds: windowSecondsOf[name],
     ...played,
     document,
   });
