@@ -1,3 +1,4 @@
+import { isJsonObject } from './json-object.ts';
 /** The value at a JSON pointer (RFC 6901); `undefined` where there is none. */
 export function valueAt(pointer: string, whole: unknown): unknown {
   let value = whole;
@@ -27,10 +28,7 @@ function withValue(whole: unknown, [name, ...rest]: readonly string[], value: un
   if (name === undefined) return value;
   if (Array.isArray(whole) && /^(0|[1-9]\d{0,8})$/.test(name) && Number(name) <= whole.length)
     return whole.toSpliced(Number(name), 1, withValue(whole[Number(name)], rest, value));
-  const members =
-    typeof whole === 'object' && whole !== null && !Array.isArray(whole)
-      ? (whole as Readonly<Record<string, unknown>>)
-      : {};
+  const members = isJsonObject(whole) ? whole : {};
   const before = Object.hasOwn(members, name) ? members[name] : undefined;
   return { ...members, [name]: withValue(before, rest, value) };
 }

@@ -3,6 +3,7 @@ import { limitedStatusText } from '../contract/document/document.ts';
 import type { PromisedBody } from '../contract/document/refusal.ts';
 import { bodyOf, type ExchangeBody, errorField, fieldOf, rateLimitCode } from '../contract/error-body.ts';
 import type { Exchange } from '../contract/exchange.ts';
+import { isJsonObject } from '../contract/json-object.ts';
 import { shown } from '../contract/shown-json.ts';
 import { held, inconclusive, notApplicable, observed, violated } from '../contract/verdict.ts';
 import { answerText, distinct, judgeBodies, judgeEach, judgeField, leftOutText } from './answers.ts';
@@ -134,8 +135,7 @@ function shapeFlaw(body: ExchangeBody): Flaw | null {
   if (success === undefined) return { reason: 'no-success', seen: 'no field success' };
   if (success !== false) return { reason: 'success-not-false', seen: `success ${shown(success)}` };
   const error = fieldOf(body, 'error');
-  const isObject = typeof error === 'object' && error !== null && !Array.isArray(error);
-  return isObject ? null : { reason: 'no-error-object', seen: `error ${shown(error)}` };
+  return isJsonObject(error) ? null : { reason: 'no-error-object', seen: `error ${shown(error)}` };
 }
 
 function stringFlaw(body: ExchangeBody, name: string): Flaw | null {

@@ -1,5 +1,5 @@
+import { isJsonObject } from '../json-object.ts';
 import type { AskedSchema, JsonSchema, JsonSchemaObject } from './json-schema.ts';
-import { isPlainObject } from './plain-object.ts';
 
 /** Which of several alternatives is taken, by its number; `null`: none, since another one may be meant. */
 export type Alternative = number | null;
@@ -32,7 +32,7 @@ function both(one: JsonSchemaObject, other: JsonSchemaObject): JsonSchemaObject 
   const whole: Record<string, unknown> = { ...other, ...one };
   if (Array.isArray(one['required']) && Array.isArray(other['required']))
     whole['required'] = [...new Set([...one['required'], ...other['required']])];
-  if (isPlainObject(one['properties']) && isPlainObject(other['properties']))
+  if (isJsonObject(one['properties']) && isJsonObject(other['properties']))
     whole['properties'] = membersOfBoth(one['properties'], other['properties']);
   return whole;
 }
@@ -50,7 +50,7 @@ function membersOfBoth(one: JsonSchemaObject, other: JsonSchemaObject): JsonSche
 /** The schema of a member, by the keywords that hold for its object; `true` where they say nothing of it. */
 export function memberSchema(object: JsonSchemaObject, name: string): JsonSchema {
   const { properties = {}, patternProperties = {}, additionalProperties = true } = object;
-  if (isPlainObject(properties) && Object.hasOwn(properties, name)) return properties[name] as JsonSchema;
+  if (isJsonObject(properties) && Object.hasOwn(properties, name)) return properties[name] as JsonSchema;
   const byPattern = Object.entries(patternProperties as JsonSchemaObject).find(([pattern]) =>
     new RegExp(pattern, 'u').test(name),
   );

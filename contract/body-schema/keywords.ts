@@ -1,5 +1,5 @@
+import { isJsonObject } from '../json-object.ts';
 import type { Draft } from './json-schema.ts';
-import { isPlainObject } from './plain-object.ts';
 
 /** Where the schemas stand that a keyword holds: it is one, a list of them, or has them by name. */
 export type Holding = 'one' | 'list' | 'one-or-list' | 'by-name' | 'by-name-or-names';
@@ -40,7 +40,7 @@ const names: Check = (value) =>
     ? null
     : 'must be a list of names, each once';
 const namesByName: Check = (value) =>
-  isPlainObject(value) && Object.values(value).every((one) => names(one) === null)
+  isJsonObject(value) && Object.values(value).every((one) => names(one) === null)
     ? null
     : 'must have a list of names for each name';
 

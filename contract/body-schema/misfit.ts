@@ -1,8 +1,8 @@
+import { isJsonObject } from '../json-object.ts';
 import { tokensOf, valueAt } from '../json-pointer.ts';
 import { shown } from '../shown-json.ts';
 import type { AskedSchema, JsonSchema, JsonSchemaObject } from './json-schema.ts';
 import { type BrokenRule, rulesBrokenBy } from './library.ts';
-import { isPlainObject } from './plain-object.ts';
 
 /** Where a value does not fit its schema, and why. */
 export type Misfit = {
@@ -117,7 +117,7 @@ const rules: Readonly<Record<string, Worded>> = {
   enum: (rule, there) => ({ reason: 'wrong-value', words: `is ${shown(there)}, none of ${shown(rule)}` }),
   required: (rule, there) => {
     const names = Array.isArray(rule) ? rule.map(String) : [];
-    const member = names.find((name) => !(isPlainObject(there) && Object.hasOwn(there, name)));
+    const member = names.find((name) => !(isJsonObject(there) && Object.hasOwn(there, name)));
     return { reason: 'absent', words: 'is missing', ...(member === undefined ? {} : { member }) };
   },
   minimum: bound('below'),
@@ -173,7 +173,7 @@ function sizeOf(value: unknown): string {
   if (typeof value === 'string') return countText([...value].length, 'character');
   return Array.isArray(value)
     ? countText(value.length, 'item')
-    : countText(Object.keys(isPlainObject(value) ? value : {}).length, 'member');
+    : countText(Object.keys(isJsonObject(value) ? value : {}).length, 'member');
 }
 
 function countText(count: number, what: string): string {
@@ -189,7 +189,7 @@ function ruleAt({ keyword, keywordLocation }: BrokenRule, { schema, references }
     if (token === '$ref') at = references[String(at)];
   }
   const holder = at as JsonSchema | undefined;
-  return isPlainObject(holder) && Object.hasOwn(holder, keyword) ? holder[keyword] : undefined;
+  return isJsonObject(holder) && Object.hasOwn(holder, keyword) ? holder[keyword] : undefined;
 }
 
 /** A pointer as the package writes it, in a fragment (RFC 6901 §6), as a plain one. */

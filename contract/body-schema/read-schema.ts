@@ -1,3 +1,4 @@
+import { isJsonObject } from '../json-object.ts';
 import { tokensOf } from '../json-pointer.ts';
 import { didYouMean } from '../nearest.ts';
 import {
@@ -9,7 +10,6 @@ import {
   type JsonSchemaObject,
 } from './json-schema.ts';
 import { type Holding, keywords, pattern, unknownWords } from './keywords.ts';
-import { isPlainObject } from './plain-object.ts';
 
 type Path = readonly (string | number)[];
 
@@ -85,7 +85,7 @@ function partOf(value: unknown, path: Path, reading: Reading): JsonSchema {
     reading.parts.set(at, { schema: value, inPlace });
     return value;
   }
-  if (!isPlainObject(value)) {
+  if (!isJsonObject(value)) {
     reading.flaws.push({ path, message: 'must be a schema: an object of keywords, true or false' });
     return true;
   }
@@ -158,7 +158,7 @@ function heldBy(holds: Holding, value: unknown, held: Held): unknown {
       return value.map((one, at) => partOf(one, [...path, at], reading));
     case 'by-name':
     case 'by-name-or-names': {
-      if (!isPlainObject(value)) return flawed('must have a schema for each name');
+      if (!isJsonObject(value)) return flawed('must have a schema for each name');
       const entries = Object.entries(value).map(([key, one]) => {
         const own = [...path, key];
         const why = name === 'patternProperties' ? pattern(key) : null;
@@ -177,7 +177,7 @@ function heldBy(holds: Holding, value: unknown, held: Held): unknown {
 function partsHeld(path: Path, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.map((_, at) => pointerOf([...path, at]));
   const isByName = path.at(-1) === 'dependentSchemas' || path.at(-1) === 'dependencies';
-  return isByName && isPlainObject(value)
+  return isByName && isJsonObject(value)
     ? Object.keys(value).map((key) => pointerOf([...path, key]))
     : [pointerOf(path)];
 }

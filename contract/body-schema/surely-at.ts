@@ -1,7 +1,7 @@
+import { isJsonObject } from '../json-object.ts';
 import { tokensOf } from '../json-pointer.ts';
 import { itemSchema } from './combined.ts';
 import type { AskedSchema, JsonSchema, JsonSchemaObject } from './json-schema.ts';
-import { isPlainObject } from './plain-object.ts';
 
 /** Schemas that hold for the value at a pointer in every body that has one there. There may be more that hold at times. */
 export function surelyAt({ schema, references }: AskedSchema, pointer: string): readonly JsonSchema[] {
@@ -26,8 +26,8 @@ function withParts(schema: JsonSchema, references: AskedSchema['references']): r
 }
 
 function membersAt({ properties, patternProperties, additionalProperties }: JsonSchemaObject, name: string) {
-  const named = isPlainObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const byPattern = Object.entries(isPlainObject(patternProperties) ? patternProperties : {})
+  const named = isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const byPattern = Object.entries(isJsonObject(patternProperties) ? patternProperties : {})
     .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
     .map(([, schema]) => schema);
   const found = [...named, ...byPattern];

@@ -1,6 +1,7 @@
 import type { DecidedClauseId } from '../../contract/clauses/registry.ts';
 import { bodyOf, errorField, fieldOf, rateLimitCode } from '../../contract/error-body.ts';
 import type { Exchange } from '../../contract/exchange.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
 import { numberText } from '../../contract/number-text.ts';
 import { headerInteger, type RateLimitHeader } from '../../contract/rate-limit-headers.ts';
 import { resetIn } from '../../contract/reset-units.ts';
@@ -55,17 +56,13 @@ const successNotFalse = (exchange: Exchange): boolean => {
   return success !== undefined && success !== false;
 };
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 const noErrorObject = (exchange: Exchange): boolean => {
   const body = bodyOf(exchange);
-  return fieldOf(body, 'success') === false && !isObject(fieldOf(body, 'error'));
+  return fieldOf(body, 'success') === false && !isJsonObject(fieldOf(body, 'error'));
 };
 
 const isShaped = (exchange: Exchange): boolean =>
-  fieldOf(bodyOf(exchange), 'success') === false && isObject(fieldOf(bodyOf(exchange), 'error'));
+  fieldOf(bodyOf(exchange), 'success') === false && isJsonObject(fieldOf(bodyOf(exchange), 'error'));
 
 const noCode = (exchange: Exchange): boolean =>
   isShaped(exchange) && typeof errorField(exchange, 'code') !== 'string';

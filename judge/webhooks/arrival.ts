@@ -1,4 +1,5 @@
 import { type ParsedBody, parseBody } from '../../contract/error-body.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
 import { bytesOf } from '../../contract/webhooks/body.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 
@@ -30,16 +31,11 @@ export function headerValues({ headers }: Delivery, name: string): readonly stri
   return headers.filter(([field]) => field.toLowerCase() === wanted).map(([, value]) => value);
 }
 
-/** An object of JSON that is no list. */
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A value as an envelope; `null` where it is none. */
 export function envelopeOf(value: unknown): Envelope | null {
-  if (!isObject(value)) return null;
+  if (!isJsonObject(value)) return null;
   const { event, timestamp, data } = value;
-  return typeof event === 'string' && timestamp !== undefined && isObject(data)
+  return typeof event === 'string' && timestamp !== undefined && isJsonObject(data)
     ? { event, timestamp, data }
     : null;
 }

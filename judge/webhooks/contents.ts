@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../contract/json-object.ts';
 import { shown } from '../../contract/shown-json.ts';
 import { observed } from '../../contract/verdict.ts';
 import { type EventKind, eventKinds } from '../../contract/webhooks/event.ts';
 import type { Flaw } from '../evidence.ts';
-import { type Arrival, type EventArrival, isObject } from './arrival.ts';
+import type { Arrival, EventArrival } from './arrival.ts';
 import type { Webhook, WebhookJudge } from './case.ts';
 import { eventIn, examined } from './evidence.ts';
 import { eventsIn } from './requests.ts';
@@ -36,11 +37,11 @@ function envelopeFlaw({ parsed, text }: Arrival): Flaw | null {
   if (parsed.kind === 'not-json')
     return { reason: 'body-not-json', seen: text.startsWith('\ufeff') ? byteOrderMark : parsed.why };
   const { value } = parsed;
-  if (!isObject(value)) return { reason: 'body-no-object', seen: `the body is ${shown(value)}` };
+  if (!isJsonObject(value)) return { reason: 'body-no-object', seen: `the body is ${shown(value)}` };
   const { event, timestamp, data } = value;
   if (typeof event !== 'string') return { reason: 'event-missing', seen: `event is ${shown(event)}` };
   if (timestamp === undefined) return { reason: 'timestamp-missing', seen: 'there is no timestamp' };
-  return isObject(data) ? null : { reason: 'data-no-object', seen: `data is ${shown(data)}` };
+  return isJsonObject(data) ? null : { reason: 'data-no-object', seen: `data is ${shown(data)}` };
 }
 
 const eventItems = {

@@ -1,4 +1,4 @@
-import { isObject } from './arrival.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
 
 /** One way to write JSON. */
 type Style = { readonly how: string; readonly write: (value: unknown) => string };
@@ -76,14 +76,14 @@ function asDotNet(part: string): string {
 /** `json.dumps` with its defaults, but for non-ASCII: ", " and ": " between parts. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isJsonObject(value)) return JSON.stringify(value);
   const parts = Object.entries(value).map(([name, part]) => `${JSON.stringify(name)}: ${spaced(part)}`);
   return `{${parts.join(', ')}}`;
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value)) return value;
+  if (!isJsonObject(value)) return value;
   const names = Object.keys(value).toSorted();
   return Object.fromEntries(names.map((name) => [name, sorted(value[name])]));
 }

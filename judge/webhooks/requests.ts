@@ -1,8 +1,9 @@
+import { isJsonObject } from '../../contract/json-object.ts';
 import { shown } from '../../contract/shown-json.ts';
 import { held, inconclusive, quotedMax, type Verdict, violated } from '../../contract/verdict.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
 import type { Flaw } from '../evidence.ts';
-import { type Arrival, envelopeOf, headerValues, isObject } from './arrival.ts';
+import { type Arrival, envelopeOf, headerValues } from './arrival.ts';
 import type { Book } from './book.ts';
 import type { WebhookCase, WebhookJudge } from './case.ts';
 import { deliveryEvidence, examined } from './evidence.ts';
@@ -146,7 +147,7 @@ function repetitions(book: Book) {
 export function eventsIn({ parsed, text }: Arrival): number {
   if (parsed.kind === 'json') {
     const { value } = parsed;
-    const lists = Array.isArray(value) ? [value] : Object.values(isObject(value) ? value : {});
+    const lists = Array.isArray(value) ? [value] : Object.values(isJsonObject(value) ? value : {});
     const counts = lists
       .filter((list) => Array.isArray(list))
       .map((list) => list.filter((item) => envelopeOf(item) !== null).length);

@@ -1,6 +1,6 @@
 import type { ParsedBody } from '../../contract/error-body.ts';
+import { isJsonObject } from '../../contract/json-object.ts';
 import { isNestedDeeper, jsonLevelsMax } from '../../contract/shown-json.ts';
-import { isObject } from './arrival.ts';
 import { writtenAnew } from './json-styles.ts';
 
 /** One thing that a sender may have signed. */
@@ -66,7 +66,7 @@ function nearly({ text: raw }: Signable): readonly SignedText[] {
 function rewrittenJson({ parsed }: Signable): readonly SignedText[] {
   if (parsed.kind !== 'json' || isDeep(parsed)) return [];
   const { value } = parsed;
-  const data = isObject(value) ? value['data'] : undefined;
+  const data = isJsonObject(value) ? value['data'] : undefined;
   return [
     ...writtenAnew(value).map(({ how, text }) => ({
       what: `the JSON written anew, ${how}`,
@@ -124,7 +124,7 @@ function withTimes(signable: Signable): readonly SignedText[] {
 
 /** Times that came with the body: in it, in the value of the signature, in a header. */
 function timesOf({ headers, parsed, times }: Signable): readonly (readonly [name: string, time: string])[] {
-  const own = parsed.kind === 'json' && isObject(parsed.value) ? parsed.value['timestamp'] : undefined;
+  const own = parsed.kind === 'json' && isJsonObject(parsed.value) ? parsed.value['timestamp'] : undefined;
   const isTime = typeof own === 'number' || typeof own === 'string';
   return [
     ...times,

@@ -1,6 +1,7 @@
+import { isJsonObject } from '../../contract/json-object.ts';
 import type { OtherRequests } from '../../contract/webhooks/judged.ts';
 import type { Delivery } from '../../contract/webhooks/trace.ts';
-import { type Arrival, arrivalOf, headerValues, isObject } from './arrival.ts';
+import { type Arrival, arrivalOf, headerValues } from './arrival.ts';
 
 /** A request that reached the receiver. */
 export type Reached = {
@@ -102,12 +103,12 @@ function isMarkedBody(arrival: Arrival | null): boolean {
   const { parsed, text } = arrival;
   if (parsed.kind === 'not-json') return text.includes('"message.');
   const { value } = parsed;
-  const items = isObject(value) ? [value, ...Object.values(value)] : [value];
+  const items = isJsonObject(value) ? [value, ...Object.values(value)] : [value];
   return items.flat().some(looksLikeEnvelope);
 }
 
 function looksLikeEnvelope(value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { event } = value;
   if (typeof event === 'string' && event.startsWith('message.')) return true;
   return ['event', 'timestamp', 'data'].filter((name) => value[name] !== undefined).length >= 2;

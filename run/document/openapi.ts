@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { isJsonObject } from '../../contract/json-object.ts';
 import { UsageError } from '../../contract/usage-error.ts';
 
 /** What a description of an API is made of, as far as somebody else’s file can be trusted: anything may stand anywhere. */
@@ -61,7 +62,7 @@ function parsed(text: string, named: string): unknown {
 
 /** An object as it is; anything else as an empty one. */
 export function nodeOf(value: unknown): Node {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {};
+  return isJsonObject(value) ? value : {};
 }
 
 export function listOf(value: unknown): readonly unknown[] {

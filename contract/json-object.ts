@@ -1,4 +1,4 @@
 /** Whether a value of JSON is an object: no list, and not null. */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
